@@ -1,10 +1,10 @@
-//! The doors to the database: reads and writes. Each names the operation, times it, and repeats the work when another
-//! transaction or a lost connection stopped it.
+//! The access to the database. Every read and write names its operation, is timed, and is retried after a conflict with
+//! another transaction or a lost connection.
 //!
-//! Work is a closure that gives a scoped future: `|database| put::user(database, &self.id, change).scoped()`,
+//! Work is a closure that returns a scoped future: `|database| put::user(database, &self.id, change).scoped()`,
 //! or a block, `move |database| async move { ... }.scoped()`, which captures references and other small
-//! values that are copied for every attempt. The compiler cannot prove that futures of async closures are `Send`
-//! where a port needs them to be.
+//! values that are copied for every attempt. Async closures do not work here, because the compiler cannot prove that their
+//! futures are `Send`.
 
 #[cfg(test)]
 mod tests;
@@ -26,23 +26,23 @@ use crate::pool::{Pool, PostgresOptions};
 use crate::retry;
 use crate::scoped::Scoped;
 
-/// The doors to the rows of one tenant, or to the tables that belong to no tenant.
+/// The access to the rows of one tenant, or to the tables that belong to no tenant.
 #[derive(Clone)]
 pub(crate) struct Access {
     database: Arc<Database>,
-    /// Empty for none.
+    /// Empty for tables that belong to no tenant.
     tenant: Arc<str>,
 }
 
 struct Database {
     pool: Pool,
     retry_for: Duration,
-    beginnings: Beginnings,
-    /// Whether the database shows rows of a tenant only to a transaction that names it.
+    begin_statements: BeginStatements,
+    /// Whether the database shows the rows of a tenant only to transactions that name it.
     has_row_security: bool,
     timings: StoreTimings,
     writes: WritePermits,
-    /// None where short reads share no connections.
+    /// `None` when short reads do not share connections.
     reads: Option<ReadPermits>,
 }
 
@@ -52,7 +52,7 @@ impl Access {
         let shared = pool.max_shared();
         let database = Database {
             retry_for: options.retry_for(),
-            beginnings: Beginnings::new(options, is_split),
+            begin_statements: BeginStatements::new(options, is_split),
             has_row_security,
             timings: StoreTimings::default(),
             writes: WritePermits::new(pool.max_alone()),
@@ -66,7 +66,7 @@ impl Access {
         Self { database: self.database.clone(), tenant: tenant.into() }
     }
 
-    /// Whether the server responds, asked on a connection of its own, and once.
+    /// Pings the server once, on a separate connection.
     pub(crate) async fn ping(&self) -> StoreResult<Ping> {
         let _timer = self.database.timings.start("ping");
         Ok(Ping { takes_writes: self.database.pool.ping().await? })
@@ -80,18 +80,18 @@ impl Access {
         Ok(self.database.writes.acquire(&self.tenant, writer).await?)
     }
 
-    /// Reads by one statement, or by several that need not see the same moment.
+    /// Reads with one statement, or with several that need not see the same snapshot.
     pub(crate) async fn read<'e, T>(
         &self,
         operation: &'static str,
         work: impl for<'c> Fn(&'c Connection) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> StoreResult<T> {
         let work = &work;
-        self.insist(operation, || self.try_read(work)).await
+        self.with_retries(operation, || self.try_read(work)).await
     }
 
-    /// As [`Self::read`], by a single statement that takes little time: it sees one moment whatever others do on the
-    /// same connection, and shares one with them where that is possible.
+    /// Like [`Self::read`], with a single fast statement. It shares a connection with other reads where possible. One
+    /// statement sees one snapshot, even on a shared connection.
     pub(crate) async fn read_short<'e, T>(
         &self,
         operation: &'static str,
@@ -102,32 +102,33 @@ impl Access {
             None => None,
         };
         let work = &work;
-        self.insist(operation, || self.try_read_short(work)).await
+        self.with_retries(operation, || self.try_read_short(work)).await
     }
 
-    /// Reads by several statements that see one moment of the database.
+    /// Reads with several statements on one snapshot of the database.
     pub(crate) async fn read_snapshot<'e, T>(
         &self,
         operation: &'static str,
         work: impl for<'c> Fn(&'c Transaction) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> StoreResult<T> {
         let work = &work;
-        self.insist(operation, || async move {
+        self.with_retries(operation, || async move {
             let transaction = self.transaction().await?;
-            let beginning = transaction.begin(&self.database.beginnings.snapshot, self.named());
+            let beginning =
+                transaction.begin(&self.database.begin_statements.snapshot, self.required_tenant());
             let (begun, read) = join(beginning, work(&transaction)).await;
-            transaction.seen(begun.and(read))
+            transaction.check_statements(begun.and(read))
         })
         .await
     }
 
-    /// A transaction that reads the rows of the tenant as they are now, for as long as it is held.
+    /// Opens a snapshot of the tenant's rows, which lives as long as the transaction.
     pub(crate) async fn open_snapshot(&self, operation: &'static str) -> StoreResult<Transaction> {
-        self.insist(operation, || async move {
+        self.with_retries(operation, || async move {
             let transaction = self.transaction().await?;
-            // The first query fixes what is seen, and naming the tenant is one, needed or not. Where Citus has the
-            // tenant on another server, only a query that goes there fixes what is seen there.
-            transaction.begin(&self.database.beginnings.snapshot, Some(&self.tenant)).await?;
+            // PostgreSQL takes the snapshot at the first query, and naming the tenant is one. With Citus, only a query that
+            // reaches the tenant's server takes the snapshot there.
+            transaction.begin(&self.database.begin_statements.snapshot, Some(&self.tenant)).await?;
             let there = "SELECT version FROM catalogue_versions WHERE tenant_id = $1";
             transaction.rows(there, &[&&*self.tenant]).await?;
             Ok(transaction)
@@ -135,7 +136,7 @@ impl Access {
         .await
     }
 
-    /// As [`Self::write_now`], for the back office, when it has its turn.
+    /// Like [`Self::write_now`], for the back office, after waiting for a write permit.
     pub(crate) async fn write<'e, T>(
         &self,
         operation: &'static str,
@@ -146,56 +147,58 @@ impl Access {
         self.write_now(operation, work).await
     }
 
-    /// Writes in one transaction, and answers when it is committed. The work may run several times, so
-    /// it must have no effect but in the database. A caller who stops waiting before the commit was sent
-    /// leaves nothing behind. The first statements are sent right after the beginning, in one round trip.
+    /// Writes in one transaction. Returns after the commit. The work may run several times, so it must only change the
+    /// database. If the caller stops waiting before the commit is sent, nothing changes. BEGIN and the first statements
+    /// take one round trip.
     pub(crate) async fn write_now<'e, T>(
         &self,
         operation: &'static str,
         work: impl for<'c> Fn(&'c Transaction) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> StoreResult<T> {
         let work = &work;
-        self.insist(operation, || async move {
+        self.with_retries(operation, || async move {
             let transaction = self.transaction().await?;
-            let beginning = transaction.begin(&self.database.beginnings.write, self.named());
+            let beginning = transaction.begin(&self.database.begin_statements.write, self.required_tenant());
             let (begun, done) = join(beginning, work(&transaction)).await;
             transaction.end(begun.and(done)).await
         })
         .await
     }
 
-    /// Times an operation, and repeats it while other transactions or a lost connection stop it.
-    async fn insist<T, A: Future<Output = Outcome<T>>>(
+    /// Times an operation, and retries it after conflicts or a lost connection.
+    async fn with_retries<T, A: Future<Output = Outcome<T>>>(
         &self,
         operation: &'static str,
         attempt: impl Fn() -> A,
     ) -> StoreResult<T> {
         let _timer = self.database.timings.start(operation);
-        Ok(retry::insist(self.database.retry_for, attempt).await?)
+        Ok(retry::with_retries(self.database.retry_for, attempt).await?)
     }
 
-    /// A transaction that only reads needs no commit: it is rolled back, and no caller waits for that.
+    /// One attempt to read. The transaction needs no commit: it is rolled back, and the caller does not wait for that.
     async fn try_read<'e, T>(
         &self,
         work: impl for<'c> Fn(&'c Connection) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> Outcome<T> {
-        let Some(tenant) = self.named() else { return work(&self.database.pool.connection().await?).await };
+        let Some(tenant) = self.required_tenant() else {
+            return work(&self.database.pool.connection().await?).await;
+        };
         let transaction = self.transaction().await?;
-        let beginning = transaction.begin(&self.database.beginnings.read, Some(tenant));
+        let beginning = transaction.begin(&self.database.begin_statements.read, Some(tenant));
         let (begun, read) = join(beginning, work(&transaction)).await;
         begun.and(read)
     }
 
-    /// Over a shared connection. While none is open, and when it was stuck, the read has one for itself.
+    /// One attempt to read on a shared connection. Without an open one, or after it was stuck, uses an unshared connection.
     async fn try_read_short<'e, T>(
         &self,
         work: impl for<'c> Fn(&'c Connection) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> Outcome<T> {
-        let Database { pool, beginnings, has_row_security, .. } = &*self.database;
-        let unit = || Unit { begin: beginnings.read.clone(), tenant: self.tenant.clone() };
+        let Database { pool, begin_statements, has_row_security, .. } = &*self.database;
+        let unit = || Unit { begin: begin_statements.read.clone(), tenant: self.tenant.clone() };
         if let Some(connection) = pool.shared_connection(has_row_security.then(unit)) {
             match work(&connection).await {
-                Err(failure) if failure.is_of_others() => {}
+                Err(failure) if failure.may_be_caused_by_others() => {}
                 outcome => return outcome,
             }
         }
@@ -208,25 +211,24 @@ impl Access {
         Ok(Transaction::on(self.database.pool.connection().await?))
     }
 
-    /// The tenant that transactions have to name, if any.
-    fn named(&self) -> Option<&str> {
+    /// The tenant that transactions must name; `None` without row-level security.
+    fn required_tenant(&self) -> Option<&str> {
         (self.database.has_row_security && !self.tenant.is_empty()).then_some(&self.tenant)
     }
 }
 
-/// What begins transactions. The limits stand in them and not in the connection, which behind a pooler is
-/// not ours to set up.
-struct Beginnings {
+/// The statements that begin transactions. They set the timeouts, because behind a pooler the settings of a connection are not
+/// ours.
+struct BeginStatements {
     read: Arc<str>,
     snapshot: String,
     write: String,
 }
 
-impl Beginnings {
-    /// The last limit frees what an instance held that is not there any more. It does not hold while a commit
-    /// waits for a standby, and neither does that of statements. Statements over arrays would be planned anew
-    /// each time, for the length of their arrays, and planning costs more than executing them. Citus finds
-    /// the server of a tenant while it plans, so there every plan is made with the values.
+impl BeginStatements {
+    /// The idle timeout frees the locks of an instance that is gone. Neither it nor the statement timeout applies while a
+    /// commit waits for a standby. Generic plans avoid a new plan for each array length, because planning takes longer than
+    /// executing. Citus finds the server of a tenant during planning, so it needs custom plans.
     fn new(options: &PostgresOptions, is_split: bool) -> Self {
         let (statement, idle) = (options.statement_timeout_ms(), options.idle_timeout_ms());
         let limit = format!("SET LOCAL statement_timeout = {statement}");

@@ -1,5 +1,5 @@
-//! A database that Citus splits by tenant: the rows of a tenant are on one of several servers, the list of tenants and the
-//! schema's version on all of them.
+//! Splits a database by tenant with Citus. The rows of a tenant are on one of several servers. Every server has the list of
+//! tenants and the version of the schema.
 
 use pointbook_schema::{TABLES, TENANTS};
 
@@ -8,8 +8,8 @@ use crate::error::{ConnectError, Outcome};
 use crate::migrate;
 use crate::pool::{Pool, PostgresOptions};
 
-/// What splitting a table takes: Citus would keep the foreign keys of tables that are not yet split on the coordinator,
-/// and would change shards of several tables at once, which a transaction with both kinds of tables may not.
+/// The settings for splitting tables. Without the first, Citus keeps foreign keys of tables that are not split yet on the
+/// coordinator. Without the second, it changes shards in parallel, which a transaction with both kinds of tables may not.
 const SETTINGS: [&str; 2] = [
     "SET LOCAL citus.enable_local_reference_table_foreign_keys TO off",
     "SET LOCAL citus.multi_shard_modify_mode TO 'sequential'",
@@ -33,7 +33,7 @@ async fn is_missing(database: &Connection, table: &str) -> Outcome<bool> {
     Ok(is_missing)
 }
 
-/// Splits every table that is not split yet, in one transaction; gives their names. To be done by the owner of the tables.
+/// Splits every table that is not split yet, in one transaction. Returns their names. The owner of the tables must run this.
 pub(crate) async fn split(pool: &Pool, options: &PostgresOptions) -> Outcome<Vec<&'static str>> {
     let connection = pool.connection().await?;
     if !has_citus(&connection).await? {
@@ -54,7 +54,7 @@ pub(crate) async fn split(pool: &Pool, options: &PostgresOptions) -> Outcome<Vec
     transaction.end(Ok(done)).await
 }
 
-/// Splits what a migration added to a database that is split.
+/// Splits the tables that a migration added, if the database is split.
 pub(crate) async fn keep_split(pool: &Pool, options: &PostgresOptions) -> Outcome<()> {
     let connection = pool.connection().await?;
     let is_split = is_split(&connection).await?;
@@ -62,7 +62,7 @@ pub(crate) async fn keep_split(pool: &Pool, options: &PostgresOptions) -> Outcom
     if is_split { split(pool, options).await.map(drop) } else { Ok(()) }
 }
 
-/// The tables, each after those that it points to, and what splits each.
+/// The tables with the statement that splits each, after the tables that they refer to.
 fn distributions() -> impl Iterator<Item = (&'static str, String)> {
     let of_tenants = TABLES.iter().map(|table| {
         let name = table.name;
@@ -77,12 +77,12 @@ fn distributions() -> impl Iterator<Item = (&'static str, String)> {
         };
         (name, distribute)
     });
-    // On every server, so that instances may connect to any of them.
+    // Every server has this table, so that instances may connect to any of them.
     let schema = ("schema_migrations", "SELECT create_reference_table('schema_migrations')".to_owned());
     of_tenants.chain([schema])
 }
 
-/// The table beside which the rows of all others of the tenant stand.
+/// The first table that is split. All others are stored on the same server as its rows.
 const FIRST_SPLIT: &str = "users";
 
 #[cfg(test)]
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_table_of_a_tenant_is_split_beside_the_users() {
+    fn tables_of_tenant_are_colocated_with_users() {
         let all: Vec<_> = distributions().collect();
         assert_eq!(all.len(), TABLES.len() + 1);
         assert_eq!(all[0], ("tenants", "SELECT create_reference_table('tenants')".to_owned()));

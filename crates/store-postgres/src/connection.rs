@@ -1,4 +1,4 @@
-//! A connection of the pool.
+//! Sends statements on a connection of the pool.
 
 #[cfg(test)]
 mod tests;
@@ -22,37 +22,36 @@ use crate::error::{Outcome, StoreFailure};
 use crate::pool::Lease;
 use crate::value::Value;
 
-/// The values of a statement, in order of their numbers. Their types are those of the columns, to the
-/// width: `i64` for BIGINT, `i32` for INTEGER.
+/// The parameters of a statement, in the order of their numbers. Each type must match its column exactly: `i64` for BIGINT,
+/// `i32` for INTEGER.
 pub(crate) type Params<'p> = &'p [&'p (dyn Value + Sync)];
 
-/// A connection of one user, or for a read one that many share. Statements are prepared once on each, or sent
-/// with their text each time, where a pooler stands in between.
+/// A connection with one user, or one that several reads share. It prepares each statement once. With a pooler, it sends the
+/// SQL each time instead.
 ///
-/// Several statements may be under way at once: they are sent in the order in which their futures are first polled,
-/// without waiting for answers, and PostgreSQL executes them in that order. Only the first that writes waits until the
-/// transaction is known to have begun. Their futures are boxed, since futures of futures are moved on the stack as a
-/// whole.
+/// Several statements may run concurrently. The connection sends them in the order in which their futures are first polled,
+/// without waiting for responses, and PostgreSQL executes them in that order. Only a statement that writes waits until the
+/// transaction has begun. The futures are boxed, because nested futures are large and would be moved on the stack.
 pub(crate) struct Connection {
     lease: Lease,
-    sending: Sending,
+    sending: SendOptions,
     unit: Option<Unit>,
-    /// Whether a statement failed: a transaction in which one did cannot be committed.
+    /// Whether a statement failed. Then the transaction cannot be committed.
     has_failed: AtomicBool,
-    /// Whose turn it is to send. A statement that has to be prepared first is not overtaken meanwhile.
+    /// Locked while a statement is prepared and sent, so that no other one overtakes it.
     turn: Mutex<()>,
-    /// Held while a transaction begins.
+    /// Locked while a transaction begins.
     beginning: Mutex<()>,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Sending {
+pub(crate) struct SendOptions {
     pub(crate) is_prepared: bool,
-    pub(crate) answer_within: Option<Duration>,
+    pub(crate) response_timeout: Option<Duration>,
 }
 
 impl Connection {
-    pub(crate) fn new(lease: Lease, sending: Sending, unit: Option<Unit>) -> Self {
+    pub(crate) fn new(lease: Lease, sending: SendOptions, unit: Option<Unit>) -> Self {
         Self {
             lease,
             sending,
@@ -65,10 +64,10 @@ impl Connection {
 
     pub(crate) async fn rows(&self, sql: &str, params: Params<'_>) -> Outcome<Vec<Row>> {
         let mut rows = Box::pin(async { Ok(self.send(sql, params).await?.try_collect().await?) });
-        self.answer(rows.as_mut()).await
+        self.wait_for(rows.as_mut()).await
     }
 
-    /// Reads the rows of a statement as they come, so that a long page is never in memory twice.
+    /// Reads the rows of a statement one by one, so that a long page is not in memory twice.
     pub(crate) async fn each_row(
         &self,
         sql: &str,
@@ -82,24 +81,24 @@ impl Connection {
             }
             Ok(())
         });
-        self.answer(all).await
+        self.wait_for(all).await
     }
 
-    /// The row that a statement gives, if any. More than one is an error.
+    /// The row that a statement returns, if any. More than one row is an error.
     pub(crate) async fn row(&self, sql: &str, params: Params<'_>) -> Outcome<Option<Row>> {
         let mut rows = self.rows(sql, params).await?;
         let row = rows.pop();
         if rows.is_empty() { Ok(row) } else { Err(StoreFailure::SeveralRows) }
     }
 
-    /// Gives how many rows a statement changed.
+    /// Returns the number of rows that a statement changed.
     pub(crate) async fn execute(&self, sql: &str, params: Params<'_>) -> Outcome<u64> {
         let mut changed = Box::pin(async {
             let mut rows = pin!(self.send(sql, params).await?);
             while rows.try_next().await?.is_some() {}
             Ok(rows.rows_affected().unwrap_or(0))
         });
-        self.answer(changed.as_mut()).await
+        self.wait_for(changed.as_mut()).await
     }
 
     pub(crate) async fn batch(&self, sql: &str) -> Outcome<()> {
@@ -108,16 +107,17 @@ impl Connection {
             self.has_begun().await?;
             Ok(sent(turn, pin!(self.lease.client().batch_execute(sql)), || ()).await?)
         });
-        self.answer(done).await
+        self.wait_for(done).await
     }
 
-    /// Begins or ends a transaction. Tells when it is sent: a caller who stops waiting before that has done nothing.
+    /// Begins or ends a transaction. Calls `is_sent` when the statement is sent. A caller that stops waiting before that
+    /// has no effect.
     async fn control(&self, sql: &str, is_sent: impl FnOnce()) -> Outcome<()> {
         let done = pin!(async {
             let turn = self.turn.lock().await;
             Ok(sent(turn, pin!(self.lease.client().batch_execute(sql)), is_sent).await?)
         });
-        self.answer(done).await
+        self.wait_for(done).await
     }
 
     pub(crate) async fn begin(self, sql: &str) -> Outcome<Transaction> {
@@ -126,7 +126,7 @@ impl Connection {
         Ok(transaction)
     }
 
-    /// Sends a statement when those before it are sent, and gives its rows as they come.
+    /// Sends a statement after the earlier ones. Returns a stream of its rows.
     async fn send(&self, sql: &str, params: Params<'_>) -> Outcome<RowStream> {
         if let Some(unit) = &self.unit {
             return self.send_unit(unit, sql, params).await;
@@ -144,22 +144,21 @@ impl Connection {
         Ok(sent(turn, pin!(client.query_typed_raw(sql, values)), || ()).await?)
     }
 
-    /// Waits until the transaction has begun. Sent behind a beginning that fails, what writes would be
-    /// committed by itself.
+    /// Waits until the transaction has begun. If BEGIN failed, PostgreSQL would commit a write outside of a transaction.
     async fn has_begun(&self) -> Outcome<()> {
-        let _answered = self.beginning.lock().await;
+        let _begun = self.beginning.lock().await;
         if self.has_failed.load(Ordering::Relaxed) { Err(StoreFailure::FailedUnnoticed) } else { Ok(()) }
     }
 
-    /// Waits for an answer, and notes what it says about the connection.
-    async fn answer<T>(&self, answer: impl Future<Output = Outcome<T>>) -> Outcome<T> {
-        self.lease.note_question();
-        let outcome = match self.sending.answer_within {
-            Some(limit) => tokio::time::timeout(limit, answer).await.unwrap_or(Err(StoreFailure::TimedOut)),
-            None => answer.await,
+    /// Waits for a response, up to the timeout. Records a failure of the connection.
+    async fn wait_for<T>(&self, response: impl Future<Output = Outcome<T>>) -> Outcome<T> {
+        self.lease.note_sent();
+        let outcome = match self.sending.response_timeout {
+            Some(limit) => tokio::time::timeout(limit, response).await.unwrap_or(Err(StoreFailure::TimedOut)),
+            None => response.await,
         };
         match &outcome {
-            Ok(_) => self.lease.note_answer(),
+            Ok(_) => self.lease.note_response(),
             Err(failure) => {
                 self.has_failed.store(true, Ordering::Relaxed);
                 self.lease.note_failure(failure);
@@ -169,12 +168,12 @@ impl Connection {
     }
 }
 
-/// Whether a statement leaves nothing behind. None of ours writes within a WITH.
+/// Whether a statement only reads. No statement of this crate writes within a WITH.
 fn only_reads(sql: &str) -> bool {
     sql.starts_with("SELECT") || sql.starts_with("WITH")
 }
 
-/// Tells when a statement is sent, which its first poll does, and lets the next one be sent then.
+/// Sends a statement with its first poll. Then calls `is_sent`, lets the next statement be sent, and waits for the response.
 async fn sent<T>(
     turn: MutexGuard<'_, ()>,
     mut statement: Pin<&mut impl Future<Output = T>>,
@@ -184,7 +183,7 @@ async fn sent<T>(
     is_sent();
     drop(turn);
     match first {
-        Poll::Ready(answer) => answer,
+        Poll::Ready(response) => response,
         Poll::Pending => statement.await,
     }
 }

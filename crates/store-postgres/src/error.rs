@@ -1,4 +1,4 @@
-//! What can go wrong, and what the callers of the ports learn of it.
+//! The errors of this crate, and their conversion to the errors of the ports.
 
 mod connect;
 mod postgres;
@@ -13,36 +13,36 @@ pub use self::connect::ConnectError;
 pub(crate) use self::connect::{HostRefusal, NoConnection, NoHost};
 pub(crate) use self::postgres::PostgresError;
 
-/// Why work on the database failed, before it leaves this crate.
+/// Why work on the database failed. Callers of the ports get a [`StoreError`] instead.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum StoreFailure {
     #[error("PostgreSQL failed")]
     Postgres(#[from] PostgresError),
     #[error("no connection to PostgreSQL")]
     NoConnection(#[from] NoConnection),
-    #[error("PostgreSQL did not answer in time")]
+    #[error("PostgreSQL did not respond in time")]
     TimedOut,
     #[error("{0}")]
     Corrupt(String),
-    #[error("a statement for one row gave several")]
+    #[error("a statement for one row returned several rows")]
     SeveralRows,
-    /// A row changed between reading it and writing it: what was read no longer holds.
-    #[error("another transaction was faster")]
+    /// Another transaction changed a row between the read and the write of this one.
+    #[error("another transaction changed the row first")]
     Overtaken,
-    /// The row of another key has what only one row may have.
-    #[error("table {table}: another row has what only one may have, by {constraint}")]
+    /// Another row has the value of a unique key.
+    #[error("table {table}: another row already has this value of the unique key {constraint}")]
     KeyTaken { table: &'static str, constraint: String },
-    /// The write was done, and what it came to cannot be told: it must be undone.
-    #[error("the answer to the write cannot be made")]
-    NoAnswer,
-    #[error("whether the write was committed is not known")]
+    /// The write succeeded but its response cannot be built, so the write is rolled back.
+    #[error("the response to the write cannot be built")]
+    NoResponse,
+    #[error("it is unknown whether the write was committed")]
     CommitUnknown(#[source] Box<StoreFailure>),
-    #[error("a statement of the transaction failed before its end")]
+    #[error("an earlier statement of the transaction failed")]
     FailedUnnoticed,
-    /// Something was handed out before the failure, so that the work cannot begin again.
-    #[error("reading was interrupted")]
+    /// The work returned results before the failure, so it cannot be retried.
+    #[error("the read was interrupted")]
     Interrupted(#[source] Box<StoreFailure>),
-    /// The database is not as a command needs it.
+    /// The database does not have the state that a command needs.
     #[error(transparent)]
     Unusable(#[from] ConnectError),
 }
@@ -57,33 +57,34 @@ impl From<CommandError> for StoreFailure {
     fn from(error: CommandError) -> Self {
         match error {
             CommandError::Corrupt(what) => Self::Corrupt(what),
-            CommandError::NoResponse => Self::NoAnswer,
+            CommandError::NoResponse => Self::NoResponse,
         }
     }
 }
 
 pub(crate) type Outcome<T> = Result<T, StoreFailure>;
 
+/// The connections that a failure makes unusable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lost {
-    /// The statement failed, not the way to the server.
+    /// The statement failed, but the connection works.
     None,
     This,
-    /// The others too: the server went, or is no primary any more.
+    /// All open connections: the server is gone, or is no longer the primary.
     All,
 }
 
-/// The server stops, starts, or is a standby by now.
-const GOING_SERVER: [SqlState; 4] = [
+/// The server is stopping or starting, or has become a standby.
+const SERVER_UNAVAILABLE: [SqlState; 4] = [
     SqlState::READ_ONLY_SQL_TRANSACTION,
     SqlState::ADMIN_SHUTDOWN,
     SqlState::CRASH_SHUTDOWN,
     SqlState::CANNOT_CONNECT_NOW,
 ];
 
-/// Other transactions were in the way. A unique key that is taken is such a state: what the work looked for first, and
-/// did not find, is there by now. So is a table that others make at the same moment.
-const IN_THE_WAY: [SqlState; 6] = [
+/// A conflict with another transaction. A unique violation is one: the work did not find the row, and another transaction
+/// has inserted it since. So is a table that another process creates at the same time.
+const CONFLICTS: [SqlState; 6] = [
     SqlState::T_R_SERIALIZATION_FAILURE,
     SqlState::T_R_DEADLOCK_DETECTED,
     SqlState::LOCK_NOT_AVAILABLE,
@@ -112,15 +113,15 @@ impl StoreFailure {
         matches!(self, Self::Postgres(error) if error.is_broken_connection())
     }
 
-    /// What a failed commit means: either the server says that it undid the transaction, or the outcome is unknown.
+    /// Interprets a failed commit. Unless the server says that it rolled back, the outcome is unknown.
     pub(crate) fn of_commit(self) -> Self {
         let is_unknown = self.is_in(&[SqlState::T_R_STATEMENT_COMPLETION_UNKNOWN]);
-        // Rollbacks and constraints.
+        // Class 40 is rollbacks, class 23 is violated constraints.
         let is_undone = (self.is_of_class("40") && !is_unknown) || self.is_of_class("23");
         if is_undone { self } else { Self::CommitUnknown(Box::new(self)) }
     }
 
-    /// What a failed statement means where a unique key that is taken is no race with another transaction.
+    /// Interprets a failed statement when a unique violation is not a race with another transaction.
     pub(crate) fn of_taken_key(self, table: &'static str) -> Self {
         match &self {
             Self::Postgres(error) if self.is_of_taken_key() => {
@@ -131,12 +132,12 @@ impl StoreFailure {
         }
     }
 
-    /// Whether nothing was done and the same work may succeed at once.
+    /// Whether the work had no effect and an immediate retry may succeed.
     pub(crate) fn is_worth_a_replay(&self) -> bool {
         matches!(self, Self::Overtaken)
             || self.is_broken_connection()
-            || self.is_in(&IN_THE_WAY)
-            || self.is_in(&GOING_SERVER)
+            || self.is_in(&CONFLICTS)
+            || self.is_in(&SERVER_UNAVAILABLE)
             || self.is_of_class(CONNECTION)
     }
 
@@ -145,19 +146,19 @@ impl StoreFailure {
         self.is_in(&[SqlState::UNIQUE_VIOLATION])
     }
 
-    /// Whether a read on a shared connection may have failed for what others did there: it waited for too long, was
-    /// ended with what others had waited for, or prepared its statement while a unit of another read failed.
-    pub(crate) fn is_of_others(&self) -> bool {
+    /// Whether other reads may have caused the failure of a read on a shared connection. It waited too long behind them, was
+    /// cancelled together with them, or prepared its statement while a unit of another read failed.
+    pub(crate) fn may_be_caused_by_others(&self) -> bool {
         let of_others = [SqlState::QUERY_CANCELED, SqlState::IN_FAILED_SQL_TRANSACTION];
         matches!(self, Self::TimedOut) || self.is_in(&of_others)
     }
 
-    /// Which connections are of no use any more, as far as this failure of a statement tells.
+    /// The connections that this failure of a statement makes unusable.
     pub(crate) fn lost(&self) -> Lost {
         let idle_for_too_long = SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT;
-        if self.is_broken_connection() || self.is_in(&GOING_SERVER) {
+        if self.is_broken_connection() || self.is_in(&SERVER_UNAVAILABLE) {
             Lost::All
-        // Whether a silent server is there at all is found out when the statement is cancelled.
+        // The cancelling of the statement shows later whether a silent server is gone.
         } else if matches!(self, Self::TimedOut)
             || self.is_of_class(CONNECTION)
             || self.is_in(&[idle_for_too_long])
@@ -168,9 +169,9 @@ impl StoreFailure {
         }
     }
 
-    /// Whether another attempt may succeed later.
+    /// Whether a later attempt may succeed.
     fn is_outage(&self) -> bool {
-        // The server ended what took longer than it was told to let it.
+        // The server cancelled a statement or transaction that exceeded its timeout.
         let too_long = [SqlState::QUERY_CANCELED, SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT];
         matches!(self, Self::NoConnection(_) | Self::TimedOut | Self::CommitUnknown(_))
             || self.is_in(&too_long)
@@ -208,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_commit_without_an_answer_may_have_happened() {
+    fn commit_without_response_has_unknown_outcome() {
         let unknown = StoreFailure::TimedOut.of_commit();
         assert!(!unknown.is_worth_a_replay());
         assert!(matches!(unknown, StoreFailure::CommitUnknown(_)), "{unknown:?}");

@@ -1,4 +1,4 @@
-//! Which database this is.
+//! Finds out whether two URLs lead to the same database.
 
 use pointbook_app::StoreResult;
 
@@ -6,15 +6,15 @@ use crate::scoped::IntoScoped;
 use crate::store::PostgresStore;
 
 impl PostgresStore {
-    /// Whether both are one database, whatever their URLs: what is written to one is seen by the other, at
-    /// once or, on a standby, soon. A clone that takes writes of its own is another one.
+    /// Whether both stores are the same database, even with different URLs. Then reads of one see writes to the other, with
+    /// a delay on a standby. A clone that accepts writes is a different database.
     ///
     /// # Errors
-    /// When a database does not answer.
+    /// When a database does not respond.
     pub async fn is_one_with(&self, other: &Self) -> StoreResult<bool> {
         let before = self.identity().await?;
         let other = other.identity().await?;
-        // Asked again, since a server that was started anew in between would look like two.
+        // The second check covers a server that restarted in between and has another start time.
         Ok(before.may_be(&other) || self.identity().await?.may_be(&other))
     }
 
@@ -34,16 +34,17 @@ impl PostgresStore {
 
 #[derive(Debug)]
 struct Identity {
-    /// The server's identifier, which is made with its files and copied with them; database and schema.
+    /// The identifier of the server's files, which a clone copies; the database; and the schema.
     name: [String; 3],
-    /// In microseconds.
+    /// In microseconds since the Unix epoch.
     started_at: i64,
-    /// Whether it repeats what another server does.
+    /// Whether the server replicates another one.
     is_standby: bool,
 }
 
 impl Identity {
-    /// Clones are told apart only when they take writes: a standby is one with each of its like.
+    /// Whether both may be the same database. Only clones that accept writes can be distinguished, by their start times. A
+    /// standby counts as the same database as its primary.
     fn may_be(&self, other: &Self) -> bool {
         self.name == other.name
             && (self.is_standby || other.is_standby || self.started_at == other.started_at)
@@ -60,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_is_another_database_once_it_takes_writes() {
+    fn clone_is_different_database_once_it_accepts_writes() {
         let primary = server("7", 1, false);
         assert!(primary.may_be(&server("7", 1, false)));
         assert!(primary.may_be(&server("7", 2, true)) && server("7", 2, true).may_be(&primary));

@@ -1,4 +1,4 @@
-//! The background work of all tenants.
+//! The background jobs of all tenants.
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
@@ -11,8 +11,8 @@ use crate::error::Outcome;
 use crate::scoped::IntoScoped;
 use crate::store::PostgresStore;
 
-/// Named as the tenant by transactions that only read jobs, of all tenants: see the policy of the table. No tenant has
-/// this id.
+/// The tenant that a transaction names to read the jobs of all tenants. A policy of the table allows that. No tenant has this
+/// id.
 const ALL_TENANTS: &str = "*";
 
 #[async_trait]
@@ -54,7 +54,8 @@ impl JobStore for PostgresStore {
         access.read("jobs_of", |database| database.all(select, params).scoped()).await
     }
 
-    /// A run that has begun is not disturbed, and its end leaves this time in place: one that no lease ends at.
+    /// Schedules a job without disturbing a run in progress. The stored time differs from the end of the lease. So the end
+    /// of the run can recognize that time and keep it.
     async fn schedule_job(&self, id: &JobId, at: Timestamp) -> StoreResult<()> {
         let upsert =
             "INSERT INTO jobs (tenant_id, name, key, next_run_at, attempts) VALUES ($1, $2, $3, $4, 0)
@@ -68,7 +69,7 @@ impl JobStore for PostgresStore {
         access.write("schedule_job", |database| database.execute(upsert, params).scoped()).await.map(drop)
     }
 
-    /// Of several at once one wins: the others wait for its row, and find it leased.
+    /// One of several concurrent calls gets the lease. The others wait for the row and then find it leased.
     async fn lease_job(
         &self,
         id: &JobId,
@@ -101,7 +102,7 @@ async fn end_run(database: &Transaction, id: &JobId, lease: &Lease, end: &RunEnd
     match end {
         RunEnd::Failed { error, next_run_at } => fail(database, id, lease, error, *next_run_at).await,
         RunEnd::Succeeded { at, next_run_at: Some(next) } => succeed(database, id, lease, *at, *next).await,
-        // A job that was scheduled meanwhile stays.
+        // A job that was scheduled during the run stays.
         RunEnd::Succeeded { at, next_run_at: None } => {
             Ok(remove(database, id, lease).await?
                 || succeed(database, id, lease, *at, Timestamp::MAX).await?)
@@ -121,7 +122,7 @@ async fn fail(
     change_leased(database, update, id, lease, &[&next_run_at.as_micros(), error]).await
 }
 
-/// Another time than the end of the lease is that of a call of `schedule_job` during the run.
+/// Keeps an earlier `next_run_at` that differs from the end of the lease: a call of `schedule_job` set it during the run.
 async fn succeed(
     database: &Transaction,
     id: &JobId,
@@ -142,7 +143,8 @@ async fn remove(database: &Transaction, id: &JobId, lease: &Lease) -> Outcome<bo
     change_leased(database, delete, id, lease, &[]).await
 }
 
-/// Changes a job that this lease holds: the statement takes both, then these values. False where the lease ended.
+/// Changes a job that this lease holds. The parameters are the job, the lease, and then `values`. Returns false when the
+/// lease has ended.
 async fn change_leased(
     database: &Transaction,
     sql: &str,

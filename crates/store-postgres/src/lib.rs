@@ -1,9 +1,8 @@
-//! The ports over PostgreSQL, for a service of several instances.
+//! Implements the ports on PostgreSQL, for a service of one or several instances.
 //!
-//! Every write is one transaction, which is replayed as a whole when another one stood in its way;
-//! every statement carries its tenant, and is prepared once per connection unless a pooler stands in
-//! between. Connected as the role that `migrate` sets up for the service, the database itself holds every
-//! transaction to one tenant, and the ledger to growing.
+//! Every write is one transaction, which is retried as a whole when it conflicts with another one. Every statement has the
+//! tenant's id. A connection prepares each statement once, unless the URL turns that off for a pooler. With the role that
+//! `migrate` sets up for the service, the database limits every transaction to one tenant and keeps the ledger append-only.
 
 mod access;
 mod catalogue;

@@ -1,10 +1,10 @@
-//! Bringing a database's schema up to date.
+//! Migrates the schema of a database.
 
 use crate::citus;
 use crate::connection::{Connection, Transaction};
 use crate::error::{ConnectError, Outcome};
 use crate::pool::{Pool, PostgresOptions};
-use crate::retry::insist;
+use crate::retry::with_retries;
 
 macro_rules! migrations {
     ($($name:literal,)*) => {
@@ -12,7 +12,7 @@ macro_rules! migrations {
     };
 }
 
-/// Their names and texts. The number of each is its place, from 1.
+/// The names and the SQL of all migrations. The number of a migration is its position, from 1.
 const MIGRATIONS: &[(&str, &str)] = migrations! {
     "0001_create_tenants",
     "0002_create_users",
@@ -33,42 +33,42 @@ const MIGRATIONS: &[(&str, &str)] = migrations! {
     "0017_add_token_scopes",
 };
 
-/// Where the migrations of a database are recorded.
+/// Creates the table that records the applied migrations.
 const CREATE_RECORD: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
     number     BIGINT NOT NULL PRIMARY KEY,
     name       TEXT COLLATE \"C\" NOT NULL,
     applied_at BIGINT NOT NULL
 )";
 
-/// Fails unless the schema is this program's. Only reads.
+/// Fails unless the database has the schema of this version. Only reads.
 pub(crate) async fn check(connection: &Connection) -> Result<(), ConnectError> {
     let (found, known) = (usable_schema(connection).await?, known());
     if found < known { Err(ConnectError::OlderSchema { found, known }) } else { Ok(()) }
 }
 
-/// Runs the migrations that the database lacks, one after the other; gives how many. Each is a transaction:
-/// what one locks is free before the next one, which may take its time over rows, begins.
+/// Runs all pending migrations. Returns their number. Each is a separate transaction, so that the locks of one are free before
+/// the next one, which may take long to change rows.
 pub(crate) async fn to_newest(pool: &Pool, options: &PostgresOptions) -> Result<usize, ConnectError> {
     let mut done = 0;
-    while insist(options.retry_for(), || next(pool, options)).await? {
+    while with_retries(options.retry_for(), || next(pool, options)).await? {
         done += 1;
     }
-    insist(options.retry_for(), || citus::keep_split(pool, options)).await?;
+    with_retries(options.retry_for(), || citus::keep_split(pool, options)).await?;
     Ok(done)
 }
 
-/// Runs the first migration that is missing; gives whether one was.
+/// Runs the first pending migration. Returns whether one was pending.
 async fn next(pool: &Pool, options: &PostgresOptions) -> Outcome<bool> {
     let connection = pool.connection().await?;
     match usable_schema(&connection).await? {
-        // Two may create the same table: the slower one is told so by an error, and tries again.
+        // When two processes create the table at once, one gets an error and retries.
         0 => connection.batch(CREATE_RECORD).await?,
         found if found == known() => return Ok(false),
         _ => {}
     }
     let transaction = connection.begin("BEGIN ISOLATION LEVEL READ COMMITTED").await?;
     lock(&transaction, options).await?;
-    // Another process may have been faster.
+    // Another process may have run the migration already.
     let found = usable_schema(&transaction).await?;
     let Some((name, sql)) = MIGRATIONS.get(found as usize) else { return Ok(false) };
     for statement in statements(sql) {
@@ -79,27 +79,27 @@ async fn next(pool: &Pool, options: &PostgresOptions) -> Outcome<bool> {
     transaction.end(Ok(true)).await
 }
 
-/// The statements of a migration, each with the comment before it. Citus takes one at a time.
+/// The statements of a migration, each with the comment before it. Citus accepts only one at a time.
 fn statements(sql: &str) -> impl Iterator<Item = &str> {
     sql.split_inclusive(";\n")
 }
 
-/// Waits until nobody else changes the schema, which is in nobody's way; then, no lock is waited for any longer
-/// than others may be kept waiting behind it.
+/// Waits until no other process changes the schema. This lock blocks no requests. Later locks have a timeout, because other
+/// transactions wait behind them.
 pub(crate) async fn lock(transaction: &Transaction, options: &PostgresOptions) -> Outcome<()> {
     transaction.batch("LOCK TABLE schema_migrations IN EXCLUSIVE MODE").await?;
     transaction.batch(&format!("SET LOCAL lock_timeout = {}", options.lock_timeout_ms)).await
 }
 
-/// The newest migration of this program.
+/// The number of the newest migration of this version.
 fn known() -> u32 {
     u32::try_from(MIGRATIONS.len()).unwrap_or(u32::MAX)
 }
 
-/// The number of the newest migration in the database; 0 for an empty database. Fails where this program cannot use
-/// the schema. Only reads.
+/// The number of the newest migration in the database; 0 for an empty database. Fails when this version cannot use the
+/// schema. Only reads.
 async fn usable_schema(connection: &Connection) -> Outcome<u32> {
-    // Extensions may bring tables and views of their own.
+    // The tables and views of extensions do not count.
     let tables = "SELECT count(*), count(*) FILTER (WHERE relname = 'schema_migrations') FROM pg_class
                   WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f')
                       AND NOT EXISTS (SELECT FROM pg_depend
@@ -119,9 +119,9 @@ async fn usable_schema(connection: &Connection) -> Outcome<u32> {
 mod tests {
     use super::*;
 
-    /// Citus refuses several statements at once, and a constraint of a new column that has no name.
+    /// Citus refuses several statements at once, and a constraint without a name on a new column.
     #[test]
-    fn each_part_of_a_migration_is_one_statement_that_citus_takes() {
+    fn migration_parts_are_single_statements_that_citus_accepts() {
         for (name, sql) in MIGRATIONS {
             for statement in statements(sql) {
                 let is_code = |line: &&str| !line.starts_with("--");
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn migrations_are_numbered_without_a_gap() {
+    fn migration_numbers_have_no_gap() {
         for ((name, _), number) in MIGRATIONS.iter().zip(1..) {
             assert!(name.starts_with(&format!("{number:04}_")), "{name}");
         }

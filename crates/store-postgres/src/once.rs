@@ -1,4 +1,4 @@
-//! The keys of requests, of which those that are not used any more are forgotten.
+//! Removes idempotency keys that are no longer used.
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
@@ -33,8 +33,8 @@ impl RequestKeyStore for PostgresTenant {
     }
 }
 
-/// Leaves out what somebody uses at this moment, or forgets at another instance. Two statements: as one, with
-/// a limit that is not known when it is planned, it would read all keys there are.
+/// Removes old keys. Skips those that a request is using or another instance is removing. There are two statements, because a
+/// single DELETE with a limit parameter makes PostgreSQL plan to read all keys.
 async fn forget(database: &Transaction, tenant: &str, used_before: Timestamp, limit: u32) -> Outcome<u32> {
     let old = "SELECT principal, key FROM request_keys WHERE tenant_id = $1 AND last_used_at < $2
                ORDER BY last_used_at LIMIT $3 FOR UPDATE SKIP LOCKED";
@@ -45,6 +45,6 @@ async fn forget(database: &Transaction, tenant: &str, used_before: Timestamp, li
          WHERE tenant_id = $1 AND request_keys.principal = old.principal AND request_keys.key = old.key"
     ));
     let forgotten = database.write(delete, tenant, &rows).await?;
-    // No more than the limit.
+    // The statement removes at most `limit` rows, which is a `u32`.
     Ok(u32::try_from(forgotten).unwrap_or(limit))
 }

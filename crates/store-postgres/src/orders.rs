@@ -1,4 +1,4 @@
-//! What the order by popularity reads.
+//! Finds the most ordered products, for sorting by popularity.
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
@@ -19,8 +19,8 @@ impl OrderStore for PostgresTenant {
     }
 }
 
-/// The products with the most pieces in orders, of those that clients may see, the most ordered first.
-/// Pieces are counted before products are looked at, each of them once.
+/// The visible products with the most ordered pieces, in descending order. The query sums pieces first, so that it looks
+/// up each product only once.
 async fn most_ordered(
     database: &Connection,
     tenant: &str,

@@ -1,7 +1,7 @@
-//! How many writes and short reads of a process go on at a time, and how many wait.
+//! Limits how many writes and short reads of a process run at a time, and how many wait.
 //!
-//! A write waits here before it takes a connection, so that a tenant that writes much, or waits for a row that another
-//! transaction holds, keeps no other tenant from a connection. Writes never take the last connections: reads find one.
+//! A write waits here before it takes a connection. So a tenant that writes much, or waits for a row lock, leaves
+//! connections for other tenants. Writes never take the last connections, so that reads find one.
 
 #[cfg(test)]
 mod tests;
@@ -14,18 +14,16 @@ use pointbook_queue::{Bounds, Count, Lane, Limits, Overloaded, Permit, Permits};
 
 use crate::pool::READS_ON_A_CONNECTION;
 
-/// How many writes wait or are under way at most: as many as wait for SQLite's writer (docs/adr/0006). A tenant has half.
+/// The most writes that may wait or run: as many as may wait for the writer of SQLite (docs/adr/0006). A tenant has half.
 const MAX_ADMITTED: Bounds = Bounds { all: 4_096, tenant: 2_048, lane: 256 };
 
-/// How many transactions of each kind write for one tenant at a time.
+/// The most transactions of each kind that write for one tenant at a time.
 const MAX_WRITERS_OF_KIND: usize = 4;
 
-/// How many reads wait or are under way at most, of all tenants: a tenth of a second's work of a server that is slow. A
-/// tenant has half.
+/// The most reads of all tenants that may wait or run. A slow server does them in a tenth of a second. A tenant has half.
 const MAX_READS: usize = 1_024;
 
-/// The right to read over a shared connection. Few reads are under way at a time, so that a connection which is stuck
-/// holds up few.
+/// The permits for reads on shared connections. Few reads run at a time, so that a stuck connection delays only a few.
 pub(crate) type ReadPermits = Permits<Arc<str>, ()>;
 
 /// No read waits for longer than `max_wait`.
@@ -38,18 +36,18 @@ pub(crate) fn read_permits(connections: usize, max_wait: Duration) -> ReadPermit
     Permits::with_max_wait(Limits { permits, waiting }, max_wait, show)
 }
 
-/// The right to wait for a write permit, held from the request to the response.
+/// The right to wait for a write permit. A request holds it until its response.
 pub(crate) type Admission = Permit<Arc<str>, commands::Lane>;
 
 pub(crate) type WritePermit = Permit<Arc<str>, Writer>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Writer {
-    /// A group of commands: while one group waits for the disk, another computes.
+    /// A group of commands. While one group waits for the disk, another one computes.
     Group,
-    /// A command that found no room in a group, and waits for a user whom another transaction holds.
+    /// A command outside of a group, which waits for a user that another transaction has locked.
     Alone,
-    /// The back office. It waits for rows that others hold, not for its own.
+    /// The back office, which waits for rows that others have locked.
     BackOffice,
 }
 
@@ -59,8 +57,8 @@ pub(crate) struct WritePermits {
 }
 
 impl WritePermits {
-    /// Of these connections, which short reads have no need of, five sixths may write, and two thirds may write for
-    /// one tenant.
+    /// Five sixths of these connections may write, and two thirds may write for one tenant. Connections for shared reads do
+    /// not count.
     pub(crate) fn new(connections: usize) -> Self {
         let (all, tenant) = ((connections * 5 / 6).max(1), (connections * 2 / 3).max(1));
         let waiting = metrics::gauge!("pointbook_writer_waiting");
@@ -72,7 +70,7 @@ impl WritePermits {
         }
     }
 
-    /// Refuses a write when too many wait or are under way.
+    /// Refuses a write when too many wait or run.
     pub(crate) fn admit(&self, tenant: &Arc<str>, lane: commands::Lane) -> Result<Admission, Overloaded> {
         self.admissions.try_acquire(Lane::of(tenant.clone(), lane), 1)
     }

@@ -1,5 +1,4 @@
-//! Statements of one transaction that are sent without waiting in between, so that they cost one round
-//! trip.
+//! Sends several statements of one transaction without waiting in between, so that they take one round trip.
 
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, join, join_all};
@@ -7,17 +6,17 @@ use tokio_postgres::error::SqlState;
 
 use crate::error::{Outcome, StoreFailure};
 
-/// Does two pieces of work on one connection at once. PostgreSQL executes their first statements in this
-/// order, each of which sees what was committed while those before it waited.
+/// Runs two pieces of work concurrently on one connection. PostgreSQL executes their first statements in this order. Each
+/// statement sees what was committed while earlier ones waited for locks.
 pub(crate) fn both<A, B>(
     first: impl Future<Output = Outcome<A>>,
     second: impl Future<Output = Outcome<B>>,
 ) -> impl Future<Output = Outcome<(A, B)>> {
-    // Boxed: futures of futures are moved on the stack as a whole, and these are nested.
+    // Boxed, because nested futures are large and would be moved on the stack.
     join(Box::pin(first), Box::pin(second)).map(|(first, second)| both_of(first, second))
 }
 
-/// As [`both`]. `join_all` keeps the order of up to thirty pieces.
+/// Like [`both`], for a list. `join_all` polls in order only up to thirty futures.
 pub(crate) async fn all<T>(work: Vec<BoxFuture<'_, Outcome<T>>>) -> Outcome<Vec<T>> {
     let none = Ok(Vec::with_capacity(work.len()));
     join_all(work).await.into_iter().fold(none, |before, outcome| {
@@ -27,7 +26,7 @@ pub(crate) async fn all<T>(work: Vec<BoxFuture<'_, Outcome<T>>>) -> Outcome<Vec<
     })
 }
 
-/// The two results, or the failure that the other one comes from.
+/// The two results, or the failure that caused the other one.
 pub(crate) fn both_of<A, B>(first: Outcome<A>, second: Outcome<B>) -> Outcome<(A, B)> {
     match (first, second) {
         (Ok(first), Ok(second)) => Ok((first, second)),

@@ -1,4 +1,4 @@
-//! The connections, and how they are opened.
+//! The connection pool.
 
 mod hosts;
 mod lease;
@@ -12,32 +12,34 @@ use std::sync::Arc;
 use deadpool::Runtime;
 use deadpool::managed;
 
-use self::lease::Held;
+use self::lease::HeldConnection;
 pub(crate) use self::lease::Lease;
 use self::manager::Manager;
 pub use self::options::PostgresOptions;
 use self::ping::Pinger;
 pub(crate) use self::shared::READS_ON_A_CONNECTION;
-use self::shared::{PATIENCE, Shared};
-use crate::connection::{Connection, Sending, Unit};
+use self::shared::{SHARED_READ_TIMEOUT, Shared};
+use crate::connection::{Connection, SendOptions, Unit};
 use crate::error::{ConnectError, NoConnection, Outcome};
 use crate::url::PostgresUrl;
 
 pub(crate) struct Pool {
     connections: managed::Pool<Manager>,
-    /// Those that short reads share, where that is possible.
+    /// The connections that short reads share; `None` when the URL or the options do not allow that.
     shared: Option<Arc<Shared>>,
-    /// How many connections short reads share at most.
+    /// The most connections that short reads share.
     max_shared: usize,
-    sending: Sending,
+    sending: SendOptions,
     pinger: Pinger,
 }
 
 impl Pool {
     pub(crate) fn new(url: &PostgresUrl, options: &PostgresOptions) -> Result<Self, ConnectError> {
-        let sending =
-            Sending { is_prepared: url.prepares_statements(), answer_within: options.operation_timeout() };
-        // A pooler gives each transaction another connection, and may not take a second question before it answered.
+        let sending = SendOptions {
+            is_prepared: url.prepares_statements(),
+            response_timeout: options.operation_timeout(),
+        };
+        // A pooler gives each transaction another connection, and may not accept a statement before the last response.
         let max_shared = if sending.is_prepared { options.shared_connections() } else { 0 };
         let connections = managed::Pool::builder(Manager::new(options, url)?)
             .max_size(options.max_connections - max_shared)
@@ -49,8 +51,8 @@ impl Pool {
         Ok(Self { connections, shared, max_shared, sending, pinger: Pinger::default() })
     }
 
-    /// Whether the server takes writes. Fails when it does not respond. Shows the use of the pool, since the service
-    /// asks again and again.
+    /// Whether the server accepts writes. Fails when it does not respond. Also updates the metrics of the pool, because the
+    /// service calls this regularly.
     pub(crate) async fn ping(&self) -> Outcome<bool> {
         self.show_use();
         self.pinger.ping(self.connections.manager()).await
@@ -68,25 +70,26 @@ impl Pool {
         }
     }
 
-    /// Fails at once while the server is known not to respond.
+    /// A connection from the pool. Fails at once after a ping without a response.
     pub(crate) async fn connection(&self) -> Outcome<Connection> {
         if self.pinger.refuses() {
             return Err(NoConnection::Away.into());
         }
         let pooled = self.connections.get().await.map_err(NoConnection::from)?;
-        Ok(Connection::new(Lease::new(Held::Alone(pooled)), self.sending, None))
+        Ok(Connection::new(Lease::new(HeldConnection::Alone(pooled)), self.sending, None))
     }
 
-    /// A connection for one short read by a single statement, which others read over too; none while none is open.
+    /// A shared connection for one short read with a single statement; `None` when none is open.
     pub(crate) fn shared_connection(&self, unit: Option<Unit>) -> Option<Connection> {
         let shared = self.shared.as_ref().filter(|_| !self.pinger.refuses())?;
         let shared_read = shared.shared_read()?;
-        let answer_within = self.sending.answer_within.map_or(PATIENCE, |limit| limit.min(PATIENCE));
-        let sending = Sending { answer_within: Some(answer_within), ..self.sending };
-        Some(Connection::new(Lease::new(Held::Shared(shared_read)), sending, unit))
+        let response_timeout =
+            self.sending.response_timeout.map_or(SHARED_READ_TIMEOUT, |limit| limit.min(SHARED_READ_TIMEOUT));
+        let sending = SendOptions { response_timeout: Some(response_timeout), ..self.sending };
+        Some(Connection::new(Lease::new(HeldConnection::Shared(shared_read)), sending, unit))
     }
 
-    /// To be called when the database is known to be there.
+    /// Opens a shared connection. Call this only after the database has responded.
     pub(crate) fn open_shared(&self) {
         if let Some(shared) = &self.shared {
             shared.open_one();
@@ -97,7 +100,7 @@ impl Pool {
         self.max_shared
     }
 
-    /// How many connections the pool has beside those.
+    /// The most connections that are not shared.
     pub(crate) fn max_alone(&self) -> usize {
         self.connections.status().max_size
     }

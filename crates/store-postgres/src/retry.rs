@@ -1,21 +1,21 @@
-//! Repeating work that other transactions or a lost connection stopped.
+//! Retries work after a conflict with another transaction or a lost connection.
 
 use std::time::{Duration, Instant};
 
 use crate::error::Outcome;
 
-/// The longest wait before an attempt, in milliseconds; the first is a hundredth of it.
+/// The longest wait before a retry, in milliseconds. The first wait is about a hundredth of it.
 const MAX_WAIT_MS: u64 = 200;
 
 const MAX_ATTEMPTS: u32 = 40;
 
-/// The most attempts when each time a unique key is taken: the next attempt finds the row of a faster writer, and a row
-/// that it does not find stays where it is.
+/// The most attempts with unique violations. A retry finds the row of a faster writer. If it does not, more retries do not
+/// help.
 const MAX_ATTEMPTS_AT_KEY: u32 = 4;
 
-/// Repeats work until nothing stands in its way, or this time is over. Each attempt takes a connection of its own. The
-/// work must have no effect but in the database, and none there when it fails.
-pub(crate) async fn insist<T, A: Future<Output = Outcome<T>>>(
+/// Runs work and retries it after conflicts, until `time` is over. Each attempt takes a new connection. The work must only
+/// change the database, and must leave it unchanged when it fails.
+pub(crate) async fn with_retries<T, A: Future<Output = Outcome<T>>>(
     time: Duration,
     attempt: impl Fn() -> A,
 ) -> Outcome<T> {
@@ -35,8 +35,8 @@ pub(crate) async fn insist<T, A: Future<Output = Outcome<T>>>(
     }
 }
 
-/// Doubles from attempt to attempt, up to a bound; by chance down to half of it, so that two writers that met do not
-/// meet again and again.
+/// The wait before the next retry. It doubles with each attempt, up to [`MAX_WAIT_MS`]. A random part of up to half of it
+/// keeps two writers from colliding again and again.
 fn wait_after(failed: u32) -> Duration {
     let longest_us = (1_000 << failed.min(10)).min(MAX_WAIT_MS * 1_000);
     let chance = getrandom::u32().unwrap_or(u32::MAX / 2);

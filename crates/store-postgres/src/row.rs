@@ -1,4 +1,4 @@
-//! Rows, read and written as `pointbook_schema` declares them. What does not fit is reported with its table, key and column.
+//! Reads and writes rows as `pointbook_schema` declares them. Errors name table, key and column.
 
 use std::error::Error;
 use std::fmt::Display;
@@ -11,7 +11,7 @@ use crate::connection::{Connection, Params};
 use crate::error::{Outcome, StoreFailure};
 use crate::value::{Typed, Value};
 
-/// A row of the driver.
+/// A row of the driver as a [`Source`].
 pub(crate) struct Stored<'r>(pub(crate) &'r Row);
 
 impl<'r> Stored<'r> {
@@ -77,7 +77,7 @@ pub(crate) fn read<T: Group + for<'r> Read<'r>>(row: &Row) -> Outcome<T> {
     read_as((T::TABLE.name, T::KEY), row)
 }
 
-/// Reads a row, whose errors name this table and as many columns of its key.
+/// Reads a row. Errors name this table and this many key columns.
 pub(crate) fn read_as<T: for<'r> Read<'r>>((table, key): (&'static str, usize), row: &Row) -> Outcome<T> {
     Ok(Record::new(table, key, &Stored(row)).read()?)
 }
@@ -92,7 +92,7 @@ impl Connection {
         self.rows(sql, params).await?.iter().map(read).collect()
     }
 
-    /// All rows of a statement: see [`read_as`].
+    /// All rows of a statement. Errors are like those of [`read_as`].
     pub(crate) async fn all_of<T: for<'r> Read<'r>>(
         &self,
         table: (&'static str, usize),
@@ -102,7 +102,7 @@ impl Connection {
         self.rows(sql, params).await?.iter().map(|row| read_as(table, row)).collect()
     }
 
-    /// The row of a statement, if any: see [`read_as`].
+    /// The row of a statement, if any. Errors are like those of [`read_as`].
     pub(crate) async fn one_of<T: for<'r> Read<'r>>(
         &self,
         table: (&'static str, usize),
@@ -112,7 +112,7 @@ impl Connection {
         self.row(sql, params).await?.as_ref().map(|row| read_as(table, row)).transpose()
     }
 
-    /// The row of a statement that always gives one, of this table or view.
+    /// The row of a statement that always returns exactly one row.
     pub(crate) async fn only<T: for<'r> Read<'r>>(
         &self,
         table: &'static str,
@@ -122,7 +122,7 @@ impl Connection {
         self.one_of((table, 0), sql, params).await?.ok_or_else(|| missing(table, "*"))
     }
 
-    /// The rows of a statement that takes keys behind the tenant. Asks for nothing without a key.
+    /// The rows of a statement whose parameters are the tenant and an array of keys. Sends nothing without keys.
     pub(crate) async fn rows_by<K: Typed + ToSql + Sync>(
         &self,
         sql: &str,
@@ -132,7 +132,7 @@ impl Connection {
         if keys.is_empty() { Ok(Vec::new()) } else { self.rows(sql, &[&tenant, &keys]).await }
     }
 
-    /// Executes a statement with the values of rows, an array for each column; gives how many rows it changed.
+    /// Executes a statement with the values of rows, as one array per column. Returns the number of changed rows.
     pub(crate) async fn write(
         &self,
         statement: &Statement,
@@ -144,13 +144,13 @@ impl Connection {
         }
         let rows: Vec<_> = rows.iter().map(cells).collect();
         let columns = statement.columns.iter().enumerate();
-        let arrays: Vec<_> = columns.map(|(place, column)| array(column.kind, place, &rows)).collect();
+        let arrays: Vec<_> = columns.map(|(index, column)| array(column.kind, index, &rows)).collect();
         let mut params: Vec<&(dyn Value + Sync)> = vec![&tenant];
         params.extend(arrays.iter().map(|array| &**array as &(dyn Value + Sync)));
         self.execute(&statement.sql, &params).await
     }
 
-    /// The same, where each row changes one of the table: if not, another writer was faster.
+    /// Like [`Self::write`], but each row must change one row of the table. Otherwise another writer was faster.
     pub(crate) async fn write_all(
         &self,
         statement: &Statement,
@@ -162,12 +162,12 @@ impl Connection {
     }
 }
 
-/// A value that a statement takes.
+/// A parameter of a statement.
 pub(crate) type AnyValue<'v> = Box<dyn Value + Send + Sync + 'v>;
 
 /// The values of one column.
-fn array<'v>(kind: Kind, place: usize, rows: &'v [Vec<CellRef<'v>>]) -> AnyValue<'v> {
-    let cells = rows.iter().map(|row| row.get(place).unwrap_or(&CellRef::Null));
+fn array<'v>(kind: Kind, index: usize, rows: &'v [Vec<CellRef<'v>>]) -> AnyValue<'v> {
+    let cells = rows.iter().map(|row| row.get(index).unwrap_or(&CellRef::Null));
     match kind {
         Kind::Integer => Box::new(cells.map(integer).collect::<Vec<_>>()),
         Kind::Truth => Box::new(cells.map(|cell| Some(integer(cell)? != 0)).collect::<Vec<_>>()),
@@ -199,12 +199,12 @@ fn bytes<'v>(cell: &'v CellRef<'_>) -> Option<&'v [u8]> {
     if let CellRef::Bytes(bytes) = cell { Some(bytes) } else { None }
 }
 
-/// A row that is not what other rows promise.
-pub(crate) fn wrong(table: &'static str, key: &str, what: impl Display) -> StoreFailure {
-    Corrupt::wrong(table, key, what).into()
+/// A row that contradicts other rows.
+pub(crate) fn wrong(table: &'static str, key: &str, reason: impl Display) -> StoreFailure {
+    Corrupt::wrong(table, key, reason).into()
 }
 
-/// A row that other rows promise and that is not there.
+/// A missing row that other rows refer to.
 pub(crate) fn missing(table: &'static str, key: &str) -> StoreFailure {
     Corrupt::missing(table, key).into()
 }

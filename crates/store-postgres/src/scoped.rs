@@ -1,4 +1,4 @@
-//! Futures of work that borrows from its surroundings as well as from the connection it is given.
+//! Futures that borrow from the caller as well as from the connection.
 
 use std::marker::PhantomData;
 use std::pin::Pin;
@@ -6,8 +6,8 @@ use std::task::{Context, Poll};
 
 use futures_util::future::BoxFuture;
 
-/// The future of work on a connection that lives for `'c`, which also borrows from surroundings that
-/// outlive it. A bare box cannot say so: closures that give one could borrow from the connection alone.
+/// The future of work on a connection that lives for `'c`. It also borrows from the caller for `'e`, which is longer. With a
+/// plain boxed future, a closure could borrow from the connection only.
 pub(crate) struct Scoped<'e, 'c, T> {
     future: BoxFuture<'c, T>,
     outlives: PhantomData<&'c &'e ()>,
@@ -21,7 +21,7 @@ impl<T> Future for Scoped<'_, '_, T> {
     }
 }
 
-/// Ends the closures of `Access`: `move |database| async move { ... }.scoped()`.
+/// Adds `scoped()` to futures, for the closures of `Access`: `move |database| async move { ... }.scoped()`.
 pub(crate) trait IntoScoped<'c>: Future + Send + Sized + 'c {
     fn scoped<'e>(self) -> Scoped<'e, 'c, Self::Output> {
         Scoped { future: Box::pin(self), outlives: PhantomData }

@@ -1,4 +1,4 @@
-//! The secrets that keys are derived from.
+//! Reads and writes the secrets that keys are derived from.
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
@@ -34,7 +34,7 @@ async fn find(database: &Connection, tenant: &str, name: &str) -> Outcome<Option
     Ok(found.map(|(_, value)| value))
 }
 
-/// The insert waits for another one under way, so that the secret is there when it is read.
+/// Inserts the secret if it does not exist, and reads it. The insert waits for a concurrent one, so the read finds the secret.
 async fn find_or_insert(
     database: &Transaction,
     tenant: &str,

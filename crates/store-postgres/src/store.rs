@@ -1,4 +1,4 @@
-//! The database as a whole, and the handle of one tenant.
+//! The store of all tenants, and the handle of one tenant.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,22 +14,22 @@ use crate::commands::Groups;
 use crate::error::ConnectError;
 use crate::migrate;
 use crate::pool::{Pool, PostgresOptions};
-use crate::retry::insist;
+use crate::retry::with_retries;
 use crate::scoped::IntoScoped;
 use crate::service_role;
 use crate::url::PostgresUrl;
 
 /// A PostgreSQL database with the tables of pointbook.
 pub struct PostgresStore {
-    /// To the tables that belong to no tenant.
+    /// The access to tables that belong to no tenant.
     pub(crate) access: Access,
-    /// One for each id: those who write for a tenant share its groups.
+    /// One handle per tenant, so that all its writers share its groups.
     tenants: Mutex<HashMap<TenantId, Arc<PostgresTenant>>>,
 }
 
 impl PostgresStore {
     /// # Errors
-    /// When the database cannot be used, or its schema is not this program's.
+    /// When the database cannot be used, or does not have the schema of this version.
     pub async fn connect(url: &PostgresUrl, options: &PostgresOptions) -> Result<Self, ConnectError> {
         let pool = Pool::new(url, options)?;
         let connection = pool.connection().await?;
@@ -44,20 +44,20 @@ impl PostgresStore {
         Ok(Self { access, tenants: Mutex::default() })
     }
 
-    /// Brings a database's schema up to date; gives how many migrations it lacked. Concurrent calls are safe.
+    /// Migrates the schema of a database. Returns the number of migrations that ran. Concurrent calls are safe.
     ///
     /// # Errors
-    /// As [`Self::connect`], without [`ConnectError::OlderSchema`].
+    /// Like [`Self::connect`], without [`ConnectError::OlderSchema`].
     pub async fn migrate(url: &PostgresUrl, options: &PostgresOptions) -> Result<usize, ConnectError> {
         let options = options.patient();
         migrate::to_newest(&Pool::new(url, &options)?, &options).await
     }
 
-    /// Splits a database by tenant, over the servers that its extension Citus knows; gives the names of the tables that
-    /// were not split before. Rows that are there move. Instances that run have to be started anew.
+    /// Splits a database by tenant over the servers that its Citus extension knows. Moves the existing rows. Returns the
+    /// names of the tables that it split. Running instances must be restarted.
     ///
     /// # Errors
-    /// [`ConnectError::NoCitus`]; else as [`Self::connect`].
+    /// [`ConnectError::NoCitus`], or those of [`Self::connect`].
     pub async fn split(
         url: &PostgresUrl,
         options: &PostgresOptions,
@@ -65,14 +65,14 @@ impl PostgresStore {
         let options = options.patient();
         let pool = Pool::new(url, &options)?;
         migrate::check(&pool.connection().await?).await?;
-        Ok(insist(options.retry_for(), || citus::split(&pool, &options)).await?)
+        Ok(with_retries(options.retry_for(), || citus::split(&pool, &options)).await?)
     }
 
-    /// Gives an existing role what the service needs, and nothing else: connections as this role see and
-    /// write the rows of one tenant at a time, and cannot change the ledger.
+    /// Grants an existing role exactly the rights that the service needs. Connections with this role read and write the rows
+    /// of one tenant at a time, and cannot change ledger rows.
     ///
     /// # Errors
-    /// [`ConnectError::Role`] or [`ConnectError::Policy`] where the role cannot be held to that; else as
+    /// [`ConnectError::Role`] or [`ConnectError::Policy`] when the role cannot be limited to that, or those of
     /// [`Self::connect`].
     pub async fn set_up_service_role(
         url: &PostgresUrl,
@@ -87,7 +87,7 @@ impl PostgresStore {
             return Err(ConnectError::RoleOnCitus);
         }
         drop(connection);
-        insist(options.retry_for(), || service_role::set_up(&pool, &options, role)).await?;
+        with_retries(options.retry_for(), || service_role::set_up(&pool, &options, role)).await?;
         Ok(())
     }
 
@@ -121,7 +121,7 @@ impl Database for PostgresStore {
     }
 }
 
-/// What is stored for one tenant.
+/// The data of one tenant.
 pub(crate) struct PostgresTenant {
     pub(crate) access: Access,
     pub(crate) id: Arc<str>,

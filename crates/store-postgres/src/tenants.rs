@@ -1,4 +1,4 @@
-//! The tenants themselves.
+//! Reads and writes tenants.
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
@@ -20,7 +20,7 @@ use crate::store::PostgresStore;
 #[async_trait]
 impl TenantStore for PostgresStore {
     async fn tenants_version(&self) -> StoreResult<TenantsVersion> {
-        // The sum of a hash of each row, which the server makes: the rows do not come here.
+        // The server computes the sum of the rows' hashes, so that the rows are not transferred.
         let select =
             "SELECT coalesce(sum(hashtextextended(concat_ws('|', id, slug, environment, base_url, name,
                           locale, settings, created_at), 0)), 0)::TEXT
@@ -47,7 +47,7 @@ impl TenantStore for PostgresStore {
         access.write_now("update_tenant", |database| update(database, tenant).scoped()).await?
     }
 
-    /// The service's role may not.
+    /// False for the service role.
     async fn may_remove_tenants(&self) -> StoreResult<bool> {
         let select = "SELECT has_table_privilege('tenants', 'DELETE')";
         let (is_allowed,) = self
@@ -72,16 +72,17 @@ impl TenantStore for PostgresStore {
     }
 }
 
-type Written = Result<(), InsertTenantError>;
+/// The result of a write to the tenants when the database did not fail.
+type TenantWrite = Result<(), InsertTenantError>;
 
-/// Keeps others from writing the list, which no constraint covers whole; readers and the writes of tenants go on.
+/// Blocks other writers of the list, because no constraint covers all its rules. Readers and the writes of tenants continue.
 const LOCK_LIST: &str = "LOCK TABLE tenants IN SHARE ROW EXCLUSIVE MODE";
 
-/// A new base URL is one of a unique key: no write may refer to its row then, and where one always does, the row would be
-/// waited for in vain. So writes that begin now wait for a moment behind it.
+/// Blocks new writes of tenants too. A new base URL changes a unique key, so PostgreSQL waits until no transaction refers to
+/// the row. With constant traffic it would wait without end, so new writes wait for a moment instead.
 const LOCK_LIST_AND_KEYS: &str = "LOCK TABLE tenants IN EXCLUSIVE MODE";
 
-async fn insert(database: &Transaction, tenant: &Tenant) -> Outcome<Written> {
+async fn insert(database: &Transaction, tenant: &Tenant) -> Outcome<TenantWrite> {
     let Tenant { id, slug, environment, base_url, name, locale, settings, created_at } = tenant;
     database.batch(LOCK_LIST).await?;
     if has_name(database, slug, *environment).await? {
@@ -98,7 +99,7 @@ async fn insert(database: &Transaction, tenant: &Tenant) -> Outcome<Written> {
     Ok(Ok(()))
 }
 
-async fn update(database: &Transaction, tenant: &Tenant) -> Outcome<Written> {
+async fn update(database: &Transaction, tenant: &Tenant) -> Outcome<TenantWrite> {
     let Tenant { id, slug: _, environment: _, base_url, name, locale, settings, created_at: _ } = tenant;
     let same = "SELECT id FROM tenants WHERE id = $1 AND base_url = $2";
     let stays = database.row(same, &[&id.as_str(), &base_url.as_str()]).await?.is_some();
@@ -126,16 +127,17 @@ async fn has_name(database: &Transaction, slug: &Slug, environment: Environment)
     Ok(database.row(same, &[&slug.as_str(), &environment.as_str()]).await?.is_some())
 }
 
-/// Whether requests to this base URL reach a tenant other than `own`. The constraint on `base_url`
-/// sees the scheme, which requests are not told apart by, so all of the few tenants are looked at.
+/// Whether requests to this base URL reach a tenant other than `own`. Base URLs that differ only in the scheme collide, but
+/// the unique constraint does not see that. So this function compares all tenants.
 async fn is_taken(database: &Transaction, base_url: &BaseUrl, own: &TenantId) -> Outcome<bool> {
     let others = "SELECT id, base_url FROM tenants WHERE id <> $1 ORDER BY id";
     let others: Vec<(ColumnAt, BaseUrl)> = database.all_of(("tenants", 1), others, &[&own.as_str()]).await?;
     Ok(others.iter().any(|(_, other)| other.shares_address(base_url)))
 }
 
-/// Begins each time with the table that nothing points into, so that what was written meanwhile goes too. Holds the
-/// tenant's row first: no other transaction adds a row that points to it until this is committed.
+/// Removes at most `limit` rows. Returns whether all are removed. Each call starts with the table that no other table refers
+/// to, so that it also removes rows written since the last call. It locks the tenant's row first, so that no other
+/// transaction adds rows before the commit.
 async fn remove_rows_of(database: &Transaction, tenant: &str, limit: u32) -> Outcome<bool> {
     database.row("SELECT id FROM tenants WHERE id = $1 FOR UPDATE", &[&tenant]).await?;
     let mut left = limit;

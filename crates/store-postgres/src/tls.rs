@@ -1,4 +1,4 @@
-//! Who the server has to be before anything is told to it.
+//! Verifies the server's certificate before sending data to it.
 
 mod verifier;
 
@@ -16,8 +16,8 @@ use self::verifier::AnyHost;
 use crate::error::ConnectError;
 use crate::url::{RootCertificates, SslMode};
 
-/// Opens connections with TLS, to servers as the mode demands them. Like PostgreSQL's own programs, looks at
-/// the certificate in the weaker modes too where roots are given.
+/// A connector that verifies servers as the mode requires. Like PostgreSQL's own programs, it also verifies the certificate in
+/// the weaker modes when root certificates are given.
 pub(crate) fn connector(
     mode: SslMode,
     roots: Option<&RootCertificates>,
@@ -53,7 +53,7 @@ fn verifier(
 fn read(roots: &RootCertificates) -> Result<RootCertStore, ConnectError> {
     let mut store = RootCertStore::empty();
     match roots {
-        // Of the many that a system has, some may be too old to be read.
+        // A system may have old certificates that cannot be parsed. They are skipped.
         RootCertificates::System => {
             store.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
         }
@@ -66,13 +66,13 @@ fn read(roots: &RootCertificates) -> Result<RootCertStore, ConnectError> {
             }
         }
     }
-    if store.is_empty() { Err(unreadable(roots, "it holds no certificate")) } else { Ok(store) }
+    if store.is_empty() { Err(unreadable(roots, "it has no certificate")) } else { Ok(store) }
 }
 
 fn unreadable(roots: &RootCertificates, why: &str) -> ConnectError {
-    let place = match roots {
+    let value = match roots {
         RootCertificates::System => "system",
         RootCertificates::File(path) => path,
     };
-    ConnectError::Option(format!("sslrootcert={place} cannot be used: {why}"))
+    ConnectError::Option(format!("sslrootcert={value} cannot be used: {why}"))
 }

@@ -1,4 +1,4 @@
-//! Access tokens.
+//! Finds tokens, and removes those that ended.
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
@@ -38,8 +38,8 @@ async fn find(database: &Connection, tenant: &str, hash: &TokenHash) -> Outcome<
     Ok(found.map(|(record, disabled_at)| FoundToken { record, user_disabled: disabled_at.is_some() }))
 }
 
-/// Leaves out what another instance removes at this moment. The tokens are read first: a limit that is not known when
-/// a statement is planned would have it read all tokens there are.
+/// Removes expired and revoked tokens. Skips those that another instance is removing. The tokens are read first, because a
+/// single DELETE with a limit parameter makes PostgreSQL plan to read all tokens.
 async fn remove_ended(
     database: &Transaction,
     tenant: &str,
@@ -62,7 +62,7 @@ async fn remove_ended(
             "DELETE FROM tokens WHERE tenant_id = $1 AND hash = ANY ({arrays})"
         ));
         let count = database.write(delete, tenant, &hashes).await?;
-        // No more than the limit.
+        // The statement removes at most `left` rows, which is a `u32`.
         removed += u32::try_from(count).unwrap_or(left);
     }
     Ok(removed)

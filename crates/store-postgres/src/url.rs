@@ -1,4 +1,4 @@
-//! Where a database is, and how it is connected to.
+//! The URL of a database and its connection options.
 
 mod hosts;
 mod options;
@@ -15,8 +15,8 @@ pub(crate) use self::options::{RootCertificates, SslMode};
 use crate::error::ConnectError;
 use crate::tls;
 
-/// The driver's options where the URL says nothing, in seconds. A silent peer is probed after four seconds and given
-/// up after ten; so is one that does not acknowledge what was sent.
+/// The driver options that apply unless the URL sets them. The times are in seconds. A silent peer is probed after four
+/// seconds and dropped after ten, and so is a peer that does not acknowledge data.
 const DEFAULTS: [&str; 5] = [
     "application_name=pointbook",
     "tcp_user_timeout=10",
@@ -25,13 +25,13 @@ const DEFAULTS: [&str; 5] = [
     "keepalives_retries=3",
 ];
 
-/// The URL of a PostgreSQL database: `postgres://USER:PASSWORD@HOST:PORT/NAME?OPTION=VALUE`, as PostgreSQL's
-/// own programs read it, with one more option: `prepared_statements=off` for a pooler that gives every
-/// transaction another connection. Shown without the password.
+/// The URL of a PostgreSQL database, `postgres://USER:PASSWORD@HOST:PORT/NAME?OPTION=VALUE`, with the rules of PostgreSQL's
+/// own programs. One more option, `prepared_statements=off`, is for a pooler that gives each transaction another
+/// connection. Display and Debug leave out the password.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PostgresUrl {
     before_options: String,
-    /// Those that the driver gets.
+    /// The options for the driver.
     options: String,
     own: OwnOptions,
     shown: String,
@@ -39,24 +39,24 @@ pub struct PostgresUrl {
 
 impl PostgresUrl {
     /// # Errors
-    /// [`ConnectError::Url`] or [`ConnectError::Option`] tells the rule, and nothing of the URL: a password
-    /// may stand anywhere in one that is wrong.
+    /// [`ConnectError::Url`] or [`ConnectError::Option`] states the rule. They do not quote the URL, because an invalid URL
+    /// may contain the password anywhere.
     pub fn parse(text: &str) -> Result<Self, ConnectError> {
         let (scheme, rest) = text.split_once("://").ok_or(ConnectError::Url)?;
-        // A second @ comes of a password that was not encoded: what follows the first is no host then.
+        // A second @ means that the password is not percent-encoded. Then the string after the first @ is not the host.
         if !matches!(scheme, "postgres" | "postgresql") || rest.matches('@').count() > 1 {
             return Err(ConnectError::Url);
         }
-        let (credentials, place) = rest.split_once('@').unwrap_or(("", rest));
-        // What stands before an @ of the options would be shown as a user.
+        let (credentials, location) = rest.split_once('@').unwrap_or(("", rest));
+        // With an @ in the options, the string before it would be displayed as the user.
         if credentials.contains('/') {
             return Err(ConnectError::Url);
         }
-        let (place, options) = place.split_once('?').unwrap_or((place, ""));
+        let (location, options) = location.split_once('?').unwrap_or((location, ""));
         let (own, options) = OwnOptions::take(options)?;
         let with = |user: &str| {
             let at = if user.is_empty() { "" } else { "@" };
-            format!("{scheme}://{user}{at}{place}")
+            format!("{scheme}://{user}{at}{location}")
         };
         let (before_options, shown) = (with(credentials), with(before(credentials, ':')));
         let url = Self { before_options, options, own, shown };
@@ -64,7 +64,7 @@ impl PostgresUrl {
         Ok(url)
     }
 
-    /// What the driver makes of it. Of several hosts, the one that takes writes is wanted: which that is changes.
+    /// The configuration of the driver. With several hosts, it requires the one that accepts writes, which can change.
     pub(crate) fn config(&self) -> Result<Config, ConnectError> {
         let defaults = DEFAULTS.into_iter().filter(|option| !self.gives(before(option, '=')));
         let options: Vec<&str> = defaults.chain([self.options.as_str()]).collect();
@@ -84,7 +84,7 @@ impl PostgresUrl {
         Ok(config)
     }
 
-    /// Why the driver refuses the URL: an option, where the rest is good without the options.
+    /// Why the driver refuses the URL. If the URL is valid without its options, an option is the reason.
     fn refusal(&self, error: &tokio_postgres::Error) -> ConnectError {
         match Config::from_str(&self.before_options) {
             Ok(_) => options::refused_by_driver(&self.options, error),
@@ -96,13 +96,13 @@ impl PostgresUrl {
         self.options.split('&').any(|given| before(given, '=') == option)
     }
 
-    /// Whether it lets the server decide whether a connection over a network is encrypted.
+    /// Whether a connection over a network may be unencrypted, because the server decides.
     pub fn may_be_in_the_open(&self) -> bool {
         let leaves = || self.config().is_ok_and(|config| !hosts::are_of_this_machine(&config));
         self.own.ssl_mode == SslMode::Prefer && leaves()
     }
 
-    /// Whether it holds a password, before the host or as an option.
+    /// Whether the URL has a password, before the host or as an option.
     pub fn has_password(&self) -> bool {
         self.config().is_ok_and(|config| config.get_password().is_some())
     }
@@ -111,7 +111,7 @@ impl PostgresUrl {
         self.own.prepares_statements
     }
 
-    /// Opens connections with TLS, which the driver asks of where [`Self::config`] says so.
+    /// The TLS connector for the driver, which uses it as [`Self::config`] requires.
     pub(crate) fn tls(&self) -> Result<MakeRustlsConnect, ConnectError> {
         let is_used = self.config()?.get_ssl_mode() != config::SslMode::Disable;
         tls::connector(self.own.ssl_mode, self.own.roots.as_ref().filter(|_| is_used))
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_hosts_the_one_that_takes_writes_is_used() {
+    fn several_hosts_require_the_one_that_accepts_writes() {
         for (url, wanted) in [
             ("postgres://me@a,b/points", TargetSessionAttrs::ReadWrite),
             ("postgres://me@a/points", TargetSessionAttrs::Any),
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dead_peer_is_noticed_within_ten_seconds() {
+    fn dead_peer_is_detected_within_ten_seconds() {
         let config = config("postgres://me@a/points");
         let probes = config.get_keepalives_interval().unwrap() * config.get_keepalives_retries().unwrap();
         let ten_seconds = Duration::from_secs(10);
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_url_says_goes_before() {
+    fn url_options_override_defaults() {
         let config =
             config("postgres://me@a,b/points?connect_timeout=1&application_name=x&keepalives_idle=60");
         assert_eq!(config.get_connect_timeout(), Some(&Duration::from_secs(1)));
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_url_is_shown_without_its_password() {
+    fn url_is_displayed_without_password() {
         for (text, shown) in [
             ("postgres://me:hush@db:5433/points", "postgres://me@db:5433/points"),
             ("postgresql://me:hu%40sh@db1,db2/points", "postgresql://me@db1,db2/points"),
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_network_without_a_mode_may_be_in_the_open() {
+    fn only_network_host_without_ssl_mode_may_be_unencrypted() {
         for (text, may_be) in [
             ("postgres://db/points", true),
             ("postgres://localhost,db/points", true),
@@ -209,27 +209,27 @@ mod tests {
     }
 
     #[test]
-    fn an_option_that_is_refused_is_named() {
-        for (options, said) in [
-            ("pool_max=4", "pool_max is no parameter of a PostgreSQL URL here"),
-            ("connect_timeout=3&sslcert=/a.pem", "sslcert is no parameter of a PostgreSQL URL here"),
-            ("connect_timeout=soon", "the value of connect_timeout is refused"),
-            ("hostaddr=db1", "the value of hostaddr is refused"),
+    fn refused_option_is_named() {
+        for (options, expected) in [
+            ("pool_max=4", "pool_max is not a supported parameter of a PostgreSQL URL"),
+            ("connect_timeout=3&sslcert=/a.pem", "sslcert is not a supported parameter of a PostgreSQL URL"),
+            ("connect_timeout=soon", "the value of connect_timeout is invalid"),
+            ("hostaddr=db1", "the value of hostaddr is invalid"),
         ] {
             let error = PostgresUrl::parse(&format!("postgres://me:hush@db/points?{options}")).unwrap_err();
             let error = error.to_string();
-            assert!(error.starts_with(said) && !error.contains("password"), "{error}");
+            assert!(error.starts_with(expected) && !error.contains("password"), "{error}");
         }
-        // What follows a password may be the rest of it, where its & was not encoded.
+        // An option after a password may be the rest of a password with an unencoded &.
         let error = PostgresUrl::parse("postgres://db/points?password=a&word=b").unwrap_err().to_string();
-        assert!(error.contains("an & of a password as %26") && !error.contains("word="), "{error}");
-        let asked =
+        assert!(error.contains("an & in a password as %26") && !error.contains("word="), "{error}");
+        let error =
             PostgresUrl::parse("postgres://db/points?password=ab?secret=xy&bogus=1").unwrap_err().to_string();
-        assert!(!asked.contains("secret"), "{asked}");
+        assert!(!error.contains("secret"), "{error}");
     }
 
     #[test]
-    fn a_url_that_is_wrong_is_not_repeated() {
+    fn error_does_not_quote_invalid_url() {
         for wrong in [
             "postgres:hush",
             "mysql://me:hush@db/points",

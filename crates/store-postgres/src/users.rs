@@ -1,4 +1,4 @@
-//! Users and their profiles, for commands: any number of them by one statement.
+//! Reads and writes users for commands, any number of them in one statement.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,7 @@ use crate::commands::{Hold, locking};
 use crate::connection::Transaction;
 use crate::error::Outcome;
 
-/// Those of the users who are known. No other transaction changes them before this one ends; the order of ids
-/// keeps two transactions from waiting for each other.
+/// Finds and locks the known users until the transaction ends. The order of ids prevents deadlocks.
 pub(crate) async fn hold(
     database: &Transaction,
     tenant: &str,
@@ -23,16 +22,16 @@ pub(crate) async fn hold(
     hold.rows(database, tenant, select, ids.iter().map(UserId::as_str).collect()).await
 }
 
-/// Adds users, who were looked for and not found.
+/// Inserts users that an earlier statement did not find.
 pub(crate) async fn insert(database: &Transaction, tenant: &str, users: &[NewUser<'_>]) -> Outcome<()> {
     let insert = statement!(Statement::insert::<NewUser<'_>>(Dialect::Postgres, OnConflict::Keep));
     database.write_all(insert, tenant, users).await
 }
 
-/// What a profile is made of.
+/// The id, birth date, locale and time of disabling.
 type Profile<'u> = (&'u UserId, Option<Day>, Option<&'u Locale>, Option<Timestamp>);
 
-/// Writes the profiles of users who are held.
+/// Updates the profiles of locked users.
 pub(crate) async fn update(database: &Transaction, tenant: &str, users: &[User]) -> Outcome<()> {
     let update = statement!(Statement::of_arrays::<Profile<'_>>(
         "UPDATE users SET birth_date = given.birth_date, locale = given.locale,

@@ -1,13 +1,13 @@
-//! The values that statements take, each of one type of the database.
+//! The parameters of statements, each with its PostgreSQL type.
 
 use std::borrow::Cow;
 
 use tokio_postgres::types::{ToSql, Type};
 
-/// A value whose type a statement can be told. A statement that is not prepared is sent together with its
-/// values, before the database could have said which types it expects.
+/// A value with a known type. A statement that is not prepared is sent together with its values and their types, because the
+/// server has not described its parameters yet.
 pub(crate) trait Value: ToSql {
-    /// The type, which is known of a NULL too.
+    /// The PostgreSQL type, also of a `NULL`.
     fn kind(&self) -> Type;
 }
 
@@ -67,13 +67,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_null_has_the_type_of_its_column() {
+    fn null_has_type_of_its_column() {
         assert_eq!(None::<i32>.kind(), Type::INT4);
         assert_eq!(vec![None::<&str>].kind(), Type::TEXT_ARRAY);
     }
 
     #[test]
-    fn bytes_are_no_array() {
+    fn byte_slice_is_bytea_and_not_array() {
         let bytes: &[u8] = &[1, 2];
         assert_eq!((bytes.kind(), vec![bytes].kind()), (Type::BYTEA, Type::BYTEA_ARRAY));
     }

@@ -89,7 +89,7 @@ async fn roots_that_cannot_be_read_are_named() {
     let missing = refusal("%2Fnowhere%2Froot.pem").await;
     assert!(missing.starts_with("sslrootcert=/nowhere/root.pem cannot be used: "), "{missing}");
     let empty = refusal(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")).await;
-    assert!(empty.contains("it holds no certificate"), "{empty}");
+    assert!(empty.contains("it has no certificate"), "{empty}");
 }
 
 #[tokio::test]

@@ -73,7 +73,7 @@ async fn a_database_that_is_not_there_is_refused() {
             .folder
             .run(&format!("--database {server}/none_of_this_name{options} {line}"))
             .expect_code(2);
-        assert!(ended.stderr.contains("there is no such database: "), "{ended:?}");
+        assert!(ended.stderr.contains("the database does not exist: "), "{ended:?}");
         assert!(ended.stderr.contains("create it with `createdb`"), "{ended:?}");
     }
 }

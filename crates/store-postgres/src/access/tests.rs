@@ -109,7 +109,7 @@ async fn work_that_is_always_overtaken_is_given_up() {
 #[tokio::test]
 async fn work_that_fails_for_a_reason_of_its_own_is_not_done_again() {
     let Some(counters) = Counters::new().await else { return };
-    let failed = counters.count_then(|_| Err(StoreFailure::NoAnswer)).await.unwrap_err();
+    let failed = counters.count_then(|_| Err(StoreFailure::NoResponse)).await.unwrap_err();
     assert!(matches!(failed, StoreError::Failed(_)), "{failed:?}");
     assert_eq!((counters.attempts(), counters.sum().await), (1, 0));
 }
@@ -298,7 +298,7 @@ async fn the_server_ends_a_statement_before_its_client_leaves() {
         .access
         .write_now("slow", |database| async move { database.batch("SELECT pg_sleep(3600)").await }.scoped());
     let StoreError::Unavailable(ended) = slow.await.unwrap_err() else { panic!("it is over in time") };
-    assert!(!ended.to_string().contains("did not answer"), "{ended}");
+    assert!(!ended.to_string().contains("did not respond"), "{ended}");
 }
 
 /// PostgreSQL repeats the row that it refuses.
@@ -336,7 +336,7 @@ async fn without_a_connection_in_time_the_database_is_unavailable() {
     let refused = away.read("away", |database| sum(database).scoped()).await.unwrap_err();
     assert!(matches!(refused, StoreError::Unavailable(_)), "{refused:?}");
     let StoreError::Unavailable(why) = waited_in_vain else { unreachable!() };
-    assert_eq!(why.source().unwrap().to_string(), "all of this process are in use");
+    assert_eq!(why.source().unwrap().to_string(), "all connections of this process are in use");
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! The category tree.
+//! Reads and replaces the category tree.
 
 use pointbook_domain::CategoryTree;
 use pointbook_schema::rows::{CategoryRow, NewCategory, category_tree, new_categories};
@@ -12,8 +12,8 @@ pub(crate) async fn read(database: &Connection, tenant: &str) -> Outcome<Categor
     Ok(category_tree(tenant, database.all(select, &[&tenant]).await?)?)
 }
 
-/// Deletes the tree and inserts the new one. The transaction that holds the version's row is alone with the tree. One
-/// statement inserts, so that the reference to a parent is looked at when all of them are there.
+/// Deletes the tree and inserts the new one. The caller holds the lock on the version's row, so no other transaction writes the
+/// tree. A single statement inserts all categories, so that PostgreSQL checks parents after all rows exist.
 pub(crate) async fn replace(database: &Transaction, tenant: &str, tree: &CategoryTree) -> Outcome<()> {
     database.execute("DELETE FROM categories WHERE tenant_id = $1", &[&tenant]).await?;
     let insert = statement!(Statement::insert::<NewCategory<'_>>(Dialect::Postgres, OnConflict::Fail));

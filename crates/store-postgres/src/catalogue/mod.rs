@@ -1,4 +1,4 @@
-//! Products and categories.
+//! Reads products and categories.
 
 pub(crate) mod categories;
 mod version;
@@ -30,7 +30,7 @@ impl CatalogueStore for PostgresTenant {
         limit: u32,
     ) -> StoreResult<Vec<ProductChange>> {
         let (tenant, after, limit) = (&*self.id, after.map_or("", ProductId::as_str), i64::from(limit));
-        // No stored version exceeds what is stored as a signed number.
+        // Versions are stored as signed numbers, so none is above `i64::MAX`.
         let version = i64::try_from(since.0).unwrap_or(i64::MAX);
         let of_all: Params<'_> = &[&tenant, &after, &limit];
         let of_changed: Params<'_> = &[&tenant, &after, &limit, &version];
@@ -45,7 +45,7 @@ impl CatalogueStore for PostgresTenant {
         self.access.read("categories", |database| categories::read(database, &self.id).scoped()).await
     }
 
-    /// One walk along the key, and for each product one along its orders in the index, which holds all that is summed.
+    /// Reads products along the key, and the orders of each product in an index that has all summed columns.
     async fn stock_counts(&self, after: Option<&ProductId>, limit: u32) -> StoreResult<Vec<StockCount>> {
         let select = "SELECT id, stock, stock_supplied, reserved, placed_pieces, taken_pieces
              FROM (
@@ -64,13 +64,13 @@ impl CatalogueStore for PostgresTenant {
     }
 }
 
-/// The catalogue as it is, in the order of its key.
+/// Selects the products of the catalogue, ordered by id.
 fn select_all() -> &'static str {
     select!(ProductRow, "WHERE tenant_id = $1 AND id > $2 AND retired_at IS NULL ORDER BY id LIMIT $3")
 }
 
-/// What changed after a version. The changed ids are found on their own, since few rows changed: a limit
-/// in the same query makes a walk along the whole key look short.
+/// Selects the products that changed after a version. A separate query finds the few changed ids, because with a limit in the
+/// same query PostgreSQL scans the whole key.
 fn select_changed() -> &'static str {
     sql!(format!(
         "WITH changed AS MATERIALIZED (

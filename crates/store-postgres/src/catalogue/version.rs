@@ -1,6 +1,5 @@
-//! The version of a catalogue: raised once by every write that changes something. Beside it stands at how many pieces
-//! stock is low, so that an order compares with what holds in its own transaction, and not with what its
-//! process knows of the tenant.
+//! The version of a catalogue and the low-stock threshold. Every write that changes the catalogue raises the version by one.
+//! The threshold is stored with it, so that an order reads it in its own transaction and not from the memory of its process.
 
 use pointbook_app::ports::CatalogueVersion;
 use pointbook_domain::TenantSettings;
@@ -14,29 +13,29 @@ pub(super) async fn read(database: &Connection, tenant: &str) -> Outcome<Catalog
     stored(database, tenant, select).await
 }
 
-/// The version that a write stamps its rows with, and raises the catalogue to when it is done.
+/// The next version of a catalogue. A write gives it to the rows that it changes and to the catalogue.
 pub(crate) struct NextVersion(u64);
 
 impl NextVersion {
-    /// The version after the stored one, whose row is locked until the end of the transaction: versions
-    /// are committed one after the other, so whoever reads one sees all rows up to it. To be taken before
-    /// rows of products are locked, since every write takes both in this order.
+    /// Returns the version after the stored one, and locks its row until the end of the transaction. So versions are
+    /// committed in order, and a reader of a version sees all rows up to it. Take the version before locking products:
+    /// every write uses this order.
     pub(crate) async fn take(database: &Transaction, tenant: &str) -> Outcome<Self> {
         let select = "SELECT version FROM catalogue_versions WHERE tenant_id = $1 FOR UPDATE";
         Ok(Self(stored(database, tenant, select).await?.0 + 1))
     }
 
-    /// The stored version before it.
+    /// The stored version, which is one less.
     pub(crate) fn stored(&self) -> CatalogueVersion {
         CatalogueVersion(self.0 - 1)
     }
 
-    /// The stamp, as it is stored.
+    /// The version as a stored number.
     pub(crate) fn stamp(&self) -> i64 {
         self.0.cast_signed()
     }
 
-    /// Raises the catalogue to it.
+    /// Raises the catalogue to this version.
     pub(crate) async fn raise(self, database: &Transaction, tenant: &str) -> Outcome<()> {
         let raise = "UPDATE catalogue_versions SET version = $2 WHERE tenant_id = $1 AND version + 1 = $2";
         match database.execute(raise, &[&tenant, &self.stamp()]).await? {
@@ -52,7 +51,7 @@ async fn stored(database: &Connection, tenant: &str, select: &'static str) -> Ou
     Ok(CatalogueVersion(version))
 }
 
-/// Begins the catalogue of a new tenant, at version 0.
+/// Creates the catalogue of a new tenant, with version 0.
 pub(crate) async fn insert_threshold(
     database: &Transaction,
     tenant: &str,
@@ -64,9 +63,9 @@ pub(crate) async fn insert_threshold(
     Ok(())
 }
 
-/// Keeps the threshold of a tenant that was changed. With another one, all limited products are stamped:
-/// orders told of those that crossed the old one, and snapshots may hold any number on the same side of it.
-/// An order that decided by the old one finds its product stamped, and decides again.
+/// Stores the threshold of a changed tenant. A new threshold gives all products with limited stock a new version. Orders
+/// reported only products that crossed the old threshold, so the stock in snapshots may be outdated. An order that decided
+/// with the old threshold finds the new version of its product and is decided again.
 pub(crate) async fn update_threshold(
     database: &Transaction,
     tenant: &str,

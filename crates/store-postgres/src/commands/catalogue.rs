@@ -1,4 +1,4 @@
-//! Products, their stock and the category tree, as commands load and save them.
+//! Loads and saves products, their stock and the category tree for commands.
 
 use std::collections::BTreeSet;
 
@@ -13,8 +13,8 @@ use crate::connection::Transaction;
 use crate::error::Outcome;
 use crate::pipeline::both;
 
-/// Loads products in full, retired or not, and categories, and the version that all who change them hold first. No
-/// other transaction changes the products before this one ends.
+/// Loads complete products, including retired ones, and categories. Locks the version first, as every transaction that changes
+/// them does. No other transaction changes the products before this one ends.
 pub(super) async fn load(
     database: &Transaction,
     tenant: &str,
@@ -29,7 +29,7 @@ pub(super) async fn load(
     }
     let hold =
         select!(ProductRow, "WHERE tenant_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR NO KEY UPDATE");
-    // Out of limited stock, and not given back.
+    // Counts pieces taken from limited stock and not returned.
     let count_taken = "SELECT product_id, coalesce(sum(quantity), 0)::bigint FROM orders
          WHERE tenant_id = $1 AND product_id = ANY ($2::text[]) AND status IN ('placed', 'fulfilled')
              AND takes_stock
@@ -50,8 +50,8 @@ fn texts(ids: &BTreeSet<ProductId>) -> Vec<&str> {
     ids.iter().map(ProductId::as_str).collect()
 }
 
-/// Saves stocks, products and categories. Where clients see another catalogue, its version is raised by one; it is
-/// taken before rows of products are locked, as every write takes both.
+/// Saves stocks, products and categories. Raises the version by one when clients see a change. Takes the version before it locks
+/// products, in the same order as every write.
 pub(super) async fn save(database: &Transaction, tenant: &str, changes: &Changes) -> Outcome<()> {
     let Changes { stocks, products, retired_products, categories, .. } = changes;
     if !changes.raises_catalogue() {
@@ -69,8 +69,8 @@ pub(super) async fn save(database: &Transaction, tenant: &str, changes: &Changes
     next.raise(database, tenant).await
 }
 
-/// Writes products, of which no two have the same id, over the rows that have their ids. Those rows are
-/// locked, so that stock and orders stand still.
+/// Inserts products or replaces those with the same id. The ids are distinct. The rows are locked, so that orders cannot change
+/// the stock meanwhile.
 async fn write(database: &Transaction, tenant: &str, products: &[ProductWrite], version: i64) -> Outcome<()> {
     let upsert = statement!(Statement::insert::<NewProduct<'_>>(Dialect::Postgres, OnConflict::Replace));
     let rows = products.iter().map(|ProductWrite { product, supplied }| NewProduct {
@@ -99,8 +99,8 @@ async fn retire(
 
 type Bounds = Option<(u32, u32)>;
 
-/// Which product; what is added to its stock, its reserved and its supplied pieces; the version that it gets, `None` where it
-/// keeps its own; the version that it must have; the bounds of its stock before the change, and after it.
+/// The product; the pieces added to stock, reserved and supplied; the new version, or `None` to keep it; the version that the
+/// row must have; and the bounds of the stock before and after the change.
 type StockUpdate<'c> = (&'c ProductId, (i64, i64, i64), Option<i64>, Option<u64>, Bounds, Bounds);
 
 fn stock_update<'c>(change: &'c StockChange, next: Option<&NextVersion>) -> StockUpdate<'c> {
@@ -115,9 +115,8 @@ fn stock_update<'c>(change: &'c StockChange, next: Option<&NextVersion>) -> Stoc
     (product_id, (*stock, *reserved, *supplied), stamp, version, before, after)
 }
 
-/// Saves changes of stocks, unless one comes to something else than was decided: then all begins again. A product
-/// whose change clients see gets the next version. Several rows are locked in the order of ids, so that two
-/// transactions do not wait for each other.
+/// Saves changes of stocks. Fails as overtaken when a product has changed since the decision. A product whose change clients
+/// see gets the next version. Several rows are locked in the order of ids, to prevent deadlocks.
 async fn save_stocks(
     database: &Transaction,
     tenant: &str,

@@ -1,4 +1,4 @@
-//! Requests that are executed once: the key, the effect and the response are one commit.
+//! Requests that are executed once. One commit stores the idempotency key, the effect and the kept response.
 
 use pointbook_app::commands::{Facts, KeptResponse, KeyUse, StoredKey};
 use pointbook_app::ports::{RequestKey, StoredAnswer};
@@ -10,8 +10,8 @@ use crate::connection::Transaction;
 use crate::error::{Outcome, StoreFailure};
 use crate::row;
 
-/// Looks for keys, and whether their principals have all the keys that they may have: reads as many at most. The
-/// columns in a report are those of the principal: a key is the client's own affair.
+/// Finds keys, and whether their principals have the maximum of keys. Reads at most that many keys per principal. Errors name
+/// only the principal, because a key belongs to the client.
 pub(super) async fn find_all(
     database: &Transaction,
     tenant: &str,
@@ -39,27 +39,26 @@ pub(super) async fn find_all(
     database.rows(select, &[&tenant, &principals, &names, &last_kept]).await
 }
 
-/// The principal, the place of the key among those that were asked for, from 1, what is stored of the request that was
-/// executed before, and whether the principal has all the keys that it may have.
-type Found = (ColumnAt, u64, Option<([u8; 32], Vec<u8>)>, bool);
+/// The principal, the position of the key in the parameters, from 1, the fingerprint and kept response of an executed request,
+/// and whether the principal has the maximum of keys.
+type KeyRow = (ColumnAt, u64, Option<([u8; 32], Vec<u8>)>, bool);
 
 pub(super) fn put_all(keys: &[&RequestKey], rows: &[Row], facts: &mut Facts) -> Outcome<()> {
     for row in rows {
-        let (_, place, stored, is_full): Found = row::read_as(("request_keys", 1), row)?;
+        let (_, position, stored, is_full): KeyRow = row::read_as(("request_keys", 1), row)?;
         let stored =
             stored.map(|(fingerprint, answer)| StoredKey { fingerprint, answer: StoredAnswer(answer) });
-        let place = usize::try_from(place).ok().and_then(|place| place.checked_sub(1));
-        if let Some(key) = place.and_then(|place| keys.get(place)) {
+        let index = usize::try_from(position).ok().and_then(|position| position.checked_sub(1));
+        if let Some(key) = index.and_then(|index| keys.get(index)) {
             facts.put_key(key, stored, is_full);
         }
     }
     Ok(())
 }
 
-/// Keeps the responses of requests that were not executed before. A key that another transaction took meanwhile
-/// undoes everything.
+/// Stores the responses of new requests. Fails as overtaken when another transaction has used a key meanwhile.
 pub(super) async fn keep_all(database: &Transaction, tenant: &str, kept: &[KeptResponse]) -> Outcome<()> {
-    // All transactions that keep several take them in this order, so that they never wait for each other.
+    // The order of keys prevents deadlocks between transactions that store several.
     let mut sorted: Vec<_> = kept.iter().map(kept_request).collect();
     sorted.sort_unstable_by_key(|kept| (kept.principal, kept.key));
     let insert = statement!(Statement::insert::<KeptRequest<'_>>(Dialect::Postgres, OnConflict::Keep));
@@ -72,8 +71,8 @@ fn kept_request(KeptResponse { key, now, response }: &KeptResponse) -> KeptReque
     KeptRequest { principal, key, fingerprint, answer, created_at, last_used_at }
 }
 
-/// Notes that keys were used again. A clock that went back does not make the use look older, and a refusal stays as old
-/// as it is.
+/// Updates the times of the last use. A clock that went back does not make them older. The time of a refusal stays: it is
+/// before `created_at`, so that the key is removed sooner.
 pub(super) async fn touch_all(database: &Transaction, tenant: &str, uses: &[KeyUse]) -> Outcome<()> {
     let mut sorted: Vec<_> = uses.iter().collect();
     sorted.sort_unstable_by_key(|used| (&used.key.principal, &used.key.key));

@@ -1,4 +1,4 @@
-//! Loading what commands need, in one round trip.
+//! Loads the facts that commands need, in one round trip.
 
 use std::collections::BTreeSet;
 
@@ -16,25 +16,25 @@ use crate::pipeline::{all, both};
 use crate::value::Typed;
 use crate::{row, users};
 
-/// What a transaction does about rows that another one holds.
+/// What a transaction does about rows that another one has locked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Hold {
+    /// Waits for the locks.
     Waiting,
-    /// It leaves them out.
+    /// Leaves these rows out.
     Skipping,
 }
 
-/// The statements that lock the rows of a group, for [`Hold::rows`]: in the order of their keys, so that two
-/// transactions do not wait for each other.
+/// The statements that lock the rows of a group, for [`Hold::rows`]. They lock in the order of keys, to prevent deadlocks.
 macro_rules! locking {
-    ($group:ty, $which:literal) => {
-        [select!($group, $which), select!($group, concat!($which, " SKIP LOCKED"))]
+    ($group:ty, $rest:literal) => {
+        [select!($group, $rest), select!($group, concat!($rest, " SKIP LOCKED"))]
     };
 }
 pub(crate) use locking;
 
 impl Hold {
-    /// Locks the rows with these keys until the transaction ends; asks for nothing without a key.
+    /// Locks the rows with these keys until the transaction ends. Sends nothing without keys.
     pub(crate) async fn rows<K: Typed + ToSql + Sync>(
         self,
         database: &Transaction,
@@ -58,8 +58,8 @@ pub(super) struct Loaded {
     tokens_of: Vec<Vec<Row>>,
 }
 
-/// Asks for all of it without waiting in between. Orders and accounts are locked first, so that the rest is of a
-/// moment at which no other transaction changes them.
+/// Sends all statements without waiting in between. Orders and accounts are locked first, so that no other transaction changes
+/// them while the rest is read.
 pub(super) async fn rows(database: &Transaction, tenant: &str, needs: &Needs, hold: Hold) -> Outcome<Loaded> {
     let lock_orders =
         locking!(Order, "WHERE tenant_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR UPDATE");
@@ -89,8 +89,7 @@ pub(super) async fn rows(database: &Transaction, tenant: &str, needs: &Needs, ho
 }
 
 impl Loaded {
-    /// Puts it all among the facts: what was asked for and not found is absent, unless it is perhaps locked by another
-    /// transaction.
+    /// Adds all rows to the facts. A row that was not found counts as absent, unless another transaction may have locked it.
     pub(super) fn put(self, needs: Needs, hold: Hold, facts: &mut Facts) -> Outcome<()> {
         each(&self.orders, |order: Order| facts.put_order(order.id.clone(), Some(order)))?;
         each(&self.accounts, |UserAccount { id, state }| facts.put_account(id, Some(state)))?;
@@ -117,7 +116,7 @@ pub(super) fn each<T: Group + for<'r> Read<'r>>(rows: &[Row], put: impl FnMut(T)
     each_of((T::TABLE.name, T::KEY), rows, put)
 }
 
-/// Reads rows, whose errors name this table and as many columns of its key.
+/// Reads rows. Errors name this table and this many key columns.
 pub(super) fn each_of<T: for<'r> Read<'r>>(
     table: (&'static str, usize),
     rows: &[Row],
@@ -126,8 +125,7 @@ pub(super) fn each_of<T: for<'r> Read<'r>>(
     rows.iter().try_for_each(|stored| row::read_as(table, stored).map(&mut put))
 }
 
-/// The tokens of an owner that are not revoked, held until the transaction ends. Back offices alone ask for them, and
-/// wait.
+/// Locks the tokens of an owner that are not revoked. Only the back office needs them, so this always waits for locks.
 async fn hold_tokens_of(database: &Transaction, tenant: &str, owner: &TokenKind) -> Outcome<Vec<Row>> {
     match owner {
         TokenKind::Customer(user) => {
@@ -147,8 +145,8 @@ async fn hold_tokens_of(database: &Transaction, tenant: &str, owner: &TokenKind)
     }
 }
 
-/// Products as orders need them, retired or not. They are read without a lock, for which the orders of different
-/// users would wait, and are changed only as they were read.
+/// The products for orders, including retired ones. They are read without a lock, so that orders of different users do not wait
+/// for each other. The guard of the update detects changes.
 async fn find_products(
     database: &Transaction,
     tenant: &str,
@@ -172,8 +170,7 @@ async fn find_order_names(
     database.rows_by(select, tenant, names.iter().map(String::as_str).collect()).await
 }
 
-/// Looks for all of it by keys, however many rows there are: each inner statement has a bound, so that no
-/// planner makes one pass over a table of them.
+/// Finds ledger rows and days by their keys. Each inner query has a limit, so that the planner never scans a whole table.
 fn select_entries() -> String {
     format!(
         "SELECT given.user_id, standing.seq, {standing}, begun.day, known.last_seq
@@ -195,10 +192,10 @@ fn select_entries() -> String {
     )
 }
 
-/// The user, the row under the key, the day if it has rows, and the user's newest `seq`.
-type Seen = (UserId, Option<(u64, Recorded)>, Option<Day>, u64);
+/// The user, the ledger row with the key, the day if it has rows, and the user's newest `seq`.
+type EntryRow = (UserId, Option<(u64, Recorded)>, Option<Day>, u64);
 
-/// The ledger rows under these keys, and those of the days that have rows: as of one moment.
+/// The ledger rows with these keys, and those of the days that have rows, on one snapshot.
 async fn find_entries(
     database: &Transaction,
     tenant: &str,
@@ -214,14 +211,14 @@ async fn find_entries(
     database.rows(sql!(select_entries()), &[&tenant, &users, &types, &sources, &days]).await
 }
 
-/// The rows are of the moment of the accounts, which were held first and are among the facts by now; a writer that
-/// does not hold accounts is noticed here.
+/// Adds the ledger rows to the facts, after the locked accounts. Fails as overtaken if an account has another newest `seq`,
+/// because a writer did not lock the account.
 fn put_entries(rows: &[Row], hold: Hold, facts: &mut Facts) -> Outcome<()> {
     for row in rows {
-        let (user, entry, day, last_seq): Seen = row::read_as(("transactions", 2), row)?;
+        let (user, entry, day, last_seq): EntryRow = row::read_as(("transactions", 2), row)?;
         match facts.account(&user) {
             Some(account) if account.last_seq == last_seq => {}
-            // Another transaction holds the user.
+            // Another transaction has locked the user.
             None if hold == Hold::Skipping => continue,
             Some(_) | None => return Err(StoreFailure::Overtaken),
         }

@@ -1,4 +1,4 @@
-//! Commands: loaded in one round trip, decided in memory, saved as arrays in a second one, committed in a third.
+//! Runs commands: loads in one round trip, decides in memory, saves arrays in a second one, and commits in a third.
 
 mod catalogue;
 mod groups;
@@ -28,7 +28,7 @@ use crate::store::PostgresTenant;
 
 #[async_trait]
 impl CommandStore for PostgresTenant {
-    /// What a back office does at once is large, and is executed alone. All else that waits is executed in groups.
+    /// Executes a command of the back office alone, because it can be large. Executes all others in groups.
     async fn run(&self, command: Arc<dyn AnyCommand>) -> StoreResult<()> {
         let lane = command.lane();
         let admission = self.access.admit(lane.clone())?;
@@ -42,16 +42,16 @@ impl CommandStore for PostgresTenant {
     }
 }
 
-/// How often a group is tried: what stands in its way then may stand in the way of one of them only.
+/// How many times a group is tried. After that, the conflict may concern only one of its commands.
 const MAX_GROUP_ATTEMPTS: u32 = 2;
 
-/// Executes one command, however long the rows that it needs have to be waited for.
+/// Executes one command. Waits for locked rows.
 async fn execute_alone(access: &Access, tenant: &str, command: &dyn AnyCommand) -> StoreResult<()> {
     access.write_now(command.name(), |database| attempt_alone(database, tenant, command).scoped()).await
 }
 
-/// Executes those of a group that need not be waited for: one entry for each, `NotYet` where it is to be executed
-/// alone. Empty when too many attempts failed.
+/// Executes the commands of a group that need no locked rows. Returns one entry per command, `NotYet` for one that must be
+/// executed alone. Returns an empty list when too many attempts failed.
 async fn execute_together(
     access: &Access,
     tenant: &str,
@@ -76,18 +76,21 @@ async fn execute_together(
 async fn attempt_alone(database: &Transaction, tenant: &str, command: &dyn AnyCommand) -> Outcome<()> {
     let mut facts = Facts::default();
     match load_all(database, tenant, &[command], Hold::Waiting, &mut facts).await {
-        // A request that was executed before needs nothing but its response.
+        // A request that was executed before needs only its kept response.
         Err(StoreFailure::Corrupt(_) | StoreFailure::Overtaken)
             if command.key().is_some_and(|key| facts.has_stored_key(key)) => {}
         loaded => loaded?,
     }
     match finish(database, tenant, &[command], facts).await?[..] {
         [Decided::Yes] => Ok(()),
-        _ => Err(StoreFailure::Corrupt(format!("{} needs what cannot be loaded", command.name()))),
+        _ => Err(StoreFailure::Corrupt(format!(
+            "command {} needs facts that cannot be loaded",
+            command.name()
+        ))),
     }
 }
 
-/// Loads keys and needs, and what the commands need when they know the first needs.
+/// Loads keys and first needs, and then the further needs that depend on them.
 async fn load_all(
     database: &Transaction,
     tenant: &str,
@@ -109,7 +112,7 @@ async fn load_all(
     put(database, tenant, rows, needs, hold, facts).await
 }
 
-/// Puts what was loaded among the facts, together with the catalogue, which back offices alone ask for.
+/// Adds the loaded rows to the facts. Also loads the catalogue, which only the back office needs.
 async fn put(
     database: &Transaction,
     tenant: &str,

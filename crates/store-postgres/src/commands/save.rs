@@ -1,4 +1,4 @@
-//! Saving what commands left behind, in one round trip.
+//! Saves the changes of commands, in one round trip.
 
 use futures_util::FutureExt;
 use pointbook_app::commands::{AccountChange, AccountState, Changes, DayCount, NewEntry};
@@ -13,9 +13,9 @@ use crate::pipeline::all;
 use crate::row::wrong;
 use crate::users;
 
-/// New users are inserted in one round trip before, since all rows of theirs refer to them. Products come before the
-/// orders, whose foreign keys would share the rows of products with others first. The keys of requests come last: a
-/// transaction that has taken one waits for nothing but the disk.
+/// Saves all changes. An earlier round trip inserts new users, because their other rows refer to them. Products come before
+/// orders, whose foreign keys would take shared locks on products first. Idempotency keys come last, so that a transaction with
+/// a key waits only for the disk.
 pub(super) async fn changes(database: &Transaction, tenant: &str, changes: &Changes) -> Outcome<()> {
     let new_users: Vec<_> = changes
         .accounts
@@ -42,18 +42,18 @@ pub(super) async fn changes(database: &Transaction, tenant: &str, changes: &Chan
     .map(drop)
 }
 
-/// One whose business key another transaction took meanwhile fails, and all begins again.
+/// Inserts ledger rows. Fails when another transaction has used a source id meanwhile, and the command is decided again.
 async fn insert_entries(database: &Transaction, tenant: &str, entries: &[NewEntry]) -> Outcome<()> {
     let rows: Vec<_> = entries.iter().map(NewLedgerRow::from).collect();
     let insert = statement!(Statement::insert::<NewLedgerRow<'_>>(Dialect::Postgres, OnConflict::Fail));
     database.write_all(insert, tenant, &rows).await
 }
 
-/// Whose account, as it is now, and `seq` and balance as they were read.
+/// The user, the new state, and the `seq` and balance that were read.
 type AccountUpdate<'c> = (&'c UserId, &'c AccountState, u64, Points);
 
-/// Writes the states of known users, each over the one that it follows, and no other: another writer in between took the
-/// next `seq`. The balance is in the guard as well, against writes that are none of the service's.
+/// Replaces the states of known users. The guard requires the `seq` that was read, because another writer may have used the
+/// next one. It includes the balance, to detect writes from outside of the service.
 async fn update_accounts(database: &Transaction, tenant: &str, changes: &[AccountChange]) -> Outcome<()> {
     let update = statement!(Statement::of_arrays::<AccountUpdate<'_>>(
         "UPDATE users SET balance = given.balance, day_count = given.day_count,
@@ -85,7 +85,7 @@ async fn add_to_days(database: &Transaction, tenant: &str, days: &[DayCount]) ->
     database.write_all(upsert, tenant, &rows).await
 }
 
-/// One by one, since two of them may have the same hash.
+/// Stores tokens one by one, because two of them may have the same hash.
 async fn store_tokens(database: &Transaction, tenant: &str, tokens: &[TokenRecord]) -> Outcome<()> {
     let upsert = statement!(Statement::insert::<TokenRecord>(Dialect::Postgres, OnConflict::Replace));
     for token in tokens {
@@ -121,23 +121,24 @@ async fn insert_orders(database: &Transaction, tenant: &str, orders: &[Order]) -
     database.write_all(insert, tenant, orders).await
 }
 
-type Close<'o> = (&'o OrderId, OrderStatus, Option<Timestamp>, Option<Timestamp>);
+/// The order, its new status, and the times of fulfilment and cancellation.
+type ClosedOrder<'o> = (&'o OrderId, OrderStatus, Option<Timestamp>, Option<Timestamp>);
 
-/// Closes orders that are held and placed.
+/// Closes locked orders that are placed.
 async fn close_orders(database: &Transaction, tenant: &str, orders: &[Order]) -> Outcome<()> {
     let Some(first) = orders.first() else { return Ok(()) };
-    let update = statement!(Statement::of_arrays::<Close<'_>>(
+    let update = statement!(Statement::of_arrays::<ClosedOrder<'_>>(
         "UPDATE orders SET status = given.status, fulfilled_at = given.fulfilled_at,
              cancelled_at = given.cancelled_at
          FROM unnest({arrays}) AS given (id, status, fulfilled_at, cancelled_at)
          WHERE orders.tenant_id = $1 AND orders.id = given.id AND orders.status = 'placed'"
     ));
-    let rows: Vec<Close<'_>> = orders
+    let rows: Vec<ClosedOrder<'_>> = orders
         .iter()
         .map(|order| (&order.id, order.status, order.fulfilled_at, order.cancelled_at))
         .collect();
     if database.write(update, tenant, &rows).await? == orders.len() as u64 {
         return Ok(());
     }
-    Err(wrong("orders", first.id.as_str(), "or one beside it is no longer placed, as it was read"))
+    Err(wrong("orders", first.id.as_str(), "this order or another of the same group is no longer placed"))
 }

@@ -40,7 +40,7 @@ impl PoolFixture {
     /// A connection that is waited for as long as it takes.
     async fn connection(&self) -> Connection {
         let mut connection = self.pool.connection().await.unwrap();
-        connection.sending.answer_within = None;
+        connection.sending.response_timeout = None;
         connection
     }
 

@@ -9,13 +9,13 @@ use futures_util::future::try_join;
 use super::Connection;
 use crate::error::{Outcome, StoreFailure};
 
-/// Tells the policies of the tables whose rows the transaction is about, until its end.
+/// Names the tenant to the policies of the tables, until the end of the transaction.
 pub(super) const SET_TENANT: &str = "SELECT set_config('pointbook.tenant', $1, true)";
 
-/// Rolled back unless [`Self::end`] commits it.
+/// A transaction that is rolled back on drop, unless [`Self::end`] commits it.
 pub(crate) struct Transaction {
     connection: Connection,
-    /// Until a commit is sent.
+    /// False after a commit is sent.
     is_open: AtomicBool,
 }
 
@@ -25,8 +25,8 @@ impl Transaction {
         Self { connection, is_open: AtomicBool::new(true) }
     }
 
-    /// Begins, in the words given, for the rows of one tenant or for none. What is sent after the first poll
-    /// of this is inside; what reads need not wait for its answer.
+    /// Begins a transaction with the statement `sql`, for one tenant or none. Statements that are sent after the first poll
+    /// of this future belong to the transaction. Reads need not wait for the response.
     pub(crate) async fn begin(&self, sql: &str, tenant: Option<&str>) -> Outcome<()> {
         let _beginning = self.beginning.lock().await;
         let begun = self.control(sql, || ());
@@ -34,11 +34,11 @@ impl Transaction {
         try_join(begun, self.row(SET_TENANT, &[&tenant])).await.map(|_| ())
     }
 
-    /// Commits what the work did if it succeeded, and rolls it back if not.
+    /// Commits if the work succeeded, else rolls back.
     pub(crate) async fn end<T>(self, work: Outcome<T>) -> Outcome<T> {
-        let done = self.seen(work)?;
+        let done = self.check_statements(work)?;
         let is_sent = || {
-            // A caller who stops waiting from here on does not stop the commit.
+            // From here on, a caller that stops waiting does not stop the commit.
             self.is_open.store(false, Ordering::Relaxed);
             self.lease.note_commit();
         };
@@ -49,9 +49,9 @@ impl Transaction {
         }
     }
 
-    /// What the work came to, unless a statement failed and the work went on: PostgreSQL would roll back, and
-    /// answer a commit as if all were well.
-    pub(crate) fn seen<T>(&self, work: Outcome<T>) -> Outcome<T> {
+    /// Returns the result of the work. Fails when a statement failed and the work ignored it, because PostgreSQL then rolls
+    /// back without an error at COMMIT.
+    pub(crate) fn check_statements<T>(&self, work: Outcome<T>) -> Outcome<T> {
         let done = work?;
         if self.has_failed.load(Ordering::Relaxed) { Err(StoreFailure::FailedUnnoticed) } else { Ok(done) }
     }
@@ -68,7 +68,7 @@ impl Deref for Transaction {
 impl Drop for Transaction {
     fn drop(&mut self) {
         if *self.is_open.get_mut() {
-            // The first poll sends it, before anything that the connection's next user sends.
+            // The first poll sends it before any statement of the connection's next user.
             let _ = self.lease.client().batch_execute("ROLLBACK").now_or_never();
         }
     }

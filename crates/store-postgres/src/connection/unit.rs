@@ -1,4 +1,4 @@
-//! Reads of one statement that are transactions, in one piece.
+//! Sends a read on a shared connection as one unit: a transaction with a single statement.
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
@@ -13,8 +13,7 @@ use super::transaction::SET_TENANT;
 use super::{Connection, Params};
 use crate::error::Outcome;
 
-/// What stands around each statement of a shared connection whose rows are shown to a transaction that names their
-/// tenant.
+/// The transaction around each statement on a shared connection. Row-level security requires that it names the tenant.
 #[derive(Clone)]
 pub(crate) struct Unit {
     pub(crate) begin: Arc<str>,
@@ -22,8 +21,8 @@ pub(crate) struct Unit {
 }
 
 impl Connection {
-    /// Sends beginning, tenant, statement and end without a pause, so that no other statement is between them, and
-    /// gives the statement's rows as they come.
+    /// Sends BEGIN, the tenant, the statement and ROLLBACK without another statement in between. Returns a stream of the
+    /// statement's rows.
     pub(super) async fn send_unit(&self, unit: &Unit, sql: &str, params: Params<'_>) -> Outcome<RowStream> {
         let client = self.lease.client();
         let (name, statement) = (client.prepare_cached(SET_TENANT).await?, client.prepare_cached(sql).await?);
@@ -35,7 +34,7 @@ impl Connection {
             client.query_raw(&statement, values),
         ));
         let mut ended = pin!(client.batch_execute("ROLLBACK"));
-        // The first poll of each sends it.
+        // The first poll of each future sends its statement.
         let first = poll_fn(|context| {
             let _sending = self.lease.sending();
             let read = read.as_mut().poll(context);

@@ -1,19 +1,21 @@
-//! Why a database cannot be used.
+//! The reasons why a database cannot be used.
 
 use deadpool::managed::PoolError;
 use tokio_postgres::error::SqlState;
 
 use super::{PostgresError, StoreFailure};
 
-/// Why a database cannot be used. Never tells a password.
+/// Why a database cannot be used. The messages never contain a password.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
-    #[error("it must be postgres://USER:PASSWORD@HOST:PORT/NAME, with an @ or / of a password as %40 or %2F")]
+    #[error(
+        "it must be postgres://USER:PASSWORD@HOST:PORT/NAME, with an @ or / in the password as %40 or %2F"
+    )]
     Url,
-    /// An option of the URL is unknown, has no such value, or does not go with another one.
+    /// An option of the URL is unknown, has an invalid value, or conflicts with another one.
     #[error("{0}")]
     Option(String),
-    #[error("the database holds tables of another program")]
+    #[error("the database has tables of another program")]
     Foreign,
     #[error(
         "the database has schema {found}, and this pointbook needs schema {known}: run `pointbook migrate`"
@@ -27,22 +29,24 @@ pub enum ConnectError {
         "the database has schema {found}, but this pointbook knows schemas up to {known}: use a newer pointbook"
     )]
     NewerSchema { found: u32, known: u32 },
-    #[error("the role {role} cannot be the service's: {why}")]
+    #[error("the service cannot use the role {role}: {why}")]
     Role { role: String, why: &'static str },
-    /// A policy that is not pointbook's shows the rows of a table to more than their tenant.
-    #[error("the policy {policy} of the table {table} lets through what pointbook's own holds back: drop it")]
+    /// A policy of another program shows rows of a table to other tenants.
+    #[error(
+        "the policy {policy} of the table {table} allows rows that pointbook's own policy hides: drop it"
+    )]
     Policy { table: &'static str, policy: String },
     #[error(
-        "the database has no extension citus: run `CREATE EXTENSION citus` in it and on every server that shall hold \
-         tenants, and tell it of them with citus_set_coordinator_host and citus_add_node"
+        "the database has no extension citus: run `CREATE EXTENSION citus` in it and on every server for tenants, and \
+         add these servers with citus_set_coordinator_host and citus_add_node"
     )]
     NoCitus,
     #[error(
-        "the database is split by tenant with Citus, where a role that is held to one tenant sees no rows: \
+        "the database is split by tenant with Citus, where a role that is limited to one tenant sees no rows: \
          connect as the owner of the tables"
     )]
     RoleOnCitus,
-    #[error("there is no such database: {0}; create it with `createdb`")]
+    #[error("the database does not exist: {0}; create it with `createdb`")]
     NoDatabase(String),
     #[error("the database cannot be used: {0}")]
     Failed(String),
@@ -60,7 +64,7 @@ impl From<StoreFailure> for ConnectError {
     }
 }
 
-/// An error with what led to it: those of the driver say little themselves.
+/// An error with all its causes, because the top message of a driver error says little.
 fn described(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
@@ -77,10 +81,10 @@ fn described(error: &dyn std::error::Error) -> String {
 /// Why an operation got no connection.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoConnection {
-    #[error("all of this process are in use")]
+    #[error("all connections of this process are in use")]
     AllInUse,
-    /// No attempt was made: a moment ago, the server did not respond.
-    #[error("the server did not respond when it was last asked")]
+    /// The pool made no attempt, because the server did not respond to the last ping.
+    #[error("the server did not respond to the last ping")]
     Away,
     #[error(transparent)]
     NoHost(NoHost),
@@ -91,22 +95,22 @@ pub(crate) enum NoConnection {
 impl From<PoolError<NoHost>> for NoConnection {
     fn from(error: PoolError<NoHost>) -> Self {
         match error {
-            // Hosts have their own times: only the wait for a connection is timed by the pool.
+            // The pool times only the wait for a connection. Each host has a separate timeout.
             PoolError::Timeout(_) => Self::AllInUse,
             PoolError::Backend(error) => Self::NoHost(error),
-            // There are no hooks.
+            // The pool has no hooks.
             PoolError::Closed | PoolError::NoRuntimeSpecified | PoolError::PostCreateHook(_) => Self::Closed,
         }
     }
 }
 
-/// Why each host of a URL cannot be used, in its order. Never tells a password.
+/// Why each host of a URL cannot be used, in the order of the URL. The message never contains a password.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.iter().map(|refusal| refusal.why.as_str()).collect::<Vec<_>>().join("; "))]
 pub(crate) struct NoHost(pub(crate) Vec<HostRefusal>);
 
 impl NoHost {
-    /// Whether every host took the connection and has no database of this name.
+    /// Whether every host accepted the connection but has no database of this name.
     fn lacks_database(&self) -> bool {
         !self.0.is_empty() && self.0.iter().all(|refusal| refusal.lacks_database)
     }

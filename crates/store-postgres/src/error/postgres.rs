@@ -1,4 +1,4 @@
-//! What the server or the driver says of a failure, without what is stored.
+//! Errors of the server or the driver, without stored data.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -6,8 +6,8 @@ use std::fmt;
 use tokio_postgres::Error;
 use tokio_postgres::error::{DbError, SqlState};
 
-/// An error of the driver that may be logged. PostgreSQL tells the row that it refuses, and so tokens and names
-/// of people: those details are shown nowhere, neither here nor as the source.
+/// An error of the driver that is safe to log. The details of PostgreSQL's errors contain the refused row, and so tokens and
+/// personal data. This type shows them neither in its message nor as its source.
 pub(crate) struct PostgresError(Error);
 
 impl PostgresError {
@@ -19,7 +19,7 @@ impl PostgresError {
         self.0.as_db_error().and_then(DbError::constraint)
     }
 
-    /// Why a connection could not be opened. Of what the system said, only that.
+    /// Why a connection could not be opened. For an I/O error, only the message of the operating system.
     pub(crate) fn reason(&self) -> String {
         match self.0.source().filter(|_| self.code().is_none()) {
             Some(source) if source.is::<std::io::Error>() => source.to_string(),
@@ -28,8 +28,8 @@ impl PostgresError {
         }
     }
 
-    /// Whether the connection is gone. What the driver itself refuses, such as a value of another type, is an
-    /// error without a state too.
+    /// Whether the connection is lost. An error without a state is not enough: the driver also returns one when it refuses
+    /// a value of the wrong type.
     pub(super) fn is_broken_connection(&self) -> bool {
         let source = self.0.source();
         self.0.is_closed() || source.is_some_and(<dyn StdError>::is::<std::io::Error>)
@@ -51,7 +51,7 @@ impl fmt::Display for PostgresError {
     }
 }
 
-/// The state, the message and what the error is about, by its names in the schema.
+/// Writes the message, the state, and the names of the table, column and constraint.
 fn show(error: &DbError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(f, "{} (SQLSTATE {}", error.message(), error.code().code())?;
     let names = [("table", error.table()), ("column", error.column()), ("constraint", error.constraint())];
@@ -67,8 +67,8 @@ fn show(error: &DbError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     Ok(())
 }
 
-/// What to do where the role of the URL lacks a right. The service's role lacks those over tenants on purpose.
-const FORBIDDEN: &str = ": the role of this URL may not do that; use the URL of the owner of the tables, who ran `pointbook migrate`";
+/// The advice when the role of the URL lacks a right. The service role cannot write tenants on purpose.
+const FORBIDDEN: &str = ": the role of this URL lacks this right: use the URL of the owner of the tables, who ran `pointbook migrate`";
 
 impl fmt::Debug for PostgresError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

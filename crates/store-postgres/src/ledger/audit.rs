@@ -1,4 +1,4 @@
-//! The facts of an audit, in one pass over tables that are sorted alike.
+//! Reads the facts of an audit in one pass over tables that are sorted by user.
 
 mod source;
 
@@ -14,11 +14,11 @@ use self::source::Source;
 use crate::connection::Connection;
 use crate::error::{Outcome, StoreFailure};
 
-/// Facts per batch; cursors are read by as many rows.
+/// How many facts a batch has. One FETCH reads the same number of rows.
 const FACTS_PER_BATCH: usize = 1_000;
 
-/// Sends every fact; ends early when nobody listens any more. To be called inside a snapshot. What was
-/// sent cannot be taken back, so a failure after that is no reason to begin again.
+/// Sends every fact. Stops early when the receiver is gone. Call it inside a snapshot. After the first batch, a failure is
+/// not retried, because sent facts cannot be taken back.
 pub(super) async fn send_all(
     database: &Connection,
     tenant: &str,
@@ -33,12 +33,12 @@ pub(super) async fn send_all(
 
 /// The statement that declares a cursor over the rows of a group.
 macro_rules! cursor {
-    ($name:literal, $group:ty, $which:literal) => {
-        sql!(format!(concat!("DECLARE ", $name, " CURSOR FOR {}"), <$group>::select($which)))
+    ($name:literal, $group:ty, $rest:literal) => {
+        sql!(format!(concat!("DECLARE ", $name, " CURSOR FOR {}"), <$group>::select($rest)))
     };
 }
 
-/// Each statement reads its table in the order of a key, and some rows of each are in memory.
+/// Opens a cursor per table. Each reads its table in the order of an index, so only the fetched rows are in memory.
 async fn open<'d>(database: &'d Connection, tenant: &str) -> Outcome<Merged<'d>> {
     let open = |declare, fetch, read| Source::open(database, tenant, declare, fetch, read);
     let users = cursor!("users_by_id", AuditedUser, "WHERE tenant_id = $1 ORDER BY id");
@@ -79,7 +79,7 @@ async fn send_batches(
             has_sent.store(true, Ordering::Relaxed);
             let full = std::mem::replace(&mut batch, AuditBatch::with_capacity(FACTS_PER_BATCH));
             if facts.send(full).await.is_err() {
-                // A receiver that is gone has what it wanted.
+                // A receiver that is gone needs no more facts.
                 return Ok(());
             }
         }
@@ -89,12 +89,12 @@ async fn send_batches(
     }
 }
 
-/// Facts by user, and of a user in the order of the sources.
+/// Merges the facts of all tables by user. The facts of one user come in the order of the sources.
 struct Merged<'d>([Source<'d>; 5]);
 
 impl Merged<'_> {
     async fn next(&mut self) -> Outcome<Option<OwnedFact>> {
-        // The first of those that are equal wins.
+        // `min_by` returns the first of equal elements.
         match self.0.iter_mut().min_by(|a, b| a.order(b)) {
             Some(source) => source.advance().await,
             None => Ok(None),

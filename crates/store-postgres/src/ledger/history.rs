@@ -1,4 +1,4 @@
-//! Reading one page of a user's history: one statement, so one moment and one round trip.
+//! Reads one page of a user's history with one statement: one snapshot and one round trip.
 
 use pointbook_app::ports::HistoryRead;
 use pointbook_domain::history::ReadRow;
@@ -12,9 +12,9 @@ use crate::connection::{Connection, Params};
 use crate::error::Outcome;
 use crate::row::Stored;
 
-/// The user with each transaction of the page, or alone where the page is empty. The days of a page are
-/// one range of the transactions' key, since every day in it that has transactions is on the page. A day
-/// has 86,400,000,000 microseconds.
+/// Selects the user with each transaction of the page, or one row with only the user for an empty page. The days of a page
+/// are one range of the transactions' key, because every day with transactions in this range is on the page. A day has
+/// 86,400,000,000 microseconds.
 fn select() -> String {
     format!(
         "WITH days AS (
@@ -40,7 +40,7 @@ pub(super) async fn page(
     user: &UserId,
     page: PageRequest,
 ) -> Outcome<HistoryRead> {
-    // The largest page number and the largest size are 31 and 32 bits wide.
+    // The offset is at most the largest page number (31 bits) times the largest size (32 bits), so it fits an `i64`.
     let (size, offset) = (i64::from(page.size.get()), page.offset().cast_signed());
     let mut history = HistoryRead::default();
     let params: Params<'_> = &[&tenant, &user.as_str(), &size, &offset];
@@ -61,5 +61,5 @@ fn add(history: &mut HistoryRead, row: &Row) -> Outcome<()> {
     Ok(history.rows.push(row).map_err(|error| record.corrupt_in("type", error))?)
 }
 
-/// The user, a row, the balance, the number of days, and whether the row is of an order of the tenant.
+/// The user, a ledger row, the balance, the number of days, and whether an order of the tenant caused the row.
 type Line<'r> = (ColumnAt, Option<HistoryLine<'r>>, Points, u64, Option<bool>);

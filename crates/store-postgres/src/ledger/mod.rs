@@ -1,4 +1,4 @@
-//! The ledger: rows are added, never changed or removed.
+//! Reads the append-only ledger.
 
 mod audit;
 mod history;

@@ -1,7 +1,7 @@
-//! The hosts of a URL, each of which has its own time to take a connection.
+//! Connects to the hosts of a URL, each with a separate timeout.
 //!
-//! The driver's own `connect_timeout` ends with the TCP handshake. A host that accepts a connection and then says
-//! nothing would hold up all hosts after it.
+//! The driver's `connect_timeout` covers only the TCP handshake. A host that accepts a connection and then stays silent would
+//! delay all hosts after it.
 
 mod first_success;
 
@@ -19,67 +19,66 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use self::first_success::first_success;
 use crate::error::{ConnectError, HostRefusal, NoHost, PostgresError};
 
-/// PostgreSQL's own port, where the URL gives none.
+/// The port of PostgreSQL when the URL has none.
 const DEFAULT_PORT: u16 = 5_432;
 
-/// How long one attempt has before the next one begins beside it. As long as browsers wait between the addresses of
-/// a name.
+/// How long an attempt runs before the next one starts in parallel. Browsers wait as long between the addresses of a name.
 const HEAD_START: Duration = Duration::from_millis(250);
 
-/// A connection before it is at work.
+/// A new connection whose task is not running yet.
 pub(super) type Opened = (Client, Connection<Socket, <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream>);
 
 /// The hosts of a URL, in its order.
 pub(super) struct Hosts {
     in_order: Vec<OneHost>,
-    /// How long each host has: for its name, its TCP and TLS handshakes, the password, and the question whether it
-    /// takes writes.
+    /// The timeout of each host. It covers name resolution, the TCP and TLS handshakes, authentication, and the check
+    /// whether the host accepts writes.
     limit: Duration,
     head_start: Duration,
     is_shuffled: bool,
-    /// Whether only a server that takes writes will do.
+    /// Whether the server must accept writes.
     pub(super) wants_primary: bool,
 }
 
 impl Hosts {
     /// # Errors
-    /// [`ConnectError::Option`] where it names none, or not as many ports or addresses as hosts.
+    /// [`ConnectError::Option`] when the URL has no host, or the number of ports or addresses differs from that of hosts.
     pub(super) fn new(config: &Config, limit: Duration) -> Result<Self, ConnectError> {
         let (names, ports, addresses) = (config.get_hosts(), config.get_ports(), config.get_hostaddrs());
         let rule = match names.len() {
-            0 => Some("a host is missing: postgres://USER:PASSWORD@HOST:PORT/NAME"),
+            0 => Some("a host is required: postgres://USER:PASSWORD@HOST:PORT/NAME"),
             hosts if ports.len() > 1 && ports.len() != hosts => {
-                Some("there must be one port, or one for each host")
+                Some("the URL must have one port, or one port for each host")
             }
             hosts if !addresses.is_empty() && addresses.len() != hosts => {
-                Some("there must be one hostaddr for each host")
+                Some("the URL must have one hostaddr for each host")
             }
             _ => None,
         };
         if let Some(rule) = rule {
             return Err(ConnectError::Option(rule.to_owned()));
         }
-        let host = |(place, name): (usize, &Host)| {
-            let port = ports.get(place).or(ports.first()).copied().unwrap_or(DEFAULT_PORT);
-            OneHost::new(config, name, port, addresses.get(place))
+        let host = |(index, name): (usize, &Host)| {
+            let port = ports.get(index).or(ports.first()).copied().unwrap_or(DEFAULT_PORT);
+            OneHost::new(config, name, port, addresses.get(index))
         };
         let hosts = names.iter().enumerate().map(host).collect();
         let is_shuffled = config.get_load_balance_hosts() == LoadBalanceHosts::Random;
-        // Where any host will do, the first one is preferred for as long as it may take.
+        // If any host will do, the next one is tried only after the timeout of the first.
         let any_will_do = config.get_target_session_attrs() == TargetSessionAttrs::Any;
         let head_start = if any_will_do { limit } else { HEAD_START.min(limit) };
         let wants_primary = config.get_target_session_attrs() == TargetSessionAttrs::ReadWrite;
         Ok(Self { in_order: hosts, limit, head_start, is_shuffled, wants_primary })
     }
 
-    /// Connects to the first host that takes a connection.
+    /// Connects to the first host that accepts a connection.
     ///
     /// # Errors
-    /// [`NoHost`] names each host and says why it cannot be used.
+    /// [`NoHost`] names each host with the reason.
     pub(super) async fn connect(&self, tls: &MakeRustlsConnect) -> Result<Opened, NoHost> {
         let mut hosts: Vec<&OneHost> = self.in_order.iter().collect();
         if self.is_shuffled {
-            // So that many processes use all of them.
+            // A random order spreads many processes over all hosts.
             hosts.sort_by_cached_key(|_| getrandom::u32().unwrap_or_default());
         }
         let attempts = hosts.into_iter().map(|host| host.connect_within(self.limit, tls).boxed()).collect();
@@ -87,16 +86,16 @@ impl Hosts {
     }
 }
 
-/// One host, and what is said to it.
+/// One host with its configuration.
 struct OneHost {
-    /// Names no other host.
+    /// The configuration of the URL, with this host only.
     config: Config,
     name: Host,
     port: u16,
 }
 
 impl OneHost {
-    /// With an address, the name is only compared with the certificate.
+    /// If an address is given, the driver uses the name only to verify the certificate.
     fn new(all: &Config, name: &Host, port: u16, address: Option<&IpAddr>) -> Self {
         let mut config = without_hosts(all);
         config.port(port);
@@ -117,10 +116,10 @@ impl OneHost {
         })
     }
 
-    /// Tries the addresses of the host side by side: one of them may lead nowhere.
+    /// Tries the addresses of the host with a short head start each, because one of them may be unreachable.
     async fn connect(&self, limit: Duration, tls: &MakeRustlsConnect) -> Result<Opened, HostRefusal> {
         let configs = self.configs().await?;
-        // Every address begins within the time of the host.
+        // With this share, the attempts at all addresses start within the timeout of the host.
         let share = limit / u32::try_from(configs.len() + 1).unwrap_or(u32::MAX);
         let connect = |config: Config| {
             let refused = |error| HostRefusal::from(PostgresError::from(error));
@@ -135,7 +134,7 @@ impl OneHost {
         })
     }
 
-    /// A configuration for each address, as the driver takes it.
+    /// One driver configuration per address.
     async fn configs(&self) -> Result<Vec<Config>, String> {
         let Host::Tcp(name) = &self.name else { return Ok(vec![self.config.clone()]) };
         if !self.config.get_hostaddrs().is_empty() {
@@ -157,7 +156,7 @@ impl fmt::Display for OneHost {
     }
 }
 
-/// All that a configuration says but where the servers are.
+/// A copy of the configuration without hosts, ports and addresses.
 fn without_hosts(config: &Config) -> Config {
     let mut one = Config::new();
     one.ssl_mode(config.get_ssl_mode())
@@ -188,21 +187,21 @@ mod tests {
     }
 
     #[test]
-    fn each_host_has_its_own_port_and_address() {
+    fn each_host_has_its_port_and_address() {
         let hosts =
             hosts("postgres://me@db1:6001,db2:6002/points?hostaddr=10.0.0.1,10.0.0.2").unwrap().in_order;
-        let said: Vec<_> = hosts
+        let endpoints: Vec<_> = hosts
             .iter()
             .map(|host| (host.to_string(), host.config.get_hostaddrs().first().copied()))
             .collect();
         let address = |last| Some(IpAddr::from([10, 0, 0, last]));
-        assert_eq!(said, [("db1:6001".to_owned(), address(1)), ("db2:6002".to_owned(), address(2))]);
+        assert_eq!(endpoints, [("db1:6001".to_owned(), address(1)), ("db2:6002".to_owned(), address(2))]);
     }
 
     #[test]
-    fn hosts_ports_and_addresses_belong_together() {
+    fn mismatched_hosts_ports_and_addresses_are_refused() {
         for (url, part) in [
-            ("postgres:///points", "a host is missing"),
+            ("postgres:///points", "a host is required"),
             ("postgres://a,b/points?port=1,2,3", "one port"),
             ("postgres://a,b/points?hostaddr=10.0.0.1", "one hostaddr"),
         ] {
@@ -211,9 +210,9 @@ mod tests {
         }
     }
 
-    /// An engineer who adds an option of the driver to the URL's finds out here that it must be passed on.
+    /// This test fails when a new driver option of the URL is missing in [`without_hosts`].
     #[test]
-    fn all_that_a_url_says_is_passed_on() {
+    fn all_options_of_url_are_passed_on() {
         let url = "postgres://me:hush@a/points?options=-c%20jit=off&application_name=x&sslnegotiation=postgres\
                    &connect_timeout=7&tcp_user_timeout=8&keepalives=0&keepalives_idle=9&keepalives_interval=10\
                    &keepalives_retries=11&target_session_attrs=read-only&channel_binding=disable&sslmode=require";

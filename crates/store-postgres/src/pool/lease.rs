@@ -1,4 +1,4 @@
-//! The time in which a connection is in use, and what becomes of one whose user left early.
+//! The use of a connection, and the cleanup after a user that left early.
 
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -11,35 +11,35 @@ use tokio::runtime::Handle;
 use tokio::time::timeout;
 
 use super::manager::{Manager, Pooled};
-use super::shared::{PATIENCE, SharedRead};
+use super::shared::{SHARED_READ_TIMEOUT, SharedRead};
 use crate::error::{Lost, StoreFailure};
 
-/// Most statements end within this time, and their connection is as good as before.
+/// How long to wait for a running statement before it is cancelled. Most statements end within this time.
 const GRACE: Duration = Duration::from_millis(50);
 
-/// For how long a server that was told to cancel a statement may take to end it.
+/// How long a server may take to cancel a statement.
 const CANCEL_WITHIN: Duration = Duration::from_secs(2);
 
-/// For how long a commit is waited for whose caller left.
+/// How long to wait for a commit whose caller left.
 const COMMIT_WITHIN: Duration = Duration::from_mins(1);
 
-/// A connection that is back in the pool when this is dropped, or thrown away there if it is of no use; or one of
-/// those that reads share. One whose user left before all answers came is not used while a statement runs on
-/// it, and is shared for as long as the statement is no longer than others.
+/// A connection in use. On drop it returns to the pool, which discards an unusable one, or stays with the shared connections.
+/// If its user left before all responses came, the pool does not reuse it while a statement runs. A shared connection stays
+/// shared, unless the statement takes longer than others.
 pub(crate) struct Lease {
     client: Arc<ClientWrapper>,
-    /// There until the drop.
-    held: Option<Held>,
-    unanswered: AtomicU32,
+    /// `None` only during the drop.
+    held: Option<HeldConnection>,
+    pending_responses: AtomicU32,
     is_committing: AtomicBool,
 }
 
-pub(super) enum Held {
+pub(super) enum HeldConnection {
     Alone(Object<Manager>),
     Shared(SharedRead),
 }
 
-impl Held {
+impl HeldConnection {
     fn pooled(&self) -> &Pooled {
         match self {
             Self::Alone(pooled) => pooled,
@@ -49,11 +49,11 @@ impl Held {
 }
 
 impl Lease {
-    pub(super) fn new(held: Held) -> Self {
+    pub(super) fn new(held: HeldConnection) -> Self {
         Self {
             client: held.pooled().client().clone(),
             held: Some(held),
-            unanswered: AtomicU32::new(0),
+            pending_responses: AtomicU32::new(0),
             is_committing: AtomicBool::new(false),
         }
     }
@@ -62,33 +62,33 @@ impl Lease {
         &self.client
     }
 
-    /// Held while a unit of several statements is sent; none where no other user sends any.
+    /// The lock for sending a unit of several statements; `None` on a connection with one user.
     pub(crate) fn sending(&self) -> Option<MutexGuard<'_, ()>> {
         match &self.held {
-            Some(Held::Shared(shared_read)) => Some(shared_read.sending()),
-            Some(Held::Alone(_)) | None => None,
+            Some(HeldConnection::Shared(shared_read)) => Some(shared_read.sending()),
+            Some(HeldConnection::Alone(_)) | None => None,
         }
     }
 
-    /// A statement is about to be sent.
-    pub(crate) fn note_question(&self) {
-        self.unanswered.fetch_add(1, Ordering::Relaxed);
+    /// Call this before a statement is sent.
+    pub(crate) fn note_sent(&self) {
+        self.pending_responses.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A commit was sent: from here on, what runs must be let run. One that waits for a standby and is
-    /// cancelled counts as committed without it.
+    /// Call this when a commit was sent. From then on nothing may be cancelled: a commit that waits for a standby and is
+    /// cancelled succeeds without the standby.
     pub(crate) fn note_commit(&self) {
         self.is_committing.store(true, Ordering::Relaxed);
     }
 
-    pub(crate) fn note_answer(&self) {
-        self.unanswered.fetch_sub(1, Ordering::Relaxed);
+    pub(crate) fn note_response(&self) {
+        self.pending_responses.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// A statement failed: by the server, on the way to it, or for want of an answer in time.
+    /// Call this when a statement failed, the connection failed, or no response came in time.
     pub(crate) fn note_failure(&self, failure: &StoreFailure) {
         if !matches!(failure, StoreFailure::TimedOut) {
-            self.note_answer();
+            self.note_response();
         }
         if let Some(held) = &self.held {
             held.pooled().lose(failure.lost());
@@ -98,68 +98,68 @@ impl Lease {
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        let Some(held) = self.held.take().filter(|_| *self.unanswered.get_mut() > 0) else { return };
+        let Some(held) = self.held.take().filter(|_| *self.pending_responses.get_mut() > 0) else { return };
         match Handle::try_current() {
             Ok(runtime) => drop(runtime.spawn(settle(held, *self.is_committing.get_mut()))),
-            // The program ends, and its connections with it.
+            // Without a runtime the process is ending, and so are its connections.
             Err(_) => held.pooled().lose(Lost::This),
         }
     }
 }
 
-/// Lets a connection that owes answers be used on if the server is soon done, and else keeps all from it, and ends
-/// what runs on it. Cancelling comes too late now and then, and would hit the statement of the next user.
-async fn settle(held: Held, is_committing: bool) {
+/// Waits for the pending responses of a connection and returns it for reuse. If they do not come soon, discards the connection
+/// and cancels its statement. It is not reused then, because a late cancel request would hit the statement of the next user.
+async fn settle(held: HeldConnection, is_committing: bool) {
     let client = held.pooled().client().clone();
-    // Answered when all before it is.
-    let mut quiet = pin!(client.batch_execute(""));
+    // An empty statement, which the server completes after all earlier ones.
+    let mut last = pin!(client.batch_execute(""));
     let grace = match &held {
         _ if held.pooled().is_lost() => Duration::ZERO,
-        Held::Alone(_) => GRACE,
+        HeldConnection::Alone(_) => GRACE,
         // A statement on a shared connection waits for those before it.
-        Held::Shared(_) => PATIENCE,
+        HeldConnection::Shared(_) => SHARED_READ_TIMEOUT,
     };
-    if timeout(grace, &mut quiet).await.is_ok() {
+    if timeout(grace, &mut last).await.is_ok() {
         return;
     }
     match held {
-        Held::Alone(pooled) => end(&Object::take(pooled), is_committing, quiet).await,
-        Held::Shared(shared_read) => end_shared(&shared_read).await,
+        HeldConnection::Alone(pooled) => end(&Object::take(pooled), is_committing, last).await,
+        HeldConnection::Shared(shared_read) => end_shared(&shared_read).await,
     }
 }
 
-async fn end<E>(pooled: &Pooled, is_committing: bool, quiet: impl Future<Output = Result<(), E>>) {
+async fn end<E>(pooled: &Pooled, is_committing: bool, last: impl Future<Output = Result<(), E>>) {
     if is_committing {
-        let _ = timeout(COMMIT_WITHIN, quiet).await;
+        let _ = timeout(COMMIT_WITHIN, last).await;
         return;
     }
     let cancelled = async {
         pooled.cancel().await;
-        let _ = quiet.await;
+        let _ = last.await;
     };
     if timeout(CANCEL_WITHIN, cancelled).await.is_err() {
-        // A server that does not even end a statement is not there any more.
+        // A server that does not even cancel a statement counts as gone.
         pooled.lose(Lost::All);
     }
 }
 
-/// Of several who find a shared connection stuck, the first ends what is left on it. A reader whose statement was not
-/// slow but came next repeats it elsewhere.
+/// Discards a stuck shared connection. The first reader that notices cancels the remaining statements. A reader whose statement
+/// only waited behind them repeats it on another connection.
 async fn end_shared(shared_read: &SharedRead) {
     shared_read.pooled().lose(Lost::This);
-    if shared_read.ends_it() {
-        // Whether the server is there at all, those find out who have a connection for themselves.
+    if shared_read.must_cancel_statements() {
+        // This does not decide whether the server is gone. Reads on unshared connections find that out.
         let _ = timeout(CANCEL_WITHIN, end_all(shared_read)).await;
     }
 }
 
-/// Ends one statement after the other, until no reader is left who might have sent one.
+/// Cancels one statement after the other, until the connection has no other reads.
 async fn end_all(shared_read: &SharedRead) {
     loop {
-        // Readers who left before the question is asked have sent nothing behind it.
-        let is_last = !shared_read.has_company();
-        let mut quiet = pin!(shared_read.pooled().client().batch_execute(""));
-        while timeout(GRACE, &mut quiet).await.is_err() {
+        // If no other reads exist now, no statement can follow the empty one.
+        let is_last = !shared_read.has_other_reads();
+        let mut last = pin!(shared_read.pooled().client().batch_execute(""));
+        while timeout(GRACE, &mut last).await.is_err() {
             shared_read.pooled().cancel().await;
         }
         if is_last {

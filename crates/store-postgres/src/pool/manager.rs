@@ -1,4 +1,4 @@
-//! Which connections are opened, kept and thrown away.
+//! Opens connections, and decides which of them stay in the pool.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -18,7 +18,7 @@ pub(super) struct Manager {
     generation: Generation,
 }
 
-/// Counts how often all connections that are open were found to lead nowhere.
+/// Counts how often all open connections became unusable.
 type Generation = Arc<AtomicU64>;
 
 impl Manager {
@@ -37,11 +37,11 @@ impl managed::Manager for Manager {
     type Type = Pooled;
     type Error = NoHost;
 
-    /// The connection is closed when it is dropped. Its statements get the error that ends it.
+    /// Opens a connection, which closes on drop. Its statements get the error that ended it.
     async fn create(&self) -> Result<Pooled, NoHost> {
-        // Before it is opened: what is found out meanwhile may be true of it too.
+        // Read before the connection opens: a failure that is found meanwhile may concern it too.
         let opened_in = self.generation.load(Ordering::Relaxed);
-        // Boxed, since the future of the driver is deep.
+        // Boxed, because the driver's future is large.
         let (client, connection) = Box::pin(self.hosts.connect(&self.tls)).await?;
         let at_work = tokio::spawn(async move {
             let _ = connection.await;
@@ -56,7 +56,7 @@ impl managed::Manager for Manager {
     }
 
     async fn recycle(&self, pooled: &mut Pooled, _: &Metrics) -> RecycleResult<NoHost> {
-        if pooled.is_usable() { Ok(()) } else { Err(RecycleError::message("it leads nowhere")) }
+        if pooled.is_usable() { Ok(()) } else { Err(RecycleError::message("the connection is lost")) }
     }
 }
 
@@ -75,29 +75,28 @@ impl Pooled {
 
     /// Asks the server to end the statement that runs on this connection, which then must not be used again.
     pub(super) async fn cancel(&self) {
-        // Where the server cannot be reached, the statement goes on, and its answer is waited for in vain.
+        // If the server cannot be reached, the statement continues and its response never comes.
         let _ = self.client.cancel_token().cancel_query(self.tls.clone()).await;
     }
 
-    /// Sees to it that this connection is not used again, and neither are those opened before now where they
-    /// have to be like it.
+    /// Keeps this connection from being used again. For [`Lost::All`], also every other connection that is open now.
     pub(super) fn lose(&self, lost: Lost) {
         if lost != Lost::None {
             self.is_lost.store(true, Ordering::Relaxed);
         }
         if lost == Lost::All {
-            // Of many that find it out, the first is enough.
+            // Only the first of several connections that find this out raises the generation.
             let (now, next) = (self.opened_in, self.opened_in + 1);
             let _ = self.generation.compare_exchange(now, next, Ordering::Relaxed, Ordering::Relaxed);
         }
     }
 
-    /// Whether it may be used again.
+    /// Whether the connection may be used again.
     pub(super) fn is_usable(&self) -> bool {
         !self.is_lost() && !self.client.is_closed()
     }
 
-    /// Whether it was found to lead nowhere.
+    /// Whether the connection was found to be unusable.
     pub(super) fn is_lost(&self) -> bool {
         self.is_lost.load(Ordering::Relaxed) || self.opened_in != self.generation.load(Ordering::Relaxed)
     }

@@ -1,34 +1,34 @@
-//! How long, and how many.
+//! Timeouts and limits.
 
 use std::time::Duration;
 
 use pointbook_domain::Timestamp;
 use tokio_postgres::Config;
 
-/// How a PostgreSQL database is used.
+/// The options for the use of a PostgreSQL database.
 #[derive(Debug, Clone, Copy)]
 pub struct PostgresOptions {
-    /// New migrations are recorded with this time.
+    /// The current time, which is recorded with new migrations.
     pub now: Timestamp,
     pub max_connections: usize,
-    /// Whether a quarter of the connections is shared by short reads, which then wait for no connection.
+    /// Whether short reads share a quarter of the connections. Then they do not wait for a connection.
     pub shares_reads: bool,
-    /// For how long a connection is waited for, and each host of the URL while one is opened. A `connect_timeout` in the
-    /// URL holds instead for the hosts, unless it is 0.
+    /// The timeout for getting a connection, and for each host while one is opened. A `connect_timeout` in the URL replaces
+    /// it for the hosts, unless it is 0.
     pub connect_timeout_ms: u64,
-    /// For how long each answer of the server is waited for; none for as long as it takes. The server itself ends a
-    /// statement of a transaction a little earlier, so that it can say so.
+    /// The timeout for each response of the server; `None` for no timeout. The server cancels a statement a little earlier,
+    /// so that it can report it.
     pub operation_timeout_ms: Option<u64>,
-    /// For how long a statement waits for a row that another transaction holds.
+    /// How long a statement waits for a row that another transaction has locked.
     pub lock_timeout_ms: u32,
-    /// For how long work that other transactions stand in the way of is repeated.
+    /// How long work that conflicts with other transactions is retried.
     pub retry_for_ms: u64,
 }
 
-/// For how long a transaction may stand idle whose statements take as long as they take.
+/// How long a transaction may be idle when there is no operation timeout.
 const MAX_IDLE_MS: u64 = 60_000;
 
-/// How many connections short reads share at most: each read looks for the one with the fewest others.
+/// The most connections that short reads share. A read scans all of them for the one with the fewest reads.
 const MAX_SHARED: usize = 16;
 
 impl PostgresOptions {
@@ -44,14 +44,14 @@ impl PostgresOptions {
         }
     }
 
-    /// For a command, which is waited for: statements may take as long as they take, and work that others
-    /// stand in the way of is tried again for half a minute. It reads little that is short.
+    /// The options for a command line: no operation timeout, retries for half a minute, and no shared connections, because
+    /// commands run few short reads.
     #[must_use]
     pub fn patient(self) -> Self {
         Self { operation_timeout_ms: None, retry_for_ms: 30_000, shares_reads: false, ..self }
     }
 
-    /// Of the 16 by default, 4.
+    /// A quarter of all connections: 4 of the default 16.
     pub(super) fn shared_connections(&self) -> usize {
         if self.shares_reads { (self.max_connections / 4).min(MAX_SHARED) } else { 0 }
     }
@@ -72,14 +72,14 @@ impl PostgresOptions {
         self.operation_timeout_ms.map(Duration::from_millis)
     }
 
-    /// For how long the server lets a statement run, in milliseconds; 0 for as long as it takes. Four fifths
-    /// of what the client waits, which would not hear of it otherwise.
+    /// The statement timeout of the server, in milliseconds; 0 for none. It is four fifths of the client's timeout, so that
+    /// the client receives the error.
     pub(crate) fn statement_timeout_ms(&self) -> u64 {
         self.operation_timeout_ms.map_or(0, |timeout| (timeout - timeout / 5).max(1))
     }
 
-    /// For how long the server lets a transaction stand whose client says nothing, in milliseconds: what it
-    /// holds, others wait for. Never without end, since a client may be gone without a word.
+    /// The timeout of the server for an idle transaction, in milliseconds. There always is one, because a client can vanish
+    /// while other transactions wait for its locks.
     pub(crate) fn idle_timeout_ms(&self) -> u64 {
         self.operation_timeout_ms.unwrap_or(MAX_IDLE_MS)
     }
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quarter_of_the_connections_is_shared_and_none_by_commands() {
+    fn quarter_of_connections_is_shared_but_none_for_commands() {
         let of =
             |max_connections| PostgresOptions { max_connections, ..PostgresOptions::new(Timestamp::MIN) };
         assert_eq!([2, 16, 1_000].map(|most| of(most).shared_connections()), [0, 4, 16]);
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_never_has_all_the_time_in_the_world() {
+    fn host_always_has_timeout() {
         for (given, seconds) in [("", 3), ("?connect_timeout=1", 1), ("?connect_timeout=0", 3)] {
             let config = config(&format!("postgres://me@a/points{given}"));
             let limit = PostgresOptions::new(Timestamp::MIN).host_timeout(&config);

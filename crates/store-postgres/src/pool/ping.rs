@@ -1,7 +1,7 @@
-//! The connection on which the server is asked whether it responds.
+//! Pings the server on a separate connection.
 //!
-//! It is none of the pool's: a pool whose connections are all at work says nothing about the server. While no host
-//! takes a connection, the pool refuses at once instead of having each request find that out for itself.
+//! The connection does not belong to the pool, because a busy pool says nothing about the server. While no host accepts a
+//! connection, the pool refuses requests at once, so that each request does not wait for a timeout.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -16,11 +16,11 @@ use crate::error::{Lost, NoConnection, Outcome, StoreFailure};
 
 const RESPOND_WITHIN: Duration = Duration::from_secs(2);
 
-/// How long requests are refused after the last question that got no response. The next question is asked sooner, and
-/// requests are refused until it has a response. Where no check asks any more, requests find out for themselves.
+/// How long requests are refused after the last ping without a response. The next ping comes sooner, and requests are refused
+/// until it has a response. If no check pings any more, requests try to connect again.
 const REFUSE_FOR: Duration = Duration::from_secs(10);
 
-/// Reads a table of ours, and asks whether the server takes writes.
+/// Reads a table of pointbook, and asks whether the server accepts writes.
 const QUESTION: &str =
     "SHOW transaction_read_only; SELECT number FROM schema_migrations ORDER BY number DESC LIMIT 1";
 
@@ -32,9 +32,9 @@ pub(super) struct Pinger {
 
 #[derive(Default)]
 struct PingRefusal {
-    /// How many questions wait for a response.
+    /// How many pings wait for a response.
     asking: usize,
-    /// Until when requests are refused while no check asks; none since the server responded.
+    /// When requests are no longer refused, unless a ping is waiting; `None` after a response.
     until: Option<Instant>,
 }
 
@@ -52,12 +52,12 @@ impl Pinger {
         outcome
     }
 
-    /// Whether the server did not respond when it was last asked, and that was not long ago, or it is being asked again.
+    /// Whether the last ping got no response, and it was recent or another ping is waiting.
     pub(super) fn refuses(&self) -> bool {
         self.refusal().holds_at(Instant::now())
     }
 
-    /// Asks on the open connection, or on a new one.
+    /// Pings on the open connection, or on a new one.
     async fn ask(&self, manager: &Manager) -> Outcome<bool> {
         let mut open = self.connection.lock().await;
         if let Some(connection) = open.take().filter(Pooled::is_usable) {
@@ -66,7 +66,7 @@ impl Pinger {
                     *open = Some(connection);
                     return Ok(takes_writes);
                 }
-                // The others lead to the same server.
+                // The other connections lead to the same server.
                 Ok(_) | Err(_) => connection.lose(Lost::All),
             }
         }
@@ -77,12 +77,12 @@ impl Pinger {
     }
 
     fn refusal(&self) -> MutexGuard<'_, PingRefusal> {
-        // Nothing fails under the lock, so what it guards is whole.
+        // A panic under the lock cannot leave the value inconsistent, so a poisoned lock is usable.
         self.refusal.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A question that waits for its response. It has none when the check gives up.
+/// A ping that waits for its response. It stays without one when the check gives up.
 struct Question<'p> {
     pinger: &'p Pinger,
     has_response: bool,
@@ -121,16 +121,16 @@ mod tests {
         Question::begin(pinger).has_response = has_response;
     }
 
-    /// As if the last question had been given up long ago.
+    /// Makes the refusal expire now.
     fn pass_time(pinger: &Pinger) {
         pinger.refusal().until = Some(Instant::now());
     }
 
     #[test]
-    fn requests_are_refused_until_the_server_responded_however_long_it_is_being_asked() {
+    fn requests_are_refused_until_server_responds_to_waiting_ping() {
         let pinger = Pinger::default();
         let first = Question::begin(&pinger);
-        assert!(!pinger.refuses(), "nothing has failed yet");
+        assert!(!pinger.refuses(), "no ping has failed yet");
         drop(first);
         assert!(pinger.refuses());
         let slow = Question::begin(&pinger);
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_are_not_refused_for_ever_when_nobody_asks() {
+    fn refusal_expires_without_further_pings() {
         let pinger = Pinger::default();
         answered(&pinger, false);
         assert!(pinger.refuses());

@@ -1,5 +1,5 @@
-//! Connections that many short reads use at once. Each is sent without waiting for the answers of those before it,
-//! and PostgreSQL answers in the order of asking: the server finds the next statement there when it is done with one.
+//! Connections that several short reads share. A read is sent without waiting for earlier responses, and PostgreSQL responds
+//! in the same order. So the server already has the next statement when it has finished one.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,63 +11,63 @@ use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard, OwnedSemaphorePermit, Se
 
 use super::manager::{Manager, Pooled};
 
-/// For how long a short read waits for its answer on a shared connection. Some hundred times what it takes on a busy
-/// server, so that a read that takes longer is stuck, or behind one that is; it goes on alone then.
-pub(super) const PATIENCE: Duration = Duration::from_millis(500);
+/// How long a short read waits for its response on a shared connection. This is some hundred times its normal time on a busy
+/// server. A read that takes longer is stuck, or waits behind a stuck one, and is repeated on another connection.
+pub(super) const SHARED_READ_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// How many reads are under way at once on a shared connection: twice what keeps it busy while answers are on their
-/// way. More would wait in the server instead of here, and all of them where it is stuck.
+/// The most concurrent reads on a shared connection: twice the number that keeps it busy while responses are in transit.
+/// More reads would wait in the server instead of here, and a stuck connection would block all of them.
 pub(crate) const READS_ON_A_CONNECTION: usize = 16;
 
-/// After so long another one is opened when one could not be.
+/// How long to wait after a connection could not be opened.
 const OPEN_AGAIN_AFTER: Duration = Duration::from_secs(1);
 
-/// The shared connections to a database. They are opened one by one, when those that are open are at work, and
-/// no read waits for it: one that finds none goes to the pool.
+/// The shared connections to a database. A new one is opened when the open ones are busy. No read waits for that: without a
+/// shared connection, it uses the pool.
 pub(super) struct Shared {
-    /// Whose manager opens them too. They are none of its connections.
+    /// The pool whose manager opens the connections. The pool does not own them.
     pool: managed::Pool<Manager>,
-    /// One for each connection, until it is closed: one that is lost and not ended yet counts.
+    /// One permit per connection until it is closed, even if it is lost.
     permits: Arc<Semaphore>,
     open: Mutex<Vec<Arc<SharedConnection>>>,
-    /// Locked while one is being opened.
+    /// Locked while a connection is being opened.
     opening: Arc<AsyncMutex<()>>,
 }
 
 struct SharedConnection {
     pooled: Pooled,
-    /// How many are under way.
+    /// How many reads are running.
     reads: AtomicUsize,
-    /// Held while a unit of several statements is sent.
+    /// Locked while a unit of several statements is sent.
     sending: Mutex<()>,
-    /// Whether a reader ends what is left on it.
+    /// Whether a reader is cancelling the remaining statements.
     is_ending: AtomicBool,
     _permit: OwnedSemaphorePermit,
 }
 
 impl Shared {
-    /// Opens none yet.
+    /// Does not open a connection yet.
     pub(super) fn new(pool: managed::Pool<Manager>, most: usize) -> Self {
         let permits = Arc::new(Semaphore::new(most));
         Self { pool, permits, open: Mutex::default(), opening: Arc::default() }
     }
 
-    /// A read on the connection with the fewest reads, if one is open and has room for one more.
+    /// A read on the connection with the fewest reads; `None` when no connection is open or all are full.
     pub(super) fn shared_read(self: &Arc<Self>) -> Option<SharedRead> {
         let shared_read = {
-            // No other call takes this read meanwhile.
+            // The lock keeps other calls from taking the same place.
             let mut open = locked(&self.open);
             open.retain(|connection| connection.pooled.is_usable());
             let idlest = open.iter().min_by_key(|connection| connection.reads.load(Ordering::Relaxed))?;
             SharedRead::on(idlest)
         };
-        if shared_read.as_ref().is_none_or(SharedRead::has_company) {
+        if shared_read.as_ref().is_none_or(SharedRead::has_other_reads) {
             self.open_one();
         }
         shared_read
     }
 
-    /// Opens one more on the side, unless there are enough.
+    /// Opens one more connection in the background, unless the maximum is reached.
     pub(super) fn open_one(self: &Arc<Self>) {
         if self.permits.available_permits() == 0 {
             return;
@@ -80,7 +80,7 @@ impl Shared {
     async fn open(self: Arc<Self>, _opening: OwnedMutexGuard<()>) {
         let Ok(permit) = self.permits.clone().try_acquire_owned() else { return };
         let Ok(pooled) = self.pool.manager().create().await else {
-            // Reads go on where they can, and those that find the database tell of it.
+            // Reads use the pool meanwhile. After one succeeds, it calls `open_one` again.
             return tokio::time::sleep(OPEN_AGAIN_AFTER).await;
         };
         let (reads, is_ending) = (AtomicUsize::new(0), AtomicBool::new(false));
@@ -109,13 +109,13 @@ impl SharedRead {
         locked(&self.0.sending)
     }
 
-    /// Whether this read has to end what runs there.
-    pub(super) fn ends_it(&self) -> bool {
+    /// Whether this read must cancel the remaining statements. True for the first caller only.
+    pub(super) fn must_cancel_statements(&self) -> bool {
         !self.0.is_ending.swap(true, Ordering::Relaxed)
     }
 
-    /// Whether others read there. What those who left have sent was sent before.
-    pub(super) fn has_company(&self) -> bool {
+    /// Whether the connection has other reads. Reads that have ended sent their statements before this returns false.
+    pub(super) fn has_other_reads(&self) -> bool {
         self.0.reads.load(Ordering::Acquire) > 1
     }
 }
@@ -127,6 +127,6 @@ impl Drop for SharedRead {
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Nothing fails under the lock, so what it guards is whole.
+    // A panic under the lock cannot leave the value inconsistent, so a poisoned lock is usable.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

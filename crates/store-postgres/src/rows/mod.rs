@@ -1,4 +1,4 @@
-//! Rows as they stand, of any table.
+//! Reads and writes raw rows of any table.
 
 #[cfg(test)]
 mod tests;
@@ -39,7 +39,7 @@ impl RowStore for PostgresTenant {
 
     async fn row_snapshot(&self) -> StoreResult<Box<dyn RowReader>> {
         let database = self.access.open_snapshot("row_snapshot").await?;
-        database.batch(HELD_AS_LONG_AS_IT_TAKES).await?;
+        database.batch(NO_IDLE_TIMEOUT).await?;
         Ok(Box::new(TenantSnapshot { database, tenant: self.id.clone() }))
     }
 
@@ -48,7 +48,7 @@ impl RowStore for PostgresTenant {
         let insert = Statement::insert_rows(Dialect::Postgres, table);
         self.access
             .write("write_rows", |database| {
-                // A unique key that is taken is another row's, and stays so: no transaction was faster.
+                // A copy writes whole rows, so a unique violation is no race: another row has the key for good.
                 let written = database.write(&insert, &self.id, rows);
                 async move { written.await.map_err(|failure| failure.of_taken_key(table.name)) }.scoped()
             })
@@ -65,7 +65,7 @@ impl RowStore for PostgresTenant {
     }
 }
 
-/// The rows of one tenant at one moment.
+/// A snapshot of the rows of one tenant.
 struct TenantSnapshot {
     database: Transaction,
     tenant: Arc<str>,
@@ -78,40 +78,38 @@ impl RowReader for TenantSnapshot {
     }
 }
 
-/// Whoever reads may write elsewhere for a while.
-const HELD_AS_LONG_AS_IT_TAKES: &str = "SET LOCAL idle_in_transaction_session_timeout = 0";
+/// Turns off the idle timeout, because the reader of a snapshot may write to another database for a while.
+const NO_IDLE_TIMEOUT: &str = "SET LOCAL idle_in_transaction_session_timeout = 0";
 
-/// The first text with the one character that a text may not have here. It would be refused without being
-/// named.
+/// Refuses U+0000 and names its row and column. PostgreSQL refuses it too, but does not name them.
 fn check_texts(table: &Table, rows: &[Row]) -> Outcome<()> {
     for row in rows {
         for (column, cell) in table.columns.iter().zip(row) {
             if matches!(cell, Cell::Text(text) if text.contains('\0')) {
                 let row = table.describe(row);
-                let what = format!("{row}, column {}: PostgreSQL holds no text with U+0000", column.name);
-                return Err(StoreFailure::Corrupt(what));
+                let problem = format!("{row}, column {}: PostgreSQL cannot store U+0000", column.name);
+                return Err(StoreFailure::Corrupt(problem));
             }
         }
     }
     Ok(())
 }
 
-/// What makes a part of a table a place in its order, as on a table that is known to be long: one that was filled just
-/// now is taken for short, and every part would sort all that follows.
-const ALONG_THE_ORDER: &str = "SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off";
+/// Makes PostgreSQL read pages along the index. Without statistics it takes a newly filled table for short, and sorts all
+/// remaining rows for each page.
+const READ_ALONG_INDEX: &str = "SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off";
 
 async fn read_all(database: &Transaction, tenant: &str, query: &Query) -> Outcome<Vec<Row>> {
     if !query.follows_order() {
         return read(database, tenant, query).await;
     }
-    // Sent one right after the other.
-    Ok(both(database.batch(ALONG_THE_ORDER), read(database, tenant, query)).await?.1)
+    Ok(both(database.batch(READ_ALONG_INDEX), read(database, tenant, query)).await?.1)
 }
 
-/// Both statements see one moment in a transaction of one snapshot.
+/// Reads a page and the total. The transaction has one snapshot, so both are consistent.
 async fn read_page(database: &Transaction, tenant: &str, query: &Query) -> Outcome<PageOf<Row>> {
     let total = async {
-        if asks_for_nothing(query) {
+        if matches_no_row(query) {
             return Ok(0);
         }
         let cells = values(query);
@@ -125,11 +123,11 @@ async fn read_page(database: &Transaction, tenant: &str, query: &Query) -> Outco
 }
 
 async fn read(database: &Connection, tenant: &str, query: &Query) -> Outcome<Vec<Row>> {
-    if asks_for_nothing(query) {
+    if matches_no_row(query) {
         return Ok(Vec::new());
     }
     let cells = values(query);
-    // The offset of a page is at most the largest page number times the largest size, which are 31 and 32 bits wide.
+    // The offset is at most the largest page number (31 bits) times the largest size (32 bits), so it fits an `i64`.
     let (limit, offset) = (i64::from(query.limit), query.offset.cast_signed());
     let bounds: [&(dyn Value + Sync); 2] = [&limit, &offset];
     let params = [params(&tenant, &cells), bounds.to_vec()].concat();
@@ -137,8 +135,8 @@ async fn read(database: &Connection, tenant: &str, query: &Query) -> Outcome<Vec
     rows.iter().map(|stored| row(query, &Stored(stored))).collect()
 }
 
-/// PostgreSQL has no text with U+0000, and takes none as a value.
-fn asks_for_nothing(query: &Query) -> bool {
+/// Whether a value has U+0000. PostgreSQL cannot store it, so no row matches, and it refuses it as a parameter.
+fn matches_no_row(query: &Query) -> bool {
     query.values().any(|(_, cell)| matches!(cell, Cell::Text(text) if text.contains('\0')))
 }
 
@@ -146,7 +144,7 @@ fn values(query: &Query) -> Vec<AnyValue<'_>> {
     query.values().map(|(column, cell)| value(column.kind, cell)).collect()
 }
 
-/// The tenant and the values of the conditions.
+/// The parameters of the query: the tenant, then the values of the conditions.
 fn params<'v>(tenant: &'v &str, values: &'v [AnyValue<'_>]) -> Vec<&'v (dyn Value + Sync)> {
     let values = values.iter().map(|value| &**value as &(dyn Value + Sync));
     std::iter::once(tenant as &(dyn Value + Sync)).chain(values).collect()

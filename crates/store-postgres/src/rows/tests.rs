@@ -21,7 +21,7 @@ async fn a_page_is_a_place_in_the_key_of_its_table() {
     PostgresStore::migrate(&url, &PostgresOptions::new(build::noon())).await.unwrap();
     let (client, connection) = tokio_postgres::connect(&database.url, NoTls).await.unwrap();
     tokio::spawn(connection);
-    client.batch_execute(&format!("{FILL}; BEGIN; {ALONG_THE_ORDER}")).await.unwrap();
+    client.batch_execute(&format!("{FILL}; BEGIN; {READ_ALONG_INDEX}")).await.unwrap();
     for table in TABLES.iter().filter(|table| table.key_columns > 0) {
         let key: Vec<Cell> = table.key().iter().map(some).collect();
         let query = Query::of_table("rows_after", table).after(Some(&key));

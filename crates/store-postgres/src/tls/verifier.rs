@@ -1,4 +1,4 @@
-//! Looking less closely at a certificate than TLS is used to, where the operator asked for that.
+//! A certificate verifier for the SSL modes that do not check the host name.
 
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signat
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{CertificateError, DigitallySignedStruct, Error, SignatureScheme};
 
-/// Takes every certificate of the authorities that are trusted, for any host. Without authorities it takes every
-/// certificate whose key the server has: no third party can listen in, but any server can answer.
+/// Accepts every certificate of the trusted authorities, for any host. Without authorities, it accepts every certificate whose
+/// private key the server has. Then third parties cannot read the traffic, but any server can take the place of the real one.
 #[derive(Debug)]
 pub(super) struct AnyHost {
     pub(super) trusted: Option<Arc<WebPkiServerVerifier>>,
@@ -27,7 +27,7 @@ impl ServerCertVerifier for AnyHost {
     ) -> Result<ServerCertVerified, Error> {
         let Some(trusted) = &self.trusted else { return Ok(ServerCertVerified::assertion()) };
         match trusted.verify_server_cert(certificate, intermediates, name, ocsp_response, now) {
-            // The name is looked at last, when all else was found to be right.
+            // The verifier checks the name last, so everything else is valid.
             Err(Error::InvalidCertificate(
                 CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
             )) => Ok(ServerCertVerified::assertion()),

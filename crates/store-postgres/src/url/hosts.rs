@@ -1,4 +1,4 @@
-//! Where the servers are, and which of the places TLS is for.
+//! Checks the hosts of a URL, and decides which of them use TLS.
 
 use std::net::IpAddr;
 
@@ -8,7 +8,7 @@ use tokio_postgres::config::Host;
 use super::SslMode;
 use crate::error::ConnectError;
 
-/// Whether all are Unix sockets, on which nobody listens in: there is no TLS on them, whatever the mode.
+/// Whether all hosts are Unix sockets. They never use TLS, because no third party can read them.
 pub(super) fn are_local(config: &Config) -> bool {
     config.get_hostaddrs().is_empty() && config.get_hosts().iter().all(is_socket)
 }
@@ -27,25 +27,25 @@ pub(super) fn are_of_this_machine(config: &Config) -> bool {
     })
 }
 
-/// Refuses what the driver would get wrong.
+/// Refuses combinations that the driver would misread.
 pub(super) fn check(config: &Config, ssl_mode: SslMode) -> Result<(), ConnectError> {
     if config.get_hosts().iter().any(is_list) {
-        let rule = "several hosts stand before the name of the database: postgres://HOST,HOST/NAME";
+        let rule = "several hosts must be before the database name: postgres://HOST,HOST/NAME";
         return Err(ConnectError::Option(rule.to_owned()));
     }
     let has_sockets = config.get_hosts().iter().any(is_socket);
     if has_sockets && !config.get_hostaddrs().is_empty() {
-        return Err(ConnectError::Option("a host that is a Unix socket has no hostaddr".to_owned()));
+        return Err(ConnectError::Option("a host that is a Unix socket must not have a hostaddr".to_owned()));
     }
     let needs_tls = matches!(ssl_mode, SslMode::Require | SslMode::VerifyCa | SslMode::VerifyFull);
     if has_sockets && needs_tls && !are_local(config) {
-        let rule = "with sslmode=require, verify-ca or verify-full, all hosts are Unix sockets or none is";
+        let rule = "with sslmode=require, verify-ca or verify-full, all hosts or none must be Unix sockets";
         return Err(ConnectError::Option(rule.to_owned()));
     }
     Ok(())
 }
 
-/// Gives servers of which only the address is known the address as their name, which certificates may be for.
+/// Uses the address as the name of a server without a name. A certificate may be for an address.
 pub(super) fn name_addresses(config: &mut Config) {
     if config.get_hosts().is_empty() {
         let addresses = config.get_hostaddrs().to_vec();
@@ -59,7 +59,7 @@ fn is_socket(host: &Host) -> bool {
     matches!(host, Host::Unix(_))
 }
 
-/// An option `host` is one host to the driver, with commas in its name.
+/// Whether the name is a list. The driver reads an option `host=a,b` as one host with a comma in its name.
 fn is_list(host: &Host) -> bool {
     match host {
         Host::Tcp(name) => name.contains(','),
@@ -74,29 +74,29 @@ mod tests {
     use crate::url::PostgresUrl;
 
     #[test]
-    fn no_tls_is_asked_of_a_socket() {
+    fn unix_socket_never_uses_tls() {
         for mode in ["require", "verify-ca&sslrootcert=/root.pem", "verify-full&sslrootcert=/root.pem"] {
             let url =
                 PostgresUrl::parse(&format!("postgres://me@%2Frun%2Fpg/points?sslmode={mode}")).unwrap();
             assert_eq!(url.config().unwrap().get_ssl_mode(), config::SslMode::Disable, "{mode}");
-            assert!(url.tls().is_ok(), "the root certificates are not read for {mode}");
+            assert!(url.tls().is_ok(), "must not read the root certificates for {mode}");
         }
     }
 
     #[test]
-    fn an_address_is_a_name_for_certificates() {
+    fn address_is_used_as_name_for_certificates() {
         let url = PostgresUrl::parse("postgres:///points?hostaddr=127.0.0.1,::1&sslmode=require").unwrap();
         let hosts = ["127.0.0.1", "::1"].map(|host| config::Host::Tcp(host.to_owned()));
         assert_eq!(url.config().unwrap().get_hosts(), hosts);
     }
 
     #[test]
-    fn sockets_and_names_do_not_go_together_where_tls_is_a_must() {
+    fn required_tls_refuses_mix_of_sockets_and_names() {
         for (url, part) in [
-            ("postgres://%2Frun%2Fpg,db/points?sslmode=require", "all hosts are Unix sockets or none"),
-            ("postgres:///points?host=/run/pg,db", "several hosts stand before"),
-            ("postgres:///points?host=db,/run/pg", "several hosts stand before"),
-            ("postgres:///points?host=/run/pg&hostaddr=127.0.0.1", "has no hostaddr"),
+            ("postgres://%2Frun%2Fpg,db/points?sslmode=require", "all hosts or none must be Unix sockets"),
+            ("postgres:///points?host=/run/pg,db", "several hosts must be before"),
+            ("postgres:///points?host=db,/run/pg", "several hosts must be before"),
+            ("postgres:///points?host=/run/pg&hostaddr=127.0.0.1", "must not have a hostaddr"),
         ] {
             let refused = PostgresUrl::parse(url).unwrap_err().to_string();
             assert!(refused.contains(part), "{refused}");

@@ -1,4 +1,4 @@
-//! The options of a URL that the driver does not know, or not as PostgreSQL's own programs do.
+//! The options of a URL that the driver does not know, or handles differently from PostgreSQL's own programs.
 
 use std::error::Error;
 
@@ -11,16 +11,16 @@ pub(crate) enum SslMode {
     Disable,
     Prefer,
     Require,
-    /// By TLS, with a server whose certificate comes from a trusted authority.
+    /// TLS, and a trusted authority issued the server's certificate.
     VerifyCa,
-    /// The same, and the certificate is for this host.
+    /// Like `VerifyCa`, and the certificate is for this host.
     VerifyFull,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum RootCertificates {
     System,
-    /// Those in a PEM file of this path.
+    /// The path of a PEM file.
     File(String),
 }
 
@@ -32,7 +32,7 @@ pub(super) struct OwnOptions {
 }
 
 impl OwnOptions {
-    /// Takes them out of the options of a URL; gives those that are left for the driver.
+    /// Takes pointbook's options out of the options of a URL. Also returns the remaining options, which are for the driver.
     pub(super) fn take(options: &str) -> Result<(Self, String), ConnectError> {
         let (mut ssl_mode, mut roots, mut prepares_statements) = (None, None, true);
         let mut others = Vec::new();
@@ -45,38 +45,38 @@ impl OwnOptions {
                 _ => others.push(option),
             }
         }
-        // Anybody can buy a certificate of the system's authorities: it says something only together with the host's name.
+        // Anyone can get a certificate from a public authority, so with system roots the host name must be verified.
         let of_system = roots == Some(RootCertificates::System);
-        let unsaid = if of_system { SslMode::VerifyFull } else { SslMode::Prefer };
-        let ssl_mode = ssl_mode.unwrap_or(unsaid);
-        agree(ssl_mode, roots.as_ref())?;
+        let default = if of_system { SslMode::VerifyFull } else { SslMode::Prefer };
+        let ssl_mode = ssl_mode.unwrap_or(default);
+        check_combination(ssl_mode, roots.as_ref())?;
         Ok((Self { ssl_mode, roots, prepares_statements }, others.join("&")))
     }
 }
 
-/// Names the option that the driver refuses. What may be a part of a password is not repeated.
+/// Names the option that the driver refuses. Leaves out a name that may be part of a password.
 pub(super) fn refused_by_driver(options: &str, error: &tokio_postgres::Error) -> ConnectError {
-    // The driver tells an unknown option from a refused value in its words only.
+    // Only the driver's message distinguishes an unknown option from an invalid value.
     let cause = error.source().map(ToString::to_string).unwrap_or_default();
     let name = cause.split('`').nth(1).filter(|name| is_name(name) && !is_after_password(options, name));
     refused(&match name {
         Some(name) if cause.starts_with("unknown option") => {
-            format!("{name} is no parameter of a PostgreSQL URL here: remove it, or correct its name")
+            format!("{name} is not a supported parameter of a PostgreSQL URL: remove it, or correct its name")
         }
-        Some(name) => format!("the value of {name} is refused: correct it after the ?"),
-        None => "a parameter after the ? is refused: write NAME=VALUE, with & between two, and an & of a password as \
-                 %26"
+        Some(name) => format!("the value of {name} is invalid: correct it after the ?"),
+        None => "a parameter after the ? is invalid: write NAME=VALUE, separate two parameters by &, and write an & in a \
+                 password as %26"
             .to_owned(),
     })
 }
 
-/// Whether it may be the name of an option: a password seldom looks like one.
+/// Whether this looks like the name of an option. A part of a password seldom does.
 fn is_name(name: &str) -> bool {
     const MAX_LENGTH: usize = 32;
     name.len() <= MAX_LENGTH && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
 }
 
-/// Whether an option may be the rest of a password whose & was not encoded.
+/// Whether an option may be the rest of a password with an unencoded &.
 fn is_after_password(options: &str, name: &str) -> bool {
     let mut before = options.split('&').take_while(|option| option.split('=').next() != Some(name));
     before.any(|option| option.starts_with("password"))
@@ -105,7 +105,7 @@ fn is_on(prepared: &str) -> Result<bool, ConnectError> {
     }
 }
 
-fn agree(ssl_mode: SslMode, roots: Option<&RootCertificates>) -> Result<(), ConnectError> {
+fn check_combination(ssl_mode: SslMode, roots: Option<&RootCertificates>) -> Result<(), ConnectError> {
     match (ssl_mode, roots) {
         (SslMode::VerifyCa | SslMode::VerifyFull, None) => Err(refused(
             "sslmode=verify-ca and sslmode=verify-full need sslrootcert=FILE or sslrootcert=system",
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn the_drivers_options_are_left_to_it() {
+    fn other_options_are_left_to_driver() {
         let (own, others) =
             OwnOptions::take("connect_timeout=3&sslmode=require&prepared_statements=off&user=me").unwrap();
         let expected = OwnOptions { ssl_mode: SslMode::Require, roots: None, prepares_statements: false };
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn tls_is_preferred_unless_said_otherwise() {
+    fn default_ssl_mode_is_prefer_or_verify_full_with_system_roots() {
         assert_eq!(of("").ssl_mode, SslMode::Prefer);
         assert_eq!(
             of("sslrootcert=%2Fetc%2Froot.pem").roots,
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_go_together_is_refused() {
+    fn invalid_values_and_combinations_are_refused() {
         for (options, part) in [
             ("sslmode=verify_full", "sslmode must be"),
             ("sslmode=verify-full", "need sslrootcert"),

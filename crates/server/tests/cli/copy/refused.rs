@@ -158,7 +158,7 @@ async fn a_text_that_the_target_cannot_hold_is_named() {
             "UPDATE products SET title = 'M' || char(0) || 'g' WHERE tenant_id = 'acme' AND id = 'mug'";
         assert_eq!(fixture.change_source(changed), 1);
         let refused = fixture.copy().expect_code(3);
-        let named = "table products, key (\"mug\"), column title: PostgreSQL holds no text with U+0000";
+        let named = "table products, key (\"mug\"), column title: PostgreSQL cannot store U+0000";
         assert!(refused.stderr.contains(named), "{refused:?}");
         assert_eq!(fixture.change_source("UPDATE products SET title = 'Mug' WHERE id = 'mug'"), 2);
         fixture.copy().expect_code(0);

@@ -1,9 +1,9 @@
-//! Commands that wait at the same moment share transactions: a commit costs more than the rows of many.
+//! Groups of commands that share one transaction, because a commit costs more than the rows of many commands.
 //!
-//! What waits when a group begins goes into it, so a command that comes alone waits for no other. No lane is in
-//! two groups of this process at once. A group never waits for rows that another process holds: a command that
-//! needs them is executed alone afterwards, and every caller hears of its command after the commit. A caller who has
-//! left before the group begins is left out; what was begun is finished, whether or not its caller still waits.
+//! A group takes all commands that wait when it begins, so a single command does not wait for others. A lane is in at most
+//! one group of this process at a time. A group never waits for rows that another process has locked: a command that needs
+//! them is executed alone afterwards. Every caller gets its outcome after the commit. A command whose caller left before
+//! the group began is skipped. A command that has begun is finished, even if its caller left.
 
 mod queue;
 
@@ -35,7 +35,7 @@ struct Member {
 
 #[derive(Debug, thiserror::Error)]
 enum GroupError {
-    #[error("the group was given up")]
+    #[error("the group ended without a result")]
     Ended,
     #[error("a group of commands failed: {0}")]
     Failed(#[source] Arc<StoreError>),
@@ -63,9 +63,9 @@ impl Groups {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Calls the next group, if one may begin and a command waits for it.
+    /// Starts the next group, if one may begin and a command waits.
     fn call_group(self: &Arc<Self>) {
-        // Without a runtime the process ends, and no caller waits.
+        // Without a runtime the process is ending, and no caller waits.
         let Ok(runtime) = Handle::try_current() else { return };
         if self.queue().call() {
             runtime.spawn(run_group(self.clone()));
@@ -73,28 +73,28 @@ impl Groups {
     }
 }
 
-/// Lanes whose commands are under way, and in no other group of this process meanwhile.
-struct UnderWay {
+/// The lanes whose commands are running. No other group of this process takes them meanwhile.
+struct RunningLanes {
     groups: Arc<Groups>,
     lanes: BTreeSet<Lane>,
 }
 
-impl UnderWay {
-    /// Takes what waits by now.
+impl RunningLanes {
+    /// Takes all waiting commands, up to the size of a group.
     fn begin(groups: Arc<Groups>) -> (Self, Vec<Member>) {
         let (members, lanes) = groups.queue().begin(Member::is_wanted);
-        // For those that found no room.
+        // For the commands that did not fit.
         groups.call_group();
         (Self { groups, lanes }, members)
     }
 
-    fn part(&mut self, lane: &Lane) -> Self {
+    fn split_off(&mut self, lane: &Lane) -> Self {
         let lanes = self.lanes.take(lane).into_iter().collect();
         Self { groups: self.groups.clone(), lanes }
     }
 }
 
-impl Drop for UnderWay {
+impl Drop for RunningLanes {
     fn drop(&mut self) {
         self.groups.queue().end(&self.lanes);
         self.groups.call_group();
@@ -103,7 +103,7 @@ impl Drop for UnderWay {
 
 async fn run_group(groups: Arc<Groups>) {
     let permit = groups.access.write_permit(Writer::Group).await;
-    let (mut under_way, members) = UnderWay::begin(groups.clone());
+    let (mut running, members) = RunningLanes::begin(groups.clone());
     if members.is_empty() {
         return;
     }
@@ -114,12 +114,12 @@ async fn run_group(groups: Arc<Groups>) {
     };
     let decided = match executed {
         Ok(decided) => decided,
-        // The database was not reached, or it is unknown whether the group was committed: the request's key tells.
+        // The group was not executed, or it is unknown whether it was committed. A retry with the same idempotency key is safe.
         Err(error @ (StoreError::Unavailable(_) | StoreError::Overloaded)) => {
             let error = Arc::new(error);
             return members.into_iter().for_each(|member| member.answer(failed(&error)));
         }
-        // One of them may have failed: each is executed alone.
+        // A single command may have caused the failure, so each is executed alone.
         Err(StoreError::Failed(_) | StoreError::Corrupt(_)) => Vec::new(),
     };
     let mut alone: BTreeMap<Lane, Vec<Member>> = BTreeMap::new();
@@ -131,13 +131,13 @@ async fn run_group(groups: Arc<Groups>) {
         }
     }
     for (lane, members) in alone {
-        tokio::spawn(run_one_by_one(under_way.part(&lane), members));
+        tokio::spawn(run_one_by_one(running.split_off(&lane), members));
     }
 }
 
-/// Executes commands of one lane. Where one waited in vain, so would the others.
-async fn run_one_by_one(under_way: UnderWay, members: Vec<Member>) {
-    let Groups { access, tenant, .. } = &*under_way.groups;
+/// Executes the commands of one lane. After one found the database unavailable, the others fail with the same error.
+async fn run_one_by_one(running: RunningLanes, members: Vec<Member>) {
+    let Groups { access, tenant, .. } = &*running.groups;
     let mut given_up: Option<Arc<StoreError>> = None;
     for member in members {
         if let Some(error) = &given_up {
@@ -165,7 +165,7 @@ impl Member {
     }
 
     fn answer(self, executed: StoreResult<()>) {
-        // A caller who has left misses nothing but the response.
+        // The caller may have stopped waiting.
         let _ = self.caller.send(executed);
     }
 }

@@ -1,4 +1,4 @@
-//! The commands that wait for a group, and the lanes that are under way.
+//! The commands that wait for a group, and the lanes that are running.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,10 @@ use pointbook_queue::{self as queue, Bounds, Limits, Overloaded, Queue};
 
 const MAX_GROUP: usize = 256;
 
-/// The commands of a tenant by lane. A lane that is under way has its only permit.
+/// The commands of a tenant by lane. Each lane has one permit, which a running group holds.
 pub(super) struct GroupQueue<M> {
     queue: Queue<(), Lane, M>,
-    /// Whether a group is called, and takes what waits when it begins.
+    /// Whether a group was started but has not taken its commands yet.
     is_called: bool,
 }
 
@@ -24,14 +24,15 @@ impl<M> GroupQueue<M> {
         self.queue.push(&queue::Lane::of((), lane), member)
     }
 
-    /// Whether one more group is to begin. Until it does, no other one is called: it takes all that comes.
+    /// Whether the caller must start a group. Returns false while a started group has not begun, because it will take all
+    /// commands.
     pub(super) fn call(&mut self) -> bool {
         let calls = !self.is_called && self.queue.has_turn();
         self.is_called |= calls;
         calls
     }
 
-    /// Begins the group that was called, with those that are still wanted. Gives them and their lanes.
+    /// Begins the started group. Returns the commands that are still wanted, and their lanes.
     pub(super) fn begin(&mut self, is_wanted: impl Fn(&M) -> bool) -> (Vec<M>, BTreeSet<Lane>) {
         self.is_called = false;
         let (mut members, mut lanes) = (Vec::new(), BTreeSet::new());
@@ -70,19 +71,19 @@ mod tests {
 
     fn queue(users: &[&str]) -> GroupQueue<usize> {
         let mut queue = GroupQueue::new();
-        for (place, name) in users.iter().enumerate() {
-            queue.push(user(name), place).unwrap();
+        for (index, name) in users.iter().enumerate() {
+            queue.push(user(name), index).unwrap();
         }
         queue
     }
 
-    /// The next group, if one is called.
+    /// The next group, if one must be started.
     fn next(queue: &mut GroupQueue<usize>) -> Option<(Vec<usize>, BTreeSet<Lane>)> {
         queue.call().then(|| queue.begin(|_| true))
     }
 
     #[test]
-    fn a_group_takes_all_that_waits_when_it_begins() {
+    fn group_takes_all_commands_that_wait_when_it_begins() {
         let mut queue = queue(&["b", "a", "b"]);
         assert!(queue.call() && !queue.call());
         queue.push(user("c"), 3).unwrap();
@@ -93,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_in_two_groups_at_once() {
+    fn lane_is_in_one_group_at_a_time() {
         let mut queue = queue(&["a"]);
         let first = next(&mut queue).unwrap();
         for (name, member) in [("a", 1), ("b", 2), ("a", 3)] {
@@ -106,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_are_bounded_in_size() {
+    fn group_size_is_bounded() {
         let users: Vec<String> = (0..=2 * MAX_GROUP).map(|user| user.to_string()).collect();
         let mut queue = queue(&users.iter().map(String::as_str).collect::<Vec<_>>());
         let groups: Vec<_> = std::iter::from_fn(|| next(&mut queue)).collect();
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_finds_no_room_in_a_group_waits_for_its_user() {
+    fn command_that_does_not_fit_waits_until_its_lane_is_free() {
         let mut queue = queue(&[&["a"][..], &["b"; MAX_GROUP]].concat());
         let first = next(&mut queue).unwrap();
         assert_eq!(first.0.len(), MAX_GROUP);
@@ -124,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn those_who_have_left_are_left_out() {
+    fn unwanted_commands_are_skipped() {
         let mut queue = queue(&["a", "b", "a"]);
         assert!(queue.call());
         let (members, lanes) = queue.begin(|member| *member == 2);

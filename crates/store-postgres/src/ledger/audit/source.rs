@@ -1,4 +1,4 @@
-//! A table of facts, some rows at a time.
+//! Reads the facts of one table with a cursor.
 
 use std::cmp::Ordering;
 use std::collections::VecDeque;
@@ -13,18 +13,18 @@ use pointbook_schema::audit::OwnedFact;
 
 type ReadFact = fn(&Stored<'_>) -> Result<OwnedFact, Corrupt>;
 
-/// The facts of one statement, by user.
+/// The facts of one statement, ordered by user.
 pub(super) struct Source<'d> {
     database: &'d Connection,
     fetch: &'static str,
     read: ReadFact,
     rows: VecDeque<Row>,
-    /// None at the end.
+    /// `None` at the end.
     next: Option<OwnedFact>,
 }
 
 impl<'d> Source<'d> {
-    /// Runs a statement that declares a cursor for a tenant; `fetch` gives the next rows of it.
+    /// Runs `declare`, which declares a cursor for a tenant. The statement `fetch` returns its next rows.
     pub(super) async fn open(
         database: &'d Connection,
         tenant: &str,
@@ -38,7 +38,7 @@ impl<'d> Source<'d> {
         Ok(source)
     }
 
-    /// Gives the next fact and reads the one after it.
+    /// Returns the next fact and reads the one after it.
     pub(super) async fn advance(&mut self) -> Outcome<Option<OwnedFact>> {
         if self.rows.is_empty() {
             self.rows = self.database.rows(self.fetch, &[]).await?.into();
@@ -47,7 +47,7 @@ impl<'d> Source<'d> {
         Ok(std::mem::replace(&mut self.next, after))
     }
 
-    /// By the user of the next fact, as the database orders them; what is at its end comes last.
+    /// Compares the users of the next facts in database order. A source at its end comes last.
     pub(super) fn order(&self, other: &Self) -> Ordering {
         match (&self.next, &other.next) {
             (Some((user, _)), Some((other, _))) => user.as_str().cmp(other.as_str()),

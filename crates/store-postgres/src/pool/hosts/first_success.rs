@@ -1,4 +1,4 @@
-//! The first success of several attempts that may be silent for ever.
+//! Runs several attempts that may never finish, and returns the first success.
 
 use std::time::Duration;
 
@@ -7,8 +7,8 @@ use futures_util::future::BoxFuture;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use tokio::time::sleep;
 
-/// Begins the attempts in order, each when the one before has failed or has had its head start. Gives the first
-/// success, and the others are given up; or all failures, in the order of the attempts.
+/// Starts the attempts in order. Each starts when the one before has failed, or after `head_start`. Returns the first success
+/// and drops the other attempts. Returns all failures in the order of the attempts if none succeeds.
 pub(super) async fn first_success<T, E>(
     attempts: Vec<BoxFuture<'_, Result<T, E>>>,
     head_start: Duration,
@@ -56,19 +56,19 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_silent_attempt_holds_up_no_other() {
+    async fn silent_attempt_does_not_delay_others() {
         let attempts = vec![silent(), silent(), after(0, Ok(3))];
         assert_eq!(first_success(attempts, Duration::from_millis(1)).await, Ok(3));
     }
 
     #[tokio::test]
-    async fn a_failure_lets_the_next_begin_at_once() {
+    async fn failure_starts_next_attempt_at_once() {
         let attempts = vec![after(0, Err(1)), after(0, Ok(2))];
         assert_eq!(first_success(attempts, Duration::from_hours(1)).await, Ok(2));
     }
 
     #[tokio::test]
-    async fn failures_come_in_the_order_of_the_attempts() {
+    async fn failures_keep_order_of_attempts() {
         let attempts = vec![after(20, Err(1)), after(0, Err(2)), after(0, Err(3))];
         assert_eq!(first_success(attempts, Duration::ZERO).await, Err(vec![1, 2, 3]));
         assert_eq!(first_success(Vec::<Attempt>::new(), Duration::ZERO).await, Err(vec![]));
