@@ -1,4 +1,4 @@
-//! SQLite does what every store does.
+//! Runs the conformance suite on SQLite.
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use std::sync::Arc;

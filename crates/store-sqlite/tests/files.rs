@@ -1,4 +1,4 @@
-//! What is particular to a database that is a file.
+//! Tests that are specific to a database in a file.
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use std::fs;
@@ -30,7 +30,7 @@ impl File {
         Arc::new(SqliteStore::open(&self.path(), &options()).unwrap())
     }
 
-    /// A connection behind the service's back.
+    /// A connection that bypasses the service.
     fn raw(&self) -> Connection {
         Connection::open(self.path()).unwrap()
     }
@@ -46,7 +46,7 @@ fn refused(path: &Path) -> OpenError {
 
 fn corrupt<T: std::fmt::Debug>(result: Result<T, StoreError>) -> String {
     match result {
-        Err(StoreError::Corrupt(what)) => what,
+        Err(StoreError::Corrupt(message)) => message,
         other => panic!("{other:?}"),
     }
 }
@@ -58,7 +58,7 @@ async fn one_user(file: &File) -> Arc<dyn TenantData> {
 }
 
 #[tokio::test]
-async fn two_processes_see_each_others_commits() {
+async fn two_stores_see_commits_of_each_other() {
     let file = File::new();
     let (first, second) = (file.open(), file.open());
     let in_first = add_tenant(&first, "acme").await;
@@ -75,7 +75,7 @@ async fn two_processes_see_each_others_commits() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn writers_of_two_processes_lose_nothing() {
+async fn concurrent_stores_lose_no_writes() {
     let file = File::new();
     let patient = SqliteOptions::new(build::noon());
     let open = || SqliteStore::open(&file.path(), &patient).unwrap();
@@ -102,7 +102,7 @@ async fn writers_of_two_processes_lose_nothing() {
 }
 
 #[tokio::test]
-async fn what_was_committed_is_there_when_opened_again() {
+async fn committed_rows_survive_reopening() {
     let file = File::new();
     let before = one_user(&file).await.entries_after(None, 10).await.unwrap();
     let again = file.open();
@@ -110,9 +110,9 @@ async fn what_was_committed_is_there_when_opened_again() {
     assert_eq!(again.tenant(&tenants[0].id).entries_after(None, 10).await.unwrap(), before);
 }
 
-/// As during an import, which holds the lock most of the time.
+/// An import holds the lock most of the time.
 #[tokio::test]
-async fn a_file_in_order_opens_while_another_process_writes() {
+async fn up_to_date_file_opens_while_another_process_writes() {
     let file = File::new();
     let _serving = one_user(&file).await;
     let other = file.raw();
@@ -124,9 +124,9 @@ async fn a_file_in_order_opens_while_another_process_writes() {
     other.execute_batch("ROLLBACK").unwrap();
 }
 
-/// The one that comes first creates the schema, and the others wait for it.
+/// The first store creates the schema, and the others wait for it.
 #[test]
-fn a_new_file_may_be_opened_by_many_at_once() {
+fn new_file_can_be_opened_concurrently() {
     for _ in 0..20 {
         let file = File::new();
         let path = file.path();
@@ -145,7 +145,7 @@ fn a_new_file_may_be_opened_by_many_at_once() {
 }
 
 #[tokio::test]
-async fn a_write_behind_a_long_lock_is_unavailable_and_succeeds_later() {
+async fn write_is_unavailable_during_long_lock_and_succeeds_later() {
     let file = File::new();
     let data = one_user(&file).await;
     let other = file.raw();
@@ -159,7 +159,7 @@ async fn a_write_behind_a_long_lock_is_unavailable_and_succeeds_later() {
 }
 
 #[tokio::test]
-async fn a_failed_write_leaves_nothing_and_the_next_one_works() {
+async fn failed_write_has_no_effect_and_next_one_succeeds() {
     let file = File::new();
     let data = one_user(&file).await;
     let taken = recorded("u1", activity("s1", 5)).transaction.id;
@@ -173,7 +173,7 @@ async fn a_failed_write_leaves_nothing_and_the_next_one_works() {
 }
 
 #[tokio::test]
-async fn commits_go_through_a_write_ahead_log_to_the_disk() {
+async fn commits_use_write_ahead_log() {
     let file = File::new();
     let _open = one_user(&file).await;
     let mode: String = file.raw().pragma_query_value(None, "journal_mode", |row| row.get(0)).unwrap();
@@ -183,7 +183,7 @@ async fn commits_go_through_a_write_ahead_log_to_the_disk() {
 }
 
 #[test]
-fn a_file_that_is_no_database_is_named_and_left_alone() {
+fn file_that_is_not_a_database_is_named_and_unchanged() {
     let file = File::new();
     let text = "user_id,points\n".repeat(1_000);
     fs::write(file.path(), &text).unwrap();
@@ -194,7 +194,7 @@ fn a_file_that_is_no_database_is_named_and_left_alone() {
 }
 
 #[test]
-fn a_database_of_another_program_is_left_alone() {
+fn database_of_another_program_is_unchanged() {
     let file = File::new();
     file.raw().execute_batch("CREATE TABLE songs (title TEXT)").unwrap();
     assert!(matches!(refused(&file.path()), OpenError::Foreign(_)));
@@ -203,7 +203,7 @@ fn a_database_of_another_program_is_left_alone() {
 }
 
 #[test]
-fn a_newer_schema_is_refused_by_its_number() {
+fn newer_schema_is_refused_with_its_number() {
     let file = File::new();
     file.open();
     let insert =
@@ -215,7 +215,7 @@ fn a_newer_schema_is_refused_by_its_number() {
 }
 
 #[test]
-fn a_path_that_cannot_be_opened_is_named() {
+fn path_that_cannot_be_opened_is_named() {
     let file = File::new();
     let path = file.folder.path().join("no").join("such").join("folder.db");
     assert!(refused(&path).to_string().contains("folder.db"));
@@ -236,7 +236,7 @@ fn migrations_are_recorded_once_with_the_time_of_opening() {
 }
 
 #[tokio::test]
-async fn a_disabled_user_is_told_with_the_token() {
+async fn token_says_whether_its_user_is_disabled() {
     let file = File::new();
     let data = add_tenant(&file.open(), "acme").await;
     for token in [build::token(1, Some("u1")), build::token(2, Some("u2")), build::token(3, None)] {
@@ -250,7 +250,7 @@ async fn a_disabled_user_is_told_with_the_token() {
 }
 
 #[tokio::test]
-async fn stored_data_that_makes_no_sense_is_named_by_table_key_and_column() {
+async fn invalid_value_is_named_by_table_key_and_column() {
     let file = File::new();
     let data = one_user(&file).await;
     data.write(UpsertProducts(vec![build::upsert(build::product("p/1"))])).await.unwrap();
@@ -259,22 +259,22 @@ async fn stored_data_that_makes_no_sense_is_named_by_table_key_and_column() {
     let product = || data.product_changes(pointbook_app::ports::CatalogueVersion(0), None, 10);
     for (column, value) in [("gallery", "'['"), ("categories", "'[\"\"]'"), ("regular_price", "-1")] {
         raw.execute(&format!("UPDATE products SET {column} = {value}"), []).unwrap();
-        let what = corrupt(product().await);
+        let message = corrupt(product().await);
         let (table, named) = ("table products, key (\"p/1\")", format!("column {column}"));
-        assert!(what.starts_with(table) && what.contains(&named), "{what}");
+        assert!(message.starts_with(table) && message.contains(&named), "{message}");
         raw.execute("UPDATE products SET gallery = '[]', categories = '[]'", []).unwrap();
     }
     let u1 = build::user_id("u1");
     raw.execute("UPDATE transactions SET bonus_breakdown = '[{}]'", []).unwrap();
-    let what = corrupt(data.history_page(&u1, build::page(1, 15)).await);
-    assert!(what.contains("key (\"u1/code/s1\"), column bonus_breakdown"), "{what}");
+    let message = corrupt(data.history_page(&u1, build::page(1, 15)).await);
+    assert!(message.contains("key (\"u1/code/s1\"), column bonus_breakdown"), "{message}");
     raw.execute("UPDATE users SET balance = 9223372036854775807", []).unwrap();
-    let what = corrupt(data.history_page(&u1, build::page(1, 15)).await);
-    assert!(what.starts_with("table users, key (\"u1\"), column balance"), "{what}");
+    let message = corrupt(data.history_page(&u1, build::page(1, 15)).await);
+    assert!(message.starts_with("table users, key (\"u1\"), column balance"), "{message}");
 }
 
 #[tokio::test]
-async fn a_circle_of_categories_is_corrupt_and_ends() {
+async fn cycle_of_categories_is_corrupt() {
     let file = File::new();
     let data = add_tenant(&file.open(), "acme").await;
     let tree = build::tree(vec![build::category("a", vec![build::category("b", vec![])])]);
@@ -284,18 +284,18 @@ async fn a_circle_of_categories_is_corrupt_and_ends() {
 }
 
 #[tokio::test]
-async fn an_unknown_tenants_handle_finds_nothing_and_writes_nothing() {
+async fn handle_of_unknown_tenant_reads_and_writes_nothing() {
     let file = File::new();
     let database = file.open();
-    let data = database.tenant(&pointbook_domain::TenantId::new("nobody").unwrap());
-    assert!(corrupt(data.catalogue_version().await).contains("nobody"));
+    let data = database.tenant(&pointbook_domain::TenantId::new("unknown").unwrap());
+    assert!(corrupt(data.catalogue_version().await).contains("unknown"));
     let refused = data.write(build::history([recorded("u1", activity("s1", 5))])).await;
     assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");
     assert_eq!(data.users_after(None, 10).await.unwrap(), []);
 }
 
 #[tokio::test]
-async fn a_file_that_is_only_read_gives_what_was_closed_and_what_is_being_written() {
+async fn read_only_store_reads_closed_and_open_files() {
     let file = File::new();
     let data = one_user(&file).await;
     drop(data);
@@ -312,7 +312,7 @@ async fn a_file_that_is_only_read_gives_what_was_closed_and_what_is_being_writte
 }
 
 #[tokio::test]
-async fn a_file_that_is_opened_for_writing_while_it_is_read_is_told() {
+async fn read_fails_after_another_process_opened_file_for_writing() {
     let file = File::new();
     drop(one_user(&file).await);
     let reader = SqliteStore::open_read_only(&file.path(), &options()).unwrap();
@@ -325,11 +325,14 @@ async fn a_file_that_is_opened_for_writing_while_it_is_read_is_told() {
     let written = writer.tenant(&tenant.id);
     written.write(build::history([recorded("u1", activity("s2", 5))])).await.unwrap();
     drop((writer, written));
-    assert!(data.entries_after(None, 10).await.is_err(), "it is closed again, and other than before");
+    assert!(
+        data.entries_after(None, 10).await.is_err(),
+        "a changed file must be refused after it is closed too"
+    );
 }
 
 #[test]
-fn only_a_file_with_our_schema_is_opened_as_an_existing_one() {
+fn open_existing_requires_pointbook_schema() {
     let file = File::new();
     let open = |path: &Path| SqliteStore::open_existing(path, &options()).err();
     assert!(matches!(open(&file.path()), Some(OpenError::Failed { .. })));
@@ -341,5 +344,5 @@ fn only_a_file_with_our_schema_is_opened_as_an_existing_one() {
     let before = fs::read(file.path()).unwrap();
     assert!(matches!(open(&file.path()), Some(OpenError::Foreign(_))));
     assert!(matches!(refused(&file.path()), OpenError::Foreign(_)));
-    assert_eq!(fs::read(file.path()).unwrap(), before, "a file of another program is left alone");
+    assert_eq!(fs::read(file.path()).unwrap(), before, "a file of another program must stay unchanged");
 }

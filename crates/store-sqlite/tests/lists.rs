@@ -1,4 +1,4 @@
-//! The lists of a back office: how they are searched, and that none of them sorts or reads too much.
+//! Tests of the lists of the back office: searches, and query plans that neither sort nor read too much.
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ async fn products_found(data: &Arc<dyn TenantData>, search: &str) -> Vec<String>
     found.items.into_iter().map(|stored| stored.product.id.as_str().to_owned()).collect()
 }
 
-/// `%`, `_`, `*`, `?`, `[` and `\` mean something to LIKE or GLOB.
+/// `%`, `_`, `*`, `?`, `[` and `\` are special in LIKE or GLOB.
 #[tokio::test]
 async fn wildcards_in_a_search_are_literal() {
     let (_folder, data) = new_tenant().await;
@@ -48,16 +48,16 @@ async fn wildcards_in_a_search_are_literal() {
     let titled = |title: &str| Product { title: title.to_owned(), ..product(&format!("p {title}")) };
     data.write(UpsertProducts(odd.map(titled).map(upsert).to_vec())).await.unwrap();
     for part in ["%", "_", "*", "?", "[b]", "\\", "'", "bc"] {
-        let whole = odd.iter().find(|id| id.contains(part)).unwrap();
-        assert_eq!(users_found(&data, part).await, [*whole]);
-        assert_eq!(products_found(&data, &format!("A{}", &whole[1..])).await, [format!("p {whole}")]);
+        let expected = odd.iter().find(|id| id.contains(part)).unwrap();
+        assert_eq!(users_found(&data, part).await, [*expected]);
+        assert_eq!(products_found(&data, &format!("A{}", &expected[1..])).await, [format!("p {expected}")]);
     }
     assert_eq!(users_found(&data, "a%%c").await, [""; 0]);
 }
 
-/// As a PostgreSQL does in the collation "C".
+/// PostgreSQL does the same in the collation "C".
 #[tokio::test]
-async fn a_search_ignores_the_case_of_ascii_letters_alone() {
+async fn search_ignores_case_of_ascii_letters_only() {
     let (_folder, data) = new_tenant().await;
     data.write(build::import(["ÉVA", "éva", "Anna"].map(profile).clone())).await.unwrap();
     assert_eq!(users_found(&data, "ÉvA").await, ["ÉVA"]);
@@ -65,7 +65,7 @@ async fn a_search_ignores_the_case_of_ascii_letters_alone() {
     assert_eq!(users_found(&data, "ANN").await, ["Anna"]);
 }
 
-/// How SQLite goes about each statement of a source that begins with the verb.
+/// The query plans of all statements in a source that begin with the verb.
 fn plans(source: &str, verb: &str) -> Vec<String> {
     let (_folder, path, _store) = new_store();
     let database = Connection::open(path).unwrap();
@@ -80,9 +80,9 @@ fn plans(source: &str, verb: &str) -> Vec<String> {
     plans
 }
 
-/// An audit reads all products, each with all of its orders.
+/// An audit reads all products, each with all its orders.
 #[test]
-fn stock_counts_follow_the_key_and_an_index_of_orders() {
+fn stock_counts_use_primary_key_and_index_of_orders() {
     let walk = "SEARCH products USING PRIMARY KEY (tenant_id=? AND id>?)";
     let orders =
         "SEARCH orders USING COVERING INDEX orders_by_product (tenant_id=? AND product_id=?) LEFT-JOIN";
@@ -93,7 +93,7 @@ fn stock_counts_follow_the_key_and_an_index_of_orders() {
 }
 
 #[test]
-fn a_stock_that_becomes_limited_looks_at_the_orders_of_its_product_alone() {
+fn counting_taken_pieces_reads_only_orders_of_product() {
     let orders =
         "SEARCH orders USING COVERING INDEX orders_by_product (tenant_id=? AND product_id=? AND status=?";
     for plan in plans(include_str!("../src/catalogue/product_row.rs"), "SELECT coalesce(") {

@@ -1,4 +1,4 @@
-//! What orders do to the rows of the file, as nobody sees them through the ports.
+//! Tests of the rows that orders change, which the ports do not show.
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use pointbook_testkit::build::{self, activity, at, order, order_id, pieces, prod
 use pointbook_testkit::conformance::add_tenant;
 use rusqlite::Connection;
 
-/// A tenant with one product, of which there are five, and a user who can pay for three.
+/// A tenant with one product with a stock of five, and a user who can pay for three.
 async fn store() -> (tempfile::TempDir, Connection, Arc<dyn TenantData>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("test.db");
@@ -29,7 +29,7 @@ fn in_stock(stock: Option<u32>) -> ProductUpsert {
     build::upsert(Product { stock, ..product("mug") })
 }
 
-/// Everything that an order may change, as text.
+/// All rows that an order may change, as strings.
 fn rows(database: &Connection) -> Vec<String> {
     let tables = [
         "SELECT concat_ws('|', id, balance, day_count, last_seq) FROM users ORDER BY id",
@@ -49,7 +49,7 @@ fn rows(database: &Connection) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_refused_order_leaves_no_row() {
+async fn refused_order_leaves_no_row() {
     let (_folder, database, data) = store().await;
     let before = rows(&database);
     let refused = [
@@ -65,9 +65,9 @@ async fn a_refused_order_leaves_no_row() {
     assert_eq!(rows(&database), before);
 }
 
-/// The number of the second order stands in the table already: the last but one write fails.
+/// The number of the second order already exists, so the last write but one fails.
 #[tokio::test]
-async fn an_order_that_fails_halfway_leaves_no_row_and_no_key() {
+async fn order_that_fails_halfway_leaves_no_row_and_no_key() {
     let (_folder, database, data) = store().await;
     data.write(PlaceOrder(order("o1", "u1", "mug"))).await.unwrap();
     let before = rows(&database);
@@ -80,9 +80,9 @@ async fn an_order_that_fails_halfway_leaves_no_row_and_no_key() {
     assert_eq!(rows(&database), before);
 }
 
-/// What the ledger says was given back is not given back again, whatever the order says.
+/// The ledger decides whether an order was refunded, not the status of the order.
 #[tokio::test]
-async fn an_order_put_back_to_placed_is_not_refunded_twice() {
+async fn order_set_to_placed_by_hand_is_not_refunded_twice() {
     let (_folder, database, data) = store().await;
     data.write(PlaceOrder(order("o1", "u1", "mug"))).await.unwrap();
     data.write(StepOrder { id: order_id("o1"), step: build::cancel("o1"), at: at(1) }).await.unwrap();
@@ -95,9 +95,9 @@ async fn an_order_put_back_to_placed_is_not_refunded_twice() {
     assert_eq!(rows(&database), before);
 }
 
-/// A stock has 32 bits. The pieces that do not fit count as never supplied.
+/// A stock has 32 bits. Pieces that do not fit count as never supplied.
 #[tokio::test]
-async fn pieces_given_back_to_the_largest_stock_are_given_up() {
+async fn returned_pieces_beyond_largest_stock_are_dropped() {
     let (_folder, database, data) = store().await;
     data.write(PlaceOrder(pieces(3, order("o1", "u1", "mug")))).await.unwrap();
     data.write(UpsertProducts(vec![in_stock(Some(u32::MAX - 1))])).await.unwrap();
@@ -111,9 +111,9 @@ async fn pieces_given_back_to_the_largest_stock_are_given_up() {
     assert_eq!(stock.unwrap(), (i64::from(u32::MAX), 0, i64::from(u32::MAX)));
 }
 
-/// Of a retired product clients see nothing, so giving back its last piece is no news.
+/// Clients do not see a retired product, so returning its last piece changes nothing for them.
 #[tokio::test]
-async fn giving_back_to_a_retired_product_raises_no_version() {
+async fn returning_piece_to_retired_product_keeps_version() {
     let (_folder, database, data) = store().await;
     data.write(UpsertProducts(vec![in_stock(Some(1))])).await.unwrap();
     data.write(PlaceOrder(order("o1", "u1", "mug"))).await.unwrap();

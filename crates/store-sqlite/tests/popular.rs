@@ -1,4 +1,4 @@
-//! The most ordered products are popular: a tenant's snapshot over real orders.
+//! Tests that the most ordered products are popular in a tenant's snapshot.
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use std::sync::Arc;
@@ -26,7 +26,7 @@ fn options(popular_most_ordered: u32) -> CatalogueOptions {
 }
 
 impl Shop {
-    /// Products `a` to `d`, none of them marked, and a rich user.
+    /// Opens a store with products `a` to `d`, none marked as popular, and a user with many points.
     async fn open(popular_most_ordered: u32) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("test.db");
@@ -61,7 +61,7 @@ impl Shop {
     }
 }
 
-/// Ids of popular products: all were published at once, so they come by id.
+/// The ids of popular products. All were published at the same time, so they are ordered by id.
 fn popular(snapshot: &Arc<Snapshot>) -> Vec<String> {
     let filter = ProductFilter { popular: true, ..ProductFilter::default() };
     let found = snapshot.list(&ProductQuery { filter, ..ProductQuery::default() }, page(1, 100));
@@ -72,7 +72,7 @@ fn popular(snapshot: &Arc<Snapshot>) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn as_many_as_are_set_are_popular_by_their_orders() {
+async fn configured_number_of_most_ordered_products_is_popular() {
     let shop = Shop::open(2).await;
     for (product, pieces) in [("a", 2), ("b", 1), ("c", 3)] {
         shop.order(product, pieces, noon()).await;
@@ -81,7 +81,7 @@ async fn as_many_as_are_set_are_popular_by_their_orders() {
 }
 
 #[tokio::test]
-async fn a_product_is_not_popular_by_orders_of_more_than_90_days_ago() {
+async fn orders_older_than_90_days_do_not_count() {
     let shop = Shop::open(10).await;
     shop.order("a", 1, noon()).await;
     assert_eq!(popular(&shop.cache.snapshot(on_day(90)).await.unwrap()), ["a"]);
@@ -97,9 +97,9 @@ async fn orders_are_counted_again_after_ten_minutes() {
     assert_eq!(popular(&shop.refreshed(noon().plus_seconds(600)).await), ["b"]);
 }
 
-/// Another order of the same products is no other set.
+/// The ranking of the same products does not matter.
 #[tokio::test]
-async fn the_same_popular_products_make_no_new_snapshot() {
+async fn same_popular_products_keep_snapshot() {
     let shop = Shop::open(10).await;
     shop.order("a", 2, noon()).await;
     shop.order("b", 1, noon()).await;
@@ -110,7 +110,7 @@ async fn the_same_popular_products_make_no_new_snapshot() {
 }
 
 #[tokio::test]
-async fn another_number_holds_from_the_next_refresh_on() {
+async fn new_number_applies_from_next_refresh() {
     let shop = Shop::open(10).await;
     shop.order("a", 2, noon()).await;
     shop.order("b", 1, noon()).await;

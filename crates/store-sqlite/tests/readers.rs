@@ -1,4 +1,4 @@
-//! Readers never wait for the writer: they read what was committed, whatever is being written.
+//! Tests that reads never wait for a write, and see only committed data.
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use std::sync::Arc;
@@ -11,9 +11,9 @@ use pointbook_testkit::build::{self, activity, category, order, order_id, page, 
 use pointbook_testkit::conformance::add_tenant;
 use rusqlite::Connection;
 
-/// In an exclusive transaction, which only a write-ahead log lets readers pass.
+/// Only a write-ahead log allows reads during an exclusive transaction.
 #[tokio::test]
-async fn every_read_answers_while_a_write_is_under_way_and_another_waits() {
+async fn every_read_succeeds_while_one_write_runs_and_another_waits() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("test.db");
     let database: Arc<dyn Database> =
@@ -50,7 +50,7 @@ async fn filled(database: &Arc<dyn Database>) -> Arc<dyn TenantData> {
     data
 }
 
-/// What every read says, the long ones and the short ones.
+/// The results of all reads, long and short.
 async fn everything(database: &Arc<dyn Database>, data: &Arc<dyn TenantData>) -> Vec<String> {
     let (user, mug, first) = (user_id("u1"), build::product_id("mug"), page(1, 15));
     let of_user = OrderFilter { user_id: Some(user.clone()), status: None };

@@ -1,4 +1,4 @@
-//! Recording many activities for one request, of types that the tenant has and of others.
+//! Tests of one request that records several activities, some of unknown types.
 
 use std::sync::Arc;
 
@@ -9,9 +9,9 @@ use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{activity, context, noon, once, request_key, tenant, user_id};
 use pointbook_testkit::{FixedClock, OneSecret};
 
-/// Activities of types that the tenant lacks are among them.
+/// Some activities have types that the tenant does not have.
 #[tokio::test]
-async fn a_keyed_answer_is_made_of_what_became_of_every_activity() {
+async fn kept_response_has_outcome_of_every_activity() {
     let folder = tempfile::tempdir().unwrap();
     let store = SqliteStore::open(&folder.path().join("test.db"), &SqliteOptions::new(noon())).unwrap();
     let database: Arc<dyn Database> = Arc::new(store);
@@ -32,9 +32,9 @@ async fn a_keyed_answer_is_made_of_what_became_of_every_activity() {
     let context = context(&served, Actor::Key { id: "k".into(), label: None }, noon());
     let context = Context { once: once(request_key("k", 1), noon()), ..context };
     let record = async || record_activities(&context, given().to_vec()).await.unwrap();
-    let Execution::Executed(outcomes) = record().await else { panic!("nobody asked before") };
-    let told = format!("{outcomes:?}");
+    let Execution::Executed(outcomes) = record().await else { panic!("the first request must be executed") };
+    let response = format!("{outcomes:?}");
     let kind = r#"UnknownType(ActivityType("dance"))"#;
-    assert_eq!(told, format!("[{kind}, {kind}, Recorded, {kind}, Conflict, {kind}]"));
-    assert_eq!(record().await, Execution::Replayed(StoredAnswer(told.into_bytes())));
+    assert_eq!(response, format!("[{kind}, {kind}, Recorded, {kind}, Conflict, {kind}]"));
+    assert_eq!(record().await, Execution::Replayed(StoredAnswer(response.into_bytes())));
 }

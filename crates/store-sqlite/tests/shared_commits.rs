@@ -8,7 +8,7 @@ use pointbook_testkit::ledger_model::writes_sent_together_agree_with_the_naive_t
 use pointbook_testkit::{TestDatabase, build};
 use rusqlite::Connection;
 
-/// Another process that is about to write until it is dropped.
+/// A connection that holds the write lock until it is dropped.
 fn hold(path: &std::path::Path) -> Connection {
     let other = Connection::open(path).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
@@ -16,7 +16,7 @@ fn hold(path: &std::path::Path) -> Connection {
 }
 
 #[test]
-fn writes_of_one_commit_agree_with_the_naive_tenant() {
+fn writes_of_shared_commit_agree_with_naive_tenant() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("test.db");
     let store = SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap();

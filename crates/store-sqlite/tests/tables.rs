@@ -1,4 +1,4 @@
-//! What is copied is all that is stored: the list of tables is that of the schema.
+//! Tests that the declared tables are those of the database, so that a copy includes everything.
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use std::collections::BTreeSet;
@@ -30,20 +30,21 @@ fn every_table_is_listed() {
 }
 
 #[test]
-fn every_column_is_listed_in_its_place() {
+fn columns_are_listed_in_database_order() {
     let (_folder, database) = new_schema();
     for table in &TABLES {
         let sql = format!("SELECT name, type, pk FROM pragma_table_info('{}') ORDER BY cid", table.name);
         let stored: Vec<(String, String, u32)> =
             rows(&database, &sql, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
-        let column = |(place, column): (usize, &Column)| {
+        let column = |(index, column): (usize, &Column)| {
             let kind = match column.kind {
                 Kind::Integer | Kind::Truth => "INTEGER",
                 Kind::Text => "TEXT",
                 Kind::Bytes => "BLOB",
             };
-            let place_in_key = if place < table.key_columns { u32::try_from(place).unwrap() + 2 } else { 0 };
-            (column.name.to_owned(), kind.to_owned(), place_in_key)
+            let position_in_key =
+                if index < table.key_columns { u32::try_from(index).unwrap() + 2 } else { 0 };
+            (column.name.to_owned(), kind.to_owned(), position_in_key)
         };
         let tenant = (table.tenant_column.to_owned(), "TEXT".to_owned(), 1);
         let listed: Vec<_> =
@@ -54,17 +55,17 @@ fn every_column_is_listed_in_its_place() {
 
 /// A copy writes the tables in their order.
 #[test]
-fn every_table_comes_after_those_that_it_points_into() {
+fn every_table_comes_after_tables_it_refers_to() {
     let (_folder, database) = new_schema();
     let mut count = 0;
-    for (place, table) in TABLES.iter().enumerate() {
+    for (index, table) in TABLES.iter().enumerate() {
         let sql = format!("SELECT \"table\", \"from\" FROM pragma_foreign_key_list('{}')", table.name);
         let parents: Vec<(String, String)> = rows(&database, &sql, |row| Ok((row.get(0)?, row.get(1)?)));
         for (parent, column) in parents.iter().filter(|(_, column)| column != "tenant_id") {
             count += 1;
             let is_own_parent = *parent == table.name && Some(column.as_str()) == parent_column(table);
-            let comes_before = TABLES[..place].iter().any(|before| before.name == parent);
-            assert!(is_own_parent || comes_before, "{} points into {parent}", table.name);
+            let comes_before = TABLES[..index].iter().any(|before| before.name == parent);
+            assert!(is_own_parent || comes_before, "{} refers to {parent}", table.name);
         }
         let is_tenant = table.name == "tenants";
         assert_eq!(parents.iter().any(|(_, column)| column == "tenant_id"), !is_tenant, "{}", table.name);
@@ -73,5 +74,5 @@ fn every_table_comes_after_those_that_it_points_into() {
 }
 
 fn parent_column(table: &Table) -> Option<&'static str> {
-    table.parent_column.map(|place| table.columns[place].name)
+    table.parent_column.map(|index| table.columns[index].name)
 }

@@ -1,4 +1,4 @@
-//! The stored list of tenants, behind the service's back.
+//! Tests of stored tenants that another program or version wrote.
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use std::future::poll_fn;
@@ -13,7 +13,7 @@ use pointbook_testkit::build;
 use pointbook_testkit::conformance::add_tenant;
 use rusqlite::Connection;
 
-/// A database with one tenant, and a connection behind its back.
+/// A database with one tenant, and a connection that bypasses the service.
 async fn one_tenant(folder: &tempfile::TempDir) -> (Arc<dyn Database>, Connection) {
     let path = folder.path().join("test.db");
     let database: Arc<dyn Database> =
@@ -26,9 +26,9 @@ fn store_settings(raw: &Connection, json: &str) {
     assert_eq!(raw.execute("UPDATE tenants SET settings = ?1", [json]).unwrap(), 1);
 }
 
-/// So that the program before an update still starts after it.
+/// An older version must still start after an update.
 #[tokio::test]
-async fn settings_of_a_newer_program_are_passed_over() {
+async fn settings_of_newer_version_are_ignored() {
     let folder = tempfile::tempdir().unwrap();
     let (database, raw) = one_tenant(&folder).await;
     store_settings(&raw, r#"{"page_colour":"red","page_size_max":"7"}"#);
@@ -37,9 +37,9 @@ async fn settings_of_a_newer_program_are_passed_over() {
     assert_eq!(database.tenants().await.unwrap(), [expected]);
 }
 
-/// So that nothing is lost when the update comes back.
+/// The newer version must find its settings again.
 #[tokio::test]
-async fn settings_of_a_newer_program_survive_a_change() {
+async fn settings_of_newer_version_survive_change() {
     let folder = tempfile::tempdir().unwrap();
     let (database, raw) = one_tenant(&folder).await;
     store_settings(&raw, r#"{"page_colour":"red","page_size_max":"7","texts.de":"a = b"}"#);
@@ -53,7 +53,7 @@ async fn settings_of_a_newer_program_survive_a_change() {
 }
 
 #[tokio::test]
-async fn settings_that_make_no_sense_are_corrupt_and_named() {
+async fn invalid_settings_are_corrupt_and_named() {
     let folder = tempfile::tempdir().unwrap();
     let (database, raw) = one_tenant(&folder).await;
     for (stored, named) in [
@@ -68,9 +68,9 @@ async fn settings_that_make_no_sense_are_corrupt_and_named() {
     }
 }
 
-/// The texts of many tenants are much to read, and they are asked for all the time.
+/// The texts of many tenants take long to read, and the service reads them often.
 #[test]
-fn tenants_are_not_read_on_a_thread_of_the_runtime() {
+fn tenants_are_not_read_on_runtime_thread() {
     let folder = tempfile::tempdir().unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build().unwrap();
     runtime.block_on(async {
@@ -79,16 +79,16 @@ fn tenants_are_not_read_on_a_thread_of_the_runtime() {
         let busy = runtime.spawn_blocking(move || released.recv());
         let mut tenants = database.tenants();
         let at_once = poll_fn(|context| Poll::Ready(tenants.as_mut().poll(context).is_ready())).await;
-        assert!(!at_once, "read without the one thread that may wait");
+        assert!(!at_once, "the read must wait for the only blocking thread");
         release.send(()).unwrap();
         assert_eq!(tenants.await.unwrap(), [build::tenant("acme")]);
         busy.await.unwrap().unwrap();
     });
 }
 
-/// The settings of tenants who were there before it stood beside the catalogue's version.
+/// In an older schema, the threshold was only a setting.
 #[tokio::test]
-async fn the_threshold_of_an_older_schema_is_taken_out_of_the_settings() {
+async fn migration_copies_threshold_from_settings() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("test.db");
     let open = || SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap();
@@ -121,9 +121,9 @@ async fn the_threshold_of_an_older_schema_is_taken_out_of_the_settings() {
     assert_eq!(stored, [0, TenantSettings::default().low_stock_threshold]);
 }
 
-/// The default was "off", and it was stored for every tenant.
+/// The old default was "off", and it was stored for every tenant.
 #[tokio::test]
-async fn the_former_rate_limit_becomes_the_limits_of_reads_and_writes() {
+async fn migration_splits_rate_limit_into_reads_and_writes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("test.db");
     let open = || SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap();

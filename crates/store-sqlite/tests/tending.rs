@@ -1,4 +1,4 @@
-//! What happens to a tenant's snapshot beside the requests: it is compacted, its titles are indexed, it is let go.
+//! Tests of the background work on a tenant's snapshot: compaction, the index of titles, unloading.
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use std::ops::Range;
@@ -18,7 +18,7 @@ use pointbook_testkit::build::{noon, product, tenant, upsert};
 use pointbook_testkit::conformance::add_tenant;
 use tokio::time::timeout;
 
-/// So many products that 600 of them are no quarter.
+/// So many products that 600 changes are less than a quarter.
 const PRODUCTS: usize = 4_000;
 
 struct Shop {
@@ -29,7 +29,7 @@ struct Shop {
 }
 
 impl Shop {
-    /// With a catalogue in memory.
+    /// Opens a store with a catalogue in memory.
     async fn open() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = SqliteStore::open(&folder.path().join("test.db"), &SqliteOptions::new(noon())).unwrap();
@@ -45,7 +45,7 @@ impl Shop {
         shop
     }
 
-    /// Puts these products, and sees them.
+    /// Writes these products and returns a snapshot with them.
     async fn put(&self, numbers: Range<usize>, title: &str) -> Arc<Snapshot> {
         let product = |number| Product { title: title.to_owned(), ..product(&format!("p{number}")) };
         self.data.write(UpsertProducts(numbers.map(product).map(upsert).collect::<Vec<_>>())).await.unwrap();
@@ -57,14 +57,14 @@ impl Shop {
         self.faulty.hold_loads_of(is_held.then_some(&tenant("acme").id));
     }
 
-    /// Ends when nobody is at work for the catalogue.
+    /// Waits until all background work on the catalogue has ended.
     async fn until_at_rest(&self) {
         while Arc::strong_count(&self.cache) > 1 {
             tokio::task::yield_now().await;
         }
     }
 
-    /// Has a compaction wait in the middle of reading what changed since it began.
+    /// Blocks a compaction while it reads the changes since its start.
     async fn hold_compaction(&self) {
         for attempt in 0..10 {
             self.put(0..600, &format!("Mug {attempt}")).await;
@@ -75,16 +75,16 @@ impl Shop {
             if is_under_way && timeout(Duration::from_secs(5), self.faulty.next_load(before)).await.is_ok() {
                 return;
             }
-            // It was done before anything changed.
+            // The compaction ended before the change.
             self.hold_loads(false);
             self.until_at_rest().await;
         }
-        panic!("a compaction was always faster than a change");
+        panic!("every compaction ended before the change");
     }
 }
 
 #[tokio::test]
-async fn a_change_does_not_wait_until_a_compaction_has_read_others() {
+async fn change_does_not_wait_for_compaction() {
     let shop = Shop::open().await;
     shop.hold_compaction().await;
     shop.cache.note_change(noon());
@@ -95,11 +95,11 @@ async fn a_change_does_not_wait_until_a_compaction_has_read_others() {
     let compacted = shop.cache.snapshot(noon()).await.unwrap();
     assert!(!compacted.is_worth_compacting() && !compacted.lacks_title_index());
     let json = compacted.product("p600").unwrap().json;
-    assert!(json.windows(3).any(|part| part == b"Mug"), "what changed meanwhile is not lost");
+    assert!(json.windows(3).any(|part| part == b"Mug"), "a change during the compaction must not be lost");
 }
 
 #[tokio::test]
-async fn no_compaction_brings_back_a_catalogue_that_was_let_go() {
+async fn compaction_does_not_reload_unloaded_catalogue() {
     let shop = Shop::open().await;
     shop.hold_compaction().await;
     shop.cache.unload();
@@ -110,7 +110,7 @@ async fn no_compaction_brings_back_a_catalogue_that_was_let_go() {
 }
 
 #[tokio::test]
-async fn no_change_brings_back_a_catalogue_that_was_let_go() {
+async fn change_does_not_reload_unloaded_catalogue() {
     let shop = Shop::open().await;
     shop.hold_loads(true);
     let before = shop.faulty.loads();
@@ -123,11 +123,11 @@ async fn no_change_brings_back_a_catalogue_that_was_let_go() {
     assert_eq!(shop.cache.memory_bytes(), 0);
 }
 
-/// Records what one gauge says.
+/// Records the gauge `pointbook_catalogue_bytes`.
 #[derive(Default)]
-struct Bytes(Arc<AtomicU64>);
+struct CatalogueBytes(Arc<AtomicU64>);
 
-impl Recorder for Bytes {
+impl Recorder for CatalogueBytes {
     fn describe_counter(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
     fn describe_gauge(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
     fn describe_histogram(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
@@ -144,8 +144,8 @@ impl Recorder for Bytes {
 }
 
 #[tokio::test]
-async fn the_index_of_titles_counts_as_memory() {
-    let bytes = Bytes::default();
+async fn title_index_counts_as_catalogue_memory() {
+    let bytes = CatalogueBytes::default();
     let _recorded = metrics::set_default_local_recorder(&bytes);
     let shop = Shop::open().await;
     let held = shop.cache.memory_bytes();

@@ -14,10 +14,10 @@ use crate::connection::open_file;
 use crate::tenants::TenantsVersionCache;
 use crate::{SqliteOptions, SqliteStore, migrate};
 
-/// What no write here comes near: beyond it a write is ended, so that a test of it fails at once.
+/// More instructions than any write of these tests needs. SQLite stops a write beyond it, so that its test fails at once.
 const MAX_WORK: u64 = 20_000_000;
 
-/// With one tenant, `acme`.
+/// A store with one tenant, `acme`, that counts the instructions of writes.
 pub(super) struct Counted {
     pub(super) database: Arc<dyn Database>,
     pub(super) data: Arc<dyn TenantData>,
@@ -43,7 +43,7 @@ impl Counted {
         Self { database, data, instructions, _folder: folder }
     }
 
-    /// How many instructions a write takes, its share of the commit included.
+    /// How many instructions a write takes, including its share of the commit.
     pub(super) async fn work<T, E: Debug>(&self, write: impl Future<Output = Result<T, E>>) -> u64 {
         self.instructions.store(0, Ordering::Relaxed);
         write.await.unwrap();

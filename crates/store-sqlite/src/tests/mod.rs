@@ -1,5 +1,5 @@
-//! A write works as much as it changes, however much is stored beside it: every write waits for the one
-//! before. Work is what SQLite's machine counts, which is the same on every run.
+//! The cost of a write depends on what it changes and not on how much is stored, because every write waits for the one
+//! before. The tests count the instructions of SQLite's virtual machine, which are the same in every run.
 
 mod counted;
 
@@ -15,32 +15,32 @@ use pointbook_testkit::build::{self, activity, order, order_id, product, recorde
 
 use self::counted::Counted;
 
-/// What stands in every table, and how much more of it in the second database.
+/// How many rows each table has in the first and in the second database.
 const FEW: u32 = 20;
 const MANY: u32 = 10 * FEW;
 
 #[tokio::test]
-async fn a_write_works_alike_beside_few_rows_and_many() {
+async fn write_costs_the_same_with_few_and_many_rows() {
     let few = work_of_writes(&filled(FEW).await).await;
     let many = work_of_writes(&filled(MANY).await).await;
     for ((write, few), (_, many)) in few.into_iter().zip(many) {
         assert!(
             few > 0 && many <= few + few / 10,
-            "{write}: {few} instructions beside few rows, {many} beside many"
+            "{write}: {few} instructions with few rows, {many} with many"
         );
     }
 }
 
-/// What each write worked.
-type Works = Vec<(&'static str, u64)>;
+/// The name of each write with its number of instructions.
+type WriteCosts = Vec<(&'static str, u64)>;
 
 /// Writes one of each kind.
-async fn work_of_writes(counted: &Counted) -> Works {
+async fn work_of_writes(counted: &Counted) -> WriteCosts {
     [work_of_users(counted).await, work_of_points(counted).await, work_of_the_catalogue(counted).await]
         .concat()
 }
 
-async fn work_of_users(counted: &Counted) -> Works {
+async fn work_of_users(counted: &Counted) -> WriteCosts {
     let (data, at) = (&counted.data, build::on_day(1));
     let token = token("new", Some("ann"));
     let disable = UserChange { disabled: Some(true), ..build::user_change("u7") };
@@ -67,7 +67,7 @@ async fn work_of_users(counted: &Counted) -> Works {
     ]
 }
 
-async fn work_of_points(counted: &Counted) -> Works {
+async fn work_of_points(counted: &Counted) -> WriteCosts {
     let (data, at) = (&counted.data, build::on_day(1));
     let one = || RecordActivity::new(build::to_record("u0", activity("one", 5)), at);
     let record = |key| data.execute(one(), once(key));
@@ -87,7 +87,7 @@ async fn work_of_points(counted: &Counted) -> Works {
     ]
 }
 
-async fn work_of_the_catalogue(counted: &Counted) -> Works {
+async fn work_of_the_catalogue(counted: &Counted) -> WriteCosts {
     let (data, at) = (&counted.data, build::on_day(1));
     let dearer = Product { regular_price: build::price(200), ..product("p7") };
     let limited = Product { stock: Some(7), ..product("p8") };
@@ -104,12 +104,12 @@ async fn work_of_the_catalogue(counted: &Counted) -> Works {
     ]
 }
 
-/// The request with this key.
+/// A request with this idempotency key.
 fn once<T: Debug>(key: &str) -> Option<Once<T>> {
     build::once(build::request_key(key, 1), build::noon())
 }
 
-/// A database with this much of everything; user `u0` and product `p0` have a share in all of it.
+/// A database with this many rows of each kind. User `u0` and product `p0` have related rows of every kind.
 async fn filled(rows: u32) -> Counted {
     let counted = Counted::open().await;
     let data = &counted.data;
@@ -137,7 +137,7 @@ fn token(name: &str, user: Option<&str>) -> TokenRecord {
 }
 
 #[tokio::test]
-async fn replacing_a_tree_works_by_its_categories_one_by_one() {
+async fn cost_of_replacing_tree_grows_linearly() {
     let counted = Counted::open().await;
     let mut work = Vec::new();
     for size in [1_000, 10_000] {
@@ -145,11 +145,11 @@ async fn replacing_a_tree_works_by_its_categories_one_by_one() {
             work.push(counted.work(counted.data.write(ReplaceCategories(tree(size, label)))).await);
         }
     }
-    // In either size, the third tree replaces one as large as itself.
+    // For both sizes, the third tree replaces a tree of the same size.
     assert!(work[5] < 11 * work[2], "{work:?}");
 }
 
-/// Ten children to a category.
+/// A tree of `size` categories: each root has nine children.
 fn tree(size: u32, label: &str) -> CategoryTree {
     let leaves = |root: u32| (1..10).map(move |leaf| (root, leaf));
     let category =

@@ -1,5 +1,4 @@
-//! The schema and the statements keep the rules that let one schema serve SQLite, PostgreSQL and a
-//! PostgreSQL that is split by tenant.
+//! Tests that schema and statements follow the rules for one schema on SQLite, PostgreSQL and PostgreSQL with Citus.
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 mod statements;
@@ -19,7 +18,7 @@ use self::statements::{files_below, room, statements, statements_of};
 /// Tables that do not belong to a tenant.
 const GLOBAL_TABLES: [&str; 2] = ["tenants", "schema_migrations"];
 
-/// What no migration and no statement may hold, in lower case.
+/// Words that no migration and no statement may contain, in lower case.
 const FORBIDDEN: [&str; 14] = [
     "trigger",
     "autoincrement",
@@ -44,7 +43,7 @@ fn new_schema() -> (tempfile::TempDir, Connection) {
     (folder, Connection::open(path).unwrap())
 }
 
-/// The rows of a statement, each as its first two columns.
+/// The first two columns of each row.
 fn rows(database: &Connection, sql: &str, parameter: &str) -> Vec<(String, String)> {
     let mut select = database.prepare(sql).unwrap();
     let rows = select.query_map([parameter], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
@@ -59,7 +58,7 @@ fn tables(database: &Connection) -> Vec<(String, String)> {
 }
 
 #[test]
-fn every_key_and_index_of_a_tenants_table_starts_with_the_tenant() {
+fn keys_and_indices_of_tenant_tables_start_with_tenant() {
     let (_folder, database) = new_schema();
     let tables = tables(&database);
     assert_eq!(tables.len(), 11, "{tables:?}");
@@ -69,19 +68,19 @@ fn every_key_and_index_of_a_tenants_table_starts_with_the_tenant() {
         let index_sql = "SELECT index_list.name, index_info.name FROM pragma_index_list(?1) AS index_list
                          JOIN pragma_index_info(index_list.name) AS index_info WHERE index_info.seqno = 0";
         for (index, first) in rows(&database, index_sql, &table) {
-            // An instance looks for the jobs of all tenants that are due.
+            // An instance looks for the due jobs of all tenants.
             let expected = if index == "jobs_by_next_run" { "next_run_at" } else { "tenant_id" };
             assert_eq!(first, expected, "{table} {index}");
         }
         let foreign_sql = "SELECT \"from\", \"table\" FROM pragma_foreign_key_list(?1) WHERE seq = 0";
         let foreign = rows(&database, foreign_sql, &table);
-        assert!(!foreign.is_empty(), "{table} belongs to nobody");
+        assert!(!foreign.is_empty(), "{table} does not refer to the tenant");
         assert!(foreign.iter().all(|(from, _)| from == "tenant_id"), "{table} {foreign:?}");
     }
 }
 
 #[test]
-fn every_tenants_table_is_clustered_by_its_key_and_strict() {
+fn tenant_tables_are_strict_and_without_rowid() {
     let (_folder, database) = new_schema();
     for (table, sql) in tables(&database) {
         assert!(sql.ends_with("STRICT, WITHOUT ROWID"), "{table}");
@@ -89,7 +88,7 @@ fn every_tenants_table_is_clustered_by_its_key_and_strict() {
 }
 
 #[test]
-fn no_migration_holds_what_another_database_cannot_do_alike() {
+fn migrations_use_only_portable_features() {
     let migrations = migrations();
     assert_eq!(migrations.len(), 17);
     for (path, code) in migrations {
@@ -98,9 +97,9 @@ fn no_migration_holds_what_another_database_cannot_do_alike() {
     }
 }
 
-/// A change of many rows is not to hold the locks of a change of the schema.
+/// A change of many rows must not hold the locks of a schema change.
 #[test]
-fn a_migration_changes_the_schema_or_rows_but_never_both() {
+fn migration_changes_schema_or_rows_but_not_both() {
     for (path, code) in migrations() {
         let holds = |words: &[&str]| words.iter().any(|word| code.contains(word));
         let changes_schema = holds(&["create ", "alter "]);
@@ -120,7 +119,7 @@ fn migrations() -> Vec<(PathBuf, String)> {
 }
 
 #[test]
-fn every_statement_carries_the_tenant() {
+fn every_statement_has_tenant() {
     let statements = statements();
     assert!(statements.len() > 20, "{}", statements.len());
     for (path, sql) in statements {
@@ -148,9 +147,9 @@ fn every_statement_carries_the_tenant() {
     }
 }
 
-/// A ledger is as long as it is, so its audit reads along the keys.
+/// A ledger can be long, so its audit reads along the keys.
 #[test]
-fn an_audit_sorts_nothing() {
+fn audit_does_not_sort() {
     let (_folder, database) = new_schema();
     let statements = statements_of("ledger/audit");
     assert!(!statements.is_empty());
@@ -160,9 +159,9 @@ fn an_audit_sorts_nothing() {
     }
 }
 
-/// A page of orders is a place in an index, and its count never reads an order, but for those of one user in one status.
+/// A page of orders is a range of an index. Its count reads only the index, except for the orders of one user in one status.
 #[test]
-fn pages_of_orders_read_along_an_index() {
+fn pages_of_orders_use_an_index() {
     let (_folder, database) = new_schema();
     let (user, placed) = (UserId::new("u1").ok(), Some(OrderStatus::Placed));
     let by = |index: &str, key: &str| format!("orders_by_{index} (tenant_id=?{key})");
@@ -182,9 +181,9 @@ fn pages_of_orders_read_along_an_index() {
     }
 }
 
-/// A page of a history is one range of the ledger's key; a row of an order is looked up by the key of the orders.
+/// A page of a history is one range of the ledger's key. A lookup by key finds the order of a row.
 #[test]
-fn a_page_of_history_reads_along_keys() {
+fn page_of_history_uses_primary_keys() {
     let (_folder, database) = new_schema();
     let statements = statements_of("ledger/history.rs");
     let page = statements.iter().find(|sql| sql.contains("is_own_order")).unwrap();
@@ -197,7 +196,7 @@ fn a_page_of_history_reads_along_keys() {
 }
 
 #[test]
-fn pages_of_users_are_read_along_the_key() {
+fn pages_of_users_use_primary_key() {
     let (_folder, database) = new_schema();
     let all = UserFilter::default();
     let some = UserFilter { search: Some("a".to_owned()), disabled: Some(true) };
@@ -211,7 +210,7 @@ fn pages_of_users_are_read_along_the_key() {
 }
 
 #[test]
-fn tokens_of_an_owner_are_found_by_the_owner() {
+fn tokens_of_owner_use_index() {
     let (_folder, database) = new_schema();
     for owner in [TokenKind::SuperUser, TokenKind::Customer(UserId::new("u1").unwrap())] {
         let tokens = TokenFilter::Of(owner).query();
@@ -223,9 +222,9 @@ fn tokens_of_an_owner_are_found_by_the_owner() {
     }
 }
 
-/// The cleaning looks at what is old and at nothing else.
+/// The removal of old keys reads only old keys.
 #[test]
-fn old_request_keys_are_found_by_their_last_use() {
+fn removal_of_request_keys_uses_index_of_last_use() {
     let (_folder, database) = new_schema();
     let statements = statements_of("once.rs");
     let delete = statements.iter().find(|sql| sql.starts_with("DELETE ")).unwrap();
@@ -237,9 +236,9 @@ fn old_request_keys_are_found_by_their_last_use() {
     assert!(steps.iter().any(|step| step == deleted), "{steps:?}");
 }
 
-/// Jobs that are not due cost nothing, for any number of tenants.
+/// The query does not read jobs that are not due, for any number of tenants.
 #[test]
-fn jobs_that_are_due_are_found_by_their_time() {
+fn due_jobs_use_index_of_next_run() {
     let (_folder, database) = new_schema();
     let statements = statements_of("jobs.rs");
     let due = statements.iter().find(|sql| sql.contains("next_run_at <= ?1")).unwrap();
@@ -253,10 +252,10 @@ fn jobs_that_are_due_are_found_by_their_time() {
     assert_eq!(step, "SCAN of_all_tenants USING INDEX jobs_failing");
 }
 
-/// SQLite keeps no statistics here and takes a tenant for small, so it may read all of a tenant where an index
-/// would find a user's rows. What it has to be told is told by `INDEXED BY`.
+/// SQLite has no statistics here and assumes a small tenant. So it may read all rows of a tenant although an index finds the
+/// rows of a user. `INDEXED BY` prevents that.
 #[test]
-fn a_statement_for_a_part_of_a_tenant_reads_no_more() {
+fn statement_for_part_of_tenant_reads_only_that_part() {
     let (_folder, database) = new_schema();
     let is_for_a_part = |sql: &str| {
         let conditions = sql.split("tenant_id = ?1 AND ").skip(1);
@@ -264,7 +263,7 @@ fn a_statement_for_a_part_of_a_tenant_reads_no_more() {
             .filter_map(|condition| condition.split_once(" = ?"))
             .any(|(column, _)| !column.contains(' '))
     };
-    // The tenant is all of the key there.
+    // The key of this table is only the tenant.
     let is_version = |sql: &str| sql.contains("catalogue_versions");
     let statements = statements().into_iter().map(|(_, sql)| sql);
     let narrow: Vec<_> = statements.filter(|sql| is_for_a_part(sql) && !is_version(sql)).collect();
@@ -285,7 +284,7 @@ fn plan(database: &Connection, sql: &str) -> Vec<String> {
     steps
 }
 
-/// The plan of a statement that does one thing: finds, and sorts nothing.
+/// The plan of a statement with a single step, so it does not sort.
 fn the_one_step(database: &Connection, sql: &str) -> String {
     let mut steps = plan(database, sql);
     assert_eq!(steps.len(), 1, "{sql}: {steps:?}");
@@ -294,6 +293,6 @@ fn the_one_step(database: &Connection, sql: &str) -> String {
 
 fn assert_free_of_forbidden(sql: &str, path: &Path) {
     for word in FORBIDDEN {
-        assert!(!sql.to_lowercase().contains(word), "{} holds {word:?}", path.display());
+        assert!(!sql.to_lowercase().contains(word), "{} contains {word:?}", path.display());
     }
 }

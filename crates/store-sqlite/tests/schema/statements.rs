@@ -18,20 +18,20 @@ pub(super) fn statements_of(part: &str) -> Vec<String> {
     statements().into_iter().filter(|(path, _)| is_inside(path)).map(|(_, sql)| sql).collect()
 }
 
-/// Every string of the sources that begins like a statement on rows, with the columns of the groups that it names, and what
-/// `select!` makes of those that it is given. Tests have tables of their own.
+/// Every string of the sources that begins like a statement on rows. Adds the columns of `names_of` and the text that `select!`
+/// generates. Skips tests, which have separate tables.
 pub(super) fn statements() -> Vec<(PathBuf, String)> {
     let mut statements = Vec::new();
     let is_test = |path: &PathBuf| path.components().any(|part| part.as_os_str() == "tests");
     for path in files_below(&room().join("src")).into_iter().filter(|path| !is_test(path)) {
         let source = fs::read_to_string(&path).unwrap();
         let strings = strings(&source);
-        for (place, (before, string)) in strings.iter().enumerate() {
-            let group = |made: &str| Some(before.strip_suffix(',')?.rsplit_once(made)?.1.trim());
+        for (index, (before, string)) in strings.iter().enumerate() {
+            let group = |prefix: &str| Some(before.strip_suffix(',')?.rsplit_once(prefix)?.1.trim());
             let sql = if let Some(group) = group("select!(") {
                 columns(group.trim_end_matches("<'_>"), None) + string
             } else if string.starts_with("SELECT ") {
-                filled(string, &strings[place + 1..])
+                filled(string, &strings[index + 1..])
             } else {
                 (*string).to_owned()
             };
@@ -47,7 +47,7 @@ fn words(sql: &str) -> String {
     sql.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A statement with the columns that `names_of` gives, whose tables are the strings behind it.
+/// A statement with the columns that `names_of` returns. The strings after it are its tables.
 fn filled(sql: &str, behind: &[(&str, &str)]) -> String {
     let mut tables = behind.iter();
     let mut parts = sql.split("{}");
@@ -60,7 +60,7 @@ fn filled(sql: &str, behind: &[(&str, &str)]) -> String {
     filled
 }
 
-/// The beginning of the statement that selects a group, or its columns in a table of this name.
+/// The start of the statement that selects a group, or its columns in a table with this alias.
 fn columns(group: &str, table: Option<&str>) -> String {
     macro_rules! of {
         ($($group:ident)+) => {
@@ -75,7 +75,7 @@ fn columns(group: &str, table: Option<&str>) -> String {
         Order JobId StoredJob TokenRecord HeldToken AuditedUser AuditedDay AuditedRow OrderOfProduct)
 }
 
-/// The strings of a source, each behind the code before it.
+/// The strings of a source, each after the code before it.
 fn strings(source: &str) -> Vec<(&str, &str)> {
     let pieces: Vec<_> = source.split('"').collect();
     pieces.chunks_exact(2).map(|pair| (pair[0].trim_end(), pair[1])).collect()

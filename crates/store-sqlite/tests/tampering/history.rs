@@ -1,4 +1,4 @@
-//! A page of a history with a value that is none: no part of it is shown, and the log says where it stands.
+//! Tests that a page of a history with an invalid value fails as a whole, with an error that names the value.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use pointbook_testkit::build::{self, activity, recorded};
 use pointbook_testkit::conformance::add_tenant;
 use rusqlite::Connection;
 
-/// What a page of two rows fails with when this is said of the second.
+/// The error of a page of two rows, after `field` was set in the second row.
 async fn page_with(field: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("test.db");
@@ -29,7 +29,7 @@ async fn page_with(field: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_text_that_is_not_utf_8() {
+async fn string_that_is_not_utf_8() {
     let when = activity("s2", 5).created_at;
     let why = format!("table transactions, key (\"u1\"): a title or subtitle of {when} that is not UTF-8");
     for text in ["title = CAST(x'c3' AS TEXT)", "subtitle = CAST(x'61ff62' AS TEXT)"] {
@@ -38,7 +38,7 @@ async fn a_text_that_is_not_utf_8() {
 }
 
 #[tokio::test]
-async fn a_value_that_is_none() {
+async fn invalid_value() {
     for (field, column) in [
         ("type = 'Co de'", "type"),
         ("type = CAST(x'ff' AS TEXT)", "type"),

@@ -1,4 +1,4 @@
-//! The audit finds what was changed behind the service's back, and says no more than that.
+//! Tests that the audit reports exactly the changes that were made to the file without the service.
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 mod history;

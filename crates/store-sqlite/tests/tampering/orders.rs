@@ -1,4 +1,4 @@
-//! Orders and their transactions.
+//! Changed orders and their transactions.
 
 use super::victim::{HASH, found, row};
 
@@ -54,7 +54,7 @@ async fn a_refund_of_another_amount() {
     assert_eq!(found(change).await, [balance, format!("user \"u1\": order \"o2\": {refund}"), row]);
 }
 
-/// The stock speaks for the order too.
+/// The stock shows the change too.
 #[tokio::test]
 async fn an_order_that_was_cancelled_by_hand() {
     let change = "UPDATE orders SET status = 'cancelled', cancelled_at = 1 WHERE id = 'o1'";
@@ -66,7 +66,7 @@ async fn an_order_that_was_cancelled_by_hand() {
 }
 
 #[tokio::test]
-async fn a_cancelled_order_that_was_revived_by_hand() {
+async fn a_cancelled_order_that_was_set_to_placed_by_hand() {
     let change = "UPDATE orders SET status = 'placed', cancelled_at = NULL WHERE id = 'o2'";
     let order = "user \"u1\": order \"o2\": is placed but a transaction gave its points back".to_owned();
     let stock = format!("{MUG}stock is 8 but 10 were supplied and orders took 3");
@@ -80,7 +80,7 @@ async fn an_order_that_was_fulfilled_by_hand() {
     assert_eq!(found(change).await, [format!("{MUG}2 pieces are reserved but the placed orders hold 0")]);
 }
 
-/// Its transaction is what it was; a fulfilled order of an unlimited product has no other witness.
+/// The transaction is unchanged, so only price and stock show the change.
 #[tokio::test]
 async fn an_order_of_another_quantity() {
     let change = "UPDATE orders SET quantity = 3 WHERE id = 'o1'";
@@ -90,12 +90,12 @@ async fn an_order_of_another_quantity() {
     assert_eq!(found(change).await, [pieces, stock, reserved]);
 }
 
-/// What the history shows of it was written when it was placed, and when it was cancelled.
+/// The history has the title, number and time of the placing and the cancelling.
 #[tokio::test]
-async fn an_order_that_says_something_else() {
+async fn an_order_with_changed_title_number_or_time() {
     let spending = "the transaction that took its points has another";
-    for (field, what) in [("product_title", "title"), ("number", "number")] {
-        let order = |id: &str, fault: &str| format!("user \"u1\": order {id:?}: {fault} {what}");
+    for (field, shown) in [("product_title", "title"), ("number", "number")] {
+        let order = |id: &str, fault: &str| format!("user \"u1\": order {id:?}: {fault} {shown}");
         let change = format!("UPDATE orders SET {field} = 'x' WHERE id = 'o1'");
         assert_eq!(found(&change).await, [order("o1", spending)]);
         let change = format!("UPDATE orders SET {field} = 'x' WHERE id = 'o2'");
@@ -107,7 +107,7 @@ async fn an_order_that_says_something_else() {
     assert_eq!(found(change).await, ["user \"u1\": order \"o2\": its refund has another time"]);
 }
 
-/// The same points, but not those of the order alone.
+/// The points of the row and its bonuses add up to the price of the order.
 #[tokio::test]
 async fn a_spending_with_bonuses() {
     let bonus = r#"[{"type":"a","points":50,"title":"b"}]"#;
@@ -120,7 +120,7 @@ async fn a_spending_with_bonuses() {
 }
 
 #[tokio::test]
-async fn an_order_that_took_more_than_there_was() {
+async fn an_order_that_made_the_balance_negative() {
     let overdrawn = "user \"u1\": order \"o1\": the transaction that took its points left -1";
     let change = "UPDATE transactions SET balance_after = -1 WHERE source_id = 'o1'";
     let found = found(change).await;
@@ -134,7 +134,7 @@ async fn an_order_whose_product_was_removed() {
     assert_eq!(found("DELETE FROM products WHERE id = 'mug'").await, [missing("o1"), missing("o2")]);
 }
 
-/// Its transaction looks like one of the operator's own then; its pieces do not.
+/// Without the order, its transaction looks like one of the back office. Only the stock shows the change.
 #[tokio::test]
 async fn a_removed_order() {
     let change = "DELETE FROM orders WHERE id = 'o1'";

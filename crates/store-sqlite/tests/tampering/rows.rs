@@ -1,4 +1,4 @@
-//! Rows of the ledger.
+//! Changed rows of the ledger.
 
 use rusqlite::Connection;
 
@@ -6,7 +6,7 @@ use super::victim::{HASH, found, found_after, row, second_row};
 
 const BALANCE: &str = "user \"u1\": balance is 832 but the transactions come to";
 
-/// Clients are shown its sum.
+/// The API shows the sum of the breakdown.
 #[tokio::test]
 async fn a_changed_breakdown() {
     let change = "UPDATE transactions SET bonus_breakdown = json_set(bonus_breakdown, '$[0].points', 30)
@@ -30,9 +30,9 @@ async fn changed_points() {
     assert_eq!(found(change).await, [format!("{BALANCE} 833"), second_row() + &faults]);
 }
 
-/// All that is hashed and has no other check.
+/// Only the hash protects these fields.
 #[tokio::test]
-async fn a_changed_text_or_time() {
+async fn a_changed_string_or_time() {
     for field in ["title = 'x'", "subtitle = 'x'", "recorded_at = 1", "created_at = created_at + 1"] {
         let change = format!("UPDATE transactions SET {field} WHERE source_id = 's2'");
         assert_eq!(found(&change).await, [second_row() + HASH], "{field}");
@@ -43,7 +43,7 @@ async fn a_changed_text_or_time() {
     assert_eq!(found(change).await, [row(2, "code", "s2", "x") + HASH]);
 }
 
-/// The row after starts from what is stored.
+/// The check of the next row starts from the stored balance.
 #[tokio::test]
 async fn a_changed_balance_of_a_row() {
     let change = "UPDATE transactions SET balance_after = 1028 WHERE source_id = 's2'";
@@ -79,14 +79,14 @@ async fn the_newest_row_removed() {
 }
 
 #[tokio::test]
-async fn a_row_in_another_place() {
+async fn a_row_with_another_seq() {
     let change = "UPDATE transactions SET seq = 60 WHERE source_id = 's3'";
     let newest = "user \"u1\": newest transaction is said to be 6 but is 60".to_owned();
     let gap = row(60, "code", "s3", "u1/code/s3") + "stands where 6 should";
     assert_eq!(found(change).await, [newest, gap]);
 }
 
-/// As by a program that does not know the constraints of the table.
+/// Rebuilds the table without its unique keys.
 fn without_unique_keys(database: &Connection) {
     let sql = "SELECT sql FROM sqlite_schema WHERE name = 'transactions'";
     let table: String = database.query_row(sql, [], |row| row.get(0)).unwrap();
@@ -103,7 +103,7 @@ fn without_unique_keys(database: &Connection) {
 }
 
 #[tokio::test]
-async fn a_business_key_that_comes_twice() {
+async fn a_repeated_type_and_source_id() {
     let change = "UPDATE transactions SET source_id = 's2' WHERE source_id = 's3'";
     let found = found_after(|database| {
         without_unique_keys(database);
@@ -114,7 +114,7 @@ async fn a_business_key_that_comes_twice() {
 }
 
 #[tokio::test]
-async fn a_place_that_comes_twice() {
+async fn a_repeated_seq() {
     let change = "UPDATE transactions SET seq = 5 WHERE source_id = 's3'";
     let found = found_after(|database| {
         without_unique_keys(database);

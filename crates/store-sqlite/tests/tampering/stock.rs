@@ -1,4 +1,4 @@
-//! Counts of products.
+//! Changed counts of products.
 
 use super::victim::found;
 
@@ -15,7 +15,7 @@ async fn a_changed_supply() {
 }
 
 #[tokio::test]
-async fn a_limit_that_is_half_there() {
+async fn a_stock_without_supply_or_supply_without_stock() {
     for (column, product) in [("stock", "mug"), ("stock_supplied", "mug")] {
         let change = format!("UPDATE products SET {column} = NULL WHERE id = '{product}'");
         assert_eq!(found(&change).await, ["product \"mug\": stock and supply are not limited both"]);

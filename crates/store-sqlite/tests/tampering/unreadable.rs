@@ -1,10 +1,10 @@
-//! Values that are none. One of them does not end the audit, and its row counts as it stands.
+//! Invalid values. They do not end the audit, which uses the other values of their rows.
 
 use super::victim::{HASH, found, row, second_row};
 
 const TOO_MUCH: &str = "must be between -9007199254740991 and 9007199254740991";
 
-/// What is found when this is said of the second row of u1.
+/// The findings after `field` was set in the second row of u1.
 async fn found_with(field: &str) -> Vec<String> {
     found(&format!("UPDATE transactions SET {field} WHERE source_id = 's2'")).await
 }
@@ -14,7 +14,7 @@ fn unreadable(column: &str, why: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_breakdown_that_is_none() {
+async fn an_invalid_breakdown() {
     for breakdown in ["", "x", "[{}]", r#"[{"type":"a","points":-7,"title":"b"}]"#] {
         let found = found_with(&format!("bonus_breakdown = '{breakdown}'")).await;
         let beginning = second_row() + &unreadable("bonus_breakdown", "");
@@ -23,20 +23,20 @@ async fn a_breakdown_that_is_none() {
 }
 
 #[tokio::test]
-async fn a_type_that_is_none() {
+async fn an_invalid_type() {
     let why = unreadable("type", "must have 1 to 32 characters of a-z, 0-9, _ and -");
     assert_eq!(found_with("type = 'Co de'").await, [row(2, "Co de", "s2", "u1/code/s2") + &why]);
 }
 
 #[tokio::test]
-async fn a_time_beyond_all_years() {
+async fn a_time_out_of_range() {
     let day = "user \"u1\": day 2024-02-29 is stored with 5 transactions but has 4".to_owned();
     let why = unreadable("created_at", "a time outside the years 1 to 9999");
     assert_eq!(found_with("created_at = 9223372036854775807").await, [day, second_row() + &why]);
 }
 
 #[tokio::test]
-async fn points_beyond_all_bounds() {
+async fn points_out_of_range() {
     let balance = "user \"u1\": balance is 832 but the transactions come to 9223372036854776619".to_owned();
     let sum = "balance after it is 1027 but should be 9223372036854776814";
     let faults = format!("{}; {sum}", unreadable("points", TOO_MUCH));
@@ -44,7 +44,7 @@ async fn points_beyond_all_bounds() {
 }
 
 #[tokio::test]
-async fn a_balance_beyond_all_bounds() {
+async fn a_balance_out_of_range() {
     let why = unreadable("balance_after", TOO_MUCH);
     let second = format!("{why}; balance after it is -9223372036854775808 but should be 1027");
     let third = "balance after it is 827 but should be -9223372036854776008";
@@ -53,13 +53,13 @@ async fn a_balance_beyond_all_bounds() {
 }
 
 #[tokio::test]
-async fn a_hash_that_is_none() {
+async fn a_hash_of_wrong_length() {
     let third = row(3, "order", "o1", "o1/spending") + HASH;
     assert_eq!(found_with("hash = zeroblob(3)").await, [second_row() + HASH, third]);
 }
 
 #[tokio::test]
-async fn a_day_beyond_all_years() {
+async fn a_day_out_of_range() {
     let change = "UPDATE history_days SET day = 9999999 WHERE user_id = 'u1' AND transaction_count = 5";
     let day = "user \"u1\": day 2024-02-29 is stored with 0 transactions but has 5";
     let place = "table history_days, key (\"u1\", 9999999), column day";
@@ -68,7 +68,7 @@ async fn a_day_beyond_all_years() {
 }
 
 #[tokio::test]
-async fn an_order_that_is_none() {
+async fn an_order_with_invalid_status() {
     let change = "UPDATE orders SET status = 'lost' WHERE id = 'o2'";
     let found = found(change).await;
     let place = "table orders, key (\"o2\"), column status";

@@ -1,4 +1,4 @@
-//! Rows of users and days.
+//! Changed rows of users and days.
 
 use super::victim::found;
 

@@ -1,4 +1,4 @@
-//! A database in order, and what the audits say after somebody was at its file.
+//! A valid database, and the findings of the audits after a change to its file.
 
 use std::sync::Arc;
 
@@ -10,12 +10,12 @@ use pointbook_testkit::build::{self, activity, cancel, order, pieces, product, r
 use pointbook_testkit::conformance::add_tenant;
 use rusqlite::Connection;
 
-/// What the audits find after one row was changed, the first audit being the ledger's.
+/// The findings of both audits after a statement that changes one row, those of the ledger first.
 pub(crate) async fn found(change: &str) -> Vec<String> {
     found_after(|database| assert_eq!(database.execute(change, []).unwrap(), 1)).await
 }
 
-/// What the audits find after this. No constraint stands in the way.
+/// The findings of both audits after `tamper`, which runs without constraints.
 pub(crate) async fn found_after(tamper: impl FnOnce(&Connection)) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("test.db");
@@ -29,8 +29,8 @@ pub(crate) async fn found_after(tamper: impl FnOnce(&Connection)) -> Vec<String>
     audits(&*data).await
 }
 
-/// The user u1 with six transactions on two days and 832 points, of whose orders the first holds 2 of
-/// 10 mugs and the second, of 1 mug, is cancelled; and the user u2 with one point.
+/// Creates two users. User u1 has six transactions on two days and 832 points. The first order of u1 is for 2 of 10 mugs, and
+/// the second, for 1 mug, is cancelled. User u2 has one point.
 async fn fill(data: &Arc<dyn TenantData>) {
     let mug = Product { stock: Some(10), ..product("mug") };
     data.write(UpsertProducts(vec![build::upsert(mug), build::upsert(product("cup"))])).await.unwrap();
@@ -57,20 +57,20 @@ async fn audits(data: &dyn TenantData) -> Vec<String> {
     found
 }
 
-/// How a row of u1 is named.
+/// The name of a row of u1 in findings.
 pub(crate) fn row(seq: i64, kind: &str, source: &str, id: &str) -> String {
     format!("user \"u1\": transaction {seq} ({kind} {source:?}, id {id:?}): ")
 }
 
-/// How the second row of u1 is named.
+/// The name of the second row of u1 in findings.
 pub(crate) fn second_row() -> String {
     row(2, "code", "s2", "u1/code/s2")
 }
 
-/// What is said of a row whose hash is not its own.
+/// The finding for a row with the wrong hash.
 pub(crate) const HASH: &str = "hash does not follow from the row and the one before";
 
 #[tokio::test]
-async fn nothing_is_found_when_nobody_was_there() {
+async fn unchanged_file_has_no_findings() {
     assert_eq!(found_after(|_| {}).await, [""; 0]);
 }

@@ -1,4 +1,4 @@
-//! A writer on a small file, and jobs that hold it.
+//! A writer on a small file, and jobs that block it.
 
 use std::fs;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ pub(super) struct WriterFixture {
 }
 
 impl WriterFixture {
-    /// A writer whose commits take everything that waits.
+    /// A writer whose commits take all waiting jobs.
     pub(super) fn new() -> Self {
         Self::with_max_age(Duration::MAX)
     }
@@ -55,7 +55,7 @@ impl WriterFixture {
         self.submit(move |database| insert(database, number))
     }
 
-    /// Submits a job that waits, and then does its work.
+    /// Submits a job that waits for its release, and then does its work.
     pub(super) fn submit_hold(
         &self,
         mut work: impl FnMut(&Transaction<'_>) -> Outcome<()> + Send + 'static,
@@ -64,21 +64,21 @@ impl WriterFixture {
         let (end, ended) = mpsc::channel::<()>();
         let answer = self.submit(move |database| {
             entering.send(()).ok();
-            // When the job runs again it is released already.
+            // If the job runs again, it is already released.
             ended.recv().ok();
             work(database)
         });
         Hold { entered, end, answer }
     }
 
-    /// Holds the thread inside a job, so that whatever is submitted next waits.
+    /// Blocks the thread inside a job, so that the jobs submitted next wait.
     pub(super) fn hold(&self) -> Hold {
         let hold = self.submit_hold(|_| Ok(()));
         hold.wait_until_entered();
         hold
     }
 
-    /// What another connection sees.
+    /// The numbers that another connection sees.
     pub(super) fn numbers(&self) -> Vec<i64> {
         let reader = Connection::open(self.path()).unwrap();
         let mut select =
@@ -86,8 +86,8 @@ impl WriterFixture {
         select.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
     }
 
-    /// How many commits the write-ahead log has taken, by its file format: only the
-    /// last frame of a commit carries the size of the database, the others 0.
+    /// How many commits the write-ahead log contains. In its file format, only the last frame of a commit has the size of
+    /// the database; the others have 0.
     pub(super) fn commits(&self) -> usize {
         const HEADER_BYTES: usize = 32;
         const FRAME_HEADER_BYTES: usize = 24;
@@ -99,7 +99,7 @@ impl WriterFixture {
     }
 }
 
-/// A job that goes on when it is released.
+/// A job that continues when it is released.
 pub(super) struct Hold {
     entered: Receiver<()>,
     end: Sender<()>,
@@ -111,13 +111,13 @@ impl Hold {
         self.entered.recv().unwrap();
     }
 
-    /// Lets the job end; its answer is still to come.
+    /// Lets the job continue, without waiting for its commit.
     pub(super) fn let_go(self) -> Answer<()> {
         drop(self.end);
         self.answer
     }
 
-    /// Lets the job end, and waits for its commit.
+    /// Lets the job continue, and waits for its commit.
     pub(super) fn release(self) {
         done(self.let_go()).unwrap();
     }
@@ -128,7 +128,7 @@ pub(super) fn insert(database: &Transaction<'_>, number: i64) -> Outcome<()> {
     Ok(())
 }
 
-/// Waits for an answer; the writer owes one to every caller.
+/// Waits for the outcome, which the writer sends to every caller.
 pub(super) fn done<T>(answer: Answer<T>) -> Outcome<T> {
     answer.blocking_recv().unwrap()
 }

@@ -1,5 +1,4 @@
-//! What the writer promises to jobs that share a commit. Jobs that wait hold the thread while others
-//! queue, so that nothing depends on speed.
+//! Tests of jobs that share a commit. A job blocks the thread while others queue, so that no test depends on timing.
 
 mod fixture;
 
@@ -29,7 +28,7 @@ fn concurrent_writes_share_a_commit() {
 }
 
 #[test]
-fn a_commit_takes_no_more_than_its_number_of_jobs() {
+fn commit_takes_limited_number_of_jobs() {
     let fixture = WriterFixture::new();
     done(fixture.insert(0)).unwrap();
     let before = fixture.commits();
@@ -43,7 +42,7 @@ fn a_commit_takes_no_more_than_its_number_of_jobs() {
 }
 
 #[test]
-fn a_commit_that_is_old_takes_no_more_jobs() {
+fn old_commit_takes_no_more_jobs() {
     let fixture = WriterFixture::with_max_age(Duration::ZERO);
     done(fixture.insert(0)).unwrap();
     let before = fixture.commits();
@@ -55,7 +54,7 @@ fn a_commit_that_is_old_takes_no_more_jobs() {
 }
 
 #[test]
-fn nothing_is_seen_or_answered_before_the_commit() {
+fn job_is_visible_and_confirmed_only_after_commit() {
     let fixture = WriterFixture::new();
     let first = fixture.hold();
     let mut inserted = fixture.insert(1);
@@ -71,7 +70,7 @@ fn nothing_is_seen_or_answered_before_the_commit() {
 }
 
 #[test]
-fn a_failing_job_takes_nothing_of_the_others() {
+fn failing_job_does_not_affect_others() {
     let fixture = WriterFixture::new();
     let hold = fixture.hold();
     let before = fixture.insert(1);
@@ -88,7 +87,7 @@ fn a_failing_job_takes_nothing_of_the_others() {
 }
 
 #[test]
-fn a_panicking_job_takes_nothing_of_the_others() {
+fn panicking_job_does_not_affect_others() {
     let fixture = WriterFixture::new();
     let hold = fixture.hold();
     let before = fixture.insert(1);
@@ -107,7 +106,7 @@ fn a_panicking_job_takes_nothing_of_the_others() {
 }
 
 #[test]
-fn a_busy_lane_does_not_hold_up_another() {
+fn busy_lane_does_not_delay_another() {
     let fixture = WriterFixture::new();
     let order = Arc::new(Mutex::new(Vec::new()));
     let hold = fixture.hold();
@@ -125,15 +124,15 @@ fn a_busy_lane_does_not_hold_up_another() {
     hold.release();
     all_done(answers);
     let order = order.lock().unwrap();
-    let places = order.iter().enumerate().filter(|(_, (user, _))| user == "other");
-    assert_eq!(places.map(|(place, _)| place).collect::<Vec<_>>(), [1, 3]);
+    let positions = order.iter().enumerate().filter(|(_, (user, _))| user == "other");
+    assert_eq!(positions.map(|(position, _)| position).collect::<Vec<_>>(), [1, 3]);
     let busy: Vec<usize> =
         order.iter().filter(|(user, _)| user == "busy").map(|(_, number)| *number).collect();
     assert!(busy.is_sorted() && busy.len() == 100);
 }
 
 #[test]
-fn a_full_lane_refuses_at_once_and_another_takes() {
+fn full_lane_refuses_while_another_accepts() {
     let fixture = WriterFixture::new();
     let hold = fixture.hold();
     let answers: Vec<_> = (0..256).map(|number| fixture.insert(number)).collect();
@@ -149,7 +148,7 @@ fn a_full_lane_refuses_at_once_and_another_takes() {
 }
 
 #[test]
-fn a_tenant_is_bounded_and_so_are_all_together() {
+fn queue_is_bounded_per_tenant_and_in_total() {
     let fixture = WriterFixture::new();
     let hold = fixture.hold();
     let submit = |tenant: &str, user: usize| {
@@ -159,14 +158,14 @@ fn a_tenant_is_bounded_and_so_are_all_together() {
     let mut answers: Vec<_> = (0..2_048).map(|user| submit("a", user).unwrap()).collect();
     assert!(submit("a", 2_048).is_err());
     answers.extend((0..2_048).map(|user| submit("b", user).unwrap()));
-    assert!(submit("c", 0).is_err(), "two tenants take all there is room for");
+    assert!(submit("c", 0).is_err(), "two tenants must fill the queue");
     hold.release();
     all_done(answers);
     done(submit("c", 0).unwrap()).unwrap();
 }
 
 #[test]
-fn a_job_whose_caller_left_before_it_began_is_left_out() {
+fn job_is_skipped_when_caller_left_before_start() {
     let fixture = WriterFixture::new();
     let hold = fixture.hold();
     drop(fixture.insert(1));
@@ -177,7 +176,7 @@ fn a_job_whose_caller_left_before_it_began_is_left_out() {
 }
 
 #[test]
-fn a_job_that_began_ends_though_its_caller_leaves() {
+fn started_job_finishes_after_caller_left() {
     let fixture = WriterFixture::new();
     let hold = fixture.submit_hold(|database| insert(database, 1));
     hold.wait_until_entered();
@@ -186,8 +185,8 @@ fn a_job_that_began_ends_though_its_caller_leaves() {
     assert_eq!(fixture.numbers(), [1, 2]);
 }
 
-/// A job whose runs are counted, between two that do what a test says.
-fn around(
+/// Runs `bad` between two inserts in one commit. Returns its outcome, and how many times the first insert ran.
+fn run_between(
     fixture: &WriterFixture,
     bad: impl FnMut(&Transaction<'_>) -> Outcome<()> + Send + 'static,
 ) -> (Outcome<()>, u32) {
@@ -207,9 +206,9 @@ fn around(
 }
 
 #[test]
-fn a_commit_that_fails_runs_each_job_alone() {
+fn failed_commit_runs_each_job_alone() {
     let fixture = WriterFixture::new();
-    let (bad, runs) = around(&fixture, |database| {
+    let (bad, runs) = run_between(&fixture, |database| {
         database.execute_batch("PRAGMA defer_foreign_keys = ON; INSERT INTO children VALUES (7)")?;
         insert(database, 3)
     });
@@ -219,10 +218,10 @@ fn a_commit_that_fails_runs_each_job_alone() {
 }
 
 #[test]
-fn a_transaction_that_sqlite_rolled_back_runs_each_job_alone() {
+fn transaction_rolled_back_by_sqlite_runs_each_job_alone() {
     let fixture = WriterFixture::new();
     done(fixture.insert(0)).unwrap();
-    let (bad, runs) = around(&fixture, |database| {
+    let (bad, runs) = run_between(&fixture, |database| {
         database.execute("INSERT OR ROLLBACK INTO numbers (tenant_id, number) VALUES ('acme', 0)", [])?;
         Ok(())
     });
@@ -231,19 +230,19 @@ fn a_transaction_that_sqlite_rolled_back_runs_each_job_alone() {
     assert_eq!(fixture.numbers(), [0, 1, 2]);
 }
 
-/// Work that takes no notice of it is told all the same.
+/// The work returns success, but its transaction was rolled back.
 #[test]
-fn work_in_a_transaction_that_is_gone_does_not_succeed() {
+fn work_in_rolled_back_transaction_fails() {
     let fixture = WriterFixture::new();
-    let (bad, _) = around(&fixture, |database| Ok(database.execute_batch("ROLLBACK")?));
+    let (bad, _) = run_between(&fixture, |database| Ok(database.execute_batch("ROLLBACK")?));
     assert!(matches!(bad, Err(StoreFailure::RolledBack)));
     assert_eq!(fixture.numbers(), [1, 2]);
 }
 
 #[test]
-fn a_full_disk_is_named_and_the_next_write_works() {
+fn full_disk_is_reported_and_next_write_succeeds() {
     let fixture = WriterFixture::new();
-    let (bad, _) = around(&fixture, |database| {
+    let (bad, _) = run_between(&fixture, |database| {
         database.pragma_update(None, "max_page_count", 1)?;
         database.execute_batch("CREATE TABLE large AS SELECT zeroblob(1000000) AS bytes")?;
         Ok(())
@@ -255,14 +254,14 @@ fn a_full_disk_is_named_and_the_next_write_works() {
 }
 
 #[test]
-fn all_that_waits_is_refused_when_another_process_keeps_the_lock() {
+fn all_waiting_jobs_are_refused_when_another_process_keeps_lock() {
     let fixture = WriterFixture::new();
     let other = Connection::open(fixture.path()).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     let [first, second, third] = [1, 2, 3].map(|number| fixture.insert(number));
     let refused = StoreError::from(done(first).unwrap_err());
     assert!(matches!(refused, StoreError::Unavailable(_)), "{refused:?}");
-    // From here on they would succeed, had they not been refused with the first.
+    // The lock is free now, but the other jobs were refused with the first.
     other.execute_batch("COMMIT").unwrap();
     for answer in [second, third] {
         assert!(matches!(done(answer), Err(StoreFailure::Locked)));
@@ -271,17 +270,17 @@ fn all_that_waits_is_refused_when_another_process_keeps_the_lock() {
     assert_eq!(fixture.numbers(), [4]);
 }
 
-/// Ends the thread when it is dropped there.
-struct Bomb;
+/// Panics when the writing thread drops it, which ends the thread.
+struct PanicOnDrop;
 
-impl Drop for Bomb {
+impl Drop for PanicOnDrop {
     fn drop(&mut self) {
         panic!("to end the thread");
     }
 }
 
 #[test]
-fn nobody_waits_for_a_thread_that_is_gone() {
+fn all_callers_fail_when_writing_thread_ends() {
     let fixture = WriterFixture::new();
     let hold = fixture.hold();
     let (begun, has_begun) = std::sync::mpsc::channel();
@@ -289,11 +288,11 @@ fn nobody_waits_for_a_thread_that_is_gone() {
     let bomb = fixture.submit(move |_| {
         begun.send(()).ok();
         ended.recv().ok();
-        Ok(Bomb)
+        Ok(PanicOnDrop)
     });
     let shared = hold.let_go();
     has_begun.recv().unwrap();
-    // More than its commit takes: the last of them are still in the queue when the thread ends.
+    // More jobs than one commit takes, so that the last ones are in the queue when the thread ends.
     let lanes = (0..300).map(|number: i64| back_office(&number.to_string().into()));
     let waiting: Vec<_> = lanes.map(|lane| fixture.writer.submit(&lane, |_| Ok(())).unwrap()).collect();
     drop(bomb);
@@ -306,13 +305,13 @@ fn nobody_waits_for_a_thread_that_is_gone() {
 }
 
 #[test]
-fn a_dropped_writer_leaves_the_file_to_others() {
+fn dropped_writer_closes_file() {
     let WriterFixture { folder, writer } = WriterFixture::new();
     let path = folder.path().join("test.db");
     done(writer.submit(&SERVICE, |database| insert(database, 1)).unwrap()).unwrap();
     assert!(path.with_extension("db-wal").exists());
     drop(writer);
-    assert!(!path.with_extension("db-wal").exists(), "the log goes into the file");
+    assert!(!path.with_extension("db-wal").exists(), "closing must remove the log");
     let other = Connection::open(path).unwrap();
     other.execute_batch("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT").unwrap();
 }
