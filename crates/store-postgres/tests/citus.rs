@@ -1,4 +1,4 @@
-//! A database is split by tenant once, stays split, and commits what one tenant writes on that tenant's server.
+//! Tests of a database that is split by tenant: it is split once, stays split, and commits a tenant's writes on one server.
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use std::sync::Arc;
@@ -37,17 +37,17 @@ async fn client(database: &PostgresDatabase) -> Client {
     client
 }
 
-/// How many tables are split, and how many stand whole on every server.
+/// How many tables are split, and how many are complete on every server.
 async fn tables(client: &Client) -> (usize, usize) {
     let select = "SELECT count(*) FILTER (WHERE partmethod = 'h'), count(*) FILTER (WHERE partmethod = 'n') \
                  FROM pg_dist_partition";
     let row = client.query_one(select, &[]).await.unwrap();
-    let count = |place| usize::try_from(row.get::<_, i64>(place)).unwrap();
+    let count = |column| usize::try_from(row.get::<_, i64>(column)).unwrap();
     (count(0), count(1))
 }
 
 #[tokio::test]
-async fn a_database_with_rows_is_split_once() {
+async fn database_with_rows_is_split_once() {
     let Some(database) = citus_database().await else { return };
     migrate(&database).await;
     filled(&connect(&database).await, "before").await;
@@ -64,7 +64,7 @@ async fn a_database_with_rows_is_split_once() {
 }
 
 #[tokio::test]
-async fn a_later_migration_splits_a_new_table() {
+async fn later_migration_splits_new_table() {
     let Some(database) = citus_database().await else { return };
     migrate(&database).await;
     split(&database).await;
@@ -81,7 +81,7 @@ async fn a_later_migration_splits_a_new_table() {
 }
 
 #[tokio::test]
-async fn the_role_of_the_service_is_refused() {
+async fn service_role_is_refused() {
     let Some(database) = citus_database().await else { return };
     migrate(&database).await;
     split(&database).await;
@@ -89,21 +89,21 @@ async fn the_role_of_the_service_is_refused() {
     assert!(matches!(refused, Err(ConnectError::RoleOnCitus)), "{refused:?}");
 }
 
-/// Citus writes a row for each server that takes part in a commit of two phases.
+/// Citus writes a row for each server of a two-phase commit.
 #[tokio::test]
-async fn what_a_tenant_writes_is_committed_in_one_phase() {
+async fn writes_of_tenant_commit_in_one_phase() {
     let Some(database) = citus_database().await else { return };
     migrate(&database).await;
     split(&database).await;
     let begun = two_phase_commits(&database).await;
     connect(&database).await.insert_tenant(&build::tenant("empty")).await.unwrap();
     let of_a_tenant = two_phase_commits(&database).await - begun;
-    assert!(of_a_tenant > 0, "the list of tenants is on every server");
+    assert!(of_a_tenant > 0, "inserting a tenant must commit on every server");
     filled(&connect(&database).await, "filled").await;
     assert_eq!(two_phase_commits(&database).await, begun + 2 * of_a_tenant);
 }
 
-/// Counted when the connections of the store have told what they did, at the latest at their end.
+/// The number of two-phase commits. The store's connections report their statistics at their end at the latest.
 async fn two_phase_commits(database: &PostgresDatabase) -> i64 {
     let client = client(database).await;
     let others = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() \
@@ -111,7 +111,7 @@ async fn two_phase_commits(database: &PostgresDatabase) -> i64 {
                   AND pid <> pg_backend_pid()";
     let patience = Instant::now() + Duration::from_secs(20);
     while client.query_one(others, &[]).await.unwrap().get::<_, i64>(0) > 0 {
-        assert!(Instant::now() < patience, "a connection of the store is left");
+        assert!(Instant::now() < patience, "every connection of the store must close");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     let count = "SELECT n_tup_ins FROM pg_stat_all_tables WHERE relname = 'pg_dist_transaction'";

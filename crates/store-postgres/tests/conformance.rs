@@ -1,5 +1,5 @@
-//! PostgreSQL does what every store does, whatever isolation its transactions have, as the service's role,
-//! and through a pooler that gives every transaction another connection.
+//! Runs the conformance suite on PostgreSQL: with two isolation levels, with Citus, with the service role, and through a
+//! pooler that gives each transaction another connection.
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 #[path = "service_role/role.rs"]
@@ -23,7 +23,7 @@ async fn connect(url: &str, keep: PostgresDatabase) -> Option<TestDatabase> {
     Some(TestDatabase { database: Arc::new(store), keep: Box::new(keep) })
 }
 
-/// The suite adds tenants and replaces secrets, as the owner would with a copy.
+/// Grants the service role more rights, because the suite adds tenants and replaces secrets.
 async fn hand_over(database: &PostgresDatabase) {
     let role = role::ROLE;
     let grant =
@@ -54,7 +54,7 @@ mod serializable {
     pointbook_testkit::conformance_suite!(fresh);
 }
 
-/// Each statement goes to the one server of its tenant, or Citus refuses it here.
+/// Citus is set up to refuse statements that do not go to the one server of their tenant.
 mod citus {
     use super::*;
 
@@ -71,7 +71,7 @@ mod citus {
     pointbook_testkit::conformance_suite!(fresh);
 }
 
-/// Every transaction names its tenant, or this role would see nothing.
+/// This role sees no rows unless the transaction names its tenant.
 mod service_role {
     use super::*;
 
@@ -84,7 +84,7 @@ mod service_role {
     pointbook_testkit::conformance_suite!(fresh);
 }
 
-/// Nothing is relied on that a connection would remember from one transaction to the next.
+/// The store must not rely on connection state between transactions.
 mod pooled {
     use super::*;
 

@@ -1,4 +1,4 @@
-//! A running older version keeps working while the schema grows under it.
+//! Tests that a running older version keeps working while a newer one expands the schema.
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use std::sync::Arc;
@@ -12,11 +12,11 @@ use pointbook_testkit::build::{self, activity, order, product, to_record};
 use pointbook_testkit::postgres::{Isolation, PostgresDatabase, migrated_database};
 use tokio_postgres::{Client, NoTls};
 
-/// What a newer version's migration does at its largest: every table gets a column and an index.
+/// Begins the largest possible migration of a newer version, which gives every table a column and an index.
 const EXPAND: &str = "BEGIN; LOCK TABLE schema_migrations IN EXCLUSIVE MODE;
     INSERT INTO schema_migrations VALUES (99, '0099_of_tomorrow', 0)";
 
-/// None where there is no server.
+/// `None` without a PostgreSQL server.
 async fn migrated() -> Option<PostgresDatabase> {
     let migrate = async |url: &str| {
         let (url, options) = (PostgresUrl::parse(url).unwrap(), PostgresOptions::new(build::noon()));
@@ -25,7 +25,7 @@ async fn migrated() -> Option<PostgresDatabase> {
     migrated_database(Isolation::ReadCommitted, migrate).await
 }
 
-/// Reads and writes every table of a tenant, under new names each time.
+/// Reads and writes tables of a tenant, with new names each time.
 async fn work(data: &Arc<dyn TenantData>, name: &str) {
     data.write(UpsertProducts(vec![build::upsert(product("mug"))])).await.unwrap();
     let recorded =
@@ -37,7 +37,7 @@ async fn work(data: &Arc<dyn TenantData>, name: &str) {
     assert!(!history.rows.is_empty(), "{name}");
 }
 
-/// The statement that lets every table of a tenant grow.
+/// The statements that add a column and an index to every table of a tenant.
 async fn growth(client: &Client) -> String {
     let tables = "SELECT table_name::text FROM information_schema.columns
                   WHERE table_schema = current_schema() AND column_name = 'tenant_id' ORDER BY table_name";
@@ -52,14 +52,14 @@ async fn growth(client: &Client) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_running_store_keeps_working_while_tables_grow() {
+async fn running_store_keeps_working_while_schema_expands() {
     let Some(database) = migrated().await else { return };
     let (url, options) = (PostgresUrl::parse(&database.url).unwrap(), PostgresOptions::new(build::noon()));
     let store = PostgresStore::connect(&url, &options).await.unwrap();
     let tenant = build::tenant("acme");
     store.insert_tenant(&tenant).await.unwrap();
     let data = store.tenant(&tenant.id);
-    // From here on its statements are prepared.
+    // After this, the statements are prepared.
     work(&data, "before").await;
     let (client, connection) = tokio_postgres::connect(&database.url, NoTls).await.unwrap();
     tokio::spawn(connection);

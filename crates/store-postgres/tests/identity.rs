@@ -1,4 +1,4 @@
-//! Which databases are one. A copy from a database into itself, or into what follows it, would do harm.
+//! Tests which URLs count as the same database. A copy from a database to itself or to its standby would do harm.
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use std::time::Duration;
@@ -11,7 +11,7 @@ fn options() -> PostgresOptions {
     PostgresOptions::new(build::noon())
 }
 
-/// As soon as the server is what the URL asks for, and has what it is to follow.
+/// Connects as soon as the server has the role that the URL requires, and a standby has the schema.
 async fn connect(url: &str) -> PostgresStore {
     let url = PostgresUrl::parse(url).unwrap();
     let connected = async {
@@ -25,7 +25,7 @@ async fn connect(url: &str) -> PostgresStore {
     tokio::time::timeout(Duration::from_mins(1), connected).await.unwrap()
 }
 
-/// The URLs of each server of a cluster alone.
+/// One URL per server of a cluster.
 fn servers(cluster: &Cluster) -> Vec<String> {
     let url = cluster.url();
     let (scheme, rest) = url.split_once('@').unwrap();
@@ -34,7 +34,7 @@ fn servers(cluster: &Cluster) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_standby_is_its_primary_until_it_is_promoted() {
+async fn standby_is_same_database_until_promotion() {
     let Some(mut cluster) = Cluster::with_standby() else { return };
     let url = PostgresUrl::parse(&cluster.url()).unwrap();
     PostgresStore::migrate(&url, &options()).await.unwrap();
@@ -49,7 +49,7 @@ async fn a_standby_is_its_primary_until_it_is_promoted() {
 }
 
 #[tokio::test]
-async fn databases_of_one_server_are_several() {
+async fn databases_and_schemas_of_one_server_are_different() {
     let Some(cluster) = Cluster::alone() else { return };
     let [server] = servers(&cluster).try_into().unwrap();
     PostgresStore::migrate(&PostgresUrl::parse(&server).unwrap(), &options()).await.unwrap();

@@ -1,4 +1,4 @@
-//! A schema is made once, by whoever is first, and used by nobody who does not know it.
+//! Tests that concurrent migrations run once, and that a store refuses a schema that it does not know.
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use futures_util::future::join_all;
@@ -27,13 +27,13 @@ async fn client(database: &PostgresDatabase) -> Client {
     client
 }
 
-/// What no program would do.
+/// Changes the database without the store.
 async fn tamper(database: &PostgresDatabase, sql: &str) {
     client(database).await.batch_execute(sql).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn several_at_once_do_the_work_of_one() {
+async fn concurrent_migrations_run_each_migration_once() {
     let Some(database) = empty_database().await else { return };
     let done: Vec<usize> =
         join_all((0..6).map(|_| migrate(&database))).await.into_iter().map(Result::unwrap).collect();
@@ -42,7 +42,7 @@ async fn several_at_once_do_the_work_of_one() {
 }
 
 #[tokio::test]
-async fn a_database_without_a_schema_is_not_used() {
+async fn database_without_schema_is_refused() {
     let Some(database) = empty_database().await else { return };
     let refused = connect(&database).await.err().unwrap();
     assert!(matches!(refused, ConnectError::OlderSchema { found: 0, known: 17 }), "{refused:?}");
@@ -50,7 +50,7 @@ async fn a_database_without_a_schema_is_not_used() {
 }
 
 #[tokio::test]
-async fn an_older_schema_is_not_used_before_it_is_brought_up_to_date() {
+async fn older_schema_is_refused_until_it_is_migrated() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
     tamper(&database, "DROP INDEX categories_by_parent").await;
@@ -63,7 +63,7 @@ async fn an_older_schema_is_not_used_before_it_is_brought_up_to_date() {
 }
 
 #[tokio::test]
-async fn a_newer_schema_is_neither_used_nor_changed() {
+async fn newer_schema_is_refused_and_unchanged() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
     tamper(&database, "INSERT INTO schema_migrations VALUES (18, '0018_of_tomorrow', 0)").await;
@@ -73,7 +73,7 @@ async fn a_newer_schema_is_neither_used_nor_changed() {
 }
 
 #[tokio::test]
-async fn tables_of_another_program_are_left_alone() {
+async fn tables_of_another_program_are_refused() {
     let Some(database) = empty_database().await else { return };
     tamper(&database, "CREATE TABLE theirs (id BIGINT PRIMARY KEY)").await;
     for refused in [connect(&database).await.err().unwrap(), migrate(&database).await.unwrap_err()] {
@@ -81,9 +81,9 @@ async fn tables_of_another_program_are_left_alone() {
     }
 }
 
-/// The third migration meets a table of its name.
+/// The third migration fails because its table exists.
 #[tokio::test]
-async fn migrations_go_on_behind_the_last_that_succeeded() {
+async fn migrations_continue_after_last_success() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
     let tables = "orders, transactions, history_days, products, categories, catalogue_versions, request_keys, tenant_secrets, \
@@ -99,9 +99,9 @@ async fn migrations_go_on_behind_the_last_that_succeeded() {
     assert_eq!(migrate(&database).await.unwrap(), ALL - 2);
 }
 
-/// Who waits for a table keeps everybody waiting who comes later.
+/// In PostgreSQL, later readers queue behind a migration that waits for a table.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_migration_that_waits_for_a_reader_lets_others_pass() {
+async fn migration_that_waits_for_reader_does_not_block_others() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
     undo_since_the_threshold(&database).await;
@@ -119,7 +119,7 @@ async fn a_migration_that_waits_for_a_reader_lets_others_pass() {
     while other.query_one(waiting, &[]).await.unwrap().get::<_, i64>(0) == 0 {
         assert!(!migrated.is_finished());
     }
-    // Behind the migration, which gives up while the first reader still reads.
+    // This query waits behind the migration, whose lock times out while the first reader still reads.
     other.batch_execute("SET lock_timeout = 20000; SELECT * FROM catalogue_versions").await.unwrap();
     assert!(!migrated.is_finished());
     reader.batch_execute("COMMIT").await.unwrap();
@@ -140,9 +140,9 @@ async fn undo_since_the_threshold(database: &PostgresDatabase) {
     tamper(database, DROP_SCOPES).await;
 }
 
-/// Settings of before are taken over where orders read them.
+/// Orders read the threshold from the catalogue's version, so the migration copies it there.
 #[tokio::test]
-async fn the_threshold_of_a_tenant_is_filled_in() {
+async fn migration_copies_threshold_from_settings() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
     undo_since_the_threshold(&database).await;
@@ -158,9 +158,9 @@ async fn the_threshold_of_a_tenant_is_filled_in() {
     assert_eq!(thresholds, [3, 5]);
 }
 
-/// The default was "off", and it was stored for every tenant.
+/// The old default was "off", and it was stored for every tenant.
 #[tokio::test]
-async fn the_former_rate_limit_becomes_the_limits_of_reads_and_writes() {
+async fn migration_splits_rate_limit_into_reads_and_writes() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
     let tenants = r#"('a', 'a', 'staging', 'http://a.example/api', 'a', 'en', '{"rate_limit_per_minute":"60","cors":"off"}', 0),

@@ -1,4 +1,4 @@
-//! What is copied is all that is stored: the list of tables is that of the schema.
+//! Tests that the declared tables are those of the database, so that a copy includes everything.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use pointbook_testkit::build;
 use pointbook_testkit::postgres::empty_database;
 use tokio_postgres::NoTls;
 
-/// Table, column and type; for what the schemas of both stores have in common, see the test of the schema.
+/// Table, column and type. `tests/schema` compares the schemas of both stores.
 type Columns = BTreeSet<(String, String, String)>;
 
 #[tokio::test]
@@ -20,9 +20,9 @@ async fn every_column_is_listed_with_its_kind() {
     tokio::spawn(connection);
     let sql = "SELECT table_name::text, column_name::text, data_type::text FROM information_schema.columns
                WHERE table_schema = current_schema() AND table_name <> 'schema_migrations'";
-    let whole = |kind: String| if kind == "integer" { "bigint".to_owned() } else { kind };
+    let widened = |kind: String| if kind == "integer" { "bigint".to_owned() } else { kind };
     let rows = client.query(sql, &[]).await.unwrap();
-    let stored: Columns = rows.iter().map(|row| (row.get(0), row.get(1), whole(row.get(2)))).collect();
+    let stored: Columns = rows.iter().map(|row| (row.get(0), row.get(1), widened(row.get(2)))).collect();
     assert_eq!(stored, listed());
 }
 

@@ -1,4 +1,4 @@
-//! TLS as the words of the URL have it, against a server that has a certificate.
+//! Tests of the TLS options of a URL, with a server that has a certificate.
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use pointbook_store_postgres::{ConnectError, PostgresOptions, PostgresStore, PostgresUrl};
@@ -11,17 +11,17 @@ struct TlsFixture {
 }
 
 impl TlsFixture {
-    /// None where there is no server.
+    /// `None` without a PostgreSQL server.
     async fn new() -> Option<Self> {
         let fixture = Self { server: TlsServer::start()? };
         let local = PostgresUrl::parse(&fixture.server.local_url()).unwrap();
         let options = PostgresOptions::new(build::noon());
-        // The socket is there a moment before the server answers.
+        // The socket exists before the server accepts connections.
         while PostgresStore::migrate(&local, &options).await.is_err() {}
         Some(fixture)
     }
 
-    /// Connects over the network, and says whether TLS protects that.
+    /// Connects over the network. Returns whether the connection uses TLS.
     async fn is_safe(&self, host: &str, options: &str) -> Result<bool, ConnectError> {
         let url = format!("postgres://pointbook:hush@{host}:{}/postgres?{options}", self.server.port);
         let url = PostgresUrl::parse(&url)?;
@@ -32,7 +32,7 @@ impl TlsFixture {
                         WHERE client_addr IS NOT NULL AND application_name = 'pointbook'";
         let is_safe = client.query_one(of_store, &[]).await.unwrap().get(0);
         drop(store);
-        // The next one is looked at alone.
+        // Waits until the connection is gone, so that it does not count in the next check.
         let gone = "SELECT count(*) FROM pg_stat_activity WHERE client_addr IS NOT NULL";
         while client.query_one(gone, &[]).await.unwrap().get::<_, i64>(0) > 0 {}
         Ok(is_safe)
@@ -47,7 +47,7 @@ impl TlsFixture {
 }
 
 #[tokio::test]
-async fn tls_is_used_as_the_mode_says() {
+async fn tls_follows_ssl_mode() {
     let Some(fixture) = TlsFixture::new().await else { return };
     for (options, is_safe) in
         [("", true), ("sslmode=prefer", true), ("sslmode=require", true), ("sslmode=disable", false)]
@@ -57,7 +57,7 @@ async fn tls_is_used_as_the_mode_says() {
 }
 
 #[tokio::test]
-async fn a_server_is_known_by_its_certificate_and_its_name() {
+async fn certificate_and_name_of_server_are_verified() {
     let Some(fixture) = TlsFixture::new().await else { return };
     let (root, other) = (fixture.server.root(), fixture.server.other_root());
     for mode in ["prefer", "require", "verify-ca", "verify-full"] {
@@ -74,13 +74,13 @@ async fn a_server_is_known_by_its_certificate_and_its_name() {
 }
 
 #[tokio::test]
-async fn a_certificate_that_the_system_does_not_trust_is_refused() {
+async fn certificate_that_system_does_not_trust_is_refused() {
     let Some(fixture) = TlsFixture::new().await else { return };
     fixture.refusal("localhost", "sslrootcert=system").await;
 }
 
 #[tokio::test]
-async fn roots_that_cannot_be_read_are_named() {
+async fn unreadable_root_certificates_are_named() {
     let refusal = async |root: &str| {
         let url = format!("postgres://me:hush@localhost/points?sslmode=verify-full&sslrootcert={root}");
         let url = PostgresUrl::parse(&url).unwrap();
@@ -93,7 +93,7 @@ async fn roots_that_cannot_be_read_are_named() {
 }
 
 #[tokio::test]
-async fn a_wrong_password_is_not_repeated() {
+async fn error_does_not_quote_wrong_password() {
     let Some(fixture) = TlsFixture::new().await else { return };
     let url = format!("postgres://pointbook:wrongly@localhost:{}/postgres", fixture.server.port);
     let url = PostgresUrl::parse(&url).unwrap();

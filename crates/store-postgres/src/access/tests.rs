@@ -16,14 +16,14 @@ use crate::row;
 use crate::scoped::IntoScoped;
 use crate::url::PostgresUrl;
 
-/// A database with two counters at 0, and how often work on it was begun.
+/// A database with two counters at 0, and the number of attempts to change them.
 struct Counters {
     access: Access,
     attempts: AtomicU32,
     database: PostgresDatabase,
 }
 
-/// Few connections, and little patience.
+/// Options with few connections.
 fn options() -> PostgresOptions {
     PostgresOptions { max_connections: 2, connect_timeout_ms: 10_000, ..PostgresOptions::new(Timestamp::MIN) }
 }
@@ -34,7 +34,7 @@ fn open(url: &str, options: &PostgresOptions) -> Access {
 }
 
 impl Counters {
-    /// None where there is no server.
+    /// `None` without a PostgreSQL server.
     async fn with(options: PostgresOptions) -> Option<Self> {
         let database = empty_database().await?;
         let access = open(&database.url, &options);
@@ -46,7 +46,7 @@ impl Counters {
         Self::with(options()).await
     }
 
-    /// Raises the first counter, then lets the attempt end as told.
+    /// Raises the first counter, then ends the attempt with the result of `end`.
     async fn count_then(&self, end: impl Fn(u32) -> Outcome<()> + Sync) -> StoreResult<()> {
         let end = &end;
         self.access
@@ -86,7 +86,7 @@ async fn sum(database: &Connection) -> Outcome<i64> {
 }
 
 #[tokio::test]
-async fn work_that_was_overtaken_is_done_again_from_the_start() {
+async fn overtaken_work_is_retried_from_start() {
     let Some(counters) = Counters::new().await else { return };
     counters
         .count_then(|attempt| if attempt < 3 { Err(StoreFailure::Overtaken) } else { Ok(()) })
@@ -96,7 +96,7 @@ async fn work_that_was_overtaken_is_done_again_from_the_start() {
 }
 
 #[tokio::test]
-async fn work_that_is_always_overtaken_is_given_up() {
+async fn work_that_is_always_overtaken_becomes_unavailable() {
     let Some(counters) = Counters::with(PostgresOptions { retry_for_ms: 300, ..options() }).await else {
         return;
     };
@@ -107,17 +107,17 @@ async fn work_that_is_always_overtaken_is_given_up() {
 }
 
 #[tokio::test]
-async fn work_that_fails_for_a_reason_of_its_own_is_not_done_again() {
+async fn failure_without_conflict_is_not_retried() {
     let Some(counters) = Counters::new().await else { return };
     let failed = counters.count_then(|_| Err(StoreFailure::NoResponse)).await.unwrap_err();
     assert!(matches!(failed, StoreError::Failed(_)), "{failed:?}");
     assert_eq!((counters.attempts(), counters.sum().await), (1, 0));
 }
 
-/// One of the two is chosen by PostgreSQL to fail, or is not given its lock in time.
+/// PostgreSQL fails one of the two, or its lock times out.
 #[tokio::test]
-async fn a_deadlock_ends_with_both_writes_done() {
-    // On a busy machine the next attempts may meet as well, and each time they do costs a second.
+async fn both_writes_succeed_after_deadlock() {
+    // On a busy machine the retries may collide too, and each collision costs a second.
     let Some(counters) = Counters::with(options().patient()).await else { return };
     let (counters, both_hold_one) = (&counters, &Barrier::new(2));
     let cross = async |order: [i64; 2]| {
@@ -129,11 +129,11 @@ async fn a_deadlock_ends_with_both_writes_done() {
         attempts.load(Ordering::SeqCst)
     };
     let (one, other) = tokio::join!(cross([1, 2]), cross([2, 1]));
-    assert!(one + other > 2, "they never met");
+    assert!(one + other > 2, "the two writes must deadlock at least once");
     assert_eq!(counters.sum().await, 4);
 }
 
-/// The first attempts wait for each other between their two locks.
+/// The first attempts wait for each other after the first of their two locks.
 async fn add_to_both(
     database: &Transaction,
     [first, second]: [i64; 2],
@@ -148,7 +148,7 @@ async fn add_to_both(
 }
 
 #[tokio::test]
-async fn a_connection_that_is_lost_before_the_commit_is_replaced() {
+async fn connection_lost_before_commit_is_replaced() {
     let Some(counters) = Counters::new().await else { return };
     counters
         .access
@@ -159,7 +159,7 @@ async fn a_connection_that_is_lost_before_the_commit_is_replaced() {
 }
 
 #[tokio::test]
-async fn a_connection_that_is_lost_without_a_word_is_replaced() {
+async fn silently_lost_connection_is_replaced() {
     for lost in [Lost::Question, Lost::Answer] {
         let Some(counters) = Counters::new().await else { return };
         let access = open(&losing_first("UPDATE", lost, &counters.database).await, &options());
@@ -170,7 +170,7 @@ async fn a_connection_that_is_lost_without_a_word_is_replaced() {
 }
 
 #[tokio::test]
-async fn what_the_driver_refuses_is_not_done_again() {
+async fn statement_refused_by_driver_is_not_retried() {
     let Some(counters) = Counters::new().await else { return };
     let refused = counters
         .access
@@ -194,9 +194,9 @@ async fn cut_off_once(database: &Transaction, attempts: &AtomicU32) -> Outcome<(
     Ok(())
 }
 
-/// It may have happened: whoever does it again could do it twice.
+/// The commit may have succeeded, so a retry could write twice.
 #[tokio::test]
-async fn a_commit_that_is_lost_is_neither_repeated_nor_called_failed() {
+async fn lost_commit_is_not_retried_and_is_unavailable() {
     for (lost, committed) in [(Lost::Question, 0), (Lost::Answer, 1)] {
         let Some(counters) = Counters::new().await else { return };
         let access = open(&losing_first("COMMIT", lost, &counters.database).await, &options());
@@ -208,24 +208,23 @@ async fn a_commit_that_is_lost_is_neither_repeated_nor_called_failed() {
 }
 
 #[tokio::test]
-async fn a_statement_that_failed_unnoticed_is_not_committed() {
+async fn transaction_with_ignored_failure_is_not_committed() {
     let Some(counters) = Counters::new().await else { return };
-    let passed_over =
-        counters.access.write_now("pass_over", |database| pass_over_a_failure(database).scoped());
-    let failed = passed_over.await.unwrap_err();
+    let ignored = counters.access.write_now("ignore", |database| ignore_failure(database).scoped());
+    let failed = ignored.await.unwrap_err();
     assert!(matches!(failed, StoreError::Failed(_)), "{failed:?}");
     assert_eq!(counters.sum().await, 0);
 }
 
-async fn pass_over_a_failure(database: &Transaction) -> Outcome<()> {
+async fn ignore_failure(database: &Transaction) -> Outcome<()> {
     add(database, 1).await?;
     assert!(database.batch("SELECT none FROM counters").await.is_err());
     Ok(())
 }
 
-/// What was sent behind it would be committed by itself, each statement for its own.
+/// Otherwise PostgreSQL would commit each statement after the failed BEGIN separately.
 #[tokio::test]
-async fn nothing_is_written_behind_a_beginning_that_failed() {
+async fn nothing_is_written_after_failed_begin() {
     let Some(counters) = Counters::new().await else { return };
     let connection = counters.access.database.pool.connection().await.unwrap();
     let transaction = Transaction::on(connection);
@@ -240,9 +239,9 @@ async fn nothing_is_written_behind_a_beginning_that_failed() {
     assert_eq!(counters.sum().await, 0);
 }
 
-/// The connection is good for the next one, which would wait for ever if the row were still locked.
+/// The next write uses the same connection, and would wait without end if the row were still locked.
 #[tokio::test]
-async fn a_caller_who_leaves_before_the_commit_leaves_nothing_behind() {
+async fn caller_that_leaves_before_commit_changes_nothing() {
     let Some(counters) = Counters::with(PostgresOptions { max_connections: 1, ..options() }).await else {
         return;
     };
@@ -263,7 +262,7 @@ async fn never_end(database: &Transaction, began: &Notify) -> Outcome<()> {
 }
 
 #[tokio::test]
-async fn a_snapshot_sees_one_moment() {
+async fn snapshot_does_not_see_later_writes() {
     let Some(counters) = Counters::new().await else { return };
     let counters = &counters;
     let sums = counters.access.read_snapshot("two_sums", move |database| {
@@ -279,16 +278,16 @@ async fn a_snapshot_sees_one_moment() {
 }
 
 #[tokio::test]
-async fn a_snapshot_has_nothing_to_commit() {
+async fn snapshot_sends_no_commit() {
     let Some(counters) = Counters::new().await else { return };
     let access = open(&losing_first("COMMIT", Lost::Answer, &counters.database).await, &options());
     let read = access.read_snapshot("sum", |database| async move { sum(database).await }.scoped());
     assert_eq!(read.await.unwrap(), 0);
 }
 
-/// It says so itself, and the connection stays as good as it was.
+/// The server reports the timeout, and the connection stays usable.
 #[tokio::test]
-async fn the_server_ends_a_statement_before_its_client_leaves() {
+async fn server_cancels_statement_before_client_timeout() {
     let Some(counters) =
         Counters::with(PostgresOptions { operation_timeout_ms: Some(2_000), ..options() }).await
     else {
@@ -297,16 +296,16 @@ async fn the_server_ends_a_statement_before_its_client_leaves() {
     let slow = counters
         .access
         .write_now("slow", |database| async move { database.batch("SELECT pg_sleep(3600)").await }.scoped());
-    let StoreError::Unavailable(ended) = slow.await.unwrap_err() else { panic!("it is over in time") };
+    let StoreError::Unavailable(ended) = slow.await.unwrap_err() else { panic!("must be cancelled") };
     assert!(!ended.to_string().contains("did not respond"), "{ended}");
 }
 
-/// PostgreSQL repeats the row that it refuses.
+/// PostgreSQL's error details contain the refused row.
 #[tokio::test]
-async fn what_was_to_be_stored_is_in_no_error() {
+async fn errors_do_not_contain_stored_values() {
     let Some(counters) = Counters::new().await else { return };
     let refused = counters.access.write_now("refused", |database| break_a_rule(database).scoped());
-    let StoreError::Failed(refused) = refused.await.unwrap_err() else { panic!("it breaks a rule") };
+    let StoreError::Failed(refused) = refused.await.unwrap_err() else { panic!("must violate it") };
     let (mut chain, mut next) = (format!("{refused:?}"), Some(&*refused as &dyn std::error::Error));
     while let Some(error) = next {
         chain = format!("{chain} {error} {error:?}");
@@ -323,27 +322,27 @@ async fn break_a_rule(database: &Transaction) -> Outcome<()> {
 }
 
 #[tokio::test]
-async fn without_a_connection_in_time_the_database_is_unavailable() {
+async fn database_is_unavailable_without_free_connection() {
     let options = PostgresOptions { max_connections: 1, connect_timeout_ms: 1_000, ..options() };
     let Some(counters) = Counters::with(options).await else { return };
     let counters = &counters;
     let inside = counters.access.read("outer", move |_| {
         async move { Ok(counters.access.read("inner", |database| sum(database).scoped()).await) }.scoped()
     });
-    let waited_in_vain = inside.await.unwrap().unwrap_err();
-    assert!(matches!(waited_in_vain, StoreError::Unavailable(_)), "{waited_in_vain:?}");
+    let timed_out = inside.await.unwrap().unwrap_err();
+    assert!(matches!(timed_out, StoreError::Unavailable(_)), "{timed_out:?}");
     let away = open("postgres://nobody@127.0.0.1:1/none", &options);
     let refused = away.read("away", |database| sum(database).scoped()).await.unwrap_err();
     assert!(matches!(refused, StoreError::Unavailable(_)), "{refused:?}");
-    let StoreError::Unavailable(why) = waited_in_vain else { unreachable!() };
+    let StoreError::Unavailable(why) = timed_out else { unreachable!() };
     assert_eq!(why.source().unwrap().to_string(), "all connections of this process are in use");
 }
 
 #[tokio::test]
-async fn whoever_cannot_connect_learns_why() {
+async fn connect_error_has_reason() {
     let url = PostgresUrl::parse("postgres://nobody@127.0.0.1:1/none").unwrap();
     let refused = Pool::new(&url, &options()).unwrap().connection().await.err().unwrap();
-    let said = ConnectError::from(refused).to_string();
-    assert!(said.contains("no connection to PostgreSQL: ") && said.contains("refused"), "{said}");
-    assert!(!said.contains("object"), "{said}");
+    let error = ConnectError::from(refused).to_string();
+    assert!(error.contains("no connection to PostgreSQL: ") && error.contains("refused"), "{error}");
+    assert!(!error.contains("object"), "{error}");
 }

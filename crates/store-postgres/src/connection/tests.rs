@@ -13,10 +13,10 @@ use crate::pool::{Pool, PostgresOptions};
 use crate::row;
 use crate::url::PostgresUrl;
 
-/// Says nothing for longer than anybody waits.
+/// Runs longer than any timeout of these tests.
 const SILENCE: &str = "SELECT pg_sleep(3600)";
 
-/// Which connection of the server it is.
+/// The process id of the server's connection.
 const PROCESS: &str = "SELECT pg_backend_pid()";
 
 /// A pool of one connection to an empty database.
@@ -26,7 +26,7 @@ struct PoolFixture {
 }
 
 impl PoolFixture {
-    /// None where there is no server.
+    /// `None` without a PostgreSQL server.
     async fn new(operation_timeout_ms: u64) -> Option<Self> {
         let database = empty_database().await?;
         let options = PostgresOptions {
@@ -37,23 +37,23 @@ impl PoolFixture {
         Some(Self { pool: pool(&database.url, &options), database })
     }
 
-    /// A connection that is waited for as long as it takes.
+    /// A connection without a response timeout.
     async fn connection(&self) -> Connection {
         let mut connection = self.pool.connection().await.unwrap();
         connection.sending.response_timeout = None;
         connection
     }
 
-    /// Which connection of the server the pool gives.
+    /// The process id of the connection that the pool returns.
     async fn server_process(&self) -> i32 {
         number(&self.connection().await, PROCESS).await.unwrap()
     }
 
-    /// Ends when the server has closed a connection.
+    /// Waits until the server has closed a connection.
     async fn until_gone(&self, process: i32) {
         let connection = self.connection().await;
-        let there = format!("SELECT count(*)::integer FROM pg_stat_activity WHERE pid = {process}");
-        while number(&connection, &there).await.unwrap() > 0 {}
+        let count = format!("SELECT count(*)::integer FROM pg_stat_activity WHERE pid = {process}");
+        while number(&connection, &count).await.unwrap() > 0 {}
     }
 }
 
@@ -72,29 +72,29 @@ async fn number(connection: &Connection, sql: &str) -> Outcome<i32> {
 }
 
 #[tokio::test]
-async fn a_connection_that_is_given_back_is_used_again() {
+async fn returned_connection_is_reused() {
     let Some(fixture) = PoolFixture::new(10_000).await else { return };
     let first = fixture.server_process().await;
-    // Neither a statement that fails nor one whose answer comes after its user has left makes it worse.
+    // A failed statement does not make it unusable. Neither does a response after its user has left.
     assert!(fixture.connection().await.batch("SELECT none").await.is_err());
     assert!(fixture.connection().await.batch("SELECT 1").now_or_never().is_none());
     assert_eq!(fixture.server_process().await, first);
 }
 
 #[tokio::test]
-async fn a_server_that_says_nothing_is_not_waited_for() {
+async fn silent_server_times_out() {
     let Some(fixture) = PoolFixture::new(50).await else { return };
     let first = fixture.server_process().await;
-    let impatient = fixture.pool.connection().await.unwrap();
-    let silent = impatient.batch(SILENCE).await.unwrap_err();
-    drop(impatient);
+    let connection = fixture.pool.connection().await.unwrap();
+    let silent = connection.batch(SILENCE).await.unwrap_err();
+    drop(connection);
     assert!(matches!(silent, StoreFailure::TimedOut), "{silent:?}");
     assert!(matches!(StoreError::from(silent), StoreError::Unavailable(_)));
     assert_ne!(fixture.server_process().await, first);
 }
 
 #[tokio::test]
-async fn a_server_that_is_slow_once_keeps_its_other_connections() {
+async fn timeout_on_one_connection_keeps_others() {
     let Some(PoolFixture { database, .. }) = PoolFixture::new(10_000).await else { return };
     let options = PostgresOptions { max_connections: 2, operation_timeout_ms: Some(200), ..options() };
     let pool = pool(&database.url, &options);
@@ -108,7 +108,7 @@ async fn a_server_that_is_slow_once_keeps_its_other_connections() {
 }
 
 #[tokio::test]
-async fn what_runs_when_its_user_leaves_is_ended_and_is_in_nobodys_way() {
+async fn abandoned_statement_is_cancelled_and_blocks_no_other() {
     let Some(fixture) = PoolFixture::new(10_000).await else { return };
     let first = fixture.server_process().await;
     let left = fixture.connection().await;
@@ -119,14 +119,14 @@ async fn what_runs_when_its_user_leaves_is_ended_and_is_in_nobodys_way() {
     fixture.until_gone(first).await;
 }
 
-/// Where connections need TLS, the driver sends no cancellation in the open.
+/// When connections require TLS, the driver sends the cancel request over TLS too.
 #[tokio::test]
-async fn what_runs_over_tls_is_ended_too() {
+async fn abandoned_statement_over_tls_is_cancelled() {
     let Some(server) = TlsServer::start() else { return };
     let url = format!("postgres://pointbook:hush@localhost:{}/postgres?sslmode=require", server.port);
     let options = PostgresOptions { max_connections: 1, operation_timeout_ms: None, ..options() };
     let pool = pool(&url, &options);
-    // The socket is there a moment before the server answers.
+    // The socket exists before the server accepts connections.
     let left = loop {
         if let Ok(connection) = pool.connection().await {
             break connection;
@@ -136,13 +136,13 @@ async fn what_runs_over_tls_is_ended_too() {
     assert!(left.batch(SILENCE).now_or_never().is_none());
     drop(left);
     let next = pool.connection().await.unwrap();
-    let there = format!("SELECT count(*)::integer FROM pg_stat_activity WHERE pid = {first}");
-    while number(&next, &there).await.unwrap() > 0 {}
+    let count = format!("SELECT count(*)::integer FROM pg_stat_activity WHERE pid = {first}");
+    while number(&next, &count).await.unwrap() > 0 {}
 }
 
-/// The commit waits for a trigger here, for longer than anybody else is waited for.
+/// A trigger makes the commit take longer than the wait for any other statement.
 #[tokio::test]
-async fn a_commit_whose_user_leaves_is_let_run() {
+async fn abandoned_commit_is_not_cancelled() {
     let Some(fixture) = PoolFixture::new(10_000).await else { return };
     let slow = "CREATE TABLE t (id BIGINT);
         CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1); RETURN NULL; END';
@@ -159,20 +159,20 @@ async fn a_commit_whose_user_leaves_is_let_run() {
 }
 
 #[tokio::test]
-async fn a_commit_that_was_not_sent_is_no_open_transaction() {
+async fn unsent_commit_rolls_back() {
     let Some(fixture) = PoolFixture::new(10_000).await else { return };
     fixture.connection().await.batch("CREATE TABLE t (id BIGINT)").await.unwrap();
     let transaction = fixture.connection().await.begin("BEGIN").await.unwrap();
     transaction.batch("INSERT INTO t VALUES (1)").await.unwrap();
-    // The task has done enough for once: it gets no lock, and sends nothing.
+    // Without budget, the task cannot take the lock and sends nothing.
     while tokio::task::consume_budget().now_or_never().is_some() {}
     assert!(transaction.end(Ok(())).now_or_never().is_none());
     assert_eq!(number(&fixture.connection().await, "SELECT count(*)::integer FROM t").await.unwrap(), 0);
 }
 
-/// Like the server that took writes when they were opened, and is a standby by now.
+/// The server behaves like a primary that has become a standby since the connections were opened.
 #[tokio::test]
-async fn a_server_that_takes_no_writes_loses_all_connections() {
+async fn read_only_server_makes_all_connections_unusable() {
     let Some(PoolFixture { database, .. }) = PoolFixture::new(10_000).await else { return };
     let pool = pool(&database.url, &options());
     let process = async |connection: &Connection| number(connection, PROCESS).await.unwrap();
@@ -189,9 +189,9 @@ async fn a_server_that_takes_no_writes_loses_all_connections() {
     }
 }
 
-/// The first has to be prepared, which takes a round trip of its own; the second is known already.
+/// The first statement needs an extra round trip to be prepared. The second one is already prepared.
 #[tokio::test]
-async fn statements_under_way_together_keep_their_order() {
+async fn concurrent_statements_keep_their_order() {
     let Some(fixture) = PoolFixture::new(10_000).await else { return };
     let Some(pooled) = pooled_url(&fixture.database) else { return };
     fixture.connection().await.batch("CREATE TABLE t (n BIGINT NOT NULL)").await.unwrap();
@@ -208,9 +208,9 @@ async fn statements_under_way_together_keep_their_order() {
     }
 }
 
-/// In one round trip: nothing of it waits for an answer.
+/// All statements are sent in one round trip, without waiting for a response.
 #[tokio::test]
-async fn what_is_sent_after_a_beginning_is_inside() {
+async fn statement_sent_after_begin_is_in_transaction() {
     let Some(fixture) = PoolFixture::new(10_000).await else { return };
     let transaction = super::Transaction::on(fixture.connection().await);
     {
@@ -229,7 +229,7 @@ async fn what_is_sent_after_a_beginning_is_inside() {
 }
 
 #[tokio::test]
-async fn a_statement_for_one_row_does_not_choose_among_several() {
+async fn several_rows_for_single_row_statement_are_an_error() {
     let Some(fixture) = PoolFixture::new(10_000).await else { return };
     let several = fixture.connection().await.row("VALUES (1), (2)", &[]).await.unwrap_err();
     assert!(matches!(several, StoreFailure::SeveralRows), "{several:?}");

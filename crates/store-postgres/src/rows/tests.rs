@@ -7,7 +7,7 @@ use tokio_postgres::types::ToSql;
 use super::*;
 use crate::{PostgresOptions, PostgresStore, PostgresUrl};
 
-/// Rows of which the database knows nothing yet, since they came just now.
+/// New rows, for which the database has no statistics yet.
 const FILL: &str =
     "INSERT INTO tenants VALUES ('acme', 'acme', 'production', 'https://acme.example/api', 'a', 'en', '{}', 0);
      INSERT INTO users SELECT 'acme', n::text, 0, 0, 0, decode(repeat('00', 32), 'hex'), NULL, NULL, NULL, 0
@@ -15,7 +15,7 @@ const FILL: &str =
      INSERT INTO history_days SELECT 'acme', id, 1, 1 FROM users";
 
 #[tokio::test]
-async fn a_page_is_a_place_in_the_key_of_its_table() {
+async fn page_of_table_is_range_of_primary_key() {
     let Some(database) = empty_database().await else { return };
     let url = PostgresUrl::parse(&database.url).unwrap();
     PostgresStore::migrate(&url, &PostgresOptions::new(build::noon())).await.unwrap();
@@ -38,7 +38,7 @@ async fn a_page_is_a_place_in_the_key_of_its_table() {
     }
 }
 
-/// A value of a column.
+/// Any value of a column.
 fn some(column: &Column) -> Cell {
     match column.kind {
         Kind::Integer | Kind::Truth => Cell::Integer(1),

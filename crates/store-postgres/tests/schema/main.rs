@@ -1,4 +1,4 @@
-//! Both databases have the same tables, columns and keys, and on PostgreSQL too the tenant leads them.
+//! Tests that both databases have the same tables, columns and keys, and that keys on PostgreSQL start with the tenant.
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 mod postgres;
@@ -9,14 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Tables that do not belong to a tenant.
 const GLOBAL_TABLES: [&str; 2] = ["tenants", "schema_migrations"];
 
-/// What both databases can say of a table.
+/// The properties of a table that both databases can describe.
 #[derive(Debug, PartialEq, Eq)]
-struct Shape {
-    /// In their order.
+struct TableSchema {
+    /// In database order.
     columns: Vec<Column>,
     primary_key: Vec<String>,
     unique_keys: BTreeSet<Vec<String>>,
-    /// Columns, the table that they point into, and the columns there.
+    /// The columns, the table that they refer to, and its columns.
     foreign_keys: BTreeSet<(Vec<String>, String, Vec<String>)>,
 }
 
@@ -27,38 +27,38 @@ struct Column {
     is_required: bool,
 }
 
-/// What a column holds, as far as both databases tell it apart.
+/// The kind of values in a column, as far as both databases distinguish it.
 #[derive(Debug, PartialEq, Eq)]
 enum Kind {
     Text,
     Bytes,
-    /// SQLite has one type for whole numbers of any width and for truth values.
+    /// SQLite has one type for whole numbers of any width and for booleans.
     Integer,
 }
 
-type Tables = BTreeMap<String, Shape>;
+type Tables = BTreeMap<String, TableSchema>;
 
 #[tokio::test]
 async fn both_databases_have_the_same_tables_columns_and_keys() {
     let Some(database) = postgres::Schema::new().await else { return };
-    let (here, there) = (database.tables().await, sqlite::tables());
-    assert_eq!(here.len(), 13);
-    assert_eq!(here.keys().collect::<Vec<_>>(), there.keys().collect::<Vec<_>>());
-    for (table, shape) in &here {
-        assert_eq!(Some(shape), there.get(table), "{table}");
+    let (postgres, sqlite) = (database.tables().await, sqlite::tables());
+    assert_eq!(postgres.len(), 13);
+    assert_eq!(postgres.keys().collect::<Vec<_>>(), sqlite.keys().collect::<Vec<_>>());
+    for (table, schema) in &postgres {
+        assert_eq!(Some(schema), sqlite.get(table), "{table}");
     }
 }
 
 #[tokio::test]
-async fn the_tenant_leads_every_key_and_index_of_a_tenants_table() {
+async fn keys_and_indices_of_tenant_tables_start_with_tenant() {
     let Some(database) = postgres::Schema::new().await else { return };
     let tables = database.tables().await;
     let of_tenants = || tables.iter().filter(|(table, _)| !GLOBAL_TABLES.contains(&table.as_str()));
     assert_eq!(of_tenants().count(), 11);
-    for (table, shape) in of_tenants() {
-        assert!(!shape.foreign_keys.is_empty(), "{table} belongs to nobody");
-        let foreign = shape.foreign_keys.iter().map(|(columns, _, _)| columns);
-        for key in shape.unique_keys.iter().chain([&shape.primary_key]).chain(foreign) {
+    for (table, schema) in of_tenants() {
+        assert!(!schema.foreign_keys.is_empty(), "{table} does not refer to the tenant");
+        let foreign = schema.foreign_keys.iter().map(|(columns, _, _)| columns);
+        for key in schema.unique_keys.iter().chain([&schema.primary_key]).chain(foreign) {
             assert_eq!(key.first().unwrap(), "tenant_id", "{table}");
         }
     }
@@ -66,15 +66,15 @@ async fn the_tenant_leads_every_key_and_index_of_a_tenants_table() {
     assert!(indices.len() > of_tenants().count());
     for (table, index, column) in indices {
         let is_global = GLOBAL_TABLES.contains(&table.as_str());
-        // An instance looks for the jobs of all tenants that are due.
+        // An instance looks for the due jobs of all tenants.
         let is_of_all = index == "jobs_by_next_run";
         assert!(is_global || is_of_all || column == "tenant_id", "{table} {index}: {column}");
     }
 }
 
-/// So that texts are compared and ordered byte by byte, as in SQLite, whatever the database was made with.
+/// Strings must be compared byte by byte, as in SQLite, with any default collation of the database.
 #[tokio::test]
-async fn every_text_is_ordered_by_its_bytes() {
+async fn every_text_column_has_collation_c() {
     let Some(database) = postgres::Schema::new().await else { return };
     let collations = database.collations_of_texts().await;
     assert!(collations.len() > 30);
@@ -83,9 +83,9 @@ async fn every_text_is_ordered_by_its_bytes() {
     }
 }
 
-/// Each of them is something that the program would not know of, or that is not there on every PostgreSQL.
+/// They would change rows without the service, or are not available on every PostgreSQL.
 #[tokio::test]
-async fn the_database_does_nothing_by_itself() {
+async fn database_has_no_triggers_sequences_or_functions() {
     let Some(database) = postgres::Schema::new().await else { return };
     assert_eq!(database.triggers_sequences_and_functions().await, [0, 0, 0]);
 }

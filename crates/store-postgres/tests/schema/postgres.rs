@@ -1,4 +1,4 @@
-//! The schema of this store, as the database's own catalogue tells it.
+//! The schema of this store, read from the system catalogue of PostgreSQL.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use pointbook_testkit::postgres::{PostgresDatabase, empty_database};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, NoTls, Row};
 
-use super::{Column, Kind, Shape, Tables};
+use super::{Column, Kind, TableSchema, Tables};
 
 /// A new database.
 pub(super) struct Schema {
@@ -16,13 +16,13 @@ pub(super) struct Schema {
     _database: PostgresDatabase,
 }
 
-/// The columns of a key, given as an array of their numbers in a table.
+/// The columns of a key, from an array of their numbers in a table.
 const COLUMNS_OF: &str =
     "ARRAY(SELECT attname::text FROM unnest(numbers) WITH ORDINALITY AS key (number, place)
      JOIN pg_attribute ON attrelid = of_table AND attnum = number ORDER BY place)";
 
 impl Schema {
-    /// None where there is no server.
+    /// `None` without a PostgreSQL server.
     pub(super) async fn new() -> Option<Self> {
         let database = empty_database().await?;
         let (url, options) =
@@ -40,16 +40,16 @@ impl Schema {
         let mut tables = Tables::new();
         for row in self.rows(names, &[]).await {
             let table: String = row.get(0);
-            let shape = self.shape(&table).await;
-            tables.insert(table, shape);
+            let schema = self.table_schema(&table).await;
+            tables.insert(table, schema);
         }
         tables
     }
 
-    async fn shape(&self, table: &str) -> Shape {
+    async fn table_schema(&self, table: &str) -> TableSchema {
         let keys: BTreeSet<_> =
             self.keys(table, "u").await.into_iter().map(|(columns, ..)| columns).collect();
-        Shape {
+        TableSchema {
             columns: self.columns(table).await,
             primary_key: self.keys(table, "p").await.remove(0).0,
             unique_keys: keys,
@@ -74,7 +74,7 @@ impl Schema {
         rows.into_iter().map(column).collect()
     }
 
-    /// The constraints of one kind: their columns, and for foreign keys what these point at.
+    /// The constraints of one kind: their columns, and for foreign keys the table and columns that they refer to.
     async fn keys(&self, table: &str, kind: &str) -> Vec<(Vec<String>, String, Vec<String>)> {
         let columns =
             |of: &str, numbers: &str| COLUMNS_OF.replace("numbers", numbers).replace("of_table", of);
@@ -88,7 +88,7 @@ impl Schema {
         rows.into_iter().map(|row| (row.get(0), row.get(1), row.get(2))).collect()
     }
 
-    /// Table, index and the column that it begins with.
+    /// The table, the index and its first column.
     pub(super) async fn first_columns_of_indices(&self) -> Vec<(String, String, String)> {
         let sql = "SELECT indrelid::regclass::text, indexrelid::regclass::text, attname::text
                    FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0]
@@ -97,7 +97,7 @@ impl Schema {
         self.triples(sql).await
     }
 
-    /// Table, column and collation.
+    /// The table, the column and its collation.
     pub(super) async fn collations_of_texts(&self) -> Vec<(String, String, String)> {
         let sql = "SELECT table_name::text, column_name::text, coalesce(collation_name::text, 'that of the database')
                    FROM information_schema.columns
@@ -105,7 +105,7 @@ impl Schema {
         self.triples(sql).await
     }
 
-    /// How many there are, but for the triggers that a foreign key is made of.
+    /// The numbers of triggers, sequences and functions, without the internal triggers of foreign keys.
     pub(super) async fn triggers_sequences_and_functions(&self) -> [i64; 3] {
         let sql = "SELECT (SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal),
                           (SELECT count(*) FROM pg_class WHERE relkind = 'S'),

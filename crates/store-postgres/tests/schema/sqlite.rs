@@ -1,4 +1,4 @@
-//! The schema of the other store.
+//! The schema of the SQLite store.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use pointbook_testkit::build;
 use rusqlite::types::FromSql;
 use rusqlite::{Connection, Params};
 
-use super::{Column, Kind, Shape, Tables};
+use super::{Column, Kind, TableSchema, Tables};
 
 /// Every table of a new file.
 pub(super) fn tables() -> Tables {
@@ -16,15 +16,15 @@ pub(super) fn tables() -> Tables {
     drop(SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap());
     let database = Connection::open(path).unwrap();
     let names: Vec<String> = column(&database, "SELECT name FROM sqlite_schema WHERE type = 'table'", []);
-    names.into_iter().map(|table| (table.clone(), shape(&database, &table))).collect()
+    names.into_iter().map(|table| (table.clone(), table_schema(&database, &table))).collect()
 }
 
-fn shape(database: &Connection, table: &str) -> Shape {
+fn table_schema(database: &Connection, table: &str) -> TableSchema {
     let primary_key = "SELECT name FROM pragma_table_info(?1) WHERE pk > 0 ORDER BY pk";
     let unique = "SELECT name FROM pragma_index_list(?1) WHERE origin = 'u'";
     let unique: Vec<String> = column(database, unique, [table]);
     let key = "SELECT name FROM pragma_index_info(?1) ORDER BY seqno";
-    Shape {
+    TableSchema {
         columns: columns(database, table),
         primary_key: column(database, primary_key, [table]),
         unique_keys: unique.iter().map(|index| column(database, key, [index])).collect(),

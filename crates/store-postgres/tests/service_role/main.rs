@@ -1,4 +1,4 @@
-//! What the role of the service can see and do, whatever statement it comes to run.
+//! Tests of the rights of the service role, with any statement.
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 mod refusals;

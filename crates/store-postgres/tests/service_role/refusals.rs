@@ -1,4 +1,4 @@
-//! Which roles cannot be the service's, and what is put right.
+//! Tests of roles that the setup refuses, and of rights and policies that it corrects.
 
 use futures_util::future::join_all;
 use pointbook_store_postgres::{ConnectError, PostgresOptions, PostgresStore, PostgresUrl};
@@ -7,7 +7,7 @@ use pointbook_testkit::postgres::{Isolation, PostgresDatabase, migrated_database
 
 use crate::role::{self, ROLE};
 
-/// None where there is no server.
+/// `None` without a PostgreSQL server.
 async fn database() -> Option<PostgresDatabase> {
     migrated_database(Isolation::ReadCommitted, role::migrate).await
 }
@@ -18,11 +18,11 @@ async fn set_up(database: &PostgresDatabase, role: &str) -> Result<(), ConnectEr
 }
 
 #[tokio::test]
-async fn a_role_that_nothing_holds_back_is_refused() {
+async fn superuser_and_unknown_role_are_refused() {
     let Some(database) = database().await else { return };
     let owner = role::connect(&database.url).await;
     let name: String = owner.query_one("SELECT current_user::text", &[]).await.unwrap().get(0);
-    for (role, part) in [(name.as_str(), "superuser"), ("pointbook test \"nobody\"", "CREATE ROLE")] {
+    for (role, part) in [(name.as_str(), "superuser"), ("pointbook test \"unknown\"", "CREATE ROLE")] {
         let refused = set_up(&database, role).await.unwrap_err();
         assert!(matches!(refused, ConnectError::Role { .. }), "{refused:?}");
         assert!(refused.to_string().contains(part), "{refused}");
@@ -30,7 +30,7 @@ async fn a_role_that_nothing_holds_back_is_refused() {
 }
 
 #[tokio::test]
-async fn rights_that_a_role_has_beyond_its_own_are_noticed() {
+async fn role_with_rights_of_public_is_refused() {
     let Some(database) = database().await else { return };
     let owner = role::connect(&database.url).await;
     owner.batch_execute("GRANT UPDATE ON transactions TO PUBLIC").await.unwrap();
@@ -43,7 +43,7 @@ async fn rights_that_a_role_has_beyond_its_own_are_noticed() {
 }
 
 #[tokio::test]
-async fn a_policy_that_lets_more_through_is_refused_by_name() {
+async fn permissive_policy_of_another_program_is_refused() {
     let Some(database) = database().await else { return };
     let owner = role::connect(&database.url).await;
     owner.batch_execute("CREATE POLICY reports ON orders FOR SELECT USING (true)").await.unwrap();
@@ -57,7 +57,7 @@ async fn a_policy_that_lets_more_through_is_refused_by_name() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn several_set_it_up_at_once() {
+async fn concurrent_setups_succeed() {
     let Some(database) = database().await else { return };
     let owner = role::connect(&database.url).await;
     owner.batch_execute("DROP POLICY of_tenant ON orders").await.unwrap();
@@ -67,7 +67,7 @@ async fn several_set_it_up_at_once() {
 }
 
 #[tokio::test]
-async fn setting_it_up_again_takes_back_what_was_granted_too_much() {
+async fn repeated_setup_revokes_extra_rights() {
     let Some(database) = database().await else { return };
     let owner = role::connect(&database.url).await;
     owner.batch_execute(&format!("GRANT DELETE ON transactions TO {ROLE}")).await.unwrap();
@@ -77,7 +77,7 @@ async fn setting_it_up_again_takes_back_what_was_granted_too_much() {
 }
 
 #[tokio::test]
-async fn a_table_that_lost_its_policy_has_it_again() {
+async fn repeated_setup_restores_policies() {
     let Some(database) = database().await else { return };
     let owner = role::connect(&database.url).await;
     owner.batch_execute("ALTER TABLE users DISABLE ROW LEVEL SECURITY").await.unwrap();

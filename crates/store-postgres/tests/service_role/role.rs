@@ -1,23 +1,23 @@
-//! A role like that of a service, in the databases of tests.
+//! A service role in test databases.
 
 use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_testkit::build;
 use tokio_postgres::{Client, NoTls};
 
-/// Its name. It may not log in: the databases of tests give it to whoever does.
+/// The name of the role. It cannot log in. Test databases set it for every connection.
 pub(crate) const ROLE: &str = "pointbook_test_service";
 
 /// Migrates an empty database, and sets up the role in it.
 pub(crate) async fn migrate(url: &str) {
     let client = connect(url).await;
-    // Roles belong to all databases of a server: another test may have made it.
+    // Roles belong to the whole server, so another test may have created it.
     let _ = client.batch_execute(&format!("CREATE ROLE {ROLE}")).await;
     let (url, options) = (PostgresUrl::parse(url).unwrap(), PostgresOptions::new(build::noon()));
     PostgresStore::migrate(&url, &options).await.unwrap();
     PostgresStore::set_up_service_role(&url, &options, ROLE).await.unwrap();
 }
 
-/// From now on, whoever connects to the database is the role.
+/// Makes every later connection to the database use the role.
 pub(crate) async fn hand_over(url: &str) {
     let client = connect(url).await;
     let name: String = client.query_one("SELECT current_database()::text", &[]).await.unwrap().get(0);

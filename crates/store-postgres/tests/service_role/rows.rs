@@ -1,4 +1,4 @@
-//! The rows of which tenant it sees and writes.
+//! Tests which rows the service role can read and write.
 
 use pointbook_app::ports::{Database, TenantStore};
 use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
@@ -9,8 +9,8 @@ use tokio_postgres::error::SqlState;
 
 use crate::role::{self, ROLE};
 
-/// A database in which two tenants have the user u1, who has recorded something, and a connection as the
-/// service's role. The tenants are named by their ids.
+/// A database in which two tenants have a user u1 with an activity, and a connection with the service role. `acme` and
+/// `other` are the ids of the tenants.
 struct RoleFixture {
     service: Client,
     acme: String,
@@ -19,7 +19,7 @@ struct RoleFixture {
 }
 
 impl RoleFixture {
-    /// None where there is no server.
+    /// `None` without a PostgreSQL server.
     async fn new() -> Option<Self> {
         let database = migrated_database(Isolation::ReadCommitted, role::migrate).await?;
         let (acme, other) = (build::tenant("acme"), build::tenant("other"));
@@ -56,14 +56,14 @@ impl RoleFixture {
         self.service.batch_execute("ROLLBACK").await.unwrap();
     }
 
-    /// What becomes of a statement; its transaction is over then.
+    /// The error state of a statement, if it fails. Rolls back its transaction.
     async fn refusal(&self, sql: &str) -> Option<SqlState> {
         let error = self.service.execute(sql, &[]).await.err();
         self.rollback().await;
         error.map(|error| error.code().unwrap().clone())
     }
 
-    /// Tables with rows of tenants.
+    /// The tables with rows of tenants.
     async fn tables(&self) -> Vec<String> {
         let with_tenant = "SELECT table_name::text FROM information_schema.columns
                            WHERE table_schema = current_schema() AND column_name = 'tenant_id'";
@@ -73,9 +73,9 @@ impl RoleFixture {
 }
 
 #[tokio::test]
-async fn a_statement_without_a_tenant_sees_nothing() {
+async fn statement_without_tenant_sees_no_rows() {
     let Some(fixture) = RoleFixture::new().await else { return };
-    // Nor does one after a transaction that named one.
+    // An earlier transaction that named a tenant must not matter.
     fixture.begin(&fixture.acme).await;
     assert_eq!(fixture.count("users").await, 1);
     fixture.rollback().await;
@@ -88,7 +88,7 @@ async fn a_statement_without_a_tenant_sees_nothing() {
 }
 
 #[tokio::test]
-async fn rows_of_another_tenant_are_neither_seen_nor_written() {
+async fn rows_of_another_tenant_cannot_be_read_or_written() {
     let Some(fixture) = RoleFixture::new().await else { return };
     let RoleFixture { acme, other, .. } = &fixture;
     for table in ["users", "transactions", "history_days"] {
@@ -111,9 +111,9 @@ async fn rows_of_another_tenant_are_neither_seen_nor_written() {
     }
 }
 
-/// An instance finds in one statement which jobs are due. It changes them as their tenant.
+/// An instance finds the due jobs in one statement. It changes a job as its tenant.
 #[tokio::test]
-async fn the_jobs_of_all_tenants_can_be_seen_and_nothing_else() {
+async fn only_jobs_of_all_tenants_can_be_read() {
     let Some(fixture) = RoleFixture::new().await else { return };
     for tenant in [&fixture.acme, &fixture.other] {
         fixture.begin(tenant).await;
@@ -137,9 +137,9 @@ async fn the_jobs_of_all_tenants_can_be_seen_and_nothing_else() {
     assert_eq!(fixture.count("jobs").await, 0);
 }
 
-/// It removes tokens some time after they ended. One that cannot have ended is not within its reach.
+/// The service removes tokens some time after they ended. It cannot remove one that cannot have ended.
 #[tokio::test]
-async fn only_tokens_that_may_have_ended_can_be_removed() {
+async fn only_revoked_or_expiring_tokens_can_be_removed() {
     let Some(fixture) = RoleFixture::new().await else { return };
     fixture.begin(&fixture.acme).await;
     let insert = format!(
@@ -156,7 +156,7 @@ async fn only_tokens_that_may_have_ended_can_be_removed() {
 }
 
 #[tokio::test]
-async fn tenants_are_not_removed() {
+async fn tenants_cannot_be_removed() {
     let Some(fixture) = RoleFixture::new().await else { return };
     let (url, options) =
         (PostgresUrl::parse(&fixture.database.url).unwrap(), PostgresOptions::new(build::noon()));
@@ -167,7 +167,7 @@ async fn tenants_are_not_removed() {
 }
 
 #[tokio::test]
-async fn the_ledger_only_grows() {
+async fn ledger_is_append_only() {
     let Some(fixture) = RoleFixture::new().await else { return };
     for sql in [
         "UPDATE transactions SET points = 1",
@@ -189,9 +189,9 @@ async fn the_ledger_only_grows() {
     }
 }
 
-/// A migration that adds a table has to give it its rights, and a tenant's table its policy.
+/// A new table needs rights for the service, and a policy if it has rows of tenants.
 #[tokio::test]
-async fn every_table_has_its_rights_and_every_tenants_table_its_policy() {
+async fn every_table_has_rights_and_tenant_tables_have_policies() {
     let Some(fixture) = RoleFixture::new().await else { return };
     let tables = "SELECT relname::text, relrowsecurity, has_table_privilege($1::text, pg_class.oid, 'SELECT'),
                          EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = pg_class.oid AND attname = 'tenant_id'),
@@ -204,14 +204,14 @@ async fn every_table_has_its_rights_and_every_tenants_table_its_policy() {
         let (has_tenant, policies): (bool, Vec<String>) = (row.get(3), row.get(4));
         let mut expected = vec!["(tenant_id = current_setting('pointbook.tenant'::text, true))"];
         if table == "tokens" {
-            // Cleaning deletes no token that can still be active.
+            // The removal of old tokens cannot delete a token that is still active.
             expected.push("((revoked_at IS NOT NULL) OR (expires_at IS NOT NULL))");
         }
         if table == "jobs" {
-            // What is due is looked for in the jobs of all tenants at once.
+            // One statement looks for due jobs of all tenants.
             expected.push("(current_setting('pointbook.tenant'::text, true) = '*'::text)");
         }
-        assert!(is_readable, "{table}: nobody granted it to the service");
+        assert!(is_readable, "{table} must be readable for the service");
         assert_eq!(is_protected, has_tenant, "{table}");
         assert_eq!(policies, if has_tenant { &expected[..] } else { &[] }, "{table}");
     }

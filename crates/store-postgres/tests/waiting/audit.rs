@@ -1,4 +1,4 @@
-//! Audits beside writers, and audits that lose their connection.
+//! Audits with concurrent writers, and audits that lose their connection.
 
 use pointbook_app::ports::{AuditBatch, NewTransaction};
 use pointbook_app::{StoreError, StoreResult};
@@ -8,10 +8,10 @@ use tokio::sync::mpsc;
 
 use crate::fixture::WaitingFixture;
 
-/// More than what an audit reads ahead.
+/// More rows than an audit reads ahead.
 const ROWS: usize = 6_000;
 
-/// All facts, and how the audit ended. Between its first batch and its second, this is done.
+/// All facts, and the result of the audit. Runs `between` after the first batch.
 async fn audited(fixture: &WaitingFixture, between: impl AsyncFnOnce()) -> (AuditBatch, StoreResult<()>) {
     let rows: Vec<NewTransaction> =
         (0..ROWS).map(|row| recorded("u2", activity(&row.to_string(), 1))).collect();
@@ -28,7 +28,7 @@ async fn audited(fixture: &WaitingFixture, between: impl AsyncFnOnce()) -> (Audi
 }
 
 #[tokio::test]
-async fn an_audit_tells_nothing_that_was_recorded_after_it_began() {
+async fn audit_does_not_see_later_rows() {
     let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
     let (facts, end) = audited(&fixture, async || {
         let rows = ["u2", "u3"].map(|user| recorded(user, activity("late", 1)));
@@ -36,13 +36,13 @@ async fn an_audit_tells_nothing_that_was_recorded_after_it_began() {
     })
     .await;
     end.unwrap();
-    // Two users with a day each, and their rows.
+    // Two users with one day each, the row of u1, and the rows of u2.
     assert_eq!(facts.len(), 2 + 2 + 1 + ROWS);
 }
 
-/// It would tell everything from the beginning again.
+/// A retry would send all facts again.
 #[tokio::test]
-async fn an_audit_that_was_interrupted_is_not_begun_again() {
+async fn interrupted_audit_is_not_retried() {
     let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
     let (facts, end) = audited(&fixture, async || {
         let others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -1,4 +1,4 @@
-//! Writes of the catalogue beside those who follow its version.
+//! Writes of the catalogue with concurrent readers and orders.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::fixture::WaitingFixture;
 const WRITERS: u32 = 6;
 const ROUNDS: u32 = 15;
 
-/// The ids of all products, read after this version.
+/// The version, and the ids of all products that were read after it.
 async fn ids_after(data: &dyn TenantData) -> (CatalogueVersion, BTreeSet<String>) {
     let version = data.catalogue_version().await.unwrap();
     let changes = data.product_changes(CatalogueVersion(0), None, 1_000).await.unwrap();
@@ -20,7 +20,7 @@ async fn ids_after(data: &dyn TenantData) -> (CatalogueVersion, BTreeSet<String>
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whoever_reads_a_version_sees_all_products_up_to_it() {
+async fn reader_of_version_sees_all_products_up_to_it() {
     let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
     let writers: Vec<_> = (0..WRITERS)
         .map(|writer| {
@@ -33,13 +33,13 @@ async fn whoever_reads_a_version_sees_all_products_up_to_it() {
             })
         })
         .collect();
-    let mut seen = Vec::new();
+    let mut reads = Vec::new();
     while writers.iter().any(|writer| !writer.is_finished()) {
-        seen.push(ids_after(&*fixture.data).await);
+        reads.push(ids_after(&*fixture.data).await);
     }
     let all = fixture.data.products(None, build::page(1, 1_000)).await.unwrap();
     assert_eq!(all.total, u64::from(WRITERS * ROUNDS) + 1);
-    for (version, ids) in seen {
+    for (version, ids) in reads {
         for stored in all.items.iter().filter(|stored| stored.version <= version) {
             let id = stored.product.id.as_str();
             assert!(ids.contains(id), "{id} of {:?} is missing at {version:?}", stored.version);
@@ -48,7 +48,7 @@ async fn whoever_reads_a_version_sees_all_products_up_to_it() {
 }
 
 #[tokio::test]
-async fn an_operator_who_keeps_the_stock_brings_no_piece_back() {
+async fn product_write_that_keeps_stock_does_not_undo_order() {
     let Some(fixture) = WaitingFixture::with(Product { stock: Some(9), ..product("mug") }).await else {
         return;
     };

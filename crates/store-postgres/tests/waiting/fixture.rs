@@ -1,4 +1,4 @@
-//! A tenant with one product, and a connection of somebody else, whose transactions come in between.
+//! A tenant with one product, and a second connection, whose transactions come in between.
 
 use std::sync::Arc;
 
@@ -13,16 +13,16 @@ use pointbook_testkit::postgres::{Isolation, Lost, PostgresDatabase, losing_firs
 use tokio::task::JoinHandle;
 use tokio_postgres::{Client, NoTls};
 
-/// Dropped from the top: the connections before their database.
+/// The fields drop in order: the connections before their database.
 pub(crate) struct WaitingFixture {
     pub(crate) data: Arc<dyn TenantData>,
-    /// Somebody else.
+    /// The second connection.
     pub(crate) other: Client,
     database: PostgresDatabase,
 }
 
 impl WaitingFixture {
-    /// None where there is no server. The user u1 has 10,000 points.
+    /// Adds the tenant, with 10,000 points for the user u1. `None` without a PostgreSQL server.
     pub(crate) async fn with(product: Product) -> Option<Self> {
         let options = PostgresOptions::new(build::noon());
         let migrate = async |url: &str| {
@@ -40,34 +40,34 @@ impl WaitingFixture {
         Some(Self { data, other, database })
     }
 
-    /// Somebody else again.
+    /// Another connection.
     pub(crate) async fn another(&self) -> Client {
         client(&self.database).await
     }
 
-    /// The same tenant, as another instance serves it.
+    /// The same tenant on another instance.
     pub(crate) async fn elsewhere(&self) -> Arc<dyn TenantData> {
         self.instance(&PostgresOptions::new(build::noon())).await.tenant(&build::tenant("acme").id)
     }
 
-    /// Another instance.
+    /// Another instance with these options.
     pub(crate) async fn instance(&self, options: &PostgresOptions) -> PostgresStore {
         PostgresStore::connect(&PostgresUrl::parse(&self.database.url).unwrap(), options).await.unwrap()
     }
 
-    /// The same tenant behind a network that loses its first commit.
+    /// The same tenant, over a network that loses the first commit.
     pub(crate) async fn losing_commit(&self, lost: Lost) -> Arc<dyn TenantData> {
         let url = PostgresUrl::parse(&losing_first("COMMIT", lost, &self.database).await).unwrap();
         let store = PostgresStore::connect(&url, &PostgresOptions::new(build::noon())).await.unwrap();
         store.tenant(&build::tenant("acme").id)
     }
 
-    /// Lets somebody else run statements without values.
+    /// Runs statements without parameters on the second connection.
     pub(crate) async fn meanwhile(&self, sql: &str) {
         self.other.batch_execute(sql).await.unwrap();
     }
 
-    /// Ends when the work waits for a lock, or is done.
+    /// Waits until the work waits for a lock or is done.
     pub(crate) async fn until_waiting<T>(&self, work: &JoinHandle<T>) {
         while !work.is_finished() && self.waiting().await == 0 {}
     }
@@ -79,8 +79,8 @@ impl WaitingFixture {
         self.other.query_one(waiting, &[]).await.unwrap().get(0)
     }
 
-    /// What work comes to that has to wait for somebody else, who did this in a transaction of their own and
-    /// ends it in this way.
+    /// Returns the result of work that waits for the second connection. That connection runs `change` in a transaction, and
+    /// ends it with `end` when the work waits.
     pub(crate) async fn behind<T: Send + 'static>(
         &self,
         change: &str,
@@ -90,18 +90,18 @@ impl WaitingFixture {
         self.meanwhile(&format!("BEGIN; {change}")).await;
         let work = tokio::spawn(work);
         self.until_waiting(&work).await;
-        assert!(!work.is_finished(), "it waits for {change}");
+        assert!(!work.is_finished(), "the work must wait for {change}");
         self.meanwhile(end).await;
         work.await.unwrap()
     }
 
-    /// Begins to place an order, which must not be refused.
+    /// Starts to place an order, which must succeed.
     pub(crate) fn placing(&self, order: NewOrder) -> JoinHandle<WrittenOrder> {
         let data = self.data.clone();
         tokio::spawn(async move {
             match data.execute(PlaceOrder(order), None).await.unwrap() {
                 Execution::Executed(PlaceOrderOutcome::Placed(written)) => *written,
-                other => panic!("the order is placed, not {other:?}"),
+                other => panic!("the order must be placed, got {other:?}"),
             }
         })
     }

@@ -1,4 +1,4 @@
-//! Activities that are recorded together, beside others.
+//! Activities that are recorded in groups, with concurrent transactions.
 
 use std::sync::Arc;
 
@@ -16,24 +16,24 @@ use crate::fixture::WaitingFixture;
 
 type Answer = StoreResult<Execution<RecordActivityOutcome>>;
 
-/// An activity, and the key of its request.
-struct Given(ActivityToRecord, Option<Once<RecordActivityOutcome>>);
+/// An activity, and the idempotency key of its request.
+struct Recording(ActivityToRecord, Option<Once<RecordActivityOutcome>>);
 
-fn given(user: &str, source: &str, points: i64) -> Given {
-    Given(to_record(user, activity(source, points)), None)
+fn given(user: &str, source: &str, points: i64) -> Recording {
+    Recording(to_record(user, activity(source, points)), None)
 }
 
-fn keyed(key: RequestKey, Given(activity, _): Given) -> Given {
-    Given(activity, once(key, build::noon()))
+fn keyed(key: RequestKey, Recording(activity, _): Recording) -> Recording {
+    Recording(activity, once(key, build::noon()))
 }
 
-/// The same under an id of its own, as every request makes it.
-fn retried(id: &str, Given(activity, once): Given) -> Given {
+/// The same activity with a new id, as every request generates one.
+fn retried(id: &str, Recording(activity, once): Recording) -> Recording {
     let new = again(&activity.new, id);
-    Given(ActivityToRecord { new, ..activity }, once)
+    Recording(ActivityToRecord { new, ..activity }, once)
 }
 
-/// A tenant with users who have no points, beside the fixture's u1.
+/// The fixture with more users, who have no points.
 async fn fixture(users: &[&str]) -> Option<WaitingFixture> {
     let fixture = WaitingFixture::with(product("mug")).await?;
     let profiles: Vec<_> = users.iter().map(|user| build::profile(user)).collect();
@@ -41,15 +41,15 @@ async fn fixture(users: &[&str]) -> Option<WaitingFixture> {
     Some(fixture)
 }
 
-/// What becomes of activities that wait together: all have come when the group begins.
-async fn together(data: &Arc<dyn TenantData>, all: Vec<Given>) -> Vec<Answer> {
+/// Records activities in one group: all wait when the group begins.
+async fn together(data: &Arc<dyn TenantData>, all: Vec<Recording>) -> Vec<Answer> {
     let calls = all
         .into_iter()
-        .map(|Given(activity, once)| data.execute(RecordActivity::new(activity, build::noon()), once));
+        .map(|Recording(activity, once)| data.execute(RecordActivity::new(activity, build::noon()), once));
     join_all(calls).await
 }
 
-/// What executed activities came to, and the balances then.
+/// The outcomes of executed activities, with the balances.
 fn outcomes(answers: Vec<Answer>) -> Vec<(&'static str, i64)> {
     let outcome = |answer: Answer| match answer.unwrap() {
         Execution::Executed(Recorded(row)) => ("recorded", row.user_points.get()),
@@ -62,14 +62,14 @@ fn outcomes(answers: Vec<Answer>) -> Vec<(&'static str, i64)> {
 }
 
 impl WaitingFixture {
-    /// By how many transactions the rows of these sources were written.
+    /// How many database transactions wrote the ledger rows with this source id.
     async fn transactions_of(&self, source: &str) -> i64 {
         let count =
             "SELECT count(DISTINCT xmin::text) FROM transactions WHERE tenant_id = 'acme' AND source_id = $1";
         self.other.query_one(count, &[&source]).await.unwrap().get(0)
     }
 
-    /// How many rows there are, of users and ledger, which the audit finds good.
+    /// The numbers of users and ledger rows, after an audit without differences.
     async fn audited(&self) -> (u64, u64) {
         let AuditReport { users, transactions, differences, .. } =
             audit_ledger(&*self.data, |user| assert!(user.differences.is_empty(), "{user:?}")).await.unwrap();
@@ -79,7 +79,7 @@ impl WaitingFixture {
 }
 
 #[tokio::test]
-async fn activities_that_wait_together_are_one_transaction() {
+async fn group_is_one_database_transaction() {
     let users: Vec<String> = (0..50).map(|user| format!("u{user}")).collect();
     let names: Vec<&str> = users.iter().map(String::as_str).collect();
     let Some(fixture) = fixture(&names).await else { return };
@@ -92,14 +92,14 @@ async fn activities_that_wait_together_are_one_transaction() {
 }
 
 #[tokio::test]
-async fn one_that_fails_takes_no_other_with_it() {
+async fn failing_command_does_not_affect_its_group() {
     let Some(fixture) = fixture(&["a", "b", "c"]).await else { return };
-    let unanswerable = Once {
+    let without_response = Once {
         key: request_key("k", 1),
         now: build::noon(),
         answer: Arc::new(|_: &RecordActivityOutcome| None),
     };
-    let failing = Given(to_record("b", activity("s1", 5)), Some(unanswerable));
+    let failing = Recording(to_record("b", activity("s1", 5)), Some(without_response));
     let mut answers = together(&fixture.data, vec![given("a", "s1", 5), failing, given("c", "s1", 5)]).await;
     assert!(matches!(answers.remove(1), Err(StoreError::Failed(_))));
     assert_eq!(outcomes(answers), [("recorded", 5), ("recorded", 5)]);
@@ -107,11 +107,11 @@ async fn one_that_fails_takes_no_other_with_it() {
 }
 
 #[tokio::test]
-async fn a_request_that_was_executed_before_is_not_executed_in_a_group() {
+async fn executed_request_is_replayed_in_group() {
     let Some(fixture) = fixture(&["a", "b", "c"]).await else { return };
     let key = |content| request_key("k", content);
-    let Given(first, its_once) = keyed(key(1), given("a", "s1", 5));
-    let outcome = fixture.data.execute(RecordActivity::new(first, build::noon()), its_once).await.unwrap();
+    let Recording(first, once) = keyed(key(1), given("a", "s1", 5));
+    let outcome = fixture.data.execute(RecordActivity::new(first, build::noon()), once).await.unwrap();
     let Execution::Executed(outcome) = outcome else { panic!("{outcome:?}") };
     let all = vec![
         retried("r1", keyed(key(1), given("a", "s1", 5))),
@@ -126,7 +126,7 @@ async fn a_request_that_was_executed_before_is_not_executed_in_a_group() {
 }
 
 #[tokio::test]
-async fn of_one_request_twice_in_a_group_the_second_gets_the_answer_of_the_first() {
+async fn repeated_request_in_group_gets_response_of_first() {
     let Some(fixture) = fixture(&["a", "b"]).await else { return };
     let request = || keyed(request_key("k", 1), given("a", "s1", 5));
     let other = retried("r2", keyed(request_key("k", 2), given("b", "s1", 5)));
@@ -138,18 +138,18 @@ async fn of_one_request_twice_in_a_group_the_second_gets_the_answer_of_the_first
 }
 
 #[tokio::test]
-async fn a_group_does_not_wait_for_a_user_whom_somebody_else_holds() {
+async fn group_does_not_wait_for_locked_user() {
     let Some(fixture) = fixture(&["a", "held", "c"]).await else { return };
     fixture
         .meanwhile("BEGIN; SELECT id FROM users WHERE tenant_id = 'acme' AND id = 'held' FOR UPDATE")
         .await;
     let data = fixture.data.clone();
     let held = tokio::spawn(async move {
-        let Given(activity, once) = given("held", "s1", 5);
+        let Recording(activity, once) = given("held", "s1", 5);
         data.execute(RecordActivity::new(activity, build::noon()), once).await
     });
     fixture.until_waiting(&held).await;
-    assert!(!held.is_finished(), "the user is not free");
+    assert!(!held.is_finished(), "the command must wait for the locked user");
     let data = fixture.data.clone();
     let with_held = tokio::spawn(async move { together(&data, vec![given("held", "s2", 5)]).await });
     let free = together(&fixture.data, vec![given("a", "s1", 5), given("c", "s1", 5)]).await;
@@ -161,7 +161,7 @@ async fn a_group_does_not_wait_for_a_user_whom_somebody_else_holds() {
 }
 
 #[tokio::test]
-async fn a_member_whose_user_is_held_does_not_hold_up_its_group() {
+async fn command_of_locked_user_does_not_delay_its_group() {
     let Some(fixture) = fixture(&["a", "held", "c"]).await else { return };
     fixture
         .meanwhile("BEGIN; SELECT id FROM users WHERE tenant_id = 'acme' AND id = 'held' FOR UPDATE")
@@ -170,7 +170,7 @@ async fn a_member_whose_user_is_held_does_not_hold_up_its_group() {
     let mut calls: Vec<_> = ["held", "a", "c"]
         .into_iter()
         .map(|user| {
-            let Given(activity, once) = given(user, "s1", 5);
+            let Recording(activity, once) = given(user, "s1", 5);
             let data = data.clone();
             tokio::spawn(
                 async move { data.execute(RecordActivity::new(activity, build::noon()), once).await },
@@ -188,7 +188,7 @@ async fn a_member_whose_user_is_held_does_not_hold_up_its_group() {
 }
 
 #[tokio::test]
-async fn somebody_unknown_is_created_by_a_group_like_by_any_other() {
+async fn group_creates_unknown_user() {
     let Some(fixture) = fixture(&["a"]).await else { return };
     let all =
         vec![given("a", "s1", 5), given("new", "s1", 5), given("new", "s2", -6), given("none", "s1", -1)];
@@ -199,7 +199,7 @@ async fn somebody_unknown_is_created_by_a_group_like_by_any_other() {
 }
 
 #[tokio::test]
-async fn activities_of_one_user_come_one_after_the_other_in_a_group() {
+async fn activities_of_one_user_keep_their_order_in_group() {
     let Some(fixture) = fixture(&["a"]).await else { return };
     let all = vec![
         given("a", "s1", 5),
@@ -223,13 +223,13 @@ async fn activities_of_one_user_come_one_after_the_other_in_a_group() {
     assert_eq!(fixture.audited().await, (2, 3));
 }
 
-/// The group takes it out of the queue, and waits for its commit.
+/// The group has taken the command from the queue, and waits for its commit.
 #[tokio::test]
-async fn whoever_stops_waiting_does_not_stop_what_has_begun() {
+async fn started_command_finishes_after_caller_left() {
     let Some(fixture) = fixture(&["a"]).await else { return };
     fixture.meanwhile("BEGIN; LOCK TABLE history_days").await;
     let data = fixture.data.clone();
-    let Given(new, once) = given("a", "s1", 5);
+    let Recording(new, once) = given("a", "s1", 5);
     let begun =
         tokio::spawn(async move { data.execute(RecordActivity::new(new, build::noon()), once).await });
     fixture.until_waiting(&begun).await;
@@ -240,22 +240,22 @@ async fn whoever_stops_waiting_does_not_stop_what_has_begun() {
 }
 
 #[tokio::test]
-async fn whoever_has_left_before_the_group_begins_is_left_out() {
+async fn command_is_skipped_when_caller_left_before_group() {
     let Some(fixture) = fixture(&["a"]).await else { return };
-    let Given(new, once) = given("a", "s1", 5);
+    let Recording(new, once) = given("a", "s1", 5);
     assert!(fixture.data.execute(RecordActivity::new(new, build::noon()), once).now_or_never().is_none());
     assert_eq!(outcomes(together(&fixture.data, vec![given("a", "s2", 1)]).await), [("recorded", 1)]);
 }
 
-/// In the line of a user whom somebody holds.
+/// The command waits behind another one of a locked user.
 #[tokio::test]
-async fn whoever_has_left_before_being_recorded_alone_is_left_out() {
+async fn command_is_skipped_when_caller_left_before_it_runs_alone() {
     let Some(fixture) = fixture(&["held"]).await else { return };
     fixture
         .meanwhile("BEGIN; SELECT id FROM users WHERE tenant_id = 'acme' AND id = 'held' FOR UPDATE")
         .await;
     let calls = ["s1", "s2"].map(|source| {
-        let (data, Given(new, once)) = (fixture.data.clone(), given("held", source, 5));
+        let (data, Recording(new, once)) = (fixture.data.clone(), given("held", source, 5));
         tokio::spawn(async move { data.execute(RecordActivity::new(new, build::noon()), once).await })
     });
     let [first, second] = calls;
@@ -268,7 +268,7 @@ async fn whoever_has_left_before_being_recorded_alone_is_left_out() {
 }
 
 #[tokio::test]
-async fn a_group_begins_again_without_a_request_that_somebody_else_executed_first() {
+async fn group_is_retried_when_another_instance_executed_request_first() {
     let Some(fixture) = fixture(&["a", "b"]).await else { return };
     let take =
         "INSERT INTO request_keys (tenant_id, principal, key, fingerprint, answer, created_at, last_used_at)
@@ -284,9 +284,9 @@ async fn a_group_begins_again_without_a_request_that_somebody_else_executed_firs
     assert_eq!(fixture.audited().await, (3, 2));
 }
 
-/// Whether it was committed is not known to anybody then.
+/// After a lost commit, it is unknown whether the group was committed.
 #[tokio::test]
-async fn members_of_a_group_whose_commit_was_lost_are_settled_by_their_keys() {
+async fn retries_after_lost_commit_of_group_write_once() {
     for lost in [Lost::Question, Lost::Answer] {
         let Some(fixture) = fixture(&["a", "b"]).await else { return };
         let data = fixture.losing_commit(lost).await;
@@ -311,9 +311,9 @@ async fn members_of_a_group_whose_commit_was_lost_are_settled_by_their_keys() {
     }
 }
 
-/// Eight users with 100 points each, and spending of 1 to 20 points that comes twice, once to each instance.
+/// Eight users have 100 points each. Each spending of 1 to 20 points is sent to both instances.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn groups_of_two_instances_neither_overdraw_nor_double_nor_lose() {
+async fn groups_of_two_instances_never_overdraw_repeat_or_lose() {
     let users: Vec<String> = (0..8).map(|user| format!("user {user}")).collect();
     let names: Vec<&str> = users.iter().map(String::as_str).collect();
     let Some(fixture) = fixture(&names).await else { return };
@@ -324,7 +324,7 @@ async fn groups_of_two_instances_neither_overdraw_nor_double_nor_lose() {
         let user = &users[usize::try_from(number % 8).unwrap()];
         instances.iter().enumerate().map(move |(instance, data)| {
             let spending = given(user, &format!("s{number}"), -(number % 20) - 1);
-            let Given(spending, _) = retried(&format!("{instance}/{number}"), spending);
+            let Recording(spending, _) = retried(&format!("{instance}/{number}"), spending);
             let (data, command) = (data.clone(), RecordActivity::new(spending, build::noon()));
             tokio::spawn(async move { data.execute(command, None).await })
         })

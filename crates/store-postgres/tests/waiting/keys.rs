@@ -1,4 +1,4 @@
-//! Requests beside others with the same key.
+//! Concurrent requests with the same idempotency key.
 
 use pointbook_app::PlaceOrder;
 use pointbook_app::ports::{Execution, PlaceOrderOutcome, RequestKey};
@@ -6,7 +6,7 @@ use pointbook_testkit::build::{self, once, order, product};
 
 use crate::fixture::WaitingFixture;
 
-/// As another instance begins a request with the key of [`place`].
+/// Stores a response under the key of [`place`], as another instance does.
 const TAKE: &str = "INSERT INTO request_keys
     (tenant_id, principal, key, fingerprint, answer, created_at, last_used_at)
     VALUES ('acme', 'customer:u1', 'k', repeat('x', 32)::bytea, 'first', 0, 0)";
@@ -29,14 +29,14 @@ async fn a_request_waits_for_the_answer_to_the_first() {
 }
 
 #[tokio::test]
-async fn a_request_is_executed_when_the_first_was_undone() {
+async fn request_is_executed_when_first_was_rolled_back() {
     let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
     let second = fixture.behind(TAKE, "ROLLBACK", place(&fixture)).await;
     assert!(matches!(second, Execution::Executed(PlaceOrderOutcome::Placed(_))));
 }
 
 #[tokio::test]
-async fn a_request_is_executed_when_its_key_is_forgotten_first() {
+async fn request_is_executed_when_its_key_is_removed_first() {
     let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
     fixture.meanwhile(TAKE).await;
     let second =
@@ -44,9 +44,9 @@ async fn a_request_is_executed_when_its_key_is_forgotten_first() {
     assert!(matches!(second, Execution::Executed(PlaceOrderOutcome::Placed(_))));
 }
 
-/// Nor is it waited for.
+/// The removal does not wait for the key either.
 #[tokio::test]
-async fn a_key_that_is_being_used_again_is_not_forgotten() {
+async fn key_in_use_is_not_removed() {
     let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
     place(&fixture).await;
     let now = build::on_day(9).as_micros();

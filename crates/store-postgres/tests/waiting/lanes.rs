@@ -1,4 +1,4 @@
-//! What those who write much, or wait for somebody, leave to others.
+//! Tests that users who write much or wait for locks leave connections to others.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use tokio::task::JoinHandle;
 
 use crate::fixture::WaitingFixture;
 
-/// More than there are connections.
+/// More than the number of connections.
 const MANY: usize = 40;
 
-/// How many writes a lane has at most.
+/// The most writes of a lane.
 const LANE: usize = 256;
 
 /// One instance, whose writes wait for rows longer than a read waits for a connection.
@@ -24,7 +24,7 @@ struct Instance {
     fixture: WaitingFixture,
     data: Arc<dyn TenantData>,
     database: Arc<dyn Database>,
-    /// Another tenant, whose u1 has points as well.
+    /// Another tenant, whose user u1 has points too.
     neighbour: Arc<dyn TenantData>,
 }
 
@@ -44,13 +44,13 @@ impl Instance {
         Some(Self { fixture, data, database: Arc::new(store), neighbour })
     }
 
-    /// Somebody else holds users of the tenant until `COMMIT`.
+    /// The second connection locks users of the tenant until `COMMIT`.
     async fn hold(&self, users: &str) {
         let hold = "BEGIN; SELECT id FROM users WHERE tenant_id = 'acme' AND id LIKE";
         self.fixture.meanwhile(&format!("{hold} '{users}' FOR UPDATE")).await;
     }
 
-    /// Reads, and the writes of others, end while somebody waits.
+    /// Expects that reads and the writes of others succeed while locked users make writes wait.
     async fn expect_free(&self) {
         self.database.ping().await.unwrap();
         assert!(self.data.user(&build::user_id("u1")).await.unwrap().is_some());
@@ -69,7 +69,7 @@ async fn place(data: Arc<dyn TenantData>, id: &str, user: &str) {
     assert!(matches!(outcome, Execution::Executed(PlaceOrderOutcome::Placed(_))), "{outcome:?}");
 }
 
-/// Begins all of it, as far as it goes; gives it when somebody waits for a lock.
+/// Starts all work, and returns it when the last piece waits for a lock.
 async fn begun<T: Send + 'static>(
     fixture: &WaitingFixture,
     work: impl IntoIterator<Item = impl Future<Output = T> + Send + 'static>,
@@ -80,7 +80,7 @@ async fn begun<T: Send + 'static>(
 }
 
 #[tokio::test]
-async fn one_users_orders_leave_reads_and_others_alone() {
+async fn waiting_orders_of_user_do_not_block_reads_and_others() {
     let Some(instance) = Instance::start().await else { return };
     instance.hold("u1").await;
     let data = &instance.data;
@@ -90,15 +90,15 @@ async fn one_users_orders_leave_reads_and_others_alone() {
     });
     let orders = begun(&instance.fixture, orders).await;
     instance.expect_free().await;
-    assert_eq!(instance.fixture.waiting().await, 1, "the others wait in the process");
+    assert_eq!(instance.fixture.waiting().await, 1, "the other orders must wait in the process");
     assert!(orders.iter().all(|order| !order.is_finished()));
     instance.fixture.meanwhile("COMMIT").await;
     join_all(orders).await.into_iter().for_each(Result::unwrap);
 }
 
-/// As while an import of another instance holds them.
+/// An import of another instance locks many users like this.
 #[tokio::test]
-async fn activities_of_many_users_who_are_held_leave_reads_and_others_alone() {
+async fn waiting_activities_of_many_users_do_not_block_reads_and_others() {
     let Some(instance) = Instance::start().await else { return };
     let names: Vec<String> = (0..MANY).map(|user| format!("held {user}")).collect();
     let profiles: Vec<_> = names.iter().map(|user| build::profile(user)).collect();
@@ -110,28 +110,28 @@ async fn activities_of_many_users_who_are_held_leave_reads_and_others_alone() {
     });
     let activities = begun(&instance.fixture, activities).await;
     instance.expect_free().await;
-    assert!(instance.fixture.waiting().await <= 4, "the others wait in the process");
+    assert!(instance.fixture.waiting().await <= 4, "the other activities must wait in the process");
     assert!(activities.iter().all(|activity| !activity.is_finished()));
     instance.fixture.meanwhile("COMMIT").await;
     join_all(activities).await.into_iter().for_each(|activity| drop(activity.unwrap()));
 }
 
-type Asked<'d> = Pin<Box<dyn Future<Output = Result<(), StoreError>> + Send + 'd>>;
+type PendingCall<'d> = Pin<Box<dyn Future<Output = Result<(), StoreError>> + Send + 'd>>;
 
-/// Whether it is refused before anything is waited for.
-fn is_refused(asked: &mut Asked<'_>) -> bool {
-    matches!(asked.now_or_never(), Some(Err(StoreError::Overloaded)))
+/// Whether the first poll refuses the call.
+fn is_refused(call: &mut PendingCall<'_>) -> bool {
+    matches!(call.now_or_never(), Some(Err(StoreError::Overloaded)))
 }
 
 #[tokio::test]
-async fn a_user_who_waits_for_much_is_refused_more_at_once_and_others_are_not() {
+async fn full_lane_refuses_its_user_but_not_others() {
     let Some(instance) = Instance::start().await else { return };
     let data = &instance.data;
-    let order = |user: &str| -> Asked<'_> {
+    let order = |user: &str| -> PendingCall<'_> {
         let new = order("o", user, "mug");
         Box::pin(async move { data.execute(PlaceOrder(new), None).await.map(drop) })
     };
-    let record = |user: &str| -> Asked<'_> {
+    let record = |user: &str| -> PendingCall<'_> {
         let new = to_record(user, activity("s2", 1));
         Box::pin(async move { data.execute(RecordActivity::new(new, build::noon()), None).await.map(drop) })
     };
@@ -140,18 +140,18 @@ async fn a_user_who_waits_for_much_is_refused_more_at_once_and_others_are_not() 
     assert!(is_refused(&mut order("u1")) && is_refused(&mut record("u1")));
     assert!(!is_refused(&mut order("u2")) && !is_refused(&mut record("u2")));
     drop(lane);
-    // The next group lets go of commands whose callers have left.
+    // The next group drops commands whose callers have left.
     record("u2").await.unwrap();
     order("u1").await.unwrap();
     record("u1").await.unwrap();
 }
 
-/// A tenant is looked up again whenever it was changed.
+/// The service looks up a tenant again after each change.
 #[tokio::test]
-async fn a_tenant_that_is_looked_up_again_has_the_same_lanes() {
+async fn handles_of_same_tenant_share_lanes() {
     let Some(instance) = Instance::start().await else { return };
     let again = instance.database.tenant(&build::tenant("acme").id);
-    let order = |data: &Arc<dyn TenantData>| -> Asked<'static> {
+    let order = |data: &Arc<dyn TenantData>| -> PendingCall<'static> {
         let (data, new) = (data.clone(), order("o", "u1", "mug"));
         Box::pin(async move { data.execute(PlaceOrder(new), None).await.map(drop) })
     };

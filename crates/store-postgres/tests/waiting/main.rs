@@ -1,4 +1,4 @@
-//! Who waits for whom, and what becomes of work that was overtaken by another transaction.
+//! Tests which work waits for which, and what happens to work that another transaction overtakes.
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 mod audit;

@@ -1,4 +1,4 @@
-//! Orders beside writes of the catalogue.
+//! Orders with concurrent writes of the catalogue.
 
 use pointbook_app::ports::{Execution, OrderStepOutcome, WrittenOrder};
 use pointbook_app::{PlaceOrder, StepOrder, StoreError, UpsertProducts};
@@ -7,48 +7,48 @@ use pointbook_testkit::build::{self, activity, cancel, order, pieces, product, r
 
 use crate::fixture::WaitingFixture;
 
-/// What a write of the catalogue does first: the version's row is its own until it ends.
+/// The first statement of a write of the catalogue, which locks the version's row.
 const RAISE: &str = "BEGIN; UPDATE catalogue_versions SET version = version + 1 WHERE tenant_id = 'acme'";
 
 fn mug(stock: u32) -> Product {
     Product { stock: Some(stock), ..product("mug") }
 }
 
-/// Places an order while somebody else makes this change of the product, and is done with it first.
+/// Places an order while the second connection changes the product. The change is committed first.
 async fn placed_while(change: &str) -> Option<(WaitingFixture, WrittenOrder)> {
     let fixture = WaitingFixture::with(mug(9)).await?;
     fixture.meanwhile(RAISE).await;
     fixture.meanwhile(change).await;
     let placing = fixture.placing(order("o1", "u1", "mug"));
     fixture.until_waiting(&placing).await;
-    assert!(!placing.is_finished(), "it takes no pieces of a product that is about to change");
+    assert!(!placing.is_finished(), "the order must wait for the change of the product");
     fixture.meanwhile("COMMIT").await;
     let written = placing.await.unwrap();
     Some((fixture, written))
 }
 
 #[tokio::test]
-async fn an_order_that_no_client_sees_waits_for_no_write_of_the_catalogue() {
+async fn order_without_visible_change_does_not_wait_for_catalogue() {
     let Some(fixture) = WaitingFixture::with(mug(9)).await else { return };
     fixture.meanwhile(RAISE).await;
     assert!(!fixture.placing(order("o1", "u1", "mug")).await.unwrap().changes_catalogue);
-    let seen = fixture.placing(pieces(3, order("o2", "u1", "mug")));
-    fixture.until_waiting(&seen).await;
-    assert!(!seen.is_finished());
+    let visible = fixture.placing(pieces(3, order("o2", "u1", "mug")));
+    fixture.until_waiting(&visible).await;
+    assert!(!visible.is_finished());
     fixture.meanwhile("COMMIT").await;
-    assert!(seen.await.unwrap().changes_catalogue);
+    assert!(visible.await.unwrap().changes_catalogue);
     assert_eq!(fixture.data.catalogue_version().await.unwrap().0, 3);
 }
 
 #[tokio::test]
-async fn an_order_costs_what_the_product_costs_when_it_is_taken() {
+async fn order_uses_price_at_its_commit() {
     let change = "UPDATE products SET regular_price = 300, version = 2 WHERE tenant_id = 'acme'";
-    let Some((_bed, written)) = placed_while(change).await else { return };
+    let Some((_fixture, written)) = placed_while(change).await else { return };
     assert_eq!((written.order.points.get(), written.user_points.get()), (300, 9_700));
 }
 
 #[tokio::test]
-async fn an_order_takes_nothing_of_a_stock_that_became_unlimited() {
+async fn order_takes_nothing_from_stock_that_became_unlimited() {
     let change =
         "UPDATE products SET stock = NULL, stock_supplied = NULL, version = 2 WHERE tenant_id = 'acme'";
     let Some((fixture, written)) = placed_while(change).await else { return };
@@ -58,16 +58,16 @@ async fn an_order_takes_nothing_of_a_stock_that_became_unlimited() {
 }
 
 #[tokio::test]
-async fn an_order_is_shown_by_the_threshold_that_holds_when_it_is_taken() {
+async fn order_uses_low_stock_threshold_at_its_commit() {
     let change = "UPDATE catalogue_versions SET low_stock_threshold = 8 WHERE tenant_id = 'acme';
                   UPDATE products SET version = 2 WHERE tenant_id = 'acme'";
     let Some((fixture, written)) = placed_while(change).await else { return };
-    assert!(written.changes_catalogue, "9 pieces were plenty, and 8 are low");
+    assert!(written.changes_catalogue, "9 pieces are above the threshold, and 8 are low");
     assert_eq!(fixture.data.catalogue_version().await.unwrap().0, 3);
 }
 
 #[tokio::test]
-async fn an_order_that_other_orders_made_the_last_of_plenty_is_shown() {
+async fn order_that_crosses_threshold_after_concurrent_orders_is_visible() {
     let Some(fixture) = WaitingFixture::with(mug(9)).await else { return };
     fixture
         .meanwhile("BEGIN; UPDATE products SET stock = 6, stock_supplied = 6 WHERE tenant_id = 'acme'")
@@ -75,12 +75,12 @@ async fn an_order_that_other_orders_made_the_last_of_plenty_is_shown() {
     let placing = fixture.placing(order("o1", "u1", "mug"));
     fixture.until_waiting(&placing).await;
     fixture.meanwhile("COMMIT").await;
-    assert!(placing.await.unwrap().changes_catalogue, "6 pieces are plenty, and 5 are low");
+    assert!(placing.await.unwrap().changes_catalogue, "6 pieces are above the threshold, and 5 are low");
     assert_eq!(fixture.data.catalogue_version().await.unwrap().0, 2);
 }
 
 #[tokio::test]
-async fn pieces_come_back_to_a_stock_that_became_limited_again() {
+async fn cancelled_pieces_return_to_stock_that_became_limited_again() {
     let Some(fixture) = WaitingFixture::with(mug(9)).await else { return };
     fixture.placing(order("o1", "u1", "mug")).await.unwrap();
     fixture.data.write(UpsertProducts(vec![build::upsert(product("mug"))])).await.unwrap();
@@ -102,9 +102,9 @@ async fn pieces_come_back_to_a_stock_that_became_limited_again() {
     assert_eq!((count.stock, count.supplied, count.taken_pieces), (Some(8), Some(8), 0));
 }
 
-/// It is no race, however often it is tried: the service made the id twice.
+/// This is not a race, so retries do not help: the service generated the same id twice.
 #[tokio::test]
-async fn an_id_that_another_order_has_for_good_is_a_failure_and_takes_nothing() {
+async fn existing_order_id_fails_and_changes_nothing() {
     let Some(fixture) = WaitingFixture::with(mug(9)).await else { return };
     fixture.data.write(build::history([recorded("u2", activity("first", 500))])).await.unwrap();
     fixture.placing(order("o1", "u1", "mug")).await.unwrap();

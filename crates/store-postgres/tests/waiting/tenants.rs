@@ -1,4 +1,4 @@
-//! What a tenant's settings wait for.
+//! Changes of tenants with concurrent writes.
 
 use pointbook_app::ports::TenantStore;
 use pointbook_domain::{BaseUrl, Tenant};
@@ -8,12 +8,12 @@ use tokio_postgres::error::SqlState;
 
 use crate::fixture::WaitingFixture;
 
-/// What every write to a tenant's tables does to see that there is the tenant.
+/// The lock that every write to a tenant's tables takes for its foreign key.
 const REFER: &str = "SELECT 1 FROM tenants WHERE id = 'acme' FOR KEY SHARE";
 
-/// However many writes follow each other, it comes to its turn.
+/// A constant stream of writes must not delay the change without end.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_new_base_url_is_set_before_writes_that_come_later() {
+async fn change_of_base_url_goes_before_later_writes() {
     let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
     let moved =
         Tenant { base_url: BaseUrl::parse("https://moved.example/api").unwrap(), ..build::tenant("acme") };
@@ -31,7 +31,7 @@ async fn a_new_base_url_is_set_before_writes_that_come_later() {
 }
 
 #[tokio::test]
-async fn other_settings_are_set_while_writes_refer_to_the_tenant() {
+async fn other_changes_of_tenant_do_not_wait_for_writes() {
     let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
     fixture.meanwhile(&format!("BEGIN; {REFER}")).await;
     let renamed = Tenant { name: "Acme".to_owned(), ..build::tenant("acme") };

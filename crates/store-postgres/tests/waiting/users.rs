@@ -1,4 +1,4 @@
-//! Users beside those who create or change them at the same moment.
+//! Writes of users while another transaction creates or changes them.
 
 use pointbook_app::ports::{Execution, InsertTokenOutcome, RecordActivityOutcome, UpsertOutcome, UserChange};
 use pointbook_app::{ChangeUser, RecordActivity, StoreToken};
@@ -6,13 +6,13 @@ use pointbook_testkit::build::{self, activity, product, to_record, user_change};
 
 use crate::fixture::WaitingFixture;
 
-/// As another instance creates the user u2, who has a language and 5 points that no row tells of.
+/// Creates the user u2 as another instance does. The user has a locale, and 5 points without a ledger row.
 const CREATE: &str = "INSERT INTO users
     (tenant_id, id, balance, day_count, last_seq, last_hash, locale, created_at)
     VALUES ('acme', 'u2', 5, 0, 0, repeat('x', 32)::bytea, 'de', 0)";
 
 #[tokio::test]
-async fn points_are_added_to_those_of_a_user_who_was_created_meanwhile() {
+async fn points_are_added_to_concurrently_created_user() {
     let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
     let data = fixture.data.clone();
     let record = async move {
@@ -22,13 +22,13 @@ async fn points_are_added_to_those_of_a_user_who_was_created_meanwhile() {
     };
     let recorded = fixture.behind(CREATE, "COMMIT", record).await;
     let Execution::Executed(RecordActivityOutcome::Recorded(recorded)) = recorded else {
-        panic!("it is new, not {recorded:?}")
+        panic!("the activity must be recorded, got {recorded:?}")
     };
     assert_eq!((recorded.seq, recorded.user_points.get()), (1, 8));
 }
 
 #[tokio::test]
-async fn a_profile_replaces_that_of_a_user_who_was_created_meanwhile() {
+async fn import_replaces_profile_of_concurrently_created_user() {
     let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
     let data = fixture.data.clone();
     let profiles = ["u3", "u2"].map(build::profile);
@@ -40,7 +40,7 @@ async fn a_profile_replaces_that_of_a_user_who_was_created_meanwhile() {
 }
 
 #[tokio::test]
-async fn a_change_keeps_the_rest_of_a_user_who_was_created_meanwhile() {
+async fn change_keeps_other_fields_of_concurrently_created_user() {
     let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
     let data = fixture.data.clone();
     let change = UserChange { disabled: Some(true), ..user_change("u2") };
@@ -52,7 +52,7 @@ async fn a_change_keeps_the_rest_of_a_user_who_was_created_meanwhile() {
 }
 
 #[tokio::test]
-async fn nobody_who_was_shut_out_meanwhile_gets_a_token() {
+async fn concurrently_disabled_user_gets_no_token() {
     let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
     let data = fixture.data.clone();
     let token = build::token(1, Some("u1"));
@@ -63,7 +63,7 @@ async fn nobody_who_was_shut_out_meanwhile_gets_a_token() {
 }
 
 #[tokio::test]
-async fn points_are_spent_from_what_another_instance_left() {
+async fn spending_sees_balance_of_concurrent_instance() {
     let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
     let data = fixture.data.clone();
     let record = async move {

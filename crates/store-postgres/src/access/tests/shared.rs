@@ -1,4 +1,4 @@
-//! Reads that share connections.
+//! Tests of reads that share connections.
 
 use std::collections::HashSet;
 use std::pin::pin;
@@ -12,20 +12,20 @@ use pointbook_testkit::postgres::{PostgresDatabase, empty_database};
 use super::*;
 use crate::pool::READS_ON_A_CONNECTION;
 
-/// Says nothing for longer than anybody waits.
+/// Runs longer than any timeout of these tests.
 const SILENCE: &str = "SELECT pg_sleep(3600)::text";
-/// Which connection of the server it is.
+/// The process id of the server's connection.
 const PROCESS: &str = "SELECT pg_backend_pid()::text";
 /// Fails when it is executed.
 const FAILING: &str = "SELECT (1 / (SELECT 0))::text";
-/// For whom the transaction is.
+/// The tenant that the transaction names.
 const TENANT: &str = "SELECT coalesce(nullif(current_setting('pointbook.tenant', true), ''), 'nobody')";
 
-/// How many other connections there are.
+/// The number of other connections.
 const OTHERS: &str = "SELECT count(*)::text FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()";
 
-/// One shared connection, and three others.
+/// Options with one shared connection and three others.
 fn options() -> PostgresOptions {
     PostgresOptions { max_connections: 4, ..super::options() }
 }
@@ -37,21 +37,21 @@ struct Readers {
 }
 
 impl Readers {
-    /// None where there is no server.
+    /// `None` without a PostgreSQL server.
     async fn with(options: PostgresOptions) -> Option<Self> {
         let database = empty_database().await?;
         let access = open(&database.url, &options).of("acme");
         Some(Self { access, _database: database })
     }
 
-    /// Whose shared connection is open.
+    /// Opens a store and waits until its shared connection is open.
     async fn new() -> Option<Self> {
         let readers = Self::with(options()).await?;
         readers.until_shared().await;
         Some(readers)
     }
 
-    /// Ends when there is a connection to share.
+    /// Waits until a shared connection is open.
     async fn until_shared(&self) {
         while self.access.database.pool.shared_connection(None).is_none() {
             self.text(PROCESS).await.unwrap();
@@ -66,12 +66,12 @@ impl Readers {
         self.access.read_short("sleep", |database| sleep(database, seconds).scoped()).await
     }
 
-    /// Asks the server by a connection of its own.
+    /// Reads on an unshared connection.
     async fn alone(&self, sql: &'static str) -> String {
         self.access.read("alone", |database| text(database, sql).scoped()).await.unwrap()
     }
 
-    /// How many connections are at what would take for ever.
+    /// How many connections run `pg_sleep`.
     async fn silent(&self) -> String {
         self.alone(
             "SELECT count(*)::text FROM pg_stat_activity
@@ -98,7 +98,7 @@ async fn sleep(database: &Connection, seconds: i64) -> Outcome<()> {
 }
 
 #[tokio::test]
-async fn reads_over_one_connection_get_each_their_own_answer() {
+async fn reads_on_one_connection_get_their_own_results() {
     let Some(readers) = Readers::new().await else { return };
     let read = async |number: i64| {
         let echoed = readers.access.read_short("echo", |database| echo(database, number).scoped());
@@ -111,15 +111,15 @@ async fn reads_over_one_connection_get_each_their_own_answer() {
 }
 
 #[tokio::test]
-async fn another_one_is_opened_when_all_are_at_work() {
+async fn another_shared_connection_is_opened_when_all_are_busy() {
     let options = PostgresOptions { max_connections: 16, ..options() };
     let Some(readers) = Readers::with(options).await else { return };
-    let mut seen = HashSet::new();
-    while seen.len() < 4 {
+    let mut processes = HashSet::new();
+    while processes.len() < 4 {
         readers.until_shared().await;
         let shared_reads: Vec<_> =
             (0..8).filter_map(|_| readers.access.database.pool.shared_connection(None)).collect();
-        seen = join_all(shared_reads.iter().map(|shared_read| text(shared_read, PROCESS)))
+        processes = join_all(shared_reads.iter().map(|shared_read| text(shared_read, PROCESS)))
             .await
             .into_iter()
             .flatten()
@@ -128,7 +128,7 @@ async fn another_one_is_opened_when_all_are_at_work() {
 }
 
 #[tokio::test]
-async fn a_shared_connection_that_breaks_is_replaced() {
+async fn broken_shared_connection_is_replaced() {
     let Some(readers) = Readers::new().await else { return };
     let first = readers.text(PROCESS).await.unwrap();
     let broken = readers.text("SELECT pg_terminate_backend(pg_backend_pid())::text").await;
@@ -137,9 +137,9 @@ async fn a_shared_connection_that_breaks_is_replaced() {
     assert_ne!(readers.text(PROCESS).await.unwrap(), first);
 }
 
-/// As every connection to a server that takes no writes any more.
+/// A server that refuses writes makes all connections unusable.
 #[tokio::test]
-async fn a_shared_connection_is_lost_with_the_others() {
+async fn shared_connection_is_lost_with_all_others() {
     let Some(readers) = Readers::new().await else { return };
     let first = readers.text(PROCESS).await.unwrap();
     let refused = readers.access.write_now("refused", |database| {
@@ -155,9 +155,9 @@ async fn a_shared_connection_is_lost_with_the_others() {
     assert_ne!(readers.text(PROCESS).await.unwrap(), first);
 }
 
-/// It goes on alone, where it is ended when its time is over; so do those behind it, which are answered.
+/// The slow read continues on an unshared connection until its timeout. The reads behind it succeed on others.
 #[tokio::test]
-async fn a_slow_read_does_not_hold_up_others() {
+async fn slow_read_does_not_delay_others() {
     let options = PostgresOptions { operation_timeout_ms: Some(3_000), ..options() };
     let Some(readers) = Readers::with(options).await else { return };
     readers.until_shared().await;
@@ -171,10 +171,10 @@ async fn a_slow_read_does_not_hold_up_others() {
 }
 
 #[tokio::test]
-async fn a_reader_who_leaves_is_in_nobodys_way() {
+async fn reader_that_leaves_does_not_block_others() {
     let Some(readers) = Readers::new().await else { return };
     let first = readers.text(PROCESS).await.unwrap();
-    // While it is prepared, it looks as if it ran.
+    // The statement must be prepared already, because preparing looks like running in pg_stat_activity.
     readers.sleep(0).await.unwrap();
     {
         let mut left = pin!(readers.sleep(3_600));
@@ -187,7 +187,7 @@ async fn a_reader_who_leaves_is_in_nobodys_way() {
 }
 
 #[tokio::test]
-async fn a_quick_read_whose_reader_leaves_costs_no_connection() {
+async fn connection_survives_fast_read_whose_reader_leaves() {
     let Some(readers) = Readers::new().await else { return };
     let first = readers.text(PROCESS).await.unwrap();
     for _ in 1..READS_ON_A_CONNECTION {
@@ -196,9 +196,9 @@ async fn a_quick_read_whose_reader_leaves_costs_no_connection() {
     assert_eq!(readers.text(PROCESS).await.unwrap(), first);
 }
 
-/// From several threads, between whose units one of another might come.
+/// Several threads send units, which must not interleave.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn reads_of_several_tenants_over_one_connection_are_each_of_their_own() {
+async fn reads_on_one_connection_see_their_own_tenant() {
     let Some(mut readers) = Readers::new().await else { return };
     Arc::get_mut(&mut readers.access.database).unwrap().has_row_security = true;
     let readers = Arc::new(readers);
@@ -212,7 +212,7 @@ async fn reads_of_several_tenants_over_one_connection_are_each_of_their_own() {
     assert_eq!(readers.text(TENANT).await.unwrap(), "nobody");
 }
 
-/// Every fifth fails by itself.
+/// Whether a read sees its own tenant. Every fifth statement fails on purpose.
 async fn reads_its_own(readers: Arc<Readers>, number: u32) -> bool {
     let tenant: Arc<str> = format!("tenant-{}", number % 7).into();
     let sql = if number.is_multiple_of(5) { FAILING } else { TENANT };
@@ -224,7 +224,7 @@ async fn reads_its_own(readers: Arc<Readers>, number: u32) -> bool {
 }
 
 #[tokio::test]
-async fn a_connection_has_no_more_than_so_many_seats() {
+async fn reads_on_shared_connection_are_bounded() {
     let Some(readers) = Readers::new().await else { return };
     let shared_reads: Vec<_> =
         (0..100).map_while(|_| readers.access.database.pool.shared_connection(None)).collect();
@@ -233,14 +233,14 @@ async fn a_connection_has_no_more_than_so_many_seats() {
     assert_ne!(
         readers.text(PROCESS).await.unwrap(),
         first,
-        "a read without a shared connection goes to the pool"
+        "a read without a shared connection must use the pool"
     );
     drop(shared_reads);
     assert_eq!(readers.text(PROCESS).await.unwrap(), first);
 }
 
 #[tokio::test]
-async fn a_connection_that_is_lost_keeps_its_permit_until_it_is_closed() {
+async fn lost_connection_keeps_its_permit_until_it_is_closed() {
     let Some(readers) = Readers::new().await else { return };
     let shared_read = readers.access.database.pool.shared_connection(None).unwrap();
     text(&shared_read, "SELECT pg_terminate_backend(pg_backend_pid())::text").await.unwrap_err();
@@ -252,27 +252,29 @@ async fn a_connection_that_is_lost_keeps_its_permit_until_it_is_closed() {
     readers.until_shared().await;
 }
 
-/// What the first one asks, whether the server is done, says nothing of the second.
+/// The cleanup of the first abandoned statement says nothing about the second.
 #[tokio::test]
-async fn what_was_abandoned_behind_an_abandoned_statement_is_ended_too() {
+async fn statement_abandoned_behind_another_is_cancelled_too() {
     let Some(readers) = Readers::new().await else { return };
     let shared_read = || readers.access.database.pool.shared_connection(None).unwrap();
-    // Prepared, it is sent when it is first polled.
+    // A prepared statement is sent when it is first polled.
     sleep(&shared_read(), 0).await.unwrap();
     assert!(sleep(&shared_read(), 3_600).now_or_never().is_none());
     tokio::task::yield_now().await;
     assert!(sleep(&shared_read(), 3_600).now_or_never().is_none());
     let is_closed = async {
         while readers.alone(OTHERS).await != "0" {
-            // One that is lost is let go of by whoever looks for one next.
+            // The next lookup of a shared connection drops a lost one.
             drop(readers.access.database.pool.shared_connection(None));
         }
     };
-    tokio::time::timeout(Duration::from_secs(10), is_closed).await.expect("a statement runs on");
+    tokio::time::timeout(Duration::from_secs(10), is_closed)
+        .await
+        .expect("every abandoned statement must be cancelled");
 }
 
 #[tokio::test]
-async fn where_a_pooler_stands_in_between_nothing_is_shared() {
+async fn connections_through_pooler_are_not_shared() {
     let Some(database) = empty_database().await else { return };
     let access = open(&format!("{}?prepared_statements=off", database.url), &options());
     assert_eq!(access.database.pool.max_shared(), 0);
