@@ -10,7 +10,7 @@ use crate::options::SqliteOptions;
 /// How many times work is tried while another process holds the lock.
 const MAX_ATTEMPTS: u64 = 4;
 
-/// The largest random addition to a wait, in milliseconds, so that two writers do not collide again and again.
+/// The largest jitter of a wait, in milliseconds. It keeps two writers from colliding again and again.
 const JITTER_MS: u64 = 250;
 
 /// Why work on a connection failed.

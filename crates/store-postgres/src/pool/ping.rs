@@ -104,8 +104,8 @@ impl Drop for Question<'_> {
 }
 
 async fn question(connection: &Pooled) -> Outcome<bool> {
-    let asked = connection.client().simple_query(QUESTION);
-    let rows = timeout(RESPOND_WITHIN, asked).await.map_err(|_elapsed| StoreFailure::TimedOut)??;
+    let response = connection.client().simple_query(QUESTION);
+    let rows = timeout(RESPOND_WITHIN, response).await.map_err(|_elapsed| StoreFailure::TimedOut)??;
     let is_read_only = rows.iter().any(|message| match message {
         SimpleQueryMessage::Row(row) => row.get(0) == Some("on"),
         _ => false,
