@@ -297,7 +297,7 @@ mod tests {
     fn a_refused_database_is_not_repeated() {
         for (bad, part) in [
             ("postgres:hush", "postgres://USER:PASSWORD@HOST:PORT/NAME"),
-            ("postgres://me:hu@sh:hush@db/points", "an @ or / of a password as %40"),
+            ("postgres://me:hu@sh:hush@db/points", "an @ or / in the password as %40"),
             ("mysql://me:hush@db/points", "such as sqlite:pointbook.db"),
             ("hush.db", "such as sqlite:pointbook.db"),
             ("sqlite:", "the path is missing"),
