@@ -91,10 +91,13 @@ pub(super) fn transaction_schema() -> Schema {
 
 /// What an activity looks like that was recorded.
 pub(super) fn activity_schema() -> Schema {
-    let seq = Schema::count().describe("Its place among the user's transactions, in the order of recording.");
+    let seq = Schema::count().describe(
+        "The position among the transactions of the user, in the order of recording, \
+                                        from 1.",
+    );
     let known_by = [
         required("id", Schema::id()),
-        required("source_id", Schema::id().describe("What it is called where it comes from.")),
+        required("source_id", Schema::id().describe("The title of the product.")),
         required("seq", seq),
     ];
     Schema::object(transaction_fields().into_iter().chain(known_by))
@@ -105,10 +108,10 @@ pub(super) fn bonus_schema() -> Schema {
     Schema::object([
         required(
             "type",
-            Schema::text().describe("`birthday`, `campaign`, or any other kind: the set is open."),
+            Schema::text().describe("`birthday`, `campaign`, or another kind. The set is open."),
         ),
         required("points", Schema::price()),
-        required("title", Schema::text().describe("What people read.")),
+        required("title", Schema::text().describe("The text for people.")),
     ])
 }
 
@@ -116,7 +119,7 @@ pub(super) fn bonus_schema() -> Schema {
 pub fn activity_type_schema() -> Schema {
     let documented = DOCUMENTED_ACTIVITY_TYPES.map(|kind| format!("`{kind}`")).join(", ");
     Schema::matching(&format!("^[a-z0-9_-]{{1,{MAX_ACTIVITY_TYPE_CHARS}}}$"))
-        .describe(&format!("{documented}, or another one that the tenant declares."))
+        .describe(&format!("{documented}, or a type that the tenant declares."))
 }
 
 /// The members of a transaction, as the history shows them.
@@ -124,14 +127,14 @@ pub fn transaction_fields() -> [Field; 7] {
     let breakdown = Schema::list(Schema::named("BonusDetail")).at_least(1);
     [
         required("type", activity_type_schema()),
-        required("points", Schema::points().describe("Base points; negative for what was spent.")),
+        required("points", Schema::points().describe("Base points. Negative when points were spent.")),
         required("bonus_points", Schema::price().describe("On top of the base points.")),
         required("title", Schema::text()),
         required(
             "subtitle",
-            Schema::text().describe("A product, a content, the number of an order; perhaps empty."),
+            Schema::text().describe("The product, the content or the order number. May be empty."),
         ),
         required("created_at", Schema::date_time().describe("When it happened.")),
-        optional("bonus_breakdown", breakdown.describe("Only where `bonus_points` is above 0.")),
+        optional("bonus_breakdown", breakdown.describe("Present only when `bonus_points` is above 0.")),
     ]
 }

@@ -29,8 +29,8 @@ pub(super) fn category_schema() -> Schema {
     let children = Schema::list(Schema::named("Category"));
     Schema::object([
         required("id", Schema::id()),
-        required("label", Schema::text().describe("What people read.")),
-        required("children", children.describe("The categories within it; empty when there are none.")),
+        required("label", Schema::text().describe("The text for people.")),
+        required("children", children.describe("The categories below it. May be empty.")),
     ])
 }
 

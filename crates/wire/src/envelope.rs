@@ -131,17 +131,15 @@ pub(super) fn links_schema() -> Schema {
 pub(super) fn meta_schema() -> Schema {
     let page = || Schema::integer(1..=i64::from(MAX_PAGE_NUMBER));
     let place = |which: &str| {
-        Schema::count()
-            .describe(&format!("The place of the {which} item of this page among all; 0 on an empty page."))
+        Schema::count().describe(&format!(
+            "The position of the {which} item of this page among all items. 0 on an empty page."
+        ))
     };
     Schema::object([
         required("current_page", page()),
         required("from", place("first")),
-        required(
-            "last_page",
-            Schema::integer(1..=i64::MAX).describe("How many pages there are; never below 1."),
-        ),
-        required("path", Schema::address().describe("The address without a query.")),
+        required("last_page", Schema::integer(1..=i64::MAX).describe("The number of pages, at least 1.")),
+        required("path", Schema::address().describe("The URL without its query.")),
         required("per_page", page()),
         required("to", place("last")),
         required("total", Schema::count().describe("Items on all pages.")),

@@ -56,16 +56,18 @@ impl RejectedLines {
 /// The codes of a 422 and of a refused line, by field.
 pub fn field_codes_schema() -> Schema {
     Schema::map(Schema::text(), Schema::list(Schema::named("FieldCode")).at_least(1))
-        .describe("The codes of the messages in `errors`: the same fields, the same order.")
+        .describe("The codes of the messages in `errors`, with the same fields in the same order.")
 }
 
 /// What a refused line looks like.
 pub(super) fn rejected_line_schema() -> Schema {
     let messages = Schema::list(Schema::text());
-    let errors = Schema::map(Schema::text(), messages)
-        .describe("What is wrong with it, by field; at most 20 messages.");
+    let errors = Schema::map(Schema::text(), messages).describe("The messages by field, at most 20.");
     Schema::object([
-        required("line", Schema::integer(1..=i64::from(u32::MAX)).describe("Its number, from 1.")),
+        required(
+            "line",
+            Schema::integer(1..=i64::from(u32::MAX)).describe("The number of the line, from 1."),
+        ),
         required("errors", errors),
         required("codes", field_codes_schema()),
     ])

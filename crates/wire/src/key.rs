@@ -78,7 +78,7 @@ fn key_members() -> impl Iterator<Item = Field> {
         required("scopes", Schema::list(Schema::named("Scope")).at_least(1)),
         required(
             "networks",
-            networks_schema().describe("From where the key works. From everywhere when empty."),
+            networks_schema().describe("Networks from which the key works. Empty: it works from everywhere."),
         ),
         required("created_at", Schema::date_time()),
         required("created_by", Schema::text().or_null().describe(created_by)),

@@ -69,22 +69,34 @@ impl<'p> From<&'p StoredProduct> for ManagedProductView<'p> {
 /// What a product looks like to the back office.
 pub(super) fn managed_product_schema() -> Schema {
     let stock = Schema::integer(0..=i64::from(u32::MAX)).or_null();
-    let version = Schema::count().describe("Of the catalogue, when clients last saw the product change.");
+    let version = Schema::count().describe(
+        "The version of the catalogue at the last change of the product that \
+                                            customers could see.",
+    );
     Schema::object([
         required("id", Schema::id()),
         required("title", Schema::text()),
         required("sku", Schema::text()),
-        required("description", Schema::text().describe("HTML as it was given; clients get it cleaned.")),
+        required(
+            "description",
+            Schema::text().describe(
+                "HTML as you sent it. Customers get it without unsafe \
+                                                         elements.",
+            ),
+        ),
         required("regular_price", Schema::price()),
         required("sale_price", Schema::price().or_null()),
         required("thumbnail", Schema::text()),
         required("gallery", Schema::list(Schema::text())),
         required("categories", Schema::list(Schema::id())),
-        required("stock", stock.describe("Pieces that can be ordered; null is unlimited.")),
-        required("reserved", Schema::count().describe("Pieces of orders that are placed and not closed.")),
+        required("stock", stock.describe("Pieces that customers can order. Null for unlimited.")),
+        required("reserved", Schema::count().describe("Pieces in placed orders.")),
         required("popular", Schema::boolean()),
         required("published_at", Schema::date_time()),
-        required("active", Schema::boolean().describe("Whether it is in the store once it is published.")),
+        required(
+            "active",
+            Schema::boolean().describe("Whether customers see the product after `published_at`."),
+        ),
         required("version", version),
     ])
 }

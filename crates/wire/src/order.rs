@@ -89,7 +89,7 @@ pub(super) fn ordered_product_schema() -> Schema {
         required("sku", Schema::text()),
         required("title", Schema::text()),
     ])
-    .describe("The product as it was when it was ordered.")
+    .describe("The product at the time of the order.")
 }
 
 fn fields() -> [Field; 9] {
@@ -97,11 +97,11 @@ fn fields() -> [Field; 9] {
     let since = |what: &str| Schema::date_time().or_null().describe(&format!("Null unless it was {what}."));
     [
         required("id", Schema::title_to(MAX_ORDER_ID_CHARS)),
-        required("number", Schema::text().describe("What people call the order.")),
+        required("number", Schema::text().describe("The order number for people.")),
         required("status", Schema::one_of(OrderStatus::ALL.map(OrderStatus::as_str))),
         required("product", Schema::named("OrderedProduct")),
         required("quantity", quantity),
-        required("points", Schema::price().describe("What it cost altogether.")),
+        required("points", Schema::price().describe("The total price in points.")),
         required("created_at", Schema::date_time()),
         required("fulfilled_at", since("fulfilled")),
         required("cancelled_at", since("cancelled")),

@@ -26,15 +26,15 @@ pub(super) fn product_schema() -> Schema {
         required("sku", Schema::text().describe("Stock keeping code.")),
         required(
             "description",
-            Schema::text().describe("HTML, cleaned when it came in. Never null, but perhaps empty."),
+            Schema::text().describe("HTML without unsafe elements. Never null; may be empty."),
         ),
         required("regular_price", Schema::price().describe("In points.")),
+        required("sale_price", Schema::price().or_null().describe("In points. Null for no sale.")),
         required(
-            "sale_price",
-            Schema::price().or_null().describe("In points; null when there is no discount."),
+            "thumbnail",
+            Schema::text().describe("The URL of an image. Empty when the product has no image."),
         ),
-        required("thumbnail", Schema::text().describe("The address of an image; empty when there is none.")),
-        required("gallery", Schema::list(Schema::text()).describe("The addresses of more images.")),
+        required("gallery", Schema::list(Schema::text()).describe("The URLs of more images.")),
     ])
 }
 

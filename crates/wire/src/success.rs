@@ -45,7 +45,7 @@ pub(super) fn answer_of(data: &str) -> Schema {
 
 /// The same with the balance after a write.
 pub fn written_of(data: &str) -> Schema {
-    let user_points = Schema::points().describe("The user's balance after it.");
+    let user_points = Schema::points().describe("The balance of the user after the write.");
     Schema::object([
         required("success", Schema::always(true)),
         required("data", Schema::named(data)),

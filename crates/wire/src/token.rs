@@ -23,9 +23,9 @@ impl<'t> TokenView<'t> {
 
 /// What an issued token looks like.
 pub(super) fn token_schema() -> Schema {
-    let expires_at = Schema::date_time().or_null().describe("Null for a token without an end.");
+    let expires_at = Schema::date_time().or_null().describe("Null for a token that never expires.");
     Schema::object([
-        required("token", Schema::text().describe("Shown here alone.")),
+        required("token", Schema::text().describe("The server shows the token only in this response.")),
         required("user_id", Schema::id()),
         required("expires_at", expires_at),
     ])

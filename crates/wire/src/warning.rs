@@ -44,11 +44,11 @@ impl<'p> WrittenProductView<'p> {
 
 /// What a warning looks like.
 pub(super) fn warning_schema() -> Schema {
-    let code = Schema::text().describe("`unknown_category`; others may follow.");
+    let code = Schema::text().describe("`unknown_category`. Later versions may add codes.");
     Schema::object([
-        required("field", Schema::text().describe("Which field: `categories.0`.")),
+        required("field", Schema::text().describe("The field, such as `categories.0`.")),
         required("code", code),
-        required("message", Schema::text().describe("What is odd about it, in words.")),
+        required("message", Schema::text().describe("A message for people.")),
     ])
 }
 
@@ -58,9 +58,6 @@ pub(super) fn written_product_schema() -> Schema {
     Schema::object([
         required("success", Schema::always(true)),
         required("data", Schema::named("ManagedProduct")),
-        required(
-            "warnings",
-            warnings.describe("What is odd about the product, which is stored all the same."),
-        ),
+        required("warnings", warnings.describe("Warnings about the stored product.")),
     ])
 }

@@ -74,14 +74,14 @@ fn read_bonus(mut fields: BodyFields<'_>) -> Result<Bonus, FieldErrors> {
 }
 
 pub(crate) fn activity_schema() -> Schema {
-    let created_at = "With `Z` or an offset; at most 5 minutes in the future. Now, unless given.";
+    let created_at = "With `Z` or an offset. At most 5 minutes in the future. Default: now.";
     Schema::closed(fields(optional("created_at", Schema::any_date_time().or_null().describe(created_at))))
 }
 
 /// What an activity looks like in a line of many, which says whose it is and when it happened.
 pub(crate) fn activity_line_schema() -> Schema {
     let created_at =
-        Schema::any_date_time().describe("With `Z` or an offset; at most 5 minutes in the future.");
+        Schema::any_date_time().describe("With `Z` or an offset. At most 5 minutes in the future.");
     let user_id = required("user_id", Schema::id());
     Schema::closed([user_id].into_iter().chain(fields(required("created_at", created_at))))
 }
@@ -99,12 +99,12 @@ fn fields(created_at: Field) -> [Field; 7] {
     let bonuses = Schema::list(Schema::named("NewBonus")).at_most(MAX_BONUSES).or_null();
     [
         required("type", activity_type_schema()),
-        required("source_id", Schema::id().describe("What it is called where it comes from.")),
-        required("points", Schema::points().describe("Negative ones take.")),
+        required("source_id", Schema::id().describe("The title of the product.")),
+        required("points", Schema::points().describe("Negative points reduce the balance.")),
         required("title", Schema::title_to(MAX_TITLE_CHARS)),
         optional("subtitle", Schema::text_to(MAX_TITLE_CHARS).or_null()),
         created_at,
-        optional("bonus_breakdown", bonuses.describe("Points on top of the base points, and why.")),
+        optional("bonus_breakdown", bonuses.describe("Points on top of the base points, with the reason.")),
     ]
 }
 

@@ -129,7 +129,7 @@ pub(crate) fn product_schema() -> Schema {
 }
 
 pub(crate) fn product_line_schema() -> Schema {
-    let id = optional("id", Schema::id().or_null().describe("The `sku`, unless given."));
+    let id = optional("id", Schema::id().or_null().describe("Default: the `sku`."));
     Schema::closed([id].into_iter().chain(product_fields()))
 }
 
@@ -137,8 +137,8 @@ pub(crate) fn product_line_schema() -> Schema {
 fn product_fields() -> [Field; 12] {
     let list = |items, max_items| Schema::list(items).at_most(max_items).or_null();
     let stock = Schema::integer(0..=i64::from(u32::MAX)).or_null();
-    let published_at = "From when on clients see it, with `Z` or an offset. Left out, it stays as it is; now, for a new \
-                        product.";
+    let published_at = "From this time on, customers see the product. The time has `Z` or an offset. If absent, a \
+                        stored product keeps its time, and a new product gets the present time.";
     [
         required("sku", Schema::title_to(MAX_TITLE_CHARS)),
         required("title", Schema::title_to(MAX_TITLE_CHARS)),
@@ -147,11 +147,17 @@ fn product_fields() -> [Field; 12] {
         optional("sale_price", Schema::price().or_null().describe("At most the regular price.")),
         optional("thumbnail", Schema::text_to(MAX_URL_CHARS).or_null().describe(THUMBNAIL)),
         optional("gallery", list(Schema::title_to(MAX_URL_CHARS), MAX_GALLERY_URLS).describe(GALLERY)),
-        optional("categories", list(Schema::id(), MAX_PRODUCT_CATEGORIES).each_once().describe("Their ids.")),
-        optional("stock", stock.describe("Pieces; null is unlimited. Left out, it stays as it is.")),
-        optional("popular", Schema::boolean().or_null().describe("False unless given.")),
+        optional(
+            "categories",
+            list(Schema::id(), MAX_PRODUCT_CATEGORIES).each_once().describe("The ids of the categories."),
+        ),
+        optional(
+            "stock",
+            stock.describe("Pieces. Null for unlimited. If absent, the stock does not change."),
+        ),
+        optional("popular", Schema::boolean().or_null().describe("Default: false.")),
         optional("published_at", Schema::any_date_time().or_null().describe(published_at)),
-        optional("active", Schema::boolean().or_null().describe("True unless given.")),
+        optional("active", Schema::boolean().or_null().describe("Default: true.")),
     ]
 }
 
@@ -180,7 +186,7 @@ fn is_of_path(value: Value<'_>, path_id: Option<&ProductId>) -> Result<(), Field
 /// What they look like. They are not `readOnly` in the description: tools take such members out of a request, or refuse them.
 pub(super) fn read_only_fields() -> [Field; 3] {
     [
-        optional("id", Schema::id().describe("Accepted where it is the id of the path.")),
+        optional("id", Schema::id().describe("Must equal the id in the path.")),
         optional("reserved", Schema::count().describe("Ignored.")),
         optional("version", Schema::count().describe("Ignored.")),
     ]

@@ -54,12 +54,12 @@ pub(crate) fn product_patch_schema() -> Schema {
         optional("regular_price", Schema::price()),
         optional(
             "sale_price",
-            Schema::price().or_null().describe("At most the regular price; null is none."),
+            Schema::price().or_null().describe("At most the regular price. Null for no sale."),
         ),
         optional("thumbnail", Schema::text_to(MAX_URL_CHARS).describe(THUMBNAIL)),
         optional("gallery", Schema::list(url()).at_most(MAX_GALLERY_URLS).describe(GALLERY)),
         optional("categories", Schema::list(Schema::id()).at_most(MAX_PRODUCT_CATEGORIES).each_once()),
-        optional("stock", stock.describe("Pieces; null is unlimited.")),
+        optional("stock", stock.describe("Pieces. Null for unlimited.")),
         optional("popular", Schema::boolean()),
         optional("published_at", Schema::any_date_time().describe("With `Z` or an offset.")),
         optional("active", Schema::boolean()),
@@ -85,7 +85,7 @@ fn difference(value: Value<'_>) -> Result<i64, FieldErrors> {
 
 pub(crate) fn stock_change_schema() -> Schema {
     let difference = Schema::integer(-MAX_STOCK..=MAX_STOCK)
-        .describe("How many pieces are added, or taken out when negative. Not 0.");
+        .describe("How many pieces to add. Negative to remove pieces. Not 0.");
     Schema::closed([required("difference", difference)])
 }
 

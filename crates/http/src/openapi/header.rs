@@ -23,89 +23,90 @@ const HEADERS: [HeaderDoc; 14] = [
         component: "XRequestId",
         name: "X-Request-Id",
         schema: Schema::text,
-        description: "What the request is called in the server's log: as the client sent it, or made up. Quote it when \
-                      something goes wrong. Only what could not be read as a request (400, 431) has none.",
+        description: "The id of the request in the server's log: the id that the client sent, or a new one. Name it \
+                      when you report a problem. Requests that the server could not parse (400, 431) have no id.",
     },
     HeaderDoc {
         component: "CacheControl",
         name: "Cache-Control",
         schema: Schema::text,
-        description: "`no-cache, private`: keep the answer, but ask before it is used again. `no-store` where the answer \
-                      tells a token.",
+        description: "`no-cache, private`: a client may keep the response, but must revalidate it. `no-store` when the \
+                      response has a token or a key.",
     },
     HeaderDoc {
         component: "XContentTypeOptions",
         name: "X-Content-Type-Options",
         schema: || Schema::one_of(["nosniff"]),
-        description: "Browsers take the body for what `Content-Type` says, and for nothing else.",
+        description: "Browsers must not guess another content type.",
     },
     HeaderDoc {
         component: "ETag",
         name: "ETag",
         schema: || Schema::matching("^(W/)?\"[0-9a-f-]+\"$"),
-        description: "Tells this answer from any other; for `If-None-Match`. Weak (`W/`) where the answer is compressed.",
+        description: "The version of this response, for `If-None-Match`. Weak (`W/`) when the response is compressed.",
     },
     HeaderDoc {
         component: "ContentEncoding",
         name: "Content-Encoding",
         schema: || Schema::one_of(["gzip", "zstd"]),
-        description: "How the body is compressed, for a client that asked for it with `Accept-Encoding`. Else absent.",
+        description: "How the body is compressed. Present when the client asked for compression with \
+                      `Accept-Encoding`.",
     },
     HeaderDoc {
         component: "ContentLanguage",
         name: "Content-Language",
         schema: Schema::text,
-        description: "The language of the display texts: what `Accept-Language` asks for among those the tenant has, or \
-                      else the tenant's.",
+        description: "The language of the display texts: the best match for `Accept-Language`, otherwise the language \
+                      of the tenant.",
     },
     HeaderDoc {
         component: "Vary",
         name: "Vary",
         schema: Schema::text,
-        description: "What in a request decides about the answer beside its address.",
+        description: "The request headers that decide about the response.",
     },
     HeaderDoc {
         component: "IdempotencyReplayed",
         name: "Idempotency-Replayed",
         schema: || Schema::one_of(["true"]),
-        description: "This is the answer that the same request got before. Absent on the first one.",
+        description: "Present when the server repeats the first response to the same request.",
     },
     HeaderDoc {
         component: "Warning",
         name: "Warning",
         schema: || Schema::one_of(["110 - \"Response is Stale\""]),
-        description: "The database does not respond at the moment. The response comes from memory and may be out of date. \
-                      Else absent.",
+        description: "Present when the database does not respond: the response comes from memory and may be out of \
+                      date.",
     },
     HeaderDoc {
         component: "WwwAuthenticate",
         name: "WWW-Authenticate",
         schema: || Schema::one_of(["Bearer"]),
-        description: "What is asked for.",
+        description: "What the user gets.",
     },
     HeaderDoc {
         component: "RetryAfter",
         name: "Retry-After",
         schema: Schema::count,
-        description: "After how many seconds it makes sense to try again.",
+        description: "Seconds to wait before the next try.",
     },
     HeaderDoc {
         component: "RateLimitLimit",
         name: "X-RateLimit-Limit",
         schema: Schema::count,
-        description: "How many requests of this kind, reads or writes, the customer has in a minute.",
+        description: "How many requests of this kind (reads or writes) the customer may send in a minute.",
     },
     HeaderDoc {
         component: "RateLimitRemaining",
         name: "X-RateLimit-Remaining",
         schema: Schema::count,
-        description: "How many of them are left in this minute.",
+        description: "How many requests are left in this minute.",
     },
     HeaderDoc {
         component: "RateLimitReset",
         name: "X-RateLimit-Reset",
         schema: Schema::count,
-        description: "When all of them are there again, in seconds since 1970.",
+        description: "When all requests are available again, in seconds since 1970.",
     },
 ];
 

@@ -65,7 +65,7 @@ fn info() -> Members {
         .with("license", license)
 }
 
-const OF_THE_DEMO: &str = "The default is the demo's: put yours in its place.";
+const OF_THE_DEMO: &str = "The default is the base URL of the demo: replace it.";
 const RELATIVE: &str = "The default is relative to the address of this document: put yours in its place.";
 
 fn server(default: &str, whose: &str) -> Members {

@@ -46,18 +46,20 @@ pub(super) fn of_path(name: &str) -> Option<Parameter> {
     }
 }
 
-const PAGE_NUMBER: &str = "The page, counted from 1. A page beyond the last is empty, with the true `total`.";
-const PAGE_SIZE: &str = "Items per page. More than the tenant's maximum (100 unless set) is served as the maximum, \
-                         and `meta.per_page` says so.";
-const IF_NONE_MATCH: &str = "The `ETag` of an answer that the client has. While nothing changed, the answer is 304 \
+const PAGE_NUMBER: &str = "The number of the page, from 1. A page beyond the last one is empty and has the true \
+                           `total`.";
+const PAGE_SIZE: &str = "Items per page. A number above the tenant's maximum (default 100) counts as the maximum; \
+                         `meta.per_page` has the number in use.";
+const IF_NONE_MATCH: &str = "The `ETag` of a response that the client has. If nothing changed, the response is 304 \
                              without a body.";
-const IF_MISSING: &str = "`*` creates only: where there is such a product, the answer is 412 and nothing changes. Other values are ignored.";
-const IF_MATCH: &str = "The `ETag` of the product as the client knows it, or `*` for any product that exists. Where the \
-                        stored one has another, also because it was ordered meanwhile, the answer is 412 and nothing \
+const IF_MISSING: &str = "`*` creates only: if the product exists, the response is 412 and nothing changes. The server \
+                          ignores other values.";
+const IF_MATCH: &str = "The `ETag` of the product as you read it, or `*` for any existing product. If the stored \
+                        product has another `ETag`, for example because of an order, the response is 412 and nothing \
                         changes. A weak tag (`W/`) matches nothing.";
-const IDEMPOTENCY_KEY: &str = "A name for this request, such as a UUID. Sent again with the same key and body, the \
-                               request is not executed again, and the first answer comes back with \
-                               `Idempotency-Replayed: true`. Keys are known for 7 days after their last use.";
+const IDEMPOTENCY_KEY: &str = "A name for this request, such as a UUID. When you repeat the request with the same key \
+                               and body, the server does not execute it again. It returns the first response with \
+                               `Idempotency-Replayed: true`. The server keeps a key for 7 days after its last use.";
 
 fn path_parameter(name: &str, what: &str, example: &str) -> Members {
     let description = format!("{what} Any character may stand in it, percent-encoded.");

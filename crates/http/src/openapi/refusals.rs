@@ -123,36 +123,38 @@ fn component(error: &ApiError) -> Option<&'static str> {
 fn description(error: &ApiError) -> &'static str {
     match error {
         ApiError::BadRequest | ApiError::InvalidHost | ApiError::MalformedJson(_) => {
-            "The `Host` header is missing or invalid, or the body is no JSON (`line`, `column` and `detail` say where and \
-             why), or it breaks off. Bytes that are no HTTP get a 400 without a body."
+            "The `Host` header is missing or invalid, the body is not JSON (`line`, `column` and `detail` say where \
+             and why), or the body ended early. A request that is not HTTP gets a 400 without a body."
         }
         ApiError::Unauthenticated => {
-            "The token is missing, or none that is good here and now; nobody learns which."
+            "The token is missing, unknown, expired or revoked. The response does not say which."
         }
         ApiError::Forbidden | ApiError::MissingScope(_) | ApiError::ForeignAddress => {
             "The token is a customer's, or the key lacks the scope that `scope` names, or the key is used from an address \
              outside its networks."
         }
-        ApiError::NotFound => "There is no such thing.",
-        ApiError::ProductNotFound => "There is no such product, also for an id that cannot be one.",
+        ApiError::NotFound => "The object does not exist.",
+        ApiError::ProductNotFound => "The product does not exist.",
         ApiError::RequestTimeout => "The body did not arrive in time. Send the request again.",
         ApiError::Conflict(_) => {
-            "The present state does not allow the request, or the `Idempotency-Key` came with another request."
+            "The present state does not allow the request, or the `Idempotency-Key` was used for another request."
         }
         ApiError::PreconditionFailed => {
-            "What is stored is not what `If-Match` or `If-None-Match` asks for. Nothing was changed: read it again."
+            "The stored object does not match `If-Match` or `If-None-Match`. Nothing changed. Read the object again."
         }
-        ApiError::PayloadTooLarge => "The body is longer than allowed.",
+        ApiError::PayloadTooLarge => "The body is too long.",
         ApiError::UriTooLong => {
-            "Path and query are longer than allowed: 8 KiB, unless the operator sets more."
+            "Path and query are too long. The limit is 8 KiB, unless the operator set another one."
         }
         ApiError::UnsupportedMediaType(_) => {
-            "The body is of another kind than the operation takes, or has a content coding."
+            "The body has a `Content-Type` that the operation does not accept, or a `Content-Encoding`."
         }
-        ApiError::Invalid(_) => "Parameters or fields are refused, all of them at once.",
-        ApiError::TooManyRequests(_) => "The tenant's limit of requests per minute is used up.",
-        ApiError::Internal => "Our fault. Try again soon.",
-        ApiError::Unavailable => "Overloaded, out of time, or the database is away. Try again soon.",
+        ApiError::Invalid(_) => "Parameters or fields break rules. The body names all of them.",
+        ApiError::TooManyRequests(_) => "The customer has used up the requests of this minute.",
+        ApiError::Internal => "The server failed. Try again soon.",
+        ApiError::Unavailable => {
+            "The server is overloaded, ran out of time, or has no database. Try again soon."
+        }
         ApiError::UnknownBaseUrl
         | ApiError::UnknownRoute
         | ApiError::MethodNotAllowed { .. }
@@ -253,14 +255,14 @@ fn body_of(error: &ApiError) -> Json {
 /// Every error but those below.
 pub(super) fn error_schema() -> Schema {
     Schema::object([
-        required("message", Schema::text().describe("What happened, in words.")),
+        required("message", Schema::text().describe("A message for people.")),
         required("code", Schema::named("ErrorCode")),
         optional("scope", Schema::named("Scope")),
-        optional("line", Schema::count().describe("Of a body that is no JSON: the line, from 1.")),
-        optional("column", Schema::count().describe("The byte within the line, from 1.")),
+        optional("line", Schema::count().describe("The line where the body stops being JSON, from 1.")),
+        optional("column", Schema::count().describe("The byte in the line, from 1.")),
         optional(
             "detail",
-            Schema::text().describe("What is wrong; with a line and a column, what is wrong there."),
+            Schema::text().describe("The problem. With `line` and `column`: the problem at that position."),
         ),
     ])
 }
@@ -269,7 +271,7 @@ pub(super) fn error_schema() -> Schema {
 pub(super) fn validation_error_schema() -> Schema {
     let messages = Schema::list(Schema::text()).at_least(1);
     let errors = Schema::map(Schema::text(), messages)
-        .describe("What is wrong, by field: `filter.minPrice`, `bonus_breakdown.0.points`.");
+        .describe("The messages by field, such as `filter.minPrice` or `bonus_breakdown.0.points`.");
     Schema::object([
         required("message", Schema::text()),
         required("code", Schema::one_of([ErrorCode::Invalid.as_str()])),

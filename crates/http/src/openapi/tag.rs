@@ -24,11 +24,11 @@ impl Tag {
     pub(super) fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Store => ("store", "The gift store: products, categories, and the customer's own orders."),
-            Self::History => ("history", "What the signed-in customer earned and spent."),
-            Self::Account => ("account", "The signed-in customer, and the token that is in use."),
+            Self::History => ("history", "The point history of the signed-in customer."),
+            Self::Account => ("account", "The signed-in customer, and the token of the request."),
             Self::Management => (
                 "management",
-                "What the tenant's own systems do, with a super-user token that stays on servers.",
+                "Operations for the tenant's back office, with an API key that stays on servers.",
             ),
         }
     }

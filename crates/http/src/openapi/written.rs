@@ -69,7 +69,7 @@ fn request_body(body: &BodyDoc) -> Option<Members> {
     Some(match *body {
         BodyDoc::None => return None,
         BodyDoc::Empty => Members::default()
-            .with("description", "Nothing, or an object without members.")
+            .with("description", "No body, or an empty JSON object.")
             .with("content", content("application/json", Schema::closed([]), example("{}"))),
         BodyDoc::Json(name, text) => Members::default()
             .with("required", true)
@@ -82,7 +82,7 @@ fn request_body(body: &BodyDoc) -> Option<Members> {
             Members::default().with("required", true).with("content", kinds)
         }
         BodyDoc::Lines(name, text) => Members::default()
-            .with("description", "An object of JSON per line. Blank lines are skipped.")
+            .with("description", "One JSON object per line. The server skips blank lines.")
             .with("content", content(NDJSON, Schema::lines(Schema::named(name)), text.into_json())),
     })
 }
@@ -119,7 +119,10 @@ fn success_of(route: &RouteSpec, success: &SuccessDoc) -> Members {
 pub(super) fn not_modified() -> Members {
     let names = [&OF_ALL[..], &["ETag", "Content-Language", "Vary"]].into_iter().flatten();
     Members::default()
-        .with("description", "Nothing changed since the answer that `If-None-Match` names. No body.")
+        .with(
+            "description",
+            "Nothing changed since the response that `If-None-Match` names. The response has no body.",
+        )
         .with("headers", headers_named(names.copied()))
 }
 

@@ -13,7 +13,7 @@ use crate::error::FieldErrors;
 /// The rest of what is said of a flag that restricts a list.
 macro_rules! restricting {
     ($what:literal) => {
-        concat!($what, " `1` and `0` are understood too; `false` restricts nothing.")
+        concat!($what, " `1` and `0` work too; `false` has no effect.")
     };
 }
 
@@ -31,8 +31,8 @@ fn product_filter(filter: &mut Fields<'_>) -> (ProductFilter, bool) {
     // What cannot be an id is the id of no category, which leaves no products.
     let categories = filter.texts("category", CATEGORY, |id| CategoryId::new(id).ok());
     let titles = filter.texts("title", TITLE, |title| Some(title.to_owned()));
-    let min_price = filter.count("minPrice", "The lowest effective price, in points, included.");
-    let max_price = filter.count("maxPrice", "The highest effective price, in points, included.");
+    let min_price = filter.count("minPrice", "The lowest effective price in points, inclusive.");
+    let max_price = filter.count("maxPrice", "The highest effective price in points, inclusive.");
     let mut flag = |name, description| filter.flag(name, description).unwrap_or(false);
     let only_new = flag("newProducts", NEW_PRODUCTS);
     let filter = ProductFilter {
@@ -48,23 +48,26 @@ fn product_filter(filter: &mut Fields<'_>) -> (ProductFilter, bool) {
     (filter, only_new)
 }
 
-const CATEGORY: &str = "The id of a category, which includes everything below it. Several, separated by commas or given \
-                        as `filter[category][]=` again and again, are alternatives: at most 20. An unknown one has no \
-                        products.";
-const TITLE: &str = "A part of the title, ignoring case and accents. Several, separated by commas or given as \
-                     `filter[title][]=` again and again, are alternatives: at most 20.";
+const CATEGORY: &str = "The id of a category. It includes all categories below it. Give up to 20 alternatives, \
+                        separated by commas or as repeated `filter[category][]=`. An unknown category has no products.";
+const TITLE: &str = "A part of the title. Case and accents do not matter. Give up to 20 alternatives, separated by \
+                     commas or as repeated `filter[title][]=`.";
 const NEW_PRODUCTS: &str =
-    restricting!("Only products that were published within the tenant's window (30 days unless set).");
-const LOW_STOCK: &str =
-    restricting!("Only products of which few pieces are left (5 or fewer unless set), but some.");
-const ONLY_POPULAR: &str = restricting!("Only products that the tenant marked so, or that are ordered most.");
-const SORT: &str = "By effective price, ascending or descending, and by id where it is the same. Without it the newest \
+    restricting!("Only products that were published within the tenant's window (default 30 days).");
+const LOW_STOCK: &str = restricting!(
+    "Only products with a low stock: at least 1 piece and at most the tenant's threshold (default 5)."
+);
+const ONLY_POPULAR: &str = restricting!(
+    "Only products that the tenant marked as popular, and those that are ordered \
+                                         most."
+);
+const SORT: &str = "Sorts by effective price, ascending or descending, then by id. Without it, the newest products \
                     come first.";
 
 /// `GET /v1/store/categories`: one id, of which commas are a part.
 pub(crate) fn category_list<'q>(fields: &mut Fields<'q>) -> Option<&'q str> {
     const CATEGORY: &str =
-        "The id of one category: the answer is what it has within it. For an unknown one that is nothing.";
+        "The id of a category: the response has the categories below it. It is empty for an unknown id.";
     fields.filter(|filter| filter.text("category", CATEGORY))
 }
 
@@ -85,9 +88,9 @@ pub(crate) struct OrderListQuery {
 pub(crate) fn order_list(fields: &mut Fields<'_>) -> OrderListQuery {
     let page = fields.page();
     let statuses = OrderStatus::ALL.map(|status| (status.as_str(), status));
-    let user = "The id of the user whose orders are wanted.";
+    let user = "The id of the user who placed the orders.";
     let filter = fields.filter(|filter| OrderFilter {
-        status: filter.choice("status", "Only orders that stand there.", statuses),
+        status: filter.choice("status", "Only orders in this state.", statuses),
         user_id: filter.text_as("user", user, || Schema::text_to(MAX_ID_CHARS), |id| UserId::new(id).ok()),
     });
     OrderListQuery { page, filter }
@@ -103,7 +106,7 @@ pub(crate) struct ManagedProductListQuery {
 
 /// `GET /v1/manage/products`.
 pub(crate) fn managed_product_list(fields: &mut Fields<'_>) -> ManagedProductListQuery {
-    let search = "A part of the id, the sku or the title, ignoring the case of ASCII letters.";
+    let search = "A part of the id, the sku or the title. The case of ASCII letters does not matter.";
     let page = fields.page();
     let search = fields.filter(|filter| filter.text("search", search).map(str::to_owned));
     ManagedProductListQuery { page, search }
@@ -118,8 +121,8 @@ pub(crate) struct UserListQuery {
 
 /// `GET /v1/manage/users`.
 pub(crate) fn user_list(fields: &mut Fields<'_>) -> UserListQuery {
-    let search = "A part of the id, ignoring the case of ASCII letters.";
-    let disabled = "`true` for the disabled alone, `false` for the others alone.";
+    let search = "A part of the id. The case of ASCII letters does not matter.";
+    let disabled = "`true` for disabled users only, `false` for enabled users only.";
     let page = fields.page();
     let filter = fields.filter(|filter| UserFilter {
         search: filter.text("search", search).map(str::to_owned),
@@ -139,8 +142,8 @@ pub(crate) enum ImportMode {
 
 /// `POST /v1/manage/products/import`.
 pub(crate) fn import_mode(fields: &mut Fields<'_>) -> ImportMode {
-    const MODE: &str = "`lines` keeps the good lines and tells the bad ones; `atomic` takes all or nothing, and is 422 \
-                        with keys such as `lines.3.sku`.";
+    const MODE: &str = "`lines` stores the good lines and reports the bad ones. `atomic` stores all lines or none; a \
+                        bad line gets a 422 with keys such as `lines.3.sku`.";
     let schema = || Schema::one_of(["lines", "atomic"]).by_default("lines");
     let mode = fields.text_as("mode", MODE, schema, |text| match text {
         "atomic" => Some(ImportMode::Atomic),
@@ -156,8 +159,8 @@ pub(crate) fn point_history(fields: &mut Fields<'_>) -> PageNumber {
 }
 
 pub(crate) fn point_history_parameters() -> [Parameter; 2] {
-    const LANGUAGE: &str = "The languages that display texts are wanted in. Without one that the tenant has, they come \
-                            in the tenant's.";
+    const LANGUAGE: &str = "The preferred languages of the display texts. Without a match, the texts are in the \
+                            language of the tenant.";
     let language = Parameter::header("Accept-Language", Schema::text(), LANGUAGE);
     [Parameter::Shared("PageNumber"), language]
 }

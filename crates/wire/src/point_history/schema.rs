@@ -9,8 +9,7 @@ use crate::activity::activity_type_schema;
 pub(crate) fn history_schema() -> Schema {
     let groups = Schema::list(Schema::named("ActivityGroup")).at_least(1);
     let days = Schema::map(Schema::date(), groups).describe(
-        "What happened, by UTC date, `YYYY-MM-DD`. The newest date comes first. An object without members when there \
-         is nothing.",
+        "The transactions by UTC date (`YYYY-MM-DD`), the newest date first. Empty when the page has no days.",
     );
     Schema::object([
         required("data", days),
@@ -25,7 +24,7 @@ pub(crate) fn history_meta_schema() -> Schema {
     Schema::object([
         required("current_page", page()),
         required("per_page", page().describe("Days per page.")),
-        required("last_page", page().describe("How many pages there are; never below 1.")),
+        required("last_page", page().describe("The number of pages, at least 1.")),
         required("total", Schema::count().describe("Days on all pages.")),
     ])
 }
@@ -37,11 +36,11 @@ pub(crate) fn group_schema() -> Schema {
         required("type", activity_type_schema()),
         required(
             "groupTitle",
-            Schema::text().describe("What the type is called, in the language of the answer."),
+            Schema::text().describe("The name of the activity type, in the language of the response."),
         ),
         required(
             "groupSubtitle",
-            Schema::text().describe("What the only transaction was about, or how many there are."),
+            Schema::text().describe("The subtitle of the only transaction, or the number of transactions."),
         ),
         required("totalPoints", Schema::whole().describe("The sum of the base points.")),
         required("totalBonusPoints", Schema::whole().describe("The sum of the bonus points.")),

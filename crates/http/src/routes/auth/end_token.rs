@@ -19,6 +19,9 @@ pub(super) async fn end_token(asked: Asked<'_>) -> Result<Response, ApiError> {
 /// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("endToken", Tag::Account, "Sign out")
-        .describe("Ends the token that the request is sent with, a customer's or the back office's. From then on it is 401: tried from the pages, it ends the token that they are filled in with.")
-        .answering(StatusCode::OK, "The token is ended.", "Done", r#"{"success": true}"#)
+        .describe(
+            "Revokes the token of the request. Later requests with it get 401. If you try it on the page at \
+                   `/docs`, it revokes the token that you entered there.",
+        )
+        .answering(StatusCode::OK, "The token is revoked.", "Done", r#"{"success": true}"#)
 }

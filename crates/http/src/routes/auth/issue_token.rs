@@ -66,8 +66,9 @@ fn kept(outcome: InsertTokenOutcome, issued_at: Timestamp) -> Answer {
 pub(super) fn documentation() -> Operation {
     Operation::ours("issueToken", Tag::Management, "Issue a token of a customer")
         .describe(
-            "Makes a token that speaks for a user, who is created when unknown. It is shown in this answer alone, and \
-             again to who repeats the request under its `Idempotency-Key`. A disabled user gets none (422 on `user_id`).",
+            "Issues a token of a user, and creates an unknown user. The server shows the token only in this response, \
+             and again when the request is repeated with its `Idempotency-Key`. A disabled user gets no token (422 on \
+             `user_id`).",
         )
         .defining("NewToken", new_token_schema)
         .reading(BodyDoc::Json("NewToken", r#"{"user_id": "ben", "expires_in": 604800}"#))
@@ -80,7 +81,7 @@ fn new_token_schema() -> Schema {
         required("user_id", Schema::id()),
         optional(
             "expires_in",
-            expires_in.describe("How long it is good, in seconds. Without it, it has no end."),
+            expires_in.describe("Seconds until the token expires. Without it, the token never expires."),
         ),
     ])
 }

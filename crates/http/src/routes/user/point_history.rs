@@ -44,9 +44,9 @@ async fn body(history: PointHistory, texts: &Arc<LocaleTexts>) -> StoreResult<Ve
 pub(super) fn documentation() -> Operation {
     Operation::documented("getPointHistory", Tag::History, "Get the point history")
         .describe(
-            "What the signed-in customer earned and spent, by UTC date and then by type of activity, newest first. A page \
-             holds whole days (15 unless the tenant sets another number); the size is not selectable. A page beyond the \
-             last is an empty object.",
+            "Returns the transactions of the signed-in customer, grouped by UTC date and then by activity type, newest \
+             first. A page has whole days. The tenant sets the number of days per page (default 15); a request cannot \
+             change it. A page beyond the last one is empty.",
         )
         .taking(point_history_parameters())
         .answering(StatusCode::OK, "A page of days, and the balance.", "PointHistory", EXAMPLE)

@@ -20,7 +20,7 @@ pub(in crate::routes) async fn show(asked: Asked<'_>) -> Result<Response, ApiErr
 /// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("getCurrentUser", Tag::Account, "Get the signed-in user")
-        .describe("Who the customer's token speaks for. `user_points` is that of the point history.")
+        .describe("Returns the signed-in customer. `user_points` is the balance, as in the point history.")
         .answering(StatusCode::OK, "The user.", "UserAnswer", EXAMPLE)
         .missing(Missing::Always)
 }

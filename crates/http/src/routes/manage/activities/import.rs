@@ -105,21 +105,21 @@ impl ReadLines {
 pub(super) fn documentation() -> Operation {
     Operation::ours("importActivities", Tag::Management, "Record many activities")
         .describe(
-            "Records history as it happened, also where it makes a balance negative: an activity per line, with `user_id` \
-             and `created_at`. Good lines are recorded in one transaction; bad ones are counted and told. At most 10,000 \
-             lines, and 16 MiB unless the operator sets another limit.",
+            "Records activities of the past, one per line, with `user_id` and `created_at`. A balance may become \
+             negative. The server records all good lines in one commit, and reports the bad ones. A request has at \
+             most 10,000 lines and 16 MiB; the operator may set another size.",
         )
         .defining("ActivityLine", activity_line_schema)
         .defining("ActivityImport", summary_schema)
         .reading(BodyDoc::Lines("ActivityLine", LINES))
-        .answering(StatusCode::OK, "What became of the lines.", "ActivityImport", EXAMPLE)
+        .answering(StatusCode::OK, "The result of the lines.", "ActivityImport", EXAMPLE)
 }
 
 fn summary_schema() -> Schema {
     let data = Schema::object([
-        required("recorded", Schema::count().describe("Lines that are transactions now.")),
-        required("unchanged", Schema::count().describe("Lines that were recorded before.")),
-        required("rejected", Schema::count().describe("Lines that are not recorded.")),
+        required("recorded", Schema::count().describe("Lines that the server recorded.")),
+        required("unchanged", Schema::count().describe("Lines that were already recorded.")),
+        required("rejected", Schema::count().describe("Lines that the server refused.")),
         required("errors", rejected_lines_schema()),
     ]);
     Schema::object([required("success", Schema::always(true)), required("data", data)])

@@ -125,10 +125,13 @@ fn key(place: usize, places: &[BodyPlace]) -> String {
 
 /// What the tree looks like.
 pub(super) fn category_tree_schema() -> Schema {
-    let parent_id = Schema::id().or_null().describe("The category that it is below, wherever that stands.");
+    let parent_id = Schema::id().or_null().describe("The id of the category above it.");
     let outer = Schema::closed(category_fields().into_iter().chain([optional("parent_id", parent_id)]));
     let categories = Schema::list(outer).at_most(MAX_CATEGORIES);
-    Schema::closed([required(CATEGORIES, categories.describe("At most 10,000 at all levels together."))])
+    Schema::closed([required(
+        CATEGORIES,
+        categories.describe("At most 10,000 categories on all levels together."),
+    )])
 }
 
 /// What a category looks like that stands within another one.
@@ -141,7 +144,7 @@ fn category_fields() -> [Field; 3] {
     [
         required("id", Schema::id()),
         required("label", Schema::title_to(MAX_TITLE_CHARS)),
-        optional(CHILDREN, children.describe("The categories within it.")),
+        optional(CHILDREN, children.describe("The categories below it.")),
     ]
 }
 

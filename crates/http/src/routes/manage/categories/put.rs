@@ -25,15 +25,15 @@ pub(super) async fn put(asked: Asked<'_>) -> Result<Response, ApiError> {
 pub(super) fn documentation() -> Operation {
     Operation::ours("replaceCategoryTree", Tag::Management, "Replace the category tree")
         .describe(
-            "Takes the place of all categories there are. Outermost ones may name a `parent_id` instead of standing \
-             within it. A cycle, an id that stands twice, an unknown parent and too many levels are a 422 that names the \
-             place.",
+            "Replaces the whole category tree. A category on the top level of the body may name a `parent_id` instead \
+             of being nested. A cycle, a repeated id, an unknown parent and too many levels get a 422 that names the \
+             category.",
         )
         .defining("CategoryTree", category_tree_schema)
         .defining("NewCategory", new_category_schema)
         .defining("CategoriesWritten", written_schema)
         .reading(BodyDoc::Json("CategoryTree", TREE))
-        .answering(StatusCode::OK, "The tree as it is stored.", "CategoriesWritten", EXAMPLE)
+        .answering(StatusCode::OK, "The stored tree.", "CategoriesWritten", EXAMPLE)
 }
 
 fn written_schema() -> Schema {

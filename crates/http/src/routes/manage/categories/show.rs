@@ -18,8 +18,8 @@ pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
 /// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("getCategoryTree", Tag::Management, "Get the category tree")
-        .describe("All categories as they are stored.")
-        .answering(StatusCode::OK, "The outermost categories.", "CategoryList", EXAMPLE)
+        .describe("Returns the stored category tree.")
+        .answering(StatusCode::OK, "The categories of the top level.", "CategoryList", EXAMPLE)
 }
 
 const EXAMPLE: &str = r#"{

@@ -98,10 +98,10 @@ pub(super) fn documentation() -> Operation {
 
 fn new_key_schema() -> Schema {
     let label =
-        Schema::title_to(MAX_LABEL_CHARS).describe("What uses the key. Lists and the audit log show it.");
+        Schema::title_to(MAX_LABEL_CHARS).describe("The program that uses the key. Lists show the label.");
     let networks = networks_schema().or_null();
     let networks = networks
-        .describe("Networks or addresses from which the key works. Without any it works from everywhere.");
+        .describe("Networks or addresses from which the key works. Without any, it works from everywhere.");
     let expires_in = Schema::integer(1..=i64::from(MAX_EXPIRES_IN_SECONDS)).or_null();
     let expires_in = expires_in.describe("Seconds until the key expires. Without it the key never expires.");
     Schema::closed([

@@ -23,8 +23,8 @@ pub(super) async fn revoke(asked: Asked<'_>) -> Result<Response, ApiError> {
 pub(super) fn documentation() -> Operation {
     Operation::ours("revokeApiKey", Tag::Management, "Revoke an API key")
         .describe(
-            "Requests with the key get 401 from then on, in other instances on the same database after some seconds. A key \
-             may revoke itself. A key that is revoked or expired is 404.",
+            "Later requests with the key get 401; other instances follow after some seconds. A key may revoke itself. \
+             A revoked or expired key gets 404.",
         )
         .answering(StatusCode::OK, "The key is revoked.", "Done", r#"{"success": true}"#)
 }

@@ -23,9 +23,12 @@ pub(super) async fn cancel(asked: Asked<'_>) -> Result<Response, ApiError> {
 /// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("cancelOrder", Tag::Management, "Cancel an order")
-        .describe("Gives back the points and pieces that the order took, exactly once, as a transaction of type `order` with positive points. An order that is closed already is a 409.")
+        .describe(
+            "Returns the points and pieces of the order exactly once, as a transaction of type `order` with \
+                   positive points. An order that is fulfilled or cancelled gets 409.",
+        )
         .reading(BodyDoc::Empty)
-        .answering(StatusCode::OK, "The order, and the user's balance.", "ManagedOrderWritten", EXAMPLE)
+        .answering(StatusCode::OK, "The order, and the balance of the user.", "ManagedOrderWritten", EXAMPLE)
 }
 
 const EXAMPLE: &str = include_str!("cancel.json");

@@ -23,9 +23,9 @@ pub(super) async fn fulfil(asked: Asked<'_>) -> Result<Response, ApiError> {
 /// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("fulfilOrder", Tag::Management, "Close an order")
-        .describe("The pieces went out. An order that is closed already is a 409.")
+        .describe("Marks a placed order as fulfilled. An order that is fulfilled or cancelled gets 409.")
         .reading(BodyDoc::Empty)
-        .answering(StatusCode::OK, "The order, and the user's balance.", "ManagedOrderWritten", EXAMPLE)
+        .answering(StatusCode::OK, "The order, and the balance of the user.", "ManagedOrderWritten", EXAMPLE)
 }
 
 const EXAMPLE: &str = include_str!("fulfil.json");

@@ -26,7 +26,7 @@ pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
 /// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("listManagedOrders", Tag::Management, "List all orders")
-        .describe("A page of everybody's orders, newest first.")
+        .describe("Lists the orders of all users, newest first.")
         .taking(describe(order_list))
         .answering(StatusCode::OK, "A page of orders.", "ManagedOrderPage", EXAMPLE)
 }

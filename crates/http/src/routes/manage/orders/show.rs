@@ -23,7 +23,7 @@ pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
 /// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("getManagedOrder", Tag::Management, "Get an order")
-        .describe("One order, whoever's it is.")
+        .describe("Returns an order of any user.")
         .answering(StatusCode::OK, "The order.", "ManagedOrderAnswer", EXAMPLE)
 }
 

@@ -39,8 +39,8 @@ fn render(outcome: &ProductEditOutcome) -> Answer {
 pub(super) fn documentation() -> Operation {
     Operation::ours("adjustStock", Tag::Management, "Change the stock of a product by a difference")
         .describe(
-            "Adds pieces to the stock, or takes them out, also while orders change it. Where the stock is \
-             unlimited, or would fall below 0, the answer is a 422 on `difference`.",
+            "Adds pieces to the stock or removes pieces, even while orders change it. If the stock is unlimited or \
+             would fall below 0, the response is a 422 on `difference`.",
         )
         .defining("StockChange", stock_change_schema)
         .reading(BodyDoc::Json("StockChange", r#"{"difference": 20}"#))

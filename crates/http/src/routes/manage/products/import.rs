@@ -117,26 +117,27 @@ impl Oddities {
 pub(super) fn documentation() -> Operation {
     Operation::ours("importProducts", Tag::Management, "Create and replace many products")
         .describe(
-            "A product per line, with `id` (its `sku` unless given), in one commit. Of two lines with one id the later \
-             wins. At most 10,000 lines, and 16 MiB unless the operator sets another limit.",
+            "Takes one product per line, with `id` (default: its `sku`), and stores all good lines in one commit. If \
+             two lines have the same id, the later one wins. A request has at most 10,000 lines and 16 MiB; the \
+             operator may set another size.",
         )
         .taking(describe(import_mode))
         .defining("ProductLine", product_line_schema)
         .defining("ProductImport", summary_schema)
         .reading(BodyDoc::Lines("ProductLine", LINES))
-        .answering(StatusCode::OK, "What became of the lines.", "ProductImport", EXAMPLE)
+        .answering(StatusCode::OK, "The result of the lines.", "ProductImport", EXAMPLE)
 }
 
 fn summary_schema() -> Schema {
     let in_unknown =
-        Schema::count().describe("Products that were taken and name a category that the tree lacks.");
+        Schema::count().describe("Stored products that name a category which is not in the tree.");
     let unknown =
         Schema::list(Schema::id()).at_most(MAX_TOLD_CATEGORIES).describe("The first of these categories.");
     let data = Schema::object([
         required("created", Schema::count()),
         required("replaced", Schema::count()),
         required("unchanged", Schema::count()),
-        required("rejected", Schema::count().describe("Lines that were not taken.")),
+        required("rejected", Schema::count().describe("Lines that the server refused.")),
         required("errors", rejected_lines_schema()),
         required("in_unknown_categories", in_unknown),
         required("unknown_categories", unknown),

@@ -26,7 +26,8 @@ pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
 /// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("listManagedProducts", Tag::Management, "List all products")
-        .describe("A page of the products that are not retired, by id, whether clients see them or not.")
+        .describe("Lists the products that are not retired, by id. The list includes products that customers do not \
+                   see.")
         .taking(describe(managed_product_list))
         .answering(StatusCode::OK, "A page of products.", "ManagedProductPage", EXAMPLE)
 }

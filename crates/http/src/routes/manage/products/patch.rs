@@ -30,14 +30,14 @@ pub(super) async fn patch(asked: Asked<'_>) -> Result<Response, ApiError> {
 pub(super) fn documentation() -> Operation {
     Operation::ours("patchProduct", Tag::Management, "Change some fields of a product")
         .describe(
-            "A JSON merge patch (RFC 7396): fields that are left out keep what is stored, also when orders take pieces at \
-             the same moment. Null clears `sale_price`, and makes `stock` unlimited; no other field can be null. The members of a product that was read are accepted: \
-             `reserved` and `version` are ignored, and `id` must be that of the path.",
+            "Takes a JSON merge patch (RFC 7396). Absent fields keep their values, even while orders change the stock. \
+             Null clears `sale_price` and makes `stock` unlimited; other fields cannot be null. You may send a product \
+             as you read it: the server ignores `reserved` and `version`, and `id` must equal the id in the path.",
         )
         .defining("ProductPatch", product_patch_schema)
         .reading(BodyDoc::MergePatch("ProductPatch", BODY))
         .conditional()
-        .answering(StatusCode::OK, "The product with the change.", "ManagedProductWritten", EXAMPLE)
+        .answering(StatusCode::OK, "The changed product.", "ManagedProductWritten", EXAMPLE)
         .with_headers(&["ETag"])
 }
 

@@ -29,16 +29,17 @@ pub(super) async fn put(asked: Asked<'_>) -> Result<Response, ApiError> {
 pub(super) fn documentation() -> Operation {
     Operation::ours("putProduct", Tag::Management, "Create or replace a product")
         .describe(
-            "Replaces all of a product. Only `stock` and `published_at` keep what is stored when they are left out; for a \
-             new product that is unlimited, and now. The next request to the same process sees the change. Categories that \
-             the tree lacks are kept, and named in `warnings`. A product is accepted as it was read: `reserved` and `version` \
-             are ignored, and `id` must be that of the path.",
+            "Creates a product, or replaces all of its fields. Only `stock` and `published_at` keep their values when \
+             they are absent. A new product without them has unlimited stock and is published now. The next request to \
+             the same instance sees the change. The server keeps category ids that are not in the tree, and names them \
+             in `warnings`. You may send a product as you read it: the server ignores `reserved` and `version`, and \
+             `id` must equal the id in the path.",
         )
         .defining("NewProduct", product_schema)
         .reading(BodyDoc::Json("NewProduct", BODY))
         .conditional()
-        .answering(StatusCode::OK, "The product, which was there before.", "ManagedProductWritten", EXAMPLE)
-        .answering(StatusCode::CREATED, "The product, which is new.", "ManagedProductWritten", EXAMPLE)
+        .answering(StatusCode::OK, "The replaced product.", "ManagedProductWritten", EXAMPLE)
+        .answering(StatusCode::CREATED, "The new product.", "ManagedProductWritten", EXAMPLE)
         .with_headers(&["ETag"])
         .missing(Missing::Never)
 }

@@ -27,8 +27,8 @@ pub(super) async fn retire(asked: Asked<'_>) -> Result<Response, ApiError> {
 
 /// What the description says of it.
 pub(super) fn documentation() -> Operation {
-    Operation::ours("retireProduct", Tag::Management, "Take a product off the store")
-        .describe("Orders of it stay, and it comes back when it is put again.")
+    Operation::ours("retireProduct", Tag::Management, "Retire a product")
+        .describe("Customers no longer see the product. Its orders stay. A later PUT brings it back.")
         .conditional()
         .answering(StatusCode::OK, "The product is retired.", "Done", r#"{"success": true}"#)
 }

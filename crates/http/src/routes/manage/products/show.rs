@@ -29,8 +29,10 @@ pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
 /// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("getManagedProduct", Tag::Management, "Get a product as it is stored")
-        .describe("One product with its stock, and with the description as it was given. Its `ETag` is for `If-Match`, and the \
-             response is never compressed, so that the tag stays strong.")
+        .describe(
+            "Returns a product with its stock, and with the description as you sent it. Use its `ETag` in \
+                   `If-Match`. The response is never compressed, so the `ETag` is strong.",
+        )
         .answering(StatusCode::OK, "The product.", "ManagedProductAnswer", EXAMPLE)
 }
 

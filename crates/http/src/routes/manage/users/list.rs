@@ -26,7 +26,7 @@ pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
 /// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("listUsers", Tag::Management, "List users")
-        .describe("A page of the users, by id.")
+        .describe("Lists the users, by id.")
         .taking(describe(user_list))
         .answering(StatusCode::OK, "A page of users.", "UserPage", EXAMPLE)
 }

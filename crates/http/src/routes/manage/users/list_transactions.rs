@@ -55,7 +55,9 @@ pub(super) async fn list_transactions(asked: Asked<'_>) -> Result<Response, ApiE
 
 pub(super) fn documentation() -> Operation {
     Operation::ours("listTransactions", Tag::Management, "List the transactions of a user")
-        .describe("A page of the ledger of one user, the most recently recorded transaction first. There is no filter.")
+        .describe(
+            "Lists the ledger of one user, the most recently recorded transaction first. It has no filters.",
+        )
         .taking(page_parameters())
         .defining("LedgerEntry", entry_schema)
         .defining("LedgerEntryPage", || page_of("LedgerEntry"))
@@ -63,17 +65,20 @@ pub(super) fn documentation() -> Operation {
 }
 
 fn entry_schema() -> Schema {
-    let seq =
-        Schema::count().describe("Counts the transactions of the user in the order of recording, from 1.");
+    let seq = Schema::count()
+        .describe("The position among the transactions of the user, in the order of recording, from 1.");
     let recorded_at =
         Schema::date_time().describe("When the server recorded it; `created_at` may be earlier.");
     let known_by = [
         required("id", Schema::id()),
-        required("source_id", Schema::id().describe("The id of its cause in the system that reported it.")),
+        required(
+            "source_id",
+            Schema::id().describe("The id of the cause in the system that reported the activity."),
+        ),
         required("seq", seq),
         required(
             "balance_after",
-            Schema::points().describe("The balance of the user with this transaction."),
+            Schema::points().describe("The balance of the user after this transaction."),
         ),
         required("recorded_at", recorded_at),
     ];

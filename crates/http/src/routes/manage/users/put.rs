@@ -46,13 +46,14 @@ fn read_change(
 pub(super) fn documentation() -> Operation {
     Operation::ours("putUser", Tag::Management, "Create or change a user")
         .describe(
-            "Changes what the body names and keeps the rest. The tokens of a disabled user are refused at once, by other \
-             processes on the same database after some seconds; enabled again, they are good.",
+            "Creates the user, or changes the fields in the body and keeps all others. The server refuses the tokens \
+             of a disabled user at once; other instances follow after some seconds. When you enable the user again, \
+             the tokens work again.",
         )
         .defining("UserChange", user_change_schema)
         .reading(BodyDoc::Json("UserChange", r#"{"birth_date": "1988-02-11", "locale": "de"}"#))
-        .answering(StatusCode::OK, "The user, who was there before.", "UserWritten", EXAMPLE)
-        .answering(StatusCode::CREATED, "The user, who is new.", "UserWritten", EXAMPLE)
+        .answering(StatusCode::OK, "The changed user.", "UserWritten", EXAMPLE)
+        .answering(StatusCode::CREATED, "The new user.", "UserWritten", EXAMPLE)
         .missing(Missing::Never)
 }
 
@@ -60,7 +61,7 @@ fn user_change_schema() -> Schema {
     let locale =
         Schema::matching("^[a-z]{2,3}(-[A-Za-z0-9]{1,8})*$").at_most_chars(Locale::MAX_CHARS).or_null();
     Schema::closed([
-        optional("birth_date", Schema::date().or_null().describe("Not in the future; null clears it.")),
+        optional("birth_date", Schema::date().or_null().describe("Not in the future. Null clears it.")),
         optional("locale", locale.describe("A language tag, such as `de-AT`; null clears it.")),
         optional("disabled", Schema::boolean().or_null().describe("Whether the user's tokens are refused.")),
     ])

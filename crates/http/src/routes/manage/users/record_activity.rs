@@ -49,14 +49,15 @@ fn show(status: StatusCode, recorded: &RecordedActivity) -> Answer {
 pub(super) fn documentation() -> Operation {
     Operation::ours("recordActivity", Tag::Management, "Record an activity")
         .describe(
-            "A user gets one award per `type` and `source_id`, for ever: the same again is 200 with the first transaction, \
-             with other content it is 409, and nothing is recorded. The user is created when unknown. Negative points \
-             take; more than there are is a 422 on `points`.",
+            "A user gets points once per `type` and `source_id`, for ever. The same activity again returns 200 with \
+             the first transaction. With other content it returns 409, and the server records nothing. The server \
+             creates an unknown user. Negative points reduce the balance; if the balance is too small, the response is \
+             a 422 on `points`.",
         )
         .defining("NewActivity", activity_schema)
         .defining("NewBonus", new_bonus_schema)
         .reading(BodyDoc::Json("NewActivity", BODY))
-        .answering(StatusCode::OK, "What was recorded before.", "RecordedActivityWritten", EXAMPLE)
+        .answering(StatusCode::OK, "The first transaction.", "RecordedActivityWritten", EXAMPLE)
         .answering(StatusCode::CREATED, "The transaction, and the balance.", "RecordedActivityWritten", EXAMPLE)
         .missing(Missing::Never)
 }

@@ -54,21 +54,23 @@ pub(super) fn documentation() -> Operation {
     Operation::ours("reverseTransaction", Tag::Management, "Reverse a transaction")
         .describe(
             "Records the opposite of a transaction, bonuses included, under the same type and the source id \
-             `{transactionId}:reversal`. A transaction can be reversed once: a repeated request returns 200 with the first \
-             reversal. The points of an order come back by cancelling the order; here they are a 409. If the balance is smaller than what the \
-             transaction gave, the response is a 422 on `points` that says how many are missing; with `partial` the \
-             reversal takes what is left, down to 0.",
+             `{transactionId}:reversal`. A transaction can be reversed once: a repeated request returns 200 with the \
+             first reversal. A transaction of an order gets 409: cancel the order instead. If the balance is too \
+             small, the response is a 422 on `points` that says how many points are missing. With `partial`, the \
+             reversal takes the points that are left, down to 0.",
         )
         .defining("Reversal", reversal_schema)
         .reading(BodyDoc::Json("Reversal", r#"{"reason": "Receipt was returned", "partial": true}"#))
-        .answering(StatusCode::OK, "The reversal from before.", "RecordedActivityWritten", EXAMPLE)
+        .answering(StatusCode::OK, "The first reversal.", "RecordedActivityWritten", EXAMPLE)
         .answering(StatusCode::CREATED, "The reversal, and the balance.", "RecordedActivityWritten", EXAMPLE)
 }
 
 fn reversal_schema() -> Schema {
-    let reason = Schema::title_to(MAX_TITLE_CHARS).describe("Why. The history shows it as the subtitle.");
-    let partial =
-        Schema::boolean().or_null().describe("Whether to take what is left when the balance is too small.");
+    let reason =
+        Schema::title_to(MAX_TITLE_CHARS).describe("The reason. The history shows it as the subtitle.");
+    let partial = Schema::boolean()
+        .or_null()
+        .describe("Whether to take the points that are left when the balance is too small.");
     Schema::closed([required("reason", reason), optional("partial", partial)])
 }
 

@@ -28,12 +28,12 @@ pub(super) async fn revoke_tokens(asked: Asked<'_>) -> Result<Response, ApiError
 
 /// What the description says of it.
 pub(super) fn documentation() -> Operation {
-    Operation::ours("revokeUserTokens", Tag::Management, "End all tokens of a user")
-        .describe("From then on they are 401, in other processes on the same database after some seconds.")
+    Operation::ours("revokeUserTokens", Tag::Management, "Revoke all tokens of a user")
+        .describe("Later requests with these tokens get 401; other instances follow after some seconds.")
         .defining("TokensRevoked", revoked_schema)
         .answering(
             StatusCode::OK,
-            "How many were ended.",
+            "The number of revoked tokens.",
             "TokensRevoked",
             r#"{"success": true, "data": {"revoked": 2}}"#,
         )

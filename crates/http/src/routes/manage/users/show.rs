@@ -21,12 +21,9 @@ pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
 
 /// What the description says of it.
 pub(super) fn documentation() -> Operation {
-    Operation::ours("getUser", Tag::Management, "Get a user").describe("One user and the balance.").answering(
-        StatusCode::OK,
-        "The user.",
-        "UserAnswer",
-        EXAMPLE,
-    )
+    Operation::ours("getUser", Tag::Management, "Get a user")
+        .describe("Returns a user and the balance.")
+        .answering(StatusCode::OK, "The user.", "UserAnswer", EXAMPLE)
 }
 
 const EXAMPLE: &str = include_str!("show.json");

@@ -25,9 +25,9 @@ pub(in crate::routes) async fn list(asked: Asked<'_>) -> Result<Response, ApiErr
 /// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::documented("listCategories", Tag::Store, "List categories")
-        .describe("All categories, within each other, in the order that the tenant gave them.")
+        .describe("Returns the category tree, in the order that the tenant chose.")
         .taking(describe(category_list))
-        .answering(StatusCode::OK, "The outermost categories.", "CategoryList", EXAMPLE)
+        .answering(StatusCode::OK, "The categories of the top level.", "CategoryList", EXAMPLE)
         .with_headers(STALE)
 }
 

@@ -28,7 +28,7 @@ pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
 /// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("listOrders", Tag::Store, "List the customer's own orders")
-        .describe("A page of the signed-in customer's orders, newest first. There is no filter.")
+        .describe("Lists the orders of the signed-in customer, newest first. It has no filters.")
         .taking(page_parameters())
         .answering(StatusCode::OK, "A page of orders.", "OrderPage", EXAMPLE)
 }

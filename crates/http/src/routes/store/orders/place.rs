@@ -45,20 +45,20 @@ fn render(outcome: &PlaceOrderOutcome) -> Answer {
 pub(super) fn documentation() -> Operation {
     Operation::ours("placeOrder", Tag::Store, "Place an order")
         .describe(
-            "Takes points for pieces of a product, at the price of this moment. Points and pieces are taken together or \
-             not at all. Too few points, and what is sold out or not in the store, are a 422 on `product_id`; more pieces \
-             than are left, one on `quantity`. Networks lose answers: send an `Idempotency-Key` with each order.",
+            "Places an order at the present price. The order takes the points and the pieces together, or neither. Too \
+             few points, a sold-out product and an unknown product get a 422 on `product_id`. More pieces than the \
+             stock has get a 422 on `quantity`. A response may get lost, so send an `Idempotency-Key` with each order.",
         )
         .defining("NewOrder", new_order_schema)
         .reading(BodyDoc::Json("NewOrder", r#"{"product_id": "cafe-mug", "quantity": 1}"#))
-        .answering(StatusCode::CREATED, "The order, and what is left.", "OrderWritten", EXAMPLE)
+        .answering(StatusCode::CREATED, "The order, and the balance after it.", "OrderWritten", EXAMPLE)
 }
 
 fn new_order_schema() -> Schema {
     let quantity = Schema::integer(1..=i64::from(MAX_ORDER_QUANTITY)).or_null();
     Schema::closed([
         required("product_id", Schema::id()),
-        optional("quantity", quantity.describe("Pieces; 1 unless given.")),
+        optional("quantity", quantity.describe("Pieces. Default: 1.")),
     ])
 }
 

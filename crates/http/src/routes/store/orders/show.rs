@@ -25,7 +25,7 @@ pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
 /// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("getOrder", Tag::Store, "Get one of the customer's own orders")
-        .describe("One order of the signed-in customer. An order of somebody else is not found.")
+        .describe("Returns an order of the signed-in customer. An order of another user gets 404.")
         .answering(StatusCode::OK, "The order.", "OrderAnswer", EXAMPLE)
 }
 

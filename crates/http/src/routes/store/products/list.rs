@@ -30,8 +30,8 @@ pub(in crate::routes) async fn list(asked: Asked<'_>) -> Result<Response, ApiErr
 pub(super) fn documentation() -> Operation {
     Operation::documented("listProducts", Tag::Store, "List products")
         .describe(
-            "A page of the products that are in the store. Filters combine: a product has to pass all of them. Without \
-             `sort` the newest come first.",
+            "Lists the products that customers see. A product must match all filters. Without `sort`, the newest \
+             products come first.",
         )
         .taking(describe(product_list))
         .answering(StatusCode::OK, "A page of products.", "ProductPage", EXAMPLE)

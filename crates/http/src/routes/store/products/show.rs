@@ -21,7 +21,7 @@ pub(in crate::routes) async fn show(asked: Asked<'_>) -> Result<Response, ApiErr
 /// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::documented("getProduct", Tag::Store, "Get a product")
-        .describe("One product. A product that clients do not see in the list is not found here either.")
+        .describe("Returns a product. A product that the list does not show gets 404.")
         .answering(StatusCode::OK, "The product.", "ProductAnswer", EXAMPLE)
         .with_headers(STALE)
         .missing(Missing::OwnBody)
