@@ -94,5 +94,5 @@ fn key_members() -> impl Iterator<Item = Field> {
 }
 
 pub fn networks_schema() -> Schema {
-    Schema::list(Schema::text()).at_most(MAX_NETWORKS)
+    Schema::list(Schema::matching("^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$")).at_most(MAX_NETWORKS)
 }
