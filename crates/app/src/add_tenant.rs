@@ -8,16 +8,16 @@ use crate::{IdSource, Service};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewTenant {
     pub name: TenantName,
-    /// Where its clients find it.
+    /// The base URL of its clients.
     pub base_url: BaseUrl,
     /// Name for people.
     pub title: String,
     pub locale: Locale,
-    /// Everything that has a default.
+    /// The fields that have defaults.
     pub settings: TenantSettings,
 }
 
-/// Adds a tenant; requests find it at once.
+/// Adds a tenant. Requests find it at once.
 ///
 /// # Errors
 /// [`InsertTenantError`] when its name or base URL is taken, or the store fails.

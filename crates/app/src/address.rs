@@ -1,15 +1,15 @@
-//! From a request's path to a tenant's address and the path below it.
+//! Splits the path of a request into the tenant's base path and the path below it.
 
-/// A request path in two: where the tenant is, and what is asked of it.
+/// The two parts of a request path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Route<'p> {
-    /// Up to and with the first `/api` segment.
+    /// Up to and including the first `/api` segment.
     pub base: &'p str,
     /// The rest: empty, or beginning with a slash.
     pub rest: &'p str,
 }
 
-/// Splits a path after its first `/api` segment; none when there is no such segment.
+/// Splits a path after its first `/api` segment. Returns `None` when it has no such segment.
 pub fn split_path(path: &str) -> Option<Route<'_>> {
     const API: &str = "/api";
     let mut slashes = path.bytes().enumerate().filter(|(_, byte)| *byte == b'/').map(|(place, _)| place);

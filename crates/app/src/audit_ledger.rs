@@ -6,7 +6,7 @@ use tokio::sync::mpsc;
 use crate::ports::{AuditBatch, TenantData};
 use crate::{StoreResult, chain};
 
-/// What an audit of one tenant's ledger came to.
+/// The result of an audit of one tenant's ledger.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct AuditReport {
     pub users: u64,

@@ -1,4 +1,4 @@
-//! The audit of one tenant's stock: what each product's row counts, against its orders.
+//! The audit of one tenant's stock: compares the counts in each product's row with its orders.
 
 use std::fmt;
 
@@ -7,37 +7,37 @@ use pointbook_domain::ProductId;
 use crate::StoreResult;
 use crate::ports::{StockCount, TenantData};
 
-/// What an audit of one tenant's stock came to.
+/// The result of an audit of one tenant's stock.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct StockReport {
-    /// Products looked at, retired ones included.
+    /// The number of products, retired ones included.
     pub products: u64,
     pub differences: u64,
 }
 
-/// A count of a product that its orders do not bear out.
+/// A count of a product that does not agree with its orders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StockDifference {
     pub product_id: ProductId,
     pub fault: StockFault,
 }
 
-/// What is wrong with a product's counts, all in pieces.
+/// What is wrong with a product's counts. All numbers are pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StockFault {
-    /// The stock is not what was supplied without what orders took.
+    /// The stock is not the supplied pieces minus the pieces that orders took.
     Stock {
         stored: i64,
-        /// What the operator put in altogether.
+        /// All pieces that the operator ever put in.
         supplied: i64,
-        /// What orders took and did not give back.
+        /// The pieces that orders took and did not return.
         taken: i64,
     },
-    /// More is taken than there ever was, and the counts agree about it.
+    /// Orders took more pieces than were supplied, and the stock agrees with that.
     Negative { stored: i64 },
-    /// The stock is unlimited but the supply is not, or the other way round.
+    /// The stock is unlimited and the supply is not, or the reverse.
     HalfLimited,
-    /// The reserved pieces are not those of the placed orders.
+    /// The reserved pieces differ from the pieces of placed orders.
     Reserved { stored: i64, placed: i64 },
 }
 
@@ -64,7 +64,7 @@ impl fmt::Display for StockFault {
 
 const PRODUCTS_PER_READ: u32 = 1_000;
 
-/// Recomputes the counts of every product and hands what is wrong to `each`, by product id.
+/// Recomputes the counts of every product, and passes each fault to `each`, by product id.
 pub async fn audit_stock(
     data: &dyn TenantData,
     mut each: impl FnMut(&StockDifference) + Send,
@@ -109,7 +109,7 @@ fn reserved_fault(count: &StockCount) -> Option<StockFault> {
 mod tests {
     use super::*;
 
-    /// 10 supplied, 4 taken, of which 3 are placed still.
+    /// 10 supplied, 4 taken, 3 of them in placed orders.
     fn count() -> StockCount {
         StockCount {
             product_id: ProductId::new("mug").unwrap(),

@@ -1,4 +1,4 @@
-//! From a bearer token to the party that sent it.
+//! Finds the sender of a bearer token.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -12,17 +12,17 @@ use crate::issue_token::is_token_shape;
 use crate::principal_cache::Remembered;
 use crate::{KnownPrincipal, ServedTenant, StoreError, StoreResult, token_hash};
 
-/// How long after a failure of the store it takes at most until the database is known to be away, if it is.
+/// The longest time between a failure of the store and the moment when the process knows that the database is away.
 const KNOWN_AWAY_WITHIN: Duration = Duration::from_secs(2);
 
-/// Who sent this token; none when it is unknown, expired, revoked or its user disabled, which
-/// nobody can tell apart.
+/// Returns the sender of this token. Returns `None` when the token is unknown, expired or revoked, or its user is disabled. The
+/// caller cannot tell these cases apart.
 ///
-/// While the database is away, the tokens that are remembered from before are good for longer, and all others are an
-/// error: whether they are good is not known.
+/// While the database is away, remembered tokens stay valid for longer. Any other token is an error, because the process cannot
+/// know whether it is valid.
 ///
 /// # Errors
-/// When the store fails, and it is not remembered whether the token is good.
+/// When the store fails, and the process does not remember the token.
 pub async fn authenticate(
     tenant: &ServedTenant,
     token: &[u8],
@@ -32,7 +32,7 @@ pub async fn authenticate(
     if let Some(known) = tenant.principals.get(&hash, now) {
         return Ok(Some(known));
     }
-    // A token that cannot have been issued costs no look into the database.
+    // A token that pointbook cannot have issued costs no database read.
     if !is_token_shape(token) {
         return Ok(None);
     }
@@ -45,7 +45,7 @@ pub async fn authenticate(
 
 const NOT_REMEMBERED: &str = "the database is away, and the token is not remembered";
 
-/// Asks the store, unless the database is away, or goes away meanwhile.
+/// Asks the store, unless the database is away or goes away meanwhile.
 async fn ask_or_remember(
     tenant: &ServedTenant,
     hash: TokenHash,
@@ -58,7 +58,7 @@ async fn ask_or_remember(
         asked = ask(tenant, hash, now) => asked,
     };
     match asked {
-        // Perhaps it is away, and no call has found out yet.
+        // The database may be away before any other call has noticed it.
         Err(StoreError::Unavailable(_) | StoreError::Overloaded)
             if timeout(KNOWN_AWAY_WITHIN, tenant.health.goes_away()).await.is_ok() =>
         {
@@ -84,7 +84,7 @@ async fn ask(
         return Ok(None);
     }
     if !found.record.is_good_at(now) || found.user_disabled {
-        // Another process may have seen to that.
+        // Another instance may have disabled the user or revoked the token.
         tenant.principals.refuse(hash, now);
         return Ok(None);
     }

@@ -1,5 +1,4 @@
-//! Long work of the processor, on threads that step back: no cheap request is to wait for it, though the
-//! machine may have no processor to spare.
+//! Long CPU work on low-priority threads, so that short requests do not wait for it, even when all processors are busy.
 
 mod priority;
 
@@ -10,14 +9,14 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::{StoreError, StoreResult};
 
-/// How many of them there are at most: more than all that is let in at once by the bounds of its own (long reads, imports,
-/// catalogues that are tended), so that nothing waits here for something else. One that has nothing to do ends soon.
+/// The most threads. There are more than all work that the other bounds admit at once (long reads, imports, catalogues), so no
+/// work waits here for other work. An idle thread ends soon.
 const MAX_THREADS: usize = 128;
 
-/// Of how many rows the work is done on the spot: a millisecond's at most.
+/// Up to this many rows, the caller does the work itself: it takes at most a millisecond.
 pub const MAX_ROWS_AT_ONCE: usize = 1_000;
 
-/// A runtime that runs nothing but its pool of threads, for as long as the process does.
+/// A runtime that only has a pool of threads. It lives as long as the process.
 static THREADS: LazyLock<io::Result<Runtime>> = LazyLock::new(|| {
     Builder::new_current_thread()
         .thread_name("pointbook-back")
@@ -26,10 +25,10 @@ static THREADS: LazyLock<io::Result<Runtime>> = LazyLock::new(|| {
         .build()
 });
 
-/// Does work there, with a part of a processor even when all are busy. It ends even when the caller stops waiting.
+/// Does the work on such a thread. The work goes on when the caller stops waiting.
 ///
 /// # Errors
-/// [`StoreError::Failed`] where no thread can be had, or the work panicked.
+/// [`StoreError::Failed`] when no thread can be started, or the work panicked.
 pub async fn in_background<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> StoreResult<T> {
     let threads = THREADS.as_ref().map_err(|error| StoreError::Failed(error.to_string().into()))?;
     threads.handle().spawn_blocking(work).await.map_err(|error| StoreError::Failed(Box::new(error)))

@@ -1,4 +1,4 @@
-//! One tenant's snapshot in memory: built at first use, replaced whole, never changed.
+//! One tenant's snapshot in memory. The first use builds it. Later changes replace it as a whole.
 
 mod changes;
 mod checking;
@@ -30,22 +30,22 @@ use crate::ports::{CatalogueVersion, TenantData};
 use crate::processor::Processor;
 use crate::{DatabaseHealth, StoreError, StoreResult, TenantSecrets, with_causes};
 
-/// How long readers wait for changes of this process before they take the snapshot that there is.
-/// Longer than a large catalogue takes, and within the time that a request has.
+/// How long readers wait for changes of this process before they use the present snapshot. It is longer than the build of a
+/// large catalogue, and shorter than the time limit of a request.
 const MAX_WAIT_FOR_CHANGES: Duration = Duration::from_secs(5);
 
-/// How much later requests may come to build a snapshot than others that began after them. A time that
-/// is farther back is of a clock that was set back.
+/// Requests may come to build a snapshot this much later than requests that began after them. An older time means that the clock
+/// was set back.
 const MAX_REQUEST_AGE_SECONDS: u32 = 60;
 
-/// How old a check of the version gets before a request has it made again, in milliseconds.
+/// The age of a version check at which a request starts a new one, in milliseconds.
 const CHECK_AFTER_MS: u64 = 500;
 
 /// What the catalogues of one service share.
 #[derive(Debug, Clone)]
 pub struct SharedByCatalogues {
     pub health: Arc<DatabaseHealth>,
-    /// How old a check of the version gets before a request has it made again in the background.
+    /// The age of a version check at which a request starts a new one in the background.
     pub check_after: Duration,
     /// Set when a catalogue may have taken or released memory.
     pub memory_changed: Arc<AtomicBool>,
@@ -62,12 +62,11 @@ impl Default for SharedByCatalogues {
 pub struct CatalogueCache {
     data: Arc<dyn TenantData>,
     secrets: Arc<TenantSecrets>,
-    /// What holds from the next refresh on.
+    /// Valid from the next refresh on.
     options: ArcSwap<CatalogueOptions>,
     label: String,
     loaded: ArcSwapOption<Loaded>,
-    /// Held while loading, so that many first requests make one load, and each load is newer than the
-    /// one before.
+    /// Held during a load. So many first requests cause one load, and each load is newer than the one before.
     loading: Arc<Mutex<()>>,
     tending: Tending,
     processor: Arc<Processor>,
@@ -78,7 +77,7 @@ pub struct CatalogueCache {
     shared: SharedByCatalogues,
 }
 
-/// A snapshot and what it was made from.
+/// A snapshot and its source.
 struct Loaded {
     snapshot: Arc<Snapshot>,
     options: Arc<CatalogueOptions>,
@@ -88,7 +87,7 @@ struct Loaded {
 }
 
 impl CatalogueCache {
-    /// Nothing is loaded yet. The label names the tenant in metrics and logs.
+    /// A cache without a snapshot. The label names the tenant in metrics and logs.
     pub fn new(
         data: Arc<dyn TenantData>,
         secrets: Arc<TenantSecrets>,
@@ -114,7 +113,7 @@ impl CatalogueCache {
         }
     }
 
-    /// The same, as one of the catalogues of a service.
+    /// The same cache as a part of a service.
     #[must_use]
     pub fn sharing(self, shared: SharedByCatalogues) -> Self {
         Self { checks: Arc::new(Checks::new(shared.check_after)), shared, ..self }
@@ -124,19 +123,19 @@ impl CatalogueCache {
         self.loaded.load().is_some()
     }
 
-    /// Builds with these options from the next refresh on; until then the old snapshot answers.
+    /// Builds with these options from the next refresh on. Until then, requests use the old snapshot.
     pub fn set_options(&self, options: CatalogueOptions) {
         if **self.options.load() != options {
             self.options.store(Arc::new(options));
         }
     }
 
-    /// The snapshot, with every change that was noted before, and every change through another instance that is older
-    /// than a second; loaded now when there is none yet.
+    /// Returns the snapshot with every change that was noted before, and every change of another instance that is older than a
+    /// second. Loads it when there is no snapshot in memory.
     ///
     /// # Errors
-    /// When the store fails during the first load. When it fails later, the snapshot that there is
-    /// answers: a catalogue of a moment ago is a better answer than none.
+    /// When the store fails during the first load. When it fails later, requests use the present snapshot: an old catalogue is
+    /// better than an error.
     pub async fn snapshot(self: &Arc<Self>, now: Timestamp) -> StoreResult<Arc<Snapshot>> {
         if self.checks.age_at(now) != Age::Fresh {
             self.check(now).await;
@@ -150,7 +149,7 @@ impl CatalogueCache {
         self.load_first(now).await
     }
 
-    /// A load goes on when the request that began it is given up, so that the next one finds it done.
+    /// A load continues when its request is cancelled, so the next request finds it done.
     async fn load_first(self: &Arc<Self>, now: Timestamp) -> StoreResult<Arc<Snapshot>> {
         let loading = self.loading.clone().lock_owned().await;
         if let Some(loaded) = &*self.loaded.load() {
@@ -168,16 +167,15 @@ impl CatalogueCache {
         load.await.map_err(|error| StoreError::Failed(Box::new(error)))?
     }
 
-    /// Notes that this process changed the catalogue, or may have: whoever asks for the snapshot from
-    /// now on gets one that was read after this. It is begun to be built now, and nobody has to wait
-    /// but who asks; changes that are noted meanwhile share the next one.
+    /// Notes that this process changed the catalogue, or may have changed it. Later readers get a snapshot that was read after
+    /// this call. The rebuild starts now, and only readers wait for it. Changes that are noted meanwhile share the next rebuild.
     pub fn note_change(self: &Arc<Self>, now: Timestamp) {
         self.changes.note();
         self.begin_to_show_changes(now);
     }
 
     fn begin_to_show_changes(self: &Arc<Self>, now: Timestamp) {
-        // Where there is no runtime, as at the end of a program, the next reader begins.
+        // Without a runtime, as at the end of a program, the next reader starts the rebuild.
         let Ok(runtime) = Handle::try_current() else { return };
         if self.changes.take_on() {
             let cache = self.clone();
@@ -185,15 +183,15 @@ impl CatalogueCache {
         }
     }
 
-    /// Brings a loaded snapshot up to what was noted. It asks for no popular products: that takes long.
+    /// Adds the noted changes to a loaded snapshot. It does not count popular products, which takes long.
     async fn show_changes(self: &Arc<Self>, now: Timestamp) {
         let loading = self.loading.lock().await;
         let attempt = self.changes.begin();
         if let Err(error) = self.bring_up(self.most_ordered.last(), now).await {
-            // Readers get what there is, and the next check tries again.
+            // Readers use the present snapshot, and the next check tries again.
             self.report(&error, "catalogue not read after a change");
         }
-        // In this order, so that who waited finds no load running.
+        // The order matters: a waiting reader must find no running load.
         drop(loading);
         drop(attempt);
         self.begin_to_tend();
@@ -201,28 +199,27 @@ impl CatalogueCache {
 
     async fn wait_for_changes(self: &Arc<Self>, now: Timestamp) {
         let noted = self.changes.noted();
-        // Counted from the change: readers who have less time than that give up one after another, and
-        // some reader has to come to the end of it.
+        // Counted from the change. Readers with less time give up one after another, so one of them must be able to finish.
         let Some(since) = self.changes.behind_since() else { return };
         self.begin_to_show_changes(now);
         let shown = timeout_at(since + MAX_WAIT_FOR_CHANGES, self.changes.wait(noted));
         let shown = tokio::select! {
             shown = shown => shown,
-            // Changes are shown when it is back.
+            // The changes appear when the database is back.
             () = self.shared.health.goes_away() => return,
         };
         if shown.is_err() {
             tracing::warn!(tenant = self.label, "catalogue not read in time after a change");
-            // For everybody: the next request need not wait as long.
+            // For all readers: the next request need not wait as long.
             self.changes.show(noted);
         }
     }
 
-    /// Brings a loaded snapshot up to date, its most ordered products included. Does nothing when none is loaded, when
-    /// nothing changed, or while a load is running, which the next check looks after.
+    /// Updates a loaded snapshot, its most ordered products included. Does nothing when no snapshot is loaded, nothing changed,
+    /// or a load is running. The next check looks after a running load.
     ///
     /// # Errors
-    /// When the store fails; the snapshot stays as it was.
+    /// When the store fails. Then the snapshot does not change.
     pub async fn refresh(self: &Arc<Self>, now: Timestamp) -> StoreResult<()> {
         if self.loaded.load().is_none() {
             return Ok(());
@@ -236,7 +233,7 @@ impl CatalogueCache {
         Ok(())
     }
 
-    /// Reports a failure of the store that no request waits for.
+    /// Reports a failure of the store for which no request waits.
     fn report(&self, error: &StoreError, what: &'static str) {
         match error {
             StoreError::Unavailable(_) | StoreError::Overloaded => self.shared.health.note_failure(error),
@@ -251,8 +248,7 @@ impl CatalogueCache {
         self.most_ordered.at(&*self.data, &self.options.load_full(), now, &self.label).await
     }
 
-    /// Loads again where a loaded snapshot differs from what a new one would be. Whoever calls holds
-    /// the lock.
+    /// Loads again when the loaded snapshot differs from a new one. The caller holds the lock.
     async fn bring_up(&self, most_ordered: Arc<[ProductId]>, now: Timestamp) -> StoreResult<()> {
         let Some(previous) = self.loaded.load_full() else { return Ok(()) };
         self.note_bytes();
@@ -277,37 +273,37 @@ impl CatalogueCache {
         self.gauge("pointbook_catalogue_checked_timestamp_seconds", seconds);
     }
 
-    /// What it holds, in bytes; 0 when nothing is loaded.
+    /// The memory of the snapshot, in bytes. 0 when nothing is loaded.
     pub fn memory_bytes(&self) -> usize {
         self.loaded.load().as_ref().map_or(0, |loaded| loaded.snapshot.memory_bytes())
     }
 
-    /// When a request last asked for it, to about half a second, in microseconds since the epoch.
+    /// When a request last used the snapshot, to about half a second, in microseconds since the epoch.
     pub fn last_used_at(&self) -> i64 {
         self.last_used_at.load(Ordering::Relaxed)
     }
 
-    /// Lets go of the snapshot; requests that hold it keep it.
+    /// Drops the snapshot. Requests that hold it keep it.
     pub fn unload(&self) {
         free_aside(self.loaded.swap(None));
         self.checks.forget();
         self.note_bytes();
     }
 
-    /// The processor as its work shares it with that of other tenants.
+    /// The processor, which shares its threads with other tenants.
     pub fn processor(&self) -> &Processor {
         &self.processor
     }
 }
 
-/// The time of the next snapshot. Requests come to build one in another order than they began in, and
-/// what was published once stays so.
+/// The time of the next snapshot. Requests build snapshots in another order than they began in, and a published product stays
+/// published.
 fn build_time(previous: Timestamp, now: Timestamp) -> Timestamp {
     if previous <= now.plus_seconds(MAX_REQUEST_AGE_SECONDS) { now.max(previous) } else { now }
 }
 
-/// Notes a change when it is dropped, however the write ended that it was made for: one may stand
-/// though its answer was lost, or its request given up.
+/// Notes a change when it is dropped, also after a failed write. A write may have succeeded although its response was
+/// lost or its request was cancelled.
 pub(crate) struct PendingChange<'c> {
     cache: &'c Arc<CatalogueCache>,
     now: Timestamp,
@@ -318,7 +314,7 @@ impl<'c> PendingChange<'c> {
         Self { cache, now }
     }
 
-    /// Notes nothing: it is certain that clients see no other catalogue.
+    /// Notes nothing: customers certainly see the same catalogue.
     pub(crate) fn dismiss(self) {
         std::mem::forget(self);
     }

@@ -5,7 +5,7 @@ use pointbook_domain::Timestamp;
 use crate::ports::{REFUSED_KEY_DAYS, REQUEST_KEY_DAYS};
 use crate::{Context, StoreResult};
 
-/// How many keys one write removes, so that other writes wait only shortly.
+/// How many keys one write removes, so that other writes wait only briefly.
 const KEYS_PER_WRITE: u32 = 500;
 
 /// How many writes one call makes at most.

@@ -1,11 +1,11 @@
-//! Removing tokens that expired or were revoked long ago.
+//! Removes tokens that expired or were revoked long ago.
 
 use crate::{Context, StoreResult};
 
 /// How long a token stays in the database after it expired or was revoked, in days.
 pub const ENDED_TOKEN_DAYS: u32 = 30;
 
-/// How many tokens one write removes, so that other writes wait only shortly.
+/// How many tokens one write removes, so that other writes wait only briefly.
 const TOKENS_PER_WRITE: u32 = 500;
 
 /// How many writes one call makes at most.

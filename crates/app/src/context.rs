@@ -1,4 +1,4 @@
-//! What every use case is given: for whom, by whom, when, and under which key.
+//! The context of a use case: tenant, actor, time, ids and idempotency key.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,13 +10,13 @@ use crate::commands::Command;
 use crate::ports::{Execution, Once};
 use crate::{IdSource, ServedTenant, StoreError, StoreResult};
 
-/// The surroundings of one use case. `T` is the outcome whose response may be kept under the key of the request.
+/// The context of one use case. `T` is the outcome whose response may be kept under the key of the request.
 #[derive(Clone)]
 pub struct Context<T = ()> {
     /// Whose data it works on.
     pub tenant: Arc<ServedTenant>,
     pub actor: Actor,
-    /// The time of the whole use case, however long it takes.
+    /// The time of the whole use case.
     pub now: Timestamp,
     pub ids: Arc<dyn IdSource>,
     /// The key of the request, when it has one.
@@ -58,7 +58,7 @@ impl<T> Context<T> {
     /// The user who acts.
     ///
     /// # Errors
-    /// [`StoreError::Failed`] when another party acts: the route lets no other in.
+    /// [`StoreError::Failed`] for any other actor. The route admits only customers, so this does not happen.
     pub fn customer(&self) -> StoreResult<&UserId> {
         match &self.actor {
             Actor::Customer(user_id) => Ok(user_id),
@@ -68,18 +68,18 @@ impl<T> Context<T> {
         }
     }
 
-    /// To be held while the catalogue is written. Once it is dropped, however the write ended, the next request sees
-    /// what is stored by then.
+    /// Hold it while you write the catalogue. When it is dropped, the next request sees the stored catalogue, also after
+    /// a failed write.
     pub(crate) fn changing_catalogue(&self) -> PendingChange<'_> {
         PendingChange::new(&self.tenant.catalogue, self.now)
     }
 }
 
 impl<T: Clone + Send + 'static> Context<T> {
-    /// Executes the command of a use case; with a key, once however often the request comes.
+    /// Executes the command of a use case. With a key, it executes once for all repetitions of the request.
     ///
     /// # Errors
-    /// When the store fails: nothing was saved, or the request's key tells.
+    /// When the store fails: nothing was saved, or the key of the request tells.
     pub async fn execute<C: Command<Outcome = T>>(&self, command: C) -> StoreResult<Execution<T>> {
         let (execution, tally) = self.tenant.data.execute_tallied(command, self.once.clone()).await?;
         match execution {

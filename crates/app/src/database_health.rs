@@ -1,7 +1,7 @@
-//! Whether the database responds, as this process last found out.
+//! Whether the database responds, as this process knows.
 //!
-//! One background job asks the database again and again ([`crate::Service::check_database`]). Everything else reads
-//! what it found: requests that can be answered from memory, `/readyz`, and the log.
+//! One background task asks the database ([`crate::Service::check_database`]). Requests that memory can serve, `/readyz` and the
+//! log read its result.
 
 mod outage_log;
 
@@ -15,13 +15,13 @@ use self::outage_log::{OutageLine, OutageLog};
 use crate::StoreError;
 use crate::ports::Ping;
 
-/// Whether the database responds. A new one takes the database to respond, and to take writes.
+/// Whether the database responds. A new value assumes that the database responds and accepts writes.
 #[derive(Debug)]
 pub struct DatabaseHealth {
     /// Read by every request: no lock, no order.
     is_away: AtomicBool,
     takes_writes: AtomicBool,
-    /// The same as `is_away`, for those who wait for it.
+    /// The same as `is_away`, for tasks that wait for it.
     away: watch::Sender<bool>,
     log: Mutex<OutageLog>,
 }
@@ -38,24 +38,24 @@ impl Default for DatabaseHealth {
 }
 
 impl DatabaseHealth {
-    /// Whether the database did not respond when it was last asked.
+    /// Whether the database did not respond to the last question.
     pub fn is_away(&self) -> bool {
         self.is_away.load(Ordering::Relaxed)
     }
 
-    /// Whether writes are possible, as far as is known.
+    /// Whether writes are possible, as far as the process knows.
     pub fn takes_writes(&self) -> bool {
         !self.is_away() && self.takes_writes.load(Ordering::Relaxed)
     }
 
-    /// Waits until the database is away; returns at once while it is.
+    /// Waits until the database is away. Returns at once while it is away.
     pub(crate) async fn goes_away(&self) {
-        // The sender lives as long as this, so that the wait never fails.
+        // The sender lives as long as this value, so the wait never fails.
         let _ = self.away.subscribe().wait_for(|is_away| *is_away).await;
     }
 
-    /// Counts a call that failed because the database was busy or away. The log tells the cause of the first one and
-    /// the number of all, at most once a minute: there may be thousands a second.
+    /// Counts a call that failed because the database was busy or away. The log has the cause of the first failure, and the
+    /// number of all failures at most once a minute: there may be thousands a second.
     pub fn note_failure(&self, error: &StoreError) {
         self.log().call_failed(|| cause_of(error));
     }
@@ -67,12 +67,12 @@ impl DatabaseHealth {
         line.inspect(OutageLine::log);
     }
 
-    /// The database has not responded so far. The log waits until it is known why.
+    /// The database has not responded since the start. The log waits until the cause is known.
     pub(crate) fn is_silent(&self) {
         self.set_away(true);
     }
 
-    /// The database did not respond to a question that was asked at `asked_at`.
+    /// The database did not respond to the question of `asked_at`.
     pub(crate) fn failed(&self, error: &StoreError, asked_at: Timestamp, now: Timestamp) {
         self.set_away(true);
         let line = self.log().failed(cause_of(error), asked_at, now);
@@ -90,7 +90,7 @@ impl DatabaseHealth {
     }
 }
 
-/// What a store says of a failure. That the database is busy or away is in the message of the log already.
+/// The cause that a store gives for a failure. The log message already says that the database is busy or away.
 fn cause_of(error: &StoreError) -> String {
     match error {
         StoreError::Unavailable(cause) => with_causes(&**cause),
@@ -98,7 +98,7 @@ fn cause_of(error: &StoreError) -> String {
     }
 }
 
-/// An error and all that led to it: logs in JSON would leave out all but the first.
+/// An error with all its causes: logs in JSON would have only the first.
 pub fn with_causes(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(error.source(), |cause| cause.source());
     causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))

@@ -1,4 +1,4 @@
-//! Which tenant answers at which address.
+//! Finds the tenant of a URL.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,44 +17,44 @@ use crate::service::ServiceLimits;
 use crate::use_key::KeyUses;
 use crate::{CatalogueCache, DatabaseHealth, SecretSource, StoreResult, TenantSecrets};
 
-/// A tenant with everything that is kept in memory for it.
+/// A tenant with everything that the process keeps in memory for it.
 #[derive(Clone)]
 pub struct ServedTenant {
     pub tenant: Tenant,
-    /// Its data, and no other's.
+    /// Its data, and the data of no other tenant.
     pub data: Arc<dyn TenantData>,
     pub catalogue: Arc<CatalogueCache>,
     /// Who sent which token.
     pub principals: Arc<PrincipalCache>,
-    /// The secret that its keys are derived from.
+    /// The secret from which its keys are derived.
     pub secrets: Arc<TenantSecrets>,
     pub health: Arc<DatabaseHealth>,
-    /// What its writes came to since the process started.
+    /// Counts its writes since the start of the process.
     pub(crate) counters: Arc<WriteCounters>,
-    /// Whether the super-user tokens were read after the last use of one.
+    /// Whether the super-user tokens were read after their last use.
     pub(crate) super_users_read: Arc<AtomicBool>,
-    /// Which of its keys were used.
+    /// The keys that were used since the last write of their uses.
     pub(crate) key_uses: Arc<KeyUses>,
     /// Permits to clean HTML, so that one tenant does not take the background threads of all.
     pub(crate) cleaning: Arc<Semaphore>,
 }
 
-/// What a served tenant is made of beside what is stored of it.
+/// The sources of a served tenant.
 pub struct TenantSources<'s> {
     pub database: &'s dyn Database,
-    /// Where its secret comes from when it has none yet.
+    /// The source of a secret for a tenant that has none yet.
     pub secrets: &'s Arc<dyn SecretSource>,
-    /// What its catalogue shares with those of other tenants.
+    /// The parts that all catalogues share.
     pub catalogues: &'s SharedByCatalogues,
-    /// What its caches are held to.
+    /// The bounds of its caches.
     pub limits: &'s ServiceLimits,
 }
 
-/// How many requests of one tenant clean HTML at a time; further ones wait.
+/// How many requests of one tenant clean HTML at a time. Others wait.
 const MAX_TENANT_CLEANING: usize = 2;
 
 impl ServedTenant {
-    /// Its snapshot; loaded now when it is not in memory.
+    /// Its snapshot. Loads it when it is not in memory.
     ///
     /// # Errors
     /// When the store fails during the load.
@@ -105,15 +105,15 @@ impl ServedTenant {
 #[derive(Default)]
 pub struct Directory {
     tenants: Vec<Arc<ServedTenant>>,
-    /// Trees, which find one of few sooner than a hash that withstands attacks is made.
+    /// Trees: for few tenants they are faster than a hash that withstands attacks.
     by_authority: BTreeMap<Box<str>, BTreeMap<Box<str>, Arc<ServedTenant>>>,
-    /// None where more than one tenant has the path.
+    /// `None` when more than one tenant has the path.
     by_path: BTreeMap<Box<str>, Option<Arc<ServedTenant>>>,
     processor: Arc<Processor>,
 }
 
 impl Directory {
-    /// The directory of these tenants; what `before` has in memory is kept where it still holds.
+    /// The directory of these tenants. It keeps what `before` has in memory, if it still holds.
     pub fn new(tenants: Vec<Tenant>, sources: &TenantSources<'_>, before: &Self) -> Self {
         let mut directory = Self { processor: before.processor.clone(), ..Self::default() };
         for tenant in tenants {
@@ -142,8 +142,8 @@ impl Directory {
         self.tenants.push(served);
     }
 
-    /// The tenant at this authority and base path. Where no tenant has the authority, the base
-    /// path alone decides, if exactly one tenant has it; so a demo answers behind a port mapping.
+    /// The tenant at this authority and base path. If no tenant has the authority, the base path decides, provided that exactly
+    /// one tenant has it. So a demo works behind a port mapping.
     pub fn resolve(&self, authority: &str, base_path: &str) -> Option<&Arc<ServedTenant>> {
         match self.by_authority.get(authority) {
             Some(paths) => paths.get(base_path),

@@ -8,7 +8,7 @@ use crate::ports::{
     ProductUpsert, UpsertOutcome,
 };
 
-/// Replaces the whole category tree; raises the version unless it is the same tree.
+/// Replaces the whole category tree. Raises the version, unless the tree is the same.
 pub struct ReplaceCategories(pub CategoryTree);
 
 impl Command for ReplaceCategories {
@@ -25,8 +25,8 @@ impl Command for ReplaceCategories {
     }
 }
 
-/// Creates or replaces products, all or none; a later product wins over an earlier one with the same id. One
-/// outcome per product, in order; the version is raised once, and only when something changed.
+/// Creates or replaces products, all or none. A later product wins over an earlier one with the same id. Returns one outcome per
+/// product, in order. Raises the version once, and only when something changed.
 pub struct UpsertProducts(pub Vec<ProductUpsert>);
 
 impl Command for UpsertProducts {
@@ -56,15 +56,15 @@ fn need_pieces_of(upsert: &ProductUpsert, facts: &Facts, needs: &mut Needs) {
     need_taken_pieces(&product.id, !keep_stock && product.stock.is_some(), facts, needs);
 }
 
-/// A stock that was unlimited has its orders to count.
+/// A stock that was unlimited must count its orders.
 fn need_taken_pieces(id: &ProductId, is_limited: bool, facts: &Facts, needs: &mut Needs) {
     if is_limited && facts.has_unlimited_row(id) {
         needs.taken_pieces.insert(id.clone());
     }
 }
 
-/// Changes a product, if the condition holds. No other writer changes it in between, orders included. The version
-/// is raised as [`UpsertProducts`] raises it.
+/// Changes a product if the condition holds. No other write happens in between, orders included. Raises the version like
+/// [`UpsertProducts`].
 pub struct EditProduct {
     pub id: ProductId,
     pub edit: ProductEdit,
@@ -110,7 +110,7 @@ impl Command for EditProduct {
     }
 }
 
-/// Retires products (the rows stay, as tombstones); gives how many were not retired before.
+/// Retires products: their rows stay. Returns how many were not retired before.
 pub struct RetireProducts {
     pub ids: Vec<ProductId>,
     pub at: Timestamp,

@@ -1,4 +1,4 @@
-//! Importing products: descriptions are cleaned on the way in, the original is kept.
+//! Imports products: cleans their descriptions and keeps the originals.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -29,23 +29,22 @@ pub struct ProductDraft {
     pub categories: Vec<CategoryId>,
     pub stock: StockDraft,
     pub popular: bool,
-    /// Publication; none to keep the stored one, or to publish now.
+    /// Publication. `None` keeps the stored time, or publishes a new product now.
     pub published_at: Option<Timestamp>,
-    /// Whether clients see it at all.
+    /// Whether customers see it.
     pub active: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StockDraft {
-    /// The stored one stays, so that an operator who does not speak of the stock gives no sold piece
-    /// back. A new product is unlimited.
+    /// Keeps the stored stock, so that an import without stocks does not return sold pieces. A new product is unlimited.
     Keep,
-    /// This many pieces are left; none for unlimited.
+    /// The pieces that are left. `None` for unlimited.
     Set(Option<u32>),
 }
 
 impl ProductDraft {
-    /// The product, with a description that is safe to show.
+    /// The product with a safe description.
     fn into_upsert(self, now: Timestamp) -> ProductUpsert {
         let Self {
             id,
@@ -98,8 +97,8 @@ pub async fn import_products(
     context.tenant.data.write(UpsertProducts(products)).await
 }
 
-/// The products of these drafts, in order. When the caller stops waiting, the work ends behind the product that is being
-/// cleaned; until then it holds the permits.
+/// The products of these drafts, in order. When the caller stops waiting, the work ends after the product that is being cleaned.
+/// Until then it holds the permits.
 pub(crate) async fn cleaned(
     drafts: Vec<ProductDraft>,
     now: Timestamp,
@@ -117,7 +116,7 @@ pub(crate) async fn cleaned(
     cleaned.ok_or_else(|| StoreError::Unavailable("the request was given up".into()))
 }
 
-/// A description that is safe to show, and the HTML that it was made of. The work holds the permit until it ends.
+/// A safe description, and its original HTML. The work holds the permit until it ends.
 pub(crate) async fn cleaned_description(
     html: String,
     permit: OwnedSemaphorePermit,
@@ -129,7 +128,7 @@ pub(crate) async fn cleaned_description(
     in_background(work).await
 }
 
-/// Tells the work that the caller stopped waiting for it.
+/// Tells the work that the caller stopped waiting.
 #[derive(Default)]
 struct GivenUp(Arc<AtomicBool>);
 
@@ -144,7 +143,7 @@ pub fn is_sale_above(regular: Option<Price>, sale: Option<Price>) -> bool {
     regular.zip(sale).is_some_and(|(regular, sale)| sale > regular)
 }
 
-/// The place of the first category that stands before it already: a product is in a category once.
+/// The position of the first repeated category: a product is in a category once.
 pub fn first_repeated(categories: &[CategoryId]) -> Option<usize> {
     let mut seen = HashSet::new();
     categories.iter().position(|id| !seen.insert(id))
@@ -180,7 +179,7 @@ mod tests {
     async fn work_that_was_given_up_ends_soon_and_holds_its_permit_until_then() {
         let now = Timestamp::from_micros(0).unwrap();
         let permits = Arc::new(Semaphore::new(1));
-        // Some hundredths of a second each.
+        // Each takes some hundredths of a second.
         let drafts = vec![draft("<p>text</p>".repeat(5_000)); 1_000];
         let permit = permits.clone().try_acquire_owned().unwrap();
         tokio::select! {

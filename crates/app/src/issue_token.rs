@@ -1,4 +1,4 @@
-//! Issuing access tokens. The text is shown once; only its SHA-256 is kept.
+//! Issues access tokens. The caller sees the token once. The store has only its SHA-256.
 
 use hmac::{Hmac, KeyInit, Mac};
 use pointbook_domain::{Networks, Scopes, Timestamp, TokenHash, TokenId, TokenKind, TokenLabel, TokenRecord};
@@ -8,11 +8,12 @@ use crate::commands::{Command, CommandError, Facts, Needs};
 use crate::ports::{Execution, InsertTokenOutcome, RequestKey};
 use crate::{Context, SecretSource, StoreError, StoreResult, TenantSecret, put_user};
 
-/// How many keys of the back office a tenant may have at a time. Keys are rotated, not made for each session.
+/// How many keys of the back office a tenant may have at a time. A back office rotates its keys; it does not make one per
+/// session.
 pub const MAX_KEYS: usize = 50;
 
-/// Stores a token, in place of one with the same hash. Creates its user when unknown. A disabled user gets no token, and a
-/// back office no more than [`MAX_KEYS`].
+/// Stores a token, and replaces a token with the same hash. Creates an unknown user. A disabled user gets no token, and a back
+/// office no more than [`MAX_KEYS`].
 pub struct StoreToken(pub TokenRecord);
 
 impl Command for StoreToken {
@@ -48,11 +49,11 @@ impl Command for StoreToken {
 
 #[derive(Clone, PartialEq, Eq)]
 pub struct IssuedToken {
-    /// The text a client sends; known only now.
+    /// The token for the client, known only now.
     pub text: String,
-    /// What people and logs call it.
+    /// The id for people and logs.
     pub id: TokenId,
-    /// From when on it is refused.
+    /// From this time on, the server refuses it.
     pub expires_at: Option<Timestamp>,
 }
 
@@ -66,29 +67,29 @@ pub enum IssueTokenError {
     Store(#[from] StoreError),
 }
 
-/// What an issued token's text begins with, so that scanners for leaked secrets can know it.
+/// The prefix of every issued token, for scanners of leaked secrets.
 const TOKEN_PREFIX: &str = "pb_";
 
-/// How many characters 256 bits take.
+/// The characters of 256 bits.
 const SECRET_CHARACTERS: usize = 43;
-/// What the public tokens of the demo begin with.
+/// The prefix of the public tokens of the demo.
 const DEMO_PREFIX: &[u8] = b"demo-";
 const MAX_DEMO_BYTES: usize = 64;
 
-/// What the tenant's secret and the caller's token are used for here, so that no other use gives the same bytes.
+/// Separates this use of the tenant's secret and of the caller's token from all other uses.
 const DERIVATION: &[u8] = b"pointbook-token-2\n";
 const CALLER_DERIVATION: &[u8] = b"pointbook-token-1\n";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewToken {
     pub kind: TokenKind,
-    /// What operators know it by.
+    /// The label for operators.
     pub label: Option<TokenLabel>,
-    /// How long it is good; `None` for ever.
+    /// Seconds until it expires. `None` for never.
     pub expires_in_seconds: Option<u32>,
     /// What a key may do; `None` for everything.
     pub scopes: Option<Scopes>,
-    /// From where a key may be used.
+    /// The networks in which a key works.
     pub networks: Networks,
 }
 
@@ -101,7 +102,7 @@ impl NewToken {
 /// Issues a token of 256 random bits.
 ///
 /// # Errors
-/// [`IssueTokenError`] for a user who is shut out, and when the store fails.
+/// [`IssueTokenError`] for a disabled user or one key too many, and when the store fails.
 pub async fn issue_token(
     context: &Context,
     new: NewToken,
@@ -117,11 +118,11 @@ pub async fn issue_token(
     }
 }
 
-/// Keeps the hash of a token whose text was chosen elsewhere; in place of a token of the same text. A response that
-/// is kept must not hold the text: see [`derived_secret`].
+/// Stores the hash of a token that the caller chose, and replaces a token with the same hash. A kept response must not hold the
+/// token: see [`derived_secret`].
 ///
 /// # Errors
-/// When the store fails; then nothing was issued, or the request's key tells.
+/// When the store fails: nothing was issued, or the key of the request tells.
 pub async fn keep_token(
     context: &Context<InsertTokenOutcome>,
     text: &str,
@@ -153,8 +154,7 @@ pub fn token_text(secret: &[u8; 32]) -> String {
     format!("{TOKEN_PREFIX}{}", data_encoding::BASE64URL_NOPAD.encode(secret))
 }
 
-/// Whether these bytes may be a token at all: 256 bits as [`token_text`] writes them, or a token of the demo, which is
-/// chosen by hand.
+/// Whether these bytes can be a token: 256 bits as [`token_text`] writes them, or a token of the demo.
 pub(crate) fn is_token_shape(token: &[u8]) -> bool {
     let is_of_alphabet = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_".contains(byte);
     let is_long_enough = match token.strip_prefix(TOKEN_PREFIX.as_bytes()) {
@@ -164,9 +164,9 @@ pub(crate) fn is_token_shape(token: &[u8]) -> bool {
     is_long_enough && token.iter().all(is_of_alphabet)
 }
 
-/// The secret of the token that a repeatable request issues: derived from the tenant's secret, the caller's own token and
-/// the request, so that a replay can tell it again though it is stored nowhere. Neither the caller's token nor the
-/// database is enough to derive it.
+/// The secret of the token that a repeatable request issues. It follows from the tenant's secret, the caller's token and the
+/// request. So a repeat gets the same token, although no store has it. Neither the caller's token nor the database alone is
+/// enough to derive it.
 pub fn derived_secret(
     tenant: &TenantSecret,
     caller_token: &[u8],
@@ -176,12 +176,12 @@ pub fn derived_secret(
     derive(tenant.derive(DERIVATION), caller_key(caller_token), key, issued_at)
 }
 
-/// [`derived_secret`] as it was before tenants had secrets, for replays of requests from that time.
+/// [`derived_secret`] of the time before tenants had secrets, for repeats of requests from then.
 pub fn derived_secret_of_caller(caller_token: &[u8], key: &RequestKey, issued_at: Timestamp) -> [u8; 32] {
     derive(caller_key(caller_token), [0; 32], key, issued_at)
 }
 
-/// The two halves make a key as long as the block of SHA-256.
+/// Together the halves are as long as a block of SHA-256.
 fn derive(first: [u8; 32], second: [u8; 32], key: &RequestKey, issued_at: Timestamp) -> [u8; 32] {
     let mut halves = [0; 64];
     halves.iter_mut().zip(first.into_iter().chain(second)).for_each(|(byte, of_half)| *byte = of_half);
@@ -192,7 +192,7 @@ fn derive(first: [u8; 32], second: [u8; 32], key: &RequestKey, issued_at: Timest
     mac.finalize().into_bytes().into()
 }
 
-/// It is not the hash that is kept, so that who reads the database derives nothing.
+/// This is not the stored hash, so a reader of the database cannot derive anything.
 fn caller_key(caller_token: &[u8]) -> [u8; 32] {
     Sha256::new().chain_update(CALLER_DERIVATION).chain_update(caller_token).finalize().into()
 }
@@ -255,7 +255,7 @@ mod tests {
         }
     }
 
-    /// As the release before computed it.
+    /// The release before computed it so.
     #[test]
     fn requests_from_before_tenants_had_secrets_keep_their_secret() {
         let at = Timestamp::from_micros(5).unwrap();

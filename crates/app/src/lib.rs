@@ -78,7 +78,7 @@ pub use point_history::{PointHistory, point_history};
 pub use pointbook_catalogue::{
     ContentKey, Fragment, ProductFilter, ProductPage, ProductQuery, ProductSort, SharedFragment, Snapshot,
 };
-/// The tables of a tenant, which ports and `copy` speak of.
+/// The tables of a tenant, which ports and `copy` use.
 pub mod tables {
     pub use pointbook_schema::{Cell, Column, Kind, Row, TABLES, Table};
 }

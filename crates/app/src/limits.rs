@@ -1,4 +1,4 @@
-//! Bounds on what is taken in, the same for a file and for a request.
+//! Bounds of input, the same for a file and for a request.
 
 /// The longest title, subtitle, label or sku, in characters.
 pub const MAX_TITLE_CHARS: usize = 1_000;
@@ -12,11 +12,11 @@ pub const MAX_GALLERY_URLS: usize = 100;
 pub const MAX_PRODUCT_CATEGORIES: usize = 100;
 /// The most categories of a tree, at all its levels.
 pub const MAX_CATEGORIES: usize = 10_000;
-/// The most bonuses of an activity.
+/// The most kinds of bonus of an activity.
 pub const MAX_BONUSES: usize = 100;
-/// The longest kind of a bonus, in characters.
+/// The longest name of a bonus kind, in characters.
 pub const MAX_BONUS_KIND_CHARS: usize = 255;
-/// How many things wrong with one row of many are told.
+/// How many problems of one row a report has.
 pub const MAX_TOLD_PROBLEMS: usize = 20;
-/// How far ahead of this machine's clock an activity may be, in seconds: clocks differ.
+/// How far ahead of this machine's clock an activity may be, in seconds, because clocks differ.
 pub const FUTURE_TOLERANCE_SECONDS: u32 = 300;

@@ -8,25 +8,25 @@ use pointbook_domain::{PageNumber, PageRequest, PageSize, PageWindow, TenantSett
 use crate::catalogue_cache::off_the_runtime;
 use crate::{PageQuery, Processor};
 
-/// What the client asks for, parsed once.
+/// The query of the client.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProductListQuery {
     pub page: PageQuery,
-    /// What to leave out; `new_since` is none here and follows from `only_new`.
+    /// The filter. `new_since` is `None` here and follows from `only_new`.
     pub filter: ProductFilter,
-    /// Whether only new products are asked for, by the tenant's window.
+    /// Whether only new products match, by the tenant's window.
     pub only_new: bool,
     pub sort: ProductSort,
 }
 
-/// A page and its place among all pages.
+/// A page and its window.
 #[derive(Debug)]
 pub struct ProductList<'s> {
     pub page: ProductPage<'s>,
     pub window: PageWindow,
 }
 
-/// Answers from the snapshot alone.
+/// Reads only the snapshot.
 pub fn list_products<'s>(
     snapshot: &'s Snapshot,
     settings: &TenantSettings,
@@ -41,8 +41,8 @@ pub fn list_products<'s>(
     ProductList { page, window }
 }
 
-/// Makes a first search for titles in a large catalogue on a thread that no request waits for, with a permit. The
-/// snapshot keeps what it finds, so that [`list_products`] answers soon. Does nothing for any other query.
+/// Runs the first title search in a large catalogue on a background thread, with a permit. The snapshot keeps the result, so
+/// [`list_products`] is fast. Does nothing for other queries.
 pub async fn search_titles(processor: &Processor, snapshot: &Arc<Snapshot>, query: &ProductListQuery) {
     if query.filter.titles.is_none() {
         return;
@@ -54,7 +54,7 @@ pub async fn search_titles(processor: &Processor, snapshot: &Arc<Snapshot>, quer
     }
     let permit = processor.search_permit().await;
     if snapshot.lists_soon(&search) {
-        // Somebody searched for the same meanwhile.
+        // Another request searched for the same meanwhile.
         return;
     }
     let snapshot = snapshot.clone();
@@ -63,7 +63,7 @@ pub async fn search_titles(processor: &Processor, snapshot: &Arc<Snapshot>, quer
         let _permit = permit;
         snapshot.list(&search, page).total
     };
-    // A search that broke off is made again by the list.
+    // The list repeats a search that was cut off.
     let _ = off_the_runtime(found).await;
 }
 
@@ -77,7 +77,7 @@ mod tests {
 
     use super::*;
 
-    /// More products than a search may look through on a thread of the runtime.
+    /// From this many products on, a search may not run on a thread of the runtime.
     fn large() -> Arc<Snapshot> {
         let options = SnapshotOptions { low_stock_threshold: 0, hide_sold_out: false };
         let key = Arc::new(ContentKey::new(&[7; ContentKey::BYTES]));
@@ -109,7 +109,7 @@ mod tests {
         ProductListQuery { page, filter, only_new: false, sort: ProductSort::Newest }
     }
 
-    /// Whether a future is done when it is asked for the first time.
+    /// Whether a future is ready at its first poll.
     fn is_ready(future: Pin<&mut impl Future<Output = ()>>) -> bool {
         future.poll(&mut Context::from_waker(Waker::noop())).is_ready()
     }
@@ -147,7 +147,7 @@ mod tests {
         assert!(is_ready(second), "it searches no more");
     }
 
-    /// Those who ask again and again and do not wait for the answer are no way around the bound.
+    /// Clients that send many requests and do not wait for the responses cannot pass the bound.
     #[tokio::test]
     async fn a_search_keeps_its_turn_though_its_request_ended() {
         let (snapshot, asked, processor) = (large(), query("cup 3"), Processor::with_cores(1));

@@ -1,4 +1,4 @@
-//! Which tokens a tenant has.
+//! Lists the tokens of a tenant.
 
 use pointbook_domain::TokenRecord;
 
@@ -7,7 +7,7 @@ use crate::ports::{TenantData, TokenFilter};
 
 const TOKENS_PER_READ: u32 = 1_000;
 
-/// The tokens that a filter names, expired and revoked ones included: the oldest first, then by id.
+/// The tokens that match a filter, expired and revoked ones included: the oldest first, then by id.
 pub async fn list_tokens(data: &dyn TenantData, filter: &TokenFilter) -> StoreResult<Vec<TokenRecord>> {
     let mut tokens = Vec::<TokenRecord>::new();
     loop {

@@ -1,4 +1,4 @@
-//! Changes of the catalogue by a back office that is served by this process: the next request sees them.
+//! Changes of the catalogue by a back office of this process. The next request sees them.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use crate::ports::{
 };
 use crate::{Context, ProductDraft, StoreError, StoreResult};
 
-/// Creates or replaces a product, where the condition holds.
+/// Creates or replaces a product if the condition holds.
 ///
 /// # Errors
-/// When the store fails; putting it again is safe.
+/// When the store fails. The caller may repeat it safely.
 pub async fn put_product(
     context: &Context<ProductEditOutcome>,
     draft: ProductDraft,
@@ -33,16 +33,16 @@ pub async fn put_product(
 /// The fields of a product that an operator changes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProductPatchDraft {
-    /// HTML from anywhere; none to leave the description.
+    /// Untrusted HTML. `None` keeps the description.
     pub description: Option<String>,
     /// All other fields.
     pub others: ProductPatch,
 }
 
-/// Changes some fields of a product, where the condition holds.
+/// Changes some fields of a product if the condition holds.
 ///
 /// # Errors
-/// When the store fails; making the same change again is safe.
+/// When the store fails. The caller may repeat it safely.
 pub async fn patch_product(
     context: &Context<ProductEditOutcome>,
     id: ProductId,
@@ -59,10 +59,10 @@ pub async fn patch_product(
     edit(context, id, ProductEdit::Patch(Box::new(ProductPatch { description, ..others })), condition).await
 }
 
-/// Adds pieces to the stock of a product, or takes them out when negative, where the condition holds.
+/// Adds pieces to the stock of a product if the condition holds. A negative number removes pieces.
 ///
 /// # Errors
-/// When the store fails; then nothing was changed, or the request's key tells.
+/// When the store fails: nothing was changed, or the key of the request tells.
 pub async fn add_stock(
     context: &Context<ProductEditOutcome>,
     id: ProductId,
@@ -72,7 +72,7 @@ pub async fn add_stock(
     edit(context, id, ProductEdit::AddStock(difference), condition).await
 }
 
-/// Retires a product, where the condition holds.
+/// Retires a product if the condition holds.
 pub async fn retire_product(
     context: &Context<ProductEditOutcome>,
     id: ProductId,
@@ -91,7 +91,7 @@ async fn edit(
     context.execute(EditProduct { id, edit, condition, at: context.now }).await
 }
 
-/// Which of these categories the tree lacks: each once, in the order given. Products keep them, because the tree may
+/// The categories that are not in the stored tree: each once, in the given order. Products keep them, because the tree may
 /// follow.
 pub async fn unknown_categories<'c>(
     data: &dyn TenantData,
@@ -106,7 +106,7 @@ pub async fn unknown_categories<'c>(
     Ok(unknown)
 }
 
-/// Which of these categories this tree lacks.
+/// The categories that are not in this tree.
 pub fn not_in_tree<'c>(
     tree: &CategoryTree,
     ids: impl IntoIterator<Item = &'c CategoryId>,
@@ -118,11 +118,11 @@ pub fn not_in_tree<'c>(
     ids.into_iter().filter(|id| !known.contains(id)).collect()
 }
 
-/// Creates or replaces products, all or none. One outcome per product, in order. The permit is held until the work ended,
-/// though the caller may stop waiting.
+/// Creates or replaces products, all or none. Returns one outcome per product, in order. The work holds the permit until it
+/// ends, even when the caller stops waiting.
 ///
 /// # Errors
-/// When the store fails; then nothing was changed, or the request's key tells.
+/// When the store fails: nothing was changed, or the key of the request tells.
 pub async fn put_products(
     context: &Context<Vec<UpsertOutcome>>,
     drafts: Vec<ProductDraft>,
@@ -143,8 +143,8 @@ pub async fn put_products(
 /// How long a request waits for a permit to clean HTML.
 const CLEANING_WAIT: Duration = Duration::from_secs(1);
 
-/// Waits until the tenant may clean HTML: few of its requests do so at a time. Not for long, because a request that waits
-/// holds a working permit.
+/// Waits for a permit of the tenant to clean HTML. Only few of its requests clean at a time. The wait is short, because a
+/// waiting request holds a working permit.
 async fn cleaning_permit(cleaning: &Arc<Semaphore>) -> StoreResult<OwnedSemaphorePermit> {
     let permit = timeout(CLEANING_WAIT, cleaning.clone().acquire_owned()).await;
     permit.map_err(|_| StoreError::Overloaded)?.map_err(|error| StoreError::Failed(Box::new(error)))

@@ -5,7 +5,7 @@ use pointbook_domain::{PageNumber, PageRequest, PageSize, TenantSettings};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageQuery {
     pub number: PageNumber,
-    /// Items per page; none for the tenant's default. More than the tenant's maximum gets the maximum.
+    /// Items per page. `None` for the tenant's default. A number above the tenant's maximum counts as the maximum.
     pub size: Option<PageSize>,
 }
 

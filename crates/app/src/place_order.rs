@@ -9,8 +9,8 @@ use crate::commands::{Addition, Command, CommandError, Facts, Lane, Needs, Overd
 use crate::ports::{Execution, NewOrder, PlaceOrderOutcome, WrittenOrder};
 use crate::{Context, StoreError, StoreResult};
 
-/// Takes points (down to 0, never below) and stock, and adds the order, all at the product's effective price
-/// of this moment ([`price_of`]); or does nothing.
+/// Takes points (never below 0) and stock, and adds the order, at the product's effective price of this moment ([`price_of`]).
+/// Or does nothing.
 pub struct PlaceOrder(pub NewOrder);
 
 impl Command for PlaceOrder {
@@ -52,7 +52,7 @@ impl PlaceOrder {
         Ok(price_of(product, new.quantity, new.at).map(|points| new.placed(product, points)))
     }
 
-    /// Takes the points and gives what is left of them.
+    /// Takes the points and returns the balance.
     fn spend(&self, facts: &mut Facts, order: &Order) -> Result<Result<Points, OrderRefusal>, CommandError> {
         let Self(NewOrder { transaction_id, user_id, at, .. }) = self;
         let transaction = Arc::new(Transaction { id: transaction_id.clone(), activity: order.spending() });
@@ -68,11 +68,11 @@ impl PlaceOrder {
     }
 }
 
-/// Takes points and stock of the customer at the price of this moment, or does nothing. Where clients see another
-/// catalogue then, the next request sees it.
+/// Takes points and stock of the customer at the present price, or does nothing. If customers see another catalogue then, the
+/// next request sees it.
 ///
 /// # Errors
-/// When the store fails; then nothing was taken, or the request's key tells.
+/// When the store fails: nothing was taken, or the key of the request tells.
 pub async fn place_order(
     context: &Context<PlaceOrderOutcome>,
     product_id: ProductId,
@@ -95,8 +95,8 @@ pub async fn place_order(
     execution
 }
 
-/// Whether clients surely see the catalogue as before. A replay says nothing of it: the request that was
-/// executed may have been cut before it could tell.
+/// Whether customers certainly see the same catalogue. A replay does not tell: the first request may have been cut before it
+/// could note the change.
 fn is_same_to_clients(execution: &StoreResult<Execution<PlaceOrderOutcome>>) -> bool {
     match execution {
         Ok(Execution::Executed(PlaceOrderOutcome::Placed(written))) => !written.changes_catalogue,
@@ -104,7 +104,7 @@ fn is_same_to_clients(execution: &StoreResult<Execution<PlaceOrderOutcome>>) -> 
             Execution::Executed(PlaceOrderOutcome::Refused(_)) | Execution::KeyTaken | Execution::TooManyKeys,
         )
         | Err(StoreError::Overloaded) => true,
-        // What became of a write that failed nobody knows.
+        // After a failure, the result of the write is unknown.
         Ok(Execution::Replayed(_)) | Err(_) => false,
     }
 }

@@ -1,4 +1,4 @@
-//! Who sent which token, remembered for a bounded time.
+//! Remembers the senders of tokens for a bounded time.
 
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 use std::sync::{Arc, OnceLock};
@@ -11,28 +11,28 @@ use pointbook_domain::{Principal, Timestamp, TokenHash, TokenKind};
 use crate::request_counts::{RequestCounts, UserRequestCounts};
 use crate::{StoreError, StoreResult};
 
-/// How many principals of one tenant are remembered. The least recently used leave first.
+/// How many principals of one tenant it remembers. The least recently used leave first.
 const MAX_PRINCIPALS: u64 = 100_000;
 
-/// Remembers who sent a token, for a bounded time, so that most requests ask no database.
+/// Remembers the senders of tokens for a bounded time, so that most requests need no database read.
 #[derive(Debug)]
 pub struct PrincipalCache {
     max_age_seconds: u32,
-    /// The same while the database is away.
+    /// The same, while the database is away.
     max_age_when_away_seconds: u32,
-    /// Made at first use: most tenants of a large database have no requests.
+    /// Created at first use: most tenants of a large database have no requests.
     known: OnceLock<Cache<TokenHash, Known>>,
-    /// Counts what was forgotten, so that an answer read before a revocation is not kept after it.
+    /// Counts revocations, so that a principal that was read before a revocation is not kept after it.
     revocations: AtomicU64,
     request_counts: UserRequestCounts,
 }
 
-/// A principal, and what is kept in memory for it.
+/// A principal, and what the process keeps in memory for it.
 #[derive(Debug)]
 pub struct KnownPrincipal {
     /// Who sent the token.
     pub principal: Principal,
-    /// The user's requests of this minute, whichever token they came with; none for the back office.
+    /// The user's requests of this minute, with any token. `None` for the back office.
     pub requests: Option<Arc<RequestCounts>>,
 }
 
@@ -44,15 +44,14 @@ impl KnownPrincipal {
 
 #[derive(Debug, Clone)]
 struct Known {
-    /// `None` when the store refused the token. That matters only while the store cannot be asked.
+    /// `None` when the store refused the token. That matters only while the store does not respond.
     principal: Option<Arc<KnownPrincipal>>,
     /// When the store said so.
     kept_at: Timestamp,
 }
 
 impl Known {
-    /// Whether it is no older than this. What was kept later than now is of a clock that was set back, and nobody
-    /// knows how old it is.
+    /// Whether it is not older than this. A value from the future means that the clock was set back, so its age is unknown.
     fn is_fresh(&self, max_age_seconds: u32, now: Timestamp) -> bool {
         self.kept_at <= now && now < self.kept_at.plus_seconds(max_age_seconds)
     }
@@ -62,21 +61,21 @@ impl Known {
 #[derive(Debug, Clone)]
 pub(crate) enum Revocation {
     Token(TokenHash),
-    /// All tokens of this owner: of a user, or of the back office.
+    /// All tokens of this owner: a user or the back office.
     Of(TokenKind),
 }
 
-/// What is remembered of a token, however long ago the store said so.
+/// What the process remembers of a token, regardless of its age.
 #[derive(Debug, Clone)]
 pub(crate) enum Remembered {
     /// The token was good.
     Good(Arc<KnownPrincipal>),
-    /// The token was revoked, expired, or of a disabled user.
+    /// The token was revoked or expired, or its user was disabled.
     Refused,
 }
 
 impl PrincipalCache {
-    /// An empty cache; what it remembers is at most this old.
+    /// An empty cache. Its principals are at most this old.
     pub fn new(max_age_seconds: u32) -> Self {
         Self {
             max_age_seconds,
@@ -87,13 +86,13 @@ impl PrincipalCache {
         }
     }
 
-    /// The same with another age for the time in which the database is away.
+    /// The same cache with another age for the time while the database is away.
     #[must_use]
     pub(crate) fn when_away(self, max_age_seconds: u32) -> Self {
         Self { max_age_when_away_seconds: max_age_seconds, ..self }
     }
 
-    /// What is older than any request may use leaves by itself.
+    /// Removes principals that are too old for every request.
     fn known(&self) -> &Cache<TokenHash, Known> {
         self.known.get_or_init(|| {
             let max_age = Duration::from_secs(self.longest_age_seconds().into());
@@ -119,13 +118,13 @@ impl PrincipalCache {
         self.max_age_seconds.max(self.max_age_when_away_seconds)
     }
 
-    /// The count that [`Self::keep`] asks for.
+    /// The count for [`Self::keep`].
     pub(crate) fn revocations(&self) -> u64 {
         self.revocations.load(Ordering::SeqCst)
     }
 
-    /// Remembers what the store said while the count of revocations was `read_at`. Kept first and
-    /// looked at again then: whichever of this and [`Self::forget`] comes last takes it away.
+    /// Remembers what the store returned while the count of revocations was `read_at`. It stores the principal first and then
+    /// checks the count. So either this function or [`Self::forget`] removes a principal that was revoked meanwhile.
     pub(crate) fn keep(
         &self,
         hash: TokenHash,
@@ -152,10 +151,9 @@ impl PrincipalCache {
         self.known().insert(hash, Known { principal: None, kept_at: now });
     }
 
-    /// Runs a write that takes tokens away, and forgets them. Whoever asked for it may give up
-    /// waiting: the write goes on, and they are forgotten both then and when it has ended, however it
-    /// ends. Only so is it certain that no request in between is remembered for longer than the
-    /// token was good.
+    /// Runs a write that revokes tokens, and forgets them. The write goes on when the caller stops waiting. The cache forgets
+    /// the tokens before the write and again after it ends, even after a failure. Only so is it certain that no request in
+    /// between remembers a token for longer than it was valid.
     pub(crate) async fn revoking<T: Send + 'static>(
         self: &Arc<Self>,
         revocation: Revocation,
@@ -171,7 +169,7 @@ impl PrincipalCache {
         write.await.map_err(|error| StoreError::Failed(Box::new(error)))?
     }
 
-    /// Forgets what a write took away: the store is asked again, and while it cannot be asked, the tokens are refused.
+    /// Forgets what a write revoked. The cache asks the store again, and refuses the tokens while the store does not respond.
     pub(crate) fn forget(&self, revocation: &Revocation, now: Timestamp) {
         self.revocations.fetch_add(1, Ordering::SeqCst);
         match revocation {

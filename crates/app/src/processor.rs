@@ -1,19 +1,18 @@
-//! Work that takes processor time instead of waiting: never so much of it at once that nothing is left for
-//! what is quick.
+//! Bounds CPU-heavy work, so that short requests always find a free core.
 
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// The processor as all tenants share it.
+/// The processor, shared by all tenants.
 #[derive(Debug)]
 pub struct Processor {
     searches: Arc<Semaphore>,
     tending: Arc<Semaphore>,
 }
 
-/// The right to be at work, until it is dropped. The semaphores are never closed, so that there always is one.
+/// The right to work, until it is dropped. The semaphores are never closed, so a permit always comes.
 pub(crate) type WorkPermit = Option<OwnedSemaphorePermit>;
 
 impl Default for Processor {
@@ -29,13 +28,13 @@ impl Processor {
         Self { searches: permits(cores), tending: permits(cores / 2) }
     }
 
-    /// Waits for a permit to search for titles, in the order of asking: as many searches go on as there are cores.
+    /// Waits for a permit to search for titles, in order. As many searches run as there are cores.
     pub(crate) async fn search_permit(&self) -> WorkPermit {
         self.searches.clone().acquire_owned().await.ok()
     }
 
-    /// Waits for a permit to tend a catalogue, which takes up to seconds that no request waits for: half of the cores
-    /// do.
+    /// Waits for a permit to tend a catalogue. That takes up to seconds, and no request waits for it. It uses at most half of
+    /// the cores.
     pub(crate) async fn tending_permit(&self) -> WorkPermit {
         self.tending.clone().acquire_owned().await.ok()
     }

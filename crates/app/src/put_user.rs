@@ -1,5 +1,5 @@
-//! Creating and changing users. Who is shut out is refused at once in this process, within the cache's
-//! age in others.
+//! Creates and changes users. This process refuses a disabled user at once; other instances follow within the age of their
+//! caches.
 
 use pointbook_domain::{Points, Timestamp, TokenKind, User, UserId};
 
@@ -8,7 +8,7 @@ use crate::ports::{PutUser, UpsertOutcome, UserChange, UserProfile};
 use crate::principal_cache::Revocation;
 use crate::{Context, StoreResult};
 
-/// Creates a user, or changes what the change names; a user who is shut out already keeps the time.
+/// Creates a user, or changes the fields of the change. A user who is disabled already keeps the time.
 pub struct ChangeUser {
     pub change: UserChange,
     pub now: Timestamp,
@@ -41,7 +41,7 @@ impl Command for ChangeUser {
     }
 }
 
-/// Creates each user, or replaces their profile; balance and history stay. One outcome per profile, in order.
+/// Creates each user, or replaces the profile. Balance and history stay. Returns one outcome per profile, in order.
 pub struct ImportUsers {
     pub profiles: Vec<UserProfile>,
     pub now: Timestamp,
@@ -76,7 +76,7 @@ impl ImportUsers {
     }
 }
 
-/// A user who was not known before.
+/// A new user.
 pub(crate) fn unknown(id: &UserId, now: Timestamp) -> User {
     User {
         id: id.clone(),
@@ -88,8 +88,7 @@ pub(crate) fn unknown(id: &UserId, now: Timestamp) -> User {
     }
 }
 
-/// Creates a user, or changes what the change names. Shutting somebody out goes on when the caller
-/// gives up.
+/// Creates a user, or changes the fields of the change. Disabling a user goes on when the caller stops waiting.
 pub async fn put_user(context: &Context, change: UserChange) -> StoreResult<PutUser> {
     let Context { tenant, now, .. } = context;
     let revocation = Revocation::Of(TokenKind::Customer(change.id.clone()));
@@ -102,7 +101,7 @@ pub async fn put_user(context: &Context, change: UserChange) -> StoreResult<PutU
     }
     let put = tenant.data.write(command).await?;
     if put.user.disabled_at.is_some() {
-        // Another process shut them out, perhaps just now.
+        // Another instance disabled the user, perhaps just now.
         tenant.principals.forget(&revocation, *now);
     }
     Ok(put)

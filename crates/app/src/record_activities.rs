@@ -1,4 +1,4 @@
-//! Recording activities as they happened, many at a time: what an import does, of a file or of a request.
+//! Records many past activities: the use case of imports from files and requests.
 
 use pointbook_domain::{Activity, ActivityType, Timestamp, Transaction, UserId};
 
@@ -6,14 +6,14 @@ use crate::commands::{Addition, Command, CommandError, Facts, Needs, Overdraft, 
 use crate::ports::{Execution, NewTransaction, RecordOutcome};
 use crate::{Context, StoreResult};
 
-/// Records transactions in order, each on its own merits: one that is refused does not keep the others out.
-/// Unknown users are created. A negative balance is not refused: history is taken as it happened. What
-/// [`record_activity`](crate::record_activity()) says of orders holds. One outcome per transaction, in order.
+/// Records transactions in order. A refused transaction does not stop the others. Unknown users are created. A negative balance
+/// is allowed, because the history happened. The rule of [`record_activity`](crate::record_activity()) about orders holds.
+/// Returns one outcome per transaction, in order.
 ///
-/// User by user in the order of ids, so that rows that are read together are stored together; among a user's
-/// transactions the given order holds.
+/// The users come in the order of their ids, so that the store keeps rows together that are read together. The transactions of
+/// one user stay in the given order.
 pub struct RecordHistory {
-    /// With the place of each in the given order. Those of types that the tenant lacks are only their types.
+    /// With the position of each in the given order. An activity whose type the tenant lacks is only its type.
     reported: Vec<(usize, Result<Reported, ActivityType>)>,
     recorded_at: Timestamp,
 }
@@ -70,22 +70,22 @@ fn outcome(addition: Option<Addition>, given: &Transaction) -> RecordOutcome {
             RecordOutcome::AlreadyRecorded
         }
         Some(Addition::StoodThere(_)) | None => RecordOutcome::Conflict,
-        // No overdraft is refused in a history, so only the bounds are left.
+        // A history may overdraw, so only the bounds remain.
         Some(Addition::Refused(_)) => RecordOutcome::OutOfRange,
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewActivity {
-    /// The user, who is created when unknown.
+    /// The user, who is created if unknown.
     pub user_id: UserId,
     pub activity: Activity,
 }
 
-/// Records each activity on its own merits, in one commit. One outcome per activity, in order.
+/// Records each activity in one commit. A refused activity does not stop the others. Returns one outcome per activity, in order.
 ///
 /// # Errors
-/// When the store fails; then nothing was recorded, or the request's key tells.
+/// When the store fails: nothing was recorded, or the key of the request tells.
 pub async fn record_activities(
     context: &Context<Vec<RecordOutcome>>,
     activities: Vec<NewActivity>,

@@ -1,4 +1,4 @@
-//! Recording one activity for a back office: awarded once, for ever, whatever is retried.
+//! Records one activity for a back office, once for ever: repeats change nothing.
 
 use pointbook_domain::{Activity, Points, Timestamp, Transaction};
 
@@ -8,10 +8,9 @@ use crate::commands::{
 use crate::ports::{ActivityToRecord, Execution, NewTransaction, RecordActivityOutcome, RecordedActivity};
 use crate::{Context, NewActivity, StoreResult};
 
-/// Records an activity. An unknown user is created; not by one that is refused. The balance may fall to 0 but
-/// not below. The points of an order of any user are taken and given back by the order
-/// alone: under the type `order` and a source id of it, only what the ledger has already is known, and all
-/// else conflicts.
+/// Records an activity. It creates an unknown user, unless the activity is refused. The balance may fall to 0 but not below.
+/// Only an order moves its own points. So under the type `order` and a source id of an order, an activity either is in the
+/// ledger already or is a conflict.
 pub struct RecordActivity {
     reported: Reported,
     has_own_time: bool,
@@ -62,8 +61,7 @@ impl RecordActivity {
     }
 }
 
-/// Whether a repeat has the content of the first. A time that the request did not give is that of
-/// the request, and says nothing.
+/// Whether a repeat has the content of the first. If the request gave no time, the time does not count.
 fn is_same(first: &Activity, repeat: &Activity, has_own_time: bool) -> bool {
     let Activity { kind, source_id, points, bonuses, title, subtitle, created_at } = repeat;
     let is_same_time = !has_own_time || first.created_at == *created_at;
@@ -72,11 +70,11 @@ fn is_same(first: &Activity, repeat: &Activity, has_own_time: bool) -> bool {
         && (&first.bonuses, &first.title, &first.subtitle) == (bonuses, title, subtitle)
 }
 
-/// Records an activity of a type that the tenant has. `has_own_time` says whether the request told when
-/// it happened; a repeat without it is the same activity whenever it comes.
+/// Records an activity of a type that the tenant has. `has_own_time` says whether the request gave a time. Without one, a repeat
+/// at any time is the same activity.
 ///
 /// # Errors
-/// When the store fails; then nothing was recorded, or the request's key tells.
+/// When the store fails: nothing was recorded, or the key of the request tells.
 pub async fn record_activity(
     context: &Context<RecordActivityOutcome>,
     new: NewActivity,

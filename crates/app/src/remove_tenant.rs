@@ -1,4 +1,4 @@
-//! Removing a tenant: its catalogue, its users, their points and their tokens.
+//! Removes a tenant: its catalogue, its users, their points and their tokens.
 
 use pointbook_domain::{BaseUrl, Tenant};
 
@@ -6,7 +6,7 @@ use crate::ports::{Database, InsertTenantError};
 use crate::tables::TABLES;
 use crate::{ServedTenant, Service, StoreError, StoreResult};
 
-/// How many rows are removed in one transaction, so that the writes of other tenants wait only shortly.
+/// How many rows one transaction removes, so that the writes of other tenants wait only briefly.
 const ROWS_PER_WRITE: u32 = 2_000;
 
 /// How many rows the tenant has in each table with rows of tenants, in the order of [`TABLES`].
@@ -18,8 +18,7 @@ pub async fn count_rows(database: &dyn Database, tenant: &Tenant) -> StoreResult
     Ok(counts)
 }
 
-/// Gives the tenant a base URL that no request has, so that servers stop serving it at their next look at the
-/// tenants, which is within a second.
+/// Gives the tenant a base URL that no request has. Servers stop serving it when they next read the tenants, within a second.
 ///
 /// # Errors
 /// [`InsertTenantError`] when the store fails.
@@ -31,11 +30,11 @@ pub async fn stop_serving(service: &Service, served: &ServedTenant) -> Result<()
     Ok(())
 }
 
-/// Removes every row of a tenant, in transactions of a bounded size, and the tenant itself with the last one. When it
-/// is interrupted, what is left is still consistent, and calling it again goes on.
+/// Removes every row of a tenant in transactions of bounded size, and the tenant in the last one. After an interruption, the
+/// rest is consistent, and another call goes on.
 ///
 /// # Errors
-/// When the store fails; what was removed before stays removed.
+/// When the store fails. Removed rows stay removed.
 pub async fn remove_tenant(service: &Service, served: &ServedTenant) -> StoreResult<()> {
     while !service.database.remove_tenant_rows(&served.tenant.id, ROWS_PER_WRITE).await? {}
     service.take_in_tenants().await;

@@ -1,7 +1,7 @@
-//! How many requests each user of a tenant sent in the current minute.
+//! Counts the requests of each user in the current minute.
 //!
-//! The counts of a user are looked up when a token is authenticated by the store, and are kept beside the cached
-//! principal, so that a request that finds its principal only adds to a number. All tokens of a user share the counts.
+//! The process looks up a user's counts when the store authenticates a token, and keeps them beside the cached principal. So a
+//! request only adds to a number. All tokens of a user share the counts.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pointbook_domain::{Timestamp, UserId};
 
-/// How many users of one tenant have counts at a time. A token of a further user is counted on its own.
+/// How many users of one tenant have counts at a time. Beyond that, each token counts alone.
 const MAX_USERS: usize = 200_000;
-/// From how many users on the counts of earlier minutes are removed, once a minute.
+/// From this many users on, the process removes the counts of earlier minutes, once a minute.
 const MIN_USERS_TO_SWEEP: usize = 1_024;
 
 const MICROS_PER_MINUTE: i64 = 60_000_000;
@@ -50,8 +50,8 @@ impl MinuteCount {
     }
 }
 
-/// A request that began in the minute before counts in the newer one: otherwise slow requests that straddle two minutes
-/// would set the number back. A number from further ahead is of a clock that was set back.
+/// A request of the minute before counts in the newer minute. Otherwise slow requests across two minutes would set the number
+/// back. A number from the future means that the clock was set back.
 fn next(before: u64, minute: u32) -> u64 {
     let (counted_minute, count) = halves(before);
     match counted_minute.wrapping_sub(minute) {
@@ -60,7 +60,7 @@ fn next(before: u64, minute: u32) -> u64 {
     }
 }
 
-/// The minute since the epoch, without its upper bits: only close minutes are compared.
+/// The minute since the epoch, without its upper bits: the comparison needs only close minutes.
 fn minute_of(now: Timestamp) -> u32 {
     halves(now.as_micros().div_euclid(MICROS_PER_MINUTE).cast_unsigned()).1
 }
@@ -74,8 +74,8 @@ fn halves(packed: u64) -> (u32, u32) {
     (half(packed >> u32::BITS), half(packed))
 }
 
-/// The counts of a tenant's users. Counts leave only when their minute is over and no cached principal holds them, so
-/// that no client gets new ones by pushing its own out.
+/// The counts of a tenant's users. Counts leave only when their minute is over and no cached principal holds them. So a client
+/// cannot get new counts by pushing its own out.
 #[derive(Debug, Default)]
 pub(crate) struct UserRequestCounts(Mutex<Users>);
 

@@ -1,4 +1,4 @@
-//! Reversing a transaction for a back office: one opposite row, once for ever.
+//! Reverses a transaction for a back office: one opposite row, once for ever.
 
 use std::cmp::{max, min};
 use std::sync::Arc;
@@ -9,17 +9,17 @@ use crate::commands::{Addition, Command, CommandError, Facts, Lane, Needs, Overd
 use crate::ports::{Execution, RecordedActivity};
 use crate::{Context, StoreError, StoreResult};
 
-/// What a reversal came to. Only the first outcome changes anything.
+/// The result of a reversal. Only the first outcome changes anything.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReversalOutcome {
     Reversed(RecordedActivity),
-    /// The reversal from before, with its own reason.
+    /// The first reversal, with its own reason.
     AlreadyReversed(RecordedActivity),
     /// Another activity has the business key of the reversal.
     Conflict,
     /// The user has no such transaction.
     Unknown,
-    /// An order moves these points: a back office cancels the order instead.
+    /// An order moves these points. A back office cancels the order instead.
     OfOrder,
     /// The balance is smaller than what the transaction gave.
     TooFewPoints {
@@ -31,18 +31,18 @@ pub enum ReversalOutcome {
     OutOfRange,
 }
 
-/// Records the opposite of a transaction under the same type and the source id `{transaction_id}:reversal`. Bonuses are
-/// reversed with the base points. Rows of the ledger never change, so the original is read before.
+/// Records the opposite of a transaction under the same type and the source id `{transaction_id}:reversal`. It reverses bonuses
+/// with the base points. Rows of the ledger never change, so the use case reads the original before the command.
 #[derive(Debug, Clone)]
 pub struct ReverseTransaction {
     pub user_id: UserId,
-    /// With the source id of its reversal; `None` when the user has no such transaction.
+    /// The transaction, and the source id of its reversal. `None` when the user has no such transaction.
     pub original: Option<(Arc<Transaction>, SourceId)>,
     /// The id of the opposite row.
     pub id: TransactionId,
     pub reason: String,
-    /// Whether to take what there is, down to 0, when the balance is too small. With nothing to take it is refused, so that
-    /// the one reversal is not spent.
+    /// Whether to take the points that are left, down to 0, when the balance is too small. With no points left it is refused,
+    /// because a transaction can be reversed only once.
     pub is_partial: bool,
     pub at: Timestamp,
 }
@@ -107,7 +107,7 @@ impl ReverseTransaction {
     }
 }
 
-/// Whether an activity takes back what was given, perhaps in part.
+/// Whether an activity takes back the given points, all or a part.
 fn is_opposite(reversal: &Activity, given: Points) -> bool {
     let opposite = given.negated();
     let bounds = min(opposite, Points::ZERO)..=max(opposite, Points::ZERO);
@@ -117,7 +117,7 @@ fn is_opposite(reversal: &Activity, given: Points) -> bool {
 /// The source id of the reversal of a transaction.
 ///
 /// # Errors
-/// [`StoreError::Corrupt`] when the stored id leaves no room for the suffix: the service makes short ones.
+/// [`StoreError::Corrupt`] when the stored id is too long for the suffix. The service makes short ids.
 pub fn reversal_source(id: &TransactionId) -> StoreResult<SourceId> {
     SourceId::new(format!("{id}:reversal"))
         .map_err(|error| StoreError::Corrupt(format!("transaction {id}: {error}")))
@@ -126,7 +126,7 @@ pub fn reversal_source(id: &TransactionId) -> StoreResult<SourceId> {
 /// Reverses a transaction of a user.
 ///
 /// # Errors
-/// When the store fails; then nothing was recorded, or the request's key tells.
+/// When the store fails: nothing was recorded, or the key of the request tells.
 pub async fn reverse_transaction(
     context: &Context<ReversalOutcome>,
     (user_id, transaction_id): (UserId, TransactionId),

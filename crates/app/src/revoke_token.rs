@@ -1,5 +1,5 @@
-//! Revoking access tokens: at once in this process, within the cache's age in others. It goes on when
-//! the caller gives up.
+//! Revokes access tokens: at once in this process, and in other instances within the age of their caches. The write goes on when
+//! the caller stops waiting.
 
 use pointbook_domain::{Timestamp, TokenHash, TokenId, TokenKind, UserId};
 
@@ -8,10 +8,10 @@ use crate::ports::TokenFilter;
 use crate::principal_cache::Revocation;
 use crate::{Context, StoreResult, list_tokens};
 
-/// Revokes a token; false when there is none or it was revoked before.
+/// Revokes a token. False when no such token is active.
 pub struct RevokeToken {
     pub hash: TokenHash,
-    /// Customers who log out wait for themselves, not for the imports of their back office.
+    /// A customer who signs out waits in the customer's own lane, not behind imports of the back office.
     pub customer: Option<UserId>,
     pub at: Timestamp,
 }
@@ -34,7 +34,7 @@ impl Command for RevokeToken {
     }
 }
 
-/// Revokes all tokens of a user, or of the back office; gives those that were good before.
+/// Revokes all tokens of a user or of the back office. Returns those that were active.
 pub struct RevokeTokensOf {
     pub owner: TokenKind,
     pub at: Timestamp,
@@ -54,7 +54,7 @@ impl Command for RevokeTokensOf {
     }
 }
 
-/// Revokes one token; false when there is none or it was revoked before.
+/// Revokes one token. False when no such token is active.
 pub async fn revoke_token(context: &Context, hash: TokenHash) -> StoreResult<bool> {
     let (data, at) = (context.tenant.data.clone(), context.now);
     let write = async move {
@@ -64,7 +64,7 @@ pub async fn revoke_token(context: &Context, hash: TokenHash) -> StoreResult<boo
     context.tenant.principals.revoking(Revocation::Token(hash), at, write).await
 }
 
-/// Revokes all tokens of a user; gives how many were good before, and none for an unknown user.
+/// Revokes all tokens of a user. Returns how many were active, and `None` for an unknown user.
 pub async fn revoke_user_tokens(context: &Context, user: &UserId) -> StoreResult<Option<usize>> {
     if context.tenant.data.user(user).await?.is_none() {
         return Ok(None);
@@ -72,12 +72,12 @@ pub async fn revoke_user_tokens(context: &Context, user: &UserId) -> StoreResult
     revoke_tokens_of(context, TokenKind::Customer(user.clone())).await.map(Some)
 }
 
-/// Revokes all tokens of the back office; gives how many were good before.
+/// Revokes all tokens of the back office. Returns how many were active.
 pub async fn revoke_super_user_tokens(context: &Context) -> StoreResult<usize> {
     revoke_tokens_of(context, TokenKind::SuperUser).await
 }
 
-/// Revokes the token with this id; gives how many were good before, which is 0 or 1.
+/// Revokes the token with this id. Returns how many were active: 0 or 1.
 pub async fn revoke_token_with_id(context: &Context, id: TokenId) -> StoreResult<usize> {
     let mut revoked = 0;
     let tokens = list_tokens(&*context.tenant.data, &TokenFilter::WithId(id)).await?;
@@ -87,7 +87,7 @@ pub async fn revoke_token_with_id(context: &Context, id: TokenId) -> StoreResult
     Ok(revoked)
 }
 
-/// Revokes the active key with this id; false when the tenant has none. Tokens of customers are left alone.
+/// Revokes the active key with this id. False when the tenant has no such key. Tokens of customers do not count.
 pub async fn revoke_key(context: &Context, id: TokenId) -> StoreResult<bool> {
     let tokens = list_tokens(&*context.tenant.data, &TokenFilter::WithId(id)).await?;
     let mut keys =
@@ -101,6 +101,6 @@ pub async fn revoke_key(context: &Context, id: TokenId) -> StoreResult<bool> {
 async fn revoke_tokens_of(context: &Context, owner: TokenKind) -> StoreResult<usize> {
     let (data, revocation, at) = (context.tenant.data.clone(), Revocation::Of(owner.clone()), context.now);
     let write = async move { data.write(RevokeTokensOf { owner, at }).await };
-    // Also those that another process revoked just before, which the store no longer counts.
+    // Includes tokens that another instance revoked just before, which the store no longer counts.
     Ok(context.tenant.principals.revoking(revocation, at, write).await?.len())
 }

@@ -1,4 +1,4 @@
-//! The service as a whole: a database, a clock, and what is kept in memory.
+//! The whole service: a database, a clock, and everything in memory.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -14,37 +14,36 @@ use crate::directory::TenantSources;
 use crate::ports::{Database, TenantsVersion};
 use crate::{Clock, DatabaseHealth, Directory, SecretSource, ServedTenant, StoreError, StoreResult};
 
-/// After so long a question to the database is asked anew. Stores give up sooner.
+/// After this time, the process asks a silent database again. Stores give up sooner.
 const MAX_PING_TIME: Duration = Duration::from_mins(1);
 
-/// Bounds on what is kept in memory.
+/// Bounds of what the process keeps in memory.
 #[derive(Debug, Clone, Copy)]
 pub struct ServiceLimits {
-    /// For how long a token is taken as good without asking the database, in seconds.
+    /// How long a token is valid without another database read, in seconds.
     pub principal_max_age_seconds: u32,
-    /// The same while the database is away, counted from when it last said so, in seconds.
+    /// The same while the database is away, counted from the last read, in seconds.
     pub principal_max_age_when_away_seconds: u32,
-    /// How old the last look for changes through other instances gets before there is another one, in milliseconds;
-    /// at most a second.
+    /// The age of the last look for changes of other instances at which the process looks again, in milliseconds; at most a
+    /// second.
     pub refresh_interval_ms: u64,
-    /// How much memory the snapshots of all tenants may take together, in bytes. One snapshot in
-    /// use is always kept.
+    /// The memory of the snapshots of all tenants together, in bytes. One snapshot in use is always kept.
     pub catalogue_bytes: usize,
 }
 
-/// What requests and commands are answered from.
+/// The source of all results of requests and commands.
 pub struct Service {
     pub database: Arc<dyn Database>,
     pub clock: Arc<dyn Clock>,
-    /// Where the secrets of tenants come from that have none yet.
+    /// The source of secrets for tenants that have none yet.
     secrets: Arc<dyn SecretSource>,
-    /// Whether the database responds, as [`Self::check_database`] found out.
+    /// Whether the database responds, as [`Self::check_database`] found.
     pub health: Arc<DatabaseHealth>,
     limits: ServiceLimits,
     catalogues: SharedByCatalogues,
     directory: ArcSwap<Directory>,
-    /// Held while the tenants are read and put in place, so that an older list never wins. The version of the list
-    /// that was put in place last.
+    /// Held while the process reads the tenants and replaces the directory, so that an older list never wins. It has the version
+    /// of the last list.
     reloading: Mutex<Option<TenantsVersion>>,
 }
 
@@ -78,10 +77,10 @@ impl Service {
         self.directory.load()
     }
 
-    /// Reads the tenants again, because one was added or changed.
+    /// Reads the tenants again after a tenant was added or changed.
     ///
     /// # Errors
-    /// When the store fails; the directory stays as it was.
+    /// When the store fails. Then the directory does not change.
     pub async fn reload_tenants(&self) -> StoreResult<()> {
         let mut known = self.reloading.lock().await;
         let version = self.database.tenants_version().await?;
@@ -117,8 +116,7 @@ impl Service {
         Ok(())
     }
 
-    /// [`Self::reload_tenants`] after a write, which is done even if its result cannot be read now:
-    /// the next refresh brings it.
+    /// [`Self::reload_tenants`] after a write. The write counts even if this read fails: the next refresh reads them.
     pub(crate) async fn take_in_tenants(&self) {
         if let Err(error) = self.reload_tenants().await {
             let error: &dyn std::error::Error = &error;
@@ -126,8 +124,8 @@ impl Service {
         }
     }
 
-    /// Asks the database whether it responds, and notes that in [`Self::health`]. To be called again and again, by one
-    /// caller. A database that is silent for longer than `patience` counts as away.
+    /// Asks the database whether it responds, and notes the result in [`Self::health`]. One caller calls it again and again. A
+    /// database that is silent for longer than `patience` counts as away.
     pub async fn check_database(&self, patience: Duration) {
         let asked_at = self.clock.now();
         let mut ping = pin!(self.database.ping());
@@ -145,14 +143,14 @@ impl Service {
         }
     }
 
-    /// Whether a catalogue is in memory, from which requests can be answered while the database is away.
+    /// Whether a catalogue is in memory, so that requests can use it while the database is away.
     pub fn has_catalogue(&self) -> bool {
         self.directory.load().tenants().iter().any(|served| served.catalogue.is_loaded())
     }
 
-    /// Takes in which tenants other instances added, changed or removed, and keeps the snapshots within their memory. To
-    /// be called more than once a second: that is how soon a change is seen. Costs one statement, however many tenants
-    /// there are, and none while the database is away. Catalogues are not looked at: requests have them checked.
+    /// Reads which tenants other instances added, changed or removed, and keeps the snapshots within their memory. Call it more
+    /// than once a second, since changes appear that fast. It costs one statement for any number of tenants, and none while the
+    /// database is away. Requests check the catalogues.
     ///
     /// # Errors
     /// When the tenants cannot be read.
@@ -167,7 +165,7 @@ impl Service {
         Ok(())
     }
 
-    /// Lets snapshots go, the least recently used first, until the rest fits the budget.
+    /// Drops snapshots, the least recently used first, until the rest fits the budget.
     fn evict(&self) {
         let directory = self.directory.load();
         let mut loaded: Vec<&Arc<ServedTenant>> =

@@ -1,4 +1,4 @@
-//! Where time, ids and secrets come from: parameters, so that tests can fix them.
+//! The sources of time, ids and secrets. They are parameters, so that tests can fix them.
 
 use pointbook_domain::{OrderId, TenantId, Timestamp, TransactionId};
 
@@ -8,10 +8,10 @@ pub trait Clock: Send + Sync {
 }
 
 pub trait IdSource: Send + Sync {
-    /// A new id. Ids made one after another ascend, so that ties in time keep their order.
+    /// A new id. Later ids are greater, so that transactions of the same time keep their order.
     fn transaction_id(&self) -> TransactionId;
 
-    /// A new id. Ids made one after another ascend, as those of transactions.
+    /// A new id. Later ids are greater, as those of transactions.
     fn order_id(&self) -> OrderId;
 
     /// A new order number: short, and safe to read out on the telephone.
@@ -21,6 +21,6 @@ pub trait IdSource: Send + Sync {
 }
 
 pub trait SecretSource: Send + Sync {
-    /// 32 bytes that nobody can guess.
+    /// 32 unpredictable bytes.
     fn secret(&self) -> [u8; 32];
 }

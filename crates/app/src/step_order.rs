@@ -1,4 +1,4 @@
-//! Fulfilling and cancelling orders.
+//! Fulfils and cancels orders.
 
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use crate::commands::{Addition, Command, CommandError, Facts, Lane, Needs, Overd
 use crate::ports::{Execution, OrderStep, OrderStepOutcome, WrittenOrder};
 use crate::{Context, StoreError, StoreResult};
 
-/// Takes a step of an order, where [`OrderStatus::close`] allows it. Cancelling gives back what was taken, in
-/// points and, where the stock is limited still, in pieces.
+/// Moves an order to its next status, if [`OrderStatus::close`] allows it. A cancelled order returns its points and, if the
+/// stock is still limited, its pieces.
 pub struct StepOrder {
     pub id: OrderId,
     pub step: OrderStep,
@@ -80,7 +80,7 @@ impl StepOrder {
     }
 }
 
-/// Notes that the pieces of a placed order went out.
+/// Notes that the pieces of a placed order were delivered.
 pub async fn fulfil_order(
     context: &Context<OrderStepOutcome>,
     id: OrderId,
@@ -88,10 +88,10 @@ pub async fn fulfil_order(
     context.execute(StepOrder { id, step: OrderStep::Fulfil, at: context.now }).await
 }
 
-/// Gives back what a placed order took, once.
+/// Returns the points and pieces of a placed order, once.
 ///
 /// # Errors
-/// When the store fails; then nothing was given back, or the request's key tells.
+/// When the store fails: nothing was returned, or the key of the request tells.
 pub async fn cancel_order(
     context: &Context<OrderStepOutcome>,
     id: OrderId,
@@ -105,8 +105,8 @@ pub async fn cancel_order(
     execution
 }
 
-/// Whether clients surely see the catalogue as before. A replay says nothing of it: the request that was
-/// executed may have been cut before it could tell. Nor does a wrong step: it may be the right one again.
+/// Whether customers certainly see the same catalogue. A replay does not tell: the first request may have been cut before it
+/// could note the change. Nor does a wrong step: it may be a repeat of the right one.
 fn is_same_to_clients(execution: &StoreResult<Execution<OrderStepOutcome>>) -> bool {
     match execution {
         Ok(Execution::Executed(OrderStepOutcome::Done(written))) => !written.changes_catalogue,
@@ -118,7 +118,7 @@ fn is_same_to_clients(execution: &StoreResult<Execution<OrderStepOutcome>>) -> b
             | Execution::TooManyKeys,
         )
         | Err(StoreError::Overloaded) => true,
-        // What became of a write that failed nobody knows.
+        // After a failure, the result of the write is unknown.
         Ok(Execution::Executed(OrderStepOutcome::AlreadyClosed(_)) | Execution::Replayed(_)) | Err(_) => {
             false
         }

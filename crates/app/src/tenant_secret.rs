@@ -1,4 +1,4 @@
-//! The secret of a tenant, from which the service derives the keys of what it hashes and signs for the tenant.
+//! The secret of a tenant. The service derives from it the keys for everything that it hashes and signs for the tenant.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,14 +14,14 @@ use tokio::sync::{Mutex, MutexGuard};
 use crate::ports::TenantData;
 use crate::{SecretSource, StoreError, StoreResult, with_causes};
 
-/// The name under which the database has it.
+/// The name of the row in the database.
 const NAME: &str = "tenant";
 
-/// What the content key is derived for; a number of the part follows.
+/// The purpose of the content key. The number of a part follows.
 const CONTENT: &[u8] = b"pointbook-content-1\n";
 
-/// 32 random bytes that only the service knows. All instances on a database have the same, and so has a copy of the
-/// tenant in another database.
+/// 32 random bytes that only the service knows. All instances on a database have the same secret, and a copy of the tenant keeps
+/// it.
 pub struct TenantSecret {
     bytes: [u8; 32],
     content_key: OnceLock<Arc<ContentKey>>,
@@ -32,17 +32,17 @@ impl TenantSecret {
         Self { bytes, content_key: OnceLock::new() }
     }
 
-    /// The key for one purpose: HMAC-SHA256 of the purpose under the secret. A key tells nothing about the secret, nor
-    /// about the keys for other purposes. A purpose ends in a version and a line feed, as `pointbook-etag-1\n`.
+    /// The key for one purpose: HMAC-SHA256 of the purpose under the secret. A key reveals nothing about the secret or about
+    /// other keys. A purpose ends in a version and a line feed, such as `pointbook-etag-1\n`.
     pub fn derive(&self, purpose: &[u8]) -> [u8; 32] {
-        // A key as long as the block of SHA-256 is used as it is.
+        // A key as long as the block of SHA-256 needs no hash.
         let mut key = [0; 64];
         key[..32].copy_from_slice(&self.bytes);
         let mac = Hmac::<Sha256>::new(&key.into()).chain_update(purpose);
         mac.finalize().into_bytes().into()
     }
 
-    /// The key that what clients see is hashed under. Derived at first use, and then kept.
+    /// The key for hashes of what clients see. Derived at first use, and then kept.
     pub fn content_key(&self) -> &Arc<ContentKey> {
         self.content_key.get_or_init(|| {
             let mut bytes = [0; ContentKey::BYTES];
@@ -61,28 +61,28 @@ impl fmt::Debug for TenantSecret {
     }
 }
 
-/// The secret of one served tenant, which the service reads at first use and then keeps in memory.
+/// The secret of one served tenant. The service reads it at first use and keeps it in memory.
 pub struct TenantSecrets {
     data: Arc<dyn TenantData>,
     source: Arc<dyn SecretSource>,
     loaded: ArcSwapOption<TenantSecret>,
-    /// Held while reading, so that many first requests make one read. Why the last read failed, if it did.
+    /// Held during a read, so that many first requests make one read. It has the error of the last read, if it failed.
     loading: Mutex<Option<StoreError>>,
-    /// How many reads failed. A caller that waited for one of them shares its failure.
+    /// The number of failed reads. A caller that waited for a read shares its failure.
     failures: AtomicU64,
 }
 
 impl TenantSecrets {
-    /// The secret of the tenant with this data. It is read when it is first asked for, and made of the source where there is none.
+    /// The secret of the tenant with this data. The first use reads it, or stores a new one from the source.
     pub fn new(data: Arc<dyn TenantData>, source: Arc<dyn SecretSource>) -> Self {
         let (loading, failures) = (Mutex::default(), AtomicU64::default());
         Self { data, source, loaded: ArcSwapOption::empty(), loading, failures }
     }
 
-    /// The secret; read now when it is not in memory, and made now when the database has none.
+    /// The secret. Reads it when it is not in memory, and stores a new one when the database has none.
     ///
     /// # Errors
-    /// When the store fails, for this call or for one that it waited for; the next call tries again.
+    /// When the store fails, for this call or for one that it waited for. The next call tries again.
     pub async fn get(&self, now: Timestamp) -> StoreResult<Arc<TenantSecret>> {
         if let Some(secret) = self.loaded.load_full() {
             return Ok(secret);
@@ -101,7 +101,7 @@ impl TenantSecrets {
     /// Reads the secret again, because a copy into this database may have replaced it.
     ///
     /// # Errors
-    /// When the store fails; what is in memory stays.
+    /// When the store fails. The secret in memory stays.
     pub(crate) async fn reload(&self, now: Timestamp) -> StoreResult<Arc<TenantSecret>> {
         let loading = self.loading.lock().await;
         self.read(loading, now).await

@@ -1,9 +1,9 @@
-//! Reading date-times and dates as operators write them.
+//! Reads date-times and dates as operators write them.
 
 use pointbook_domain::{Day, Timestamp};
 
-/// Reads an ISO 8601 date-time in the extended format, with seconds and with `Z` or an offset `+hh:mm`, which is
-/// converted to UTC: `2026-01-31T23:59:59.5+09:00`. Digits beyond the microsecond are cut.
+/// Reads an ISO 8601 date-time in the extended format, with seconds and with `Z` or an offset `+hh:mm`, and converts it to UTC:
+/// `2026-01-31T23:59:59.5+09:00`. It cuts digits beyond the microsecond.
 pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
     let zone = zone_of(text)?;
     if !(zone == "Z" || is_like(zone, "+00:00") || is_like(zone, "-00:00")) {
@@ -15,8 +15,8 @@ pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
     Timestamp::from_micros(i64::try_from(micros).ok()?)
 }
 
-/// What follows the date, the time and the fraction of a second; none for what does not begin with them. A leap
-/// second is no time here: it would silently become another one.
+/// The text after the date, the time and the fraction of a second. `None` when the text does not begin with them. A leap second
+/// is refused, because it would silently become another time.
 fn zone_of(text: &str) -> Option<&str> {
     let (time, rest) = text.split_at_checked(SECONDS.len())?;
     if !is_like(time, SECONDS) || time.ends_with("60") {

@@ -1,4 +1,4 @@
-//! Noting when a key of the back office was last used, so that people see which keys they may revoke.
+//! Notes when a key of the back office was last used, so that people see which keys they may revoke.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

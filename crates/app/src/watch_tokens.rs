@@ -1,4 +1,4 @@
-//! Warning of super-user tokens that expire soon: a back office that is shut out notices too late.
+//! Warns of super-user tokens that expire soon: a back office notices an expired token too late.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use pointbook_domain::{Timestamp, TokenHash, TokenKind, TokenLabel};
 use crate::ports::TokenFilter;
 use crate::{ServedTenant, StoreError, StoreResult, list_tokens, with_causes};
 
-/// How long before its end a super-user token is warned of, in days.
+/// How long before its expiry a token causes a warning, in days.
 pub const WARNING_DAYS: u32 = 30;
 
 const SECONDS_OF_A_DAY: u32 = 86_400;
@@ -26,14 +26,14 @@ pub struct TokenWatch {
 /// A tenant with super-user tokens that expire.
 struct Known {
     gauge: Gauge,
-    /// When the first active one expires; none after the last one has.
+    /// When the first active one expires. `None` after the last one has expired.
     soonest: Option<Timestamp>,
 }
 
 impl TokenWatch {
-    /// Looks at the tokens of these tenants. It reads those of a tenant only at first, after a super-user token was used,
-    /// and while one expires soon: a tenant without requests costs no statement. A tenant whose tokens cannot be read
-    /// keeps its gauge, and the log says why. While the database is away, no tokens are read.
+    /// Looks at the tokens of these tenants. It reads the tokens of a tenant at first, after a super-user token was used, and
+    /// while one expires soon. So a tenant without requests costs no statement. If a read fails, the tenant keeps its gauge, and
+    /// the log has the error. While the database is away, it reads nothing.
     pub async fn look(&mut self, tenants: &[Arc<ServedTenant>], now: Timestamp) {
         self.warned.retain(|_, at| now < at.plus_seconds(SECONDS_OF_A_DAY));
         let names: Vec<String> = tenants.iter().map(|served| served.name().to_string()).collect();
@@ -45,7 +45,7 @@ impl TokenWatch {
             if served.health.is_away() || !self.is_to_be_read(served, &name, now) {
                 continue;
             }
-            // Before they are read, so that a use in between has them read again.
+            // Before the read, so that a use in between causes another read.
             served.super_users_read.store(true, Ordering::Relaxed);
             if let Err(error) = self.look_at(served, &name, now).await {
                 served.super_users_read.store(false, Ordering::Relaxed);
@@ -62,7 +62,7 @@ impl TokenWatch {
     async fn look_at(&mut self, served: &ServedTenant, name: &str, now: Timestamp) -> StoreResult<()> {
         let tokens = list_tokens(&*served.data, &TokenFilter::Of(TokenKind::SuperUser)).await?;
         let active = || tokens.iter().filter(|token| token.is_good_at(now));
-        // Before the warnings, so that the gauge has what the log tells.
+        // Before the warnings, so that the gauge and the log agree.
         self.note(name, active().filter_map(|token| token.expires_at).min());
         self.show_time_left(name, now);
         for (token, expires_at) in active().filter_map(|token| Some((token, token.expires_at?))) {
@@ -90,7 +90,7 @@ impl TokenWatch {
         }
     }
 
-    /// A tenant whose last such token has ended is at infinity: a gauge cannot be taken back.
+    /// A tenant whose last such token has expired is at infinity, because a gauge cannot be removed.
     fn show_time_left(&self, name: &str, now: Timestamp) {
         if let Some(Known { gauge, soonest }) = self.known.get(name) {
             gauge.set(soonest.map_or(f64::INFINITY, |end| seconds_between(now, end)));

@@ -1,7 +1,6 @@
-//! URLs that a client may follow or show: of images, for now.
+//! URLs that a client may follow or show, such as images.
 
-/// Whether this is an absolute `http` or `https` URL. The scheme and the host decide; the rest is the operator's, as
-/// long as it has no control character.
+/// Whether this is an absolute `http` or `https` URL. It checks the scheme, the host and that there is no control character.
 pub fn is_web_url(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once("://") else { return false };
     let is_web = ["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known));
@@ -9,8 +8,8 @@ pub fn is_web_url(text: &str) -> bool {
     is_web && has_host(authority) && !text.contains(char::is_control)
 }
 
-/// A name, a number or an address in brackets, with a port or without. Browsers read a backslash as a slash, so a
-/// host with one is another host to them.
+/// A name, an IPv4 address or an IPv6 address in brackets, with or without a port. Browsers read a backslash as a slash, so a
+/// host with a backslash is another host to them.
 fn has_host(authority: &str) -> bool {
     let is_odd = |character: char| character.is_whitespace() || "\\\"<>^`{|}".contains(character);
     let host = authority.rsplit('@').next().unwrap_or_default();

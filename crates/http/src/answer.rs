@@ -1,4 +1,4 @@
-//! Answers of writes: made once, kept with their effect, and given again for the same request.
+//! Responses of writes: rendered once, kept with the effect of the write, and returned again for the same request.
 
 pub(crate) mod refusals;
 
@@ -18,13 +18,13 @@ use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
 
 static IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
-/// What the first byte of a kept answer says: the form that follows.
+/// The first byte of a kept response with status and body.
 const FORM: u8 = 1;
 
-/// What the first byte says of a refusal of which only its code is kept.
+/// The first byte of a kept refusal of which only the code is kept.
 const CODE: u8 = 2;
 
-/// A status and a JSON body: all there is to the answer of a write.
+/// The response of a write: a status and a JSON body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Answer {
     status: StatusCode,
@@ -32,8 +32,8 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// An answer with this body; [`ApiError::Internal`]'s, should it not serialise, which text, integers and lists
-    /// of them always do.
+    /// A response with this body. It is [`ApiError::Internal`]'s if the body does not serialise, which cannot happen with
+    /// strings, integers and lists of them.
     pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Self {
         match serde_json::to_vec(body) {
             Ok(body) => Self { status, body: body.into() },
@@ -63,7 +63,7 @@ impl Answer {
         self.status
     }
 
-    /// Whether it says that the request was refused, so that nothing was changed.
+    /// Whether the request was refused, so that nothing changed.
     fn is_refusal(&self) -> bool {
         self.status.is_client_error()
     }
@@ -78,15 +78,15 @@ impl Answer {
 }
 
 impl From<ApiError> for Answer {
-    /// What the store decided against is an answer like any other: 404, 409, 412, 422. Other errors have
-    /// headers, or are no decisions, and are no answers to keep.
+    /// A decision of the store against a request is kept like any other response: 404, 409, 412, 422. Other errors have headers
+    /// or are no decisions, so they are not kept.
     fn from(error: ApiError) -> Self {
         Self { status: error.status(), body: error.body().into() }
     }
 }
 
-/// The order to execute a write once, when its request has a key. `render` makes the answer of what
-/// it came to; give the same to [`finish`].
+/// Makes a write execute once when its request has a key. `render` makes the response of the outcome; give the same to
+/// [`finish`].
 pub(crate) fn once<T>(
     key: Option<RequestKey>,
     now: Timestamp,
@@ -95,13 +95,13 @@ pub(crate) fn once<T>(
     key.map(|key| Once { key, now, answer: Arc::new(move |outcome| kept(&render(outcome))) })
 }
 
-/// An answer that failed is none to keep.
+/// A response of a failure is not kept.
 fn kept(answer: &Answer) -> Option<NewAnswer> {
     let is_refusal = answer.is_refusal();
     (!answer.status.is_server_error()).then(|| NewAnswer { answer: answer.encode(), is_refusal })
 }
 
-/// The answer to a write, rendered or as it was the first time; and whether it is a repeated one.
+/// The response to a write, new or repeated, and whether it is repeated.
 pub(crate) fn answer<T>(
     execution: Execution<T>,
     render: impl FnOnce(&T) -> Answer,
@@ -122,7 +122,7 @@ pub(crate) fn finish<T>(
     Ok(respond(answer, is_repeated))
 }
 
-/// The response with an answer; a repeated one says so.
+/// The HTTP response. A repeated one has a header that says so.
 pub(crate) fn respond(answer: Answer, is_repeated: bool) -> Response {
     let mut response = answer.into_response();
     if is_repeated {

@@ -1,4 +1,4 @@
-//! A request as operations get it.
+//! A request as operations see it.
 
 use std::sync::Arc;
 
@@ -19,41 +19,40 @@ use crate::auth::Sender;
 use crate::path_params::PathParams;
 use pointbook_query_string::{NO_QUERY, QueryString};
 
-/// What a response from memory says while the database is away (RFC 7234, 5.5.1).
+/// The warning of a response from memory while the database is away (RFC 7234, 5.5.1).
 const STALE: HeaderValue = HeaderValue::from_static("110 - \"Response is Stale\"");
 
-/// A request to a tenant. It borrows from what the gateway holds until the response is there, so that handing it on
-/// costs nothing.
+/// A request to a tenant. It borrows from the gateway until the response is ready, so passing it on copies nothing.
 pub struct Asked<'r> {
     pub tenant: &'r Arc<ServedTenant>,
     /// When the request came in.
     pub now: Timestamp,
     /// GET for HEAD as well.
     pub method: &'r Method,
-    /// Its path below the tenant's base, without a trailing slash, still encoded.
+    /// The path below the tenant's base URL, without a trailing slash, still encoded.
     pub path: &'r str,
-    /// What is behind the question mark, still encoded.
+    /// The part behind the question mark, still encoded.
     pub query: Option<&'r str>,
     pub headers: &'r HeaderMap,
     pub(crate) body: &'r RequestBody<'r>,
-    /// Where the route leaves its name.
+    /// Receives the name of the route.
     pub route: &'r RouteSlot,
     /// The client that sent it.
     pub(crate) client: ClientAddress<'r>,
-    /// Where the sender is left once the token is known.
+    /// Receives the sender once the token is known.
     pub(crate) principal: &'r PrincipalSlot<KnownPrincipal>,
-    /// The path of its route, with the names of parameters; empty until the router found the route.
+    /// The path of its route, with the names of parameters. Empty until the router found the route.
     pub(crate) pattern: &'static str,
-    /// Empty until the guard let the request in.
+    /// Empty until the guard admitted the request.
     pub(crate) query_string: &'r QueryString<'r>,
-    /// Whom the guard of the route let in.
+    /// The sender that the guard of the route admitted.
     pub(crate) sender: Option<&'r Sender<'r>>,
-    /// Makes the ids of what is written; none until the guard let the request in.
+    /// Makes the ids of new objects. `None` until the guard admitted the request.
     pub(crate) ids: Option<&'r Arc<dyn IdSource>>,
 }
 
 impl<'r> Asked<'r> {
-    /// A request as the gateway hands it on. The guard adds the rest.
+    /// A request from the gateway. The guard adds the rest.
     pub(crate) fn new<I>(request: &TenantRequest<'r, I>) -> Self
     where
         I: Interface<Served = ServedTenant, Known = KnownPrincipal>,
@@ -89,8 +88,8 @@ impl<'r> Asked<'r> {
         Ok(Context::new(self.tenant.clone(), sender.actor(), self.now, ids.clone()))
     }
 
-    /// The context of a write that is executed once, when its request has a key. `render` makes the response of what
-    /// it came to; give the same to [`finish`](crate::answer::finish).
+    /// The context of a write that executes once when its request has a key. `render` makes the response of the outcome; give
+    /// the same to [`finish`](crate::answer::finish).
     pub(crate) fn once<T>(
         &self,
         key: Option<RequestKey>,
@@ -103,14 +102,13 @@ impl<'r> Asked<'r> {
         PathParams { pattern: self.pattern, path: self.path }
     }
 
-    /// # Errors
-    /// 408, 413, 400 or 503, as the table of errors has them.
+    /// # Errors 408, 413, 400 or 503, as in the table of errors.
     pub async fn receive_body(&self) -> Result<Bytes, ApiError> {
         Head::from(self).receive_body().await
     }
 
-    /// The answer to a read whose tag is known before its body: the body is made only for a client that
-    /// does not have it. All such reads come from memory, which may be out of date while the database is away.
+    /// The response to a read whose ETag is known before its body. It renders the body only for a client that lacks it. These
+    /// reads come from memory, which may be out of date while the database is away.
     pub fn tagged<B: Into<Bytes>>(&self, tag: Tag, body: impl FnOnce() -> B) -> Response {
         let mut response = if is_known(tag, self.headers) {
             Response::not_modified(tag)
@@ -124,7 +122,7 @@ impl<'r> Asked<'r> {
     }
 }
 
-/// The body of a request, and the parts that say what it is, and whose.
+/// The body of a request, with the parts that identify the request and its sender.
 #[derive(Clone, Copy)]
 pub(crate) struct Head<'r> {
     pub(crate) tenant: &'r TenantId,

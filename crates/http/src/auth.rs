@@ -12,19 +12,18 @@ use pointbook_http_kernel::{PrincipalSlot, only_header};
 
 use crate::ApiError;
 
-/// How many idempotency keys of one customer are kept. So many are counted at most when a new one comes, so that a
-/// customer who has them all costs little.
+/// How many idempotency keys of one customer are kept. A new key counts at most this many, so a customer with all of them costs
+/// little.
 pub(crate) const MAX_CUSTOMER_KEYS: u32 = 2_000;
 
-/// The party whose good token came with the request. In handlers, it is whom the guard of the route let
-/// in; its token is shown nowhere.
+/// The sender of a request with a valid token. In handlers, the guard has admitted it. The token is never logged.
 pub(crate) struct Sender<'r> {
     known: &'r KnownPrincipal,
     authorization: &'r HeaderValue,
 }
 
 impl<'r> Sender<'r> {
-    /// Finds the sender of a request, and leaves them in the slot.
+    /// Finds the sender of a request, and puts it into the slot.
     pub(crate) async fn authenticate(
         headers: &'r HeaderMap,
         tenant: &ServedTenant,
@@ -57,17 +56,17 @@ impl<'r> Sender<'r> {
         self.known.principal.scopes
     }
 
-    /// From where a key may be used.
+    /// The networks in which a key works.
     pub(crate) fn networks(&self) -> &Networks {
         &self.known.principal.networks
     }
 
-    /// The requests of this minute of the user, when it is a customer.
+    /// The requests of a customer in this minute.
     pub(crate) fn requests(&self) -> Option<&RequestCounts> {
         self.known.requests.as_deref()
     }
 
-    /// The token itself, to derive from. It goes into no log and no answer.
+    /// The token, to derive secrets from. It goes into no log and no response.
     pub(crate) fn token(&self) -> &[u8] {
         bearer_token(self.authorization).unwrap_or_default()
     }
@@ -76,14 +75,13 @@ impl<'r> Sender<'r> {
         token_hash(self.token())
     }
 
-    /// How many idempotency keys are kept at a time, about, of each customer. At 120 writes a minute they would be a
-    /// million and more in their 7 days. The back office has no bound.
+    /// About how many idempotency keys of a customer are kept at a time. Without a bound, 120 writes a minute would make more
+    /// than a million keys in 7 days. The back office has no bound.
     pub(crate) fn max_kept_keys(&self) -> Option<u32> {
         matches!(self.kind(), TokenKind::Customer(_)).then_some(MAX_CUSTOMER_KEYS)
     }
 
-    /// Whose idempotency keys come with the request: the user's, whichever token it was, or those of
-    /// one token of the back office.
+    /// The owner of the idempotency key: the user, for any of the user's tokens, or one key of the back office.
     pub(crate) fn key_owner(&self) -> String {
         match self.kind() {
             TokenKind::Customer(user_id) => format!("customer:{user_id}"),

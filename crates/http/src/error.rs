@@ -15,59 +15,58 @@ use serde::Serialize;
 use pointbook_errors::FieldCodes;
 pub use pointbook_errors::{ErrorCode, FieldCode, FieldErrors, Rule};
 
-/// How long a client waits before it tries an overloaded service again, in seconds.
+/// How long a client of an overloaded server waits before it retries, in seconds.
 pub const RETRY_AFTER_SECONDS: u32 = 1;
 
-/// How much of a method is said back, in bytes: clients may make up long ones.
+/// How many bytes of an unknown method a message has, because clients may send long ones.
 const MAX_SHOWN_METHOD_BYTES: usize = 32;
 
-/// An answer that is not a success. Bodies and headers are those of the project's API guide; none
-/// of them holds internal text.
+/// An error response. Bodies and headers are those of the API guide. They contain no internal text.
 #[derive(Debug)]
 pub enum ApiError {
-    /// 400: the body breaks off, or its chunks are malformed.
+    /// 400: the body ended early, or its chunks are malformed.
     BadRequest,
-    /// The `Host` header is missing, invalid, or there twice.
+    /// The `Host` header is missing, invalid or repeated.
     InvalidHost,
     MalformedJson(JsonProblem),
-    /// 401: the token is missing or not good; nobody learns which.
+    /// 401: the token is missing or not valid. The response does not say which.
     Unauthenticated,
-    /// 403: a good token of the wrong kind, on an operation of the back office.
+    /// 403: a customer's token on an operation of the back office.
     Forbidden,
     /// 403: the key lacks the scope of the operation.
     MissingScope(Scope),
-    /// 403: the client's address is in none of the key's networks.
+    /// 403: the client's address is outside of the key's networks.
     ForeignAddress,
     UnknownBaseUrl,
     UnknownRoute,
     NotFound,
-    /// 404 of the product detail, with the body that the interface documents for it.
+    /// 404 of the product detail, with its documented body.
     ProductNotFound,
-    /// 405: the route has other methods, as `Allow` lists them.
+    /// 405: the route has other methods, listed in `Allow`.
     MethodNotAllowed {
         method: Method,
         allowed: Cow<'static, str>,
     },
     RequestTimeout,
     Conflict(Conflict),
-    /// 412: what is stored is not what `If-Match` or `If-None-Match` asks for.
+    /// 412: the stored object does not match `If-Match` or `If-None-Match`.
     PreconditionFailed,
     PayloadTooLarge,
     UriTooLong,
     UnsupportedMediaType(Expected),
-    /// 422: parameters or fields that are refused, all of them.
+    /// 422: all parameters and fields that were refused.
     Invalid(FieldErrors),
-    /// 429: the principal's requests of this minute are used up.
+    /// 429: the customer has used up the requests of this minute.
     TooManyRequests(RateLimit),
-    /// 500: our fault. The cause is logged where it is handled, and never sent.
+    /// 500: the server failed. The cause is logged where the error is handled, and never sent.
     Internal,
-    /// 503: overloaded, out of time, or the database is away; try again soon.
+    /// 503: overloaded, out of time, or the database is away.
     Unavailable,
-    /// [`ApiError::Unavailable`] or [`ApiError::Internal`], because of what the store said.
+    /// [`ApiError::Unavailable`] or [`ApiError::Internal`], depending on the error of the store.
     Store(StoreError),
 }
 
-/// What the body of a request should have been.
+/// The body that the operation expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
     Json,
@@ -88,15 +87,15 @@ impl Expected {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Conflict {
-    /// An activity that was recorded, with other content, under the same type and source.
+    /// The activity was recorded before, with other content, under the same type and source id.
     RecordedOtherwise,
     AlreadyCancelled,
     AlreadyFulfilled,
     /// The transaction to reverse belongs to an order.
     OfOrder,
-    /// An `Idempotency-Key` that came with another request.
+    /// The `Idempotency-Key` was used for another request.
     KeyTaken,
-    /// The tenant has as many API keys as it may have.
+    /// The tenant has as many API keys as allowed.
     TooManyKeys,
 }
 
@@ -126,13 +125,13 @@ impl Conflict {
     }
 }
 
-/// Where a principal stands within the requests of a minute.
+/// The state of a rate limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimit {
     /// Requests per minute.
     pub limit: u32,
     pub remaining: u32,
-    /// Until one more request is allowed, in seconds; 0 while some are left.
+    /// Seconds until the next request is allowed. 0 while some are left.
     pub retry_after_seconds: u64,
     /// When all requests are available again, in seconds since the epoch.
     pub reset_at: i64,
@@ -236,7 +235,7 @@ impl ApiError {
         serde_json::to_vec(&body).unwrap_or_default()
     }
 
-    /// The response; what the store said goes with it for the log alone.
+    /// The response. It carries the store's error for the log only.
     pub fn into_response(self) -> Response {
         let mut response = json(self.status(), self.body());
         self.write_headers(&mut response.headers);
@@ -252,7 +251,7 @@ impl ApiError {
                 headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             }
             Self::MethodNotAllowed { allowed, .. } => {
-                // Names of methods alone: always a header's value.
+                // Contains only names of methods, so it is a valid header value.
                 headers.extend(HeaderValue::try_from(&**allowed).ok().map(|allowed| (ALLOW, allowed)));
             }
             Self::TooManyRequests(rate) => {
@@ -314,7 +313,7 @@ impl From<Refusal> for ApiError {
     }
 }
 
-/// What a client learns of a failure of the store.
+/// The error without the cause, for clients.
 fn without_cause(error: &StoreError) -> ApiError {
     match error {
         StoreError::Unavailable(_) | StoreError::Overloaded => ApiError::Unavailable,

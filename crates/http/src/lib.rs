@@ -1,5 +1,5 @@
-//! The interface over HTTP: routes, parameters, wire types, the table of errors, and what stands beside the
-//! tenants at the root of the listener. What all requests have in common is in the kernel.
+//! The HTTP interface: routes, parameters, the table of errors, and the URLs at the root of the listener. The kernel has
+//! everything that all requests share.
 
 mod answer;
 mod asked;
@@ -24,8 +24,8 @@ pub use error::ApiError;
 pub use root::{DocsSettings, DocsTokens};
 pub use site::{Gateway, Operations, Site};
 
-/// Serves the metrics until `shutdown` is ready, and refuses everything else in the words of the interface.
-/// `more` gives further metrics, read anew for each scrape.
+/// Serves the metrics until `shutdown` completes, and refuses other requests with the errors of the interface. `more` adds
+/// metrics to each scrape.
 pub async fn serve_metrics(
     listener: TcpListener,
     handle: MetricsHandle,

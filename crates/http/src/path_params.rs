@@ -4,24 +4,24 @@ use std::borrow::Cow;
 
 use pointbook_query_string::{decode_segment, encode_into};
 
-/// The parameters in the path of a request, looked up when a handler asks for one.
+/// The path parameters of a request. They are decoded when a handler reads one.
 #[derive(Clone, Copy)]
 pub(crate) struct PathParams<'r> {
     /// The path of the route, with names in braces.
     pub(crate) pattern: &'r str,
-    /// The path of the request, with as many segments.
+    /// The path of the request, with the same number of segments.
     pub(crate) path: &'r str,
 }
 
 impl<'r> PathParams<'r> {
-    /// A parameter, decoded after it was split off, so that `%2F` is part of it. Empty when the path leaves it
-    /// empty; `None` when it is not UTF-8, percent-encoded.
+    /// A parameter, decoded after the split, so that `%2F` is part of it. Empty for an empty segment. `None` when it is not
+    /// percent-encoded UTF-8.
     pub(crate) fn text(self, name: &str) -> Option<Cow<'r, str>> {
         let raw = self.raw(name);
         if raw.bytes().all(|byte| byte != b'%') { Some(raw.into()) } else { decode_segment(raw) }
     }
 
-    /// The path, for links: its parameters are encoded anew, so that nothing needs to be escaped in JSON.
+    /// The path for links: it encodes the parameters anew, so JSON needs no escapes.
     pub(crate) fn link(self) -> String {
         let segments = self.path.split('/').map(|segment| decode_segment(segment).unwrap_or_default());
         let mut link = Vec::with_capacity(self.path.len());
@@ -38,7 +38,7 @@ impl<'r> PathParams<'r> {
         loop {
             let (before, param) = split_before(pattern, b'{');
             let (own, after) = split_before(param, b'}');
-            // What is before a parameter is the same in both.
+            // Both paths have the same text before a parameter.
             let (raw, rest) = split_before(path.get(before.len()..).unwrap_or_default(), b'/');
             if own.get(1..) == Some(name) {
                 return raw;
@@ -49,7 +49,7 @@ impl<'r> PathParams<'r> {
     }
 }
 
-/// The text before the first such byte, which is ASCII, and the rest. Searching by `char` takes several times as long.
+/// The text before the first such ASCII byte, and the rest. A search by `char` takes several times as long.
 fn split_before(text: &str, byte: u8) -> (&str, &str) {
     text.split_at(text.bytes().position(|own| own == byte).unwrap_or(text.len()))
 }

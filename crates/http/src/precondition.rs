@@ -1,19 +1,18 @@
-//! `If-Match`: a product is changed only while the client knows how it is stored. `If-None-Match: *`: a product is
-//! created only while there is no such product.
+//! `If-Match` changes a product only if the client knows its stored state. `If-None-Match: *` creates a product only if it does
+//! not exist.
 
 use http::header::{IF_MATCH, IF_NONE_MATCH};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use pointbook_app::ports::{CatalogueVersion, ProductCondition, ProductState, StoredProduct};
 
-/// The `ETag` of a product as the back office sees it. It is strong, and other states have other tags: it is the state
-/// itself.
+/// The strong `ETag` of a product for the back office. It is the state itself, so different states have different tags.
 pub(crate) fn product_tag(stored: &StoredProduct) -> HeaderValue {
-    // Digits, dashes and quotes are always a header's value.
+    // Digits, dashes and quotes are a valid header value.
     HeaderValue::try_from(tag_of(ProductState::of(stored))).unwrap_or(HeaderValue::from_static("\"\""))
 }
 
-/// What `If-Match` and `If-None-Match: *` ask of an operation that creates too. Both together never hold: one asks for a
-/// product, the other for none.
+/// The conditions of `If-Match` and `If-None-Match: *` for an operation that may create. Both together never hold: one needs a
+/// product, the other needs none.
 pub(crate) fn put_condition(headers: &HeaderMap) -> ProductCondition {
     let must_be_missing = entries(headers, &IF_NONE_MATCH).any(is_star);
     match (must_be_missing, headers.contains_key(IF_MATCH)) {
@@ -23,7 +22,7 @@ pub(crate) fn put_condition(headers: &HeaderMap) -> ProductCondition {
     }
 }
 
-/// What `If-Match` asks for. Without it every state is good; a tag that no product has is no state.
+/// The condition of `If-Match`. Without the header, every state is fine. An unknown tag matches no state.
 pub(crate) fn product_condition(headers: &HeaderMap) -> ProductCondition {
     if !headers.contains_key(IF_MATCH) {
         return ProductCondition::None;
@@ -48,7 +47,7 @@ fn tag_of(ProductState { version: CatalogueVersion(version), stock, reserved }: 
     format!("\"{version:x}-{stock}-{reserved:x}\"")
 }
 
-/// The state with this tag. A weak tag is none: `If-Match` compares strongly (RFC 9110, 13.1.1).
+/// The state of this tag. `None` for a weak tag: `If-Match` compares strongly (RFC 9110, 13.1.1).
 fn state_of(tag: &[u8]) -> Option<ProductState> {
     let text = str::from_utf8(tag).ok()?;
     let mut parts = text.strip_prefix('"')?.strip_suffix('"')?.split('-');
@@ -58,7 +57,7 @@ fn state_of(tag: &[u8]) -> Option<ProductState> {
         stock: if stock.is_empty() { None } else { Some(u32::from_str_radix(stock, 16).ok()?) },
         reserved: u64::from_str_radix(reserved, 16).ok()?,
     };
-    // A number can be written in several ways, but a tag is compared to the byte.
+    // A number can be written in several ways, but tags are compared byte by byte.
     (tag_of(state) == text).then_some(state)
 }
 

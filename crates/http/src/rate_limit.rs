@@ -1,4 +1,4 @@
-//! The limits of requests per user and minute of the clock: a user has the whole limit again when the next minute begins.
+//! The rate limits per user and minute of the clock. The whole limit is available again when the next minute begins.
 
 use pointbook_app::request_counts::RequestCounts;
 use pointbook_domain::{TenantSettings, Timestamp};
@@ -9,7 +9,7 @@ use crate::error::RateLimit;
 const SECONDS_PER_MINUTE: i64 = 60;
 const MICROS_PER_SECOND: i64 = 1_000_000;
 
-/// As what a customer's request to an operation is counted.
+/// How a customer's request to an operation counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counted {
     Read,

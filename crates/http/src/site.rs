@@ -1,4 +1,4 @@
-//! The interface as the gateway asks for it: the tenants of a service, and the operations that answer them.
+//! The interface for the gateway: the tenants of a service, and the operations.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use crate::root::{DocsSettings, Root};
 use crate::{ApiError, Asked};
 
 pub trait Operations: Send + Sync {
-    /// How long the body of a request to this path below a base may be, also for paths that no operation has.
+    /// The body limit of a path below a base URL, also for unknown paths.
     fn body_limit(&self, method: &Method, path: &str) -> BodyLimit;
 
-    /// Answers a request, also one for an unknown path.
+    /// Responds to a request, also for an unknown path.
     fn answer<'r>(&'r self, asked: Asked<'r>) -> Answering<'r>;
 }
 
@@ -36,7 +36,7 @@ impl Site {
         Self { service, operations: Box::new(operations), root: Root::default() }
     }
 
-    /// The same with pages at `/docs`, filled in with these settings.
+    /// The same with prefilled pages at `/docs`.
     #[must_use]
     pub fn with_docs(mut self, docs: Option<DocsSettings>) -> Self {
         self.root.docs = docs;
@@ -94,7 +94,7 @@ impl Interface for Site {
         ApiError::from(refusal).into_response()
     }
 
-    /// Logs what the store said. That the database is busy or away is logged for all requests together.
+    /// Logs the error of the store. The health log counts a busy or missing database for all requests together.
     fn log_failure(&self, failure: &Failure, request: &FailedRequest<'_>) {
         const TARGET: &str = "pointbook_http::gateway::seen";
         let Some(error) = failure.downcast_ref::<StoreError>() else { return };

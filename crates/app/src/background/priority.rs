@@ -1,7 +1,6 @@
-//! How the system is told that a thread is in no hurry. Elsewhere than on Linux priorities are those of whole processes,
-//! and nothing is told.
+//! Lowers the priority of a thread. Only Linux has priorities of single threads; other systems change nothing.
 
-/// Beside a thread of ordinary priority this one gets a quarter of a processor; alone, all of it.
+/// Beside a thread of normal priority, this one gets a quarter of a processor. Alone, it gets all of it.
 #[cfg(target_os = "linux")]
 pub(super) fn step_back() {
     use rustix::process::{getpriority_process, setpriority_process};

@@ -1,4 +1,4 @@
-//! Which changes of this process the snapshot has yet to show.
+//! The changes of this process that the snapshot does not show yet.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -6,8 +6,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-/// Counts the changes that were noted, and those that no reader has to wait for any more. Changes are
-/// counted and not versions, because who lost the answer to a write does not know what version it made.
+/// Counts the noted changes, and the changes that the snapshot shows. It counts changes and not versions: after a lost response,
+/// a writer does not know the version of its write.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
     noted: AtomicU64,
@@ -19,11 +19,11 @@ pub(super) struct Changes {
 
 #[derive(Debug, Default)]
 struct Work {
-    /// Whether somebody is on the way who will show all that is noted until they begin.
+    /// Whether a task will show all changes that are noted until it begins.
     is_taken_on: bool,
-    /// How many were noted when the last one began.
+    /// The number of noted changes when the last task began.
     begun: u64,
-    /// Since when something is noted and not shown, without any progress.
+    /// Since when a change is noted and not shown, without progress.
     behind_since: Option<Instant>,
 }
 
@@ -34,17 +34,17 @@ impl Changes {
         work.behind_since.get_or_insert_with(Instant::now);
     }
 
-    /// How many were noted so far.
+    /// The number of noted changes.
     pub(super) fn noted(&self) -> u64 {
         self.noted.load(Ordering::SeqCst)
     }
 
-    /// Whether there is nothing to wait for. Every request asks.
+    /// Whether readers need not wait. Every request asks.
     pub(super) fn are_shown(&self) -> bool {
         self.shown.load(Ordering::Acquire) >= self.noted.load(Ordering::Acquire)
     }
 
-    /// True for the one who now has to show what is noted, since nobody else will.
+    /// True for the caller that must show the noted changes, because no other task will.
     pub(super) fn take_on(&self) -> bool {
         let mut work = self.work();
         let is_needed = !work.is_taken_on && work.begun < self.noted();
@@ -52,8 +52,8 @@ impl Changes {
         is_needed
     }
 
-    /// To be called by that one before anything is read. All that is noted by now counts as shown
-    /// when the result is dropped, however the attempt ended: nobody waits for ever.
+    /// The task calls this before it reads. When the result is dropped, all changes noted by now count as shown, even after a
+    /// failure. So no reader waits for ever.
     pub(super) fn begin(&self) -> Attempt<'_> {
         let mut work = self.work();
         work.is_taken_on = false;
@@ -61,7 +61,7 @@ impl Changes {
         Attempt { changes: self, noted: work.begun }
     }
 
-    /// Nobody has to wait for the first `noted` changes any more.
+    /// Readers no longer wait for the first `noted` changes.
     pub(super) fn show(&self, noted: u64) {
         let mut work = self.work();
         self.shown.fetch_max(noted, Ordering::SeqCst);
@@ -70,7 +70,7 @@ impl Changes {
         self.progress.notify_waiters();
     }
 
-    /// Since when something is to be shown, and nothing is.
+    /// Since when a change waits without progress.
     pub(super) fn behind_since(&self) -> Option<Instant> {
         self.work().behind_since
     }
@@ -78,7 +78,7 @@ impl Changes {
     /// Waits until the first `noted` changes are shown.
     pub(super) async fn wait(&self, noted: u64) {
         loop {
-            // Made before the look, so that progress in between is not missed.
+            // Created before the check, so that it does not miss progress in between.
             let progress = self.progress.notified();
             if self.shown.load(Ordering::SeqCst) >= noted {
                 return;
@@ -88,7 +88,7 @@ impl Changes {
     }
 
     fn work(&self) -> MutexGuard<'_, Work> {
-        // Nobody who holds it can end in the middle.
+        // No holder of the lock can stop in the middle.
         self.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,4 @@
-//! Comparing a snapshot with the store when a request asks for it.
+//! Compares a snapshot with the store when a request uses it.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -10,8 +10,8 @@ use super::CatalogueCache;
 use super::checks::{Age, RunningCheck};
 
 impl CatalogueCache {
-    /// Has the version checked: in the background, or before this returns when the last check is too old. While the
-    /// database is away, the snapshot answers as it is.
+    /// Checks the version: in the background, or before it returns when the last check is too old. While the database is away,
+    /// requests use the present snapshot.
     pub(super) async fn check(self: &Arc<Self>, now: Timestamp) {
         self.last_used_at.store(now.as_micros(), Ordering::Relaxed);
         if !self.is_loaded() || self.shared.health.is_away() {

@@ -8,23 +8,23 @@ use pointbook_domain::Timestamp;
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 
-/// From this age on, a request waits for a check: it is how soon a change through another instance is seen.
+/// From this age on, a request waits for a check. So a change of another instance appears within this time.
 const MAX_AGE_MICROS: i64 = 1_000_000;
 
-/// How long requests wait for a check, counted from its beginning. One that takes longer goes on without them.
+/// How long requests wait for a check, from its beginning. Then they go on without it.
 const MAX_WAIT: Duration = Duration::from_secs(1);
 
-/// The time of the last check while there was none: long before every [`Timestamp`].
+/// The time of the last check before any check: earlier than every [`Timestamp`].
 const NEVER: i64 = i64::MIN / 2;
 
 /// How old the last successful check is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Age {
-    /// The request uses the snapshot as it is.
+    /// The request uses the snapshot.
     Fresh,
-    /// The request uses the snapshot, and has it checked in the background.
+    /// The request uses the snapshot and starts a check in the background.
     Due,
-    /// The request has the snapshot checked before it uses it.
+    /// The request waits for a check before it uses the snapshot.
     Stale,
 }
 
@@ -62,10 +62,10 @@ impl Checks {
         Self { checked_at, due_after, has_failed, last: Mutex::default() }
     }
 
-    /// How old the last successful check is for a request that began at `now`.
+    /// The age of the last successful check, for a request that began at `now`.
     ///
-    /// Requests come here in another order than they began in, so a check that began a moment after the request is fresh
-    /// too. One that began much later belongs to a clock that was set back.
+    /// Requests come here in another order than they began in, so a check that began a moment after the request is fresh too. A
+    /// check that began much later belongs to a clock that was set back.
     pub(super) fn age_at(&self, now: Timestamp) -> Age {
         let age = now.as_micros() - self.checked_at.load(Ordering::Relaxed);
         let due = i64::try_from(self.due_after.as_micros()).unwrap_or(MAX_AGE_MICROS).min(MAX_AGE_MICROS);
@@ -78,7 +78,7 @@ impl Checks {
         }
     }
 
-    /// The snapshot shows what the store held at this time, or later.
+    /// The snapshot shows the store of this time or later.
     pub(super) fn succeeded(&self, began_at: Timestamp) {
         self.checked_at.store(began_at.as_micros(), Ordering::Relaxed);
     }
@@ -103,8 +103,7 @@ impl Checks {
         Some(RunningCheck { checks: self.clone(), has_succeeded: false, _end: running })
     }
 
-    /// Waits until the check that runs has ended, whether it succeeds or fails, but not for long. Does not wait after a
-    /// failure.
+    /// Waits until the running check ends, but not for long. Does not wait after a failure.
     pub(super) async fn wait(&self) {
         let running = self.last().clone().filter(|_| !self.has_failed());
         if let Some(Check { began_at, mut end }) = running {

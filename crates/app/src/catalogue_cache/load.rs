@@ -1,4 +1,4 @@
-//! Reading a catalogue, whole or what changed, into a new snapshot.
+//! Reads a catalogue, or its changes, into a new snapshot.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -11,17 +11,15 @@ use super::{CatalogueCache, CatalogueOptions, Loaded};
 use crate::ports::{CatalogueVersion, ProductChange};
 use crate::{StoreError, StoreResult};
 
-/// How many products are read at a time, so that memory and read transactions stay short.
+/// How many products one read returns, so that memory and read transactions stay small.
 const PRODUCTS_PER_READ: u32 = 2_000;
 
-/// How often a load starts over from the changes made meanwhile before it settles for what it has;
-/// the next refresh brings the rest.
+/// How often a load repeats because of changes made meanwhile. After that, the next refresh reads the rest.
 const MAX_ROUNDS: usize = 5;
 
 impl Loaded {
-    /// Whether the changes since then are all that a new snapshot needs. Orders take pieces without a new
-    /// version while clients see no difference; other options may make one, so they ask for the stock of
-    /// now.
+    /// Whether the changes are enough for a new snapshot. Orders take pieces without a new version while customers see no
+    /// difference. Other options may show that difference, so they need the present stock.
     pub(super) fn leads_to(&self, options: &CatalogueOptions, version: CatalogueVersion) -> bool {
         self.options.snapshot == options.snapshot && self.version.leads_to(version)
     }
@@ -40,8 +38,8 @@ impl Loaded {
 }
 
 impl CatalogueCache {
-    /// Loads what stands in the store by now, on top of the snapshot that is there where its options still hold,
-    /// and puts the new one in its place. Whoever calls holds the lock.
+    /// Loads the present state of the store on top of the present snapshot, if its options still hold, and replaces the
+    /// snapshot. The caller holds the lock.
     pub(super) async fn load(
         &self,
         previous: Option<Arc<Loaded>>,
@@ -56,7 +54,7 @@ impl CatalogueCache {
         Ok(snapshot)
     }
 
-    /// What stands in the store by now, read on top of a snapshot where its options still hold.
+    /// Reads the present state of the store on top of a snapshot, if its options still hold.
     pub(super) async fn read(
         &self,
         previous: Option<Arc<Loaded>>,
@@ -74,7 +72,7 @@ impl CatalogueCache {
         let mut tree = CategoryTree::default();
         for _ in 0..MAX_ROUNDS {
             if since == CatalogueVersion::default() && !is_first {
-                // Reading from the beginning does not tell of what was retired: nothing may be left over.
+                // A read from the beginning does not return retired products, so it starts without a snapshot.
                 builder = self.empty(&options, now).await?;
             }
             is_first = false;
@@ -94,21 +92,20 @@ impl CatalogueCache {
         Ok(Loaded { snapshot, options, version: since, most_ordered, built_at: now })
     }
 
-    /// Without products. The secret is read again: a copy replaces it with the catalogue.
+    /// Without products. It reads the secret again, because a copy replaces it with the catalogue.
     async fn empty(&self, options: &CatalogueOptions, now: Timestamp) -> StoreResult<SnapshotBuilder> {
         let secret = self.secrets.reload(now).await?;
         Ok(SnapshotBuilder::new(options.snapshot.clone(), secret.content_key().clone()))
     }
 
-    /// Puts a snapshot in place of the one before it, unless that was let go of meanwhile.
+    /// Replaces the snapshot, unless it was dropped meanwhile.
     pub(super) fn put(&self, loaded: Arc<Loaded>, before: Option<Arc<Loaded>>) {
         self.loaded.compare_and_swap(&before, Some(loaded.clone()));
         self.note_bytes();
         free_aside((before, loaded));
     }
 
-    /// The next products are read while the last ones are taken in, so that a load takes as long as the
-    /// longer of the two.
+    /// Reads the next products while it adds the last ones, so a load takes as long as the longer of the two.
     async fn apply_changes(
         &self,
         mut builder: SnapshotBuilder,
@@ -140,7 +137,7 @@ impl CatalogueCache {
         );
     }
 
-    /// Notes how much is held: more when the titles are indexed, too, and when something is searched for.
+    /// Records the memory. It grows when the titles are indexed, and when a customer searches.
     pub(super) fn note_bytes(&self) {
         self.shared.memory_changed.store(true, Ordering::Relaxed);
         self.gauge("pointbook_catalogue_bytes", self.memory_bytes());
@@ -160,13 +157,13 @@ fn apply(mut builder: SnapshotBuilder, change: &ProductChange) -> SnapshotBuilde
     builder
 }
 
-/// Frees what may be large where nobody waits for it.
+/// Frees a large value on a thread for which no request waits.
 #[expect(clippy::disallowed_methods, reason = "a million products are not freed on a runtime thread")]
 pub(super) fn free_aside<T: Send + 'static>(what: T) {
     tokio::task::spawn_blocking(move || drop(what));
 }
 
-/// Rendering, folding and sorting take longer than a runtime thread may be held.
+/// Rendering, folding and sorting take longer than a task may hold a thread of the runtime.
 #[expect(clippy::disallowed_methods, reason = "a snapshot is built by processor time, not by waiting")]
 pub(crate) async fn off_the_runtime<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,

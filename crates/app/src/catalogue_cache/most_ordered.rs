@@ -1,4 +1,4 @@
-//! Which products are popular because they were ordered most, as the store said not long ago.
+//! The products that are popular because of their orders. The store counts them from time to time.
 
 use std::sync::Arc;
 
@@ -11,24 +11,23 @@ use super::CatalogueOptions;
 use crate::StoreResult;
 use crate::ports::TenantData;
 
-/// How old the answer gets before the store is asked again, in seconds: it goes through the orders of
-/// months, and each order would change it.
+/// The age at which the store counts again, in seconds. A count reads the orders of months, and each order could change it.
 const MOST_ORDERED_MAX_AGE_SECONDS: u32 = 600;
 
-/// The store's last answer, and whoever asks for the next one.
+/// The last result of the store, and the lock for the next count.
 #[derive(Debug, Default)]
 pub(super) struct MostOrdered {
     last: ArcSwap<Answer>,
-    /// Held while the store is asked, which takes time.
+    /// Held during a count, which takes time.
     asking: Mutex<()>,
 }
 
-/// An answer of the store. A default one was never asked for.
+/// A result of the store. The default stands for no count yet.
 #[derive(Debug, Default)]
 struct Answer {
-    /// By id, so that two answers differ only when a product comes or goes.
+    /// By id, so that two results differ only when a product comes or goes.
     ids: Arc<[ProductId]>,
-    /// For how many products the store was asked.
+    /// How many products the store was asked for.
     limit: u32,
     asked_at: Option<Timestamp>,
 }
@@ -38,14 +37,14 @@ impl MostOrdered {
         self.last.load().ids.clone()
     }
 
-    /// Whether the last answer is old, or was for another number.
+    /// Whether the last result is old, or was for another number.
     pub(super) fn is_outdated(&self, limit: u32, now: Timestamp) -> bool {
         self.last.load().is_outdated(limit, now)
     }
 
-    /// As many as the options ask for, by id. The store is asked when its last answer is old, or was
-    /// for another number; not at all when none are asked for, and not by two at once. When it fails,
-    /// the last answer holds: a catalogue is not to go without its products for want of their rank.
+    /// Returns as many products as the options ask for, by id. It asks the store when the last result is old or was for another
+    /// number, and never twice at once. With a number of 0 it does not ask. When the store fails, the last result holds: the
+    /// catalogue must not wait for it.
     pub(super) async fn at(
         &self,
         data: &dyn TenantData,
@@ -76,7 +75,7 @@ async fn ask(data: &dyn TenantData, limit: u32, now: Timestamp) -> StoreResult<A
 }
 
 impl Answer {
-    /// An answer of later than now is of a clock that was set back: nobody knows how old it is.
+    /// A result from the future means that the clock was set back, so its age is unknown.
     fn is_outdated(&self, limit: u32, now: Timestamp) -> bool {
         let is_fresh = |asked_at: Timestamp| {
             (asked_at..asked_at.plus_seconds(MOST_ORDERED_MAX_AGE_SECONDS)).contains(&now)

@@ -1,17 +1,17 @@
 use pointbook_catalogue::SnapshotOptions;
 use pointbook_domain::TenantSettings;
 
-/// What a tenant's settings say of its catalogue.
+/// The settings of a tenant that concern its catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CatalogueOptions {
-    /// What snapshots are built with.
+    /// The options of a snapshot.
     pub snapshot: SnapshotOptions,
-    /// How many products are popular because they were ordered most.
+    /// How many products are popular because of their orders.
     pub popular_most_ordered: u32,
 }
 
 impl CatalogueOptions {
-    /// The options that these settings come to.
+    /// The options for these settings.
     pub fn of(settings: &TenantSettings) -> Self {
         let snapshot = SnapshotOptions {
             low_stock_threshold: settings.low_stock_threshold,

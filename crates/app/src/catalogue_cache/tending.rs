@@ -1,5 +1,4 @@
-//! What makes a snapshot fast again, off the road of every request: laying it out anew when much has
-//! changed, and the index of its titles.
+//! Keeps a snapshot fast: rebuilds its layout after many changes, and indexes its titles. No request waits for it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,21 +12,21 @@ use super::{CatalogueCache, Loaded};
 use crate::StoreResult;
 use crate::background::in_background;
 
-/// For so long nobody tries again what failed: it takes much processor time, and the snapshot answers without it.
+/// The pause after a failure, since a try takes much CPU time and the snapshot works without it.
 const AGAIN_AFTER: Duration = Duration::from_secs(30);
 
-/// How often a compacted snapshot is brought up to what changed meanwhile before changes have to wait for it.
+/// How often a compacted snapshot takes in the changes made meanwhile before new changes wait for it.
 const MAX_ROUNDS: usize = 3;
 
-/// Held while a snapshot is compacted or its titles are indexed.
+/// Held while a task compacts a snapshot or indexes its titles.
 #[derive(Debug, Default)]
 pub(super) struct Tending {
-    /// Until when nobody begins, after a failure.
+    /// No task begins before this time, after a failure.
     resting: Arc<Mutex<Option<Instant>>>,
 }
 
 impl Tending {
-    /// For the one who may begin now.
+    /// The right to begin now.
     fn begin(&self, now: Instant) -> Option<OwnedMutexGuard<Option<Instant>>> {
         let resting = self.resting.clone().try_lock_owned().ok()?;
         if resting.is_some_and(|until| now < until) { None } else { Some(resting) }
@@ -35,16 +34,15 @@ impl Tending {
 }
 
 impl CatalogueCache {
-    /// Begins to compact the snapshot and to index its titles, where that is worth it and nobody does. It
-    /// takes about as long as there are products; meanwhile the snapshot goes on to answer, and to be
-    /// changed.
+    /// Compacts the snapshot and indexes its titles, if that is worth it and no other task does it. The time grows with the
+    /// number of products. Meanwhile requests use the snapshot, and changes reach it.
     pub(super) fn begin_to_tend(self: &Arc<Self>) {
         if self.to_be_tended().is_none() {
             return;
         }
         let Ok(runtime) = Handle::try_current() else { return };
         let Some(mut resting) = self.tending.begin(Instant::now()) else { return };
-        // If it breaks off in the middle.
+        // For the case that the work stops in the middle.
         *resting = Some(Instant::now() + AGAIN_AFTER);
         let cache = self.clone();
         runtime.spawn(async move {
@@ -68,7 +66,7 @@ impl CatalogueCache {
 
     async fn tend(&self) -> StoreResult<()> {
         let permit = self.processor.tending_permit().await;
-        // While others were at work, another snapshot may have come.
+        // Another snapshot may have replaced it meanwhile.
         let Some(loaded) = self.to_be_tended() else { return Ok(()) };
         let snapshot = loaded.snapshot.clone();
         if !snapshot.is_worth_compacting() {
@@ -92,8 +90,8 @@ impl CatalogueCache {
         self.put_compacted(compacted).await
     }
 
-    /// Puts a compacted snapshot in place of the one that is there by now. No change waits while earlier ones are
-    /// read, unless they come all the time: then it waits for the last of them.
+    /// Replaces the present snapshot by a compacted one. Changes do not wait while it takes in earlier ones. Only when changes
+    /// come all the time, they wait for the last step.
     async fn put_compacted(&self, mut compacted: Arc<Loaded>) -> StoreResult<()> {
         for _ in 0..MAX_ROUNDS {
             let Some([_, caught_up]) = self.caught_up(compacted).await? else { return Ok(()) };
@@ -110,12 +108,12 @@ impl CatalogueCache {
         Ok(())
     }
 
-    /// The snapshot that is there by now, and a compacted one that shows what it does: what it shows more is read
-    /// from the store again. None where a compacted one is of no use any more.
+    /// Returns the present snapshot, and a compacted one that shows the same. A store read adds what it lacks. Returns `None`
+    /// when a compacted one has no use any more.
     async fn caught_up(&self, compacted: Arc<Loaded>) -> StoreResult<Option<[Arc<Loaded>; 2]>> {
         let is_crowded = |loaded: &Arc<Loaded>| loaded.snapshot.is_worth_compacting();
         let current = self.loaded.load_full().filter(is_crowded);
-        // With other options all is about to be read anew.
+        // With other options, the catalogue is about to be read anew.
         let current = current.filter(|_| compacted.options.snapshot == self.options.load().snapshot);
         let Some(current) = current else {
             free_aside(compacted);
@@ -131,7 +129,7 @@ impl CatalogueCache {
 }
 
 impl Loaded {
-    /// Whether another one shows all that this one does, and no more of what waits for its time.
+    /// Whether another snapshot shows all products of this one, and no more products that wait for their time.
     fn is_shown_by(&self, other: &Self) -> bool {
         self.leads_to(&other.options, other.version)
             && self.most_ordered == other.most_ordered

@@ -1,4 +1,4 @@
-//! What commands leave behind, for a store to save.
+//! The changes of commands, which a store saves.
 
 use std::sync::Arc;
 
@@ -13,15 +13,15 @@ use pointbook_schema::rows::{NewLedgerRow, NewUser};
 use super::AccountState;
 use crate::ports::{NewAnswer, RequestKey};
 
-/// Rows to insert, and updates with the values that were read as their guards. A guard that fails means that
-/// another writer was faster: nothing is saved, and the commands are decided again.
+/// Rows to insert, and updates guarded by the values that were read. A failed guard means that another writer was faster. Then
+/// the store saves nothing and the commands are decided again.
 #[derive(Debug, Default)]
 pub struct Changes {
     /// Accounts, by user.
     pub accounts: Vec<AccountChange>,
     /// New rows of the ledger, in order of recording.
     pub entries: Vec<NewEntry>,
-    /// How many rows users get on which days.
+    /// How many rows users get on each day.
     pub days: Vec<DayCount>,
     /// Stocks of products, by id.
     pub stocks: Vec<StockChange>,
@@ -32,7 +32,7 @@ pub struct Changes {
     pub new_users: Vec<User>,
     /// Users whose profiles changed.
     pub changed_users: Vec<User>,
-    /// Tokens that are stored, each in place of one with the same hash.
+    /// Tokens to store. Each replaces one with the same hash.
     pub tokens: Vec<TokenRecord>,
     pub revoked_tokens: Vec<(TokenHash, Timestamp)>,
     /// Keys with the hour in which they were used.
@@ -52,7 +52,7 @@ pub struct Changes {
 #[derive(Debug, PartialEq, Eq)]
 pub struct AccountChange {
     pub user_id: UserId,
-    /// As it was read, which guards the update; `None` when the user is new.
+    /// The account as it was read, which guards the update. `None` for a new user.
     pub before: Option<AccountState>,
     pub after: AccountState,
     /// When the first of the new rows was recorded: a new user begins then.
@@ -60,7 +60,7 @@ pub struct AccountChange {
 }
 
 impl<'c> AccountChange {
-    /// The user, without a profile, unless it is known.
+    /// The user without a profile. `None` when the user exists.
     pub fn new_user(&'c self) -> Option<NewUser<'c>> {
         let Self { user_id: id, before, after: state, recorded_at } = self;
         let (birth_date, locale, disabled_at, created_at) = (None, None, None, *recorded_at);
@@ -72,7 +72,7 @@ impl<'c> AccountChange {
 #[derive(Debug, PartialEq, Eq)]
 pub struct NewEntry {
     pub user_id: UserId,
-    /// Its place among the user's rows, from 1.
+    /// The position among the user's rows, from 1.
     pub seq: u64,
     pub transaction: Arc<Transaction>,
     pub balance_after: Points,
@@ -90,7 +90,7 @@ impl<'e> From<&'e NewEntry> for NewLedgerRow<'e> {
     }
 }
 
-/// So many more rows of a user on a day.
+/// The number of new rows of a user on a day.
 #[derive(Debug, PartialEq, Eq)]
 pub struct DayCount {
     pub user_id: UserId,
@@ -99,7 +99,7 @@ pub struct DayCount {
     pub added: u32,
 }
 
-/// A product as it is stored from now on. It is not retired.
+/// A product to store. It is not retired.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ProductWrite {
     pub product: Product,
@@ -111,7 +111,7 @@ pub struct ProductWrite {
 #[derive(Debug, PartialEq, Eq)]
 pub struct StockChange {
     pub product_id: ProductId,
-    /// How many pieces are added to its stock; taken when negative.
+    /// How many pieces are added to the stock. Negative to take pieces.
     pub stock: i64,
     /// How many pieces more are in placed orders.
     pub reserved: i64,
@@ -120,24 +120,24 @@ pub struct StockChange {
     pub guard: StockGuard,
 }
 
-/// What must hold of a product's row when its stock is changed.
+/// What a product's row must have for a change of its stock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StockGuard {
     /// Nothing: only the reservation changes.
     None,
-    /// The product has this version, so that only orders changed it since, and its stock is unlimited, or is
-    /// within these bounds before and after: clients see no change.
+    /// The product has this version, so only orders changed it since. Its stock is unlimited, or within these bounds before and
+    /// after, so customers see no change.
     Unseen {
         version: u64,
         /// The least and the largest stock, both included; `None` when unlimited.
         bounds: Option<(u32, u32)>,
     },
-    /// The product has this version and this stock. Clients see the change: the catalogue's version is raised
-    /// by one, and the product gets it.
+    /// The product has this version and this stock. Customers see the change, so the store raises the version of the catalogue
+    /// by one and gives it to the product.
     Shown { version: u64, stock: u32 },
 }
 
-/// A response that is kept under the key of its request.
+/// A response to keep under the key of its request.
 #[derive(Debug)]
 pub struct KeptResponse {
     pub key: RequestKey,
@@ -145,7 +145,7 @@ pub struct KeptResponse {
     pub response: NewAnswer,
 }
 
-/// A key whose request came again.
+/// A key whose request was repeated.
 #[derive(Debug)]
 pub struct KeyUse {
     pub key: RequestKey,
@@ -153,7 +153,7 @@ pub struct KeyUse {
 }
 
 impl Changes {
-    /// Whether clients see another catalogue.
+    /// Whether customers see another catalogue.
     pub fn raises_catalogue(&self) -> bool {
         self.categories.is_some()
             || !self.products.is_empty()

@@ -1,7 +1,7 @@
 /// Why a command cannot be decided.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
-    /// What is stored contradicts itself, or the command asks for facts that it did not need.
+    /// The stored data contradict each other, or the command uses facts that it did not need.
     #[error("{0}")]
     Corrupt(String),
     /// The response to the request cannot be rendered, so it cannot be kept.
@@ -14,12 +14,12 @@ impl CommandError {
         Self::Corrupt(format!("table {table}, key ({key:?}): {what}"))
     }
 
-    /// Of a row that other rows promise and that is missing.
+    /// For a row that is missing although other rows refer to it.
     pub(crate) fn missing(table: &str, key: &str) -> Self {
         Self::in_row(table, key, "no such row")
     }
 
-    /// A command asks for what it did not need.
+    /// For a fact that the command did not need.
     pub(super) fn not_loaded(table: &'static str) -> impl Fn() -> Self + Copy {
         move || Self::Corrupt(format!("table {table}: a command asks for a row that it did not need"))
     }

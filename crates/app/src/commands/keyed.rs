@@ -1,4 +1,4 @@
-//! A command with the key of its request, as stores see it.
+//! A command with the key of its request, as stores use it.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,9 +13,9 @@ use crate::ports::{Execution, Once, RequestKey};
 /// Executes commands of one tenant.
 #[async_trait]
 pub trait CommandStore {
-    /// Loads what the command needs, has it decide, and saves what changed, all in one commit. May do so again
-    /// when another writer was faster; the command keeps the outcome of the last time. Once begun, the store
-    /// may finish although the caller stops waiting.
+    /// Loads the needs of the command, lets it decide, and saves its changes, all in one commit. It may repeat this when another
+    /// writer was faster; the command keeps the last outcome. After it began, the store may finish although the caller stops
+    /// waiting.
     async fn run(&self, command: Arc<dyn AnyCommand>) -> StoreResult<()>;
 }
 
@@ -26,48 +26,48 @@ pub trait AnyCommand: Send + Sync {
 
     fn lane(&self) -> Lane;
 
-    /// The key of the request, if it has one. A store looks for it beside the needs.
+    /// The key of the request, if it has one. A store loads it with the needs.
     fn key(&self) -> Option<&RequestKey>;
 
     fn needs(&self, needs: &mut Needs);
 
     fn further_needs(&self, facts: &Facts, needs: &mut Needs);
 
-    /// Repeats the response of the first request with the same key, or decides; and keeps the outcome.
+    /// Returns the response of the first request with the same key, or decides; then keeps the outcome.
     ///
     /// # Errors
-    /// As [`Command::decide`]. The facts may be changed in part, so none of them is to be saved.
+    /// As [`Command::decide`]. The facts may be changed in part, so the store must not save any of them.
     fn decide(&self, facts: &mut Facts) -> Result<Decided, CommandError>;
 }
 
-/// What must be loaded first for these commands.
+/// The first needs of these commands.
 pub fn first_needs<'c>(commands: impl IntoIterator<Item = &'c dyn AnyCommand>) -> Needs {
     let mut needs = Needs::default();
     commands.into_iter().for_each(|command| command.needs(&mut needs));
     needs
 }
 
-/// What must be loaded beside these facts, which the first needs brought.
+/// The further needs of these commands, which depend on the facts of the first needs.
 pub fn further_needs<'c>(commands: impl IntoIterator<Item = &'c dyn AnyCommand>, facts: &Facts) -> Needs {
     let mut needs = Needs::default();
     commands.into_iter().for_each(|command| command.further_needs(facts, &mut needs));
     facts.missing(needs)
 }
 
-/// Whether a command could be decided with the facts that were loaded.
+/// Whether a command could decide with the loaded facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decided {
-    /// It was; the facts hold what changed.
+    /// It decided. The facts have its changes.
     Yes,
-    /// It was not, and the facts are as before: a need was not loaded, or another command with the same key was
-    /// decided on these facts.
+    /// It did not decide, and the facts did not change: a need was not loaded, or a command with the same key was decided on
+    /// these facts.
     NotYet,
 }
 
-/// Where the outcome goes, and what was changed. A store may decide several times; the last time counts.
+/// Receives the outcome and the number of changes. A store may decide several times; the last time counts.
 pub(crate) type OutcomeSlot<T> = Arc<Mutex<Option<(Execution<T>, WriteTally)>>>;
 
-/// A command, the key of its request, and the place for its outcome.
+/// A command, the key of its request, and the receiver of its outcome.
 pub struct KeyedCommand<C: Command> {
     command: C,
     once: Option<Once<C::Outcome>>,
@@ -95,7 +95,7 @@ impl<C: Command> KeyedCommand<C> {
         self.put(execution, WriteTally::default())
     }
 
-    /// What the key alone decides.
+    /// The decision that the key alone makes.
     fn decide_by_key(&self, facts: &mut Facts, once: &Once<C::Outcome>) -> Option<Decided> {
         match facts.key(&once.key) {
             Some(KeyFact::Free) => None,

@@ -1,8 +1,7 @@
-//! Writes: each is a command that says what it needs, decides without I/O, and leaves behind what changed.
+//! Writes are commands. A command names its needs, decides without I/O, and leaves changes.
 //!
-//! A store loads what [`Needs`] names into [`Facts`] and saves the [`Changes`]; it decides nothing. Commands
-//! that wait at the same moment may be decided one after the other on the same facts and saved in one commit
-//! (docs/adr/0024).
+//! A store loads the [`Needs`] into [`Facts`] and saves the [`Changes`]. It decides nothing. A store may decide commands that
+//! wait at the same time one after the other on the same facts, and save them in one commit (docs/adr/0024).
 
 mod changes;
 mod error;
@@ -36,27 +35,26 @@ pub trait Command: Send + Sync + 'static {
         Lane::BackOffice
     }
 
-    /// Names what must be loaded before it can decide.
+    /// Names the facts that it needs to decide.
     fn needs(&self, needs: &mut Needs);
 
-    /// Names what else must be loaded, as it learns from what [`Self::needs`] had loaded.
+    /// Names further facts, which depend on the facts of [`Self::needs`].
     fn further_needs(&self, _facts: &Facts, _needs: &mut Needs) {}
 
-    /// Decides, and changes the facts. Every call with the same facts does the same.
+    /// Decides, and changes the facts. It must do the same for the same facts.
     ///
     /// # Errors
-    /// [`CommandError`]; nothing of the command is saved then.
+    /// [`CommandError`]: the store saves nothing of the command.
     fn decide(&self, facts: &mut Facts) -> Result<Self::Outcome, CommandError>;
 }
 
-/// The queue in which a write waits. Tenants take turns, and so do the lanes of a tenant; within a lane
-/// the order of arrival holds.
+/// The queue of a write. Tenants take turns, then the lanes of a tenant. Within a lane, the first write goes first.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Lane {
-    /// What one user does, or what is recorded of one user.
+    /// The writes of one user and the records about that user.
     User(UserId),
     /// The steps of one order. A back office may close many orders at a time.
     Order(OrderId),
-    /// What the back office of a tenant does: imports, catalogue, users, tokens.
+    /// The writes of a back office: imports, catalogue, users, tokens.
     BackOffice,
 }

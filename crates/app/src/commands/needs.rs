@@ -1,4 +1,4 @@
-//! What must be loaded before commands can decide.
+//! The facts that commands need to decide.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use pointbook_domain::{
 
 use crate::ports::NewTransaction;
 
-/// What a ledger row is recorded under, once for ever.
+/// The business key of a ledger row, used once for ever.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EntryKey {
     pub user_id: UserId,
@@ -29,7 +29,7 @@ impl EntryKey {
 #[derive(Debug)]
 pub struct Reported {
     pub user_id: UserId,
-    /// What, under an id that is new.
+    /// The transaction, under a new id.
     pub transaction: Arc<Transaction>,
 }
 
@@ -40,33 +40,33 @@ impl From<NewTransaction> for Reported {
     }
 }
 
-/// What must be loaded. What two commands need is loaded once; only an entry may be named twice.
+/// The facts to load. A need of two commands is loaded once; only an entry may be named twice.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// Accounts of users. A store holds them against other writers, in this order.
+    /// Accounts of users. A store locks them in this order.
     pub accounts: BTreeSet<UserId>,
-    /// Ledger rows under these keys, and whether their users have rows on these days. The users are among
-    /// [`Self::accounts`].
+    /// Ledger rows under these keys, and whether their users have rows on these days. The users are in [`Self::accounts`].
     pub entries: Vec<(EntryKey, Day)>,
-    /// Texts that may be the ids of orders: whether the tenant has such orders.
+    /// Strings that may be ids of orders: whether the tenant has such orders.
     pub order_names: BTreeSet<String>,
-    /// Orders. A store holds them against other writers, in this order and before accounts.
+    /// Orders. A store locks them in this order, before accounts.
     pub orders: BTreeSet<OrderId>,
-    /// Products as orders need them, retired ones included. They are not held: changes of them are guarded.
+    /// The parts of products that orders need, retired products included. A store does not lock them: guards protect their
+    /// changes.
     pub products: BTreeSet<ProductId>,
-    /// Users with their profiles. A store holds them against other writers, in this order.
+    /// Users with their profiles. A store locks them in this order.
     pub users: BTreeSet<UserId>,
-    /// Tokens. A store holds them against other writers, after users.
+    /// Tokens. A store locks them after users.
     pub tokens: BTreeSet<TokenHash>,
-    /// The tokens of these owners that are not revoked, held in the same way.
+    /// The unrevoked tokens of these owners, locked in the same way.
     pub tokens_of: BTreeSet<TokenKind>,
-    /// The version of the catalogue, held against other writers before products.
+    /// The version of the catalogue, locked before products.
     pub catalogue: bool,
     /// The category tree.
     pub categories: bool,
-    /// Products in full, retired ones included. A store holds them against other writers, in this order.
+    /// Products in full, retired ones included. A store locks them in this order.
     pub catalogue_products: BTreeSet<ProductId>,
-    /// How many pieces orders took out of the limited stock of these products and did not give back.
+    /// How many pieces orders took out of the limited stock of these products and did not return.
     pub taken_pieces: BTreeSet<ProductId>,
 }
 
@@ -77,15 +77,14 @@ impl Needs {
         }
     }
 
-    /// What recording a transaction of this type and source id takes: the account, the row that may stand under
-    /// the key, and the day of its time.
+    /// The needs of a transaction of this type and source id: the account, the entry under the key, and the day of its time.
     pub fn entry(&mut self, user_id: &UserId, kind: &ActivityType, source_id: &SourceId, at: Timestamp) {
         self.account(user_id);
         let (user_id, kind, source_id) = (user_id.clone(), kind.clone(), source_id.clone());
         self.entries.push((EntryKey { user_id, kind, source_id }, at.day()));
     }
 
-    /// What recording something that a back office reports takes: the entry, and whether an order owns its key.
+    /// The needs of a reported transaction: the entry, and whether an order owns its key.
     pub fn reported(&mut self, reported: &Reported) {
         let Reported { user_id, transaction } = reported;
         let Activity { kind, source_id, created_at, .. } = &transaction.activity;
@@ -100,7 +99,7 @@ impl Needs {
         }
     }
 
-    /// The tokens of an owner that are not revoked. The customer is held, too, so that no other is issued meanwhile.
+    /// The unrevoked tokens of an owner. It also locks the customer, so that no other token is issued meanwhile.
     pub fn tokens_of(&mut self, owner: &TokenKind) {
         self.users.extend(owner.user().cloned());
         self.tokens_of.insert(owner.clone());

@@ -1,9 +1,8 @@
-//! What the log says of a database that is away: the cause at once, the number of failed calls once a minute, and
-//! the return. Few lines, however many calls fail.
+//! Logs an outage of the database: the cause at once, the number of failed calls once a minute, and the return.
 
 use pointbook_domain::Timestamp;
 
-/// How long the log is silent between two lines about the same outage, in microseconds.
+/// The pause between two log lines of the same outage, in microseconds.
 const MINUTE_MICROS: i64 = 60_000_000;
 
 /// One outage after the other.
@@ -11,28 +10,28 @@ const MINUTE_MICROS: i64 = 60_000_000;
 pub(super) struct OutageLog {
     /// Since when the database has been away; `None` while it responds.
     away_since: Option<Timestamp>,
-    /// When the last line was logged that reports failed calls.
+    /// The time of the last line that reported failed calls.
     logged_at: Option<Timestamp>,
     /// The calls that failed since then.
     failures: u64,
-    /// Why the first of them failed.
+    /// The cause of the first failure.
     cause: Option<String>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum OutageLine {
-    /// The database stopped to respond.
+    /// The database stopped responding.
     Away { cause: String },
     /// It has not responded for this long.
     StillAway { cause: String, lasted_ms: u64, failures: u64 },
     /// It responds again.
     Back { lasted_ms: u64, failures: u64 },
-    /// It responds, and calls failed since it was too busy for them.
+    /// It responds again. Calls failed because it was overloaded.
     Busy { cause: String, failures: u64 },
 }
 
 impl OutageLog {
-    /// A call failed. It gets no line of its own in the log.
+    /// A call failed. It gets no separate log line.
     pub(super) fn call_failed(&mut self, cause: impl FnOnce() -> String) {
         self.failures += 1;
         self.cause.get_or_insert_with(cause);
@@ -71,7 +70,7 @@ impl OutageLog {
         Some(OutageLine::Busy { cause, failures })
     }
 
-    /// Whether a minute has passed. A clock that was set back makes no silence longer.
+    /// Whether a minute has passed. A clock that was set back makes no pause longer.
     fn is_due(&self, now: Timestamp) -> bool {
         let passed = self.logged_at.map(|logged_at| now.as_micros() - logged_at.as_micros());
         passed.is_none_or(|micros| !(0..MINUTE_MICROS).contains(&micros))

@@ -6,41 +6,41 @@ use pointbook_schema::rows::{ProductRow, StockCount};
 use super::rows::{read_one, read_page};
 use super::{PageOf, RowStore, StoreResult};
 
-/// Counts the changes of one tenant's catalogue, from 0. Every write raises it by one, in its own
-/// transaction, and stamps the rows that it changed. A copy into a database that has a catalogue of its own
-/// begins a new generation: what the two count has nothing in common (docs/adr/0011).
+/// Counts the changes of one tenant's catalogue, from 0. Every write raises it by one in its own transaction, and stamps the
+/// rows that it changed. A copy into a database with another catalogue begins a new generation, because the two counts are
+/// independent (docs/adr/0011).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CatalogueVersion(pub u64);
 
-/// The lower bits of a version: more writes than a tenant comes to.
+/// The lower bits of a version: more than the writes of any tenant.
 const WRITES_BITS: u32 = 32;
 
 impl CatalogueVersion {
-    /// How many writes there were. A copy has as many as what it was made from.
+    /// The number of writes. A copy has the number of its source.
     pub fn writes(self) -> u64 {
         self.0 & ((1 << WRITES_BITS) - 1)
     }
 
-    /// Above the count of writes stands how often the catalogue was replaced by that of another database.
+    /// The upper bits count how often a copy replaced the catalogue.
     fn generation(self) -> u64 {
         self.0 >> WRITES_BITS
     }
 
-    /// The same count of writes, in a generation that neither of the two was of.
+    /// The same count of writes, in a generation that neither of the two has.
     #[must_use]
     pub fn replacing(self, replaced: Self) -> Self {
         let generation = self.generation().max(replaced.generation()) + 1;
         Self((generation << WRITES_BITS) | self.writes())
     }
 
-    /// A version of a new generation that no catalogue comes to by writes: for one that is half replaced.
+    /// A version of a new generation that no number of writes reaches: for a catalogue that is half replaced.
     #[must_use]
     pub fn being_replaced(self) -> Self {
         Self(self.replacing(self).0 | ((1 << WRITES_BITS) - 1))
     }
 
-    /// Whether the changes since this version are all that a later one has more. In another generation, or
-    /// where versions went back, nothing tells what changed.
+    /// Whether the changes since this version are all that a later version adds. In another generation, or after versions went
+    /// back, that is unknown.
     pub fn leads_to(self, later: Self) -> bool {
         self.generation() == later.generation() && self <= later
     }
@@ -75,19 +75,19 @@ impl From<ProductRow> for ProductChange {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProductUpsert {
     pub product: Product,
-    /// Whether a stored `published_at` stays: none was given, and `product` carries the default.
+    /// Whether a stored `published_at` stays. Then the caller gave none, and `product` has the default.
     pub keep_published_at: bool,
-    /// Whether a stored `stock` stays: none was given, and `product` carries the default.
+    /// Whether a stored `stock` stays. Then the caller gave none, and `product` has the default.
     pub keep_stock: bool,
 }
 
-/// A product as it is stored, with what only the operator sees.
+/// A stored product, with the fields that only the operator sees.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredProduct {
     pub product: Product,
-    /// Pieces in orders that are placed and neither fulfilled nor cancelled.
+    /// Pieces in placed orders.
     pub reserved: u64,
-    /// The catalogue's version when it last changed for clients.
+    /// The catalogue's version at the last change that customers could see.
     pub version: CatalogueVersion,
 }
 
@@ -104,7 +104,7 @@ pub enum UpsertOutcome {
     /// It is new (or was retired before).
     Created,
     Replaced,
-    /// It was there already, the same in every field.
+    /// It existed, with the same value in every field.
     Unchanged,
 }
 
@@ -114,8 +114,8 @@ pub trait CatalogueStore: RowStore {
     /// The version now.
     async fn catalogue_version(&self) -> StoreResult<CatalogueVersion>;
 
-    /// At most `limit` of the products that changed after version `since` and have an id above
-    /// `after`, by id; fewer only when there are no more. With `since` 0: every product that is not retired.
+    /// At most `limit` products that changed after version `since` and have an id above `after`, by id. Fewer mean that no more
+    /// exist. With `since` 0: every product that is not retired.
     async fn product_changes(
         &self,
         since: CatalogueVersion,
@@ -132,8 +132,8 @@ pub trait CatalogueStore: RowStore {
         Ok(row.map(StoredProduct::from))
     }
 
-    /// A page of the products that are not retired, by id. With `search`: those whose id, sku or title
-    /// has this part; the case of ASCII letters does not matter.
+    /// A page of the products that are not retired, by id. With `search`: those whose id, sku or title contains it. The case of
+    /// ASCII letters does not matter.
     async fn products(&self, search: Option<&str>, page: PageRequest) -> StoreResult<PageOf<StoredProduct>> {
         let products = Query::of::<ProductRow>("products", &["id"])
             .null("retired_at", Some(true))
@@ -142,8 +142,7 @@ pub trait CatalogueStore: RowStore {
         Ok(PageOf { items: items.into_iter().map(StoredProduct::from).collect(), total })
     }
 
-    /// The stock of at most `limit` products with an id above `after`, by id, retired ones included;
-    /// read at one moment.
+    /// The stock of at most `limit` products with an id above `after`, by id, retired ones included, all read at one moment.
     async fn stock_counts(&self, after: Option<&ProductId>, limit: u32) -> StoreResult<Vec<StockCount>>;
 }
 
@@ -151,7 +150,7 @@ pub trait CatalogueStore: RowStore {
 mod tests {
     use super::*;
 
-    /// Which of two unrelated counts is the higher one says nothing.
+    /// The order of two independent counts has no meaning.
     #[test]
     fn nothing_leads_from_a_replaced_catalogue_to_the_one_in_its_place() {
         let version = CatalogueVersion;

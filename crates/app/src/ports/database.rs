@@ -10,10 +10,10 @@ use super::{
 };
 use crate::commands::{Command, CommandStore, KeyedCommand};
 
-/// A whole database: the tenants, their background work, and a handle for each. No other query runs without one.
+/// A whole database: the tenants, their background jobs, and a handle for each tenant.
 #[async_trait]
 pub trait Database: TenantStore + JobStore + Send + Sync {
-    /// The handle through which one tenant's data, and no other's, is read and written.
+    /// The handle that reads and writes the data of one tenant, and of no other.
     fn tenant(&self, id: &TenantId) -> Arc<dyn TenantData>;
 
     /// Succeeds when the database responds. Does not wait behind other calls, and ends within seconds.
@@ -26,14 +26,14 @@ pub trait Database: TenantStore + JobStore + Send + Sync {
     }
 }
 
-/// What a database that responds says of itself.
+/// The answer of a database that responds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ping {
-    /// Whether it takes writes; a standby does not.
+    /// Whether it accepts writes. A standby does not.
     pub takes_writes: bool,
 }
 
-/// Everything stored for one tenant; the handle is bound to it.
+/// All data of one tenant.
 pub trait TenantData:
     CommandStore
     + TokenStore
@@ -63,10 +63,10 @@ impl<T> TenantData for T where
 }
 
 impl dyn TenantData + '_ {
-    /// Executes a command in one commit; with a key, once however often the request comes.
+    /// Executes a command in one commit. With a key, it executes once for all repetitions of the request.
     ///
     /// # Errors
-    /// When the store fails: nothing was saved, or the request's key tells.
+    /// When the store fails: nothing was saved, or the key of the request tells.
     pub async fn execute<C: Command>(
         &self,
         command: C,
@@ -75,7 +75,7 @@ impl dyn TenantData + '_ {
         self.execute_tallied(command, once).await.map(|(execution, _)| execution)
     }
 
-    /// As [`Self::execute`]; gives also what the commit changed.
+    /// As [`Self::execute`]. Also returns the number of changes.
     pub(crate) async fn execute_tallied<C: Command>(
         &self,
         command: C,
@@ -87,10 +87,10 @@ impl dyn TenantData + '_ {
         execution.ok_or_else(|| StoreError::Failed("the store did not execute the command".into()))
     }
 
-    /// Executes a command that belongs to no key, in one commit.
+    /// Executes a command without a key, in one commit.
     ///
     /// # Errors
-    /// When the store fails; then nothing was saved, unless the connection was lost during the commit.
+    /// When the store fails: nothing was saved, unless the connection was lost during the commit.
     pub async fn write<C: Command>(&self, command: C) -> StoreResult<C::Outcome> {
         self.execute(command, None).await?.without_key()
     }

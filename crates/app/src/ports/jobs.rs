@@ -4,10 +4,10 @@ use pointbook_schema::rows::{JobId, Lease, StoredJob};
 
 use super::StoreResult;
 
-/// What a run leaves in the row of its job.
+/// The result of a run, for the row of its job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RunEnd {
-    /// The attempts are forgotten, and so is the error.
+    /// Resets the attempts and the error.
     Succeeded {
         at: Timestamp,
         /// When the job is due again; `None` removes it.
@@ -15,23 +15,23 @@ pub enum RunEnd {
     },
     /// The attempts stay.
     Failed {
-        /// Why, in words for an operator: no text of the database and no secret.
+        /// The error, in words for an operator: no text of the database and no secret.
         error: String,
         /// When the job is tried again.
         next_run_at: Timestamp,
     },
 }
 
-/// Jobs of all tenants that an operator wants to know of.
+/// Jobs of all tenants that need an operator.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct JobCounts {
-    /// Those that were due before the time asked for, and that no process runs.
+    /// Jobs that were due before the given time and that no process runs.
     pub late: u64,
     /// Those whose last run failed.
     pub failing: u64,
 }
 
-/// The background work of all tenants. The three methods without a tenant read rows of all of them in one statement.
+/// The background jobs of all tenants. The three methods without a tenant read the rows of all tenants in one statement.
 #[async_trait]
 pub trait JobStore {
     /// At most `limit` jobs of these names that are due and that no process runs, the longest due first.
@@ -40,17 +40,17 @@ pub trait JobStore {
     /// The recurring jobs of all tenants, by tenant, then name.
     async fn recurring_jobs(&self) -> StoreResult<Vec<JobId>>;
 
-    /// Counts the jobs that an operator looks after.
+    /// Counts the jobs that need an operator.
     async fn count_jobs(&self, late_before: Timestamp, now: Timestamp) -> StoreResult<JobCounts>;
 
     /// At most `limit` jobs of a tenant, by name, then key.
     async fn jobs_of(&self, tenant: &TenantId, limit: u32) -> StoreResult<Vec<StoredJob>>;
 
-    /// Makes a job due at this time at the latest, and adds it when it is unknown. A run that has begun does not
-    /// undo that: the job is due again by the end of its lease.
+    /// Makes a job due at this time at the latest, and adds an unknown job. A run that has begun does not undo that: the job is
+    /// due again when its lease ends.
     async fn schedule_job(&self, id: &JobId, at: Timestamp) -> StoreResult<()>;
 
-    /// Takes the job when it is due by `due_by` and no process runs it; gives the number of the attempt.
+    /// Takes the job if it is due by `due_by` and no process runs it. Returns the number of the attempt.
     async fn lease_job(
         &self,
         id: &JobId,
@@ -59,6 +59,6 @@ pub trait JobStore {
         now: Timestamp,
     ) -> StoreResult<Option<u32>>;
 
-    /// Ends a run. False, and nothing changes, when the lease is not this one any more.
+    /// Ends a run. False, without a change, when the job has another lease now.
     async fn end_run(&self, id: &JobId, lease: &Lease, end: &RunEnd) -> StoreResult<bool>;
 }

@@ -10,81 +10,80 @@ use tokio::sync::mpsc;
 use super::rows::{read_all, read_page};
 use super::{PageOf, RowStore, StoreResult};
 
-/// What a page of history needs, read at one moment.
+/// The data for a page of history, read at one moment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HistoryRead {
     /// The user's balance.
     pub user_points: Points,
-    /// On how many days the user has transactions.
+    /// The number of days on which the user has transactions.
     pub day_count: u64,
     /// All transactions of the page's days.
     pub rows: HistoryRows,
 }
 
-/// A transaction to be recorded.
+/// A transaction to record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewTransaction {
     pub user_id: UserId,
-    /// What, under an id that is new.
+    /// The transaction, under a new id.
     pub transaction: Transaction,
 }
 
-/// What became of a transaction that was to be recorded.
+/// The result of a transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RecordOutcome {
     /// It stands in the ledger.
     Recorded,
-    /// The same (user, type, source id) with the same content stood there before.
+    /// The ledger had the same (user, type, source id) with the same content.
     AlreadyRecorded,
-    /// The same (user, type, source id) stands there with other content, or it is the business key of an
-    /// order's points; nothing was recorded.
+    /// The ledger has the same (user, type, source id) with other content, or it is the business key of an order's points.
+    /// Nothing was recorded.
     Conflict,
-    /// The balance would leave its bounds; nothing was recorded.
+    /// The balance would be out of range. Nothing was recorded.
     OutOfRange,
-    /// The tenant does not have this activity type; nothing was recorded.
+    /// The tenant does not have this activity type. Nothing was recorded.
     UnknownType(ActivityType),
 }
 
-/// An activity to be recorded on behalf of a back office.
+/// An activity that a back office records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActivityToRecord {
     pub new: NewTransaction,
-    /// Whether the request says when it happened. Without it, a repeat may come at any time and is
-    /// the same activity.
+    /// Whether the request gave the time. Without it, a repeat at any time is the same activity.
     pub has_own_time: bool,
 }
 
-/// An activity that stands in the ledger.
+/// An activity in the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordedActivity {
     /// The transaction as it was recorded first.
     pub transaction: Arc<Transaction>,
-    /// Its place among the user's rows.
+    /// The position among the user's rows.
     pub seq: u64,
     /// The user's balance now.
     pub user_points: Points,
 }
 
-/// What became of an activity that was to be recorded.
+/// The result of an activity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RecordActivityOutcome {
-    /// It stands in the ledger from now on.
+    /// The ledger has it now.
     Recorded(RecordedActivity),
-    /// The same (user, type, source id) with the same content stood there before.
+    /// The ledger had the same (user, type, source id) with the same content.
     AlreadyRecorded(RecordedActivity),
-    /// The same (user, type, source id) stands there with other content, or it is the business key of an
-    /// order's points; nothing was recorded.
+    /// The ledger has the same (user, type, source id) with other content, or it is the business key of an order's points.
+    /// Nothing was recorded.
     Conflict,
-    /// It takes more points than there are; nothing was recorded.
+    /// It takes more points than the balance has. Nothing was recorded.
     TooFewPoints,
-    /// The balance would leave its bounds; nothing was recorded.
+    /// The balance would be out of range. Nothing was recorded.
     OutOfRange,
 }
 
-/// Facts of an audit with their users, in the order that [`AuditFact`] asks for.
+/// Facts of an audit with their users, in the order of [`AuditFact`].
 pub type AuditBatch = Vec<(UserId, AuditFact)>;
 
-/// The ledger of one tenant. Rows are added, never changed or removed.
+/// The ledger of one tenant. Rows are only added, never changed or removed.
 #[async_trait]
 pub trait LedgerStore: RowStore {
     /// The days of one page of a user's history, newest first, with all their transactions.
@@ -114,7 +113,7 @@ pub trait LedgerStore: RowStore {
         Ok(read_all(self, entry.limit(1)).await?.pop())
     }
 
-    /// Sends every fact of an audit as of one moment, in batches of bounded size. Ends early, and
-    /// well, when the receiver is gone.
+    /// Sends every fact of an audit of one moment, in batches of bounded size. Ends early and successfully when the receiver is
+    /// gone.
     async fn audit_facts(&self, facts: mpsc::Sender<AuditBatch>) -> StoreResult<()>;
 }

@@ -1,5 +1,5 @@
-//! What the use cases need of a database. Every method is atomic by contract; no transaction or driver
-//! type crosses a port, and no row but through [`RowStore`]. `pointbook-testkit` holds the conformance suite for all of them.
+//! What the use cases need of a database. Every method is atomic. No transaction type and no driver type crosses a port, and
+//! rows only cross it through [`RowStore`]. `pointbook-testkit` has the conformance suite of all ports.
 
 mod catalogue;
 mod database;

@@ -8,7 +8,7 @@ use pointbook_schema::Query;
 use super::rows::{read_one, read_page};
 use super::{PageOf, RowStore, StoreResult};
 
-/// An order to be placed. All its ids are new.
+/// An order to place. All its ids are new.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewOrder {
     pub id: OrderId,
@@ -16,7 +16,7 @@ pub struct NewOrder {
     pub number: String,
     /// The id of the transaction that takes the points.
     pub transaction_id: TransactionId,
-    /// Who orders; known, since they hold a token.
+    /// The customer, who is known because of the token.
     pub user_id: UserId,
     pub product_id: ProductId,
     /// How many pieces.
@@ -25,7 +25,7 @@ pub struct NewOrder {
 }
 
 impl NewOrder {
-    /// The order as it is placed: for the product as it is now, at these points altogether.
+    /// The order for the present product, at this total price.
     pub fn placed(&self, product: &Product, points: Points) -> Order {
         let Self { id, number, transaction_id: _, user_id, product_id: _, quantity, at } = self;
         Order {
@@ -55,28 +55,28 @@ pub struct WrittenOrder {
     pub order: Order,
     /// The balance of its user.
     pub user_points: Points,
-    /// Whether clients see another catalogue, whose version was raised: by the threshold for low stock
-    /// that the tenant has in the same transaction.
+    /// Whether customers see another catalogue, so that its version was raised. It depends on the tenant's threshold for low
+    /// stock in the same transaction.
     pub changes_catalogue: bool,
 }
 
-/// What placing an order came to.
+/// The result of placing an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PlaceOrderOutcome {
-    /// Points and stock are taken, and the history shows it.
+    /// The order took points and stock, and the history shows it.
     Placed(Box<WrittenOrder>),
     /// Nothing was taken.
     Refused(OrderRefusal),
 }
 
-/// A step that an order is to take.
+/// The next status of an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OrderStep {
     /// The pieces went out.
     Fulfil,
-    /// Points and stock are given back.
+    /// Points and stock are returned.
     Cancel {
-        /// The id of the transaction that gives the points back.
+        /// The id of the transaction that returns the points.
         transaction_id: TransactionId,
     },
 }
@@ -91,19 +91,19 @@ impl OrderStep {
     }
 }
 
-/// What a step of an order came to.
+/// The result of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OrderStepOutcome {
     /// It was taken.
     Done(Box<WrittenOrder>),
     /// There is no such order.
     Unknown,
-    /// The order was closed before, so it takes no step any more.
+    /// The order was closed before, so no further step is possible.
     AlreadyClosed(ClosedStatus),
-    /// The balance would leave its bounds; nothing was done.
+    /// The balance would be out of range. Nothing was done.
     OutOfRange,
-    /// The refund stands in the ledger, though the order is not cancelled: somebody was at the database.
-    /// Nothing was done, since points are given back once.
+    /// The ledger has the refund although the order is not cancelled, because another program changed the database. Nothing was
+    /// done, since points are returned only once.
     RefundRecorded,
 }
 
@@ -133,12 +133,12 @@ pub trait OrderStore: RowStore {
         read_one(self, Query::of::<Order>("order", &[]).equal("id", Some(id))).await
     }
 
-    /// A page of orders, the newest first, ties by id, the larger first.
+    /// A page of orders, the newest first. Equal times are sorted by id, the larger first.
     async fn orders(&self, filter: &OrderFilter, page: PageRequest) -> StoreResult<PageOf<Order>> {
         read_page(self, filter.query(), page).await
     }
 
-    /// The products with the most pieces in orders placed since this time that are not cancelled, at
-    /// most `limit`, the most ordered first, ties by id. Those that are retired or inactive do not count.
+    /// The products with the most pieces in orders that were placed since this time and are not cancelled: at most `limit`, the
+    /// most ordered first, equal counts by id. Retired and inactive products do not count.
     async fn most_ordered(&self, since: Timestamp, limit: u32) -> StoreResult<Vec<ProductId>>;
 }

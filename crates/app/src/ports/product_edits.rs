@@ -1,35 +1,33 @@
-//! Changes of one product that depend on what is stored of it. A change never undoes what another writer did in
-//! between.
+//! Changes of one product that depend on its stored state. A change never undoes the change of another writer in between.
 
 use pointbook_domain::{CategoryId, Price, Product, Timestamp};
 
 use super::{CatalogueVersion, FieldChange, ProductUpsert, StoredProduct, UpsertOutcome};
 use crate::import_products::is_sale_above;
 
-/// What tells one state of a stored product from another. Every field that the operator sees is one of these, or
-/// raises the version when it changes.
+/// The state of a stored product. Every field that the operator sees is part of it, or raises the version when it changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProductState {
-    /// The catalogue's version when the product last changed for clients.
+    /// The catalogue's version at the last change that customers could see.
     pub version: CatalogueVersion,
-    /// Pieces left; none when unlimited.
+    /// Pieces that are left. `None` for unlimited.
     pub stock: Option<u32>,
     /// Pieces in placed orders.
     pub reserved: u64,
 }
 
 impl ProductState {
-    /// The state of a product that was read.
+    /// The state that was read.
     pub fn of(stored: &StoredProduct) -> Self {
         let StoredProduct { product, reserved, version } = stored;
         Self { version: *version, stock: product.stock, reserved: *reserved }
     }
 }
 
-/// Which state a product must be in to be changed.
+/// The state that a change needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum ProductCondition {
-    /// Any, or none: the product may be missing.
+    /// Any state. The product may be missing.
     #[default]
     None,
     /// Any state of a product that exists and is not retired.
@@ -40,7 +38,7 @@ pub enum ProductCondition {
 }
 
 impl ProductCondition {
-    /// Whether a product may be changed that is stored like this, or is missing.
+    /// Whether a change is allowed for this stored product, or for a missing one.
     pub fn holds(&self, stored: Option<&StoredProduct>) -> bool {
         match self {
             Self::None => true,
@@ -58,21 +56,21 @@ pub enum ProductEdit {
     Put(Box<ProductUpsert>),
     /// Some of its fields change.
     Patch(Box<ProductPatch>),
-    /// So many pieces are added to its stock, or taken out when negative.
+    /// This many pieces are added to its stock. Negative to remove pieces.
     AddStock(i64),
     Retire,
 }
 
-/// The fields of a product that change. The others stay as they are when the change is made.
+/// The fields of a product that change. The others keep their values.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProductPatch {
     /// Stock keeping code.
     pub sku: Option<String>,
     /// Name.
     pub title: Option<String>,
-    /// The description that clients see, and the HTML that was given.
+    /// The description that customers see, and its original HTML.
     pub description: Option<(String, String)>,
-    /// Price without a discount.
+    /// In points.
     pub regular_price: Option<Price>,
     /// Discounted price.
     pub sale_price: FieldChange<Price>,
@@ -82,43 +80,43 @@ pub struct ProductPatch {
     pub gallery: Option<Vec<String>>,
     /// Category ids.
     pub categories: Option<Vec<CategoryId>>,
-    /// Pieces left; none for unlimited.
+    /// Pieces that are left. `None` for unlimited.
     pub stock: FieldChange<u32>,
     /// Marked as popular.
     pub popular: Option<bool>,
     pub published_at: Option<Timestamp>,
-    /// Whether clients see it at all.
+    /// Whether customers see it.
     pub active: Option<bool>,
 }
 
-/// What became of a change of one product.
+/// The result of a change of one product.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProductEditOutcome {
-    /// The product as it is stored now, and what that did.
+    /// The product as it is stored now, and the kind of change.
     Stored(UpsertOutcome, Box<StoredProduct>),
     Retired,
-    /// There is no such product; nothing changed.
+    /// The product does not exist. Nothing changed.
     Unknown,
-    /// The product is in another state; nothing changed.
+    /// The product is in another state. Nothing changed.
     ConditionFailed,
-    /// The change is impossible; nothing changed.
+    /// The change is impossible. Nothing changed.
     Refused(ProductEditRefusal),
 }
 
-/// Why a product cannot be changed so.
+/// Why a change is impossible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProductEditRefusal {
     /// The sale price would be above the regular price.
     SaleAboveRegular,
-    /// The stock is unlimited, so that nothing can be added.
+    /// The stock is unlimited, so no pieces can be added.
     UnlimitedStock,
     /// The stock would fall below 0.
     TooFewPieces,
-    /// The stock would be more than 32 bits hold.
+    /// The stock would not fit into 32 bits.
     TooManyPieces,
 }
 
-/// What a store has to do for a change.
+/// The change for a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProductEditStep {
     /// Store this.
@@ -127,10 +125,10 @@ pub enum ProductEditStep {
 }
 
 impl ProductEdit {
-    /// Decides about the change of a product that is stored like this, and that no other writer changes meanwhile.
+    /// Decides about the change of a stored product, which the store has locked.
     ///
     /// # Errors
-    /// The outcome, when nothing is to be done.
+    /// The outcome, when the store has nothing to do.
     pub fn decide(
         &self,
         stored: Option<&StoredProduct>,
@@ -155,7 +153,7 @@ impl ProductEdit {
 }
 
 impl ProductUpsert {
-    /// The product, with the stock and the publication that it has.
+    /// The product with its stock and publication.
     fn exactly(product: Product) -> Self {
         Self { product, keep_published_at: false, keep_stock: false }
     }

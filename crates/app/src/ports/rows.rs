@@ -8,7 +8,7 @@ use crate::tables::{Row, Table};
 /// Reads the rows of one tenant.
 #[async_trait]
 pub trait RowReader: Send + Sync {
-    /// The rows that a query names, in its order, with its columns.
+    /// The rows of a query, in its order, with its columns.
     async fn rows(&self, query: &Query) -> StoreResult<Vec<Row>>;
 
     /// All columns of at most `limit` rows whose key is above that of `after`, in the order of the key.
@@ -26,18 +26,18 @@ pub trait RowReader: Send + Sync {
     }
 }
 
-/// The rows of one tenant. What the use cases read of them by a [`Query`] costs no statement of a store's own.
+/// The rows of one tenant. A [`Query`] needs no statement of a store.
 #[async_trait]
 pub trait RowStore: RowReader {
-    /// As [`RowReader::rows`], for a query whose conditions hold for few rows, which a request waits for.
+    /// As [`RowReader::rows`], for a query that matches few rows and for which a request waits.
     async fn few_rows(&self, query: &Query) -> StoreResult<Vec<Row>>;
 
-    /// A page of the rows that a query names, and their number on all pages at the same moment. The page is in place of the
-    /// query's limit and offset.
+    /// A page of the rows of a query, and the number of all rows at the same moment. The page replaces the query's limit and
+    /// offset.
     async fn row_page(&self, query: &Query, page: PageRequest) -> StoreResult<PageOf<Row>>;
 
-    /// All rows of all tables as they are now, even while others write. To be held no longer
-    /// than needed: the database keeps what it shows.
+    /// All rows of all tables as they are now, even while others write. Hold it only as long as needed, because the database
+    /// keeps the old rows meanwhile.
     async fn row_snapshot(&self) -> StoreResult<Box<dyn RowReader>>;
 
     /// Inserts rows of different keys, all or none, each in place of one with the same key; in a table that
@@ -51,7 +51,7 @@ pub trait RowStore: RowReader {
     /// Removes the rows with the keys of these, all or none.
     ///
     /// # Errors
-    /// For every table that is append-only, whatever its rows: see [`Table::check_removable`].
+    /// For every append-only table: see [`Table::check_removable`].
     async fn remove_rows(&self, table: &'static Table, rows: &[Row]) -> StoreResult<()>;
 }
 

@@ -1,4 +1,4 @@
-//! Refusals that are kept as a code, so that refused requests leave small rows.
+//! Refusals that are kept as a code, so that refused requests need little space.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use super::Answer;
 use crate::ApiError;
 use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
 
-/// The code of a refusal is its place here. Codes are stored: add further ones at the end only.
+/// The code of a refusal is its index here. Codes are stored: add new ones only at the end.
 static REFUSALS: LazyLock<[Answer; 11]> = LazyLock::new(|| {
     let order = |refusal| ApiError::Invalid(order_refused(refusal));
     [

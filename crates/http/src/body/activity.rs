@@ -1,4 +1,4 @@
-//! An activity, as the back office sends it: alone, or in a line of many.
+//! An activity from a back office, alone or in a line of an import.
 
 use pointbook_app::limits::{FUTURE_TOLERANCE_SECONDS, MAX_BONUS_KIND_CHARS, MAX_BONUSES, MAX_TITLE_CHARS};
 use pointbook_describe::{Field, Schema, optional, required};
@@ -10,14 +10,14 @@ use super::{BodyFields, choice, id, integer, list, object, past_date_time, text,
 use crate::error::{FieldCode, FieldErrors, Rule};
 use pointbook_wire::activity::activity_type_schema;
 
-/// An activity, and whether it says itself when it happened.
+/// An activity, and whether it has its own time.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct ActivityBody {
     pub(crate) activity: Activity,
     pub(crate) has_own_time: bool,
 }
 
-/// Reads the fields of an activity. It happened at `now` unless it says otherwise.
+/// Reads the fields of an activity. Without its own time, it happened at `now`.
 pub(crate) fn read_activity(
     fields: &mut BodyFields<'_>,
     settings: &TenantSettings,
@@ -49,7 +49,7 @@ pub(crate) fn read_activity(
     Some(ActivityBody { activity, has_own_time: created_at.is_some() })
 }
 
-/// The bonuses; none when they were refused.
+/// The bonuses. `None` when they were refused.
 fn read_bonuses(fields: &mut BodyFields<'_>) -> Option<Bonuses> {
     const NAME: &str = "bonus_breakdown";
     let breakdown = fields.optional(NAME, list(MAX_BONUSES, object(read_bonus)));
@@ -78,7 +78,7 @@ pub(crate) fn activity_schema() -> Schema {
     Schema::closed(fields(optional("created_at", Schema::any_date_time().or_null().describe(created_at))))
 }
 
-/// What an activity looks like in a line of many, which says whose it is and when it happened.
+/// The schema of an activity in a line of an import, with its user and its time.
 pub(crate) fn activity_line_schema() -> Schema {
     let created_at =
         Schema::any_date_time().describe("With `Z` or an offset. At most 5 minutes in the future.");

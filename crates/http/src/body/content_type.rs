@@ -6,20 +6,20 @@ use http::{HeaderMap, HeaderName};
 use crate::ApiError;
 use crate::error::Expected;
 
-/// Takes JSON: `application/json`, anything that ends in `+json`, or nothing said.
+/// Accepts JSON: `application/json`, a type that ends in `+json`, or no type.
 pub(super) fn expect_json(headers: &HeaderMap) -> Result<(), ApiError> {
     expect(headers, Expected::Json, |kind| kind == "application/json" || kind.ends_with("+json"))
 }
 
-/// Takes lines of JSON, by one of the names that they go by, or nothing said.
+/// Accepts lines of JSON under any of their names, or no type.
 pub(super) fn expect_ndjson(headers: &HeaderMap) -> Result<(), ApiError> {
     const KINDS: [&str; 4] =
         ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"];
     expect(headers, Expected::Lines, |kind| KINDS.contains(&kind))
 }
 
-/// Parameters, such as a charset, do not matter: JSON is UTF-8. A body in a content coding, such as gzip, is refused
-/// (RFC 9110, 8.4).
+/// Parameters, such as a charset, do not matter: JSON is UTF-8. A body with a content coding, such as gzip, is refused (RFC
+/// 9110, 8.4).
 fn expect(headers: &HeaderMap, expected: Expected, is_good: impl Fn(&str) -> bool) -> Result<(), ApiError> {
     let all = |name: HeaderName, is_good: &dyn Fn(&str) -> bool| {
         headers.get_all(name).iter().all(|value| {

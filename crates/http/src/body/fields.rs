@@ -7,12 +7,11 @@ use super::WHOLE;
 use super::read::{Reader, Value};
 use crate::error::{FieldCode, FieldErrors, Rule};
 
-/// The members of an object, and what was found wrong with them so far. A field that was never asked for
-/// is not known.
+/// The members of an object, and the errors so far. A field that the operation did not read is unknown.
 #[derive(Debug)]
 pub(crate) struct BodyFields<'b> {
     members: &'b [(String, Json)],
-    /// What stands before every name: nothing, or the key of the object and a dot.
+    /// The prefix of every name: empty, or the key of the object and a dot.
     prefix: String,
     known: Vec<&'static str>,
     errors: FieldErrors,
@@ -27,7 +26,7 @@ impl<'b> BodyFields<'b> {
         Self { prefix: format!("{key}."), ..Self::new(members, FieldErrors::default()) }
     }
 
-    /// Reads a field that must be there. None when it was refused.
+    /// Reads a required field. `None` when it was refused.
     pub(crate) fn required<T>(&mut self, name: &'static str, read: impl Reader<T>) -> Option<T> {
         match self.find(name).filter(|value| **value != Json::Null) {
             None if !self.errors.has(&self.key(name)) => {
@@ -38,13 +37,13 @@ impl<'b> BodyFields<'b> {
         }
     }
 
-    /// Reads a field; null is an absent one. None when it is absent or was refused.
+    /// Reads an optional field. Null means absent. `None` when it is absent or was refused.
     pub(crate) fn optional<T>(&mut self, name: &'static str, read: impl Reader<T>) -> Option<T> {
         let found = self.find(name).filter(|value| **value != Json::Null)?;
         self.read(name, found, read)
     }
 
-    /// Reads a field that null clears, and that stays as it is when it is absent.
+    /// Reads a field that null clears. An absent field keeps its value.
     pub(crate) fn nullable<T>(&mut self, name: &'static str, read: impl Reader<T>) -> FieldChange<T> {
         match self.find(name) {
             None => FieldChange::Keep,
@@ -55,20 +54,19 @@ impl<'b> BodyFields<'b> {
         }
     }
 
-    /// Reads a field that may be absent, but not null: null is a value of the wrong kind. None when it is absent or was
-    /// refused.
+    /// Reads a field that may be absent, but not null. `None` when it is absent or was refused.
     pub(crate) fn not_null<T>(&mut self, name: &'static str, read: impl Reader<T>) -> Option<T> {
         let found = self.find(name)?;
         self.read(name, found, read)
     }
 
-    /// Reads a text of the request that stands beside its body, as a field of this name. None when it was
-    /// refused. A member of the body by that name is still not known.
+    /// Reads a string of the request outside of its body, under this field name. `None` when it was refused. A member of the
+    /// body with that name is still unknown.
     pub(crate) fn beside<T>(&mut self, name: &str, text: String, read: impl Reader<T>) -> Option<T> {
         self.read(name, &Json::Text(text), read)
     }
 
-    /// Whether a field is there, and is not null.
+    /// Whether the field is present and not null.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.members.iter().any(|(known, value)| known == name && *value != Json::Null)
     }
@@ -79,7 +77,7 @@ impl<'b> BodyFields<'b> {
         self.errors.refuse(&key, rule);
     }
 
-    /// What was read, when nothing was refused; call it last, when every known field was read.
+    /// The item, when nothing was refused. Call it last, after reading every known field.
     pub(crate) fn finish<T>(mut self, item: impl FnOnce() -> Option<T>) -> Result<T, FieldErrors> {
         for (name, _) in self.members {
             if !self.known.iter().any(|known| known == name) {
@@ -97,7 +95,7 @@ impl<'b> BodyFields<'b> {
         Err(self.errors)
     }
 
-    /// The value of a field; none when it is absent, or stands twice, which is refused.
+    /// The value of a field. `None` when it is absent, or repeated, which is an error.
     fn find(&mut self, name: &'static str) -> Option<&'b Json> {
         self.known.push(name);
         let mut values = self.members.iter().filter(|(known, _)| known == name).map(|(_, value)| value);

@@ -1,4 +1,4 @@
-//! A body that is one object, and a body that is nothing.
+//! A body that is one object, and an empty body.
 
 use pointbook_app::ports::RequestKey;
 use pointbook_json::{Json, JsonProblem};
@@ -12,14 +12,14 @@ use crate::{ApiError, Head};
 
 /// A body that is one JSON object.
 pub(crate) struct JsonBody {
-    /// The key of the request; none unless it is a POST that has one.
+    /// The key of the request. `None` unless it is a POST with a key.
     pub(crate) key: Option<RequestKey>,
     members: Vec<(String, Json)>,
     errors: FieldErrors,
 }
 
 impl JsonBody {
-    /// Its fields, to be read; what is wrong with the request's key is among their errors.
+    /// Its fields to read. An error of the idempotency key is among their errors.
     pub(crate) fn fields(&self) -> BodyFields<'_> {
         BodyFields::new(&self.members, self.errors.clone())
     }
@@ -41,9 +41,9 @@ impl JsonBody {
     }
 }
 
-/// A body that says nothing: none at all, or an object without members.
+/// An empty body: no bytes, or an object without members.
 pub(crate) struct EmptyBody {
-    /// The key of the request; none unless it is a POST that has one.
+    /// The key of the request. `None` unless it is a POST with a key.
     pub(crate) key: Option<RequestKey>,
 }
 
@@ -53,7 +53,7 @@ impl EmptyBody {
         let kind = expect_json(head.headers);
         let received = receive(head).await?;
         if received.bytes.is_empty() {
-            // A body that is not there may call itself anything.
+            // An absent body may have any type.
             let Received { key, errors, .. } = received;
             return if errors.is_empty() { Ok(Self { key }) } else { Err(errors.into()) };
         }

@@ -1,4 +1,4 @@
-//! The key of a request: `Idempotency-Key`, whose it is, and what it was sent with.
+//! The `Idempotency-Key` of a request, with its owner and the hash of the request.
 
 use bytes::Bytes;
 use http::header::IF_MATCH;
@@ -19,11 +19,11 @@ const MAX_KEY_CHARS: usize = 255;
 pub(super) struct Received {
     pub(super) bytes: Bytes,
     pub(super) key: Option<RequestKey>,
-    /// What is wrong with the header.
+    /// An invalid header.
     pub(super) errors: FieldErrors,
 }
 
-/// Reads a body to its end; then nothing of the request is missing from its key.
+/// Reads a body to its end, so that the hash covers the whole request.
 pub(super) async fn receive(head: Head<'_>) -> Result<Received, ApiError> {
     let bytes = head.receive_body().await?;
     let mut errors = FieldErrors::default();
@@ -36,8 +36,7 @@ pub(super) async fn receive(head: Head<'_>) -> Result<Received, ApiError> {
     Ok(Received { bytes, key, errors })
 }
 
-/// The key that a POST came with: 1 to 255 visible characters of ASCII, once. Other methods may be
-/// repeated without one.
+/// The key of a POST: 1 to 255 visible ASCII characters, once. Other methods are safe to repeat without a key.
 fn header<'h>(method: &Method, headers: &'h HeaderMap) -> Result<Option<&'h str>, String> {
     if *method != Method::POST {
         return Ok(None);
@@ -55,7 +54,7 @@ fn header<'h>(method: &Method, headers: &'h HeaderMap) -> Result<Option<&'h str>
 fn sealed(key: &str, head: Head<'_>, body: &[u8]) -> Result<RequestKey, ApiError> {
     let sender = head.sender.ok_or(ApiError::Unauthenticated)?;
     let mut hash = Sha256::new();
-    // No method and no target holds a line end, so that the parts cannot be mistaken.
+    // No method and no target contains a line end, so the parts cannot be confused.
     hash.update(head.method.as_str());
     hash.update(b"\n");
     hash.update(head.path);
@@ -64,7 +63,7 @@ fn sealed(key: &str, head: Head<'_>, body: &[u8]) -> Result<RequestKey, ApiError
         hash.update(query);
     }
     hash.update(b"\n");
-    // A client that read again sends another condition, and is not to get the response to the one before.
+    // A client that read again sends another condition, and must not get the first response.
     for tags in head.headers.get_all(IF_MATCH) {
         hash.update(tags.as_bytes());
         hash.update(b"\n");

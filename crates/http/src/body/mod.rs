@@ -36,9 +36,9 @@ pub(crate) use read::{
     title,
 };
 
-/// The key under which a body is refused as a whole.
+/// The name for errors of the whole body.
 const WHOLE: &str = "body";
-/// The key under which a line is refused as a whole.
+/// The name for errors of a whole line.
 const LINE: &str = "line";
 
 #[cfg(test)]

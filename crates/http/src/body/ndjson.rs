@@ -1,4 +1,4 @@
-//! A body of many lines, each of which is one object.
+//! A body of many lines, one JSON object per line.
 
 use bytes::Bytes;
 use pointbook_app::limits::MAX_TOLD_PROBLEMS;
@@ -14,29 +14,29 @@ use crate::error::{FieldCode, FieldErrors, Rule};
 use crate::{ApiError, Asked, Head};
 use pointbook_wire::import::MAX_TOLD_LINES;
 
-/// The most lines of one import; blank ones do not count.
+/// The most lines of one import. Blank lines do not count.
 const MAX_IMPORT_LINES: usize = 10_000;
 
-/// The longest line of an import, in bytes: as much as any other object that is sent.
+/// The longest line of an import, in bytes: the same as for any other object.
 const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// What some programs write before a text in UTF-8. Once, at the beginning, it says nothing.
+/// The byte order mark of UTF-8, which some programs write. The reader skips one at the beginning.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// After how many lines, or bytes of them, other requests of this thread get their turn.
+/// After this many lines or bytes, the task yields to other requests of its thread.
 const LINES_AT_A_TIME: usize = 64;
 const BYTES_AT_A_TIME: usize = 128 << 10;
 
 /// A body of lines of JSON, at most [`MAX_IMPORT_LINES`] of them.
 pub(crate) struct NdjsonBody {
-    /// The key of the request; none unless it is a POST that has one.
+    /// The key of the request. `None` unless it is a POST with a key.
     pub(crate) key: Option<RequestKey>,
     bytes: Bytes,
 }
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct NdjsonLine<T> {
-    /// Its number in the body, from 1; blank lines count.
+    /// The number in the body, from 1. Blank lines count.
     pub(crate) number: usize,
     pub(crate) item: Result<T, FieldErrors>,
 }
@@ -53,14 +53,14 @@ impl NdjsonBody {
         if errors.is_empty() { Ok(Self { key, bytes }) } else { Err(errors.into()) }
     }
 
-    /// Waits until the body of an import is there.
+    /// Waits for the body of an import.
     pub(crate) async fn arrival(asked: &Asked<'_>) -> Result<(), ApiError> {
         expect_ndjson(asked.headers)?;
         Head::from(asked).body_arrival().await
     }
 
-    /// Reads every line that is not blank, in their order. A line that is refused says at most 20 reasons,
-    /// and none beyond the first 100 lines: what one body may hold that is wrong would fill the memory.
+    /// Reads every line that is not blank, in order. A refused line has at most 20 errors, and none after the first 100 refused
+    /// lines: otherwise one bad body would fill the memory.
     pub(crate) async fn read<T>(&self, read: impl Fn(BodyFields<'_>) -> Read<T>) -> Vec<NdjsonLine<T>> {
         let (mut lines, mut refused, mut turn) = (Vec::new(), 0, Turn::default());
         for (number, line) in lines_of(&self.bytes) {
@@ -77,7 +77,7 @@ impl NdjsonBody {
     }
 }
 
-/// What was read since other requests had their turn.
+/// The bytes read since the last yield.
 #[derive(Default)]
 struct Turn {
     lines: usize,

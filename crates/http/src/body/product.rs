@@ -1,4 +1,4 @@
-//! A product, as the back office sends it: alone, or in a line of many.
+//! A product from a back office, alone or in a line of an import.
 
 use pointbook_app::limits::{
     MAX_DESCRIPTION_CHARS, MAX_GALLERY_URLS, MAX_PRODUCT_CATEGORIES, MAX_TITLE_CHARS, MAX_URL_CHARS,
@@ -14,7 +14,7 @@ use pointbook_html::{complexity_rule, is_too_complex};
 use super::{BodyFields, Value, boolean, date_time, id, integer, integer_in, list, text, title};
 use crate::error::{FieldCode, FieldErrors, Rule};
 
-/// Reads a product whose id stands elsewhere, where it may have been refused.
+/// Reads a product whose id is outside of the body and may have been refused.
 pub(crate) fn read_product(
     mut fields: BodyFields<'_>,
     id: Option<ProductId>,
@@ -25,7 +25,7 @@ pub(crate) fn read_product(
     fields.finish(|| draft)
 }
 
-/// Reads a product of many, whose `id` is its sku where it does not say another.
+/// Reads a product of an import. Its `id` is its sku by default.
 pub(crate) fn read_product_line(mut fields: BodyFields<'_>) -> Result<ProductDraft, FieldErrors> {
     let (own_id, has_id) = (fields.optional("id", id(ProductId::new)), fields.has("id"));
     let id = |fields: &mut BodyFields<'_>, sku: &str| if has_id { own_id } else { id_of_sku(fields, sku) };
@@ -43,7 +43,7 @@ fn id_of_sku(fields: &mut BodyFields<'_>, sku: &str) -> Option<ProductId> {
     id
 }
 
-/// Reads everything but the id, which is asked for once the sku is known.
+/// Reads everything but the id, which the sku may determine.
 fn read_fields(
     fields: &mut BodyFields<'_>,
     id: impl FnOnce(&mut BodyFields<'_>, &str) -> Option<ProductId>,
@@ -97,7 +97,7 @@ fn read_prices(fields: &mut BodyFields<'_>) -> (Option<Price>, Option<Price>) {
     (regular, sale)
 }
 
-/// Also the refusal of a patch whose price meets a stored one.
+/// Also for a patch whose price breaks the rule together with a stored price.
 pub(crate) fn sale_above_regular() -> Rule {
     Rule::new(FieldCode::SalePriceAboveRegular, "must not be above the regular price")
 }
@@ -133,7 +133,7 @@ pub(crate) fn product_line_schema() -> Schema {
     Schema::closed([id].into_iter().chain(product_fields()))
 }
 
-/// The fields of a product but its id.
+/// All fields of a product except its id.
 fn product_fields() -> [Field; 12] {
     let list = |items, max_items| Schema::list(items).at_most(max_items).or_null();
     let stock = Schema::integer(0..=i64::from(u32::MAX)).or_null();
@@ -164,8 +164,8 @@ fn product_fields() -> [Field; 12] {
 pub(super) const THUMBNAIL: &str = "An absolute `http` or `https` URL, or an empty string.";
 pub(super) const GALLERY: &str = "Absolute `http` or `https` URLs.";
 
-/// Accepts `id`, `reserved` and `version`. The `id` must be that of the path, unless the path was refused already. The
-/// others are counts that do not matter: `If-Match` is how a client says which state it knows.
+/// Accepts `id`, `reserved` and `version`. The `id` must equal the id of the path, unless the path was refused. The others do
+/// not matter: a client names the state that it knows with `If-Match`.
 pub(super) fn accept_read_only(fields: &mut BodyFields<'_>, path_id: Option<&ProductId>) {
     fields.not_null("id", |value| is_of_path(value, path_id));
     for name in ["reserved", "version"] {
@@ -183,7 +183,7 @@ fn is_of_path(value: Value<'_>, path_id: Option<&ProductId>) -> Result<(), Field
     }
 }
 
-/// What they look like. They are not `readOnly` in the description: tools take such members out of a request, or refuse them.
+/// Their schema. They are not `readOnly` in the OpenAPI document, because tools remove or refuse such members in requests.
 pub(super) fn read_only_fields() -> [Field; 3] {
     [
         optional("id", Schema::id().describe("Must equal the id in the path.")),

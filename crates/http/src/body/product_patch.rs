@@ -1,5 +1,4 @@
-//! Some fields of a product, as the back office changes them: a JSON merge patch (RFC 7396). A stock also changes by a
-//! difference.
+//! Changed fields of a product: a JSON merge patch (RFC 7396), or a difference of the stock.
 
 use pointbook_app::ProductPatchDraft;
 use pointbook_app::limits::{
@@ -16,8 +15,8 @@ use super::product::{
 use super::{BodyFields, Value, boolean, date_time, integer, integer_in, list, title};
 use crate::error::{FieldCode, FieldErrors, Rule};
 
-/// Reads the fields that change. Null clears the sale price and the limit of the stock; no other field can be missing
-/// in a product, so there null is no value.
+/// Reads the fields that change. Null clears the sale price and makes the stock unlimited. A product needs all other fields, so
+/// null is not allowed there.
 pub(crate) fn read_product_patch(
     mut fields: BodyFields<'_>,
     id: Option<&ProductId>,
@@ -43,7 +42,7 @@ pub(crate) fn read_product_patch(
     fields.finish(|| Some(ProductPatchDraft { description, others }))
 }
 
-/// What a change looks like: the fields of a product, of which none is required.
+/// The schema of a change: the fields of a product, all optional.
 pub(crate) fn product_patch_schema() -> Schema {
     let url = || Schema::title_to(MAX_URL_CHARS);
     let stock = Schema::integer(0..=i64::from(u32::MAX)).or_null();

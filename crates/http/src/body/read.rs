@@ -1,4 +1,4 @@
-//! How values are read: each function gives the reader of one kind of value.
+//! Readers of values: each function returns the reader of one kind of value.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -11,7 +11,7 @@ use pointbook_json::Json;
 use super::fields::BodyFields;
 use crate::error::{FieldCode, FieldErrors, Rule};
 
-/// A value of a field or of an item of a list; never a field that is absent.
+/// A value of a field or of a list item. An absent field has no value.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Value<'b> {
     pub(crate) json: &'b Json,
@@ -31,7 +31,7 @@ pub(super) type Read<T> = Result<T, FieldErrors>;
 pub(crate) trait Reader<T>: FnOnce(Value<'_>) -> Read<T> {}
 impl<T, F: FnOnce(Value<'_>) -> Read<T>> Reader<T> for F {}
 
-/// A text of at most this many characters, perhaps empty.
+/// A string of at most this many characters. May be empty.
 pub(crate) fn text(max_chars: usize) -> impl Fn(Value<'_>) -> Read<String> {
     move |value| bounded(value, max_chars).map(str::to_owned)
 }
@@ -55,21 +55,20 @@ pub(crate) fn id<T>(new: impl Fn(Box<str>) -> Result<T, IdError>) -> impl Fn(Val
     }
 }
 
-/// A text that is one of a set: `choice(|text| ActivityType::new(text).ok())`.
+/// A string of a set: `choice(|text| ActivityType::new(text).ok())`.
 pub(crate) fn choice<T>(find: impl Fn(&str) -> Option<T>) -> impl Fn(Value<'_>) -> Read<T> {
     move |value| find(string(value)?).ok_or_else(|| value.refused(Rule::CHOICE))
 }
 
-/// A whole number that a constructor of the domain takes: `integer(Points::new)`. However many its digits,
-/// one beyond 64 bits is taken for the nearest that fits, which every amount refuses as out of its bounds;
-/// `-0` is 0. A number with a fraction or an exponent is none, whatever its value.
+/// An integer that a constructor of the domain accepts: `integer(Points::new)`. An integer beyond 64 bits becomes the nearest
+/// that fits, which every amount refuses as out of range. `-0` is 0. A number with a fraction or an exponent is not an integer.
 pub(crate) fn integer<T, E: Display>(new: impl Fn(i64) -> Result<T, E>) -> impl Fn(Value<'_>) -> Read<T> {
     move |value| {
         new(whole(value)?).map_err(|rule| value.refused(Rule::new(FieldCode::OutOfRange, rule.to_string())))
     }
 }
 
-/// A whole number within bounds: `integer_in(1..=1_000)` of any integer type.
+/// An integer within bounds: `integer_in(1..=1_000)` of any integer type.
 pub(crate) fn integer_in<T>(bounds: RangeInclusive<T>) -> impl Fn(Value<'_>) -> Read<T>
 where
     T: TryFrom<i64> + Copy + PartialOrd + Display + Into<i64>,
@@ -115,7 +114,7 @@ fn not_after<T: PartialOrd>(latest: &T, date: T, value: Value<'_>) -> Read<T> {
     if date > *latest { Err(value.refused(rule())) } else { Ok(date) }
 }
 
-/// A list of at most this many items, each read in the same way: `list(100, title(2_048))`.
+/// A list of at most this many items, all read in the same way: `list(100, title(2_048))`.
 pub(crate) fn list<T>(
     max_items: usize,
     read: impl Fn(Value<'_>) -> Read<T>,
@@ -136,7 +135,7 @@ pub(crate) fn list<T>(
     }
 }
 
-/// An object, by its own fields: `object(read_bonus)`.
+/// An object with fields: `object(read_bonus)`.
 pub(crate) fn object<T>(read: impl Fn(BodyFields<'_>) -> Read<T>) -> impl Fn(Value<'_>) -> Read<T> {
     move |value| match value.json {
         Json::Object(members) => read(BodyFields::within(members, value.key)),
@@ -144,7 +143,7 @@ pub(crate) fn object<T>(read: impl Fn(BodyFields<'_>) -> Read<T>) -> impl Fn(Val
     }
 }
 
-/// PostgreSQL cannot store U+0000 in a text.
+/// PostgreSQL cannot store U+0000 in a string.
 fn nul() -> Rule {
     Rule::new(FieldCode::NulCharacter, "must not contain U+0000")
 }
@@ -159,7 +158,7 @@ fn string(value: Value<'_>) -> Read<&str> {
 
 fn bounded(value: Value<'_>, max_chars: usize) -> Read<&str> {
     let text = string(value)?;
-    // Bytes are never fewer than characters, so most texts are decided without counting.
+    // A string has at least as many bytes as characters, so most strings need no count.
     if text.len() > max_chars && text.chars().count() > max_chars {
         Err(value.refused(Rule::at_most_chars(max_chars)))
     } else {

@@ -1,4 +1,4 @@
-//! Bodies as operations read them: the words of refusals, their order, and whatever bytes.
+//! How operations read bodies: the messages of errors, their order, and arbitrary bytes.
 
 mod extractors;
 
@@ -74,7 +74,7 @@ fn noon() -> Timestamp {
     Timestamp::from_micros(1_772_366_400_000_000).unwrap()
 }
 
-/// What an operation reads of a body: for the tests of parsing that stand beside it, too.
+/// Reads a body as an operation does. Tests of other modules use it too.
 pub(crate) fn read_text<T>(
     body: &str,
     read: impl FnOnce(BodyFields<'_>) -> Result<T, FieldErrors>,
@@ -96,7 +96,7 @@ fn refusals(body: &str) -> String {
     lines
 }
 
-/// A good body, but for these members.
+/// A good body, except for these members.
 fn with(members: &str) -> String {
     format!(r#"{{"user_id":"u","type":"code","points":1,"title":"t",{members}}}"#)
 }
@@ -218,7 +218,7 @@ proptest! {
         }
     }
 
-    /// Whatever stands in a field of ours, reading ends in an item or in words.
+    /// For every JSON value in a field, reading returns an item or an error.
     #[test]
     fn no_value_panics(name in field_name(), value in any_json()) {
         let body = with(&format!("\"{name}\":{value}"));

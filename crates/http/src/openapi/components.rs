@@ -1,4 +1,4 @@
-//! What the description names once and refers to.
+//! The components of the OpenAPI document.
 
 use pointbook_describe::{Members, NamedSchema, Operation};
 

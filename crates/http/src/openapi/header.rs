@@ -1,8 +1,8 @@
-//! The headers of answers that say something of the interface.
+//! The response headers in the OpenAPI document.
 
 use pointbook_describe::{Members, Schema};
 
-/// A header: its component's name, its own, what it looks like and what it says.
+/// A header: the name of its component, its own name, its schema and its description.
 struct HeaderDoc {
     component: &'static str,
     name: &'static str,
@@ -10,11 +10,11 @@ struct HeaderDoc {
     description: &'static str,
 }
 
-/// What every answer says. What could not be read as a request has no id.
+/// The headers of every response. A request that could not be parsed has no id.
 pub(super) const OF_ALL: [&str; 3] = ["X-Request-Id", "Cache-Control", "X-Content-Type-Options"];
-/// What an answer says that is given again.
+/// The header of a repeated response.
 pub(super) const REPLAYED: &[&str] = &["Idempotency-Replayed"];
-/// What a read from memory says while the database is away.
+/// The header of a read from memory while the database is away.
 pub(crate) const STALE: &[&str] = &["Warning"];
 
 /// All of them.
@@ -118,7 +118,7 @@ pub(super) fn shared_headers() -> Members {
     HEADERS.iter().map(|header| (header.component, written(header))).collect()
 }
 
-/// These headers of an answer, in whatever case they are named, in the order of the components.
+/// References to these headers, in the order of the components. The case of their names does not matter.
 pub(super) fn headers_named<'n>(names: impl IntoIterator<Item = &'n str>) -> Members {
     let names: Vec<&str> = names.into_iter().collect();
     let is_named = |header: &&HeaderDoc| names.iter().any(|name| name.eq_ignore_ascii_case(header.name));

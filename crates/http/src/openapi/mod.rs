@@ -1,8 +1,8 @@
-//! The description of the interface, OpenAPI 3.1, made from the code: the tables of routes, what each operation and
-//! each wire type says of itself beside its code, and the table of errors.
+//! The OpenAPI 3.1 document, generated from the code: the tables of routes, the documentation of each operation and each wire
+//! type beside its code, and the table of errors.
 //!
-//! It is served at `/openapi.json`, printed by `pointbook openapi`, and kept in `openapi.json` at the root of the
-//! repository, where `cargo xtask check` compares it.
+//! `/openapi.json` serves it, `pointbook openapi` prints it, and `cargo xtask check` compares it with `openapi.json` in the
+//! repository.
 
 mod components;
 mod header;
@@ -23,17 +23,16 @@ pub(crate) use header::STALE;
 pub(crate) use parameter::page_parameters;
 pub(crate) use tag::Tag;
 
-/// Where the server listens that the demo starts; an example of a base address.
+/// The base URL of the demo, as an example.
 const DEMO_BASE_URL: &str = "http://localhost:8080/acme/api";
 
-/// The whole description, as the repository keeps it. It is made when it is first asked for.
+/// The whole document as the repository has it. The first call renders it.
 pub fn document() -> Bytes {
     static DOCUMENT: LazyLock<Bytes> = LazyLock::new(|| render(server(DEMO_BASE_URL, OF_THE_DEMO)).into());
     DOCUMENT.clone()
 }
 
-/// The same as a server serves it: its default base URL is a path, so that calls go to the server that the description
-/// comes from.
+/// The document as a server serves it: its default base URL is a path, so that requests go to the same server.
 pub(crate) fn served_document(base_path: &str) -> Bytes {
     render(server(base_path, RELATIVE)).into()
 }
@@ -48,7 +47,7 @@ fn render(server: Members) -> Vec<u8> {
         .with("paths", paths(&operations))
         .with("components", components::components(&operations))
         .into_json();
-    // Text, integers and lists of them always serialise.
+    // Strings, integers and lists of them always serialise.
     let mut bytes = serde_json::to_vec_pretty(&document).unwrap_or_default();
     bytes.push(b'\n');
     bytes
@@ -94,7 +93,7 @@ fn paths(operations: &[(&RouteSpec, Operation)]) -> Members {
     paths
 }
 
-/// The four reads of the interface first, the others in the order of the tables.
+/// The four reads of the interface come first, the others in the order of the tables.
 fn operations() -> Vec<(&'static RouteSpec, Operation)> {
     let mut operations: Vec<_> = routes().map(|route| (route, (route.documentation)())).collect();
     operations.sort_by_key(|(_, operation)| !operation.is_documented);

@@ -1,4 +1,4 @@
-//! The parameters that many operations have.
+//! The parameters that several operations share.
 
 use pointbook_describe::{Members, Parameter, Schema, parameter};
 use pointbook_domain::page::MAX_PAGE_NUMBER;

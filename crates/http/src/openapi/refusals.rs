@@ -1,5 +1,5 @@
-//! The answers that are no success. Their statuses, bodies and headers are those of the table of errors, and which
-//! of them an operation has follows from its row: nobody writes them down for an endpoint.
+//! The error responses in the OpenAPI document. Statuses, bodies and headers come from the table of errors. The row of an
+//! operation decides which errors it has, so no endpoint lists them.
 
 use http::{HeaderMap, Method, StatusCode};
 use pointbook_describe::{BodyDoc, Members, Missing, Operation, Schema, optional, required};
@@ -14,7 +14,7 @@ use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 use pointbook_wire::import::field_codes_schema;
 
-/// Every error that an operation can answer with, as it may be.
+/// Every error response of an operation, with an example.
 pub(super) fn shared_refusals() -> Members {
     let invalid = FieldErrors::one("page.size", Rule::INTEGER);
     let rate = RateLimit { limit: 60, remaining: 0, retry_after_seconds: 17, reset_at: 1_777_921_260 };
@@ -38,7 +38,7 @@ pub(super) fn shared_refusals() -> Members {
     all.iter().filter_map(|error| Some((component(error)?, written(error)))).collect()
 }
 
-/// The errors that an operation can answer with, by status.
+/// The error responses of an operation, by status.
 pub(super) fn refusals_of(route: &RouteSpec, operation: &Operation) -> Vec<(u16, Members)> {
     let mut errors = vec![
         ApiError::BadRequest,
@@ -74,7 +74,7 @@ pub(super) fn refusals_of(route: &RouteSpec, operation: &Operation) -> Vec<(u16,
     errors.iter().filter_map(reference).chain([of_hyper]).collect()
 }
 
-/// The response of hyper to a head beyond its limits, which no operation sees.
+/// The response of hyper to a head beyond its limits. No operation sees the request.
 pub(super) fn headers_too_large() -> Members {
     Members::default().with(
         "description",
@@ -82,7 +82,7 @@ pub(super) fn headers_too_large() -> Members {
     )
 }
 
-/// A rate, of which only the kind of its error counts.
+/// A placeholder: only the kind of the error counts.
 const NO_RATE: RateLimit = RateLimit { limit: 0, remaining: 0, retry_after_seconds: 0, reset_at: 0 };
 
 fn reference(error: &ApiError) -> Option<(u16, Members)> {
@@ -93,7 +93,7 @@ fn reference_to(component: &str) -> Members {
     Members::default().with("$ref", format!("#/components/responses/{component}"))
 }
 
-/// The name of its component; none for what is no operation's answer.
+/// The name of its component. `None` for an error that no operation returns.
 fn component(error: &ApiError) -> Option<&'static str> {
     Some(match error {
         ApiError::BadRequest | ApiError::InvalidHost | ApiError::MalformedJson(_) => "BadRequest",
@@ -111,7 +111,7 @@ fn component(error: &ApiError) -> Option<&'static str> {
         ApiError::TooManyRequests(_) => "TooManyRequests",
         ApiError::Internal => "ServerError",
         ApiError::Unavailable => "Unavailable",
-        // An operation has its path and its method, and what the store said becomes one of the two above.
+        // A matched route has its path and its method, and an error of the store becomes one of the two above.
         ApiError::UnknownBaseUrl
         | ApiError::UnknownRoute
         | ApiError::MethodNotAllowed { .. }
@@ -162,7 +162,7 @@ fn description(error: &ApiError) -> &'static str {
     }
 }
 
-/// What may come with it beside its own headers: that an answer is given again which was kept.
+/// Further headers, for a repeated response.
 fn more_headers(error: &ApiError) -> &'static [&'static str] {
     match error {
         ApiError::NotFound | ApiError::Conflict(_) | ApiError::PreconditionFailed | ApiError::Invalid(_) => {
@@ -252,7 +252,7 @@ fn body_of(error: &ApiError) -> Json {
     example(&String::from_utf8_lossy(&error.body()))
 }
 
-/// Every error but those below.
+/// The body of every error except those below.
 pub(super) fn error_schema() -> Schema {
     Schema::object([
         required("message", Schema::text().describe("A message for people.")),

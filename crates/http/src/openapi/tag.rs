@@ -1,4 +1,4 @@
-//! What operations are sorted by.
+//! The groups of operations in the OpenAPI document.
 
 /// A group of operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -7,9 +7,9 @@ pub(crate) enum Tag {
     Store,
     /// The point history.
     History,
-    /// The signed-in customer, and the token in use.
+    /// The signed-in customer, and the token of the request.
     Account,
-    /// What takes a super-user token.
+    /// Operations for API keys.
     Management,
 }
 
@@ -20,7 +20,7 @@ impl From<Tag> for &'static str {
 }
 
 impl Tag {
-    /// The tag's name and what it stands for.
+    /// The name of the tag, and its description.
     pub(super) fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Store => ("store", "The gift store: products, categories, and the customer's own orders."),

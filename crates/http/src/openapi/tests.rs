@@ -1,4 +1,4 @@
-//! What holds of the whole description. That answers are as it says is seen by the black-box suite.
+//! Rules for the whole document. The black-box suite tests that responses agree with it.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -12,7 +12,7 @@ fn description() -> Value {
     serde_json::from_slice(&document()).unwrap()
 }
 
-/// Calls this for every object of the description.
+/// Calls this for every object of the document.
 fn visit(value: &Value, see: &mut impl FnMut(&serde_json::Map<String, Value>)) {
     match value {
         Value::Object(members) => {
@@ -76,7 +76,7 @@ fn a_schema_has_one_name_and_a_name_one_schema() {
     assert_eq!(names.iter().collect::<HashSet<_>>().len(), names.len(), "{names:?}");
 }
 
-/// Generators take a member with a default for one that is always there, and would ask for it in requests too.
+/// Generators treat a member with a default as always present, and would require it in requests too.
 #[test]
 fn no_member_of_a_request_body_has_a_default() {
     let schemas = JsonSchemas::new(description());
@@ -95,7 +95,7 @@ fn no_member_of_a_request_body_has_a_default() {
     assert!(bodies > 10, "{bodies}");
 }
 
-/// The examples of a content, whether there is one or more.
+/// The examples of a content, one or several.
 fn examples(content: &Value) -> Vec<&Value> {
     let named = content["examples"].as_object().into_iter().flat_map(|named| named.values());
     content.get("example").into_iter().chain(named.map(|example| &example["value"])).collect()

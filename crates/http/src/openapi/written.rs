@@ -1,4 +1,4 @@
-//! An operation as the description has it: its row in the table and its own documentation together.
+//! An operation in the OpenAPI document: its row in the table together with its own documentation.
 
 use http::{Method, StatusCode};
 use pointbook_describe::{BodyDoc, IntoJson, Members, Operation, Parameter, Schema, SuccessDoc};
@@ -10,12 +10,12 @@ use super::parameter::of_path;
 use super::refusals::refusals_of;
 use crate::routes::{Caller, RouteSpec};
 
-/// The kind of a body of some members (RFC 7396).
+/// The media type of a merge patch (RFC 7396).
 const MERGE_PATCH: &str = "application/merge-patch+json";
-/// The kind of a body of many lines.
+/// The media type of lines.
 const NDJSON: &str = "application/x-ndjson";
 
-/// What is said of an operation that is ours.
+/// A sentence for operations that are not part of the documented interface.
 const EXTENSION: &str = "pointbook adds this operation to the interface.";
 
 /// The operation's entry below its path.
@@ -43,7 +43,7 @@ pub(super) fn written(route: &RouteSpec, operation: &Operation) -> Members {
     entry
 }
 
-/// Those of the path first, then its own, then those that follow from the method.
+/// Parameters of the path first, then the operation's own, then those of its method.
 fn parameters(route: &RouteSpec, operation: &Operation) -> Vec<Parameter> {
     let of_path =
         route.path.split('/').filter_map(|segment| of_path(segment.strip_prefix('{')?.strip_suffix('}')?));
@@ -75,7 +75,7 @@ fn request_body(body: &BodyDoc) -> Option<Members> {
             .with("required", true)
             .with("content", content("application/json", Schema::named(name), example(text))),
         BodyDoc::MergePatch(name, text) => {
-            // Generators take the first kind.
+            // Generators use the first media type.
             let mut kinds = content("application/json", Schema::named(name), example(text));
             let patch = Members::default().with("schema", Schema::named(name)).with("example", example(text));
             kinds.set(MERGE_PATCH, patch);
@@ -115,7 +115,7 @@ fn success_of(route: &RouteSpec, success: &SuccessDoc) -> Members {
         .with("content", Members::default().with("application/json", content))
 }
 
-/// The answer without a body to a client that has it.
+/// The response without a body, for a client that has it.
 pub(super) fn not_modified() -> Members {
     let names = [&OF_ALL[..], &["ETag", "Content-Language", "Vary"]].into_iter().flatten();
     Members::default()
@@ -136,7 +136,7 @@ fn security(caller: Caller) -> Vec<Members> {
     schemes.iter().map(|(scheme, scope)| Members::default().with(scheme, scopes(*scope))).collect()
 }
 
-/// An example as a value of the document; null for what is no JSON, which a test would find.
+/// An example as a JSON value. Null for invalid JSON, which a test would find.
 pub(super) fn example(text: &str) -> Json {
     Json::parse(text.as_bytes()).unwrap_or(Json::Null)
 }

@@ -1,4 +1,4 @@
-//! Reads the parameters of an operation, or describes them: one list of them gives both.
+//! Reads the parameters of an operation, or describes them for the OpenAPI document. One list gives both.
 
 use std::mem;
 use std::ops::RangeInclusive;
@@ -11,34 +11,33 @@ use pointbook_query_string::{Members, QueryString, Value, list_index};
 
 use crate::error::{FieldCode, FieldErrors, Rule};
 
-/// The longest text value, in characters.
+/// The longest value, in characters.
 const MAX_TEXT_CHARS: usize = 255;
 
-/// The most parts of one list. Each is looked for in every product, so that their number decides
-/// how long one request may keep a core busy.
+/// The most alternatives of one filter. Each is compared with every product, so the number bounds the CPU time of a request.
 const MAX_LIST_ITEMS: usize = 20;
 
-/// Room for the filters of most lists.
+/// Capacity for the filters of most lists.
 const USUAL_FIELDS: usize = 8;
 
 static NO_MEMBERS: Members<'static> = Members::NONE;
 
-/// Asks for one parameter after another. One that is refused reads as absent; the errors come in the order of asking.
+/// Reads one parameter after another. A refused parameter reads as absent. The errors come in the order of reading.
 pub(crate) struct Fields<'q> {
-    /// Where parameters are looked for: in the query string, or behind the name of a group.
+    /// The place of the parameters: the query string, or a group of it.
     members: &'q Members<'q>,
     /// `filter` or `page`; empty for the query string.
     group: &'static str,
-    /// What was asked for in this group, and how much of it was there.
+    /// The parameters of this group that were read, and how many of them are present.
     known: Vec<&'static str>,
     found: usize,
     errors: FieldErrors,
-    /// What was asked for, where it is described and not read.
+    /// The parameters that were read, when they are described.
     described: Option<Vec<Parameter>>,
 }
 
 pub(crate) trait ReadQuery {
-    /// What a list of parameters reads, or every field that is refused.
+    /// The values of a list of parameters, or every field that is refused.
     fn read<'q, T>(&'q self, list: impl FnOnce(&mut Fields<'q>) -> T) -> Result<T, FieldErrors>;
 }
 
@@ -50,7 +49,7 @@ impl ReadQuery for QueryString<'_> {
     }
 }
 
-/// What the OpenAPI document says of a list of parameters.
+/// The parameters in the OpenAPI document.
 pub(crate) fn describe<T>(list: impl FnOnce(&mut Fields<'static>) -> T) -> Vec<Parameter> {
     let mut fields = Fields::new(&NO_MEMBERS, Some(Vec::new()));
     list(&mut fields);
@@ -69,7 +68,7 @@ impl<'q> Fields<'q> {
         }
     }
 
-    /// `page[number]` and `page[size]`, the same for every list. Other members of `page` are ignored.
+    /// `page[number]` and `page[size]`, the same for every list. The server ignores other members of `page`.
     pub(super) fn page(&mut self) -> PageQuery {
         self.group("page", |page| PageQuery { number: page.number(), size: page.size() })
     }
@@ -78,7 +77,7 @@ impl<'q> Fields<'q> {
         self.group("page", Self::number)
     }
 
-    /// The members of `filter`. Those that are not asked for are refused.
+    /// The members of `filter`. Unknown members are refused.
     pub(super) fn filter<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         self.group("filter", |filter| {
             let read = read(filter);
@@ -113,8 +112,8 @@ impl<'q> Fields<'q> {
         }
     }
 
-    /// What is read of the parts of a comma list, or of a list of comma lists: trimmed, without empty ones.
-    /// None when no part is left. Parts count together, however they were given.
+    /// The parts of a comma-separated list, or of several lists: trimmed, without empty ones. `None` when no part is left. All
+    /// parts count together.
     pub(super) fn texts<T>(
         &mut self,
         name: &'static str,
@@ -148,13 +147,13 @@ impl<'q> Fields<'q> {
         }
     }
 
-    /// A whole number that is not negative; one beyond 64 bits is the greatest.
+    /// An integer of at least 0. A larger one than 64 bits becomes the greatest.
     pub(super) fn count(&mut self, name: &'static str, description: &str) -> Option<i64> {
         let value = self.ask(name, description, Schema::count)?;
         self.integer(name, value, 0..=i64::MAX)
     }
 
-    /// One of these texts, by what it stands for.
+    /// One of these strings, with the value that it stands for.
     pub(super) fn choice<T, const N: usize>(
         &mut self,
         name: &'static str,
@@ -167,7 +166,7 @@ impl<'q> Fields<'q> {
         chosen.map(|(_, choice)| choice).or_else(|| self.refuse(name, Rule::CHOICE))
     }
 
-    /// 1 to 2,147,483,647, by default 1.
+    /// 1 to 2,147,483,647. Default: 1.
     fn number(&mut self) -> PageNumber {
         let value = self.ask_shared("number", "PageNumber");
         let number = value.and_then(|value| self.integer("number", value, 1..=i64::from(MAX_PAGE_NUMBER)));
@@ -175,7 +174,7 @@ impl<'q> Fields<'q> {
         number.and_then(PageNumber::new).unwrap_or(PageNumber::FIRST)
     }
 
-    /// At least 1; what is above the tenant's maximum is served as the maximum.
+    /// At least 1. A number above the tenant's maximum counts as the maximum.
     fn size(&mut self) -> Option<PageSize> {
         let value = self.ask_shared("size", "PageSize")?;
         let size = self.integer("size", value, 1..=i64::MAX)?;
@@ -191,7 +190,7 @@ impl<'q> Fields<'q> {
         }
     }
 
-    /// Reads the members of a parameter that only has members.
+    /// Reads a parameter that only has members.
     fn group<T>(&mut self, group: &'static str, read: impl FnOnce(&mut Self) -> T) -> T {
         let members = match self.members.get(group) {
             Some(Value::Members(members)) => members,
@@ -223,7 +222,7 @@ impl<'q> Fields<'q> {
         value
     }
 
-    /// Asks for a parameter that many operations have; the name of its component.
+    /// Reads a shared parameter, under the name of its component.
     fn ask_shared(&mut self, name: &str, component: &'static str) -> Option<&'q Value<'q>> {
         self.described.iter_mut().for_each(|described| described.push(Parameter::Shared(component)));
         self.members.get(name)
@@ -248,8 +247,7 @@ fn is_too_long(text: &str) -> bool {
     text.len() > MAX_TEXT_CHARS && text.chars().count() > MAX_TEXT_CHARS
 }
 
-/// A text alone, or the texts of a list in its order; none for anything deeper, for named members
-/// and for what is no UTF-8.
+/// A single string, or the strings of a list in order. `None` for deeper values, for named members and for invalid UTF-8.
 fn listed_texts<'v>(value: &'v Value<'v>) -> impl Iterator<Item = Option<&'v str>> {
     let (alone, members) = match value {
         Value::Members(members) => (None, members),
@@ -263,8 +261,7 @@ fn text_schema() -> Schema {
     Schema::any_text_to(MAX_TEXT_CHARS)
 }
 
-/// Reads an optional sign and ASCII digits, however many; what 64 bits cannot hold becomes the
-/// nearest number that they can.
+/// Reads an optional sign and any number of ASCII digits. A number beyond 64 bits becomes the nearest one that fits.
 pub(super) fn parse_integer(text: &str) -> Option<i64> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -1,4 +1,4 @@
-//! What each operation takes from its query string: a list of its parameters in the documented order.
+//! The query parameters of each operation, in the documented order.
 
 use pointbook_app::ports::{OrderFilter, UserFilter};
 use pointbook_app::{PageQuery, ProductFilter, ProductListQuery, ProductSort};
@@ -10,7 +10,7 @@ use super::QueryString;
 use super::fields::{Fields, ReadQuery};
 use crate::error::FieldErrors;
 
-/// The rest of what is said of a flag that restricts a list.
+/// The end of the description of a flag.
 macro_rules! restricting {
     ($what:literal) => {
         concat!($what, " `1` and `0` work too; `false` has no effect.")
@@ -26,9 +26,9 @@ pub(crate) fn product_list(fields: &mut Fields<'_>) -> ProductListQuery {
     ProductListQuery { page, filter, only_new, sort }
 }
 
-/// The filter, and whether only new products are asked for.
+/// The filter, and whether only new products match.
 fn product_filter(filter: &mut Fields<'_>) -> (ProductFilter, bool) {
-    // What cannot be an id is the id of no category, which leaves no products.
+    // A value that cannot be an id matches no category, so no product.
     let categories = filter.texts("category", CATEGORY, |id| CategoryId::new(id).ok());
     let titles = filter.texts("title", TITLE, |title| Some(title.to_owned()));
     let min_price = filter.count("minPrice", "The lowest effective price in points, inclusive.");
@@ -64,20 +64,20 @@ const ONLY_POPULAR: &str = restricting!(
 const SORT: &str = "Sorts by effective price, ascending or descending, then by id. Without it, the newest products \
                     come first.";
 
-/// `GET /v1/store/categories`: one id, of which commas are a part.
+/// `GET /v1/store/categories`: one id, which may contain commas.
 pub(crate) fn category_list<'q>(fields: &mut Fields<'q>) -> Option<&'q str> {
     const CATEGORY: &str =
         "The id of a category: the response has the categories below it. It is empty for an unknown id.";
     fields.filter(|filter| filter.text("category", CATEGORY))
 }
 
-/// A page of a list that has no filter.
+/// A page of a list without filters.
 pub(crate) fn unfiltered_list(fields: &mut Fields<'_>) -> PageQuery {
     let page = fields.page();
     fields.filter(|_| page)
 }
 
-/// Which of all orders the back office asks for.
+/// The orders that the back office asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct OrderListQuery {
     pub(crate) page: PageQuery,
@@ -96,7 +96,7 @@ pub(crate) fn order_list(fields: &mut Fields<'_>) -> OrderListQuery {
     OrderListQuery { page, filter }
 }
 
-/// Which of all products the back office asks for.
+/// The products that the back office asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ManagedProductListQuery {
     pub(crate) page: PageQuery,
@@ -112,7 +112,7 @@ pub(crate) fn managed_product_list(fields: &mut Fields<'_>) -> ManagedProductLis
     ManagedProductListQuery { page, search }
 }
 
-/// Which of all users are asked for.
+/// The users that the back office asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct UserListQuery {
     pub(crate) page: PageQuery,
@@ -131,12 +131,12 @@ pub(crate) fn user_list(fields: &mut Fields<'_>) -> UserListQuery {
     UserListQuery { page, filter }
 }
 
-/// What bad lines do to the good ones.
+/// How bad lines affect the good ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ImportMode {
-    /// One bad line, and nothing is taken.
+    /// One bad line, and no line is stored.
     Atomic,
-    /// Good lines are taken even if others are not. The default.
+    /// Good lines are stored even if others are bad. The default.
     Lines,
 }
 
@@ -153,7 +153,7 @@ pub(crate) fn import_mode(fields: &mut Fields<'_>) -> ImportMode {
     mode.unwrap_or(ImportMode::Lines)
 }
 
-/// `GET /v1/user/point-history`. The page size is not selectable, so `page[size]` is not even looked at.
+/// `GET /v1/user/point-history`. A request cannot choose the page size, so `page[size]` is not read.
 pub(crate) fn point_history(fields: &mut Fields<'_>) -> PageNumber {
     fields.page_number()
 }

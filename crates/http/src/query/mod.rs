@@ -1,4 +1,4 @@
-//! What each operation takes from its query string.
+//! The query parameters of each operation.
 
 mod fields;
 mod lists;

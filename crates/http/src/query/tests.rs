@@ -71,7 +71,7 @@ fn a_name_has_at_most_8_levels() {
     );
 }
 
-/// Bytes as they arrive, and bytes that are likely to mean something.
+/// Arbitrary bytes, and bytes that are likely to have a meaning.
 fn raw_query() -> impl Strategy<Value = String> {
     let likely = proptest::sample::select(vec![
         "page",
@@ -107,7 +107,7 @@ fn raw_query() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Pairs whose names often meet, within each other too.
+/// Pairs whose names often collide, also within each other.
 fn raw_pairs() -> impl Strategy<Value = String> {
     let name = proptest::sample::select(vec![
         "a", "%61", "b", "", "0", "a[]", "a[x]", "a%5Bx%5d", "a[x][]", "a[x][y]", "a[][]", "a[7]", "b[0]",

@@ -1,5 +1,5 @@
-//! What is there to be read at the root of the listener, by anybody: `/openapi.json` and the pages at `/docs`. It is
-//! the same for every tenant, and tells nothing of any.
+//! The documents at the root of the listener: `/openapi.json` and the pages at `/docs`. They need no token, are the same for
+//! every tenant, and reveal no tenant.
 
 use std::net::IpAddr;
 use std::sync::{LazyLock, OnceLock};
@@ -17,11 +17,11 @@ use pointbook_pages::{FILES, PageFile};
 use super::{DocsSettings, DocsTokens};
 use crate::openapi::served_document;
 
-/// Keep it, but ask: the next version of the server may have another one.
+/// A client may keep it, but must revalidate it: the next version of the server may have another one.
 const ASK: HeaderValue = HeaderValue::from_static("no-cache");
-/// What never changes under its path is not asked for again.
+/// A URL whose content never changes needs no revalidation.
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-/// The pages load nothing from elsewhere, run nothing that stands within them, and send nothing anywhere else.
+/// The pages load nothing from other origins, run no inline scripts, and send nothing elsewhere.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -32,17 +32,17 @@ pub(super) enum Document {
     Description,
     Page(&'static PageFile),
     Settings,
-    /// The pages by another address, to which their relative ones do not fit.
+    /// A URL at which the relative links of the pages would not work.
     Elsewhere,
 }
 
 impl Document {
-    /// What stands at a path; nothing of the pages where there are none.
+    /// The document at a path. `None` for a page when the pages are off.
     pub(super) fn of(path: &str, docs: Option<&DocsSettings>) -> Option<Self> {
         if path == "/openapi.json" {
             return Some(Self::Description);
         }
-        // A tenant may have its base there, too: `/docs/api`.
+        // A tenant may have its base URL here, such as `/docs/api`.
         if !path.starts_with("/docs") || docs.is_none() {
             return None;
         }
@@ -68,7 +68,7 @@ impl Document {
     }
 }
 
-/// The description in both forms, made once when it is first asked for.
+/// The document in both forms. The first request makes it.
 #[derive(Default)]
 pub(super) struct Description(OnceLock<Forms>);
 
@@ -78,7 +78,7 @@ struct Forms {
     tag: Tag,
 }
 
-/// The default base path where no tenant's is known. To tell that of a tenant would tell strangers its name.
+/// The default base path when no tenant is configured for the pages. The path of a real tenant would reveal its name.
 const DEFAULT_BASE_PATH: &str = "/api";
 
 impl Description {
@@ -96,7 +96,7 @@ impl Description {
         let body = || if is_packed { gzip.clone() } else { plain.clone() };
         let mut response = tagged(*tag, request, is_packed, body);
         describe(&mut response, "application/json", ASK);
-        // Tools in browsers read it as well.
+        // Tools in browsers read it too.
         response.headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
         response
     }
@@ -127,8 +127,8 @@ fn settings(docs: Option<&DocsSettings>, request: &HeaderMap) -> Response {
     response
 }
 
-/// Whether a request names the configured host, or this machine by a name of its own. A page of another site that lets
-/// its name lead to this machine would otherwise read the tokens (DNS rebinding).
+/// Whether a request names the configured host, or this machine by a local name. Otherwise a page of another site could read the
+/// tokens by DNS rebinding.
 fn is_known_host(configured: Option<&str>, request: &HeaderMap) -> bool {
     let asked = request.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let host = host_of(asked);
@@ -151,7 +151,7 @@ fn elsewhere() -> Response {
     response
 }
 
-/// A document, unless the client has it. The same content by other bytes has a weak tag.
+/// A document, unless the client has it. A compressed form has a weak ETag.
 fn tagged(tag: Tag, request: &HeaderMap, is_packed: bool, body: impl FnOnce() -> Bytes) -> Response {
     let mut response =
         if is_known(tag, request) { Response::not_modified(tag) } else { Response::tagged(tag, body()) };
@@ -171,7 +171,7 @@ fn describe(response: &mut Response, kind: &'static str, cache: HeaderValue) {
     response.headers.insert(VARY, HeaderValue::from_static("Accept-Encoding"));
 }
 
-/// In gzip; empty, were there no memory for it. The usual level: whoever asks first waits for it.
+/// Compressed with gzip, at the usual level, because the first request waits for it. Empty without memory.
 fn packed(bytes: &[u8]) -> Vec<u8> {
     let mut compressor = Compressor::new(CompressionLvl::default());
     let mut packed = vec![0; compressor.gzip_compress_bound(bytes.len())];
@@ -180,7 +180,7 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
     packed
 }
 
-/// For the few clients that take no gzip: one copy of each file, which all of them share.
+/// For the few clients without gzip: one uncompressed copy of each file, shared by all.
 fn plain(file: &PageFile) -> Bytes {
     static PLAIN: LazyLock<Vec<(&str, Bytes)>> =
         LazyLock::new(|| FILES.iter().map(|file| (file.path, unpacked(file.gzip).into())).collect());
@@ -191,7 +191,7 @@ fn plain(file: &PageFile) -> Bytes {
 fn unpacked(gzip: &[u8]) -> Vec<u8> {
     let length = gzip.last_chunk().map_or(0, |length| u32::from_le_bytes(*length));
     let mut plain = vec![0; usize::try_from(length).unwrap_or_default()];
-    // What was packed at build time is whole, as a test of `pages` finds.
+    // Files that were packed at build time are complete, as a test of `pages` checks.
     let length = Decompressor::new().gzip_decompress(gzip, &mut plain).unwrap_or_default();
     plain.truncate(length);
     plain

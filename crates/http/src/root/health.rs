@@ -1,8 +1,8 @@
-//! `/healthz`, `/readyz` and `/readyz/writes`, at the root of the listener and without a token: they belong to
-//! no tenant's interface, and answer when everything else is refused.
+//! `/healthz`, `/readyz` and `/readyz/writes` at the root of the listener, without a token. They respond even when the server
+//! refuses all other requests.
 //!
-//! No probe asks the database: each says what a background job found out last, so that load balancers get their
-//! response at once, however the database is.
+//! No probe asks the database. Each returns the last result of a background task, so that load balancers get a fast response in
+//! every state of the database.
 
 use http::StatusCode;
 use pointbook_app::Service;
@@ -11,10 +11,10 @@ use pointbook_http_kernel::{Response, RootRequest, json};
 use crate::ApiError;
 
 const OK: &str = r#"{"status":"ok"}"#;
-/// The process has so much to do that it refused requests within the last seconds. It is 200 all the same: a
-/// balancer that took the instance out would give its load to the others, which then fail one after another.
+/// The process refused requests in the last seconds because of overload. The status stays 200: if the balancer removed this
+/// instance, its load would make the others fail too.
 const SATURATED: &str = r#"{"status":"saturated"}"#;
-/// The database is away, and there is something to serve from memory.
+/// The database is away, and memory can serve requests.
 const DEGRADED: &str = r#"{"status":"degraded","database":"away"}"#;
 
 #[derive(Clone, Copy)]

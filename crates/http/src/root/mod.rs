@@ -1,5 +1,4 @@
-//! What stands at the root of the listener and belongs to no tenant: probes, the OpenAPI document, and the pages at
-//! `/docs`.
+//! The URLs at the root of the listener that belong to no tenant: probes, the OpenAPI document, and the pages at `/docs`.
 
 mod documents;
 mod health;
@@ -13,20 +12,20 @@ use crate::ApiError;
 use documents::{Description, Document};
 use health::Probe;
 
-/// What the pages are filled in with. Nothing, but in a demo: all who open them would else have a token.
+/// The prefilled values of the pages. Only the demo has some: everyone who opens the pages sees these tokens.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
 pub struct DocsSettings {
-    /// The host and port of the server. Tokens are sent to clients that ask this host, or this machine by its own names.
+    /// The host and port of the server. The tokens are sent to clients of this host, or of this machine under a local name.
     #[serde(skip)]
     pub host: Option<String>,
     /// The path of a tenant's base URL, with `/api` at its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base_path: Option<String>,
-    /// Tokens that anybody may use.
+    /// Public tokens.
     pub tokens: DocsTokens,
 }
 
-/// Tokens by who they speak for, by the names that the OpenAPI document has for them.
+/// The tokens, under the names of the security schemes in the OpenAPI document.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
 pub struct DocsTokens {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,7 +36,7 @@ pub struct DocsTokens {
 
 #[derive(Default)]
 pub(crate) struct Root {
-    /// None where there are no pages.
+    /// `None` without pages.
     pub(crate) docs: Option<DocsSettings>,
     description: Description,
 }
@@ -57,7 +56,7 @@ impl Root {
     }
 }
 
-/// Probes are answered while everything else is refused.
+/// Probes respond while the server refuses everything else.
 fn check(request: &RootRequest<'_>, is_probe: bool) -> Result<(), ApiError> {
     if !has_valid_host(request.parts) {
         return Err(ApiError::InvalidHost);

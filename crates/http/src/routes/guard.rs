@@ -1,4 +1,4 @@
-//! What every operation begins and ends with.
+//! The steps before and after every operation.
 
 use http::Method;
 use pointbook_domain::TokenKind;
@@ -11,8 +11,7 @@ use crate::query::{self, QueryString};
 use crate::rate_limit;
 use crate::{ApiError, Asked};
 
-/// Answers a request by an operation, which is only reached by those who may call it, within their rate
-/// limit.
+/// Responds to a request, after checking the sender and the rate limit.
 pub(super) async fn answer(route: &'static RouteSpec, asked: Asked<'_>, state: &HttpState) -> Response {
     let _ = asked.route.set(route.name);
     let sender = match Sender::authenticate(asked.headers, asked.tenant, asked.now, asked.principal).await {
@@ -21,7 +20,7 @@ pub(super) async fn answer(route: &'static RouteSpec, asked: Asked<'_>, state: &
     };
     let asked = Asked { pattern: route.path, sender: Some(&sender), ids: Some(&state.ids), ..asked };
     let query_string = match admit(route, &asked, &sender) {
-        // Of the writes only imports read parameters. Others do not hold them while their bodies arrive.
+        // Imports are the only writes with parameters. Other writes do not keep them while their bodies arrive.
         Ok(query_string) => {
             (route.method == Method::GET || route.body == BodyLimit::Import).then_some(query_string)
         }
@@ -48,7 +47,7 @@ fn admit<'r>(route: &RouteSpec, asked: &Asked<'r>, sender: &Sender<'_>) -> Resul
     Ok(query::parse(asked.query)?)
 }
 
-/// Counts a request of a customer. The back office is not counted: an import would shut it out.
+/// Counts a request of a customer. The back office is not counted, because an import would use up the limit.
 fn count(route: &RouteSpec, asked: &Asked<'_>, sender: &Sender<'_>) -> Result<(), ApiError> {
     let Some(requests) = sender.requests() else { return Ok(()) };
     rate_limit::count(route.counted, requests, &asked.tenant.tenant.settings, asked.now)

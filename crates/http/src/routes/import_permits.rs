@@ -1,9 +1,9 @@
-//! Permits for imports, whose bodies are long: only a few are in memory at once.
+//! Permits for imports. Their bodies are long, so only a few may be in memory at once.
 
 use pointbook_domain::TenantId;
 use pointbook_queue::{Bounds, Limits, Permit, Permits};
 
-/// How many imports are answered at once; further ones are 503. One tenant has half, so that none shuts out the others.
+/// How many imports run at once. Further ones get 503. One tenant gets at most half of them.
 const MAX_IMPORTS: Bounds = Bounds { all: 8, tenant: 4, lane: usize::MAX };
 
 pub(super) type ImportPermits = Permits<TenantId, ()>;

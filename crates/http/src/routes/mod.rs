@@ -1,7 +1,7 @@
-//! The operations: one file per verb, in folders like their paths, and a table of them in each folder.
+//! The operations: one file per verb, in folders like their paths, and a table of operations in each folder.
 //!
-//! A handler takes what the request says, calls one use case, and wraps the answer. What comes before
-//! it (authentication, then the rate limit) is the guard's, by the table.
+//! A handler reads the request, calls one use case, and renders the response. The guard does what comes before (authentication,
+//! scope, rate limit), by the table.
 
 mod auth;
 mod guard;
@@ -37,7 +37,7 @@ static TABLES: [&[RouteSpec]; 11] = [
     &manage::keys::ROUTES,
 ];
 
-/// Every operation there is. Tests of 401 and of tenant isolation are made from this table.
+/// All operations. The tests of 401, of scopes and of tenant isolation walk this table.
 pub fn routes() -> impl Iterator<Item = &'static RouteSpec> + Clone {
     TABLES.iter().copied().flatten()
 }

@@ -7,10 +7,10 @@ use crate::body::{BodyFields, id};
 use crate::error::{FieldCode, Rule};
 use crate::path_params::PathParams;
 
-/// The id that is a parameter of the path.
+/// The id in a path parameter.
 ///
 /// # Errors
-/// [`ApiError::NotFound`] for what nothing can have as its id, so that nothing has it.
+/// [`ApiError::NotFound`] for a value that cannot be an id.
 pub(in crate::routes) fn path_id<T>(
     params: PathParams<'_>,
     param: &str,
@@ -20,8 +20,7 @@ pub(in crate::routes) fn path_id<T>(
     new(text.into()).map_err(|_| ApiError::NotFound)
 }
 
-/// The same for an operation that creates what it does not find: the id is the field `name` beside those of
-/// the body, read before them.
+/// The same for an operation that creates a missing object: the id is the field `name`, read before the fields of the body.
 pub(in crate::routes) fn new_path_id<T>(
     fields: &mut BodyFields<'_>,
     name: &'static str,

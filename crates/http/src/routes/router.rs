@@ -17,11 +17,9 @@ pub struct Router {
     table: RouteTable,
 }
 
-/// The router of all operations. It leaves the route's name in the slot of a request, unless no route
-/// has the path.
+/// The router of all operations. It puts the name of the route into the slot of the request, if a route has the path.
 ///
-/// # Panics
-/// When two routes are for the same request. A unit test holds that they are not.
+/// # Panics When two routes match the same request. A unit test rules that out.
 #[expect(clippy::expect_used, reason = "the routes are static, and a unit test makes a table of all of them")]
 pub fn router(state: HttpState) -> Router {
     let table = RouteTable::new(routes()).expect("no two routes are for the same request");
@@ -48,7 +46,7 @@ impl Operations for Router {
     }
 }
 
-/// The answer to a method that the path does not have: OPTIONS tells which it has.
+/// The response to a method that the path does not have. OPTIONS lists the methods.
 fn other_method(method: &Method, allowed: Cow<'static, str>) -> Response {
     if *method != Method::OPTIONS {
         return ApiError::MethodNotAllowed { method: method.clone(), allowed }.into_response();

@@ -20,7 +20,7 @@ use crate::{ApiError, Asked};
 /// The response holds a secret: no cache on its way may keep it.
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-/// When a text was made, as the kept response has it in place of the text.
+/// The time of issue, which a kept response has in place of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 enum Issued {
@@ -36,7 +36,7 @@ impl Issued {
     }
 }
 
-/// Where the text comes from.
+/// The source of the text.
 pub(in crate::routes) enum SecretText<'r> {
     /// A request without a key.
     Random([u8; 32]),
@@ -55,7 +55,7 @@ impl<'r> SecretText<'r> {
         Ok(Self::Derived { secret, caller: asked.sender()?.token(), key })
     }
 
-    /// The text of a request that comes for the first time.
+    /// The text for a first request.
     pub(in crate::routes) fn new_text(&self, now: Timestamp) -> String {
         self.text(Issued::at(now), now)
     }
@@ -72,7 +72,7 @@ impl<'r> SecretText<'r> {
         })
     }
 
-    /// The response as the client gets it. `render` makes it of the text and the time of issue.
+    /// The response for the client. `render` makes it from the text and the time of issue.
     pub(in crate::routes) fn respond(
         &self,
         kept: Answer,
@@ -86,7 +86,7 @@ impl<'r> SecretText<'r> {
     }
 }
 
-/// The response as it is kept: in place of the text, the time of its issue.
+/// The kept response: the time of issue in place of the text.
 pub(in crate::routes) fn kept_issue(issued_at: Timestamp) -> Answer {
     Answer::json(StatusCode::CREATED, &Issued::at(issued_at))
 }

@@ -1,4 +1,4 @@
-//! What the table says of an operation.
+//! The row of an operation in the table.
 
 use std::pin::Pin;
 
@@ -11,10 +11,10 @@ use super::state::HttpState;
 use crate::rate_limit::Counted;
 use crate::{ApiError, Asked};
 
-/// Whose token an operation takes.
+/// Who may call an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Caller {
-    /// A customer's. The back office gets 401, like everyone else.
+    /// A customer. The back office gets 401, like everyone else.
     Customer,
     /// A key of the back office with this scope. A key without it and a customer get 403, everyone else 401.
     Key(Scope),
@@ -27,22 +27,22 @@ pub enum Caller {
 pub struct RouteSpec {
     /// Its name in metrics, logs and tests.
     pub name: &'static str,
-    /// Its method; a GET also answers HEAD.
+    /// The method. A GET also serves HEAD.
     pub method: Method,
     /// Its path below a tenant's base URL, with the names of its parameters in braces. A parameter is one segment.
     pub path: &'static str,
     /// Who may call it.
     pub caller: Caller,
-    /// How long its body may be.
+    /// The limit of its body.
     pub body: BodyLimit,
-    /// As what it is counted against the rate limit.
+    /// How it counts for the rate limit.
     pub counted: Counted,
-    /// What the description of the interface says of it.
+    /// The documentation of the operation.
     pub(crate) documentation: Documentation,
     pub(super) handler: Handler,
 }
 
-/// Says what an operation is, in its own file.
+/// Makes the documentation of an operation, in the operation's file.
 pub(super) type Documentation = fn() -> Operation;
 
 /// Calls the handler of an operation: `|_, asked| Box::pin(list::list(asked))`.

@@ -14,24 +14,24 @@ use pointbook_texts::Texts;
 pub struct HttpState {
     /// The display texts.
     pub texts: Arc<Texts>,
-    /// Makes the ids of what is written.
+    /// Makes the ids of new objects.
     pub ids: Arc<dyn IdSource>,
-    /// Makes the tokens that are issued.
+    /// Makes new tokens.
     pub secrets: Arc<dyn SecretSource>,
     imports: ImportPermits,
 }
 
 impl HttpState {
-    /// The state of a server that begins, before the first request.
+    /// The state of a new server.
     pub fn new(ids: Arc<dyn IdSource>, secrets: Arc<dyn SecretSource>) -> Self {
         Self { texts: Arc::default(), ids, secrets, imports: import_permits() }
     }
 
-    /// The permit of an import, to be held until its work ended, also when its request is given up. It is taken when the
-    /// body is there, so that no client holds one by sending slowly.
+    /// The permit of an import. Hold it until the work ends, even if the request is cancelled. It is taken after the body has
+    /// arrived, so a slow client holds none.
     ///
     /// # Errors
-    /// Those of the body; 503 while there is no permit.
+    /// Those of the body, and 503 without a free permit.
     pub(super) async fn import_permit(&self, asked: &Asked<'_>) -> Result<ImportPermit, ApiError> {
         NdjsonBody::arrival(asked).await?;
         let lane = Lane::of(asked.tenant.tenant.id.clone(), ());

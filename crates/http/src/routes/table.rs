@@ -8,7 +8,7 @@ use matchit::InsertError;
 
 use super::RouteSpec;
 
-/// The methods of operations as `Allow` names them, in its order.
+/// The methods and their texts in `Allow`, in this order.
 const METHODS: [(Method, &str); 5] = [
     (Method::GET, "GET, HEAD"),
     (Method::POST, "POST"),
@@ -19,14 +19,14 @@ const METHODS: [(Method, &str); 5] = [
 
 /// Finds the operation of a request.
 pub(super) struct RouteTable {
-    /// A tree for each method. In a common one, the path of `POST /v1/manage/products/import` would hide the
-    /// product with the id `import` from all other methods.
+    /// A tree for each method. In a common tree, the path of `POST /v1/manage/products/import` would hide the product with the
+    /// id `import` from all other methods.
     by_method: [(Method, matchit::Router<&'static RouteSpec>); METHODS.len()],
     /// The paths of all methods.
     paths: matchit::Router<KnownPath>,
 }
 
-/// What a request by a method that its path does not have is told.
+/// The response to a method that the path does not have.
 #[derive(Clone)]
 pub(super) struct KnownPath {
     /// The name of the path's last operation, for metrics and logs.
@@ -36,8 +36,7 @@ pub(super) struct KnownPath {
 }
 
 impl RouteTable {
-    /// # Errors
-    /// When one request would be for two of the operations.
+    /// # Errors When two operations match the same request.
     pub(super) fn new(routes: impl Iterator<Item = &'static RouteSpec> + Clone) -> Result<Self, InsertError> {
         let mut by_method = METHODS.map(|(method, _)| (method, matchit::Router::new()));
         for route in routes.clone() {
@@ -60,7 +59,7 @@ impl RouteTable {
         tree.at(path).ok().map(|found| *found.value)
     }
 
-    /// What is known of a path that has operations by other methods.
+    /// The known path, for a method that it does not have.
     pub(super) fn known_path(&self, path: &str) -> Option<&KnownPath> {
         self.paths.at(path).ok().map(|found| found.value)
     }
@@ -80,8 +79,8 @@ fn insert<T: Clone>(tree: &mut matchit::Router<T>, path: &str, value: &T) -> Res
     spellings(path).into_iter().try_for_each(|spelling| tree.insert(spelling, value.clone()))
 }
 
-/// The path as it is, and with empty segments for parameters that are not its end. A parameter of matchit is
-/// never empty, but `/v1/manage/users//tokens` names a user by a bad id rather than another path.
+/// The path, and the same path with empty parameters in the middle. A parameter of matchit is never empty, but
+/// `/v1/manage/users//tokens` names a user with a bad id, and not another path.
 fn spellings(path: &str) -> Vec<String> {
     let mut spellings = vec![String::new()];
     let mut segments = path.split('/').skip(1).peekable();
@@ -129,7 +128,7 @@ mod tests {
         thing("reverse", Method::POST, "/v1/things/{thingId}/parts/{partId}/reverse"),
     ];
 
-    /// The name of the operation that is found, with its two parameters.
+    /// The name of the found operation, with its two parameters.
     fn found(method: &Method, path: &str) -> Option<String> {
         let table = RouteTable::new(NESTED.iter()).unwrap();
         let route = table.find(method, path)?;

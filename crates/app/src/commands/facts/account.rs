@@ -8,7 +8,7 @@ use pointbook_schema::rows::AccountState;
 
 use crate::commands::changes::{AccountChange, Changes, DayCount, NewEntry};
 
-/// What a transaction that takes points may leave of the balance.
+/// How far a transaction may reduce the balance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Overdraft {
     /// 0 or more.
@@ -21,7 +21,7 @@ pub enum Overdraft {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
     TooFewPoints,
-    /// The balance would leave its bounds.
+    /// The balance would be out of range.
     OutOfRange,
 }
 
@@ -40,20 +40,20 @@ impl Overdraft {
 /// A row of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredEntry {
-    /// Its place among the user's rows, from 1.
+    /// The position among the user's rows, from 1.
     pub seq: u64,
     pub transaction: Arc<Transaction>,
 }
 
-/// An account as it was read and as it is now. Days and entries that are missing were not loaded, which is not the same
-/// as absent.
+/// An account as it was read and as it is now. Days and entries that are missing were not loaded. That is not the same as
+/// absent.
 #[derive(Debug)]
 pub(super) struct Account {
     before: Option<AccountState>,
     pub(super) now: AccountState,
     /// Whether the user has rows on a day.
     pub(super) days: BTreeMap<Day, bool>,
-    /// What stands under a source id, by type.
+    /// The entries under a source id, by type.
     entries: HashMap<SourceId, Vec<(ActivityType, Option<StoredEntry>)>>,
     /// The new rows by day.
     added: BTreeMap<Day, u32>,
@@ -79,12 +79,12 @@ impl Account {
         }
     }
 
-    /// What stands under the key of an activity; `None` when it was not loaded.
+    /// The entry under the key of an activity. `None` when it was not loaded.
     pub(super) fn entry(&self, kind: &ActivityType, source: &SourceId) -> Option<&Option<StoredEntry>> {
         self.entries.get(source)?.iter().find(|(known, _)| known == kind).map(|(_, entry)| entry)
     }
 
-    /// Goes on from a new row, whose key and day were loaded.
+    /// Adds a new row, whose key and day were loaded.
     pub(super) fn add(&mut self, new: &NewEntry) {
         let NewEntry { seq, transaction, balance_after: balance, recorded_at, hash, .. } = new;
         let Activity { kind, source_id, created_at, .. } = &transaction.activity;

@@ -16,7 +16,7 @@ impl Facts {
         self.catalogue.categories.get_or_insert(tree);
     }
 
-    /// A product in full; `None` when there is no such row.
+    /// A product in full. `None` when the row does not exist.
     pub fn put_catalogue_product(&mut self, id: ProductId, row: Option<CatalogueRow>) {
         self.catalogue.entries.entry(id).or_insert_with(|| Entry {
             now: row.as_ref().filter(|row| row.retired_at.is_none()).map(|row| row.product.clone()),
@@ -27,12 +27,12 @@ impl Facts {
         });
     }
 
-    /// How many pieces orders took out of the limited stock of a product and did not give back.
+    /// How many pieces orders took out of the limited stock of a product and did not return.
     pub fn put_taken_pieces(&mut self, id: ProductId, pieces: i64) {
         self.catalogue.taken_pieces.entry(id).or_insert(pieces);
     }
 
-    /// Whether the stored product is unlimited, as far as it was loaded.
+    /// Whether the stored product is unlimited, if it was loaded.
     pub(crate) fn has_unlimited_row(&self, id: &ProductId) -> bool {
         let stored = self.catalogue.entries.get(id).and_then(|entry| entry.stored.as_ref());
         stored.is_some_and(|row| row.product.stock.is_none())
@@ -50,12 +50,12 @@ impl Facts {
         Ok(Some(StoredProduct { product: product.clone(), reserved, version }))
     }
 
-    /// Creates a product, or writes it over what is stored.
+    /// Creates a product, or replaces the stored one.
     pub(crate) fn upsert_product(&mut self, upsert: &ProductUpsert) -> Result<UpsertOutcome, CommandError> {
         let ProductUpsert { product, keep_published_at, keep_stock } = upsert;
         let entry = self.catalogue.entries.get(&product.id);
         let entry = entry.ok_or_else(CommandError::not_loaded("products"))?;
-        // What a retired product had is kept, too.
+        // Also keeps the fields of a retired product.
         let before = entry.now.as_ref().or(entry.stored.as_ref().map(|row| &row.product));
         let after = Product {
             stock: before.filter(|_| *keep_stock).map_or(product.stock, |kept| kept.stock),
@@ -75,7 +75,7 @@ impl Facts {
         Ok(outcome)
     }
 
-    /// Retires a product; false when there is none, or it was retired before.
+    /// Retires a product. False when it does not exist or is retired already.
     pub(crate) fn retire_product(&mut self, id: &ProductId, at: Timestamp) -> Result<bool, CommandError> {
         let entry = self.catalogue.entry(id)?;
         let was_there = entry.now.take().is_some();

@@ -1,4 +1,4 @@
-//! The catalogue as it was read, and as it becomes.
+//! The catalogue as it was read, and as it will be.
 
 use std::collections::BTreeMap;
 
@@ -13,11 +13,11 @@ use crate::ports::CatalogueVersion;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CatalogueRow {
     pub product: Product,
-    /// When it was retired; `None` when it is not.
+    /// When it was retired. `None` for a product in use.
     pub retired_at: Option<Timestamp>,
     /// Pieces in placed orders.
     pub reserved: u64,
-    /// The version of the catalogue that it was changed with.
+    /// The version of the catalogue at its last change.
     pub version: CatalogueVersion,
     /// How many pieces count as supplied; `None` when the stock is unlimited.
     pub supplied: Option<i64>,
@@ -30,7 +30,7 @@ impl From<ProductRow> for CatalogueRow {
     }
 }
 
-/// A product, and what it becomes.
+/// A product, and its new state.
 #[derive(Debug)]
 pub(super) struct Entry {
     pub(super) stored: Option<CatalogueRow>,
@@ -62,8 +62,7 @@ impl Catalogue {
         }
     }
 
-    /// Another stock means that more pieces, or fewer, were supplied: what is left is what the operator says now, and
-    /// orders have the rest.
+    /// The operator sets the number of pieces that are left. The supply is that number plus the pieces of orders.
     pub(super) fn supplied(
         &self,
         stored: Option<&CatalogueRow>,

@@ -1,4 +1,4 @@
-//! Recording transactions in the histories of users.
+//! Records transactions in the histories of users.
 
 use std::sync::Arc;
 
@@ -11,12 +11,12 @@ use super::account::{Account, Overdraft, Refusal, StoredEntry};
 use crate::chain;
 use crate::commands::{CommandError, NewEntry, Reported};
 
-/// What became of a transaction.
+/// The result of a transaction.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Addition {
-    /// It is a row of the ledger from now on, at this place among the user's rows.
+    /// It is a row of the ledger now, at this position among the user's rows.
     Added { seq: u64 },
-    /// The ledger had a row under its key before; nothing was added.
+    /// The ledger had a row under its key before. Nothing was added.
     StoodThere(StoredEntry),
     /// Nothing was added.
     Refused(Refusal),
@@ -29,7 +29,7 @@ impl Facts {
         account.is_known().then_some(&account.now)
     }
 
-    /// Whether the account of a user was loaded, be the user known or not.
+    /// Whether the account of a user was loaded, also for an unknown user.
     pub fn has_account(&self, user_id: &UserId) -> bool {
         self.accounts.contains_key(user_id)
     }
@@ -40,8 +40,8 @@ impl Facts {
         Ok(account.now.balance)
     }
 
-    /// Records a transaction of a user; an unknown user is created with the first row. What the ledger has
-    /// already is neither refused nor added again, even if the balance is now too small.
+    /// Records a transaction of a user. The first row creates an unknown user. A transaction that is in the ledger already is
+    /// neither refused nor added again, even if the balance is now too small.
     pub(crate) fn record(
         &mut self,
         user_id: &UserId,
@@ -68,8 +68,8 @@ impl Facts {
         Ok(Addition::Added { seq })
     }
 
-    /// Records what a back office reports; `None` when only an order may record it: a row in the place of a
-    /// refund would keep its order from being cancelled for ever.
+    /// Records what a back office reports. `None` when only an order may record it: another row in the place of a refund would
+    /// make it impossible to cancel the order.
     pub(crate) fn record_reported(
         &mut self,
         reported: &Reported,

@@ -27,7 +27,7 @@ pub use self::stock::ProductFacts;
 use self::stock::Shelf;
 use super::{Changes, EntryKey, Needs};
 
-/// What is known of a tenant's data. Facts that were not loaded are missing, which is not the same as absent.
+/// The loaded part of a tenant's data. Facts that were not loaded are missing. That is not the same as absent.
 #[derive(Debug, Default)]
 pub struct Facts {
     /// By principal and key.
@@ -37,12 +37,12 @@ pub struct Facts {
     orders: BTreeMap<OrderId, Option<Order>>,
     shelves: BTreeMap<ProductId, Option<Shelf>>,
     users: BTreeMap<UserId, UserFact>,
-    /// Whether there is such a token that is not revoked.
+    /// Whether the token exists and is not revoked.
     tokens: BTreeMap<TokenHash, bool>,
     tokens_of: BTreeMap<TokenKind, Vec<OwnedToken>>,
     catalogue: Catalogue,
     lacks_some: bool,
-    /// What commands added; what they changed of the facts follows at the end.
+    /// The rows that commands added. The changes of facts follow at the end.
     changes: Changes,
 }
 
@@ -52,22 +52,22 @@ impl Facts {
         self.accounts.entry(user_id).or_insert_with(|| Account::new(state));
     }
 
-    /// The ledger row under this key. Does nothing unless the user's account was put before: a row that was read
-    /// without holding the account may be old when the account is held later.
+    /// The ledger row under this key. Does nothing unless the user's account was put before: the row may be out of date if the
+    /// store read it before it held the account.
     pub fn put_entry(&mut self, key: EntryKey, entry: Option<StoredEntry>) {
         if let Some(account) = self.accounts.get_mut(&key.user_id) {
             account.put_entry(key.kind, key.source_id, entry);
         }
     }
 
-    /// Whether a user has rows on this day; as [`Self::put_entry`].
+    /// Whether a user has rows on this day. See [`Self::put_entry`].
     pub fn put_day(&mut self, user_id: &UserId, day: Day, has_rows: bool) {
         if let Some(account) = self.accounts.get_mut(user_id) {
             account.days.entry(day).or_insert(has_rows);
         }
     }
 
-    /// Whether this text is the id of an order.
+    /// Whether this string is the id of an order.
     pub fn put_order_name(&mut self, name: String, is_order: bool) {
         self.order_names.entry(name).or_insert(is_order);
     }
@@ -86,7 +86,7 @@ impl Facts {
         self.users.entry(id).or_insert_with(|| UserFact::new(user));
     }
 
-    /// A token; `None` when there is none with this hash, or it is revoked.
+    /// A token. `None` when it does not exist or is revoked.
     pub fn put_token(&mut self, hash: TokenHash, token: Option<OwnedToken>) {
         self.tokens.entry(hash).or_insert(token.is_some());
     }
@@ -96,8 +96,8 @@ impl Facts {
         self.tokens_of.entry(owner).or_insert(tokens);
     }
 
-    /// Notes that what was asked for and not put is absent. A store that could not hold all accounts and orders
-    /// passes `was_all_held: false`: those that it did not put stay missing, with the entries of those accounts.
+    /// Notes that needs which were not put are absent. A store that could not hold all accounts and orders passes `was_all_held:
+    /// false`. Then those that it did not put stay missing, with the entries of those accounts.
     pub fn put_absent(&mut self, needs: Needs, was_all_held: bool) {
         let Needs { accounts, entries, order_names, orders, products, users, tokens, .. } = needs;
         let Needs { tokens_of, catalogue: _, categories: _, catalogue_products, taken_pieces, .. } = needs;
@@ -137,7 +137,7 @@ impl Facts {
         self.lacks_some |= !was_all_held;
     }
 
-    /// Whether a store passed something over that a command asked for.
+    /// Whether a store skipped a need.
     pub(super) fn lacks_some(&self) -> bool {
         self.lacks_some
     }

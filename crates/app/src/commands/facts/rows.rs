@@ -1,4 +1,4 @@
-//! Orders, users, tokens, and the keys of requests that were executed before.
+//! Orders, users, tokens, and the keys of executed requests.
 
 use pointbook_domain::{Order, OrderId, Timestamp, TokenHash, TokenKind, TokenRecord, User, UserId};
 use pointbook_schema::rows::HeldToken;
@@ -8,7 +8,7 @@ use crate::commands::CommandError;
 use crate::commands::changes::{Changes, KeptResponse, KeyUse};
 use crate::ports::{NewAnswer, RequestKey, StoredAnswer};
 
-/// What is stored of an executed request.
+/// The stored part of an executed request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredKey {
     /// The SHA-256 of the request.
@@ -20,14 +20,14 @@ pub struct StoredKey {
 pub(in crate::commands) enum KeyFact {
     /// No request with this key was executed.
     Free,
-    /// It is free, and its principal has as many keys as may be kept.
+    /// The key is free, but its principal has as many keys as allowed.
     Full,
     Stored(StoredKey),
     /// A command that was decided on these facts has the key.
     UsedNow,
 }
 
-/// A user as read, and as it is now.
+/// A user as read, and the present state.
 #[derive(Debug)]
 pub(super) struct UserFact {
     is_stored: bool,
@@ -66,19 +66,19 @@ impl From<HeldToken> for OwnedToken {
     }
 }
 
-/// Orders. Each function fails when the row was not loaded, here and below.
+/// Orders. Here and below, each function fails when the row was not loaded.
 impl Facts {
     pub(crate) fn order(&self, id: &OrderId) -> Result<Option<&Order>, CommandError> {
         self.orders.get(id).map(Option::as_ref).ok_or_else(CommandError::not_loaded("orders"))
     }
 
-    /// Adds an order; its id and its number are new.
+    /// Adds an order. Its id and its number are new.
     pub(crate) fn place(&mut self, order: Order) {
         self.order_names.insert(order.id.as_str().to_owned(), true);
         self.changes.new_orders.push(order);
     }
 
-    /// Closes an order that is placed: it goes on as this.
+    /// Closes a placed order with this new state.
     pub(crate) fn close(&mut self, order: Order) {
         self.orders.insert(order.id.clone(), Some(order.clone()));
         self.changes.closed_orders.push(order);
@@ -99,7 +99,7 @@ impl Facts {
         Ok(())
     }
 
-    /// Stores a token in place of one with the same hash.
+    /// Stores a token, and replaces one with the same hash.
     pub(crate) fn store_token(&mut self, token: TokenRecord) {
         let TokenRecord { hash, expires_at, .. } = token;
         if let Some(of_owner) = self.tokens_of.get_mut(&token.kind) {
@@ -109,7 +109,7 @@ impl Facts {
         self.changes.tokens.push(token);
     }
 
-    /// Counts the tokens of an owner that are good, but for this one.
+    /// Counts the active tokens of an owner, except this one.
     pub(crate) fn count_tokens_of(
         &self,
         owner: &TokenKind,
@@ -125,7 +125,7 @@ impl Facts {
         self.changes.used_tokens.push((hash, at));
     }
 
-    /// Revokes a token; false when there is none or it was revoked before.
+    /// Revokes a token. False when no such token is active.
     pub(crate) fn revoke_token(&mut self, hash: TokenHash, at: Timestamp) -> Result<bool, CommandError> {
         let is_unrevoked = self.tokens.get_mut(&hash).ok_or_else(CommandError::not_loaded("tokens"))?;
         let was_unrevoked = std::mem::replace(is_unrevoked, false);
@@ -135,7 +135,7 @@ impl Facts {
         Ok(was_unrevoked)
     }
 
-    /// Revokes the tokens of an owner; gives those that were good before, by hash.
+    /// Revokes the tokens of an owner. Returns those that were active, by hash.
     pub(crate) fn revoke_tokens_of(
         &mut self,
         owner: &TokenKind,
@@ -153,7 +153,7 @@ impl Facts {
 
 /// Keys of requests.
 impl Facts {
-    /// What is stored under a key, and whether the principal has as many keys as may be kept.
+    /// The stored request under a key, and whether the principal has as many keys as allowed.
     pub fn put_key(&mut self, key: &RequestKey, stored: Option<StoredKey>, is_full: bool) {
         let fact = match stored {
             Some(stored) => KeyFact::Stored(stored),

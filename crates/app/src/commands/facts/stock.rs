@@ -1,4 +1,4 @@
-//! Products, and the pieces of them that orders take and give back.
+//! Products, and the pieces that orders take and return.
 
 use pointbook_domain::product::Availability;
 use pointbook_domain::{Order, Product, ProductId, Quantity};
@@ -8,24 +8,24 @@ use super::Facts;
 use crate::commands::CommandError;
 use crate::commands::changes::{StockChange, StockGuard};
 
-/// A product as orders need it.
+/// The part of a product that orders need.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProductFacts {
-    /// What an order has no use for (description, images, categories) may be left empty.
+    /// The fields that orders do not need (description, images, categories) may be empty.
     pub product: Product,
-    /// Whether it is retired. Pieces of retired products come back, too.
+    /// Whether it is retired. Pieces of a retired product are returned too.
     pub is_retired: bool,
     /// Pieces in placed orders.
     pub reserved: i64,
-    /// The version of the catalogue that the product was changed with. Every change but that of a number of
-    /// pieces that clients do not see gives it another one.
+    /// The version of the catalogue at the last change of the product. Every change raises it, except a stock change that
+    /// customers do not see.
     pub version: u64,
-    /// Up to this stock few pieces are left.
+    /// Up to this number of pieces, the stock is low.
     pub low_stock_threshold: u32,
 }
 
 impl ProductFacts {
-    /// What is stored of a product, and the threshold of its catalogue.
+    /// A stored product, and the threshold of its catalogue.
     pub fn of(offer: ProductOffer, low_stock_threshold: u32) -> Self {
         let ProductOffer { id, sku, title, regular_price, sale_price, stock, popular, published_at, .. } =
             offer;
@@ -57,7 +57,7 @@ pub(super) struct Shelf {
     stock: i64,
     reserved: i64,
     supplied: i64,
-    /// Whether the decision depends on what was read of the product.
+    /// Whether the decision depends on the product as it was read.
     is_guarded: bool,
     is_shown: bool,
 }
@@ -78,7 +78,7 @@ impl Shelf {
         Ok(())
     }
 
-    /// Whether clients see the change. They do not see a retired product.
+    /// Whether customers see the change. They do not see a retired product.
     fn set_stock(&mut self, to: Option<u32>) -> bool {
         let from = self.now.product.stock;
         self.stock += i64::from(to.unwrap_or(0)) - i64::from(from.unwrap_or(0));
@@ -117,13 +117,13 @@ impl Shelf {
 }
 
 impl Facts {
-    /// The product that an order is for, unless it is retired.
+    /// The product of an order, unless it is retired.
     pub(crate) fn offer(&self, id: &ProductId) -> Result<Option<&Product>, CommandError> {
         let found = self.shelves.get(id).ok_or_else(CommandError::not_loaded("products"))?;
         Ok(found.as_ref().filter(|shelf| !shelf.now.is_retired).map(|shelf| &shelf.now.product))
     }
 
-    /// Takes and reserves pieces that are in stock; true when clients see another catalogue then.
+    /// Takes and reserves pieces of the stock. True when customers see another catalogue then.
     pub(crate) fn take_pieces(&mut self, id: &ProductId, quantity: Quantity) -> Result<bool, CommandError> {
         let stored = self.shelf(id)?;
         let pieces = quantity.get();
@@ -138,23 +138,22 @@ impl Facts {
         Ok(stored.set_stock(left))
     }
 
-    /// Ends the reservation of an order's pieces: they went out.
+    /// Ends the reservation of a delivered order.
     pub(crate) fn release_pieces(&mut self, order: &Order) -> Result<(), CommandError> {
         self.shelf(&order.product.id)?.reserve(-i64::from(order.quantity.get()))
     }
 
-    /// Gives back what an order took, where the stock is limited still; true when clients see another catalogue
-    /// then.
+    /// Returns the pieces of an order, if the stock is still limited. True when customers see another catalogue then.
     pub(crate) fn give_back_pieces(&mut self, order: &Order) -> Result<bool, CommandError> {
         self.release_pieces(order)?;
         let stored = self.shelf(&order.product.id)?;
         if !order.takes_stock {
             return Ok(false);
         }
-        // An unlimited stock is guarded, too: where it becomes limited meanwhile, the pieces come back.
+        // An unlimited stock has a guard too: if it becomes limited meanwhile, the pieces must be returned.
         let Some(stock) = stored.now.product.stock else { return Ok(stored.set_stock(None)) };
         let left = stock.saturating_add(order.quantity.get());
-        // Beyond the largest stock, pieces are given up: they count as never supplied.
+        // Beyond the largest stock, pieces are lost: they count as never supplied.
         stored.supplied -= i64::from(order.quantity.get()) - i64::from(left - stock);
         Ok(stored.set_stock(Some(left)))
     }

@@ -1,11 +1,11 @@
-//! What one command of several changed, for the counters of its tenant.
+//! The changes of one command among several, for the counters of its tenant.
 
 use pointbook_domain::{OrderStatus, Points};
 use pointbook_measure::WriteTally;
 
 use super::Facts;
 
-/// How much the commands before had changed.
+/// The changes of the commands before.
 pub(in crate::commands) struct Mark {
     entries: usize,
     new_orders: usize,

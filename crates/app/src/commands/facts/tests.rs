@@ -1,4 +1,4 @@
-//! Facts made by hand, and what commands make of them.
+//! Facts made by hand, and the decisions of commands about them.
 
 use std::sync::Arc;
 
@@ -70,7 +70,7 @@ fn needs(commands: &[&PlaceOrder], facts: &Facts) -> Needs {
     facts.missing(needs)
 }
 
-/// A user with so many points, a product, and nothing else.
+/// A user with this balance, a product, and nothing else.
 fn facts(points: i64, product: ProductFacts, commands: &[&PlaceOrder]) -> Facts {
     let mut facts = Facts::default();
     facts.put_account(user(), Some(account(points)));
@@ -142,7 +142,7 @@ fn facts_that_were_not_loaded_are_no_absent_ones() {
     let mut facts = Facts::default();
     facts.put_product(mug(), Some(product(1, None)));
     assert!(matches!(command.decide(&mut facts), Err(CommandError::Corrupt(_))));
-    // Where another writer may hold the account, it stays missing.
+    // Another writer may hold the account, so it stays missing.
     let rest = needs(&[&command], &facts);
     facts.put_absent(rest, false);
     let rest = needs(&[&command], &facts);

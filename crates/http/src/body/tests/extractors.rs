@@ -1,4 +1,4 @@
-//! Whole requests: what an operation gets of them, and what is refused before it.
+//! Whole requests: what an operation gets, and which errors come before it.
 
 use bytes::Bytes;
 use http::{HeaderValue, Request, StatusCode};
@@ -20,8 +20,7 @@ fn read_points(mut fields: BodyFields<'_>) -> Result<i64, FieldErrors> {
     fields.finish(|| points)
 }
 
-/// An operation as they are: extract, call, wrap. What it calls is a store that takes every key for a
-/// new one, and tells of the key and of the answer that it would keep.
+/// An operation like the real ones. Its store accepts every key as new, and returns the key and the response that it would keep.
 fn record(body: JsonBody) -> Result<Response, ApiError> {
     let points = read_points(body.fields())?;
     let order = once(body.key, noon(), render);
@@ -62,7 +61,7 @@ fn request(path: &str, headers: &[(&'static str, &str)], body: impl Into<Vec<u8>
     request
 }
 
-/// The answer to a request of the back office, whose body ends at a mebibyte.
+/// The response to a request of the back office with a body limit of 1 MiB.
 async fn response(request: Request<Vec<u8>>) -> Response {
     let (parts, body) = request.into_parts();
     let (path, sender) = (parts.uri.path(), sender(TokenKind::SuperUser));

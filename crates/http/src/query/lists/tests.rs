@@ -1,4 +1,4 @@
-//! What the operations take from a query string, and the words of what they refuse.
+//! How operations read query strings, and the messages of errors.
 
 mod product_list;
 

@@ -1,8 +1,8 @@
-//! What a query string says, read as plainly as possible.
+//! A naive reader of query strings, to compare with.
 
 use super::{MAX_DEPTH, MAX_PAIRS};
 
-/// Names from the outside in, and the value.
+/// The names from the outside in, and the value.
 pub(super) type Leaf = (Vec<Vec<u8>>, Vec<u8>);
 
 enum Tree {
@@ -10,7 +10,7 @@ enum Tree {
     Members(Vec<(Vec<u8>, Tree)>),
 }
 
-/// All values that are not empty, in order; none when the query string is refused.
+/// All values that are not empty, in order. `None` when the query string is refused.
 pub(super) fn read(raw: &str) -> Option<Vec<Leaf>> {
     let pairs: Vec<&str> = raw.split('&').filter(|pair| !pair.is_empty()).collect();
     let mut parameters = Vec::new();

@@ -1,4 +1,4 @@
-//! `DELETE /v1/auth/token`: ends the token that the request came with.
+//! `DELETE /v1/auth/token`: revokes the token of the request.
 
 use http::StatusCode;
 use pointbook_app::revoke_token;
@@ -10,13 +10,12 @@ use crate::openapi::Tag;
 use crate::{ApiError, Asked};
 use pointbook_wire::success::Done;
 
-/// A token that was ended elsewhere meanwhile is as ended as it should be.
+/// A token that was revoked elsewhere meanwhile is also a success.
 pub(super) async fn end_token(asked: Asked<'_>) -> Result<Response, ApiError> {
     revoke_token(&asked.context()?, asked.sender()?.token_hash()).await?;
     Ok(Answer::json(StatusCode::OK, &Done::success()).into_response())
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("endToken", Tag::Account, "Sign out")
         .describe(

@@ -49,7 +49,7 @@ fn read_wish(mut fields: BodyFields<'_>) -> Result<Wish, FieldErrors> {
     fields.finish(|| Some(Wish { user_id: user_id?, expires_in_seconds }))
 }
 
-/// The response as it is kept: in place of the token, the time of its issue.
+/// The kept response: the time of issue in place of the token.
 fn kept(outcome: InsertTokenOutcome, issued_at: Timestamp) -> Answer {
     match outcome {
         InsertTokenOutcome::Stored => kept_issue(issued_at),
@@ -62,7 +62,6 @@ fn kept(outcome: InsertTokenOutcome, issued_at: Timestamp) -> Answer {
     }
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("issueToken", Tag::Management, "Issue a token of a customer")
         .describe(

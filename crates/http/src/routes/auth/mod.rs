@@ -12,7 +12,6 @@ use crate::routes::{Caller, RouteSpec};
 
 const TOKEN: &str = "/v1/auth/token";
 
-/// The operations.
 pub(in crate::routes) static ROUTES: [RouteSpec; 2] = [
     RouteSpec {
         name: "auth.token.issue",

@@ -9,7 +9,6 @@ use pointbook_http_kernel::BodyLimit;
 use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
-/// The operations.
 pub(super) static ROUTES: [RouteSpec; 2] = [
     RouteSpec {
         name: "user.show",

@@ -16,7 +16,7 @@ use crate::{ApiError, Asked};
 use pointbook_texts::LocaleTexts;
 use pointbook_wire::point_history::point_history_body;
 
-/// Answers with one read of the ledger, in the language that the client asks for.
+/// Needs one read of the ledger. The texts are in the language that the client prefers.
 pub(in crate::routes) async fn point_history(
     state: &HttpState,
     asked: Asked<'_>,
@@ -40,7 +40,6 @@ async fn body(history: PointHistory, texts: &Arc<LocaleTexts>) -> StoreResult<Ve
     in_background(move || point_history_body(&history, &texts)).await
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::documented("getPointHistory", Tag::History, "Get the point history")
         .describe(

@@ -17,7 +17,6 @@ pub(in crate::routes) async fn show(asked: Asked<'_>) -> Result<Response, ApiErr
     Ok(Answer::json(StatusCode::OK, &Success::of(UserView::from(&user))).into_response())
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("getCurrentUser", Tag::Account, "Get the signed-in user")
         .describe("Returns the signed-in customer. `user_points` is the balance, as in the point history.")

@@ -1,4 +1,4 @@
-//! `POST /v1/manage/activities/import`: records many activities as they happened, line by line.
+//! `POST /v1/manage/activities/import`: records many past activities, line by line.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::{ApiError, Asked};
 use pointbook_wire::import::{RejectedLine, RejectedLines, rejected_lines_schema};
 use pointbook_wire::success::Success;
 
-/// Records the good lines in one commit, and tells the bad ones.
+/// Records the good lines in one commit, and reports the bad ones.
 pub(super) async fn import(state: &HttpState, asked: Asked<'_>) -> Result<Response, ApiError> {
     let permit = state.import_permit(&asked).await?;
     let body = NdjsonBody::of(&asked).await?;
@@ -52,14 +52,14 @@ fn read_line(
 ) -> Result<NewActivity, FieldErrors> {
     let user_id = fields.required("user_id", id(UserId::new));
     let activity = read_activity(&mut fields, settings, now);
-    // A line that is sent again must be the same activity, whenever that is.
+    // A repeated line must be the same activity at any time.
     if !fields.has("created_at") {
         fields.refuse("created_at", Rule::REQUIRED);
     }
     fields.finish(|| Some(NewActivity { user_id: user_id?, activity: activity?.activity }))
 }
 
-/// The numbers of the lines that went to the ledger, in order, and those that did not.
+/// The numbers of the recorded lines in order, and of the refused lines.
 #[derive(Default)]
 struct ReadLines {
     good: Vec<usize>,
@@ -101,7 +101,6 @@ impl ReadLines {
     }
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("importActivities", Tag::Management, "Record many activities")
         .describe(

@@ -1,5 +1,4 @@
-//! A category tree as the back office sends it: categories within each other, categories that name their
-//! parent, or both.
+//! A category tree from a back office: nested categories, categories that name their parent, or both.
 
 use pointbook_app::limits::{MAX_CATEGORIES, MAX_TITLE_CHARS};
 use pointbook_describe::{Field, Schema, optional, required};
@@ -12,7 +11,7 @@ use crate::error::{FieldCode, FieldErrors, Rule};
 const CATEGORIES: &str = "categories";
 const CHILDREN: &str = "children";
 
-/// Reads the tree. What does not fit into one is told when every category is one.
+/// Reads the tree. It reports errors of the tree as a whole when every single category is valid.
 pub(super) fn read_tree(mut fields: BodyFields<'_>) -> Result<CategoryTree, FieldErrors> {
     let categories = fields.required(CATEGORIES, read_categories);
     let categories = fields.finish(|| categories)?;
@@ -22,7 +21,7 @@ pub(super) fn read_tree(mut fields: BodyFields<'_>) -> Result<CategoryTree, Fiel
     CategoryTree::from_entries(entries).map_err(|errors| refuse(&errors, &places))
 }
 
-/// Counts them before it reads one.
+/// Counts the categories before it reads the first.
 fn read_categories(value: Value<'_>) -> Result<Vec<GivenCategory>, FieldErrors> {
     if value.json.count_within(CHILDREN) > MAX_CATEGORIES {
         return Err(value.refused(Rule::at_most_items(MAX_CATEGORIES)));
@@ -30,7 +29,7 @@ fn read_categories(value: Value<'_>) -> Result<Vec<GivenCategory>, FieldErrors> 
     list(MAX_CATEGORIES, object(read_outer))(value)
 }
 
-/// A category with what was given within it.
+/// A category with its nested categories.
 struct GivenCategory {
     id: CategoryId,
     label: String,
@@ -38,15 +37,14 @@ struct GivenCategory {
     parent_id: Option<CategoryId>,
 }
 
-/// Only a category that stands within no other says what it is below. A parent that no category can be is
-/// one that none is.
+/// Only a category of the top level may name its parent. A parent id that cannot exist is unknown.
 fn read_outer(mut fields: BodyFields<'_>) -> Result<GivenCategory, FieldErrors> {
     let category = read_category(&mut fields);
     let parent_id = fields.optional("parent_id", choice(|text| CategoryId::new(text).ok()));
     fields.finish(|| Some(GivenCategory { parent_id, ..category? }))
 }
 
-/// Calls itself for what is within, which is never deep: the parser of the body bounds it.
+/// Recursive, but never deep: the parser of the body bounds the depth.
 fn read_inner(mut fields: BodyFields<'_>) -> Result<GivenCategory, FieldErrors> {
     let category = read_category(&mut fields);
     fields.finish(|| category)
@@ -59,18 +57,18 @@ fn read_category(fields: &mut BodyFields<'_>) -> Option<GivenCategory> {
     Some(GivenCategory { id: id?, label: label?, children: children.unwrap_or_default(), parent_id: None })
 }
 
-/// Categories one by one, each before those within it, and where in the body it stands.
+/// Categories one by one, each before its children, with their places in the body.
 #[derive(Default)]
 struct GivenEntries {
     entries: Vec<CategoryEntry>,
     places: Vec<BodyPlace>,
 }
 
-/// Where a category stands in the body.
+/// The place of a category in the body.
 struct BodyPlace {
-    /// The entry that it stands in.
+    /// The entry above it.
     around: Option<usize>,
-    /// Its place in the list there, from 0.
+    /// The index in the list, from 0.
     index: usize,
 }
 
@@ -123,7 +121,6 @@ fn key(place: usize, places: &[BodyPlace]) -> String {
     format!("{CATEGORIES}.{}", indexes.join(&format!(".{CHILDREN}.")))
 }
 
-/// What the tree looks like.
 pub(super) fn category_tree_schema() -> Schema {
     let parent_id = Schema::id().or_null().describe("The id of the category above it.");
     let outer = Schema::closed(category_fields().into_iter().chain([optional("parent_id", parent_id)]));
@@ -134,7 +131,7 @@ pub(super) fn category_tree_schema() -> Schema {
     )])
 }
 
-/// What a category looks like that stands within another one.
+/// The schema of a nested category.
 pub(super) fn new_category_schema() -> Schema {
     Schema::closed(category_fields())
 }

@@ -1,4 +1,4 @@
-//! `/v1/manage/categories`: the category tree as its operator keeps it.
+//! `/v1/manage/categories`: the stored category tree.
 
 mod entries;
 mod put;
@@ -13,7 +13,6 @@ use crate::routes::{Caller, RouteSpec};
 
 const PATH: &str = "/v1/manage/categories";
 
-/// The operations.
 pub(in crate::routes) static ROUTES: [RouteSpec; 2] = [
     RouteSpec {
         name: "manage.categories.show",

@@ -13,7 +13,7 @@ use crate::{ApiError, Asked};
 use pointbook_wire::managed_categories::CategoryView;
 use pointbook_wire::success::Success;
 
-/// Replaces it, and shows it as it is stored.
+/// Replaces the tree, and returns the stored one.
 pub(super) async fn put(asked: Asked<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&asked).await?;
     let tree = read_tree(body.fields())?;
@@ -21,7 +21,6 @@ pub(super) async fn put(asked: Asked<'_>) -> Result<Response, ApiError> {
     Ok(Answer::json(StatusCode::OK, &Success::of(CategoryView::tree(&tree))).into_response())
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("replaceCategoryTree", Tag::Management, "Replace the category tree")
         .describe(

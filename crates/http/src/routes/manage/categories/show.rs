@@ -9,13 +9,12 @@ use crate::openapi::Tag;
 use crate::{ApiError, Asked};
 use pointbook_wire::managed_categories::CategoriesView;
 
-/// Answers with one read of the database.
+/// Needs one database read.
 pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
     let tree = asked.tenant.data.categories().await?;
     Ok(Answer::json(StatusCode::OK, &CategoriesView::from(&tree)).into_response())
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("getCategoryTree", Tag::Management, "Get the category tree")
         .describe("Returns the stored category tree.")

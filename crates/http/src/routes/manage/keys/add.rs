@@ -20,7 +20,7 @@ use crate::{ApiError, Asked};
 use pointbook_wire::key::{AddedKeyView, KeyView, networks_schema};
 use pointbook_wire::success::Success;
 
-/// A key cannot grant what it lacks.
+/// A key cannot grant a scope that it lacks.
 pub(super) async fn add(state: &HttpState, asked: Asked<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&asked).await?;
     let (new, scopes) = read_new_key(body.fields())?;
@@ -65,7 +65,7 @@ fn network(value: Value<'_>) -> Result<Network, FieldErrors> {
     choice(Network::parse)(value).map_err(|_| value.refused(rule()))
 }
 
-/// The response as it is kept: in place of the key, the time of its issue.
+/// The kept response: the time of issue in place of the key.
 fn kept(outcome: InsertTokenOutcome, issued_at: Timestamp) -> Answer {
     match outcome {
         InsertTokenOutcome::Stored => kept_issue(issued_at),

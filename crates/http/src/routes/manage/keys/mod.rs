@@ -14,7 +14,6 @@ use crate::routes::{Caller, RouteSpec};
 const PATH: &str = "/v1/manage/keys";
 const ONE: &str = "/v1/manage/keys/{keyId}";
 
-/// The operations.
 pub(in crate::routes) static ROUTES: [RouteSpec; 3] = [
     RouteSpec {
         name: "manage.keys.list",

@@ -1,4 +1,4 @@
-//! `POST /v1/manage/orders/{orderId}/cancel`: points and pieces are given back.
+//! `POST /v1/manage/orders/{orderId}/cancel`: returns points and pieces.
 
 use http::StatusCode;
 use pointbook_app::cancel_order;
@@ -13,14 +13,13 @@ use crate::openapi::Tag;
 use crate::routes::path_id;
 use crate::{ApiError, Asked};
 
-/// Gives back what a placed order took, once.
+/// Returns the points and pieces of a placed order, once.
 pub(super) async fn cancel(asked: Asked<'_>) -> Result<Response, ApiError> {
     let body = EmptyBody::of(&asked).await?;
     let id = path_id(asked.params(), "orderId", OrderId::new)?;
     finish(cancel_order(&asked.once(body.key, render)?, id).await?, render)
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("cancelOrder", Tag::Management, "Cancel an order")
         .describe(

@@ -1,4 +1,4 @@
-//! `POST /v1/manage/orders/{orderId}/fulfil`: the pieces went out.
+//! `POST /v1/manage/orders/{orderId}/fulfil`: marks an order as delivered.
 
 use http::StatusCode;
 use pointbook_app::fulfil_order;
@@ -20,7 +20,6 @@ pub(super) async fn fulfil(asked: Asked<'_>) -> Result<Response, ApiError> {
     finish(fulfil_order(&asked.once(body.key, render)?, id).await?, render)
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("fulfilOrder", Tag::Management, "Close an order")
         .describe("Marks a placed order as fulfilled. An order that is fulfilled or cancelled gets 409.")

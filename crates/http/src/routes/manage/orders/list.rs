@@ -23,7 +23,6 @@ pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
     Ok(json(StatusCode::OK, page_body(views, &page.window(orders.total), &links)))
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("listManagedOrders", Tag::Management, "List all orders")
         .describe("Lists the orders of all users, newest first.")

@@ -1,4 +1,4 @@
-//! `/v1/manage/orders`: everybody's orders.
+//! `/v1/manage/orders`: the orders of all users.
 
 mod cancel;
 mod fulfil;
@@ -13,10 +13,9 @@ use pointbook_http_kernel::BodyLimit;
 use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
-/// The path, which links begin with too.
+/// The path, also of links.
 const PATH: &str = "/v1/manage/orders";
 
-/// The operations.
 pub(in crate::routes) static ROUTES: [RouteSpec; 4] = [
     RouteSpec {
         name: "manage.orders.list",

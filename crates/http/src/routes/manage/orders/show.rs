@@ -1,4 +1,4 @@
-//! `GET /v1/manage/orders/{orderId}`: one order, whoever's it is.
+//! `GET /v1/manage/orders/{orderId}`: an order of any user.
 
 use http::StatusCode;
 use pointbook_describe::Operation;
@@ -20,7 +20,6 @@ pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
     Ok(Answer::json(StatusCode::OK, &body).into_response())
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("getManagedOrder", Tag::Management, "Get an order")
         .describe("Returns an order of any user.")

@@ -1,4 +1,4 @@
-//! What the back office is told of a step that an order was to take.
+//! The responses to steps of orders.
 
 use http::StatusCode;
 use pointbook_app::ports::OrderStepOutcome;
@@ -10,7 +10,7 @@ use crate::error::{Conflict, FieldErrors, Rule};
 use pointbook_wire::order::OrderView;
 use pointbook_wire::success::Success;
 
-/// The answer to either step.
+/// The response to either step.
 pub(super) fn render(outcome: &OrderStepOutcome) -> Answer {
     match outcome {
         OrderStepOutcome::Done(written) => {

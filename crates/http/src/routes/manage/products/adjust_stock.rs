@@ -1,4 +1,4 @@
-//! `POST /v1/manage/products/{productId}/stock`: adds pieces to a stock, or takes them out.
+//! `POST /v1/manage/products/{productId}/stock`: adds pieces to a stock, or removes them.
 
 use http::StatusCode;
 use pointbook_app::add_stock;
@@ -18,7 +18,7 @@ use crate::{ApiError, Asked};
 use pointbook_wire::managed_product::ManagedProductView;
 use pointbook_wire::success::Success;
 
-/// Changes the stock by a difference, so that pieces which are ordered meanwhile are not counted twice.
+/// Changes the stock by a difference, so that pieces of orders placed meanwhile do not count twice.
 pub(super) async fn adjust_stock(asked: Asked<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&asked).await?;
     let difference = read_stock_change(body.fields())?;
@@ -35,7 +35,6 @@ fn render(outcome: &ProductEditOutcome) -> Answer {
     }
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("adjustStock", Tag::Management, "Change the stock of a product by a difference")
         .describe(

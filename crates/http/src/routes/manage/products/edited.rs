@@ -1,4 +1,4 @@
-//! What the operations that change one product answer.
+//! The responses of the operations that change one product.
 
 use http::StatusCode;
 use http::header::ETAG;
@@ -14,8 +14,8 @@ use crate::error::{FieldCode, FieldErrors, Rule};
 use crate::precondition::product_tag;
 use pointbook_wire::warning::WrittenProductView;
 
-/// The tree that a product is compared with, whose new categories are these; none where the product keeps its own. To be
-/// read before the write, so that nothing can fail after it.
+/// The tree for the warnings about these new categories. `None` when the categories do not change. Read it before the write, so
+/// that nothing can fail after the write.
 pub(super) async fn tree(
     tenant: &ServedTenant,
     categories: Option<&[CategoryId]>,
@@ -26,7 +26,7 @@ pub(super) async fn tree(
     }
 }
 
-/// The product as it is stored now, with its tag and with what is odd about it.
+/// The stored product with its ETag and its warnings.
 pub(super) fn show(outcome: ProductEditOutcome, tree: &CategoryTree) -> Result<Response, ApiError> {
     let (outcome, stored) = stored(outcome)?;
     let status = match outcome {
@@ -44,7 +44,7 @@ pub(super) fn tagged(mut response: Response, stored: &StoredProduct) -> Response
     response
 }
 
-/// The product that is stored now, if there is one.
+/// The stored product, if it exists.
 pub(super) fn stored(outcome: ProductEditOutcome) -> Result<(UpsertOutcome, Box<StoredProduct>), ApiError> {
     match outcome {
         ProductEditOutcome::Stored(outcome, stored) => Ok((outcome, stored)),

@@ -20,10 +20,10 @@ use crate::{ApiError, Asked};
 use pointbook_wire::import::{RejectedLine, RejectedLines, rejected_lines_schema};
 use pointbook_wire::success::Success;
 
-/// How many unknown categories are told; their products are all counted.
+/// How many unknown categories the response names. It counts all of their products.
 const MAX_TOLD_CATEGORIES: usize = 100;
 
-/// Puts all lines or none, or the good ones.
+/// Stores all lines or none, or the good ones.
 pub(super) async fn import(state: &HttpState, asked: Asked<'_>) -> Result<Response, ApiError> {
     let permit = Arc::new(state.import_permit(&asked).await?);
     let body = NdjsonBody::of(&asked).await?;
@@ -48,7 +48,7 @@ pub(super) async fn import(state: &HttpState, asked: Asked<'_>) -> Result<Respon
     finish(put_products(&context, drafts, permit).await?, render)
 }
 
-/// Every line, unless one is bad. What is one change says one thing of a product.
+/// Every line, unless one is bad. One change says one thing of a product.
 fn all(lines: Vec<NdjsonLine<ProductDraft>>) -> Result<Vec<ProductDraft>, FieldErrors> {
     let (mut drafts, mut errors) = (Vec::with_capacity(lines.len()), FieldErrors::default());
     let mut ids = HashSet::new();
@@ -76,11 +76,11 @@ fn good_and_bad(lines: Vec<NdjsonLine<ProductDraft>>) -> (Vec<ProductDraft>, Rej
     (good, bad)
 }
 
-/// The lines that were not put, and those that were put although something is odd about them.
+/// The refused lines, and the warnings about stored lines.
 struct Oddities {
     rejected: usize,
     told: Vec<RejectedLine>,
-    /// How many products name a category that the tree lacks.
+    /// The number of products that name a category which is not in the tree.
     warned: usize,
     /// The first of these categories.
     unknown_categories: Vec<String>,
@@ -113,7 +113,6 @@ impl Oddities {
     }
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("importProducts", Tag::Management, "Create and replace many products")
         .describe(

@@ -11,7 +11,7 @@ use crate::{ApiError, Asked};
 use pointbook_wire::envelope::page_body;
 use pointbook_wire::managed_product::ManagedProductView;
 
-/// Answers with one read of the database, so that the stock is what it is now.
+/// Needs one database read, so that the stock is the present one.
 pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
     let query_string = asked.query_string;
     let ManagedProductListQuery { page, search } = query_string.read(managed_product_list)?;
@@ -23,7 +23,6 @@ pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
     Ok(json(StatusCode::OK, page_body(views, &page.window(products.total), &links)))
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("listManagedProducts", Tag::Management, "List all products")
         .describe("Lists the products that are not retired, by id. The list includes products that customers do not \

@@ -1,4 +1,4 @@
-//! `/v1/manage/products`: the catalogue as its operator keeps it.
+//! `/v1/manage/products`: the catalogue of the back office.
 
 mod adjust_stock;
 mod edited;
@@ -16,13 +16,12 @@ use pointbook_http_kernel::BodyLimit;
 use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
-/// The path, which links begin with too.
+/// The path, also of links.
 const PATH: &str = "/v1/manage/products";
 const ONE: &str = "/v1/manage/products/{productId}";
 const STOCK: &str = "/v1/manage/products/{productId}/stock";
 const IMPORT: &str = "/v1/manage/products/import";
 
-/// The operations.
 pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
     RouteSpec {
         name: "manage.products.list",

@@ -14,7 +14,7 @@ use crate::precondition::product_condition;
 use crate::routes::path_id;
 use crate::{ApiError, Asked};
 
-/// Changes what the body names, and shows what is stored then.
+/// Changes the fields in the body, and returns the stored product.
 pub(super) async fn patch(asked: Asked<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&asked).await?;
     let id = path_id(asked.params(), "productId", ProductId::new);
@@ -26,7 +26,6 @@ pub(super) async fn patch(asked: Asked<'_>) -> Result<Response, ApiError> {
     edited::show(edited.without_key()?, &tree)
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("patchProduct", Tag::Management, "Change some fields of a product")
         .describe(

@@ -13,7 +13,7 @@ use crate::precondition::put_condition;
 use crate::routes::new_path_id;
 use crate::{ApiError, Asked};
 
-/// Puts it, and shows what is stored then. A product that comes back from retirement is new.
+/// Stores the product and returns it. A product that comes back from retirement counts as new.
 pub(super) async fn put(asked: Asked<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&asked).await?;
     let mut fields = body.fields();
@@ -25,7 +25,6 @@ pub(super) async fn put(asked: Asked<'_>) -> Result<Response, ApiError> {
     edited::show(edited.without_key()?, &tree)
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("putProduct", Tag::Management, "Create or replace a product")
         .describe(
@@ -46,5 +45,5 @@ pub(super) fn documentation() -> Operation {
 
 const BODY: &str = include_str!("put_body.json");
 
-/// A product as it was written; a patch gives the same one.
+/// A written product. The patch returns the same.
 pub(super) const EXAMPLE: &str = include_str!("put.json");

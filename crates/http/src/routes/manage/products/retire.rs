@@ -1,4 +1,4 @@
-//! `DELETE /v1/manage/products/{productId}`: takes a product off the store.
+//! `DELETE /v1/manage/products/{productId}`: retires a product.
 
 use http::StatusCode;
 use pointbook_app::ports::ProductEditOutcome;
@@ -15,7 +15,7 @@ use crate::routes::path_id;
 use crate::{ApiError, Asked};
 use pointbook_wire::success::Done;
 
-/// Retires it; orders of it stay.
+/// Retires it. Its orders stay.
 pub(super) async fn retire(asked: Asked<'_>) -> Result<Response, ApiError> {
     let id = path_id(asked.params(), "productId", ProductId::new)?;
     let condition = product_condition(asked.headers);
@@ -25,7 +25,6 @@ pub(super) async fn retire(asked: Asked<'_>) -> Result<Response, ApiError> {
     }
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("retireProduct", Tag::Management, "Retire a product")
         .describe("Customers no longer see the product. Its orders stay. A later PUT brings it back.")

@@ -26,7 +26,6 @@ pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
     Ok(tagged(answer.into_response(), &product))
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("getManagedProduct", Tag::Management, "Get a product as it is stored")
         .describe(
@@ -36,5 +35,5 @@ pub(super) fn documentation() -> Operation {
         .answering(StatusCode::OK, "The product.", "ManagedProductAnswer", EXAMPLE)
 }
 
-/// A product as answers tell it; so does the change of its stock.
+/// A product in a response, also for a change of its stock.
 pub(super) const EXAMPLE: &str = include_str!("show.json");

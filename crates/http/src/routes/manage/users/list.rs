@@ -23,7 +23,6 @@ pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
     Ok(json(StatusCode::OK, page_body(views, &page.window(users.total), &links)))
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("listUsers", Tag::Management, "List users")
         .describe("Lists the users, by id.")

@@ -1,4 +1,4 @@
-//! `/v1/manage/users`: who holds points.
+//! `/v1/manage/users`: users and their points.
 
 mod list;
 mod list_transactions;
@@ -15,7 +15,7 @@ use pointbook_http_kernel::BodyLimit;
 use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
-/// The path, which links begin with too.
+/// The path, also of links.
 const PATH: &str = "/v1/manage/users";
 const ONE: &str = "/v1/manage/users/{userId}";
 const ACTIVITIES: &str = "/v1/manage/users/{userId}/activities";
@@ -23,7 +23,6 @@ const TRANSACTIONS: &str = "/v1/manage/users/{userId}/transactions";
 const REVERSAL: &str = "/v1/manage/users/{userId}/transactions/{transactionId}/reverse";
 const TOKENS: &str = "/v1/manage/users/{userId}/tokens";
 
-/// The operations.
 pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
     RouteSpec {
         name: "manage.users.list",

@@ -16,7 +16,7 @@ use crate::{ApiError, Asked};
 use pointbook_wire::success::Success;
 use pointbook_wire::user::UserView;
 
-/// Changes what the body names.
+/// Changes the fields in the body.
 pub(super) async fn put(asked: Asked<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&asked).await?;
     let mut fields = body.fields();
@@ -42,7 +42,6 @@ fn read_change(
     fields.finish(|| Some(UserChange { id: id?, birth_date, locale, disabled }))
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("putUser", Tag::Management, "Create or change a user")
         .describe(

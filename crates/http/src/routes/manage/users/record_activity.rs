@@ -16,7 +16,7 @@ use crate::{ApiError, Asked};
 use pointbook_wire::activity::ActivityView;
 use pointbook_wire::success::Success;
 
-/// Records; the same again is the first transaction.
+/// Records it. A repeat returns the first transaction.
 pub(super) async fn record(asked: Asked<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&asked).await?;
     let mut fields = body.fields();
@@ -45,7 +45,6 @@ fn show(status: StatusCode, recorded: &RecordedActivity) -> Answer {
     Answer::json(status, &Success::with_points(ActivityView::from(recorded), recorded.user_points))
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("recordActivity", Tag::Management, "Record an activity")
         .describe(

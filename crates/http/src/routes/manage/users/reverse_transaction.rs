@@ -1,4 +1,4 @@
-//! `POST /v1/manage/users/{userId}/transactions/{transactionId}/reverse`: takes back what a transaction gave, once.
+//! `POST /v1/manage/users/{userId}/transactions/{transactionId}/reverse`: takes back the points of a transaction, once.
 
 use http::StatusCode;
 use pointbook_app::limits::MAX_TITLE_CHARS;

@@ -1,4 +1,4 @@
-//! `DELETE /v1/manage/users/{userId}/tokens`: ends all tokens of a user.
+//! `DELETE /v1/manage/users/{userId}/tokens`: revokes all tokens of a user.
 
 use http::StatusCode;
 use pointbook_app::revoke_user_tokens;
@@ -18,7 +18,7 @@ struct RevokedView {
     revoked: usize,
 }
 
-/// Ends them at once in this process, within the cache's age in others.
+/// Revokes them at once in this process, and within the age of the caches in other instances.
 pub(super) async fn revoke_tokens(asked: Asked<'_>) -> Result<Response, ApiError> {
     let id = path_id(asked.params(), "userId", UserId::new)?;
     let revoked = revoke_user_tokens(&asked.context()?, &id).await?;
@@ -26,7 +26,6 @@ pub(super) async fn revoke_tokens(asked: Asked<'_>) -> Result<Response, ApiError
     Ok(Answer::json(StatusCode::OK, &Success::of(RevokedView { revoked })).into_response())
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("revokeUserTokens", Tag::Management, "Revoke all tokens of a user")
         .describe("Later requests with these tokens get 401; other instances follow after some seconds.")

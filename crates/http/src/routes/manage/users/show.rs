@@ -19,7 +19,6 @@ pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
     Ok(Answer::json(StatusCode::OK, &Success::of(UserView::from(&user))).into_response())
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("getUser", Tag::Management, "Get a user")
         .describe("Returns a user and the balance.")

@@ -9,7 +9,7 @@ use crate::query::{ReadQuery, category_list, describe};
 use crate::{ApiError, Asked};
 use pointbook_wire::categories::{categories_body, categories_tag};
 
-/// Answers from the snapshot alone.
+/// Reads only the snapshot.
 pub(in crate::routes) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
     let query_string = asked.query_string;
     let category = query_string.read(category_list).map_err(ApiError::Invalid)?;
@@ -22,7 +22,6 @@ pub(in crate::routes) async fn list(asked: Asked<'_>) -> Result<Response, ApiErr
     Ok(asked.tagged(tag, || categories_body(rendered.as_ref())))
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::documented("listCategories", Tag::Store, "List categories")
         .describe("Returns the category tree, in the order that the tenant chose.")

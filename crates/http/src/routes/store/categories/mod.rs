@@ -8,7 +8,6 @@ use pointbook_http_kernel::BodyLimit;
 use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
-/// The operations.
 pub(in crate::routes) static ROUTES: [RouteSpec; 1] = [RouteSpec {
     name: "store.categories.list",
     method: Method::GET,

@@ -25,7 +25,6 @@ pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
     Ok(json(StatusCode::OK, page_body(views, &page.window(orders.total), &links)))
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("listOrders", Tag::Store, "List the customer's own orders")
         .describe("Lists the orders of the signed-in customer, newest first. It has no filters.")

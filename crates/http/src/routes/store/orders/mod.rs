@@ -10,10 +10,9 @@ use pointbook_http_kernel::BodyLimit;
 use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
-/// The path, which links begin with too.
+/// The path, also of links.
 const PATH: &str = "/v1/store/orders";
 
-/// The operations.
 pub(in crate::routes) static ROUTES: [RouteSpec; 3] = [
     RouteSpec {
         name: "store.orders.place",

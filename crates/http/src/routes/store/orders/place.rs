@@ -17,7 +17,7 @@ use crate::{ApiError, Asked};
 use pointbook_wire::order::OrderView;
 use pointbook_wire::success::Success;
 
-/// Takes points and pieces at the price of this moment, or nothing.
+/// Takes points and pieces at the present price, or nothing.
 pub(super) async fn place(asked: Asked<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&asked).await?;
     let (product_id, quantity) = read_order(body.fields())?;
@@ -41,7 +41,6 @@ fn render(outcome: &PlaceOrderOutcome) -> Answer {
     }
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("placeOrder", Tag::Store, "Place an order")
         .describe(

@@ -13,7 +13,7 @@ use crate::{ApiError, Asked};
 use pointbook_wire::order::OrderView;
 use pointbook_wire::success::Success;
 
-/// Another user's order is one that does not exist.
+/// An order of another user counts as missing.
 pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
     let id = path_id(asked.params(), "orderId", OrderId::new)?;
     let order = show_own_order(&asked.context()?, &id).await?;
@@ -22,7 +22,6 @@ pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
     Ok(Answer::json(StatusCode::OK, &body).into_response())
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("getOrder", Tag::Store, "Get one of the customer's own orders")
         .describe("Returns an order of the signed-in customer. An order of another user gets 404.")

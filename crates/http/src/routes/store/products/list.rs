@@ -10,10 +10,10 @@ use crate::query::{PageLinks, ReadQuery, describe, product_list};
 use crate::{ApiError, Asked};
 use pointbook_wire::product_list::{product_list_body, product_list_tag};
 
-/// The path, which links begin with too.
+/// The path, also of links.
 pub(in crate::routes) const PATH: &str = "/v1/store/products";
 
-/// Answers from the snapshot alone.
+/// Reads only the snapshot.
 pub(in crate::routes) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
     let query_string = asked.query_string;
     let query = query_string.read(product_list).map_err(ApiError::Invalid)?;
@@ -26,7 +26,6 @@ pub(in crate::routes) async fn list(asked: Asked<'_>) -> Result<Response, ApiErr
         .tagged(product_list_tag(snapshot.content_key(), &list, &links), || product_list_body(&list, &links)))
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::documented("listProducts", Tag::Store, "List products")
         .describe(

@@ -8,7 +8,7 @@ use crate::openapi::{STALE, Tag};
 use crate::{ApiError, Asked};
 use pointbook_wire::product::{product_body, product_tag};
 
-/// Answers from the snapshot; an id that no product can have is one that no product has.
+/// Reads only the snapshot. An invalid id counts as unknown.
 pub(in crate::routes) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
     let Some(id) = asked.params().text("productId") else { return Err(ApiError::ProductNotFound) };
     let snapshot = asked.tenant.snapshot(asked.now).await?;
@@ -18,7 +18,6 @@ pub(in crate::routes) async fn show(asked: Asked<'_>) -> Result<Response, ApiErr
     }
 }
 
-/// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::documented("getProduct", Tag::Store, "Get a product")
         .describe("Returns a product. A product that the list does not show gets 404.")
