@@ -2,7 +2,7 @@
 //! everything that all requests share.
 
 mod answer;
-mod asked;
+mod api_request;
 mod auth;
 mod body;
 pub mod error;
@@ -18,8 +18,8 @@ mod site;
 use pointbook_http_kernel::MetricsHandle;
 use tokio::net::TcpListener;
 
-pub use asked::Asked;
-pub(crate) use asked::Head;
+pub use api_request::ApiRequest;
+pub(crate) use api_request::Head;
 pub use error::ApiError;
 pub use root::{DocsSettings, DocsTokens};
 pub use site::{Gateway, Operations, Site};

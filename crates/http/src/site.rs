@@ -13,14 +13,14 @@ use pointbook_http_kernel::{
 };
 
 use crate::root::{DocsSettings, Root};
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 
 pub trait Operations: Send + Sync {
     /// The body limit of a path below a base URL, also for unknown paths.
     fn body_limit(&self, method: &Method, path: &str) -> BodyLimit;
 
     /// Responds to a request, also for an unknown path.
-    fn answer<'r>(&'r self, asked: Asked<'r>) -> Answering<'r>;
+    fn answer<'r>(&'r self, request: ApiRequest<'r>) -> Answering<'r>;
 }
 
 pub type Gateway = pointbook_http_kernel::Gateway<Site>;
@@ -76,7 +76,7 @@ impl Interface for Site {
     }
 
     fn answer<'r>(&'r self, request: TenantRequest<'r, Self>) -> Answering<'r> {
-        self.operations.answer(Asked::new(&request))
+        self.operations.answer(ApiRequest::new(&request))
     }
 
     fn answer_at_root(&self, request: &RootRequest<'_>) -> Option<Response> {

@@ -11,7 +11,7 @@ use super::key::{Received, receive};
 use super::read::Read;
 use super::{LINE, WHOLE};
 use crate::error::{FieldCode, FieldErrors, Rule};
-use crate::{ApiError, Asked, Head};
+use crate::{ApiError, ApiRequest, Head};
 use pointbook_wire::import::MAX_TOLD_LINES;
 
 /// The most lines of one import. Blank lines do not count.
@@ -54,9 +54,9 @@ impl NdjsonBody {
     }
 
     /// Waits for the body of an import.
-    pub(crate) async fn arrival(asked: &Asked<'_>) -> Result<(), ApiError> {
-        expect_ndjson(asked.headers)?;
-        Head::from(asked).body_arrival().await
+    pub(crate) async fn arrival(request: &ApiRequest<'_>) -> Result<(), ApiError> {
+        expect_ndjson(request.headers)?;
+        Head::from(request).body_arrival().await
     }
 
     /// Reads every line that is not blank, in order. A refused line has at most 20 errors, and none after the first 100 refused

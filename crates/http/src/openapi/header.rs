@@ -49,7 +49,7 @@ const HEADERS: [HeaderDoc; 14] = [
         component: "ContentEncoding",
         name: "Content-Encoding",
         schema: || Schema::one_of(["gzip", "zstd"]),
-        description: "How the body is compressed. Present when the client asked for compression with \
+        description: "How the body is compressed. Present when the client request for compression with \
                       `Accept-Encoding`.",
     },
     HeaderDoc {

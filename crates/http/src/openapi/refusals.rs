@@ -119,16 +119,17 @@ fn component(error: &ApiError) -> Option<&'static str> {
     })
 }
 
-/// When it is the answer.
+const UNKNOWN_TOKEN: &str =
+    "The token is missing, unknown, expired or revoked. The response does not say which.";
+
+/// When the error is the response.
 fn description(error: &ApiError) -> &'static str {
     match error {
         ApiError::BadRequest | ApiError::InvalidHost | ApiError::MalformedJson(_) => {
             "The `Host` header is missing or invalid, the body is not JSON (`line`, `column` and `detail` say where \
              and why), or the body ended early. A request that is not HTTP gets a 400 without a body."
         }
-        ApiError::Unauthenticated => {
-            "The token is missing, unknown, expired or revoked. The response does not say which."
-        }
+        ApiError::Unauthenticated => UNKNOWN_TOKEN,
         ApiError::Forbidden | ApiError::MissingScope(_) | ApiError::ForeignAddress => {
             "The token is a customer's, or the key lacks the scope that `scope` names, or the key is used from an address \
              outside its networks."

@@ -170,10 +170,10 @@ proptest! {
             };
             let link = link_of(&query);
             let again = QueryString::parse(link.strip_prefix('?')).unwrap();
-            if let Ok(asked) = product_list_query(&query) {
+            if let Ok(request) = product_list_query(&query) {
                 let mut followed = product_list_query(&again).unwrap();
-                followed.page.number = asked.page.number;
-                prop_assert_eq!(followed, asked);
+                followed.page.number = request.page.number;
+                prop_assert_eq!(followed, request);
                 prop_assert_eq!(link_of(&again), link);
             }
         }

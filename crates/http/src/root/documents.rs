@@ -151,7 +151,7 @@ fn elsewhere() -> Response {
     response
 }
 
-/// A document, unless the client has it. A compressed form has a weak ETag.
+/// A document, unless the client has it. A compressed form has a weak `ETag`.
 fn tagged(tag: Tag, request: &HeaderMap, is_packed: bool, body: impl FnOnce() -> Bytes) -> Response {
     let mut response =
         if is_known(tag, request) { Response::not_modified(tag) } else { Response::tagged(tag, body()) };

@@ -9,34 +9,43 @@ use super::{Caller, HttpState, RouteSpec};
 use crate::auth::Sender;
 use crate::query::{self, QueryString};
 use crate::rate_limit;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 
 /// Responds to a request, after checking the sender and the rate limit.
-pub(super) async fn answer(route: &'static RouteSpec, asked: Asked<'_>, state: &HttpState) -> Response {
-    let _ = asked.route.set(route.name);
-    let sender = match Sender::authenticate(asked.headers, asked.tenant, asked.now, asked.principal).await {
-        Ok(sender) => sender,
-        Err(error) => return error.into_response(),
-    };
-    let asked = Asked { pattern: route.path, sender: Some(&sender), ids: Some(&state.ids), ..asked };
-    let query_string = match admit(route, &asked, &sender) {
+pub(super) async fn answer(
+    route: &'static RouteSpec,
+    request: ApiRequest<'_>,
+    state: &HttpState,
+) -> Response {
+    let _ = request.route.set(route.name);
+    let sender =
+        match Sender::authenticate(request.headers, request.tenant, request.now, request.principal).await {
+            Ok(sender) => sender,
+            Err(error) => return error.into_response(),
+        };
+    let request = ApiRequest { pattern: route.path, sender: Some(&sender), ids: Some(&state.ids), ..request };
+    let query_string = match admit(route, &request, &sender) {
         // Imports are the only writes with parameters. Other writes do not keep them while their bodies arrive.
         Ok(query_string) => {
             (route.method == Method::GET || route.body == BodyLimit::Import).then_some(query_string)
         }
         Err(error) => return error.into_response(),
     };
-    let asked = Asked { query_string: query_string.as_ref().unwrap_or(&NO_QUERY), ..asked };
-    (route.handler)(state, asked).await.unwrap_or_else(ApiError::into_response)
+    let request = ApiRequest { query_string: query_string.as_ref().unwrap_or(&NO_QUERY), ..request };
+    (route.handler)(state, request).await.unwrap_or_else(ApiError::into_response)
 }
 
 /// Counts the sender and reads the query string.
-fn admit<'r>(route: &RouteSpec, asked: &Asked<'r>, sender: &Sender<'_>) -> Result<QueryString<'r>, ApiError> {
-    if !sender.networks().admit(|| asked.client.ip()) {
+fn admit<'r>(
+    route: &RouteSpec,
+    request: &ApiRequest<'r>,
+    sender: &Sender<'_>,
+) -> Result<QueryString<'r>, ApiError> {
+    if !sender.networks().admit(|| request.client.ip()) {
         return Err(ApiError::ForeignAddress);
     }
     match (route.caller, sender.kind()) {
-        (Caller::Customer | Caller::Anyone, TokenKind::Customer(_)) => count(route, asked, sender)?,
+        (Caller::Customer | Caller::Anyone, TokenKind::Customer(_)) => count(route, request, sender)?,
         (Caller::Key(scope), TokenKind::SuperUser) if !sender.scopes().contains(scope) => {
             return Err(ApiError::MissingScope(scope));
         }
@@ -44,11 +53,11 @@ fn admit<'r>(route: &RouteSpec, asked: &Asked<'r>, sender: &Sender<'_>) -> Resul
         (Caller::Customer, TokenKind::SuperUser) => return Err(ApiError::Unauthenticated),
         (Caller::Key(_), TokenKind::Customer(_)) => return Err(ApiError::Forbidden),
     }
-    Ok(query::parse(asked.query)?)
+    Ok(query::parse(request.query)?)
 }
 
 /// Counts a request of a customer. The back office is not counted, because an import would use up the limit.
-fn count(route: &RouteSpec, asked: &Asked<'_>, sender: &Sender<'_>) -> Result<(), ApiError> {
+fn count(route: &RouteSpec, request: &ApiRequest<'_>, sender: &Sender<'_>) -> Result<(), ApiError> {
     let Some(requests) = sender.requests() else { return Ok(()) };
-    rate_limit::count(route.counted, requests, &asked.tenant.tenant.settings, asked.now)
+    rate_limit::count(route.counted, requests, &request.tenant.tenant.settings, request.now)
 }

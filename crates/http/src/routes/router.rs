@@ -9,7 +9,7 @@ use pointbook_http_kernel::{Answering, BodyLimit, Response};
 use super::table::RouteTable;
 use super::{HttpState, guard, routes};
 use crate::site::Operations;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 
 /// All operations, by path.
 pub struct Router {
@@ -19,7 +19,8 @@ pub struct Router {
 
 /// The router of all operations. It puts the name of the route into the slot of the request, if a route has the path.
 ///
-/// # Panics When two routes match the same request. A unit test rules that out.
+/// # Panics
+/// When two routes match the same request. A unit test rules that out.
 #[expect(clippy::expect_used, reason = "the routes are static, and a unit test makes a table of all of them")]
 pub fn router(state: HttpState) -> Router {
     let table = RouteTable::new(routes()).expect("no two routes are for the same request");
@@ -31,14 +32,14 @@ impl Operations for Router {
         self.table.find(method, path).map_or(BodyLimit::Ordinary, |route| route.body)
     }
 
-    fn answer<'r>(&'r self, asked: Asked<'r>) -> Answering<'r> {
-        if let Some(route) = self.table.find(asked.method, asked.path) {
-            return Box::pin(guard::answer(route, asked, &self.state));
+    fn answer<'r>(&'r self, request: ApiRequest<'r>) -> Answering<'r> {
+        if let Some(route) = self.table.find(request.method, request.path) {
+            return Box::pin(guard::answer(route, request, &self.state));
         }
-        let response = match self.table.known_path(asked.path) {
+        let response = match self.table.known_path(request.path) {
             Some(known) => {
-                let _ = asked.route.set(known.name);
-                other_method(asked.method, known.allow.clone())
+                let _ = request.route.set(known.name);
+                other_method(request.method, known.allow.clone())
             }
             None => ApiError::UnknownRoute.into_response(),
         };

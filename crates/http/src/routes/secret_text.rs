@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::HttpState;
 use crate::answer::{Answer, respond};
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 
 /// The response holds a secret: no cache on its way may keep it.
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
@@ -47,12 +47,12 @@ pub(in crate::routes) enum SecretText<'r> {
 impl<'r> SecretText<'r> {
     pub(in crate::routes) async fn of(
         state: &HttpState,
-        asked: &Asked<'r>,
+        request: &ApiRequest<'r>,
         key: Option<RequestKey>,
     ) -> Result<Self, ApiError> {
         let Some(key) = key else { return Ok(Self::Random(state.secrets.secret())) };
-        let secret = asked.tenant.secrets.get(asked.now).await?;
-        Ok(Self::Derived { secret, caller: asked.sender()?.token(), key })
+        let secret = request.tenant.secrets.get(request.now).await?;
+        Ok(Self::Derived { secret, caller: request.sender()?.token(), key })
     }
 
     /// The text for a first request.

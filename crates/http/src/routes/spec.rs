@@ -9,7 +9,7 @@ use pointbook_http_kernel::{BodyLimit, Response};
 
 use super::state::HttpState;
 use crate::rate_limit::Counted;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 
 /// Who may call an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,8 +45,8 @@ pub struct RouteSpec {
 /// Makes the documentation of an operation, in the operation's file.
 pub(super) type Documentation = fn() -> Operation;
 
-/// Calls the handler of an operation: `|_, asked| Box::pin(list::list(asked))`.
-pub(super) type Handler = for<'r> fn(&'r HttpState, Asked<'r>) -> Handling<'r>;
+/// Calls the handler of an operation: `|_, request| Box::pin(list::list(request))`.
+pub(super) type Handler = for<'r> fn(&'r HttpState, ApiRequest<'r>) -> Handling<'r>;
 
 /// A handler at work.
 pub(super) type Handling<'r> = Pin<Box<dyn Future<Output = Result<Response, ApiError>> + Send + 'r>>;

@@ -7,7 +7,7 @@ use pointbook_queue::Lane;
 
 use super::import_permits::{ImportPermit, ImportPermits, import_permits};
 use crate::body::NdjsonBody;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_texts::Texts;
 
 /// What handlers share.
@@ -32,9 +32,9 @@ impl HttpState {
     ///
     /// # Errors
     /// Those of the body, and 503 without a free permit.
-    pub(super) async fn import_permit(&self, asked: &Asked<'_>) -> Result<ImportPermit, ApiError> {
-        NdjsonBody::arrival(asked).await?;
-        let lane = Lane::of(asked.tenant.tenant.id.clone(), ());
+    pub(super) async fn import_permit(&self, request: &ApiRequest<'_>) -> Result<ImportPermit, ApiError> {
+        NdjsonBody::arrival(request).await?;
+        let lane = Lane::of(request.tenant.tenant.id.clone(), ());
         self.imports.try_acquire(lane, 1).map_err(|_| ApiError::Unavailable)
     }
 }

@@ -36,7 +36,8 @@ pub(super) struct KnownPath {
 }
 
 impl RouteTable {
-    /// # Errors When two operations match the same request.
+    /// # Errors
+    /// When two operations match the same request.
     pub(super) fn new(routes: impl Iterator<Item = &'static RouteSpec> + Clone) -> Result<Self, InsertError> {
         let mut by_method = METHODS.map(|(method, _)| (method, matchit::Router::new()));
         for route in routes.clone() {

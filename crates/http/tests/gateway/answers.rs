@@ -1,4 +1,4 @@
-//! What every answer has, whatever the route.
+//! Headers and bodies of responses, for every route.
 
 use crate::server::{HELLO, Server};
 

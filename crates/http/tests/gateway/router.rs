@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use http::Method;
 use pointbook_app::StoreError;
-use pointbook_http::{ApiError, Asked, Operations};
+use pointbook_http::{ApiError, ApiRequest, Operations};
 use pointbook_http_kernel::Answering;
 use pointbook_http_kernel::BodyLimit;
 use pointbook_http_kernel::{Response, json};
@@ -50,7 +50,7 @@ impl Operations for Trials {
         if *method == Method::POST && path == "/v1/import" { BodyLimit::Import } else { BodyLimit::Ordinary }
     }
 
-    fn answer<'r>(&'r self, asked: Asked<'r>) -> Answering<'r> {
+    fn answer<'r>(&'r self, asked: ApiRequest<'r>) -> Answering<'r> {
         Box::pin(async move {
             match (asked.method.as_str(), asked.path) {
                 ("GET", "/v1/hello") => hello(&asked),
@@ -81,34 +81,34 @@ impl Operations for Trials {
 }
 
 /// Says whose request it was and what of its address arrived here.
-fn hello(asked: &Asked<'_>) -> Response {
+fn hello(asked: &ApiRequest<'_>) -> Response {
     let (tenant, path) = (asked.tenant.name(), asked.path);
     let query = asked.query.map(|query| format!("?{query}")).unwrap_or_default();
     let _ = asked.route.set("test.hello");
     json(http::StatusCode::OK, format!("{{\"tenant\":\"{tenant}\",\"uri\":\"{path}{query}\"}}"))
 }
 
-async fn echo(asked: Asked<'_>) -> Response {
+async fn echo(asked: ApiRequest<'_>) -> Response {
     match asked.receive_body().await {
         Ok(body) => json(http::StatusCode::OK, body),
         Err(error) => error.into_response(),
     }
 }
 
-fn varying(asked: &Asked<'_>) -> Response {
+fn varying(asked: &ApiRequest<'_>) -> Response {
     assert!(asked.headers.contains_key("host"));
     let mut response = json(http::StatusCode::OK, "{}");
     response.headers.insert("vary", http::HeaderValue::from_static("Accept-Language"));
     response
 }
 
-async fn wait(asked: &Asked<'_>, gate: &Gate) -> Response {
+async fn wait(asked: &ApiRequest<'_>, gate: &Gate) -> Response {
     let _ = asked.route.set("test.wait");
     gate.wait().await;
     json(http::StatusCode::OK, "{}")
 }
 
-fn panic_on_purpose(asked: &Asked<'_>) -> Response {
+fn panic_on_purpose(asked: &ApiRequest<'_>) -> Response {
     let _ = asked.route.set("test.panic");
     assert!(!std::hint::black_box(true), "on purpose");
     json(http::StatusCode::OK, "{}")

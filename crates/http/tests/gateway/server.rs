@@ -1,4 +1,4 @@
-//! A server of its own for every test.
+//! A separate server for every test.
 
 use std::net::SocketAddr;
 use std::sync::Arc;

@@ -5,12 +5,12 @@ use pointbook_check::{BaseAddress, Client, Json, Origin as RuleOrigin, Politenes
 use crate::checked_server::examined;
 use crate::demo::{Demo, program};
 use crate::faults::edit::{is_detail, is_history, is_list, member, raise, set};
-use crate::proxy::{self, Asked, Origin, Spoil, Told};
+use crate::proxy::{self, ApiRequest, Origin, Spoil, Told};
 
 const REFUSAL: &str = r#"{"message":"The given data was invalid.","errors":{"page":["No."]}}"#;
 
 /// The number of a parameter, decoded as far as brackets go.
-fn number(asked: &Asked, name: &str) -> Option<i64> {
+fn number(asked: &ApiRequest, name: &str) -> Option<i64> {
     let readable = asked.query.replace("%5B", "[").replace("%5D", "]");
     let value = readable.split('&').find_map(|pair| pair.strip_prefix(name).map(str::to_owned));
     value.and_then(|value| value.strip_prefix('=')?.parse().ok())
@@ -28,7 +28,7 @@ fn without_items(told: &mut Told, change: fn(&mut Json)) {
     }
 }
 
-type Tell = fn(&Asked, &mut Told, &Origin);
+type Tell = fn(&ApiRequest, &mut Told, &Origin);
 
 const OTHERS: &[(&str, Tell)] = &[
     ("a page has at most 50 products", |asked, told, _| {
@@ -76,7 +76,7 @@ const OTHERS: &[(&str, Tell)] = &[
     }),
     ("a bad parameter is none", |_, told, origin| {
         if told.status == 422 {
-            let asked = Asked {
+            let asked = ApiRequest {
                 method: "GET".to_owned(),
                 path: "/v1/store/products".to_owned(),
                 query: String::new(),

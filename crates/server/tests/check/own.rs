@@ -9,7 +9,7 @@ use pointbook_testkit::postgres::empty_database;
 
 use crate::checked_server::{CheckedServer, examined, examined_by};
 use crate::demo::{Demo, program};
-use crate::proxy::{self, Asked, Origin, Spoil, Told};
+use crate::proxy::{self, ApiRequest, Origin, Spoil, Told};
 
 /// What cannot be tried on nothing.
 const UNTRIED_ON_NOTHING: [&str; 41] = [
@@ -171,7 +171,7 @@ async fn a_store_that_is_too_large_is_read_in_part_and_found_right() {
 fn a_server_that_asks_for_patience_gets_it() {
     /// How many requests came.
     static REQUESTS: AtomicU32 = AtomicU32::new(0);
-    fn now_and_then(_: &Asked, told: &mut Told, _: &Origin) {
+    fn now_and_then(_: &ApiRequest, told: &mut Told, _: &Origin) {
         if REQUESTS.fetch_add(1, Ordering::Relaxed).is_multiple_of(5) {
             told.become_json(429, r#"{"message":"Too Many Attempts."}"#);
             told.set_header("retry-after", "0");

@@ -13,7 +13,7 @@ const BASE_PATH: &str = "/acme/api";
 
 /// A request, in parts that a fault may change.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Asked {
+pub(crate) struct ApiRequest {
     pub(crate) method: String,
     /// Below the base address.
     pub(crate) path: String,
@@ -23,7 +23,7 @@ pub(crate) struct Asked {
     pub(crate) if_none_match: Option<String>,
 }
 
-impl Asked {
+impl ApiRequest {
     /// Whether the query has this text, decoded as far as brackets go.
     pub(crate) fn asks(&self, text: &str) -> bool {
         self.readable_query().contains(text)
@@ -86,7 +86,7 @@ impl Told {
 /// The right server. What it answered once, it is not asked again.
 pub(crate) struct Origin {
     authority: String,
-    memory: Mutex<HashMap<Asked, Told>>,
+    memory: Mutex<HashMap<ApiRequest, Told>>,
 }
 
 impl Origin {
@@ -94,7 +94,7 @@ impl Origin {
         Arc::new(Self { authority: authority.to_owned(), memory: Mutex::default() })
     }
 
-    pub(crate) fn ask(&self, asked: &Asked) -> Told {
+    pub(crate) fn ask(&self, asked: &ApiRequest) -> Told {
         let known = self.memory.lock().unwrap().get(asked).cloned();
         known.unwrap_or_else(|| {
             let told = self.fetch(asked);
@@ -103,8 +103,8 @@ impl Origin {
         })
     }
 
-    fn fetch(&self, asked: &Asked) -> Told {
-        let Asked { method, path, query, authorization, if_none_match } = asked;
+    fn fetch(&self, asked: &ApiRequest) -> Told {
+        let ApiRequest { method, path, query, authorization, if_none_match } = asked;
         let mut stream = TcpStream::connect(&self.authority).unwrap();
         let mark = if query.is_empty() { "" } else { "?" };
         write!(stream, "{method} {BASE_PATH}{path}{mark}{query} HTTP/1.1\r\nHost: {}\r\n", self.authority)
@@ -136,9 +136,9 @@ fn read_answer(answer: &str) -> Told {
 #[derive(Clone, Copy)]
 pub(crate) struct Spoil {
     /// Before the right server is asked.
-    pub(crate) ask: fn(&mut Asked),
+    pub(crate) ask: fn(&mut ApiRequest),
     /// After it has answered what was asked first.
-    pub(crate) tell: fn(&Asked, &mut Told, &Origin),
+    pub(crate) tell: fn(&ApiRequest, &mut Told, &Origin),
 }
 
 /// Serves until the process ends; gives where.
@@ -178,7 +178,7 @@ fn answer(mut stream: TcpStream, address: SocketAddr, origin: &Origin, spoil: Sp
     let _ = write!(stream, "{text}{length}connection: close\r\n\r\n{body}");
 }
 
-fn read_request(stream: &TcpStream) -> Option<Asked> {
+fn read_request(stream: &TcpStream) -> Option<ApiRequest> {
     let mut lines = BufReader::new(stream).lines();
     let line = lines.next()?.ok()?;
     let mut words = line.split(' ');
@@ -194,5 +194,5 @@ fn read_request(stream: &TcpStream) -> Option<Asked> {
             _ => {}
         }
     }
-    Some(Asked { method, path, query: query.to_owned(), authorization, if_none_match })
+    Some(ApiRequest { method, path, query: query.to_owned(), authorization, if_none_match })
 }

@@ -7,12 +7,12 @@ use pointbook_http_kernel::Response;
 
 use crate::answer::Answer;
 use crate::openapi::Tag;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::success::Done;
 
 /// A token that was revoked elsewhere meanwhile is also a success.
-pub(super) async fn end_token(asked: Asked<'_>) -> Result<Response, ApiError> {
-    revoke_token(&asked.context()?, asked.sender()?.token_hash()).await?;
+pub(super) async fn end_token(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    revoke_token(&request.context()?, request.sender()?.token_hash()).await?;
     Ok(Answer::json(StatusCode::OK, &Done::success()).into_response())
 }
 

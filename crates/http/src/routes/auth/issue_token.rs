@@ -13,7 +13,7 @@ use crate::error::{FieldCode, FieldErrors, Rule};
 use crate::openapi::Tag;
 use crate::routes::HttpState;
 use crate::routes::secret_text::{SecretText, kept_issue};
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::success::Success;
 use pointbook_wire::token::TokenView;
 
@@ -28,12 +28,12 @@ struct Wish {
 }
 
 /// With an `Idempotency-Key`, a repeated request shows the same token again ([`SecretText`]).
-pub(super) async fn issue_token(state: &HttpState, asked: Asked<'_>) -> Result<Response, ApiError> {
-    let body = JsonBody::of(&asked).await?;
+pub(super) async fn issue_token(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let body = JsonBody::of(&request).await?;
     let wish = read_wish(body.fields())?;
-    let (key, now) = (body.key, asked.now);
-    let secret = SecretText::of(state, &asked, key.clone()).await?;
-    let context = asked.once(key, move |outcome| kept(*outcome, now))?;
+    let (key, now) = (body.key, request.now);
+    let secret = SecretText::of(state, &request, key.clone()).await?;
+    let context = request.once(key, move |outcome| kept(*outcome, now))?;
     let new = NewToken::new(TokenKind::Customer(wish.user_id.clone()), wish.expires_in_seconds);
     let execution = keep_token(&context, &secret.new_text(now), new).await?;
     let (kept, is_repeated) = answer(execution, |outcome| kept(*outcome, now))?;

@@ -21,7 +21,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 2] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: issue_token::documentation,
-        handler: |state, asked| Box::pin(issue_token::issue_token(state, asked)),
+        handler: |state, request| Box::pin(issue_token::issue_token(state, request)),
     },
     RouteSpec {
         name: "auth.token.end",
@@ -32,6 +32,6 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 2] = [
         // A customer who reached the rate limit can still sign out. A token does it once.
         counted: Counted::Never,
         documentation: end_token::documentation,
-        handler: |_, asked| Box::pin(end_token::end_token(asked)),
+        handler: |_, request| Box::pin(end_token::end_token(request)),
     },
 ];

@@ -18,7 +18,7 @@ pub(super) static ROUTES: [RouteSpec; 2] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Read,
         documentation: show::documentation,
-        handler: |_, asked| Box::pin(show::show(asked)),
+        handler: |_, request| Box::pin(show::show(request)),
     },
     RouteSpec {
         name: "user.point_history",
@@ -28,6 +28,6 @@ pub(super) static ROUTES: [RouteSpec; 2] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Read,
         documentation: point_history::documentation,
-        handler: |state, asked| Box::pin(point_history::point_history(state, asked)),
+        handler: |state, request| Box::pin(point_history::point_history(state, request)),
     },
 ];

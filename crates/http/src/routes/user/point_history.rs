@@ -12,20 +12,20 @@ use pointbook_http_kernel::{Response, json};
 use crate::openapi::Tag;
 use crate::query::{self, ReadQuery, point_history_parameters};
 use crate::routes::HttpState;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_texts::LocaleTexts;
 use pointbook_wire::point_history::point_history_body;
 
 /// Needs one read of the ledger. The texts are in the language that the client prefers.
 pub(in crate::routes) async fn point_history(
     state: &HttpState,
-    asked: Asked<'_>,
+    request: ApiRequest<'_>,
 ) -> Result<Response, ApiError> {
-    let query_string = asked.query_string;
+    let query_string = request.query_string;
     let page = query_string.read(query::point_history).map_err(ApiError::Invalid)?;
-    let history = pointbook_app::point_history(&asked.context()?, page).await?;
-    let texts = state.texts.of(&asked.tenant.tenant);
-    let offered = texts.choose(asked.headers);
+    let history = pointbook_app::point_history(&request.context()?, page).await?;
+    let texts = state.texts.of(&request.tenant.tenant);
+    let offered = texts.choose(request.headers);
     let mut response = json(StatusCode::OK, body(history, &offered.texts).await?);
     response.headers.insert(CONTENT_LANGUAGE, offered.content_language.clone());
     response.headers.insert(VARY, HeaderValue::from(ACCEPT_LANGUAGE));

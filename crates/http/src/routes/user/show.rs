@@ -6,14 +6,14 @@ use pointbook_http_kernel::Response;
 
 use crate::answer::Answer;
 use crate::openapi::Tag;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::success::Success;
 use pointbook_wire::user::UserView;
 
 /// Answers with one read.
-pub(in crate::routes) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let context = asked.context::<()>()?;
-    let user = asked.tenant.data.user(context.customer()?).await?.ok_or(ApiError::NotFound)?;
+pub(in crate::routes) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let context = request.context::<()>()?;
+    let user = request.tenant.data.user(context.customer()?).await?.ok_or(ApiError::NotFound)?;
     Ok(Answer::json(StatusCode::OK, &Success::of(UserView::from(&user))).into_response())
 }
 

@@ -4,18 +4,18 @@ use pointbook_check::Json;
 
 use super::edit::{is_categories, is_history, is_list};
 use super::{Fault, heard, told};
-use crate::proxy::Asked;
+use crate::proxy::ApiRequest;
 
 const ETAG: &str = "caching.etag";
 
 const UNKNOWN_PATHS: &str = "pointbook-check-nothing";
 
 /// Whether the header opens something.
-fn is_good(asked: &Asked) -> bool {
+fn is_good(asked: &ApiRequest) -> bool {
     asked.authorization.as_deref().is_some_and(|found| found.contains("demo-"))
 }
 
-fn let_in(asked: &mut Asked, is_intruder: fn(&str) -> bool) {
+fn let_in(asked: &mut ApiRequest, is_intruder: fn(&str) -> bool) {
     if is_intruder(asked.authorization.as_deref().unwrap_or_default()) && !is_good(asked) {
         asked.authorization = Some("Bearer demo-aiko".to_owned());
     }
@@ -164,7 +164,7 @@ pub(super) const OF_HEADERS: &[Fault] = &[
     }),
     told("an ETag is new every time", ETAG, |asked, told, origin| {
         if asked.if_none_match.is_some() {
-            *told = origin.ask(&Asked { if_none_match: None, ..asked.clone() });
+            *told = origin.ask(&ApiRequest { if_none_match: None, ..asked.clone() });
         }
     }),
     told("there is no ETag", ETAG, |_, told, _| told.headers.retain(|(name, _)| name != "etag")),

@@ -4,11 +4,11 @@ use pointbook_check::Json;
 
 use super::edit::{add, is_categories, items, member, remove, set, text};
 use super::{Fault, heard, told};
-use crate::proxy::{Asked, Told};
+use crate::proxy::{ApiRequest, Told};
 
 const FIELDS: &str = "categories.fields";
 
-fn answer(asked: &Asked, told: &mut Told, change: fn(&mut Json)) {
+fn answer(asked: &ApiRequest, told: &mut Told, change: fn(&mut Json)) {
     if is_categories(asked) {
         told.edit(change);
     }
@@ -25,7 +25,7 @@ fn leaves(json: &mut Json, change: fn(&mut Json)) {
     }
 }
 
-fn all_leaves(asked: &Asked, told: &mut Told, change: fn(&mut Json)) {
+fn all_leaves(asked: &ApiRequest, told: &mut Told, change: fn(&mut Json)) {
     if is_categories(asked) {
         told.edit(|json| member(json, "data").into_iter().for_each(|data| leaves(data, change)));
     }

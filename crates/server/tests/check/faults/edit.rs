@@ -2,7 +2,7 @@
 
 use pointbook_check::Json;
 
-use crate::proxy::Asked;
+use crate::proxy::ApiRequest;
 
 pub(crate) fn member<'j>(json: &'j mut Json, name: &str) -> Option<&'j mut Json> {
     let Json::Object(members) = json else { return None };
@@ -83,19 +83,19 @@ pub(crate) fn transactions(json: &mut Json, mut change: impl FnMut(&mut Json)) {
 }
 
 /// Whether products are listed.
-pub(crate) fn is_list(asked: &Asked) -> bool {
+pub(crate) fn is_list(asked: &ApiRequest) -> bool {
     asked.path == "/v1/store/products"
 }
 
 /// Whether one product is asked for.
-pub(crate) fn is_detail(asked: &Asked) -> bool {
+pub(crate) fn is_detail(asked: &ApiRequest) -> bool {
     asked.path.starts_with("/v1/store/products/")
 }
 
-pub(crate) fn is_categories(asked: &Asked) -> bool {
+pub(crate) fn is_categories(asked: &ApiRequest) -> bool {
     asked.path == "/v1/store/categories"
 }
 
-pub(crate) fn is_history(asked: &Asked) -> bool {
+pub(crate) fn is_history(asked: &ApiRequest) -> bool {
     asked.path == "/v1/user/point-history"
 }

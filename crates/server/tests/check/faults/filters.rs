@@ -4,10 +4,10 @@ use pointbook_check::Json;
 
 use super::edit::{is_list, items, raise, retain};
 use super::{Fault, heard, told};
-use crate::proxy::{Asked, Told};
+use crate::proxy::{ApiRequest, Told};
 
 /// What the right server does not know is kept in links, and can be found there again.
-fn forget(asked: &mut Asked, filter: &str) {
+fn forget(asked: &mut ApiRequest, filter: &str) {
     asked.replace(&format!("filter[{filter}]="), &format!("was[{filter}]="));
 }
 
@@ -19,7 +19,7 @@ fn remember(told: &mut Told) {
 const INVALID: &str = r#"{"message":"The given data was invalid.","errors":{"filter":["No."]}}"#;
 
 /// A bound of the price, where it is asked for.
-fn bound(asked: &Asked, name: &str) -> Option<i128> {
+fn bound(asked: &ApiRequest, name: &str) -> Option<i128> {
     let readable = asked.query.replace("%5B", "[").replace("%5D", "]");
     let value = readable.split('&').find_map(|pair| pair.strip_prefix(name).map(str::to_owned));
     value.and_then(|value| value.parse().ok())
@@ -38,7 +38,7 @@ pub(super) const SINGLE: &[Fault] = &[
         |_| {},
         |asked, told, origin| {
             if is_list(asked) && asked.asks("filter[onSale]=") && !asked.asks("onSale]=false") {
-                let all = Asked { query: "page[size]=100".to_owned(), ..asked.clone() };
+                let all = ApiRequest { query: "page[size]=100".to_owned(), ..asked.clone() };
                 *told = origin.ask(&all);
                 told.edit(|json| {
                     retain(json, |item| item.get("sale_price") == Some(&Json::Null));
@@ -230,7 +230,7 @@ pub(super) const ORDERS: &[Fault] = &[
         if !is_list(asked) || !asked.asks("sort=") || asked.asks("filter") {
             return;
         }
-        let all = Asked { query: "page[size]=100".to_owned(), ..asked.clone() };
+        let all = ApiRequest { query: "page[size]=100".to_owned(), ..asked.clone() };
         let mut all = Json::parse(origin.ask(&all).body.as_bytes()).unwrap();
         let mut sorted = items(&mut all).cloned().unwrap_or_default();
         sorted.sort_by_key(|item| integer(item, "regular_price"));

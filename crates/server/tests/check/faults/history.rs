@@ -4,18 +4,18 @@ use pointbook_check::Json;
 
 use super::edit::{add, days, is_history, items, member, raise, raise_in, remove, set, text, transactions};
 use super::{Fault, heard, told};
-use crate::proxy::{Asked, Told};
+use crate::proxy::{ApiRequest, Told};
 
 const DATES: &str = "dates.format";
 
-fn page(asked: &Asked, told: &mut Told, change: fn(&mut Json)) {
+fn page(asked: &ApiRequest, told: &mut Told, change: fn(&mut Json)) {
     if is_history(asked) {
         told.edit(change);
     }
 }
 
 /// Changes the first group of every page.
-fn group(asked: &Asked, told: &mut Told, change: fn(&mut Json)) {
+fn group(asked: &ApiRequest, told: &mut Told, change: fn(&mut Json)) {
     page(asked, told, |_| {});
     if is_history(asked) {
         told.edit(|json| {
@@ -25,7 +25,7 @@ fn group(asked: &Asked, told: &mut Told, change: fn(&mut Json)) {
     }
 }
 
-fn transaction(asked: &Asked, told: &mut Told, change: fn(&mut Json)) {
+fn transaction(asked: &ApiRequest, told: &mut Told, change: fn(&mut Json)) {
     if is_history(asked) {
         told.edit(|json| transactions(json, change));
     }
@@ -75,7 +75,7 @@ pub(super) const WHOLE: &[Fault] = &[
     }),
     told("a page beyond the last is the last", "history.beyond", |asked, told, origin| {
         if is_history(asked) && told.body.contains(r#""data":{}"#) && asked.page() > 1 {
-            *told = origin.ask(&Asked { query: String::new(), ..asked.clone() });
+            *told = origin.ask(&ApiRequest { query: String::new(), ..asked.clone() });
         }
     }),
     told("total counts groups", "history.meta", |asked, told, _| {
@@ -100,7 +100,7 @@ pub(super) const WHOLE: &[Fault] = &[
     told("another user has the same history", "auth.other-history", |asked, told, origin| {
         if is_history(asked) && asked.authorization.as_deref() == Some("Bearer demo-ben") {
             let authorization = Some("Bearer demo-aiko".to_owned());
-            *told = origin.ask(&Asked { authorization, ..asked.clone() });
+            *told = origin.ask(&ApiRequest { authorization, ..asked.clone() });
         }
     }),
 ];
@@ -111,7 +111,7 @@ pub(super) const OF_DAYS: &[Fault] = &[
     }),
     told("a day is split over two pages", "history.days", |asked, told, origin| {
         if is_history(asked) && asked.page() == 2 {
-            let first = Asked { query: String::new(), ..asked.clone() };
+            let first = ApiRequest { query: String::new(), ..asked.clone() };
             let mut first = Json::parse(origin.ask(&first).body.as_bytes()).unwrap();
             let last = days(&mut first).and_then(Vec::pop);
             told.edit(|json| {

@@ -17,7 +17,7 @@ use pointbook_check::Origin as RuleOrigin;
 
 use crate::checked_server::examined;
 use crate::demo::Demo;
-use crate::proxy::{self, Asked, Origin, Spoil, Told};
+use crate::proxy::{self, ApiRequest, Origin, Spoil, Told};
 
 /// A server with one fault.
 pub(crate) struct Fault {
@@ -52,7 +52,7 @@ const TABLES: [&[Fault]; 16] = [
 ];
 
 /// A fault in what comes back.
-const fn told(name: &'static str, rule: &'static str, tell: fn(&Asked, &mut Told, &Origin)) -> Fault {
+const fn told(name: &'static str, rule: &'static str, tell: fn(&ApiRequest, &mut Told, &Origin)) -> Fault {
     Fault { name, rule, also: &[], spoil: Spoil { ask: |_| {}, tell } }
 }
 
@@ -60,8 +60,8 @@ const fn told(name: &'static str, rule: &'static str, tell: fn(&Asked, &mut Told
 const fn heard(
     name: &'static str,
     rule: &'static str,
-    ask: fn(&mut Asked),
-    tell: fn(&Asked, &mut Told, &Origin),
+    ask: fn(&mut ApiRequest),
+    tell: fn(&ApiRequest, &mut Told, &Origin),
 ) -> Fault {
     Fault { name, rule, also: &[], spoil: Spoil { ask, tell } }
 }

@@ -4,15 +4,15 @@ use pointbook_check::Json;
 
 use super::edit::{is_list, items, member, raise, set, text};
 use super::{Fault, heard, told};
-use crate::proxy::{Asked, Told};
+use crate::proxy::{ApiRequest, Told};
 
-fn meta(asked: &Asked, told: &mut Told, change: fn(&mut Json)) {
+fn meta(asked: &ApiRequest, told: &mut Told, change: fn(&mut Json)) {
     if is_list(asked) {
         told.edit(|json| member(json, "meta").into_iter().for_each(change));
     }
 }
 
-fn links(asked: &Asked, told: &mut Told, change: fn(&mut Json)) {
+fn links(asked: &ApiRequest, told: &mut Told, change: fn(&mut Json)) {
     if is_list(asked) {
         told.edit(|json| member(json, "links").into_iter().for_each(change));
     }

@@ -4,18 +4,18 @@ use pointbook_check::Json;
 
 use super::edit::{add, is_detail, is_list, items, raise_in, remove, set, text};
 use super::{Fault, told};
-use crate::proxy::{Asked, Told};
+use crate::proxy::{ApiRequest, Told};
 
 const FIELDS: &str = "products.fields";
 
 /// Changes the third product of every list.
-fn third(asked: &Asked, told: &mut Told, change: fn(&mut Json)) {
+fn third(asked: &ApiRequest, told: &mut Told, change: fn(&mut Json)) {
     if is_list(asked) {
         told.edit(|json| items(json).and_then(|items| items.get_mut(2)).into_iter().for_each(change));
     }
 }
 
-fn detail(asked: &Asked, told: &mut Told, change: fn(&mut Json)) {
+fn detail(asked: &ApiRequest, told: &mut Told, change: fn(&mut Json)) {
     if is_detail(asked) {
         told.edit(change);
     }

@@ -11,7 +11,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::demo::{Demo, export, program};
-use crate::proxy::{self, Asked, Origin, Spoil, Told};
+use crate::proxy::{self, ApiRequest, Origin, Spoil, Told};
 
 /// How many products the demo shows at least.
 const LEAST_PRODUCTS: usize = 70;
@@ -27,7 +27,7 @@ const ACTIVITY_FIELDS: [&str; 7] =
     ["user_id", "type", "points", "bonus_breakdown", "title", "subtitle", "created_at"];
 
 /// What happens to an answer.
-type Tell = fn(&Asked, &mut Told, &Origin);
+type Tell = fn(&ApiRequest, &mut Told, &Origin);
 
 /// An empty tenant `acme` in a database, and a folder with a file of tokens.
 struct Newcomer {
@@ -173,7 +173,7 @@ async fn a_pull_goes_into_postgresql_as_well() {
 fn a_pull_that_was_cut_is_completed_by_the_next() {
     /// How many pages of histories were told.
     static PAGES: AtomicU32 = AtomicU32::new(0);
-    fn cut(asked: &Asked, told: &mut Told, _: &Origin) {
+    fn cut(asked: &ApiRequest, told: &mut Told, _: &Origin) {
         if asked.path == "/v1/user/point-history" && PAGES.fetch_add(1, Ordering::Relaxed) >= 6 {
             told.become_json(500, r#"{"message":"Server Error."}"#);
         }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{LEAST_PRODUCTS, Newcomer, TOKENS, Tell, digests, rows};
 use crate::demo::Demo;
-use crate::proxy::{self, Asked, Origin, Spoil};
+use crate::proxy::{self, ApiRequest, Origin, Spoil};
 
 const LIST: &str = "/v1/store/products";
 const HISTORY: &str = "/v1/user/point-history";
@@ -18,12 +18,12 @@ fn telling(demo: &Demo, tell: Tell) -> String {
 }
 
 /// The base address of the demo, asked in this way.
-fn asking(demo: &Demo, ask: fn(&mut Asked)) -> String {
+fn asking(demo: &Demo, ask: fn(&mut ApiRequest)) -> String {
     proxy::base_url(proxy::start(Origin::new(&demo.authority), Spoil { ask, tell: |_, _, _| {} }))
 }
 
 /// Leaves a parameter out that begins like this, where products are listed.
-fn ignore(asked: &mut Asked, parameter: &str) {
+fn ignore(asked: &mut ApiRequest, parameter: &str) {
     if asked.path == LIST {
         let readable = asked.query.replace("%5B", "[").replace("%5D", "]");
         let others = readable.split('&').filter(|pair| !pair.starts_with(parameter));

@@ -15,15 +15,15 @@ use crate::body::{BodyFields, NdjsonBody, activity_line_schema, id, read_activit
 use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
 use crate::openapi::Tag;
 use crate::routes::HttpState;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::import::{RejectedLine, RejectedLines, rejected_lines_schema};
 use pointbook_wire::success::Success;
 
 /// Records the good lines in one commit, and reports the bad ones.
-pub(super) async fn import(state: &HttpState, asked: Asked<'_>) -> Result<Response, ApiError> {
-    let permit = state.import_permit(&asked).await?;
-    let body = NdjsonBody::of(&asked).await?;
-    let (tenant, now) = (asked.tenant, asked.now);
+pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let permit = state.import_permit(&request).await?;
+    let body = NdjsonBody::of(&request).await?;
+    let (tenant, now) = (request.tenant, request.now);
     let (mut activities, mut read) = (Vec::new(), ReadLines::default());
     for line in body.read(|fields| read_line(fields, &tenant.tenant.settings, now)).await {
         match line.item {
@@ -36,7 +36,7 @@ pub(super) async fn import(state: &HttpState, asked: Asked<'_>) -> Result<Respon
     }
     let read = Arc::new(read);
     let render = move |outcomes: &Vec<RecordOutcome>| read.answer(outcomes);
-    let context = asked.once(body.key, render.clone())?;
+    let context = request.once(body.key, render.clone())?;
     let write = tokio::spawn(async move {
         let _permit = permit;
         record_activities(&context, activities).await

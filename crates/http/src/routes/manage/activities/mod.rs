@@ -17,5 +17,5 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 1] = [RouteSpec {
     body: BodyLimit::Import,
     counted: Counted::Never,
     documentation: import::documentation,
-    handler: |state, asked| Box::pin(import::import(state, asked)),
+    handler: |state, request| Box::pin(import::import(state, request)),
 }];

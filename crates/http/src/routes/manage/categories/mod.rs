@@ -22,7 +22,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 2] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: show::documentation,
-        handler: |_, asked| Box::pin(show::show(asked)),
+        handler: |_, request| Box::pin(show::show(request)),
     },
     RouteSpec {
         name: "manage.categories.put",
@@ -32,6 +32,6 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 2] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: put::documentation,
-        handler: |_, asked| Box::pin(put::put(asked)),
+        handler: |_, request| Box::pin(put::put(request)),
     },
 ];

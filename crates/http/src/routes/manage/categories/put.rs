@@ -9,15 +9,15 @@ use super::entries::{category_tree_schema, new_category_schema, read_tree};
 use crate::answer::Answer;
 use crate::body::JsonBody;
 use crate::openapi::Tag;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::managed_categories::CategoryView;
 use pointbook_wire::success::Success;
 
 /// Replaces the tree, and returns the stored one.
-pub(super) async fn put(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let body = JsonBody::of(&asked).await?;
+pub(super) async fn put(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let body = JsonBody::of(&request).await?;
     let tree = read_tree(body.fields())?;
-    put_categories(&asked.context()?, tree.clone()).await?;
+    put_categories(&request.context()?, tree.clone()).await?;
     Ok(Answer::json(StatusCode::OK, &Success::of(CategoryView::tree(&tree))).into_response())
 }
 

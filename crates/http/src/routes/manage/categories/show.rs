@@ -6,12 +6,12 @@ use pointbook_http_kernel::Response;
 
 use crate::answer::Answer;
 use crate::openapi::Tag;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::managed_categories::CategoriesView;
 
 /// Needs one database read.
-pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let tree = asked.tenant.data.categories().await?;
+pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let tree = request.tenant.data.categories().await?;
     Ok(Answer::json(StatusCode::OK, &CategoriesView::from(&tree)).into_response())
 }
 

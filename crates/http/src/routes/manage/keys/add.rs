@@ -16,20 +16,20 @@ use crate::openapi::Tag;
 use crate::routes::HttpState;
 use crate::routes::auth::issue_token::MAX_EXPIRES_IN_SECONDS;
 use crate::routes::secret_text::{SecretText, kept_issue};
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::key::{AddedKeyView, KeyView, networks_schema};
 use pointbook_wire::success::Success;
 
 /// A key cannot grant a scope that it lacks.
-pub(super) async fn add(state: &HttpState, asked: Asked<'_>) -> Result<Response, ApiError> {
-    let body = JsonBody::of(&asked).await?;
+pub(super) async fn add(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let body = JsonBody::of(&request).await?;
     let (new, scopes) = read_new_key(body.fields())?;
-    if let Some(lacking) = scopes.beyond(asked.sender()?.scopes()) {
+    if let Some(lacking) = scopes.beyond(request.sender()?.scopes()) {
         return Err(ApiError::MissingScope(lacking));
     }
-    let (key, now) = (body.key, asked.now);
-    let secret = SecretText::of(state, &asked, key.clone()).await?;
-    let context = asked.once(key, move |outcome| kept(*outcome, now))?;
+    let (key, now) = (body.key, request.now);
+    let secret = SecretText::of(state, &request, key.clone()).await?;
+    let context = request.once(key, move |outcome| kept(*outcome, now))?;
     let created_by = context.actor.to_string();
     let execution = keep_token(&context, &secret.new_text(now), new.clone()).await?;
     let (kept, is_repeated) = answer(execution, |outcome| kept(*outcome, now))?;

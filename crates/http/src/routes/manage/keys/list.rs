@@ -8,13 +8,13 @@ use pointbook_domain::TokenKind;
 use pointbook_http_kernel::{Response, json};
 
 use crate::openapi::Tag;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::key::{KeyListView, KeyView};
 
-pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
+pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let filter = TokenFilter::Of(TokenKind::SuperUser);
-    let keys = list_tokens(&*asked.tenant.data, &filter).await?;
-    let data = keys.iter().filter(|key| key.is_good_at(asked.now)).map(KeyView::from).collect();
+    let keys = list_tokens(&*request.tenant.data, &filter).await?;
+    let data = keys.iter().filter(|key| key.is_good_at(request.now)).map(KeyView::from).collect();
     let body = serde_json::to_vec(&KeyListView { data }).map_err(|_| ApiError::Internal)?;
     Ok(json(StatusCode::OK, body))
 }

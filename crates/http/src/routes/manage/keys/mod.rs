@@ -23,7 +23,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 3] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: list::documentation,
-        handler: |_, asked| Box::pin(list::list(asked)),
+        handler: |_, request| Box::pin(list::list(request)),
     },
     RouteSpec {
         name: "manage.keys.add",
@@ -33,7 +33,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 3] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: add::documentation,
-        handler: |state, asked| Box::pin(add::add(state, asked)),
+        handler: |state, request| Box::pin(add::add(state, request)),
     },
     RouteSpec {
         name: "manage.keys.revoke",
@@ -43,6 +43,6 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 3] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: revoke::documentation,
-        handler: |_, asked| Box::pin(revoke::revoke(asked)),
+        handler: |_, request| Box::pin(revoke::revoke(request)),
     },
 ];

@@ -8,12 +8,12 @@ use pointbook_http_kernel::Response;
 
 use crate::answer::Answer;
 use crate::openapi::Tag;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::success::Done;
 
-pub(super) async fn revoke(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let id = asked.params().text("keyId").and_then(|text| TokenId::parse(&text).ok());
-    if revoke_key(&asked.context()?, id.ok_or(ApiError::NotFound)?).await? {
+pub(super) async fn revoke(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let id = request.params().text("keyId").and_then(|text| TokenId::parse(&text).ok());
+    if revoke_key(&request.context()?, id.ok_or(ApiError::NotFound)?).await? {
         Ok(Answer::json(StatusCode::OK, &Done::success()).into_response())
     } else {
         Err(ApiError::NotFound)

@@ -11,13 +11,13 @@ use crate::answer::finish;
 use crate::body::EmptyBody;
 use crate::openapi::Tag;
 use crate::routes::path_id;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 
 /// Returns the points and pieces of a placed order, once.
-pub(super) async fn cancel(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let body = EmptyBody::of(&asked).await?;
-    let id = path_id(asked.params(), "orderId", OrderId::new)?;
-    finish(cancel_order(&asked.once(body.key, render)?, id).await?, render)
+pub(super) async fn cancel(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let body = EmptyBody::of(&request).await?;
+    let id = path_id(request.params(), "orderId", OrderId::new)?;
+    finish(cancel_order(&request.once(body.key, render)?, id).await?, render)
 }
 
 pub(super) fn documentation() -> Operation {

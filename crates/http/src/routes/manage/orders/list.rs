@@ -7,17 +7,17 @@ use pointbook_http_kernel::{Response, json};
 use super::PATH;
 use crate::openapi::Tag;
 use crate::query::{OrderListQuery, PageLinks, ReadQuery, describe, order_list};
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::envelope::page_body;
 use pointbook_wire::order::OrderView;
 
 /// Answers with one read.
-pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let query_string = asked.query_string;
+pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let query_string = request.query_string;
     let OrderListQuery { page, filter } = query_string.read(order_list)?;
-    let tenant = &asked.tenant.tenant;
+    let tenant = &request.tenant.tenant;
     let page = page.request(&tenant.settings);
-    let orders = asked.tenant.data.orders(&filter, page).await?;
+    let orders = request.tenant.data.orders(&filter, page).await?;
     let links = PageLinks::new(tenant.base_url.as_str(), PATH, query_string);
     let views = orders.items.iter().map(OrderView::for_back_office);
     Ok(json(StatusCode::OK, page_body(views, &page.window(orders.total), &links)))

@@ -25,7 +25,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 4] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: list::documentation,
-        handler: |_, asked| Box::pin(list::list(asked)),
+        handler: |_, request| Box::pin(list::list(request)),
     },
     RouteSpec {
         name: "manage.orders.show",
@@ -35,7 +35,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 4] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: show::documentation,
-        handler: |_, asked| Box::pin(show::show(asked)),
+        handler: |_, request| Box::pin(show::show(request)),
     },
     RouteSpec {
         name: "manage.orders.fulfil",
@@ -45,7 +45,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 4] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: fulfil::documentation,
-        handler: |_, asked| Box::pin(fulfil::fulfil(asked)),
+        handler: |_, request| Box::pin(fulfil::fulfil(request)),
     },
     RouteSpec {
         name: "manage.orders.cancel",
@@ -55,6 +55,6 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 4] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: cancel::documentation,
-        handler: |_, asked| Box::pin(cancel::cancel(asked)),
+        handler: |_, request| Box::pin(cancel::cancel(request)),
     },
 ];

@@ -8,14 +8,14 @@ use pointbook_http_kernel::Response;
 use crate::answer::Answer;
 use crate::openapi::Tag;
 use crate::routes::path_id;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::order::OrderView;
 use pointbook_wire::success::Success;
 
 /// Answers with one read.
-pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let id = path_id(asked.params(), "orderId", OrderId::new)?;
-    let order = asked.tenant.data.order(&id).await?.ok_or(ApiError::NotFound)?;
+pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let id = path_id(request.params(), "orderId", OrderId::new)?;
+    let order = request.tenant.data.order(&id).await?.ok_or(ApiError::NotFound)?;
     let body = Success::of(OrderView::for_back_office(&order));
     Ok(Answer::json(StatusCode::OK, &body).into_response())
 }

@@ -14,17 +14,17 @@ use crate::body::{JsonBody, read_stock_change, stock_change_schema};
 use crate::openapi::Tag;
 use crate::precondition::product_condition;
 use crate::routes::path_id;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::managed_product::ManagedProductView;
 use pointbook_wire::success::Success;
 
 /// Changes the stock by a difference, so that pieces of orders placed meanwhile do not count twice.
-pub(super) async fn adjust_stock(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let body = JsonBody::of(&asked).await?;
+pub(super) async fn adjust_stock(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let body = JsonBody::of(&request).await?;
     let difference = read_stock_change(body.fields())?;
-    let id = path_id(asked.params(), "productId", ProductId::new)?;
-    let condition = product_condition(asked.headers);
-    let context = asked.once(body.key, render)?;
+    let id = path_id(request.params(), "productId", ProductId::new)?;
+    let condition = product_condition(request.headers);
+    let context = request.once(body.key, render)?;
     finish(add_stock(&context, id, difference, condition).await?, render)
 }
 

@@ -26,7 +26,7 @@ pub(super) async fn tree(
     }
 }
 
-/// The stored product with its ETag and its warnings.
+/// The stored product with its `ETag` and its warnings.
 pub(super) fn show(outcome: ProductEditOutcome, tree: &CategoryTree) -> Result<Response, ApiError> {
     let (outcome, stored) = stored(outcome)?;
     let status = match outcome {

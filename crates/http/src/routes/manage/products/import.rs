@@ -16,7 +16,7 @@ use crate::error::{FieldErrors, Rule};
 use crate::openapi::Tag;
 use crate::query::{ImportMode, ReadQuery, describe, import_mode};
 use crate::routes::HttpState;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::import::{RejectedLine, RejectedLines, rejected_lines_schema};
 use pointbook_wire::success::Success;
 
@@ -24,17 +24,17 @@ use pointbook_wire::success::Success;
 const MAX_TOLD_CATEGORIES: usize = 100;
 
 /// Stores all lines or none, or the good ones.
-pub(super) async fn import(state: &HttpState, asked: Asked<'_>) -> Result<Response, ApiError> {
-    let permit = Arc::new(state.import_permit(&asked).await?);
-    let body = NdjsonBody::of(&asked).await?;
-    let mode = asked.query_string.read(import_mode)?;
+pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let permit = Arc::new(state.import_permit(&request).await?);
+    let body = NdjsonBody::of(&request).await?;
+    let mode = request.query_string.read(import_mode)?;
     let lines = body.read(read_product_line).await;
     let (drafts, rejected) = match mode {
         ImportMode::Atomic => (all(lines)?, RejectedLines::default()),
         ImportMode::Lines => good_and_bad(lines),
     };
     let categories = drafts.iter().flat_map(|draft| &draft.categories);
-    let unknown = unknown_categories(&*asked.tenant.data, categories).await?;
+    let unknown = unknown_categories(&*request.tenant.data, categories).await?;
     let known_to_lack: HashSet<_> = unknown.iter().copied().collect();
     let is_warned = |draft: &&ProductDraft| draft.categories.iter().any(|id| known_to_lack.contains(id));
     let oddities = Arc::new(Oddities {
@@ -44,7 +44,7 @@ pub(super) async fn import(state: &HttpState, asked: Asked<'_>) -> Result<Respon
         unknown_categories: unknown.iter().take(MAX_TOLD_CATEGORIES).map(ToString::to_string).collect(),
     });
     let render = move |outcomes: &Vec<UpsertOutcome>| oddities.answer(outcomes);
-    let context = asked.once(body.key, render.clone())?;
+    let context = request.once(body.key, render.clone())?;
     finish(put_products(&context, drafts, permit).await?, render)
 }
 

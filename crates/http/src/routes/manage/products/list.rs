@@ -7,17 +7,17 @@ use pointbook_http_kernel::{Response, json};
 use super::PATH;
 use crate::openapi::Tag;
 use crate::query::{ManagedProductListQuery, PageLinks, ReadQuery, describe, managed_product_list};
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::envelope::page_body;
 use pointbook_wire::managed_product::ManagedProductView;
 
 /// Needs one database read, so that the stock is the present one.
-pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let query_string = asked.query_string;
+pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let query_string = request.query_string;
     let ManagedProductListQuery { page, search } = query_string.read(managed_product_list)?;
-    let tenant = &asked.tenant.tenant;
+    let tenant = &request.tenant.tenant;
     let page = page.request(&tenant.settings);
-    let products = asked.tenant.data.products(search.as_deref(), page).await?;
+    let products = request.tenant.data.products(search.as_deref(), page).await?;
     let links = PageLinks::new(tenant.base_url.as_str(), PATH, query_string);
     let views = products.items.iter().map(ManagedProductView::from);
     Ok(json(StatusCode::OK, page_body(views, &page.window(products.total), &links)))

@@ -31,7 +31,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: list::documentation,
-        handler: |_, asked| Box::pin(list::list(asked)),
+        handler: |_, request| Box::pin(list::list(request)),
     },
     RouteSpec {
         name: "manage.products.show",
@@ -41,7 +41,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: show::documentation,
-        handler: |_, asked| Box::pin(show::show(asked)),
+        handler: |_, request| Box::pin(show::show(request)),
     },
     RouteSpec {
         name: "manage.products.put",
@@ -51,7 +51,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: put::documentation,
-        handler: |_, asked| Box::pin(put::put(asked)),
+        handler: |_, request| Box::pin(put::put(request)),
     },
     RouteSpec {
         name: "manage.products.patch",
@@ -61,7 +61,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: patch::documentation,
-        handler: |_, asked| Box::pin(patch::patch(asked)),
+        handler: |_, request| Box::pin(patch::patch(request)),
     },
     RouteSpec {
         name: "manage.products.adjust_stock",
@@ -71,7 +71,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: adjust_stock::documentation,
-        handler: |_, asked| Box::pin(adjust_stock::adjust_stock(asked)),
+        handler: |_, request| Box::pin(adjust_stock::adjust_stock(request)),
     },
     RouteSpec {
         name: "manage.products.retire",
@@ -81,7 +81,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: retire::documentation,
-        handler: |_, asked| Box::pin(retire::retire(asked)),
+        handler: |_, request| Box::pin(retire::retire(request)),
     },
     RouteSpec {
         name: "manage.products.import",
@@ -91,6 +91,6 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         body: BodyLimit::Import,
         counted: Counted::Never,
         documentation: import::documentation,
-        handler: |state, asked| Box::pin(import::import(state, asked)),
+        handler: |state, request| Box::pin(import::import(state, request)),
     },
 ];

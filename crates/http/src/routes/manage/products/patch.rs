@@ -12,17 +12,17 @@ use crate::body::{JsonBody, product_patch_schema, read_product_patch};
 use crate::openapi::Tag;
 use crate::precondition::product_condition;
 use crate::routes::path_id;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 
 /// Changes the fields in the body, and returns the stored product.
-pub(super) async fn patch(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let body = JsonBody::of(&asked).await?;
-    let id = path_id(asked.params(), "productId", ProductId::new);
+pub(super) async fn patch(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let body = JsonBody::of(&request).await?;
+    let id = path_id(request.params(), "productId", ProductId::new);
     let draft = read_product_patch(body.fields(), id.as_ref().ok())?;
     let id = id?;
-    let condition = product_condition(asked.headers);
-    let tree = edited::tree(asked.tenant, draft.others.categories.as_deref()).await?;
-    let edited = patch_product(&asked.context()?, id, draft, condition).await?;
+    let condition = product_condition(request.headers);
+    let tree = edited::tree(request.tenant, draft.others.categories.as_deref()).await?;
+    let edited = patch_product(&request.context()?, id, draft, condition).await?;
     edited::show(edited.without_key()?, &tree)
 }
 

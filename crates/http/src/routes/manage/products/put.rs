@@ -11,17 +11,17 @@ use crate::body::{JsonBody, product_schema, read_product};
 use crate::openapi::Tag;
 use crate::precondition::put_condition;
 use crate::routes::new_path_id;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 
 /// Stores the product and returns it. A product that comes back from retirement counts as new.
-pub(super) async fn put(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let body = JsonBody::of(&asked).await?;
+pub(super) async fn put(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let body = JsonBody::of(&request).await?;
     let mut fields = body.fields();
-    let id = new_path_id(&mut fields, "product_id", asked.params(), "productId", ProductId::new);
+    let id = new_path_id(&mut fields, "product_id", request.params(), "productId", ProductId::new);
     let draft = read_product(fields, id)?;
-    let condition = put_condition(asked.headers);
-    let tree = edited::tree(asked.tenant, Some(&draft.categories)).await?;
-    let edited = put_product(&asked.context()?, draft, condition).await?;
+    let condition = put_condition(request.headers);
+    let tree = edited::tree(request.tenant, Some(&draft.categories)).await?;
+    let edited = put_product(&request.context()?, draft, condition).await?;
     edited::show(edited.without_key()?, &tree)
 }
 

@@ -12,14 +12,14 @@ use crate::answer::Answer;
 use crate::openapi::Tag;
 use crate::precondition::product_condition;
 use crate::routes::path_id;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::success::Done;
 
 /// Retires it. Its orders stay.
-pub(super) async fn retire(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let id = path_id(asked.params(), "productId", ProductId::new)?;
-    let condition = product_condition(asked.headers);
-    match retire_product(&asked.context()?, id, condition).await?.without_key()? {
+pub(super) async fn retire(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let id = path_id(request.params(), "productId", ProductId::new)?;
+    let condition = product_condition(request.headers);
+    match retire_product(&request.context()?, id, condition).await?.without_key()? {
         ProductEditOutcome::Retired => Ok(Answer::json(StatusCode::OK, &Done::success()).into_response()),
         other => Err(stored(other).err().unwrap_or(ApiError::Internal)),
     }

@@ -10,16 +10,16 @@ use crate::answer::Answer;
 use crate::openapi::Tag;
 use crate::precondition::product_tag;
 use crate::routes::path_id;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::managed_product::ManagedProductView;
 use pointbook_wire::success::Success;
 
 /// Answers with one read.
-pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let id = path_id(asked.params(), "productId", ProductId::new)?;
-    let product = asked.tenant.data.product(&id).await?.ok_or(ApiError::NotFound)?;
+pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let id = path_id(request.params(), "productId", ProductId::new)?;
+    let product = request.tenant.data.product(&id).await?.ok_or(ApiError::NotFound)?;
     let tag = product_tag(&product);
-    if is_known(tag.as_bytes(), asked.headers) {
+    if is_known(tag.as_bytes(), request.headers) {
         return Ok(tagged(Response::empty(StatusCode::NOT_MODIFIED), &product));
     }
     let answer = Answer::json(StatusCode::OK, &Success::of(ManagedProductView::from(&product)));

@@ -7,17 +7,17 @@ use pointbook_http_kernel::{Response, json};
 use super::PATH;
 use crate::openapi::Tag;
 use crate::query::{PageLinks, ReadQuery, UserListQuery, describe, user_list};
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::envelope::page_body;
 use pointbook_wire::user::UserView;
 
 /// Answers with one read.
-pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let query_string = asked.query_string;
+pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let query_string = request.query_string;
     let UserListQuery { page, filter } = query_string.read(user_list)?;
-    let tenant = &asked.tenant.tenant;
+    let tenant = &request.tenant.tenant;
     let page = page.request(&tenant.settings);
-    let users = asked.tenant.data.users(&filter, page).await?;
+    let users = request.tenant.data.users(&filter, page).await?;
     let links = PageLinks::new(tenant.base_url.as_str(), PATH, query_string);
     let views = users.items.iter().map(UserView::from);
     Ok(json(StatusCode::OK, page_body(views, &page.window(users.total), &links)))

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::openapi::{Tag, page_parameters};
 use crate::query::{PageLinks, ReadQuery, unfiltered_list};
 use crate::routes::path_id;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::activity::{TransactionView, transaction_fields};
 use pointbook_wire::envelope::{page_body, page_of};
 use pointbook_wire::time::DateTimeView;
@@ -40,15 +40,15 @@ impl<'e> From<&'e LedgerEntry> for EntryView<'e> {
     }
 }
 
-pub(super) async fn list_transactions(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let user = path_id(asked.params(), "userId", UserId::new)?;
-    let (tenant, data) = (&asked.tenant.tenant, &asked.tenant.data);
-    let page = asked.query_string.read(unfiltered_list)?.request(&tenant.settings);
+pub(super) async fn list_transactions(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let user = path_id(request.params(), "userId", UserId::new)?;
+    let (tenant, data) = (&request.tenant.tenant, &request.tenant.data);
+    let page = request.query_string.read(unfiltered_list)?.request(&tenant.settings);
     let entries = data.entries_of(&user, page).await?;
     if entries.total == 0 && data.user(&user).await?.is_none() {
         return Err(ApiError::NotFound);
     }
-    let links = PageLinks::new(tenant.base_url.as_str(), &asked.params().link(), asked.query_string);
+    let links = PageLinks::new(tenant.base_url.as_str(), &request.params().link(), request.query_string);
     let views = entries.items.iter().map(EntryView::from);
     Ok(json(StatusCode::OK, page_body(views, &page.window(entries.total), &links)))
 }

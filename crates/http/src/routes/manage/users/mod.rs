@@ -32,7 +32,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: list::documentation,
-        handler: |_, asked| Box::pin(list::list(asked)),
+        handler: |_, request| Box::pin(list::list(request)),
     },
     RouteSpec {
         name: "manage.users.show",
@@ -42,7 +42,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: show::documentation,
-        handler: |_, asked| Box::pin(show::show(asked)),
+        handler: |_, request| Box::pin(show::show(request)),
     },
     RouteSpec {
         name: "manage.users.put",
@@ -52,7 +52,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: put::documentation,
-        handler: |_, asked| Box::pin(put::put(asked)),
+        handler: |_, request| Box::pin(put::put(request)),
     },
     RouteSpec {
         name: "manage.users.record_activity",
@@ -62,7 +62,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: record_activity::documentation,
-        handler: |_, asked| Box::pin(record_activity::record(asked)),
+        handler: |_, request| Box::pin(record_activity::record(request)),
     },
     RouteSpec {
         name: "manage.users.list_transactions",
@@ -72,7 +72,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: list_transactions::documentation,
-        handler: |_, asked| Box::pin(list_transactions::list_transactions(asked)),
+        handler: |_, request| Box::pin(list_transactions::list_transactions(request)),
     },
     RouteSpec {
         name: "manage.users.reverse_transaction",
@@ -82,7 +82,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: reverse_transaction::documentation,
-        handler: |_, asked| Box::pin(reverse_transaction::reverse(asked)),
+        handler: |_, request| Box::pin(reverse_transaction::reverse(request)),
     },
     RouteSpec {
         name: "manage.users.revoke_tokens",
@@ -92,6 +92,6 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: revoke_tokens::documentation,
-        handler: |_, asked| Box::pin(revoke_tokens::revoke_tokens(asked)),
+        handler: |_, request| Box::pin(revoke_tokens::revoke_tokens(request)),
     },
 ];

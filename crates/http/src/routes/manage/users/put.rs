@@ -12,17 +12,17 @@ use crate::body::{BodyFields, JsonBody, boolean, choice, past_day};
 use crate::error::FieldErrors;
 use crate::openapi::Tag;
 use crate::routes::new_path_id;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::success::Success;
 use pointbook_wire::user::UserView;
 
 /// Changes the fields in the body.
-pub(super) async fn put(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let body = JsonBody::of(&asked).await?;
+pub(super) async fn put(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let body = JsonBody::of(&request).await?;
     let mut fields = body.fields();
-    let id = new_path_id(&mut fields, "user_id", asked.params(), "userId", UserId::new);
-    let change = read_change(fields, id, asked.now.day())?;
-    let put = put_user(&asked.context()?, change).await?;
+    let id = new_path_id(&mut fields, "user_id", request.params(), "userId", UserId::new);
+    let change = read_change(fields, id, request.now.day())?;
+    let put = put_user(&request.context()?, change).await?;
     let status = match put.outcome {
         UpsertOutcome::Created => StatusCode::CREATED,
         UpsertOutcome::Replaced | UpsertOutcome::Unchanged => StatusCode::OK,

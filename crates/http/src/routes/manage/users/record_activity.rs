@@ -12,19 +12,19 @@ use crate::body::{JsonBody, activity_schema, new_bonus_schema, read_activity};
 use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
 use crate::openapi::Tag;
 use crate::routes::new_path_id;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::activity::ActivityView;
 use pointbook_wire::success::Success;
 
 /// Records it. A repeat returns the first transaction.
-pub(super) async fn record(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let body = JsonBody::of(&asked).await?;
+pub(super) async fn record(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let body = JsonBody::of(&request).await?;
     let mut fields = body.fields();
-    let user_id = new_path_id(&mut fields, "user_id", asked.params(), "userId", UserId::new);
-    let activity = read_activity(&mut fields, &asked.tenant.tenant.settings, asked.now);
+    let user_id = new_path_id(&mut fields, "user_id", request.params(), "userId", UserId::new);
+    let activity = read_activity(&mut fields, &request.tenant.tenant.settings, request.now);
     let (user_id, activity) = fields.finish(|| user_id.zip(activity))?;
     let new = NewActivity { user_id, activity: activity.activity };
-    let context = asked.once(body.key, render)?;
+    let context = request.once(body.key, render)?;
     finish(record_activity(&context, new, activity.has_own_time).await?, render)
 }
 

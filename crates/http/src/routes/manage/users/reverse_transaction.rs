@@ -12,19 +12,19 @@ use crate::body::{JsonBody, boolean, title};
 use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
 use crate::openapi::Tag;
 use crate::routes::path_id;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::activity::ActivityView;
 use pointbook_wire::success::Success;
 
-pub(super) async fn reverse(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let body = JsonBody::of(&asked).await?;
+pub(super) async fn reverse(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let body = JsonBody::of(&request).await?;
     let mut fields = body.fields();
     let reason = fields.required("reason", title(MAX_TITLE_CHARS));
     let partial = fields.optional("partial", boolean);
     let reason = fields.finish(|| reason)?;
-    let user_id = path_id(asked.params(), "userId", UserId::new)?;
-    let transaction_id = path_id(asked.params(), "transactionId", TransactionId::new)?;
-    let (context, row) = (asked.once(body.key, render)?, (user_id, transaction_id));
+    let user_id = path_id(request.params(), "userId", UserId::new)?;
+    let transaction_id = path_id(request.params(), "transactionId", TransactionId::new)?;
+    let (context, row) = (request.once(body.key, render)?, (user_id, transaction_id));
     finish(reverse_transaction(&context, row, reason, partial == Some(true)).await?, render)
 }
 

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::answer::Answer;
 use crate::openapi::Tag;
 use crate::routes::path_id;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::success::Success;
 
 #[derive(Serialize)]
@@ -19,9 +19,9 @@ struct RevokedView {
 }
 
 /// Revokes them at once in this process, and within the age of the caches in other instances.
-pub(super) async fn revoke_tokens(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let id = path_id(asked.params(), "userId", UserId::new)?;
-    let revoked = revoke_user_tokens(&asked.context()?, &id).await?;
+pub(super) async fn revoke_tokens(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let id = path_id(request.params(), "userId", UserId::new)?;
+    let revoked = revoke_user_tokens(&request.context()?, &id).await?;
     let revoked = revoked.ok_or(ApiError::NotFound)?;
     Ok(Answer::json(StatusCode::OK, &Success::of(RevokedView { revoked })).into_response())
 }

@@ -8,14 +8,14 @@ use pointbook_http_kernel::Response;
 use crate::answer::Answer;
 use crate::openapi::Tag;
 use crate::routes::path_id;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::success::Success;
 use pointbook_wire::user::UserView;
 
 /// Answers with one read.
-pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let id = path_id(asked.params(), "userId", UserId::new)?;
-    let user = asked.tenant.data.user(&id).await?.ok_or(ApiError::NotFound)?;
+pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let id = path_id(request.params(), "userId", UserId::new)?;
+    let user = request.tenant.data.user(&id).await?.ok_or(ApiError::NotFound)?;
     Ok(Answer::json(StatusCode::OK, &Success::of(UserView::from(&user))).into_response())
 }
 

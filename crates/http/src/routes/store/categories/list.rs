@@ -6,20 +6,20 @@ use pointbook_http_kernel::Response;
 
 use crate::openapi::{STALE, Tag};
 use crate::query::{ReadQuery, category_list, describe};
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::categories::{categories_body, categories_tag};
 
 /// Reads only the snapshot.
-pub(in crate::routes) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let query_string = asked.query_string;
+pub(in crate::routes) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let query_string = request.query_string;
     let category = query_string.read(category_list).map_err(ApiError::Invalid)?;
-    let snapshot = asked.tenant.snapshot(asked.now).await?;
+    let snapshot = request.tenant.snapshot(request.now).await?;
     let rendered = match category {
         Some(id) => snapshot.children(id),
         None => Some(snapshot.categories()),
     };
     let tag = categories_tag(snapshot.content_key(), rendered.as_ref());
-    Ok(asked.tagged(tag, || categories_body(rendered.as_ref())))
+    Ok(request.tagged(tag, || categories_body(rendered.as_ref())))
 }
 
 pub(super) fn documentation() -> Operation {

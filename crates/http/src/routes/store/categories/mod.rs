@@ -16,5 +16,5 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 1] = [RouteSpec {
     body: BodyLimit::Ordinary,
     counted: Counted::Read,
     documentation: list::documentation,
-    handler: |_, asked| Box::pin(list::list(asked)),
+    handler: |_, request| Box::pin(list::list(request)),
 }];

@@ -8,18 +8,18 @@ use pointbook_http_kernel::{Response, json};
 use super::PATH;
 use crate::openapi::{Tag, page_parameters};
 use crate::query::{PageLinks, ReadQuery, unfiltered_list};
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::envelope::page_body;
 use pointbook_wire::order::OrderView;
 
 /// Answers with one read.
-pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let context = asked.context::<()>()?;
-    let query_string = asked.query_string;
-    let tenant = &asked.tenant.tenant;
+pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let context = request.context::<()>()?;
+    let query_string = request.query_string;
+    let tenant = &request.tenant.tenant;
     let page = query_string.read(unfiltered_list)?.request(&tenant.settings);
     let filter = OrderFilter { user_id: Some(context.customer()?.clone()), status: None };
-    let orders = asked.tenant.data.orders(&filter, page).await?;
+    let orders = request.tenant.data.orders(&filter, page).await?;
     let links = PageLinks::new(tenant.base_url.as_str(), PATH, query_string);
     let views = orders.items.iter().map(OrderView::for_customer);
     Ok(json(StatusCode::OK, page_body(views, &page.window(orders.total), &links)))

@@ -22,7 +22,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 3] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Write,
         documentation: place::documentation,
-        handler: |_, asked| Box::pin(place::place(asked)),
+        handler: |_, request| Box::pin(place::place(request)),
     },
     RouteSpec {
         name: "store.orders.list",
@@ -32,7 +32,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 3] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Read,
         documentation: list::documentation,
-        handler: |_, asked| Box::pin(list::list(asked)),
+        handler: |_, request| Box::pin(list::list(request)),
     },
     RouteSpec {
         name: "store.orders.show",
@@ -42,6 +42,6 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 3] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Read,
         documentation: show::documentation,
-        handler: |_, asked| Box::pin(show::show(asked)),
+        handler: |_, request| Box::pin(show::show(request)),
     },
 ];

@@ -13,15 +13,15 @@ use crate::answer::{Answer, finish};
 use crate::body::{BodyFields, JsonBody, id, integer};
 use crate::error::FieldErrors;
 use crate::openapi::Tag;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::order::OrderView;
 use pointbook_wire::success::Success;
 
 /// Takes points and pieces at the present price, or nothing.
-pub(super) async fn place(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let body = JsonBody::of(&asked).await?;
+pub(super) async fn place(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let body = JsonBody::of(&request).await?;
     let (product_id, quantity) = read_order(body.fields())?;
-    let context = asked.once(body.key, render)?;
+    let context = request.once(body.key, render)?;
     finish(place_order(&context, product_id, quantity).await?, render)
 }
 

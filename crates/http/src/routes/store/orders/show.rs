@@ -9,14 +9,14 @@ use pointbook_http_kernel::Response;
 use crate::answer::Answer;
 use crate::openapi::Tag;
 use crate::routes::path_id;
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::order::OrderView;
 use pointbook_wire::success::Success;
 
 /// An order of another user counts as missing.
-pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let id = path_id(asked.params(), "orderId", OrderId::new)?;
-    let order = show_own_order(&asked.context()?, &id).await?;
+pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let id = path_id(request.params(), "orderId", OrderId::new)?;
+    let order = show_own_order(&request.context()?, &id).await?;
     let order = order.ok_or(ApiError::NotFound)?;
     let body = Success::of(OrderView::for_customer(&order));
     Ok(Answer::json(StatusCode::OK, &body).into_response())

@@ -7,22 +7,22 @@ use pointbook_http_kernel::Response;
 
 use crate::openapi::{STALE, Tag};
 use crate::query::{PageLinks, ReadQuery, describe, product_list};
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::product_list::{product_list_body, product_list_tag};
 
 /// The path, also of links.
 pub(in crate::routes) const PATH: &str = "/v1/store/products";
 
 /// Reads only the snapshot.
-pub(in crate::routes) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let query_string = asked.query_string;
+pub(in crate::routes) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let query_string = request.query_string;
     let query = query_string.read(product_list).map_err(ApiError::Invalid)?;
-    let tenant = &asked.tenant.tenant;
-    let snapshot = asked.tenant.snapshot(asked.now).await?;
-    search_titles(asked.tenant.catalogue.processor(), &snapshot, &query).await;
-    let list = list_products(&snapshot, &tenant.settings, query, asked.now);
+    let tenant = &request.tenant.tenant;
+    let snapshot = request.tenant.snapshot(request.now).await?;
+    search_titles(request.tenant.catalogue.processor(), &snapshot, &query).await;
+    let list = list_products(&snapshot, &tenant.settings, query, request.now);
     let links = PageLinks::new(tenant.base_url.as_str(), PATH, query_string);
-    Ok(asked
+    Ok(request
         .tagged(product_list_tag(snapshot.content_key(), &list, &links), || product_list_body(&list, &links)))
 }
 

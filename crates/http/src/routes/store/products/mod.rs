@@ -18,7 +18,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 2] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Read,
         documentation: list::documentation,
-        handler: |_, asked| Box::pin(list::list(asked)),
+        handler: |_, request| Box::pin(list::list(request)),
     },
     RouteSpec {
         name: "store.products.show",
@@ -28,6 +28,6 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 2] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Read,
         documentation: show::documentation,
-        handler: |_, asked| Box::pin(show::show(asked)),
+        handler: |_, request| Box::pin(show::show(request)),
     },
 ];

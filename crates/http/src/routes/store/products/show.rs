@@ -5,15 +5,15 @@ use pointbook_describe::{Missing, Operation};
 use pointbook_http_kernel::Response;
 
 use crate::openapi::{STALE, Tag};
-use crate::{ApiError, Asked};
+use crate::{ApiError, ApiRequest};
 use pointbook_wire::product::{product_body, product_tag};
 
 /// Reads only the snapshot. An invalid id counts as unknown.
-pub(in crate::routes) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let Some(id) = asked.params().text("productId") else { return Err(ApiError::ProductNotFound) };
-    let snapshot = asked.tenant.snapshot(asked.now).await?;
+pub(in crate::routes) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let Some(id) = request.params().text("productId") else { return Err(ApiError::ProductNotFound) };
+    let snapshot = request.tenant.snapshot(request.now).await?;
     match snapshot.product(&id) {
-        Some(product) => Ok(asked.tagged(product_tag(product), || product_body(product))),
+        Some(product) => Ok(request.tagged(product_tag(product), || product_body(product))),
         None => Err(ApiError::ProductNotFound),
     }
 }

@@ -23,7 +23,7 @@ use pointbook_query_string::{NO_QUERY, QueryString};
 const STALE: HeaderValue = HeaderValue::from_static("110 - \"Response is Stale\"");
 
 /// A request to a tenant. It borrows from the gateway until the response is ready, so passing it on copies nothing.
-pub struct Asked<'r> {
+pub struct ApiRequest<'r> {
     pub tenant: &'r Arc<ServedTenant>,
     /// When the request came in.
     pub now: Timestamp,
@@ -51,7 +51,7 @@ pub struct Asked<'r> {
     pub(crate) ids: Option<&'r Arc<dyn IdSource>>,
 }
 
-impl<'r> Asked<'r> {
+impl<'r> ApiRequest<'r> {
     /// A request from the gateway. The guard adds the rest.
     pub(crate) fn new<I>(request: &TenantRequest<'r, I>) -> Self
     where
@@ -102,12 +102,13 @@ impl<'r> Asked<'r> {
         PathParams { pattern: self.pattern, path: self.path }
     }
 
-    /// # Errors 408, 413, 400 or 503, as in the table of errors.
+    /// # Errors
+    /// 408, 413, 400 or 503, as in the table of errors.
     pub async fn receive_body(&self) -> Result<Bytes, ApiError> {
         Head::from(self).receive_body().await
     }
 
-    /// The response to a read whose ETag is known before its body. It renders the body only for a client that lacks it. These
+    /// The response to a read whose `ETag` is known before its body. It renders the body only for a client that lacks it. These
     /// reads come from memory, which may be out of date while the database is away.
     pub fn tagged<B: Into<Bytes>>(&self, tag: Tag, body: impl FnOnce() -> B) -> Response {
         let mut response = if is_known(tag, self.headers) {
@@ -134,9 +135,9 @@ pub(crate) struct Head<'r> {
     pub(crate) body: &'r RequestBody<'r>,
 }
 
-impl<'r> From<&Asked<'r>> for Head<'r> {
-    fn from(asked: &Asked<'r>) -> Self {
-        let Asked { tenant, method, path, query, headers, sender, body, .. } = *asked;
+impl<'r> From<&ApiRequest<'r>> for Head<'r> {
+    fn from(request: &ApiRequest<'r>) -> Self {
+        let ApiRequest { tenant, method, path, query, headers, sender, body, .. } = *request;
         Self { tenant: &tenant.tenant.id, method, path, query, headers, sender, body }
     }
 }
