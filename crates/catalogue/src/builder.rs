@@ -15,10 +15,9 @@ use crate::render::render_product;
 use crate::rules::{CategoryNumbers, Rules, SnapshotOptions};
 use crate::snapshot::Snapshot;
 
-/// Collects products one by one, each rendered and folded at once, so that the caller need not hold
-/// them all.
+/// Collects products one by one. It renders and folds each at once, so that the caller need not hold them all.
 ///
-/// What it holds grows with every change; it is made for one load or one round of changes.
+/// Its memory grows with every change. Use it for one load or one round of changes.
 #[derive(Debug)]
 pub struct SnapshotBuilder {
     options: SnapshotOptions,
@@ -26,18 +25,18 @@ pub struct SnapshotBuilder {
     previous: Option<Snapshot>,
     category_numbers: Arc<CategoryNumbers>,
     changes: Changes,
-    /// The JSON of the product at hand, so that no product allocates for it.
+    /// The JSON of the present product. The buffer is reused.
     json: Vec<u8>,
 }
 
 impl SnapshotBuilder {
-    /// Begins without products. What clients see is hashed under this key.
+    /// A builder without products. It hashes the rendered JSON under this key.
     pub fn new(options: SnapshotOptions, key: Arc<ContentKey>) -> Self {
         Self::from_parts(options, key, None, Arc::default())
     }
 
-    /// Begins with the products of a snapshot, its hidden ones included, and its options. Products
-    /// are shared with it, not copied.
+    /// A builder with the products of a snapshot, the hidden ones included, and its options. It shares products with the
+    /// snapshot.
     pub fn from_snapshot(previous: &Snapshot) -> Self {
         let Rules { options, content_key, category_numbers, .. } = previous.rules();
         let (key, numbers) = (Arc::clone(content_key), Arc::clone(category_numbers));
@@ -67,17 +66,16 @@ impl SnapshotBuilder {
         });
     }
 
-    /// Takes a product out; an id that nothing has is fine.
+    /// Removes a product. An unknown id is fine.
     pub fn remove(&mut self, id: &ProductId) {
         self.changes.remove(id.as_str());
     }
 
-    /// Builds what clients see at `now`. Products that are inactive or not yet published are kept
-    /// for later snapshots. The most ordered ones, in any order, are popular whether they are marked
-    /// so or not; an id that nothing has is fine.
+    /// Builds the snapshot that customers see at `now`. It keeps inactive and unpublished products for later snapshots. The most
+    /// ordered products are popular, marked or not; unknown ids are fine.
     ///
-    /// A few changes cost about as much as there were since the last [`Snapshot::compacted`]. Many of them, another
-    /// tree of categories, or an earlier time than before cost as much as there are products.
+    /// A few changes cost about as much as all changes since the last [`Snapshot::compacted`]. Many changes, another category
+    /// tree or an earlier time cost as much as all products.
     pub fn build(self, categories: &CategoryTree, most_ordered: &[ProductId], now: Timestamp) -> Snapshot {
         let Self { options, key, previous, category_numbers, changes, json: _ } = self;
         let known = previous.as_ref().map(Snapshot::rules);
@@ -103,7 +101,7 @@ impl SnapshotBuilder {
     }
 }
 
-/// The ids by id, each once; the known ones when they are the same.
+/// The sorted ids without repeats. The known ones when they are the same.
 fn in_order(known: Option<&Arc<[ProductId]>>, ids: &[ProductId]) -> Arc<[ProductId]> {
     if let Some(known) = known.filter(|known| ***known == *ids) {
         return Arc::clone(known);

@@ -1,4 +1,4 @@
-//! The category tree: rendered once, and who stands above whom.
+//! The rendered category tree, and the ancestors of each category.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -9,22 +9,22 @@ use pointbook_domain::{Category, CategoryId, CategoryTree};
 use crate::content_key::ContentKey;
 use crate::render::append_json;
 
-/// What the documented response has around a list of categories.
+/// The text around a list of categories in the documented response.
 const BEFORE: &[u8] = br#"{"data":"#;
 const AFTER: &[u8] = b"}";
 
-/// Rendered categories. They are shared with the snapshot, so that an answer need not copy them.
+/// Rendered categories. The snapshot shares them, so that a response copies nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedFragment {
     pub json: Bytes,
-    /// The whole documented response around it, where it was rendered too: for the tree, which all clients read.
+    /// The whole documented response, where it was rendered too: for the tree, which all clients read.
     pub body: Option<Bytes>,
     /// The hash of the JSON under the tenant's key, made when it was rendered.
     pub hash: u128,
 }
 
-/// The tree as JSON, with the place of every category in it. Categories are numbered in the order
-/// of the JSON, parents before children.
+/// The tree as JSON, with the position of every category. Categories are numbered in the order of the JSON, parents before
+/// children.
 #[derive(Debug, Default)]
 pub(crate) struct Categories {
     tree: CategoryTree,
@@ -40,7 +40,7 @@ pub(crate) struct Categories {
 #[derive(Debug, Clone)]
 struct Place {
     index: usize,
-    /// Where the array of its children stands in the JSON.
+    /// Where the array of its children is in the JSON.
     children: Range<usize>,
     hash: u128,
 }
@@ -69,7 +69,7 @@ impl Categories {
         SharedFragment { json: self.json.clone(), body: Some(self.body.clone()), hash: self.hash }
     }
 
-    /// The JSON array of a category's children; none for an id that the tree lacks.
+    /// The JSON array of a category's children. `None` for an unknown id.
     pub(crate) fn children(&self, id: &str) -> Option<SharedFragment> {
         let place = self.places.get(id)?;
         let json = self.json.slice(place.children.clone());
@@ -80,7 +80,7 @@ impl Categories {
         self.parents.len()
     }
 
-    /// The number of a category; none for an id that the tree lacks.
+    /// The number of a category. `None` for an unknown id.
     pub(crate) fn index_of(&self, id: &CategoryId) -> Option<usize> {
         self.places.get(id).map(|place| place.index)
     }

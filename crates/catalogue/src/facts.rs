@@ -1,4 +1,4 @@
-//! What filters and sorts look at.
+//! The values that filters and sorts use.
 
 use pointbook_domain::{Product, Timestamp};
 
@@ -8,7 +8,7 @@ pub(crate) struct Facts {
     /// Effective price, in points.
     pub(crate) price: i64,
     pub(crate) published_at: Timestamp,
-    /// Pieces left; none means unlimited.
+    /// Pieces that are left. `None` for unlimited.
     pub(crate) stock: Option<u32>,
     pub(crate) active: bool,
     pub(crate) popular: bool,
@@ -37,12 +37,12 @@ impl Facts {
         on_sale: false,
     };
 
-    /// Whether the product exists for clients.
+    /// Whether customers can see the product.
     pub(crate) fn is_visible_at(&self, now: Timestamp) -> bool {
         self.active && self.published_at <= now
     }
 
-    /// Whether the product will exist for clients, by itself.
+    /// Whether customers will see the product without another change.
     pub(crate) fn is_waiting_at(&self, now: Timestamp) -> bool {
         self.active && self.published_at > now
     }

@@ -1,4 +1,4 @@
-//! What a client asks the list for, and what it gets.
+//! The query of a list, and its result.
 
 use pointbook_domain::{CategoryId, Timestamp};
 
@@ -16,24 +16,22 @@ pub struct ProductQuery {
 /// A price is the effective price: the sale price, or the regular price without one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProductFilter {
-    /// In one of these categories or below. An id that the tree lacks has no products, and neither
-    /// has an empty list.
+    /// In one of these categories or below. An unknown id has no products, and an empty list has none.
     pub categories: Option<Vec<CategoryId>>,
-    /// The title holds one of these parts, both folded by [`fold_title`](crate::fold_title). A part
-    /// that folds to nothing, such as an accent alone, is an empty part and is dropped; when no
-    /// part is left, titles do not matter.
+    /// The title contains one of these parts, both folded by [`fold_title`](crate::fold_title). A part that folds to nothing,
+    /// such as an accent alone, is dropped. Without any part, titles do not matter.
     pub titles: Option<Vec<String>>,
     /// The lowest price, in points, inclusive.
     pub min_price: Option<i64>,
-    /// The highest price, in points, inclusive; below the lowest nothing is left.
+    /// The highest price, in points, inclusive. Below the lowest price, nothing matches.
     pub max_price: Option<i64>,
     /// Published after this instant.
     pub new_since: Option<Timestamp>,
-    /// Only limited stock at or below the tenant's threshold, but not sold out.
+    /// Only limited stock of at least one piece, at or below the tenant's threshold.
     pub low_stock: bool,
     /// Only with a sale price.
     pub on_sale: bool,
-    /// Only popular ones: marked so, or among the most ordered that the snapshot was built with.
+    /// Only popular products: marked as such, or among the most ordered of the snapshot.
     pub popular: bool,
 }
 
@@ -58,11 +56,11 @@ pub struct ProductPage<'s> {
     pub items: Vec<Fragment<'s>>,
 }
 
-/// The rendered JSON of one product, as it stands in a list and alone.
+/// The rendered JSON of one product, for a list and alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fragment<'s> {
     pub json: &'s [u8],
-    /// The hash of the JSON under the tenant's key, made when it was rendered: what is made of fragments need not be
-    /// read again to be told apart.
+    /// The hash of the JSON under the tenant's key, made when it was rendered. A hash of a whole response needs only these
+    /// hashes.
     pub hash: u128,
 }

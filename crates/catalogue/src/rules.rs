@@ -1,4 +1,4 @@
-//! What decides how products are seen, besides the products themselves.
+//! The rules for all products: how customers see the catalogue.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use crate::categories::Categories;
 use crate::content_key::ContentKey;
 use crate::numbers::narrow;
 
-/// How clients see the catalogue; a change makes a new snapshot from all products.
+/// How customers see the catalogue. A change rebuilds the snapshot from all products.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SnapshotOptions {
     /// Limited stock at or below this many pieces, and not sold out, is low.
     pub low_stock_threshold: u32,
-    /// Whether sold-out products leave the list. They can still be looked at one by one.
+    /// Whether sold-out products leave the list. Customers can still open them by id.
     pub hide_sold_out: bool,
 }
 
@@ -23,7 +23,7 @@ pub struct SnapshotOptions {
 pub(crate) struct Rules {
     pub(crate) options: SnapshotOptions,
     pub(crate) categories: Arc<Categories>,
-    /// Under which fragments and categories are hashed.
+    /// The key for hashes of fragments and categories.
     pub(crate) content_key: Arc<ContentKey>,
     pub(crate) category_numbers: Arc<CategoryNumbers>,
     /// By id, each once.
@@ -31,7 +31,7 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// The ids that are among the most ordered by one of the two only.
+    /// The ids that only one of the two has among the most ordered.
     pub(crate) fn popularity_changes<'r>(&'r self, other: &'r Self) -> Vec<&'r [u8]> {
         let only_in = |one: &'r [ProductId], other: &'r [ProductId]| {
             one.iter().filter(|&id| other.binary_search(id).is_err()).map(|id| id.as_str().as_bytes())
@@ -44,7 +44,7 @@ impl Rules {
     }
 }
 
-/// A number for each category id that a product ever named, whether the tree has it or not.
+/// A number for each category id that a product ever named, in the tree or not.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CategoryNumbers {
     numbers: HashMap<CategoryId, u32>,
@@ -57,7 +57,7 @@ impl CategoryNumbers {
         self.numbers.get(id).copied()
     }
 
-    /// Gives the next number to an id that has none.
+    /// Gives the next number to a new id.
     pub(crate) fn insert(&mut self, id: &CategoryId) -> u32 {
         let number = narrow(self.ids.len());
         self.numbers.insert(id.clone(), number);

@@ -1,4 +1,4 @@
-//! One tenant's catalogue as clients see it at one moment.
+//! One tenant's catalogue as customers see it at one moment.
 
 use std::sync::Arc;
 
@@ -16,24 +16,23 @@ use crate::rules::Rules;
 use crate::segment::{SOON_SEARCHED, Segment};
 use crate::title_search::TitleSearch;
 
-/// With more changes than this a snapshot is worth compacting: each list and each further change pays
-/// for them.
+/// With more changes than this, compaction is worth its cost: each list and each further change gets slower with them.
 const MAX_RECENT: usize = 512;
 
-/// With more changes than this a new base is built at once, also while a snapshot is being compacted: by then a
-/// change takes 10 ms, and a list that looks at all of them up to 60 us.
+/// With more changes than this, a new base is built at once, even while a snapshot is being compacted. By then a change takes 10
+/// ms, and a list that reads all of them up to 60 us.
 const MAX_LAID_OVER: usize = 4_096;
 
-// What is laid over the base is soon searched.
+// A search in the changes is always fast.
 const _: () = assert!(MAX_LAID_OVER <= SOON_SEARCHED);
 
-/// The catalogue, ready to be asked. It never changes; a newer one takes its place. A clone shares all.
+/// The catalogue. It never changes; a newer snapshot replaces it. A clone shares everything.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
     rules: Arc<Rules>,
     /// Nearly all products.
     base: Arc<Segment>,
-    /// What changed since the base was built, and lies over it.
+    /// The changes since the base was built.
     recent: Arc<Recent>,
     built_at: Timestamp,
 }
@@ -54,7 +53,7 @@ impl Snapshot {
         &self.rules
     }
 
-    /// What clients see after these changes, by these rules, at `now`.
+    /// The snapshot after these changes, by these rules, at `now`.
     pub(crate) fn with_changes(&self, changes: Changes, rules: Rules, now: Timestamp) -> Self {
         let moved = rules.popularity_changes(&self.rules);
         let newer = self.recent.with(changes, &moved, &self.base, now);
@@ -69,13 +68,12 @@ impl Snapshot {
         Self { rules, base: Arc::clone(&self.base), recent, built_at: now }
     }
 
-    /// Whether so much changed since the last compaction that the next one should be begun.
+    /// Whether so much changed since the last compaction that the next one should begin.
     pub fn is_worth_compacting(&self) -> bool {
         self.recent.changed().count() > MAX_RECENT
     }
 
-    /// The same catalogue, laid out anew so that lists and further changes cost as little as they can. Takes
-    /// as long as there are products.
+    /// The same catalogue with a new layout, in which lists and changes are fastest. The time grows with the number of products.
     #[must_use]
     pub fn compacted(&self) -> Self {
         Self::over(self.recent.changed().merged_into(&self.base), Arc::clone(&self.rules), self.built_at)
@@ -85,7 +83,7 @@ impl Snapshot {
     pub fn list(&self, query: &ProductQuery, page: PageRequest) -> ProductPage<'_> {
         let search = query.filter.titles.as_deref().and_then(TitleSearch::new);
         let slice = Slice {
-            // No order has more products than that.
+            // No order has more products than this.
             skip: u32::try_from(page.offset()).unwrap_or(u32::MAX),
             take: page.size.get() as usize,
         };
@@ -102,26 +100,25 @@ impl Snapshot {
         })
     }
 
-    /// Whether [`Self::list`] answers in microseconds. A first search for a title in a large catalogue takes up
-    /// to milliseconds, and is better not made on a thread that others wait for; its next pages do not.
+    /// Whether [`Self::list`] takes microseconds. The first search for a title in a large catalogue takes up to milliseconds, so
+    /// another thread should do it. Its next pages are fast.
     pub fn lists_soon(&self, query: &ProductQuery) -> bool {
         let search = query.filter.titles.as_deref().and_then(TitleSearch::new);
         search.is_none_or(|search| self.base.finds_soon(query.sort, &search))
     }
 
-    /// Whether searches for titles have yet to read all of them.
+    /// Whether searches for titles still read all of them.
     pub fn lacks_title_index(&self) -> bool {
         !self.base.has_title_index()
     }
 
-    /// Makes searches for titles fast, in this snapshot and those that are made of it by a few changes. Takes
-    /// about as long as building the snapshot; answers are the same before and after.
+    /// Makes title searches fast, in this snapshot and in those with a few more changes. It takes about as long as building the
+    /// snapshot. Results do not change.
     pub fn index_titles(&self) {
         self.base.index_titles();
     }
 
-    /// The JSON of a product that exists for clients, also of one that is sold out and hidden from
-    /// the list; none for any other id.
+    /// The JSON of a product that customers can see, also of a sold-out one that the list hides. `None` for any other id.
     pub fn product(&self, id: &str) -> Option<Fragment<'_>> {
         let recent = self.recent.segment();
         if !self.recent.is_empty()
@@ -133,7 +130,7 @@ impl Snapshot {
         if self.recent.hides(number) { None } else { self.base.fragment_of(number) }
     }
 
-    /// The key under which it hashed what clients see.
+    /// The key of its hashes.
     pub fn content_key(&self) -> &ContentKey {
         &self.rules.content_key
     }
@@ -143,24 +140,23 @@ impl Snapshot {
         self.rules.categories.all()
     }
 
-    /// A category's children as a JSON array, each with its own; none for an unknown id.
+    /// A category's children as a JSON array, with their children. `None` for an unknown id.
     pub fn children(&self, id: &str) -> Option<SharedFragment> {
         self.rules.categories.children(id)
     }
 
-    /// How many products exist for clients, whether they are listed or not.
+    /// The number of products that customers can see, listed or not.
     pub fn product_count(&self) -> usize {
         let hidden = self.recent.hidden().iter().filter(|&&number| self.base.is_visible(number)).count();
         self.base.visible_count() - hidden + self.recent.segment().visible_count()
     }
 
-    /// About what it holds in memory, the rendered JSON included, in bytes. What it shares with
-    /// another snapshot counts for both.
+    /// The approximate memory, the rendered JSON included, in bytes. A part that two snapshots share counts for both.
     pub fn memory_bytes(&self) -> usize {
         self.base.memory_bytes() + self.recent.memory_bytes() + self.rules.categories.memory_bytes()
     }
 
-    /// When the next product becomes visible by itself; the snapshot is out of date from then on.
+    /// When the next product becomes visible. The snapshot is out of date from then on.
     pub fn next_change_at(&self) -> Option<Timestamp> {
         let first = |segment: &Segment, is_hidden: &dyn Fn(u32) -> bool| {
             segment.waiting().iter().find(|(_, number)| !is_hidden(*number)).map(|(at, _)| *at)

@@ -1,4 +1,4 @@
-//! What earns and spends points: an activity comes in, a transaction stands in the ledger.
+//! Activities earn and spend points. A recorded activity is a transaction of the ledger.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ pub const MAX_ACTIVITY_TYPE_CHARS: usize = 32;
 /// The activity types of the interface, which every tenant has.
 pub const DOCUMENTED_ACTIVITY_TYPES: [&str; 4] = ["code", "video", "quiz", ORDER];
 
-/// The type of what the gift store takes and gives back.
+/// The activity type of orders in the gift store.
 pub(crate) const ORDER: &str = "order";
 
 texts! {
@@ -36,7 +36,7 @@ impl ActivityType {
         }
     }
 
-    /// The type of what the gift store takes and gives back.
+    /// The activity type of orders in the gift store.
     pub fn order() -> Self {
         Self(ORDER.into())
     }
@@ -45,13 +45,13 @@ impl ActivityType {
         self.as_str() == ORDER
     }
 
-    /// Whether the interface documents it, so that every client knows it.
+    /// Whether the documented interface has it, so that every client knows it.
     pub fn is_documented(&self) -> bool {
         DOCUMENTED_ACTIVITY_TYPES.contains(&self.as_str())
     }
 }
 
-/// Points on top of an activity's base points, and why.
+/// Points on top of an activity's base points, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bonus {
     /// `birthday`, `campaign`, or any other kind: the set is open.
@@ -113,12 +113,12 @@ impl Bonuses {
     }
 }
 
-/// Something a user did, before it is recorded. (user, `kind`, `source_id`) is recorded once, for ever.
+/// An event that earns or spends points, before it is recorded. (user, `kind`, `source_id`) is recorded once, for ever.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Activity {
     pub kind: ActivityType,
     pub source_id: SourceId,
-    /// Base points; negative for spending.
+    /// Base points. Negative for spending.
     pub points: Points,
     pub bonuses: Bonuses,
     pub title: String,
@@ -128,16 +128,16 @@ pub struct Activity {
 }
 
 impl Activity {
-    /// What it changes the balance by: base and bonus points together.
+    /// The change of the balance: base and bonus points together.
     ///
     /// # Errors
-    /// [`OutOfRange`] when the sum leaves the bounds.
+    /// [`OutOfRange`] when the sum is out of range.
     pub fn net_points(&self) -> Result<Points, OutOfRange> {
         self.points.checked_add(self.bonuses.total())
     }
 }
 
-/// A row of the ledger: an activity that was recorded. It never changes.
+/// A recorded activity: a row of the ledger. It never changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transaction {
     pub id: TransactionId,

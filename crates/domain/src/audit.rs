@@ -1,8 +1,7 @@
-//! The audit: what the ledger says a user has, against what the service remembers.
+//! The audit compares the ledger with everything that the service stores about it.
 //!
-//! A store sends [`AuditFact`]s in order, the [`Auditor`] recomputes one user after another, and
-//! every [`Difference`] is named. Nothing stored is believed, so the facts are raw: what cannot be
-//! read is a difference too, and the audit goes on.
+//! A store sends [`AuditFact`]s in order. The [`Auditor`] recomputes one user after another, and names every [`Difference`]. It
+//! trusts no stored value, so the facts are raw: an unreadable value is a difference too, and the audit goes on.
 
 mod auditor;
 mod chain_check;

@@ -6,7 +6,7 @@ use crate::CategoryId;
 
 pub use entries::{CategoryEntry, EntryError, EntryFault, EntryParent};
 
-/// How deep a tree may be, counted from 1 for the roots.
+/// The deepest level of a tree. The roots are level 1.
 pub const MAX_CATEGORY_DEPTH: usize = 32;
 
 /// A category and what is below it.
@@ -19,7 +19,7 @@ pub struct Category {
     pub children: Vec<Category>,
 }
 
-/// A tree in which every id stands once and no branch is deeper than [`MAX_CATEGORY_DEPTH`].
+/// A tree with unique ids and no branch deeper than [`MAX_CATEGORY_DEPTH`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CategoryTree {
     roots: Vec<Category>,
@@ -44,8 +44,7 @@ impl CategoryTree {
         &self.roots
     }
 
-    /// Visits every category before its children, with its parent and its place among its
-    /// siblings, counted from 0.
+    /// Visits every category before its children, with its parent and its index among its siblings, from 0.
     pub fn visit<'t>(&'t self, visitor: &mut impl FnMut(&'t Category, Option<&'t Category>, usize)) {
         visit_level(&self.roots, None, visitor);
     }

@@ -1,4 +1,4 @@
-//! Decimal digits, two at a time: numbers and times are written into every response and every line of the log.
+//! Decimal digits, two at a time: every response and every log line has numbers and times.
 
 /// The two digits of a number below 100; of a larger one, the last two.
 #[inline]

@@ -9,10 +9,10 @@ pub use self::unchecked::{TextError, UncheckedHistoryRows};
 use crate::points::MAX_POINTS;
 use crate::{ActivityType, Day, Points};
 
-/// The rows of some days of a history, grouped.
+/// The grouped rows of some days.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GroupedHistory {
-    /// Those of a group next to each other.
+    /// The rows of a group are next to each other.
     rows: HistoryRows,
     /// In the order of the history.
     groups: Vec<Group>,
@@ -38,7 +38,7 @@ pub struct HistoryDay<'h> {
 #[derive(Debug, Clone, Copy)]
 pub struct ActivityGroup<'h> {
     pub kind: &'h ActivityType,
-    /// Its place among [`GroupedHistory::kinds`].
+    /// The index in [`GroupedHistory::kinds`].
     pub kind_place: usize,
     all: &'h HistoryRows,
     rows: &'h [Row],
@@ -56,8 +56,8 @@ impl GroupedHistory {
         &self.rows.kinds
     }
 
-    /// All titles and subtitles without anything between them, in no order: what is looked for in each may be
-    /// looked for in all at once.
+    /// All titles and subtitles without separators, in no order. A search for a character in each of them can search them all at
+    /// once.
     pub fn texts(&self) -> &str {
         &self.rows.texts
     }
@@ -89,7 +89,7 @@ impl<'h> ActivityGroup<'h> {
         sum(self.rows.iter().map(|row| row.points))
     }
 
-    /// How many of them gave points back for a cancelled order.
+    /// How many of them returned points for a cancelled order.
     pub fn refund_count(&self) -> usize {
         self.rows.iter().filter(|row| row.is_refund).count()
     }
@@ -99,20 +99,20 @@ impl<'h> ActivityGroup<'h> {
     }
 }
 
-/// Balances keep their bounds, but a part of a day need not: what is beyond ±[`MAX_POINTS`] is shown
-/// as that, so that no client reads a number that a double cannot hold.
+/// A balance stays within its bounds, but a part of a day need not. A sum beyond ±[`MAX_POINTS`] becomes that bound, so that
+/// clients read only numbers that a double holds.
 fn sum(amounts: impl Iterator<Item = Points>) -> i64 {
     amounts.fold(0, |sum: i64, points| sum.saturating_add(points.get())).clamp(-MAX_POINTS, MAX_POINTS)
 }
 
-/// Groups the rows of whole days: days newest first, in a day the group with the newest transaction
-/// first, in a group newest first, and ties by id.
+/// Groups the rows of whole days. Days are newest first. In a day, the group with the newest transaction comes first. In a
+/// group, the newest transaction comes first. Equal times are sorted by id.
 pub fn group_by_day(mut rows: HistoryRows) -> GroupedHistory {
     let mut groups = Vec::with_capacity(rows.len());
-    // By type: its group on the day at hand, or on one before.
+    // By type: its group on the present day, or on an earlier one.
     let mut latest = vec![None; rows.kinds.len()];
     let mut start = 0;
-    // They came from the newest to the oldest, but those of one moment from the last id to the first.
+    // The rows came from the newest to the oldest. Rows of one moment came from the last id to the first.
     for moment in rows.rows.chunk_by_mut(|one, next| one.created_at == next.created_at) {
         moment.reverse();
     }
@@ -123,7 +123,7 @@ pub fn group_by_day(mut rows: HistoryRows) -> GroupedHistory {
     GroupedHistory { rows, groups }
 }
 
-/// Moves the rows of each group together, and adds the groups. The first row stands at `start`.
+/// Moves the rows of each group together, and adds the groups. The first row is at `start`.
 fn group_one_day(rows: &mut [Row], start: usize, groups: &mut Vec<Group>, latest: &mut [Option<usize>]) {
     let Some(day) = rows.first().map(|row| row.created_at.day()) else { return };
     let first_group = groups.len();

@@ -1,15 +1,15 @@
-//! Identifiers: text chosen by an operator or by the service, compared by code point.
+//! Identifiers: strings that an operator or the service chose, compared by code point.
 
 use std::fmt;
 
-/// The longest identifier, in characters. Longer ones belong to nobody and are "not found".
+/// The longest identifier, in characters. A longer one is "not found".
 pub const MAX_ID_CHARS: usize = 255;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IdError {
     Empty,
     TooLong,
-    /// The text holds U+0000, which PostgreSQL cannot store.
+    /// The string contains U+0000, which PostgreSQL cannot store.
     Nul,
 }
 
@@ -29,7 +29,7 @@ fn check(text: &str) -> Result<(), IdError> {
     if text.is_empty() {
         return Err(IdError::Empty);
     }
-    // Bytes are never fewer than characters, so most texts are decided without counting.
+    // A string has at least as many bytes as characters, so most strings need no count.
     if text.len() > MAX_ID_CHARS && text.chars().count() > MAX_ID_CHARS {
         return Err(IdError::TooLong);
     }
@@ -39,7 +39,7 @@ fn check(text: &str) -> Result<(), IdError> {
     Ok(())
 }
 
-/// A text that does not have the form asked for; displays the rule.
+/// A string with a wrong form. It displays the rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FormError(pub &'static str);
 
@@ -61,7 +61,7 @@ macro_rules! shown_as_str {
     };
 }
 
-/// Types of texts that have a form. Their constructors stand where the form is defined. Clones share the text.
+/// Types of strings with a form. Each constructor is beside the form. Clones share the string.
 macro_rules! texts {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
@@ -88,10 +88,10 @@ macro_rules! ids {
         }
 
         impl $name {
-            /// Takes a text of 1 to [`MAX_ID_CHARS`] characters without U+0000.
+            /// Takes a string of 1 to [`MAX_ID_CHARS`] characters without U+0000.
             ///
             /// # Errors
-            /// [`IdError`] says which of these rules is broken.
+            /// [`IdError`] with the broken rule.
             pub fn new(text: impl Into<std::sync::Arc<str>>) -> Result<Self, IdError> {
                 let text = text.into();
                 check(&text)?;
@@ -108,16 +108,16 @@ macro_rules! ids {
 }
 
 ids! {
-    /// One tenant in one environment; made by the service, never shown to clients.
+    /// A tenant in one environment. The service makes the id and never shows it to clients.
     TenantId;
-    /// A user of one tenant, under the operator's own id.
+    /// A user of a tenant. The operator chooses the id.
     UserId;
     ProductId;
     CategoryId;
-    /// A row of the ledger; made by the service.
+    /// A row of the ledger. The service makes the id.
     TransactionId;
-    /// What caused an activity in the operator's system: a code, an order, a quiz. With the user
-    /// and the activity type it is the business key that is awarded once, for ever.
+    /// The cause of an activity in the operator's system: a code, an order, a quiz. With the user and the activity type, it is
+    /// the business key that is recorded once, for ever.
     SourceId;
 }
 

@@ -1,17 +1,17 @@
-//! The ledger's chain: each row of a user carries a hash over itself and the row before, so that a
-//! row changed behind the service's back can be found.
+//! The chain of the ledger: each row of a user has a hash over itself and the row before. So an audit finds a row that another
+//! program changed.
 
 use crate::{Points, Timestamp, Transaction, UserId};
 
 /// A SHA-256 in the chain of one user.
 pub type ChainHash = [u8; 32];
 
-/// What stands before a user's first row.
+/// The hash before a user's first row.
 pub const CHAIN_START: ChainHash = [0; 32];
 
 const FORMAT: &[u8] = b"pointbook-ledger-1\n";
 
-/// A row of the ledger in its place: the `seq`th row of its user.
+/// A row of the ledger with its position: the `seq`th row of its user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LedgerRow<'r> {
     pub user_id: &'r UserId,
@@ -23,9 +23,9 @@ pub struct LedgerRow<'r> {
 }
 
 impl LedgerRow<'_> {
-    /// The bytes that are hashed: the format's name, the hash before, then every field in the order
-    /// of this function; integers as 8 bytes big-endian, texts as their length in bytes (an
-    /// integer) and their UTF-8. The tenant is left out, so that a tenant can move.
+    /// The hashed bytes: the format's name, the hash before, then every field in the order of this function. Integers are 8
+    /// bytes, big-endian. Strings are their length in bytes (an integer) and their UTF-8. The tenant is not part of it, so that
+    /// a tenant can move to another database.
     pub fn canonical_form(&self, before: &ChainHash) -> Vec<u8> {
         let Transaction { id, activity } = self.transaction;
         let mut form = Canonical(Vec::with_capacity(256));

@@ -1,7 +1,7 @@
 //! The nouns and rules of pointbook.
 //!
-//! Nothing here reads a clock, a file, a socket or a random source, and nothing here knows JSON,
-//! SQL or HTTP. Values are parsed once, at the edge, into types that cannot be wrong.
+//! This room reads no clock, file, socket or random source, and knows no JSON, SQL or HTTP. Its types are parsed once, at the
+//! edge, and cannot hold wrong values.
 
 pub mod activity;
 pub mod audit;

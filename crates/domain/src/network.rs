@@ -61,7 +61,7 @@ impl Networks {
     }
 
     /// # Errors
-    /// [`FormError`] when a part is no network, or there are more than 16.
+    /// [`FormError`] when a part is not a network, or there are more than 16.
     pub fn parse(text: &str) -> Result<Self, FormError> {
         let networks: Option<Vec<_>> = text.split_whitespace().map(Network::parse).collect();
         Self::new(networks.ok_or(NO_NETWORK)?)
@@ -75,7 +75,7 @@ impl Networks {
         self.0.iter()
     }
 
-    /// Whether a key with these networks may be used from an address. An address that is not known is in no network.
+    /// Whether a key with these networks may be used from an address. An unknown address is in no network.
     pub fn admit(&self, address: impl FnOnce() -> Option<IpAddr>) -> bool {
         self.0.is_empty()
             || address().is_some_and(|address| self.iter().any(|network| network.contains(address)))

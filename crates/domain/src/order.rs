@@ -16,14 +16,13 @@ pub use status::{ClosedStatus, OrderStatus};
 /// The most pieces of one order.
 pub const MAX_ORDER_QUANTITY: u32 = 1_000;
 
-/// The longest order id, in characters: a refund's source id is made of it and must be an id too.
+/// The longest order id, in characters. A refund's source id contains it and must be an id too.
 pub const MAX_ORDER_ID_CHARS: usize = 64;
 
 const REFUND_SUFFIX: &str = ":refund";
 const _: () = assert!(MAX_ORDER_ID_CHARS + REFUND_SUFFIX.len() <= MAX_ID_CHARS);
 
-/// An order; made by the service. With the type `order` it is the business key of the transaction
-/// that took the points.
+/// An order. The service makes the id. With the type `order` it is the business key of the transaction that took the points.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OrderId(SourceId);
 
@@ -31,7 +30,7 @@ impl OrderId {
     /// Takes an id of 1 to [`MAX_ORDER_ID_CHARS`] characters.
     ///
     /// # Errors
-    /// [`IdError`] says which rule is broken.
+    /// [`IdError`] with the broken rule.
     pub fn new(text: impl Into<std::sync::Arc<str>>) -> Result<Self, IdError> {
         let id = SourceId::new(text)?;
         if id.as_str().chars().count() > MAX_ORDER_ID_CHARS { Err(IdError::TooLong) } else { Ok(Self(id)) }
@@ -41,18 +40,18 @@ impl OrderId {
         self.0.as_str()
     }
 
-    /// Under which source id the points were taken.
+    /// The source id of the transaction that took the points.
     pub fn spending_source(&self) -> SourceId {
         self.0.clone()
     }
 
-    /// Under which source id the points are given back: one per order, so there is one refund.
+    /// The source id of the transaction that returns the points: one per order, so there is one refund.
     pub fn refund_source(&self) -> SourceId {
         let text = format!("{}{REFUND_SUFFIX}", self.as_str());
         SourceId::new(text).unwrap_or_else(|_| unreachable!("an order id leaves room for the suffix"))
     }
 
-    /// The ids of the orders that take or give back points under this source id, if there are such orders.
+    /// The ids of the orders that would move points under this source id.
     pub fn candidates(source: &str) -> [&str; 2] {
         [source, source.strip_suffix(REFUND_SUFFIX).unwrap_or(source)]
     }
@@ -60,14 +59,13 @@ impl OrderId {
 
 shown_as_str!(OrderId);
 
-/// Whether this type of activity is that of orders. The type may be unchecked bytes.
+/// Whether this is the activity type of orders. The type may be unchecked bytes.
 pub fn is_order(kind: impl AsRef<[u8]>) -> bool {
     kind.as_ref() == ORDER.as_bytes()
 }
 
-/// Whether an activity gave points back for an order. An imported history names refunds in its own way, but
-/// they give points all the same; that of an order for nothing gives none. The source id is asked for
-/// only where it decides. Both may be texts that nobody has checked.
+/// Whether an activity returned points of an order. An imported history may name refunds differently, but a refund always gives
+/// points; a refund of 0 points counts as none. It reads the source id only if needed. Both may be unchecked texts.
 ///
 /// # Errors
 /// Those of the source id.
@@ -86,7 +84,7 @@ pub fn is_refund<S: AsRef<[u8]>, E>(
     }
 }
 
-/// How many pieces are ordered: 1 to [`MAX_ORDER_QUANTITY`].
+/// The ordered pieces: 1 to [`MAX_ORDER_QUANTITY`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Quantity(u32);
 
@@ -105,10 +103,10 @@ impl Quantity {
     }
 }
 
-/// What was ordered, as it was then.
+/// The product at the time of the order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderedProduct {
-    /// The operator still has it, perhaps retired.
+    /// The id of the product, which may be retired by now.
     pub id: ProductId,
     pub sku: String,
     pub title: String,
@@ -119,14 +117,14 @@ pub struct OrderedProduct {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
     pub id: OrderId,
-    /// What people call it by: the history shows it.
+    /// The order number for people. The history shows it.
     pub number: String,
     pub user_id: UserId,
     pub product: OrderedProduct,
     pub quantity: Quantity,
-    /// What it cost altogether, in points: 0 or more.
+    /// The total price in points: 0 or more.
     pub points: Points,
-    /// Whether its pieces came out of a limited stock.
+    /// Whether its pieces came from a limited stock.
     pub takes_stock: bool,
     pub status: OrderStatus,
     pub created_at: Timestamp,
@@ -139,7 +137,7 @@ impl Order {
         self.activity(self.id.spending_source(), self.points.negated(), self.created_at)
     }
 
-    /// What gives the points back when it is cancelled at this time.
+    /// The transaction that returns the points when the order is cancelled at this time.
     pub fn refund(&self, at: Timestamp) -> Activity {
         self.activity(self.id.refund_source(), self.points, at)
     }
@@ -157,24 +155,23 @@ impl Order {
     }
 }
 
-/// Why an order is not placed. Nothing is taken then.
+/// Why an order is refused. Then nothing is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OrderRefusal {
     UnknownProduct,
     SoldOut,
     /// Some pieces are left, but fewer than ordered.
     NotEnoughStock,
-    /// The price of all pieces is beyond what an amount can be.
+    /// The total price is out of range.
     OutOfRange,
-    /// It costs points, and the user has fewer. What costs nothing is given to debtors too.
+    /// It costs points, and the balance is too small. An order for 0 points is allowed even with a negative balance.
     TooFewPoints,
 }
 
-/// What this many pieces cost at this moment, in points.
+/// The price of this many pieces at this moment, in points.
 ///
 /// # Errors
-/// [`OrderRefusal`] when clients do not see the product, too few pieces are left, or the amount is out
-/// of bounds.
+/// [`OrderRefusal`] when customers do not see the product, too few pieces are left, or the amount is out of range.
 pub fn price_of(product: &Product, quantity: Quantity, at: Timestamp) -> Result<Points, OrderRefusal> {
     if !product.is_visible_at(at) {
         return Err(OrderRefusal::UnknownProduct);

@@ -2,17 +2,17 @@
 
 use std::fmt;
 
-/// The largest page number: what a signed 32-bit client can count to.
+/// The largest page number: the maximum of a signed 32-bit integer.
 pub const MAX_PAGE_NUMBER: u32 = i32::MAX as u32;
 
-/// A page, counted from 1 to [`MAX_PAGE_NUMBER`].
+/// A page number, from 1 to [`MAX_PAGE_NUMBER`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PageNumber(u32);
 
 impl PageNumber {
     pub const FIRST: Self = Self(1);
 
-    /// Takes a page number; none outside 1 to [`MAX_PAGE_NUMBER`].
+    /// Takes a page number. `None` outside 1 to [`MAX_PAGE_NUMBER`].
     pub fn new(number: u32) -> Option<Self> {
         (1..=MAX_PAGE_NUMBER).contains(&number).then_some(Self(number))
     }
@@ -22,7 +22,7 @@ impl PageNumber {
     }
 }
 
-/// How many items a page holds, at least 1.
+/// The number of items per page, at least 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PageSize(u32);
 
@@ -30,7 +30,7 @@ impl PageSize {
     /// The documented default of `page[size]`, 15 items.
     pub const DEFAULT: Self = Self(15);
 
-    /// Takes a size in items; none for 0.
+    /// Takes a size in items. `None` for 0.
     pub fn new(items: u32) -> Option<Self> {
         (items > 0).then_some(Self(items))
     }
@@ -46,7 +46,7 @@ impl fmt::Display for PageSize {
     }
 }
 
-/// Which page is asked for, and how large pages are.
+/// The number and the size of the requested page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageRequest {
     pub number: PageNumber,
@@ -58,7 +58,7 @@ impl PageRequest {
         u64::from(self.number.0 - 1) * u64::from(self.size.0)
     }
 
-    /// The page's place among `total` items.
+    /// The position of the page among `total` items.
     pub fn window(self, total: u64) -> PageWindow {
         let (number, size) = (u64::from(self.number.0), u64::from(self.size.0));
         let last_page = total.div_ceil(size).max(1);
@@ -77,25 +77,25 @@ impl PageRequest {
 /// The numbers of `meta`. An empty page has `from` and `to` 0; `last_page` is never below 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageWindow {
-    /// The page that was asked for, even beyond the last.
+    /// The requested page, even beyond the last one.
     pub current_page: u64,
     pub per_page: u64,
     pub total: u64,
     /// Number of pages, at least 1.
     pub last_page: u64,
-    /// Place of the first item on this page, from 1; 0 on an empty page.
+    /// The position of the first item on this page, from 1. 0 on an empty page.
     pub from: u64,
-    /// Place of the last item on this page; 0 on an empty page.
+    /// The position of the last item on this page. 0 on an empty page.
     pub to: u64,
 }
 
 impl PageWindow {
-    /// The page before, also for a page beyond the last; none on page 1.
+    /// The page before, also of a page beyond the last one. `None` on page 1.
     pub fn prev(&self) -> Option<u64> {
         (self.current_page > 1).then(|| self.current_page - 1)
     }
 
-    /// The page after; none on the last page and beyond.
+    /// The next page. `None` on the last page and beyond.
     pub fn next(&self) -> Option<u64> {
         (self.current_page < self.last_page).then(|| self.current_page + 1)
     }

@@ -1,8 +1,8 @@
-//! Amounts: whole points, never fractions, never floats.
+//! Amounts of points: integers, never fractions or floats.
 
 use std::fmt;
 
-/// The largest amount, in points: what a double holds exactly, so no client misreads a number.
+/// The largest amount, in points: the largest integer that a double holds exactly, so that no client misreads it.
 pub const MAX_POINTS: i64 = (1 << 53) - 1;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,16 +40,16 @@ impl Points {
         self.0
     }
 
-    /// The same amount with the other sign. The bounds are the same on both sides.
+    /// The amount with the other sign. Both signs have the same bounds.
     #[must_use]
     pub fn negated(self) -> Self {
         Self(-self.0)
     }
 
     /// # Errors
-    /// [`OutOfRange`] when the sum leaves the bounds; amounts never wrap.
+    /// [`OutOfRange`] when the sum is out of range. Amounts never wrap.
     pub fn checked_add(self, other: Self) -> Result<Self, OutOfRange> {
-        // Two amounts within 53 bits never overflow 64.
+        // The sum of two amounts of 53 bits never overflows 64 bits.
         Self::new(self.0 + other.0)
     }
 }
@@ -60,7 +60,7 @@ impl fmt::Display for Points {
     }
 }
 
-/// What a product costs: 0 to [`MAX_POINTS`] points.
+/// The price of a product: 0 to [`MAX_POINTS`] points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Price(i64);
 

@@ -1,46 +1,46 @@
-//! A product of the gift store, as the operator keeps it.
+//! A product of the gift store.
 
 use crate::{CategoryId, Price, ProductId, Timestamp};
 
-/// The documented fields and what decides who sees the product.
+/// The documented fields, and the fields that decide who sees the product.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Product {
     pub id: ProductId,
     pub sku: String,
-    /// Name, as given: line breaks and outer spaces are the operator's.
+    /// The name as the operator sent it, with line breaks and outer spaces.
     pub title: String,
-    /// HTML that is safe to show (docs/adr/0005).
+    /// Safe HTML for customers (docs/adr/0005).
     pub description: String,
-    /// The HTML that was given, kept for the operator.
+    /// The HTML that the operator sent.
     pub description_source: String,
-    /// Price without a discount, in points.
+    /// The regular price, in points.
     pub regular_price: Price,
-    /// Discounted price, in points; none without a discount.
+    /// The sale price, in points. `None` without a sale.
     pub sale_price: Option<Price>,
-    /// URL of the thumbnail; empty when there is none.
+    /// URL of the thumbnail. Empty for none.
     pub thumbnail: String,
     pub gallery: Vec<String>,
-    /// The categories it is assigned to. Ids that the tree lacks are kept: the tree may follow.
+    /// The ids of its categories. Ids that are not in the tree are kept, because the tree may follow.
     pub categories: Vec<CategoryId>,
-    /// Pieces left; none means unlimited.
+    /// Pieces that are left. `None` for unlimited.
     pub stock: Option<u32>,
     pub popular: bool,
     pub published_at: Timestamp,
     pub active: bool,
 }
 
-/// How much is left of a product, as far as clients can tell.
+/// The availability of a product for customers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Availability {
     /// More than the tenant's threshold, or unlimited.
     Plenty,
-    /// Some, at or below the threshold.
+    /// At least one piece, and at most the threshold.
     Low,
     SoldOut,
 }
 
 impl Availability {
-    /// What this stock is to clients; none means unlimited.
+    /// The availability of this stock. `None` for unlimited.
     pub fn of(stock: Option<u32>, low_stock_threshold: u32) -> Self {
         match stock {
             Some(0) => Self::SoldOut,
@@ -49,7 +49,7 @@ impl Availability {
         }
     }
 
-    /// The least and the largest limited stock that is this to clients, both included.
+    /// The least and the largest limited stock of this availability, inclusive.
     pub fn bounds(self, low_stock_threshold: u32) -> (u32, u32) {
         match self {
             Self::SoldOut => (0, 0),
@@ -60,7 +60,7 @@ impl Availability {
 }
 
 impl Product {
-    /// What it costs today: the sale price, or the regular price without one.
+    /// The effective price: the sale price, or the regular price without a sale.
     pub fn effective_price(&self) -> Price {
         self.sale_price.unwrap_or(self.regular_price)
     }

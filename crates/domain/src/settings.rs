@@ -1,5 +1,5 @@
-//! What an operator can set per tenant. Every setting has a default, a name and a text form; the
-//! command line and the stores use the same names and forms.
+//! The settings of a tenant. Every setting has a default, a name and a text form. The command line and the stores use the same
+//! names and forms.
 
 mod text;
 
@@ -14,14 +14,14 @@ use crate::{ActivityType, Locale, PageSize};
 
 pub use self::text::{MAX_PAGE_SIZE, MAX_POPULAR_MOST_ORDERED};
 
-/// For how many days an order makes its product popular.
+/// How many days an order makes its product popular.
 pub const POPULAR_PERIOD_DAYS: u32 = 90;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TenantSettings {
     /// Items per page when `page[size]` is absent.
     pub page_size_default: PageSize,
-    /// The largest page served; a larger `page[size]` gets this many.
+    /// The largest page size. A larger `page[size]` counts as this one.
     pub page_size_max: PageSize,
     /// Days per page of the point history.
     pub history_days_per_page: PageSize,
@@ -30,10 +30,9 @@ pub struct TenantSettings {
     /// Stock is low at this many pieces or fewer.
     pub low_stock_threshold: u32,
     pub hide_sold_out: bool,
-    /// So many products are popular because they were ordered most in the last
-    /// [`POPULAR_PERIOD_DAYS`], beside those that are marked so.
+    /// How many products are popular because of their orders in the last [`POPULAR_PERIOD_DAYS`], besides the marked ones.
     pub popular_most_ordered: u32,
-    /// Which web origins may read answers.
+    /// Which web origins may read responses.
     pub cors: CorsPolicy,
     /// GET and HEAD requests per minute and user; 0 for no limit.
     pub rate_limit_reads_per_minute: u32,
@@ -41,7 +40,7 @@ pub struct TenantSettings {
     pub rate_limit_writes_per_minute: u32,
     /// Activity types beyond the documented ones.
     pub activity_types: Vec<ActivityType>,
-    /// The locales clients may ask for; none for all that there are texts for.
+    /// The locales that clients may choose. Empty for all locales with texts.
     pub locales: Option<Vec<Locale>>,
     /// The tenant's own display texts, as Fluent source, by locale.
     pub texts: BTreeMap<Locale, String>,
@@ -71,21 +70,21 @@ fn page_size(items: u32) -> PageSize {
     PageSize::new(items).unwrap_or(PageSize::DEFAULT)
 }
 
-/// Which web origins may read a tenant's answers. Never with credentials.
+/// Which web origins may read a tenant's responses, always without credentials.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CorsPolicy {
     Off,
     /// `Access-Control-Allow-Origin: *`.
     AnyOrigin,
-    /// These origins, as browsers write them.
+    /// These origins, in the form that browsers send.
     Origins(Vec<String>),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SettingError {
-    /// There is no setting of this name.
+    /// The setting does not exist.
     Unknown { key: String },
-    /// The value does not have the form asked for.
+    /// The value has a wrong form.
     Value { key: String, rule: String },
 }
 
@@ -108,7 +107,7 @@ impl fmt::Display for SettingError {
 
 impl std::error::Error for SettingError {}
 
-/// A setting: its name, its text form, and how the field is set from the text form.
+/// A setting: its name, its text form, and the function that sets the field.
 type Setting =
     (&'static str, fn(&TenantSettings) -> String, fn(&mut TenantSettings, &str) -> Result<(), String>);
 
@@ -143,10 +142,10 @@ const FORMER_RATE_LIMIT: &str = "rate_limit_per_minute";
 const TEXTS_PREFIX: &str = "texts.";
 
 impl TenantSettings {
-    /// Sets one setting from its text form; an empty text restores the default.
+    /// Sets one setting from its text form. An empty text restores the default.
     ///
     /// # Errors
-    /// [`SettingError`] names the setting and the rule; nothing is changed then.
+    /// [`SettingError`] names the setting and the rule. Then nothing changes.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), SettingError> {
         if let Some(locale) = key.strip_prefix(TEXTS_PREFIX) {
             return self.set_texts(locale, value).map_err(|rule| invalid(key, rule));

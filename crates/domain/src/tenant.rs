@@ -1,11 +1,11 @@
-//! Tenants: one customer of the operator in one environment, behind one base address.
+//! Tenants: one business in one environment, behind one base URL.
 
 use std::fmt;
 
 use crate::id::{FormError, shown_as_str, texts};
 use crate::{TenantId, TenantSettings, Timestamp};
 
-/// One isolated unit: nothing in it is shared with another tenant or environment.
+/// One isolated unit. It shares nothing with another tenant or environment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tenant {
     pub id: TenantId,
@@ -13,7 +13,7 @@ pub struct Tenant {
     pub environment: Environment,
     pub base_url: BaseUrl,
     pub name: String,
-    /// Language of display texts when the client asks for none of the tenant's.
+    /// The language of display texts when the client prefers no language of the tenant.
     pub locale: Locale,
     pub settings: TenantSettings,
     pub created_at: Timestamp,
@@ -67,7 +67,7 @@ impl Environment {
 
 shown_as_str!(Environment);
 
-/// How an operator names a tenant: `SLUG` (production) or `SLUG/ENVIRONMENT`.
+/// The name of a tenant for operators: `SLUG` (production) or `SLUG/ENVIRONMENT`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TenantName {
     pub slug: Slug,
@@ -78,7 +78,7 @@ impl TenantName {
     /// Reads `SLUG` or `SLUG/ENVIRONMENT`.
     ///
     /// # Errors
-    /// [`FormError`] with the rule that is broken.
+    /// [`FormError`] with the broken rule.
     pub fn parse(text: &str) -> Result<Self, FormError> {
         let (slug, environment) = text.split_once('/').unwrap_or((text, "production"));
         Ok(Self { slug: Slug::new(slug)?, environment: Environment::parse(environment)? })
@@ -91,7 +91,7 @@ impl fmt::Display for TenantName {
     }
 }
 
-/// Where a tenant's clients find it: `http(s)://authority[/prefix]/api`.
+/// The base URL of a tenant: `http(s)://authority[/prefix]/api`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct BaseUrl {
     text: Box<str>,
@@ -105,17 +105,16 @@ const BASE_URL_RULE: FormError = FormError(
      port 80 goes with http alone and port 443 with https alone; it has at most 1000 characters",
 );
 
-/// The longest base URL, in bytes, all of which are ASCII. It is a unique key, and a row of PostgreSQL's
-/// indexes has some 2,700 bytes.
+/// The longest base URL, in bytes, all of which are ASCII. It is a unique key, and an index row of PostgreSQL has some 2,700
+/// bytes.
 const MAX_BASE_URL_BYTES: usize = 1_000;
 
-/// Dropped from the address of a request whatever its scheme, which a proxy may have changed; so a
-/// base URL that kept one would never be asked.
+/// The server ignores a default port of the request, for either scheme, because a proxy may change the scheme. So a base URL
+/// with such a port would never match.
 const DEFAULT_PORTS: [&str; 2] = [":80", ":443"];
 
 impl BaseUrl {
-    /// Takes an absolute URL whose path ends with its only `/api` segment. A default port is
-    /// dropped, a trailing slash too.
+    /// Takes an absolute URL whose path ends with its only `/api` segment. It drops a default port and a trailing slash.
     ///
     /// # Errors
     /// [`FormError`] with the rule.
@@ -147,7 +146,7 @@ impl BaseUrl {
         &self.text
     }
 
-    /// Host and, where it is not the scheme's default, port.
+    /// Host, and port unless it is the default of the scheme.
     pub fn authority(&self) -> &str {
         &self.text[self.authority_at..self.path_at]
     }
@@ -157,7 +156,7 @@ impl BaseUrl {
         &self.text[self.path_at..]
     }
 
-    /// Whether a request to one could be a request to the other: the scheme does not tell them apart.
+    /// Whether one request could match both base URLs. The scheme does not separate them.
     pub fn shares_address(&self, other: &Self) -> bool {
         self.authority() == other.authority() && self.path() == other.path()
     }
@@ -183,7 +182,7 @@ fn is_base_path(path: &str) -> bool {
 }
 
 impl Locale {
-    /// How long a tag is at most, in characters: the longest that RFC 5646 has a use for.
+    /// The longest tag, in characters: the longest useful one of RFC 5646.
     pub const MAX_CHARS: usize = 35;
 
     /// Takes a BCP 47 tag: letters first, then parts of 1 to 8 letters or digits, joined by `-`.

@@ -1,4 +1,4 @@
-//! Time: microseconds since 1970-01-01T00:00:00Z, and UTC days. No local time anywhere.
+//! Time: microseconds since 1970-01-01T00:00:00Z, and UTC days. This room has no local time.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ const MICROS_PER_DAY: i64 = SECONDS_PER_DAY * MICROS_PER_SECOND;
 
 /// A point in time in UTC, between the years 1 and 9999, to the microsecond.
 ///
-/// Displays as the interface writes date-times: `YYYY-MM-DDTHH:mm:ss.uuuuuuZ`.
+/// It displays in the format of the interface: `YYYY-MM-DDTHH:mm:ss.uuuuuuZ`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
@@ -20,7 +20,7 @@ impl Timestamp {
     /// 9999-12-31T23:59:59.999999Z.
     pub const MAX: Self = Self(253_402_300_800 * MICROS_PER_SECOND - 1);
 
-    /// Takes microseconds since the epoch; none outside the years 1 to 9999.
+    /// Takes microseconds since the epoch. `None` outside the years 1 to 9999.
     pub fn from_micros(micros: i64) -> Option<Self> {
         (Self::MIN.0..=Self::MAX.0).contains(&micros).then_some(Self(micros))
     }
@@ -53,18 +53,18 @@ impl Timestamp {
         text
     }
 
-    /// The last 17 of [`Self::to_ascii`], `THH:mm:ss.uuuuuuZ`: all that times of one day differ in.
+    /// The last 17 characters of [`Self::to_ascii`], `THH:mm:ss.uuuuuuZ`: the part in which times of one day differ.
     #[inline]
     pub fn time_to_ascii(self) -> [u8; 17] {
         let mut text = *b"T00:00:00.000000Z";
         let micros = self.0.rem_euclid(MICROS_PER_DAY);
-        // Parts of a day are small, and of small numbers a processor has digits sooner.
+        // Parts of a day are small numbers, whose digits are faster to compute.
         let part = |number: i64| u32::try_from(number).unwrap_or_default();
         let (seconds, micros) = (part(micros / MICROS_PER_SECOND), part(micros % MICROS_PER_SECOND));
         write_digits(&mut text[1..3], seconds / 3600);
         write_digits(&mut text[4..6], seconds / 60 % 60);
         write_digits(&mut text[7..9], seconds % 60);
-        // Most times are of whole seconds, at least where they were imported.
+        // Most imported times are whole seconds.
         if micros > 0 {
             write_digits(&mut text[10..16], micros);
         }
@@ -83,7 +83,7 @@ impl fmt::Display for Timestamp {
 pub struct Day(i32);
 
 impl Day {
-    /// Takes days since the epoch; none outside the years 1 to 9999.
+    /// Takes days since the epoch. `None` outside the years 1 to 9999.
     pub fn from_days(days: i32) -> Option<Self> {
         (Timestamp::MIN.day().0..=Timestamp::MAX.day().0).contains(&days).then_some(Self(days))
     }
@@ -114,10 +114,10 @@ impl fmt::Display for Day {
     }
 }
 
-/// Year, month and day of the proleptic Gregorian calendar, counted in eras of 400 years that
-/// begin on 1 March, so that the leap day ends a year.
+/// Year, month and day of the proleptic Gregorian calendar, in eras of 400 years that begin on 1 March, so that the leap day
+/// ends a year.
 fn civil(day: Day) -> (u32, u32, u32) {
-    // From 0000-03-01 on, which is before every day there is.
+    // Days from 0000-03-01 on, which is before every valid day.
     let days = u32::try_from(day.0 + 719_468).unwrap_or_default();
     let (era, of_era) = (days / 146_097, days % 146_097);
     let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
@@ -135,7 +135,7 @@ fn write_date(text: &mut [u8], day: Day) {
     write_digits(&mut text[8..10], day);
 }
 
-/// Two digits at a time: there is an even number of them everywhere.
+/// Two digits at a time: every field has an even number of them.
 fn write_digits(into: &mut [u8], number: u32) {
     let mut rest = number;
     for pair in into.as_chunks_mut::<2>().0.iter_mut().rev() {

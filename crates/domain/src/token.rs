@@ -1,4 +1,4 @@
-//! Access tokens, of which only the SHA-256 is ever kept.
+//! Access tokens. The service stores only their SHA-256.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::id::{FormError, texts};
 use crate::{Networks, Scopes, Timestamp, UserId};
 
-/// The SHA-256 of a token's text. Never the token.
+/// The SHA-256 of a token. Never the token.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TokenHash(pub [u8; 32]);
 
@@ -25,19 +25,19 @@ impl TokenHash {
     }
 }
 
-/// How many bytes of its hash name a token. 80 random bits: two tokens of a tenant do not share them.
+/// How many bytes of the hash make the id. 80 random bits: two tokens of a tenant do not collide.
 const ID_BYTES: usize = 10;
 
-/// The public name of a token: the first ten bytes of its hash. It is written as 20 lower-case hex digits, and
-/// does not help to guess the token.
+/// The public name of a token: the first ten bytes of its hash, as 20 lower-case hex digits. It does not help to guess the
+/// token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TokenId([u8; ID_BYTES]);
 
 impl TokenId {
-    /// Reads an id as [`Self`] is displayed.
+    /// Reads an id as it is displayed.
     ///
     /// # Errors
-    /// [`FormError`] for any other text.
+    /// [`FormError`] for any other string.
     pub fn parse(text: &str) -> Result<Self, FormError> {
         let digit = |byte: u8| match byte {
             b'0'..=b'9' => Ok(byte - b'0'),
@@ -70,7 +70,7 @@ impl fmt::Display for TokenId {
 }
 
 texts! {
-    /// What people call a token: 1 to 255 characters without control characters.
+    /// The label of a token: 1 to 255 characters without control characters.
     TokenLabel;
 }
 
@@ -105,21 +105,21 @@ impl TokenKind {
     }
 }
 
-/// A token as it is stored, in one tenant.
+/// A stored token of one tenant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenRecord {
     pub hash: TokenHash,
     pub kind: TokenKind,
     pub created_at: Timestamp,
-    /// From when on it is refused; none for a token without an end.
+    /// From this time on, the server refuses it. `None` for never.
     pub expires_at: Option<Timestamp>,
-    /// When it was revoked; none while it is good.
+    /// When it was revoked. `None` for an active token.
     pub revoked_at: Option<Timestamp>,
     pub label: Option<TokenLabel>,
     /// What a key of the back office may do; `None` for everything. Customers' tokens have none: the route table says what
     /// customers may do.
     pub scopes: Option<Scopes>,
-    /// From where a key of the back office may be used.
+    /// The networks in which a key works.
     pub networks: Networks,
     /// Who added a key: `key:` and its id, or `command-line`.
     pub created_by: Option<String>,
@@ -151,22 +151,22 @@ impl TokenRecord {
     }
 }
 
-/// The signed-in party of a request.
+/// The sender of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Principal {
     pub kind: TokenKind,
     pub expires_at: Option<Timestamp>,
-    /// The [`TokenId`] as text, made once, since each of its requests is logged with it.
+    /// The [`TokenId`] as text, made once, because the log has it for each request.
     pub token_id: Arc<str>,
     pub label: Option<TokenLabel>,
     /// What a key of the back office may do.
     pub scopes: Scopes,
-    /// From where a key of the back office may be used.
+    /// The networks in which a key works.
     pub networks: Networks,
 }
 
 impl Principal {
-    /// A party whose token has no label and no bounds.
+    /// A sender whose token has no label and no bounds.
     pub fn new(kind: TokenKind, expires_at: Option<Timestamp>, token_id: impl Into<Arc<str>>) -> Self {
         let (label, scopes, networks) = (None, Scopes::ALL, Networks::default());
         Self { kind, expires_at, token_id: token_id.into(), label, scopes, networks }

@@ -20,7 +20,7 @@ pub const MAX_HTML_ATTRIBUTES: usize = 100;
 /// so that a few hundred bytes would make as many elements in each block that follows.
 const MAX_REOPENED: usize = 50_000;
 
-/// How many elements may follow one whose content has rules of its own, such as `svg`.
+/// How many elements may follow one whose content has rules different, such as `svg`.
 const MAX_UNCERTAIN: usize = 500;
 
 /// Whether elements may nest deeper than [`MAX_HTML_DEPTH`], a tag has more than [`MAX_HTML_ATTRIBUTES`], or formatting

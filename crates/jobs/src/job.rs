@@ -9,36 +9,36 @@ pub trait Job: Send + Sync {
     /// The name of the job in the table, in metrics and on the command line. Never changes once released.
     fn name(&self) -> &'static str;
 
-    /// When the job is due without being asked for.
+    /// The schedule of the job.
     fn schedule(&self) -> Schedule;
 
-    /// Does a bounded piece of the work. It may be killed at any moment and run again, so repeating it does no harm.
+    /// Does a bounded part of the work. The process may be killed at any moment, so a repeat must do no harm.
     ///
     /// # Errors
-    /// [`JobError`]; the job is tried again, later after each attempt.
+    /// [`JobError`]: the job runs again, with a longer pause after each attempt.
     async fn run(&self, context: &Context) -> Result<Next, JobError>;
 }
 
-/// When a job is due without being asked for.
+/// The schedule of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Schedule {
-    /// Every tenant has it, and it is due this long after each run.
+    /// Every tenant has the job, and it is due this long after each run.
     Every {
         /// The longest pause between two runs.
         seconds: u32,
     },
-    /// Only when a use case schedules it, under a key of its own.
+    /// The job runs only when a use case schedules it, under a key.
     OnDemand,
 }
 
-/// What a run that succeeded leaves to do.
+/// The rest after a successful run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// More of the same: run again at once, after what else is due.
+    /// More work: run again at once, after other due jobs.
     Again,
-    /// Nothing for this long, in seconds.
+    /// No work for this long, in seconds.
     After(u32),
-    /// Nothing until the schedule says so. The row of a job without a schedule is removed.
+    /// No work until the schedule. The row of a job without a schedule is removed.
     Done,
 }
 
@@ -48,14 +48,13 @@ pub enum JobError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The run did not end within its lease, and was cut off.
+    /// The run did not end within its lease and was stopped.
     #[error("the run took longer than its lease")]
     TookTooLong,
 }
 
 impl JobError {
-    /// The reason in words that may be shown to every operator: the causes, which may name hosts and rows, are for
-    /// the log alone.
+    /// The reason for operators. The causes may name hosts and rows, so only the log has them.
     pub fn plain(&self) -> &'static str {
         match self {
             Self::Store(StoreError::Unavailable(_)) => "the database was busy or out of reach",

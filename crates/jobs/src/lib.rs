@@ -1,8 +1,8 @@
-//! Background work of tenants: what repeats, and what happens once.
+//! Background jobs of tenants, recurring and one-time.
 //!
-//! Each job of each tenant is a row that says when the job is due. Any instance may run it, under a lease that ends by
-//! itself: an instance that is killed loses its lease in time, and another one runs the job again. So every job is
-//! idempotent, and does a bounded piece of work in each run.
+//! Each job of each tenant is a row that says when the job is due. Any instance may run it under a lease. When an instance is
+//! killed, its lease expires and another instance runs the job again. So every job is idempotent, and does a bounded part of the
+//! work in each run.
 //!
 //! A new job is a struct that implements [`Job`], in a file of [`jobs`], and a line in [`JOBS`].
 

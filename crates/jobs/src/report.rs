@@ -1,4 +1,4 @@
-//! What the log and the metrics say of jobs.
+//! The log lines and the metrics of jobs.
 
 use std::time::Duration;
 
@@ -8,21 +8,21 @@ use tokio::time::Instant;
 
 use crate::{Job, JobError, Run, Runner};
 
-/// The target of these lines, beside which those of the cleaning stand.
+/// The log target of these lines. Cleaning has another one.
 const TARGET: &str = "pointbook_server::background";
 
-/// What became of runs since the last [`Report::flush`]. An overload is the database's and no job's, so one line tells
-/// it for all.
+/// The results of runs since the last [`Report::flush`]. An overload concerns the database and not one job, so one line reports
+/// it for all jobs.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
-    /// How many runs the database refused because too much was waiting.
+    /// How many runs the database refused because of overload.
     overloaded_runs: usize,
-    /// When the log last told of the store.
+    /// When the log last reported the store.
     warned_at: Option<Instant>,
 }
 
 impl Report {
-    /// Notes what became of a job that was due.
+    /// Notes the result of a due job.
     pub(crate) fn note(&mut self, runner: &Runner, job: &dyn Job, id: &JobId, run: Run) {
         let (outcome, failed) = match run {
             Run::NotLeased => return,
@@ -41,7 +41,7 @@ impl Report {
         }
     }
 
-    /// Notes that the store failed where no job can be named for it, in the log once a minute: it may fail at each look.
+    /// Notes a failure of the store without a job, in the log at most once a minute.
     pub(crate) fn note_store(&mut self, runner: &Runner, error: &StoreError) {
         match error {
             StoreError::Unavailable(_) => runner.service.health.note_failure(error),
@@ -54,7 +54,7 @@ impl Report {
         }
     }
 
-    /// Shows the counts, and tells of the overload if there was one.
+    /// Writes the counts, and reports an overload.
     pub(crate) fn flush(&mut self, counts: JobCounts) {
         metrics::gauge!("pointbook_jobs_late").set(gauge(counts.late));
         metrics::gauge!("pointbook_jobs_failing").set(gauge(counts.failing));
@@ -65,7 +65,7 @@ impl Report {
     }
 }
 
-/// Whether the last time was a minute ago or more, or never; then it is now.
+/// Whether the last time was at least a minute ago, or never. Then it becomes now.
 pub(crate) fn is_a_minute_ago(last: &mut Option<Instant>) -> bool {
     let is_over = last.is_none_or(|last| last.elapsed() >= Duration::from_mins(1));
     if is_over {

@@ -1,4 +1,4 @@
-//! Running one job: taking its lease, its work, and the end of its run.
+//! Runs one job: takes its lease, does its work, and writes its result.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,36 +11,36 @@ use tokio::time::timeout;
 use crate::timing::{Jitter, end_of_run};
 use crate::{Job, JobError, Next};
 
-/// What a process runs jobs with.
+/// What a process needs to run jobs.
 pub struct Runner {
-    /// Whose tenants' jobs it runs.
+    /// The service whose tenants it serves.
     pub service: Arc<Service>,
-    /// Makes ids for what the jobs write.
+    /// Makes ids for new objects of the jobs.
     pub ids: Arc<dyn IdSource>,
-    /// The name of the process, which no other process has.
+    /// The unique name of the process.
     pub owner: String,
     /// How long a run may take. A job whose process was killed is run again after that, in seconds.
     pub lease_seconds: u32,
-    /// What there is to run.
+    /// The longest time of a run, in seconds. If the process is killed, the job runs again after that.
     pub jobs: &'static [&'static dyn Job],
 }
 
-/// What became of a job that was to be run.
+/// The result of trying to run a job.
 #[derive(Debug)]
 pub enum Run {
     /// It is not due, or another process runs it. Nothing was done.
     NotLeased,
-    /// It ran to its end or failed, and its row says so.
+    /// It succeeded or failed, and its row says so.
     Ended(Result<Next, JobError>),
-    /// It ran, but its row belongs to another process or is gone. The next run finds what is left to do.
+    /// It ran, but its row belongs to another process or is gone. The next run does the rest.
     LeaseLost(Result<Next, JobError>),
 }
 
 impl Runner {
-    /// Runs a job of a tenant, when it is due by this time and no process runs it.
+    /// Runs a job of a tenant if it is due by this time and no process runs it.
     ///
     /// # Errors
-    /// When the lease could not be taken, or the end not be written: then the job comes again when the lease ends.
+    /// When the lease cannot be taken or the result cannot be written. Then the job runs again when the lease ends.
     pub async fn run(
         &self,
         tenant: Arc<ServedTenant>,
@@ -61,7 +61,7 @@ impl Runner {
         Ok(if is_kept { Run::Ended(result) } else { Run::LeaseLost(result) })
     }
 
-    /// Runs a recurring job of a tenant now, whether it is due or not, unless another process runs it.
+    /// Runs a recurring job of a tenant now, due or not, unless another process runs it.
     ///
     /// # Errors
     /// As [`Self::run`].
@@ -71,18 +71,18 @@ impl Runner {
         if !matches!(run, Run::NotLeased) || self.service.database.recurring_jobs().await?.contains(&id) {
             return Ok(run);
         }
-        // No server has seen the tenant yet.
+        // No server has served the tenant yet.
         self.service.database.schedule_job(&id, self.service.clock.now()).await?;
         self.run(tenant, job, &id, Timestamp::MAX).await
     }
 
-    /// No run goes on beyond its lease, when another process may begin the next.
+    /// No run continues after its lease, when another process may begin the next.
     async fn work(&self, job: &dyn Job, context: &Context) -> Result<Next, JobError> {
         let lease = Duration::from_secs(self.lease_seconds.into());
         timeout(lease, job.run(context)).await.unwrap_or(Err(JobError::TookTooLong))
     }
 
-    /// The names of all that it runs.
+    /// The names of all jobs that it runs.
     pub(crate) fn names(&self) -> Vec<&'static str> {
         self.jobs.iter().map(|job| job.name()).collect()
     }

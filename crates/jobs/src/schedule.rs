@@ -1,4 +1,4 @@
-//! Giving tenants the recurring jobs that they lack.
+//! Adds missing recurring jobs to tenants.
 
 use std::collections::HashSet;
 
@@ -8,8 +8,8 @@ use pointbook_domain::TenantId;
 
 use crate::{Runner, Schedule};
 
-/// The tenants that have all recurring jobs, as far as this process has seen. An instance gives a tenant its jobs when it
-/// first sees it, not the command that adds the tenant: a job that a new version brings has to reach the old tenants too.
+/// The tenants that have all recurring jobs, as far as this process knows. An instance adds the jobs when it first sees a
+/// tenant. The command that adds a tenant does not, because a new job of a new version must reach old tenants too.
 #[derive(Default)]
 pub(crate) struct Scheduled {
     complete: HashSet<TenantId>,
@@ -17,8 +17,8 @@ pub(crate) struct Scheduled {
 }
 
 impl Scheduled {
-    /// Schedules what is missing. Reads the jobs of all tenants in one statement when there is a tenant that this
-    /// process has not seen, and nothing otherwise.
+    /// Schedules missing jobs. When there is a new tenant, it reads the jobs of all tenants in one statement. Otherwise it reads
+    /// nothing.
     pub(crate) async fn look(&mut self, runner: &Runner) -> StoreResult<()> {
         let tenants = self.unseen(runner);
         if !tenants.is_empty() {
@@ -43,8 +43,8 @@ impl Scheduled {
     }
 }
 
-/// The recurring jobs, and how long a tenant waits for the first run that comes while this process serves: such a tenant
-/// is empty, or is being copied into this database, which work would disturb.
+/// The recurring jobs, with the pause before the first run of a tenant that is added while this process serves. Such a tenant is
+/// empty, or a copy into this database is under way, which work would disturb.
 fn recurring<'r>(runner: &'r Runner, tenant: &'r TenantId) -> impl Iterator<Item = (JobId, u32)> {
     runner.jobs.iter().filter_map(|job| match job.schedule() {
         Schedule::Every { seconds } => Some((JobId::recurring(tenant, job.name()), seconds)),

@@ -1,4 +1,4 @@
-//! Running the jobs of all tenants, as long as the process serves.
+//! Runs the jobs of all tenants while the process serves.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,8 +19,8 @@ const MAX_RUNNING: u32 = 4;
 /// A job is late when it has been due for a minute.
 const LATE_MICROS: i64 = 60_000_000;
 
-/// Looks for jobs that are due, at this interval and whenever it may have left some, and runs them. Never ends; when it
-/// is dropped, so are the runs under way, and their leases end by themselves.
+/// Looks for due jobs and runs them: at this interval, and at once when it may have left some. Never ends. When it is dropped,
+/// the running jobs stop and their leases end.
 pub async fn serve(runner: Arc<Runner>, interval: Duration) {
     let mut server = Server {
         runner,
@@ -50,8 +50,8 @@ struct Server {
 }
 
 impl Server {
-    /// Begins what is due; whether there may be more of it than may run at once. While the database is away or takes no
-    /// writes, nothing is asked.
+    /// Starts due jobs. Returns whether more may be due than may run at once. While the database is away or accepts no writes,
+    /// it asks nothing.
     async fn look(&mut self) -> StoreResult<bool> {
         if !self.runner.service.health.takes_writes() {
             return Ok(false);
@@ -77,7 +77,7 @@ impl Server {
         Ok(is_full)
     }
 
-    /// A tenant that this process does not know yet has its turn when it does.
+    /// The job of a tenant that this process does not know yet runs when it knows the tenant.
     fn begin(&mut self, id: JobId) {
         let Some(job) = self.runner.find(&id.name) else { return };
         let Some(tenant) = self.runner.tenant(&id.tenant) else { return };
@@ -89,7 +89,7 @@ impl Server {
         });
     }
 
-    /// Counts the jobs that an operator looks after, once a minute.
+    /// Counts the jobs that need an operator, once a minute.
     async fn count(&mut self) -> StoreResult<()> {
         if !is_a_minute_ago(&mut self.counted_at) {
             return Ok(());
@@ -101,13 +101,13 @@ impl Server {
         Ok(())
     }
 
-    /// Waits for the next look: for the interval, or, when there may be more to do, until a run ends.
+    /// Waits for the next look: for the interval, or for the end of a run when more may be due.
     async fn wait(&mut self, interval: Duration, may_be_more: bool) {
         let (until, mut is_unfinished) = (Instant::now() + interval, may_be_more);
         loop {
             let left = until.saturating_duration_since(Instant::now());
             if self.running.is_empty() {
-                // Nothing runs that could end.
+                // No job runs, so none can end.
                 return tokio::time::sleep(left).await;
             }
             match timeout(left, self.running.join_next()).await {
@@ -115,7 +115,7 @@ impl Server {
                     is_unfinished |= matches!(run, Run::Ended(Ok(Next::Again)));
                     self.report.note(&self.runner, job, &id, run);
                 }
-                // What cannot be leased now would be found due again at once.
+                // A job that cannot be leased now would be found due again at once.
                 Ok(Some(Ok((_, _, Err(error))))) => {
                     self.report.note_store(&self.runner, &error);
                     is_unfinished = false;

@@ -1,4 +1,4 @@
-//! When a job is due again: decided here, without a database.
+//! When a job is due again. The decision needs no database.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -10,18 +10,17 @@ use crate::{JobError, Next, Schedule};
 /// The pause after the first failure; it doubles with each further one.
 const FIRST_BACKOFF_SECONDS: u32 = 30;
 
-/// No pause after a failure is longer.
+/// The longest pause after a failure.
 const MAX_BACKOFF_SECONDS: u32 = 3_600;
 
 const MICROS_PER_SECOND: i64 = 1_000_000;
 
-/// A part of a pause by which it is made shorter, in thousandths.
+/// The largest part by which a pause is shortened, in thousandths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Jitter(u32);
 
 impl Jitter {
-    /// Differs by job and by run, so that the jobs of many tenants that were due at once spread, and needs no source of
-    /// randomness.
+    /// Differs by job and by run, so that jobs which were due at once spread out. It needs no random source.
     pub(crate) fn of(id: &JobId, now: Timestamp) -> Self {
         let mut hasher = DefaultHasher::new();
         (id, now.as_micros()).hash(&mut hasher);
@@ -29,7 +28,7 @@ impl Jitter {
         Self(u32::try_from(hasher.finish() % 1_000).unwrap_or_default())
     }
 
-    /// The pause less up to one part of so many.
+    /// The pause, shortened by up to this part.
     fn shorten(self, seconds: u32, one_in: u32) -> u32 {
         let most = u64::from(seconds / one_in);
         let taken = most * u64::from(self.0) / 1_000;
@@ -37,7 +36,7 @@ impl Jitter {
     }
 }
 
-/// What a run that ended now leaves in the row of its job.
+/// The result of a run that ended now, for the row of its job.
 pub(crate) fn end_of_run(
     schedule: Schedule,
     attempt: u32,
@@ -68,7 +67,7 @@ fn backoff_seconds(attempt: u32) -> u32 {
     FIRST_BACKOFF_SECONDS.saturating_mul(1 << doublings).min(MAX_BACKOFF_SECONDS)
 }
 
-/// Whole seconds from `now` to `at`, rounded up; 0 when it is over.
+/// Whole seconds from `now` to `at`, rounded up. 0 for the past.
 pub(crate) fn seconds_until(now: Timestamp, at: Timestamp) -> u32 {
     let micros = at.as_micros().saturating_sub(now.as_micros()).max(0);
     u32::try_from((micros + MICROS_PER_SECOND - 1) / MICROS_PER_SECOND).unwrap_or(u32::MAX)

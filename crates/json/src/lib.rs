@@ -1,5 +1,5 @@
-//! JSON as it was written: members in order, twice when they stand twice, and whole numbers exact.
-//! Files and requests are read through it, and the OpenAPI document is written through it.
+//! JSON that keeps the order of members, repeated members and exact integers. pointbook reads files and requests with it, and
+//! writes the OpenAPI document.
 
 mod problem;
 
@@ -10,14 +10,14 @@ use serde::{Serialize, Serializer};
 
 pub use problem::JsonProblem;
 
-/// Any JSON value. A number that is not whole keeps nothing: no field takes one.
+/// Any JSON value. A number with a fraction keeps no value, because no field takes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Json {
     Null,
     Bool(bool),
-    /// A whole number; one beyond 64 bits stands at the bound, which no amount reaches.
+    /// An integer. One beyond 64 bits is at the bound, which no amount reaches.
     Integer(i64),
-    /// A number with a fraction or an exponent, however large.
+    /// A number with a fraction or an exponent.
     Fraction,
     Text(String),
     List(Vec<Json>),
@@ -40,21 +40,19 @@ impl Serialize for Json {
 }
 
 impl Json {
-    /// Reads one value, and nothing behind it.
+    /// Reads one value and refuses text after it.
     ///
     /// # Errors
-    /// For what is no JSON in UTF-8, and for more than 128 levels.
+    /// For text that is not JSON in UTF-8, and for more than 128 levels.
     pub fn parse(text: &[u8]) -> serde_json::Result<Self> {
         match parse(text) {
             Ok(json) if !json.has_fraction() => Ok(json),
-            // The parser tells no whole number from a fraction once 64 bits are too few, and refuses what no
-            // float holds; so the numbers themselves decide.
+            // The parser reads integers beyond 64 bits as fractions and refuses numbers beyond a float, so the digits decide.
             _ => parse(&with_plain_numbers(text)),
         }
     }
 
-    /// How many items a list has, together with those of the lists that they hold under this name, at every
-    /// level; none for what is no list.
+    /// The number of items of a list, including lists under this name in its items, at every level. `None` for another value.
     pub fn count_within(&self, name: &str) -> usize {
         let Self::List(items) = self else { return 0 };
         let members = items.iter().flat_map(|item| match item {
@@ -82,8 +80,8 @@ fn parse(text: &[u8]) -> serde_json::Result<Json> {
     Ok(json)
 }
 
-/// The same text, with each whole number as the nearest of 64 bits, and other numbers as one half. Everything stays at
-/// its place, so that errors tell the right one.
+/// The same text with each integer as the nearest of 64 bits and other numbers as one half. Every position stays, so that errors
+/// have the right one.
 fn with_plain_numbers(text: &[u8]) -> Vec<u8> {
     let mut plain = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -103,7 +101,7 @@ fn with_plain_numbers(text: &[u8]) -> Vec<u8> {
     plain
 }
 
-/// How long a string is that begins here, with both its quotes.
+/// The length of the string that begins here, with both quotes.
 fn string_length(text: &[u8]) -> usize {
     let mut is_escaped = false;
     let ends = |byte: &u8| {
@@ -118,7 +116,7 @@ fn is_of_number(byte: u8) -> bool {
     matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E')
 }
 
-/// None for what is no number.
+/// `None` for anything but a number.
 fn plain_number(token: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(token).ok().filter(|text| text.bytes().all(is_of_number))?;
     serde_json::from_str::<IgnoredAny>(text).ok()?;

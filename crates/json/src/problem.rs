@@ -1,8 +1,8 @@
-//! What is wrong with a body that is no JSON, in plain words.
+//! Why a body is not JSON, in plain words.
 
 use serde::Serialize;
 
-/// How far a body is JSON, and what stands there instead. It quotes nothing of the body.
+/// How far a body is JSON, and the problem at that position. It quotes nothing of the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct JsonProblem {
     /// The line, from 1.
@@ -12,7 +12,7 @@ pub struct JsonProblem {
     pub detail: &'static str,
 }
 
-/// What serde says of a problem, and what the client is told.
+/// The message of serde, and the message for clients.
 const SENTENCES: [(&str, &str); 13] = [
     ("EOF while parsing a string", "The body ends within a string."),
     ("EOF while parsing", "The body ends before the JSON value does."),
@@ -52,7 +52,7 @@ impl JsonProblem {
         Self { line: error.line().max(1), column: error.column().max(1), detail }
     }
 
-    /// The problem of one line of many, which so many bytes of space stand before.
+    /// The problem in one line of several, after this many bytes of spaces.
     pub fn of_line(self, indent: usize) -> String {
         let detail = self.detail.replacen("The body", "The line", 1);
         format!("The line is not JSON at column {}: {detail}", indent + self.column)

@@ -1,7 +1,7 @@
-//! Bounded queues and permits. Tenants take turns, and so do the lanes of a tenant.
+//! Bounded queues and permits. Tenants take turns, then the lanes of a tenant.
 //!
-//! [`Queue`] is a plain data structure: jobs that wait, and how many permits each lane, each tenant and all together
-//! have. [`Permits`] hands out permits to callers, who wait for them in such a queue.
+//! [`Queue`] is a plain data structure: waiting jobs, and the permits of each lane, each tenant and all together. [`Permits`]
+//! gives permits to callers, who wait for them in such a queue.
 
 mod limits;
 mod permits;
@@ -14,16 +14,15 @@ pub use self::limits::{Bounds, Limits};
 pub use self::permits::{Permit, Permits};
 pub use self::queue::{Count, Queue};
 
-/// The name of a tenant, or of a lane within its tenant. Cheap to clone, if possible: it is cloned several times for
-/// each job.
+/// The name of a tenant or of a lane. It should be cheap to clone: each job clones it several times.
 pub trait Key: Clone + Eq + Hash {}
 
 impl<K: Clone + Eq + Hash> Key for K {}
 
-/// A lane of one tenant, or of the service itself. Within a lane, the order of arrival holds.
+/// A lane of a tenant, or of the service. Within a lane, the first job goes first.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Lane<T, L> {
-    /// `None` is the service itself: the limits of a tenant do not apply to it.
+    /// `None` for the service: the limits of tenants do not apply to it.
     pub tenant: Option<T>,
     /// Unique within the tenant.
     pub name: L,
@@ -35,16 +34,16 @@ impl<T, L> Lane<T, L> {
     }
 }
 
-/// Which limit leaves no room. The caller may try again soon.
+/// The exceeded limit. The caller may retry soon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Overloaded {
-    /// That of all tenants together.
+    /// The limit of all tenants together.
     All,
-    /// That of the tenant; others have room.
+    /// The limit of the tenant. Other tenants have room.
     Tenant,
-    /// That of the lane; other lanes of the tenant have room.
+    /// The limit of the lane. Other lanes of the tenant have room.
     Lane,
-    /// The longest time to wait for a permit has passed.
+    /// The longest wait for a permit has passed.
     Wait,
 }
 

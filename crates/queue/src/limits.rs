@@ -1,16 +1,16 @@
-//! How much may wait, and how many permits there are.
+//! The limits of waiting jobs and of permits.
 
 use super::Overloaded;
 use super::queue::Count;
 
-/// One number for all tenants together, one for each tenant and one for each lane. `usize::MAX` is no limit.
+/// A limit for all tenants together, for each tenant and for each lane. `usize::MAX` is no limit.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
     /// What a process can take.
     pub all: usize,
-    /// Smaller than `all`, so that no tenant takes what others share with it. Does not apply to the service itself.
+    /// Smaller than `all`, so that no tenant can use up the shared limit. Does not apply to the service.
     pub tenant: usize,
-    /// The service itself has lanes too.
+    /// The service has lanes too.
     pub lane: usize,
 }
 
@@ -20,23 +20,23 @@ impl Default for Bounds {
     }
 }
 
-/// The limits of a queue; none by default.
+/// The limits of a queue. The default has no limits.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Limits {
-    /// How many permits are taken at most.
+    /// The most permits.
     pub permits: Bounds,
-    /// How many jobs wait at most; those that have a permit wait no more.
+    /// The most waiting jobs. A job with a permit does not wait.
     pub waiting: Bounds,
 }
 
 impl Limits {
-    /// How many permits one tenant may have, or the service itself.
+    /// The permits of one tenant, or of the service.
     pub(crate) fn permits_of(&self, is_tenant: bool) -> usize {
         if is_tenant { self.permits.tenant } else { usize::MAX }
     }
 
-    /// Whether a lane, its tenant (if it has one) and all together stay within their limits with these counts. Names the
-    /// narrowest limit that does not hold.
+    /// Whether a lane, its tenant (if any) and all together are within their limits with these counts. Names the narrowest
+    /// exceeded limit.
     pub(crate) fn check(&self, lane: Count, tenant: Option<Count>, all: Count) -> Result<(), Overloaded> {
         let (permits, waiting) = (self.permits, self.waiting);
         let fits = |count: Count, permits, waiting| count.permits <= permits && count.waiting <= waiting;

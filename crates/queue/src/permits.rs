@@ -1,4 +1,4 @@
-//! Permits that callers hold while they work, and wait for in fair order.
+//! Permits that callers hold while they work. Waiting callers get them in fair order.
 
 #[cfg(test)]
 mod tests;
@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use super::{Count, Key, Lane, Limits, Overloaded, Queue};
 
-/// Hands out permits. Clones hand out the same ones.
+/// Gives permits. Clones share them.
 #[derive(Clone)]
 pub struct Permits<T: Key, L: Key> {
     shared: Arc<Shared<T, L>>,
@@ -26,7 +26,7 @@ struct Shared<T: Key, L: Key> {
 
 type Waiters<T, L> = Queue<T, L, oneshot::Sender<Permit<T, L>>>;
 
-/// Some permits of a lane. They are given back when this is dropped, and go to those who wait.
+/// Permits of a lane. Dropping them gives them to waiting callers.
 pub struct Permit<T: Key, L: Key> {
     shared: Arc<Shared<T, L>>,
     lane: Lane<T, L>,
@@ -34,17 +34,17 @@ pub struct Permit<T: Key, L: Key> {
 }
 
 impl<T: Key, L: Key> Permits<T, L> {
-    /// Callers wait for as long as it takes.
+    /// Callers wait without a time limit.
     pub fn new(limits: Limits) -> Self {
         Self::with(limits, None, None)
     }
 
-    /// Shows each count, in the order of the changes, to a short function that takes no permits itself.
+    /// Passes each change of the counts, in order, to a short function that takes no permits itself.
     pub fn watched(limits: Limits, watch: impl Fn(Count) + Send + Sync + 'static) -> Self {
         Self::with(limits, None, Some(Box::new(watch)))
     }
 
-    /// As [`Self::watched`]; no caller waits for longer than `max_wait`.
+    /// As [`Self::watched`]. No caller waits longer than `max_wait`.
     pub fn with_max_wait(
         limits: Limits,
         max_wait: Duration,
@@ -65,7 +65,7 @@ impl<T: Key, L: Key> Permits<T, L> {
     /// Takes permits without waiting.
     ///
     /// # Errors
-    /// The limit of permits that leaves no room.
+    /// The exceeded limit of permits.
     pub fn try_acquire(&self, lane: Lane<T, L>, permits: usize) -> Result<Permit<T, L>, Overloaded> {
         self.shared.change(|queue| queue.take_permits(&lane, permits))?;
         Ok(self.shared.permit(lane, permits))
@@ -74,7 +74,7 @@ impl<T: Key, L: Key> Permits<T, L> {
     /// Waits for a permit. A caller who stops waiting leaves the queue.
     ///
     /// # Errors
-    /// The limit of waiting callers that leaves no room, at once; [`Overloaded::Wait`] after the longest wait.
+    /// At once: the exceeded limit of waiting callers. After the longest wait: [`Overloaded::Wait`].
     pub async fn acquire(&self, lane: Lane<T, L>) -> Result<Permit<T, L>, Overloaded> {
         let turn = self.shared.change(|queue| {
             if queue.take_permits(&lane, 1).is_ok() {
@@ -114,7 +114,7 @@ impl<T: Key, L: Key> Permit<T, L> {
     /// Takes more permits of the lane without waiting.
     ///
     /// # Errors
-    /// The limit of permits that leaves no room.
+    /// The exceeded limit of permits.
     pub fn grow(&mut self, more: usize) -> Result<(), Overloaded> {
         self.shared.change(|queue| queue.take_permits(&self.lane, more))?;
         self.permits += more;
@@ -129,7 +129,7 @@ impl<T: Key, L: Key> Drop for Permit<T, L> {
             std::iter::from_fn(|| queue.pop_with_permit()).collect()
         });
         for (lane, waiter) in granted {
-            // A waiter that has just gone gives the permit back by dropping it.
+            // A waiter that has just left drops the permit, which gives it back.
             drop(waiter.send(self.shared.permit(lane, 1)));
         }
     }

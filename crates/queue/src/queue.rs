@@ -1,4 +1,4 @@
-//! Jobs that wait for their turn.
+//! A queue of jobs in lanes.
 
 #[cfg(test)]
 mod tests;
@@ -8,20 +8,20 @@ use std::collections::hash_map::{Entry, HashMap, OccupiedEntry};
 
 use super::{Key, Lane, Limits, Overloaded};
 
-/// Jobs in lanes of tenants, and the permits that lanes have. Tenants take turns, and so do the lanes of a tenant; one
-/// that has all its permits is left out until it gives one back. A lane or tenant without jobs and permits takes no memory.
+/// Jobs in lanes of tenants, and the permits of the lanes. Tenants take turns, then the lanes of a tenant. A lane or tenant with
+/// all its permits is skipped until it returns one. A lane or tenant without jobs and permits takes no memory.
 pub struct Queue<T, L, J> {
     limits: Limits,
     count: Count,
     tenants: HashMap<Option<T>, Tenant<L, J>>,
-    /// The tenants that have a turn, the next one first.
+    /// The tenants with a turn, the next one first.
     turns: VecDeque<Option<T>>,
 }
 
 struct Tenant<L, J> {
     count: Count,
     lanes: HashMap<L, Jobs<J>>,
-    /// The lanes that have a turn, the next one first.
+    /// The lanes with a turn, the next one first.
     turns: VecDeque<L>,
 }
 
@@ -30,7 +30,7 @@ struct Jobs<J> {
     waiting: VecDeque<J>,
 }
 
-/// How many permits are taken, and how many jobs wait.
+/// The number of taken permits and of waiting jobs.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Count {
     /// Given back by those who work.
@@ -45,20 +45,20 @@ impl<T: Key, L: Key, J> Queue<T, L, J> {
         Self { limits, count: Count::default(), tenants: HashMap::new(), turns: VecDeque::new() }
     }
 
-    /// What is taken and waits, of all tenants together.
+    /// The counts of all tenants together.
     pub fn count(&self) -> Count {
         self.count
     }
 
-    /// Whether [`Self::pop_with_permit`] would give a job.
+    /// Whether [`Self::pop_with_permit`] would return a job.
     pub fn has_turn(&self) -> bool {
         !self.turns.is_empty() && self.count.permits < self.limits.permits.all
     }
 
-    /// Lets a job wait.
+    /// Adds a job.
     ///
     /// # Errors
-    /// The limit of waiting jobs that leaves no room.
+    /// The exceeded limit of waiting jobs.
     pub fn push(&mut self, lane: &Lane<T, L>, job: J) -> Result<(), Overloaded> {
         let one = Count { waiting: 1, ..Count::default() };
         self.update(lane.clone(), one, |jobs| jobs.waiting.push_back(job))
@@ -70,7 +70,7 @@ impl<T: Key, L: Key, J> Queue<T, L, J> {
         self.change(lane, |jobs| jobs.waiting.pop_front())?
     }
 
-    /// The next job whose lane may have one more permit. The lane has it until [`Self::give_back`].
+    /// The next job whose lane may have one more permit. The lane has the permit until [`Self::give_back`].
     pub fn pop_with_permit(&mut self) -> Option<(Lane<T, L>, J)> {
         let lane = if self.has_turn() { self.next()? } else { return None };
         let job = self.change(lane.clone(), |jobs| {
@@ -83,7 +83,7 @@ impl<T: Key, L: Key, J> Queue<T, L, J> {
     /// Takes permits, unless a job waits for one of them.
     ///
     /// # Errors
-    /// The limit of permits that leaves no room.
+    /// The exceeded limit of permits.
     pub fn take_permits(&mut self, lane: &Lane<T, L>, permits: usize) -> Result<(), Overloaded> {
         if self.has_turn() {
             return Err(Overloaded::All);
@@ -91,7 +91,7 @@ impl<T: Key, L: Key, J> Queue<T, L, J> {
         self.update(lane.clone(), Count { permits, waiting: 0 }, |jobs| jobs.permits += permits)
     }
 
-    /// Returns permits of a lane, which may have a turn again.
+    /// Returns permits of a lane, which may get a turn again.
     pub fn give_back(&mut self, lane: &Lane<T, L>, permits: usize) {
         self.change(lane.clone(), |jobs| jobs.permits = jobs.permits.saturating_sub(permits));
     }
@@ -103,12 +103,12 @@ impl<T: Key, L: Key, J> Queue<T, L, J> {
         drained.unwrap_or_default()
     }
 
-    /// Forgets the jobs of a lane that are not to be kept.
+    /// Removes the jobs of a lane that are not kept.
     pub fn retain(&mut self, lane: &Lane<T, L>, keep: impl FnMut(&J) -> bool) {
         self.change(lane.clone(), |jobs| jobs.waiting.retain(keep));
     }
 
-    /// The lane whose turn it is. It and its tenant are the last to have the next one.
+    /// The lane of the present turn. It and its tenant then go to the end.
     fn next(&mut self) -> Option<Lane<T, L>> {
         let tenant = self.turns.front()?.clone();
         self.turns.rotate_left(1);
@@ -123,7 +123,7 @@ impl<T: Key, L: Key, J> Queue<T, L, J> {
         self.update(at, Count::default(), change).ok()
     }
 
-    /// Changes a lane if the limits leave room for `more`, and then the counts and turns.
+    /// Changes a lane if the limits leave room for `more`, then updates the counts and turns.
     fn update<R>(
         &mut self,
         at: Lane<T, L>,

@@ -1,4 +1,4 @@
-//! A snapshot that changes were laid over equals one built at once, whatever happened before.
+//! A snapshot that changes were laid over equals one built at once, any happened before.
 
 use pointbook_catalogue::{Snapshot, SnapshotBuilder, SnapshotOptions};
 use pointbook_domain::{CategoryTree, Product, ProductId};

@@ -1,4 +1,4 @@
-//! One user after another, recomputed from facts in order.
+//! Recomputes one user after another from facts in order.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -10,10 +10,10 @@ use super::order_checks::{OrderChecks, of_order};
 use crate::ledger::{ChainHash, LedgerRow};
 use crate::{ActivityType, Day, SourceId, UserId};
 
-/// Makes the hash of a row after the row with the given hash.
+/// Computes the hash of a row from the row and the hash before it.
 pub type Link = fn(&LedgerRow<'_>, &ChainHash) -> ChainHash;
 
-/// What a user's transactions come to, recomputed.
+/// A user's transactions, recomputed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserTotals {
     pub user_id: UserId,
@@ -25,7 +25,7 @@ pub struct UserTotals {
     pub user_points: i128,
 }
 
-/// A stored fact that the ledger does not bear out, in words.
+/// A stored fact that contradicts the ledger, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     pub user_id: UserId,
@@ -45,8 +45,7 @@ pub struct AuditedUser {
     pub differences: Vec<Difference>,
 }
 
-/// Recomputes one user after another from facts in order, keeping one user's days, orders and
-/// business keys at a time.
+/// Recomputes one user after another from facts in order. It keeps the days, orders and business keys of one user at a time.
 #[derive(Debug)]
 pub struct Auditor {
     link: Link,
@@ -54,12 +53,12 @@ pub struct Auditor {
 }
 
 impl Auditor {
-    /// Begins an audit. The link is a parameter because the hash function lives elsewhere.
+    /// Begins an audit. The link is a parameter because the hash function is in another room.
     pub fn new(link: Link) -> Self {
         Self { link, open: None }
     }
 
-    /// Takes the next fact; gives the user before, when this fact begins another.
+    /// Takes the next fact. Returns the user before, when this fact begins another user.
     pub fn take(&mut self, user_id: UserId, fact: AuditFact) -> Option<AuditedUser> {
         let done = match &self.open {
             Some((open, _)) if *open == user_id => None,
@@ -71,7 +70,7 @@ impl Auditor {
         done
     }
 
-    /// Gives the last user, after the last fact.
+    /// Returns the last user, after the last fact.
     pub fn finish(self) -> Option<AuditedUser> {
         self.open.map(OpenUser::close)
     }
@@ -86,7 +85,7 @@ struct OpenUser {
     chain: ChainCheck,
     /// The `seq` of the first row of each business key.
     keys: HashMap<(ActivityType, SourceId), i64>,
-    /// Rows and what cannot be read, in the order of the facts.
+    /// Rows and unreadable values, in the order of the facts.
     wrong: Vec<String>,
     transactions: u64,
     sum: i128,
@@ -175,7 +174,7 @@ impl OpenUser {
     }
 }
 
-/// What is wrong with a row by itself.
+/// What is wrong with a single row.
 fn own_faults(row: &StoredRow) -> Vec<String> {
     let mut faults = Vec::new();
     if let Err(unreadable) = &row.content {

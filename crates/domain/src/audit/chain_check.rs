@@ -1,28 +1,27 @@
-//! Whether each row of a user follows from the row before.
+//! Checks that each row of a user follows from the row before.
 
 use super::auditor::Link;
 use super::fact::{StoredRow, StoredUser};
 use crate::UserId;
 use crate::ledger::{ChainHash, LedgerRow};
 
-/// The newest row so far, as it is stored and not as it should be: so one changed row is named, and
-/// not all that come after it.
+/// The newest row so far, as it is stored. So the audit names one changed row, and not all rows after it.
 #[derive(Debug, Default)]
 pub(super) struct ChainCheck {
     seq: i64,
     balance: i64,
-    /// At the beginning [`crate::ledger::CHAIN_START`], zeros.
+    /// At first [`crate::ledger::CHAIN_START`], zeros.
     hash: ChainHash,
 }
 
 impl ChainCheck {
-    /// Takes the next row and adds what is wrong with it.
+    /// Takes the next row, and adds its faults.
     pub(super) fn take(&mut self, user_id: &UserId, row: &StoredRow, link: Link, faults: &mut Vec<String>) {
         let expected = self.seq.saturating_add(1);
         if row.seq == expected {
             self.compare(user_id, row, link, faults);
         } else {
-            // The row before is not there to be followed, or this place is taken already.
+            // The row before is missing, or this position is taken already.
             faults.push(format!("stands where {expected} should"));
         }
         if row.seq >= expected {
@@ -48,7 +47,7 @@ impl ChainCheck {
         }
     }
 
-    /// What is wrong with what the user's row says of the newest row, after the last one.
+    /// The faults of the user's row about the newest ledger row, after the last one.
     pub(super) fn compare_newest(&self, stored: &StoredUser) -> Option<String> {
         if stored.last_seq != self.seq {
             let (stored, found) = (stored.last_seq, self.seq);

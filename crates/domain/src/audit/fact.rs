@@ -1,31 +1,30 @@
-//! What a store tells an audit.
+//! The facts that a store sends to an audit.
 
 use crate::ledger::ChainHash;
 use crate::{Day, Order, OrderId, Points, ProductId, Timestamp, Transaction};
 
-/// One stored fact, in the order of an audit: by user, and for a user first the user's row, then the
-/// days in order, then the orders in order of time, then those among them without a product, then the
-/// rows of the ledger by `seq`.
+/// One stored fact. Facts come by user. For a user, the order is: the user's row, the days, the orders by time, the same orders
+/// whose product is missing, and the ledger rows by `seq`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AuditFact {
     User(StoredUser),
     Day {
         day: Day,
-        /// How many transactions it is said to have.
+        /// The stored number of transactions.
         transaction_count: i64,
     },
     Order(Box<Order>),
-    /// An order, or what should be one, whose product has no row.
+    /// An order whose product has no row. The order may be unreadable too.
     ProductMissing {
         order: OrderId,
         product: ProductId,
     },
     Row(Box<StoredRow>),
-    /// A day or an order that cannot be read: where it stands, and why.
+    /// An unreadable day or order: its place and the reason.
     Unreadable(String),
 }
 
-/// What a user's row remembers of the user's history.
+/// What a user's row says about the user's history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredUser {
     pub balance: i64,
@@ -39,11 +38,11 @@ pub struct StoredUser {
 /// A row of the ledger as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredRow {
-    /// Its place among the user's rows, in order of recording.
+    /// The position among the user's rows, in order of recording.
     pub seq: i64,
-    /// Its link in the user's chain.
+    /// The link in the user's chain.
     pub hash: ChainHash,
-    /// The stored sum of its bonuses, in points. Clients are shown the sum of the breakdown.
+    /// The stored sum of its bonuses, in points. Customers see the sum of the breakdown.
     pub bonus_points: i64,
     pub content: Result<RowContent, UnreadableRow>,
 }
@@ -55,8 +54,7 @@ pub struct RowContent {
     pub recorded_at: Timestamp,
 }
 
-/// A row of the ledger that is not what the service writes: its columns as they are, as far as the
-/// rest of the audit needs them.
+/// An unreadable row of the ledger, with the columns that the rest of the audit needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnreadableRow {
     pub id: String,
@@ -66,12 +64,12 @@ pub struct UnreadableRow {
     /// When it happened, in microseconds since the epoch.
     pub created_at: i64,
     pub balance_after: i64,
-    /// Which column cannot be read, and why.
+    /// The unreadable column, and the reason.
     pub why: String,
 }
 
 impl StoredRow {
-    /// A value of the row, whether it can be read or not.
+    /// A value of the row, readable or not.
     fn value<'r, T>(
         &'r self,
         of_content: impl FnOnce(&'r RowContent) -> T,
@@ -88,13 +86,13 @@ impl StoredRow {
         self.value(|row| row.transaction.activity.source_id.as_str(), |row| &row.source_id)
     }
 
-    /// How an operator finds it.
+    /// How an operator finds the row.
     pub(super) fn name(&self) -> String {
         let id = self.value(|row| row.transaction.id.as_str(), |row| &row.id);
         format!("transaction {} ({} {:?}, id {id:?})", self.seq, self.kind(), self.source_id())
     }
 
-    /// The day on which it happened; none outside the years that have days.
+    /// The day of the row. `None` outside the years 1 to 9999.
     pub(super) fn day(&self) -> Option<Day> {
         let at = self.value(
             |row| Some(row.transaction.activity.created_at),
@@ -107,12 +105,12 @@ impl StoredRow {
         self.value(|row| row.transaction.activity.points.get(), |row| row.points)
     }
 
-    /// What its breakdown comes to, in points; the stored sum where that cannot be told.
+    /// The sum of its breakdown in points. The stored sum when the breakdown is unreadable.
     pub(super) fn breakdown_points(&self) -> i64 {
         self.value(|row| row.transaction.activity.bonuses.total().get(), |_| self.bonus_points)
     }
 
-    /// What it changes the balance by, in points.
+    /// The change of the balance, in points.
     pub(super) fn net_points(&self) -> i128 {
         i128::from(self.points()) + i128::from(self.breakdown_points())
     }

@@ -1,4 +1,4 @@
-//! Whether each order of a user took its points, and gave them back when it was cancelled.
+//! Checks that each order of a user took its points, and returned them when it was cancelled.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use super::fact::StoredRow;
 use crate::activity::ORDER;
 use crate::{Activity, Order, OrderId, OrderStatus, Points, Timestamp};
 
-/// The orders of one user, and the transactions of type `order`, those of the operator's own orders included.
+/// The orders of one user, and all transactions of type `order`, imported ones included.
 #[derive(Debug, Default)]
 pub(super) struct OrderChecks {
     orders: Vec<Order>,
@@ -91,20 +91,19 @@ fn add_refund_faults(order: &Order, found: Option<&Found>, faults: &mut Vec<Stri
     }
 }
 
-/// What the transaction of a spending or a refund says.
+/// The transaction of a spending or a refund.
 #[derive(Debug)]
 struct Found {
-    /// What it changes the balance by, in points.
+    /// The change of the balance, in points.
     changed: i128,
     /// The balance after it, in points.
     left: i64,
-    /// None where it cannot be read, which is told elsewhere.
+    /// `None` when it is unreadable, which is another difference.
     activity: Option<Activity>,
 }
 
 impl Found {
-    /// Where it has other content than its order. Type and source id are how the activity was found, and points are
-    /// compared with their bonuses.
+    /// Compares the content with the order. Type and source id found the activity, and points include bonuses.
     fn others(&self, expected: impl Fn(Timestamp) -> Activity) -> impl Iterator<Item = &'static str> {
         let fields = self.activity.iter().flat_map(move |found| {
             let expected = expected(found.created_at);

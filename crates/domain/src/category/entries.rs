@@ -1,4 +1,4 @@
-//! A tree of categories that were given one by one, each with what says where it belongs.
+//! Builds a tree from single categories that say where they belong.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -7,7 +7,7 @@ use std::fmt;
 use super::{Category, CategoryTree, MAX_CATEGORY_DEPTH};
 use crate::CategoryId;
 
-/// A category without what is below it.
+/// A category without its children.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CategoryEntry {
     /// Unique among the entries.
@@ -22,16 +22,16 @@ pub struct CategoryEntry {
 pub enum EntryParent {
     /// Nothing: it is a root.
     None,
-    /// The entry at this place, counted from 0, which was given before it.
+    /// The entry at this index, from 0. It came earlier.
     Around(usize),
-    /// The entry of this id, wherever it stands.
+    /// The entry with this id, at any index.
     Named(CategoryId),
 }
 
 /// An entry that does not fit into a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryError {
-    /// Its place among the entries, counted from 0.
+    /// The index among the entries, from 0.
     pub place: usize,
     pub id: CategoryId,
     pub fault: EntryFault,
@@ -41,9 +41,9 @@ pub struct EntryError {
 pub enum EntryFault {
     /// An earlier entry has its id.
     Duplicate,
-    /// No entry has the id that it names as its parent's.
+    /// No entry has its parent id.
     UnknownParent,
-    /// It is below itself. Told of one entry of each circle: the first that names its parent.
+    /// It is below itself. Each circle has one such error, at the first entry that names its parent.
     Cycle,
     /// It is the first of its branch below [`MAX_CATEGORY_DEPTH`] levels.
     TooDeep,
@@ -64,10 +64,10 @@ impl fmt::Display for EntryError {
 impl std::error::Error for EntryError {}
 
 impl CategoryTree {
-    /// Puts entries together. Siblings stand in the order in which they were given.
+    /// Builds the tree. Siblings keep the order of the entries.
     ///
     /// # Errors
-    /// Every [`EntryError`], by place.
+    /// Every [`EntryError`], by index.
     pub fn from_entries(entries: Vec<CategoryEntry>) -> Result<Self, Vec<EntryError>> {
         let mut faults = Vec::new();
         let parents = find_parents(&entries, &mut faults);
@@ -86,10 +86,10 @@ impl CategoryTree {
     }
 }
 
-/// What is wrong, and the place of the entry that it is wrong with.
+/// An error, and the index of its entry.
 type Faults = Vec<(usize, EntryFault)>;
 
-/// The place of each entry's parent; none for roots, and for what has an unknown parent.
+/// The index of each entry's parent. `None` for roots and for unknown parents.
 fn find_parents(entries: &[CategoryEntry], faults: &mut Faults) -> Vec<Option<usize>> {
     let mut places = HashMap::with_capacity(entries.len());
     for (place, entry) in entries.iter().enumerate() {
@@ -112,8 +112,7 @@ fn find_parents(entries: &[CategoryEntry], faults: &mut Faults) -> Vec<Option<us
     entries.iter().enumerate().map(&mut parent).collect()
 }
 
-/// The places of all entries that hang on a root: the roots, what is below them, and so on. Nothing recurses: there may
-/// be as many levels as a body holds entries.
+/// The indices of all entries below a root, level by level. Nothing recurses: a body may have as many levels as entries.
 fn by_level(parents: &[Option<usize>], faults: &mut Faults) -> Vec<usize> {
     let mut children = vec![Vec::new(); parents.len()];
     let mut level = Vec::new();
@@ -134,7 +133,7 @@ fn by_level(parents: &[Option<usize>], faults: &mut Faults) -> Vec<usize> {
     all
 }
 
-/// The circles among the entries that hang on no root. Each of these has a parent.
+/// The circles among the entries that are below no root. Each of these has a parent.
 fn circles(parents: &[Option<usize>], on_roots: &[usize]) -> Vec<Vec<usize>> {
     let mut is_seen = vec![false; parents.len()];
     for &place in on_roots {
@@ -147,27 +146,27 @@ fn circles(parents: &[Option<usize>], on_roots: &[usize]) -> Vec<Vec<usize>> {
             way.push(next);
             next = parents[next].unwrap_or(next);
         }
-        // A way that ends at an earlier one hangs on it.
+        // A path that ends at an earlier one belongs to it.
         let first = way.iter().position(|&place| place == next);
         circles.extend(first.map(|first| way.split_off(first)));
     }
     circles
 }
 
-/// The first entry of a circle that names its parent. There is one: what stands in another entry comes after it.
+/// The first entry of a circle that names its parent. It exists, because a nested entry comes after its parent.
 fn blamed(entries: &[CategoryEntry], circle: &[usize]) -> Option<usize> {
     let names_parent = |place: &usize| matches!(entries[*place].parent, EntryParent::Named(_));
     circle.iter().copied().filter(names_parent).min()
 }
 
-/// Puts each category into its parent, the deepest first, so that nothing is put into what has moved.
+/// Moves each category into its parent, the deepest first, so that no parent has moved already.
 fn assemble(entries: Vec<CategoryEntry>, parents: &[Option<usize>], by_level: &[usize]) -> Vec<Category> {
     let whole = |CategoryEntry { id, label, parent: _ }| Some(Category { id, label, children: Vec::new() });
     let mut categories: Vec<Option<Category>> = entries.into_iter().map(whole).collect();
     let mut roots = Vec::new();
     for &place in by_level.iter().rev() {
         let Some(mut category) = categories[place].take() else { continue };
-        // The last of siblings came first.
+        // The last sibling came first.
         category.children.reverse();
         match parents[place].and_then(|parent| categories[parent].as_mut()) {
             Some(parent) => parent.children.push(category),
@@ -198,7 +197,7 @@ mod tests {
         entry(id, EntryParent::Around(place))
     }
 
-    /// `a(b c(d))` for a tree, or what is wrong.
+    /// `a(b c(d))` for a tree, otherwise the errors.
     fn built(entries: Vec<CategoryEntry>) -> Result<String, Vec<String>> {
         fn written(level: &[Category]) -> String {
             let one = |category: &Category| match written(&category.children) {
@@ -259,7 +258,7 @@ mod tests {
         assert_eq!(built(vec![below("a", "a")]).unwrap_err(), ["0: category \"a\" is below itself"]);
         let entries = vec![below("leaf", "a"), below("a", "c"), below("b", "a"), below("c", "b"), root("r")];
         assert_eq!(built(entries).unwrap_err(), ["1: category \"a\" is below itself"]);
-        // Only the outer one of these names its parent, which stands within it.
+        // Only the outer one names its parent, which is nested in it.
         let entries = vec![below("outer", "deep"), within("inner", 0), within("deep", 1)];
         assert_eq!(built(entries).unwrap_err(), ["0: category \"outer\" is below itself"]);
         let entries = vec![

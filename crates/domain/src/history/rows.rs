@@ -14,32 +14,32 @@ pub struct HistoryRow<'r> {
     /// Base points; negative for spending.
     pub points: Points,
     pub bonuses: &'r Bonuses,
-    /// Whether it gave points back for an order ([`is_refund`]).
+    /// Whether it returned points of an order ([`is_refund`]).
     pub is_refund: bool,
-    /// Whether an order of this store took the points or gave them back. Its title is the name of the item.
+    /// Whether an order of this store moved the points. Then its title is the name of the item.
     pub is_own_order: bool,
     pub title: &'r str,
     pub subtitle: &'r str,
     pub created_at: Timestamp,
 }
 
-/// A [`HistoryRow`] as a store reads it; with texts of bytes where nobody has checked them.
+/// A [`HistoryRow`] as a store reads it, perhaps with unchecked bytes as texts.
 #[derive(Debug)]
 pub struct ReadRow<'r, T: ?Sized = str> {
     pub kind: &'r T,
     /// Base points; negative for spending.
     pub points: Points,
     pub bonuses: Bonuses,
-    /// Whether it gave points back for an order ([`is_refund`]).
+    /// Whether it returned points of an order ([`is_refund`]).
     pub is_refund: bool,
-    /// Whether an order of this store took the points or gave them back. Its title is the name of the item.
+    /// Whether an order of this store moved the points. Then its title is the name of the item.
     pub is_own_order: bool,
     pub title: &'r T,
     pub subtitle: &'r T,
     pub created_at: Timestamp,
 }
 
-/// A transaction does not say whether an order of this store made it, so `is_own_order` is false.
+/// A transaction does not know whether an order of this store made it, so `is_own_order` is false.
 impl<'r> From<&'r Transaction> for HistoryRow<'r> {
     fn from(transaction: &'r Transaction) -> Self {
         let Transaction { id: _, activity } = transaction;
@@ -67,35 +67,34 @@ impl<'r> From<&'r Transaction> for ReadRow<'r> {
     }
 }
 
-/// Transactions of a user in the order of the ledger's key, backwards: from the newest to the oldest, and
-/// those of one moment from the last id to the first. Their texts are kept one after the other and each
-/// type once, so that a row needs no memory of its own.
+/// Transactions of a user in reverse key order: from the newest to the oldest, and those of one moment from the last id to the
+/// first. The texts are in one buffer and each type is stored once, so that a row needs no allocation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HistoryRows {
     pub(super) rows: Vec<Row>,
     pub(super) texts: String,
-    /// In the order of meeting them.
+    /// In the order of their first row.
     pub(super) kinds: Vec<ActivityType>,
-    /// The places of the types, by name.
+    /// The indices of the types, by name.
     kinds_by_name: Vec<usize>,
     bonuses: Vec<Bonuses>,
 }
 
-/// A row, and where to find what it shares with others.
+/// A row, and the places of the values that it shares with others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Row {
     pub(super) created_at: Timestamp,
     pub(super) points: Points,
     pub(super) kind: usize,
-    /// The place of its group, once there are groups.
+    /// The index of its group, once there are groups.
     pub(super) group: usize,
     pub(super) is_refund: bool,
     is_own_order: bool,
-    /// The place of its bonuses, if it has any.
+    /// The index of its bonuses, if it has any.
     bonuses: Option<usize>,
     /// Where its title begins.
     title: usize,
-    /// Where its title ends and its subtitle begins.
+    /// The end of its title, where its subtitle begins.
     subtitle: usize,
     end: usize,
 }
@@ -104,7 +103,7 @@ pub(super) struct Row {
 static NO_BONUSES: Bonuses = Bonuses::NONE;
 
 impl HistoryRows {
-    /// With room for so many rows, but none for texts.
+    /// With capacity for this many rows, but none for texts.
     pub(super) fn with_room(rows: usize) -> Self {
         Self { rows: Vec::with_capacity(rows), ..Self::default() }
     }
@@ -121,7 +120,7 @@ impl HistoryRows {
         }
     }
 
-    /// Adds the row that comes next.
+    /// Adds the next row.
     ///
     /// # Errors
     /// [`FormError`] for a kind that no activity has.
@@ -133,7 +132,7 @@ impl HistoryRows {
         Ok(())
     }
 
-    /// Adds a row without its texts, the first of which begins there.
+    /// Adds a row without its texts, which begin at this offset.
     pub(super) fn add<T: AsRef<[u8]> + ?Sized>(
         &mut self,
         row: ReadRow<'_, T>,
@@ -183,9 +182,9 @@ impl HistoryRows {
         self.rows.iter().map(|row| self.view(row))
     }
 
-    /// The place of a type, which is checked when it is met for the first time.
+    /// The index of a type. Its first row checks the type.
     fn place_of(&mut self, kind: &[u8]) -> Result<usize, FormError> {
-        /// Most pages have few types, and these are sooner looked through than searched.
+        /// Most pages have few types, so a scan is faster than a search.
         const FEW: usize = 6;
         let is_it = |known: &ActivityType| known.as_str().as_bytes() == kind;
         if let Some(place) = self.kinds.iter().take(FEW).position(is_it) {

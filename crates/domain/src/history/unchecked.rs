@@ -1,4 +1,4 @@
-//! Rows of a history from a database that does not say whether its texts are UTF-8.
+//! Rows of a history from a database that does not check UTF-8.
 
 use std::fmt;
 
@@ -6,8 +6,8 @@ use super::rows::{HistoryRows, ReadRow};
 use crate::Timestamp;
 use crate::id::FormError;
 
-/// [`HistoryRows`] whose titles and subtitles are checked together when all are there. They are short, and to begin
-/// and end a check takes longer than to look at them.
+/// [`HistoryRows`] that checks all titles and subtitles at the end. They are short, so one check of all is faster than one per
+/// text.
 #[derive(Debug, Default)]
 pub struct UncheckedHistoryRows {
     /// All but their texts.
@@ -31,9 +31,9 @@ impl fmt::Display for TextError {
 impl std::error::Error for TextError {}
 
 impl UncheckedHistoryRows {
-    /// With room for so many rows.
+    /// With capacity for this many rows.
     pub fn with_capacity(rows: usize) -> Self {
-        /// Room for a title and a subtitle, in bytes.
+        /// Capacity for a title and a subtitle, in bytes.
         const TEXT_BYTES: usize = 48;
         Self {
             rows: HistoryRows::with_room(rows),
@@ -41,7 +41,7 @@ impl UncheckedHistoryRows {
         }
     }
 
-    /// Adds the row that comes next.
+    /// Adds the next row.
     ///
     /// # Errors
     /// [`FormError`] for a kind that no activity has.
@@ -57,16 +57,16 @@ impl UncheckedHistoryRows {
     /// The rows, if all their texts are UTF-8.
     ///
     /// # Errors
-    /// [`TextError`] for the first row that has another.
+    /// [`TextError`] for the first row with another text.
     pub fn check(self) -> Result<HistoryRows, TextError> {
         let Self { rows, texts } = self;
-        // Where not all is UTF-8, a row is left that ends beyond what is.
+        // If not all bytes are UTF-8, some row ends beyond those that are.
         let texts = String::from_utf8(texts).unwrap_or_else(|error| beginning(error.as_bytes()));
         rows.with_texts(texts)
     }
 }
 
-/// What is UTF-8 until the first byte that is not.
+/// The text before the first byte that is not UTF-8.
 fn beginning(texts: &[u8]) -> String {
     texts.utf8_chunks().next().map_or_else(String::new, |chunk| chunk.valid().to_owned())
 }
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
     use crate::{Bonuses, Points};
 
-    /// What is found about rows with these titles and subtitles, each a microsecond after the one before.
+    /// The result for rows with these titles and subtitles, each a microsecond after the one before.
     fn check(texts: &[(&[u8], &[u8])]) -> Result<HistoryRows, i64> {
         let mut rows = UncheckedHistoryRows::default();
         for (micros, &(title, subtitle)) in (0..).zip(texts) {

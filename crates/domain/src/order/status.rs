@@ -1,4 +1,4 @@
-//! Where an order stands, and where it may go from there.
+//! The status of an order, and its next steps.
 
 use crate::id::{FormError, shown_as_str};
 
@@ -6,13 +6,13 @@ use crate::id::{FormError, shown_as_str};
 pub enum OrderStatus {
     /// The points are taken; the pieces are reserved.
     Placed,
-    /// The pieces went out. Final.
+    /// The pieces were delivered. Final.
     Fulfilled,
-    /// The points were given back. Final.
+    /// The points were returned. Final.
     Cancelled,
 }
 
-/// How an order was closed. Both ends are final.
+/// How an order was closed. Both are final.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ClosedStatus {
     Fulfilled,
@@ -42,12 +42,12 @@ impl OrderStatus {
     }
 
     /// # Errors
-    /// [`FormError`] for any other text.
+    /// [`FormError`] for any other string.
     pub fn parse(text: &str) -> Result<Self, FormError> {
         Self::ALL.into_iter().find(|status| status.as_str() == text).ok_or(RULE)
     }
 
-    /// The status of an order that is closed from here: from placed to one of the others, and no further.
+    /// The status after closing: a placed order may become one of the others, and nothing else.
     ///
     /// # Errors
     /// How the order was closed before.

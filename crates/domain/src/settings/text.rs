@@ -4,10 +4,10 @@ use std::fmt;
 
 use crate::{ActivityType, CorsPolicy, Locale, PageSize};
 
-/// The largest page size an operator can allow, in items, so that one answer stays bounded.
+/// The largest page size that an operator can allow, in items. It bounds the size of a response.
 pub const MAX_PAGE_SIZE: u32 = 1_000;
 
-/// The most products that are popular by their orders, so that asking for them stays cheap.
+/// The most products that are popular because of their orders. It bounds the cost of the count.
 pub const MAX_POPULAR_MOST_ORDERED: u32 = 1_000;
 
 pub(super) fn parse_size(value: &str) -> Result<PageSize, String> {

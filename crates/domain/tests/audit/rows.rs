@@ -1,4 +1,4 @@
-//! The rows of the ledger, each by itself and after the row before.
+//! Faults of single ledger rows.
 
 use pointbook_domain::audit::{Difference, UnreadableRow};
 use pointbook_domain::ledger::CHAIN_START;

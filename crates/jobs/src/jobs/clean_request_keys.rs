@@ -1,4 +1,4 @@
-//! Removes the keys of requests that are too old to be sent again.
+//! Removes the keys of old requests.
 
 use async_trait::async_trait;
 use pointbook_app::{Context, clean_request_keys};
@@ -7,7 +7,7 @@ use super::TARGET;
 use crate::timing::seconds_until;
 use crate::{Job, JobError, Next, Schedule};
 
-/// A key is forgotten this long after it is old, at the latest.
+/// A key is removed at most this long after it became old.
 const HOUR_SECONDS: u32 = 3_600;
 
 pub(super) struct CleanRequestKeys;
@@ -22,7 +22,7 @@ impl Job for CleanRequestKeys {
         Schedule::Every { seconds: HOUR_SECONDS }
     }
 
-    /// A tenant whose keys are all young, or that has none, is left alone until one can be old: a day at most.
+    /// A tenant with young keys or without keys waits until a key can be old: at most a day.
     async fn run(&self, context: &Context) -> Result<Next, JobError> {
         let cleaned = clean_request_keys(context).await?;
         if cleaned.removed > 0 {

@@ -16,7 +16,7 @@ impl Job for CleanTokens {
         "clean-tokens"
     }
 
-    /// No client notices whether a token that ended is gone a day sooner.
+    /// Clients do not notice whether an expired token goes a day sooner.
     fn schedule(&self) -> Schedule {
         Schedule::Every { seconds: DAY_SECONDS }
     }

@@ -12,5 +12,5 @@ pub fn find(name: &str) -> Option<&'static dyn Job> {
     JOBS.into_iter().find(|job| job.name() == name)
 }
 
-/// The target of log lines about cleaning. Operators filter by it, so it stays the one that it was before there were jobs.
+/// The log target of cleaning. Operators filter by it, so it stays the same as before there were jobs.
 const TARGET: &str = "pointbook_server::background";

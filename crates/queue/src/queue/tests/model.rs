@@ -1,5 +1,4 @@
-//! The same queue as lists that are searched from beginning to end: the tenant and the lane that have had their turn for
-//! the longest time are next.
+//! The same queue as plain lists: the tenant and the lane whose last turn is the longest ago are next.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -14,13 +13,13 @@ pub(super) enum Step {
     Pop,
     PopWithPermit,
     Take(AnyLane),
-    /// Of the permits that are taken, one.
+    /// One of the taken permits.
     GiveBack(Index),
     Drain(AnyLane, usize),
     ForgetOdd(AnyLane),
 }
 
-/// What comes of a step: whether there was room, and the jobs that came out.
+/// The result of a step: whether there was room, and the jobs that came out.
 pub(super) type Outcome = (Result<(), Overloaded>, Vec<usize>);
 
 pub(super) fn limits() -> impl Strategy<Value = Limits> {
@@ -72,7 +71,7 @@ pub(super) struct Model {
     waiting: Vec<(AnyLane, usize)>,
     pub(super) permits: Vec<AnyLane>,
     steps: usize,
-    /// Since which step tenants and lanes have had their turn.
+    /// The step of the last turn of tenants and lanes.
     tenants: HashMap<Option<&'static str>, usize>,
     lanes: HashMap<AnyLane, usize>,
 }
@@ -90,7 +89,7 @@ impl Model {
         }
     }
 
-    /// The lane whose permit the step gives back, if it gives one back.
+    /// The lane whose permit the step returns, if any.
     pub(super) fn gives_back(&self, step: &Step) -> Option<AnyLane> {
         match step {
             Step::GiveBack(index) if !self.permits.is_empty() => Some(index.get(&self.permits).clone()),
@@ -140,7 +139,7 @@ impl Model {
         Ok(())
     }
 
-    /// The narrowest limit that leaves no room.
+    /// The narrowest exceeded limit.
     fn room(&self, lane: &AnyLane, more: Count) -> Result<(), Overloaded> {
         let Limits { permits, waiting } = self.limits;
         let fits = |count: Count, permits, waiting| {
@@ -156,7 +155,7 @@ impl Model {
         if fits(self.count(|_| true), permits.all, waiting.all) { Ok(()) } else { Err(Overloaded::All) }
     }
 
-    /// Whether a permit is free that a job waits for.
+    /// Whether a job waits for a free permit.
     fn has_turn(&self) -> bool {
         self.permits.len() < self.limits.permits.all && !self.tenants.is_empty()
     }
