@@ -1,4 +1,4 @@
-//! A demo that is thrown away: what contracts and clients are tried against.
+//! A temporary demo, against which contract and clients are tested.
 
 use anyhow::{Result, ensure};
 use pointbook_operate::pointbook::{Pointbook, Server};
@@ -10,21 +10,21 @@ use crate::tools::target;
 /// The token of the demo's back office.
 pub(crate) const SUPER_USER_TOKEN: &str = "demo-admin";
 
-/// The debug binary, which also fails where a number overflows, serving sample data from a folder of its own.
+/// The debug binary, which also panics on integer overflow, serving sample data from a temporary folder.
 pub(crate) struct Demo {
     server: Server,
     _folder: TempDir,
 }
 
 impl Demo {
-    /// Builds the program.
+    /// Builds the debug binary.
     pub(crate) fn build() -> Result<()> {
         let status = cargo(&["build", "--quiet", "--locked", "--package", "pointbook-server"]).status()?;
         ensure!(status.success(), "the build failed");
         Ok(())
     }
 
-    /// Starts the program as it was built last; gives it back once it answers.
+    /// Starts the last build. Returns once it responds.
     pub(crate) fn start() -> Result<Self> {
         let folder = tempfile::tempdir()?;
         let database = folder.path().join("demo.db");
@@ -32,7 +32,7 @@ impl Demo {
         let server = pointbook.serve_as("demo", &[])?;
         server.first_answer()?;
         drop(server);
-        // The second start finds the tenants that the first one made.
+        // The second start finds the tenants that the first one created.
         let environments = ["acme/production", "acme/staging"];
         environments.into_iter().try_for_each(|tenant| lift_rate_limit(&pointbook, tenant))?;
         let server = pointbook.serve_as("demo", &[])?;
@@ -40,18 +40,18 @@ impl Demo {
         Ok(Self { server, _folder: folder })
     }
 
-    /// Its address, without a path.
+    /// Its origin: scheme, host and port.
     pub(crate) fn origin(&self) -> String {
         format!("http://localhost:{}", self.server.address.port())
     }
 
-    /// The base address of its tenant in production.
+    /// The base URL of its tenant in production.
     pub(crate) fn base_url(&self) -> String {
         format!("{}/acme/api", self.origin())
     }
 }
 
-/// An examination sends more requests than a person.
+/// Raises the tenant's rate limit, because the tools send more requests than a person.
 fn lift_rate_limit(pointbook: &Pointbook, tenant: &str) -> Result<()> {
     let limits = ["rate_limit_reads_per_minute=0", "rate_limit_writes_per_minute=0"];
     pointbook.quiet(&[&["tenant", "set", tenant], &limits[..]].concat())?;

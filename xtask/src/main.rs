@@ -15,56 +15,52 @@ mod tools;
 use std::env;
 use std::process::ExitCode;
 
-/// One task: the word that names it, what it is for, and what it does with the words after its name.
+/// One task: its name, its purpose, and its function, which gets the arguments after the name.
 struct Command {
     name: &'static str,
     about: &'static str,
     run: fn(&[String]) -> anyhow::Result<()>,
 }
 
-/// Every task there is. A new one is a module and a line here.
+/// All tasks. A new one is a module and a line here.
 const COMMANDS: &[Command] = &[
     Command {
         name: "check",
-        about: "everything that must hold before a commit that matters",
+        about: "runs all checks: formatting, rules, lints, documents, tests",
         run: check::command,
     },
     Command {
         name: "crash",
-        about: "kills the server while clients write, and looks for what was lost",
+        about: "kills the server while clients write, and looks for lost writes",
         run: crash::command,
     },
     Command {
         name: "realdata",
-        about: "real catalogues and a real ledger, every figure compared",
+        about: "imports real catalogues and a real ledger, and compares every figure",
         run: realdata::command,
     },
-    Command {
-        name: "openapi",
-        about: "writes the description of the interface into openapi.json",
-        run: openapi::command,
-    },
+    Command { name: "openapi", about: "writes the OpenAPI document to openapi.json", run: openapi::command },
     Command {
         name: "contract",
-        about: "what tools of others say of the description, and of a server by it",
+        about: "checks the OpenAPI document, and a server against it, with third-party tools",
         run: contract::command,
     },
     Command {
         name: "clients",
-        about: "clients in other languages, generated, compiled and tried",
+        about: "generates, compiles and tests clients in other languages",
         run: clients::command,
     },
     Command {
         name: "dist",
-        about: "the files of a release: archives, packages, checksums, the list of what is inside",
+        about: "writes the files of a release: archives, packages, checksums, SBOM",
         run: dist::command,
     },
     Command {
         name: "docs",
-        about: "the book of the documents, built by mdBook, every link followed",
+        about: "builds the book of the documents with mdBook and checks every link",
         run: docs::command,
     },
-    Command { name: "tidy", about: "the rules of the house that no compiler knows", run: tidy::command },
+    Command { name: "tidy", about: "checks the house rules that no compiler knows", run: tidy::command },
 ];
 
 fn main() -> ExitCode {
@@ -84,7 +80,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Lists the commands; the exit code 2 tells a misspelt command from a task that failed.
+/// Lists the commands. The exit code 2 distinguishes a misspelt command from a failed task.
 fn usage() -> ExitCode {
     eprintln!("usage: cargo xtask COMMAND\n");
     for command in COMMANDS {

@@ -1,5 +1,5 @@
-//! `cargo xtask realdata FOLDER [--database postgres|URL]`: real catalogues and a real ledger through the release
-//! binary, and every figure compared with what it must come to. Outside the ordinary test run: it takes minutes.
+//! `cargo xtask realdata FOLDER [--database postgres|URL]`: imports real catalogues and a real ledger with the release
+//! binary, and compares every figure with the expected one. It takes minutes, so `cargo xtask check` does not run it.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::Read as _;
@@ -13,12 +13,12 @@ use pointbook_operate::pointbook::{Finished, NO_RATE_LIMIT, Pointbook, announce,
 use pointbook_operate::postgres::Postgres;
 use serde_json::Value;
 
-/// Every how many-th user's history is also read through the interface.
+/// The history of every hundredth user is also read through the interface.
 const HISTORY_SAMPLE: usize = 100;
-/// Users who are always part of the sample: the most rows, and the most days.
+/// Users who are always in the sample: those with the most rows and the most days.
 const HEAVY_USERS: [&str; 2] = ["or-17841", "cd-14048"];
 
-/// What a user must come to: transactions, days, points.
+/// The expected transactions, days and points of each user.
 type Expected = BTreeMap<String, [i64; 3]>;
 
 /// Imports, audits, serves and compares.
@@ -29,7 +29,7 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
         _ => bail!("usage: cargo xtask realdata FOLDER [--database postgres|URL]"),
     };
     let folder = PathBuf::from(folder);
-    ensure!(folder.join("README.md").exists(), "{} holds no data", folder.display());
+    ensure!(folder.join("README.md").exists(), "{} has no README.md: not a data folder", folder.display());
     build_release(&["pointbook-server"])?;
     let scratch = tempfile::tempdir()?;
     let postgres = database.map(|word| Postgres::open(word)).transpose()?;
@@ -72,18 +72,18 @@ fn expected_users(file: &Path) -> Result<Expected> {
     parse_totals(&text)
 }
 
-/// Reads `user_id,transactions,days,user_points`; further columns do not matter.
+/// Reads `user_id,transactions,days,user_points` and ignores further columns.
 fn parse_totals(text: &str) -> Result<Expected> {
     let mut users = Expected::new();
     for line in text.lines().skip(1) {
         let cells: Vec<&str> = line.split(',').collect();
-        ensure!(cells.len() >= 4, "a line without four cells: {line}");
+        ensure!(cells.len() >= 4, "a line needs at least four cells: {line}");
         users.insert(cells[0].to_owned(), [cells[1].parse()?, cells[2].parse()?, cells[3].parse()?]);
     }
     Ok(users)
 }
 
-/// The audit recomputes every user from the ledger and checks it against what is stored.
+/// Compares the audit's totals, which it recomputes from the ledger, with the expected ones.
 fn compare_totals(pointbook: &Pointbook, expected: &Expected) -> Result<()> {
     announce("audit");
     let finished = pointbook.run(&["audit", "--tenant", "store-ja", "--totals"])?;
@@ -92,7 +92,7 @@ fn compare_totals(pointbook: &Pointbook, expected: &Expected) -> Result<()> {
         let stands = found.get(user).with_context(|| format!("user {user} is missing"))?;
         ensure!(stands == totals, "user {user}: expected {totals:?}, found {stands:?}");
     }
-    ensure!(found.len() == expected.len(), "{} users instead of {}", found.len(), expected.len());
+    ensure!(found.len() == expected.len(), "found {} users, expected {}", found.len(), expected.len());
     println!("audit: {} users as expected, {}", found.len(), cost(&finished));
     Ok(())
 }
@@ -108,7 +108,7 @@ fn serve(pointbook: &Pointbook, expected: &Expected) -> Result<()> {
         get(server.address, &format!("/{tenant}/api/v1/store/products"), token)?;
     }
     let (accepts, answers) = (server.start.as_millis(), started.elapsed().as_millis());
-    println!("serve: accepts after {accepts} ms, has answered a list of both catalogues after {answers} ms");
+    println!("serve: accepts after {accepts} ms, has served a list of both catalogues after {answers} ms");
     let mut rendered = 0;
     for (tenant, token) in &tokens {
         rendered += walk(server.address, tenant, token)?;
@@ -122,7 +122,7 @@ fn issue(pointbook: &Pointbook, tenant: &str, user: &str) -> Result<String> {
     Ok(pointbook.run(&["token", "issue", "--tenant", tenant, "--user", user])?.stdout.trim().to_owned())
 }
 
-/// Follows `links.next` from the first page to the last; gives the bytes of all products.
+/// Follows `links.next` from the first page to the last. Returns the size of all products in bytes.
 fn walk(address: SocketAddr, tenant: &str, token: &str) -> Result<usize> {
     let base = format!("https://{tenant}.example");
     let mut path = format!("/{tenant}/api/v1/store/products?page[size]=100");
@@ -132,15 +132,15 @@ fn walk(address: SocketAddr, tenant: &str, token: &str) -> Result<usize> {
         let page = get(address, &path, token)?.json()?;
         for product in page["data"].as_array().context("no data")? {
             let id = product["id"].as_str().context("a product without an id")?;
-            ensure!(seen.insert(id.to_owned()), "product {id} stands on two pages");
+            ensure!(seen.insert(id.to_owned()), "product {id} is on two pages");
             bytes += serde_json::to_vec(product)?.len();
         }
         let Value::String(next) = &page["links"]["next"] else {
-            ensure!(page["meta"]["total"] == seen.len(), "{} products seen, {}", seen.len(), page["meta"]);
+            ensure!(page["meta"]["total"] == seen.len(), "read {} products, {}", seen.len(), page["meta"]);
             println!("{tenant}: {} products, once each", seen.len());
             return Ok(bytes);
         };
-        next.strip_prefix(&base).context("a foreign link")?.clone_into(&mut path);
+        next.strip_prefix(&base).context("a link outside the base URL")?.clone_into(&mut path);
     }
 }
 
@@ -178,7 +178,7 @@ fn read_history(address: SocketAddr, token: &str) -> Result<[i64; 3]> {
         if page["meta"]["last_page"] == number {
             ensure!(
                 page["user_points"] == sum,
-                "user_points {} but the rows come to {sum}",
+                "user_points is {}, but the sum of the rows is {sum}",
                 page["user_points"]
             );
             return Ok([transactions, days, sum]);

@@ -10,7 +10,7 @@ use pointbook_operate::root;
 
 use super::Skipped;
 
-/// The README's test command, and that the lock file is what is built.
+/// The README's test command, plus `--locked`, so that the build follows the lock file.
 pub(super) const TESTS: &[&str] = &["test", "--workspace", "--locked"];
 
 /// Formatting.
@@ -18,7 +18,7 @@ pub(super) fn fmt() -> Result<Skipped> {
     quietly(cargo(&["fmt", "--all", "--check"]))
 }
 
-/// Lints, a warning being an error.
+/// Lints. A warning is an error.
 pub(super) fn clippy() -> Result<Skipped> {
     quietly(cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]))
 }
@@ -30,10 +30,9 @@ pub(super) fn docs() -> Result<Skipped> {
     quietly(command)
 }
 
-/// The tests; their output goes where ours goes.
+/// Runs all tests and passes their output on.
 ///
-/// Two at a time are the least: a test that is alone has no thread of its own, by whose name its transcript is
-/// called.
+/// At least two tests run at a time: a single test runs on the main thread, and a transcript is named after its thread.
 pub(super) fn tests() -> Result<()> {
     let mut cargo = cargo(TESTS);
     if threads() < 2 {
@@ -44,7 +43,7 @@ pub(super) fn tests() -> Result<()> {
     Ok(())
 }
 
-/// No hot function takes more instructions than the committed baseline says. The benchmark prints what it skipped.
+/// Compares the instructions of hot functions with the committed baseline. The benchmark prints what it skipped.
 pub(super) fn instructions() -> Result<Skipped> {
     let mut benchmark = cargo(&["run", "--quiet", "--locked", "--package", "pointbook-bench-runner"]);
     benchmark.args(["--", "--instructions", "--check"]);
@@ -53,21 +52,21 @@ pub(super) fn instructions() -> Result<Skipped> {
     Ok(String::from_utf8(output.stdout)?.lines().map(str::to_owned).collect())
 }
 
-/// How many tests run at a time when nothing else is said.
+/// How many tests run at a time by default.
 #[expect(clippy::disallowed_methods, reason = "cargo is told by the environment, and so are we")]
 fn threads() -> usize {
     let given = env::var("RUST_TEST_THREADS").ok().and_then(|given| given.parse().ok());
     given.unwrap_or_else(|| available_parallelism().map_or(1, NonZero::get))
 }
 
-/// A call of the cargo that runs us, from the root of the repository.
+/// The cargo that runs this program, in the root of the repository.
 pub(crate) fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new("cargo");
     command.args(arguments).current_dir(root::repository());
     command
 }
 
-/// Runs a program and shows what it said only when it failed.
+/// Runs a program and shows its output only when it failed.
 pub(crate) fn quietly(mut command: Command) -> Result<Skipped> {
     let output = command.output().with_context(|| format!("cannot run {}", shown(&command)))?;
     if output.status.success() {
@@ -77,7 +76,7 @@ pub(crate) fn quietly(mut command: Command) -> Result<Skipped> {
     bail!("`{}`: {}", shown(&command), output.status)
 }
 
-/// The command as one would type it.
+/// The command as a user would type it.
 fn shown(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")

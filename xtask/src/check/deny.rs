@@ -1,4 +1,4 @@
-//! Licences, sources, duplicates and known vulnerabilities of what we depend on, by cargo-deny.
+//! cargo-deny checks licences, sources, duplicates and known vulnerabilities of our dependencies.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use pointbook_operate::root;
 use super::Skipped;
 use super::cargo::{cargo, quietly};
 
-/// How to have cargo-deny.
+/// The command that installs cargo-deny.
 const INSTALL: &str = "cargo install cargo-deny --locked";
 
 /// The advisory database as an archive, beside the repository, for machines that cannot fetch it.
@@ -20,7 +20,7 @@ const ARCHIVE: &str = "../shared/advisory-db.tar.gz";
 /// Where `deny.toml` looks for databases, and the name that cargo-deny gives to its default one.
 const DATABASE: &str = "target/advisory-db/advisory-db-3157b0e258782691";
 
-/// Runs every check that can be run here.
+/// Runs every check that this machine can run.
 pub(super) fn run() -> Result<Skipped> {
     if !is_installed() {
         return without_cargo_deny(in_ci());
@@ -33,7 +33,7 @@ fn is_installed() -> bool {
     cargo(&["deny", "--version"]).output().is_ok_and(|output| output.status.success())
 }
 
-/// A developer may go on without it; the machine that guards the branch may not.
+/// A missing cargo-deny is skipped on a developer's machine and an error in CI.
 fn without_cargo_deny(in_ci: bool) -> Result<Skipped> {
     if in_ci {
         bail!("cargo-deny is missing: {INSTALL}");
@@ -45,15 +45,15 @@ fn advisories(repository: &Path) -> Result<Skipped> {
     let archive = repository.join(ARCHIVE);
     if !archive.exists() {
         return Ok(vec![format!(
-            "advisories, there is no {ARCHIVE}: with a network, cargo deny check advisories"
+            "advisories, {ARCHIVE} is missing: with a network, run cargo deny check advisories"
         )]);
     }
     unpack(&archive, &repository.join(DATABASE)).context("cannot unpack the advisory database")?;
     quietly(cargo(&["deny", "--locked", "--offline", "check", "advisories"]))
 }
 
-/// Lays the database out the way cargo-deny would have fetched it: a git repository with one commit. It is made anew
-/// each time, so that a newer archive is never hidden by what an older one left.
+/// Lays the database out as cargo-deny would fetch it: a git repository with one commit. Each run creates it again, so
+/// that files of an older archive never hide a newer one.
 fn unpack(archive: &Path, database: &Path) -> Result<()> {
     if database.exists() {
         fs::remove_dir_all(database)?;

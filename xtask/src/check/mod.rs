@@ -1,7 +1,7 @@
-//! `cargo xtask check`: everything that must hold before a commit that matters, cheapest first.
+//! `cargo xtask check`: runs every check of the repository, the cheapest first.
 //!
-//! Each step gives one line with its duration; what it has to say beyond that is shown when it fails. It needs no
-//! terminal. The tests come late and speak for themselves; only what they leave behind is looked at after them.
+//! Each step prints one line with its duration, and its output only when it fails. It needs no terminal. The tests run
+//! late and print their own output. The steps after them compare the files that the tests wrote.
 
 mod cargo;
 mod deny;
@@ -15,16 +15,16 @@ use anyhow::{Context, Result, bail};
 pub(crate) use self::cargo::{cargo, quietly};
 use crate::{docs, openapi, tidy};
 
-/// What a step leaves behind: what it had to skip, one line each, saying how to have it.
+/// What a step had to skip: one line each, which says how to enable it.
 pub(crate) type Skipped = Vec<String>;
 
-/// One thing that must hold.
+/// One check with its name.
 struct Step {
     name: &'static str,
     run: fn() -> Result<Skipped>,
 }
 
-/// What is checked, in this order. A generated file that must be clean is one more line here.
+/// The checks in their order. A generated file that must be up to date is one more line here.
 const STEPS: &[Step] = &[
     Step { name: "fmt", run: cargo::fmt },
     Step { name: "tidy", run: house_rules },
@@ -35,7 +35,7 @@ const STEPS: &[Step] = &[
     Step { name: "book", run: docs::run },
 ];
 
-/// What is checked once the tests have run.
+/// The checks after the tests.
 const STEPS_AFTER_TESTS: &[Step] = &[
     Step { name: "bytes", run: transcripts::compare },
     Step { name: "instructions", run: cargo::instructions },
@@ -44,7 +44,7 @@ const STEPS_AFTER_TESTS: &[Step] = &[
 /// Runs every step, the tests among them.
 ///
 /// # Errors
-/// Names the first step that fails; the ones after it are not run.
+/// Names the first step that fails. Later steps do not run.
 pub(crate) fn command(_arguments: &[String]) -> Result<()> {
     let started = Instant::now();
     run_all(STEPS, &mut io::stdout())?;
@@ -54,7 +54,7 @@ pub(crate) fn command(_arguments: &[String]) -> Result<()> {
     run_all(STEPS_AFTER_TESTS, &mut io::stdout())?;
     // A log ends with the last step.
     if io::stderr().is_terminal() {
-        eprintln!("check: all is well after {:.0} s", started.elapsed().as_secs_f32());
+        eprintln!("check: all steps passed after {:.0} s", started.elapsed().as_secs_f32());
     }
     Ok(())
 }
@@ -66,7 +66,7 @@ fn run_all(steps: &[Step], output: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-/// One step of another task, told in the same way.
+/// Runs one step of another task and prints it in the same format.
 pub(crate) fn step(name: &str, run: impl FnOnce() -> Result<Skipped>) -> Result<()> {
     run_one(name, run, &mut io::stdout())
 }
@@ -100,7 +100,7 @@ fn house_rules() -> Result<Skipped> {
     bail!("{} finding(s)", findings.len());
 }
 
-/// The description of the interface that is kept is that of the code.
+/// Checks that the committed `openapi.json` matches the code.
 fn description() -> Result<Skipped> {
     openapi::is_up_to_date()?;
     Ok(Skipped::new())
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_skipped_is_said_below_its_step() {
+    fn skipped_checks_are_printed_below_their_step() {
         let steps = [Step { name: "deny", run: || Ok(vec!["all of it: install it".to_owned()]) }];
         let (result, lines) = lines(&steps);
         assert!(result.is_ok());

@@ -1,5 +1,4 @@
-//! That every database gives the same bytes: what was said in each test of the black-box suite is compared
-//! byte for byte between the targets that run it.
+//! Compares the transcripts of the black-box suite byte for byte: every database must give the same responses.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -9,26 +8,26 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::Skipped;
 
-/// The targets, each on a database of its own. The first says what is right.
+/// The test targets, each with another database. The first one is the reference.
 const TARGETS: [&str; 3] = ["it", "it_postgres", "it_postgres_serializable"];
 
 /// The file of a target that could not run on this machine.
 const SKIPPED: &str = "skipped";
 
-/// How the file of a test begins whose requests have no order of their own.
+/// How the file of a test begins when the order of its requests is not fixed.
 const LEFT_OUT: &[u8] = b"left out: ";
 
-/// What is told then, instead of a comparison.
+/// What is printed when a target could not run.
 const NO_SERVER: &str =
     "all of it, nothing was compared: install PostgreSQL, or name a server in POINTBOOK_TEST_POSTGRES";
 
-/// How many bytes are shown around a difference.
+/// How many bytes are printed around a difference.
 const SHOWN_BYTES: usize = 160;
 
-/// What was said, by test.
+/// The transcript of each test, by its name.
 type Transcripts = BTreeMap<String, Vec<u8>>;
 
-/// Removes what a former run has left.
+/// Removes the transcripts of a former run.
 pub(super) fn clear() -> Result<()> {
     let folder = folder()?;
     if folder.exists() {
@@ -37,12 +36,12 @@ pub(super) fn clear() -> Result<()> {
     Ok(())
 }
 
-/// Compares what the tests have just written.
+/// Compares the transcripts that the tests have just written.
 pub(super) fn compare() -> Result<Skipped> {
     compare_in(&folder()?)
 }
 
-/// Where the tests write: the folder that cargo gives them, in the one that it builds us in.
+/// The folder in which the tests write: cargo's temporary folder, below the target folder of this program.
 fn folder() -> Result<PathBuf> {
     let program = env::current_exe()?;
     let target = program.ancestors().nth(2).context("this program is in no target folder")?;
@@ -64,7 +63,7 @@ fn compare_in(folder: &Path) -> Result<Skipped> {
     Ok(Skipped::new())
 }
 
-/// Reads the files of a target; one without any has not run.
+/// Reads the files of a target. A target without files has not run.
 fn read(folder: &Path, target: &str) -> Result<Transcripts> {
     let folder = folder.join(target);
     let unread = || format!("{target} has written nothing into {}", folder.display());
@@ -95,7 +94,7 @@ fn compare_two(first: (&str, &Transcripts), other: (&str, &Transcripts)) -> Resu
     Ok(())
 }
 
-/// Where two transcripts part, and what stands there in each.
+/// The first difference of two transcripts, with the bytes around it.
 struct Difference {
     request: String,
     expected: String,
@@ -110,7 +109,7 @@ impl Difference {
     }
 }
 
-/// The first difference, if there is any.
+/// The first difference, or `None` when the transcripts are equal.
 fn difference(expected: &[u8], found: &[u8]) -> Option<Difference> {
     if expected == found {
         return None;
@@ -158,13 +157,13 @@ mod tests {
     }
 
     #[test]
-    fn the_same_bytes_are_well() {
+    fn equal_transcripts_pass() {
         let same: &[_] = &[("a", SAID), ("b", "left out: a race\n")];
         assert_eq!(compare_in(written([same; 3]).path()).unwrap(), Skipped::new());
     }
 
     #[test]
-    fn the_first_difference_is_shown_with_its_request() {
+    fn first_difference_is_shown_with_its_request() {
         let (same, other) = (("a", SAID), ("a", &*SAID.replace("\":1", "\":2")));
         let shown = error([&[same], &[same], &[other]]);
         assert!(shown.starts_with("a: not the same bytes\nafter GET /a\n"), "{shown}");
@@ -180,14 +179,14 @@ mod tests {
     }
 
     #[test]
-    fn a_test_that_ran_on_one_database_only_is_named() {
+    fn test_that_ran_on_one_database_only_is_named() {
         let (a, b) = (("a", SAID), ("b", SAID));
         assert_eq!(error([&[a, b], &[a], &[a, b]]), "b: it_postgres has no transcript of it");
         assert_eq!(error([&[a], &[a], &[a, b]]), "b: it has no transcript of it");
     }
 
     #[test]
-    fn to_compare_nothing_is_an_error() {
+    fn comparing_nothing_is_an_error() {
         assert!(error([&[], &[], &[]]).starts_with("it has written nothing into "));
         assert!(error([&[("a", SAID)], &[], &[]]).starts_with("it_postgres has written nothing into "));
         let left_out: &[_] = &[("a", "left out: a race\n")];

@@ -1,5 +1,5 @@
-//! The client for Kotlin, without Maven: the compiler and the library for JSON come with the Kotlin kernel for notebooks
-//! (a Python package), the HTTP client comes with the reporter Allure (a Node package).
+//! The client for Kotlin, built without Maven. The compiler and the JSON library come with the Kotlin kernel for notebooks
+//! (a Python package). The HTTP client comes with the reporter Allure (a Node package).
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,10 +10,10 @@ use super::{Client, Skipped};
 use crate::check::quietly;
 use crate::tools::{Tools, emptied, joined};
 
-/// Of the kernel: all of the compiler, with the plugin that makes serializers.
+/// The jar of the kernel with the complete compiler and the serialization plugin.
 const COMPILER: &str = "kotlin-jupyter-kernel-";
 
-/// What the client is compiled and run with: how the names of the files begin.
+/// The jars that the client is compiled and run with, by the beginnings of their names.
 const LIBRARIES: [&str; 4] = [
     "kotlin-stdlib-",
     "kotlin-reflect-",
@@ -39,10 +39,10 @@ fn compile(client: &Client<'_>, libraries: &[PathBuf], classes: &Path) -> Result
     let tools = client.tools;
     let kernel = tools.python_package("run_kotlin_kernel/jars")?;
     let compiler = jar(&kernel, COMPILER)?;
-    // The compiler needs the standard library for itself, too.
+    // The compiler also needs the standard library to run.
     let mut java = tools.java(&[vec![compiler.clone()], libraries.to_vec()].concat())?;
     java.args(["org.jetbrains.kotlin.cli.jvm.K2JVMCompiler", "-no-stdlib", "-no-reflect", "-nowarn"]);
-    // It is a plugin and the compiler in one file: what it has of scripts would be there twice.
+    // The jar is both a plugin and the compiler, so its scripting classes would be loaded twice.
     java.arg("-Xdisable-default-scripting-plugin").arg(format!("-Xplugin={}", compiler.display()));
     java.arg("-jdk-home").arg(tools.java_home()?).arg("-cp").arg(joined(libraries)).arg("-d").arg(classes);
     java.arg(client.folder.join("src/main/kotlin")).arg(client.source.join("Smoke.kt"));
@@ -56,11 +56,11 @@ fn libraries(tools: &Tools) -> Result<Vec<PathBuf>> {
     of_kernel.chain(HTTP.iter().map(|name| jar(&reporter, name))).collect()
 }
 
-/// The only file of a folder whose name begins so; what follows is its version, which that of the package decides.
+/// The only jar in the folder whose name begins with `name`. The rest of its name is a version, which the package decides.
 fn jar(folder: &Path, name: &str) -> Result<PathBuf> {
     let entries = folder.read_dir().with_context(|| format!("cannot read {}", folder.display()))?;
     let mut found = entries.flatten().map(|entry| entry.path()).filter(|path| {
         path.file_name().and_then(|file| file.to_str()).is_some_and(|file| file.starts_with(name))
     });
-    found.next().with_context(|| format!("there is no {name}*.jar in {}", folder.display()))
+    found.next().with_context(|| format!("no {name}*.jar in {}", folder.display()))
 }

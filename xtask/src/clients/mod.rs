@@ -1,7 +1,7 @@
 //! `cargo xtask clients [--smoke] [LANGUAGE...]`: clients in other languages, generated from `openapi.json`.
 //!
-//! They go below the target folder: what is kept is how they are made (`clients/LANGUAGE/generator.yaml`). With
-//! `--smoke` they are compiled, strictly where that can be asked for, and do what an app does against the demo.
+//! Clients are generated below the target folder; the repository keeps only their settings (`clients/LANGUAGE/generator.yaml`).
+//! `--smoke` compiles them, with strict checks where the compiler has them, and runs an example app against the demo.
 
 mod kotlin;
 mod python;
@@ -18,7 +18,7 @@ use crate::contract::{description, installed};
 use crate::demo::Demo;
 use crate::tools::{Tools, emptied, target};
 
-/// A language, and what its client is tried with; none where there is no compiler to be had.
+/// A language and the smoke test of its client. `smoke` is `None` when no package registry has its compiler.
 struct Language {
     name: &'static str,
     smoke: Option<fn(&Client<'_>) -> Result<Skipped>>,
@@ -32,17 +32,17 @@ const LANGUAGES: [Language; 4] = [
     Language { name: "swift", smoke: None },
 ];
 
-/// A client that was generated, and what it is tried with.
+/// A generated client and the files of its smoke test.
 struct Client<'c> {
     tools: &'c Tools,
     /// The client.
     folder: PathBuf,
-    /// What we keep of it.
+    /// The folder of the repository with its settings and smoke test.
     source: PathBuf,
     base_url: String,
 }
 
-/// Generates the clients that are named, or all.
+/// Generates the named clients, or all.
 ///
 /// # Errors
 /// Names the first step that fails.
@@ -61,7 +61,7 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
 fn parse(words: &[String]) -> Result<(Vec<&'static Language>, bool)> {
     let (options, names): (Vec<_>, Vec<_>) = words.iter().partition(|word| word.starts_with('-'));
     if let Some(option) = options.iter().find(|option| **option != "--smoke") {
-        bail!("unknown option {option:?}; there is --smoke");
+        bail!("unknown option {option:?}; the only option is --smoke");
     }
     if names.is_empty() {
         return Ok((LANGUAGES.iter().collect(), !options.is_empty()));
@@ -69,7 +69,7 @@ fn parse(words: &[String]) -> Result<(Vec<&'static Language>, bool)> {
     let find = |name: &&String| {
         let found = LANGUAGES.iter().find(|language| language.name == **name);
         let known = LANGUAGES.map(|language| language.name).join(", ");
-        found.with_context(|| format!("unknown language {name:?}; there are {known}"))
+        found.with_context(|| format!("unknown language {name:?}; known are {known}"))
     };
     Ok((names.iter().map(find).collect::<Result<_>>()?, !options.is_empty()))
 }
@@ -79,12 +79,12 @@ fn folder() -> Result<PathBuf> {
     Ok(target()?.join("clients"))
 }
 
-/// The folder with what is kept of a client.
+/// The folder of the repository with the settings of a client.
 fn source(name: &str) -> PathBuf {
     root::repository().join("clients").join(name)
 }
 
-/// Makes one client anew, without tests of its own: the smoke test is ours.
+/// Generates one client again, without the generator's tests: our smoke test replaces them.
 fn generate(tools: &Tools, name: &str) -> Result<Skipped> {
     let folder = folder()?.join(name);
     emptied(&folder)?;
@@ -97,14 +97,12 @@ fn generate(tools: &Tools, name: &str) -> Result<Skipped> {
     quietly(generator)
 }
 
-/// Tries the clients, each against a demo of its own: an order that one of them placed is in nobody's way.
+/// Runs the smoke test of each client against a separate demo, so that an order of one client does not affect another.
 fn smoke(tools: &Tools, languages: &[&Language]) -> Result<()> {
     step("build", || Demo::build().map(|()| Skipped::new()))?;
     for Language { name, smoke } in languages {
         let Some(smoke) = smoke else {
-            println!(
-                "{name:<12} was generated only: there is no compiler for it in any registry of packages"
-            );
+            println!("{name:<12} was generated but not compiled: no package registry has a compiler for it");
             continue;
         };
         let demo = Demo::start()?;
@@ -135,14 +133,14 @@ mod tests {
     }
 
     #[test]
-    fn all_languages_are_meant_unless_some_are_named() {
+    fn all_languages_are_generated_unless_some_are_named() {
         assert_eq!(words(&[]).unwrap(), (vec!["typescript", "python", "kotlin", "swift"], false));
         assert_eq!(words(&["--smoke", "kotlin"]).unwrap(), (vec!["kotlin"], true));
         assert!(words(&["cobol"]).unwrap_err().to_string().starts_with("unknown language \"cobol\""));
         assert!(words(&["--fast"]).unwrap_err().to_string().starts_with("unknown option \"--fast\""));
     }
 
-    /// What stands between the two comments, without what it is indented by.
+    /// The lines between the two comments, without their indentation.
     fn example(source: &str) -> String {
         let lines =
             source.lines().skip_while(|line| !line.contains("The example of docs/clients.md")).skip(1);
@@ -152,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn the_examples_of_the_guide_are_those_that_run() {
+    fn examples_of_the_guide_are_those_that_run() {
         let guide = fs::read_to_string(root::repository().join("docs/clients.md")).unwrap();
         for file in ["typescript/smoke.ts", "python/smoke.py", "kotlin/Smoke.kt"] {
             let text = example(&fs::read_to_string(source(file)).unwrap());
@@ -161,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn the_guide_has_the_version_of_the_generator_that_runs() {
+    fn guide_names_the_version_of_the_generator_that_runs() {
         let read = |file: &str| fs::read_to_string(root::repository().join(file)).unwrap();
         let (guide, wanted) = (read("docs/clients.md"), read("tools/requirements.txt"));
         let version = wanted.lines().find_map(|line| line.strip_prefix("openapi-generator-cli==")).unwrap();

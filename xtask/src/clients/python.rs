@@ -1,4 +1,4 @@
-//! The client for Python, of which every file is compiled.
+//! The client for Python. The smoke test compiles each of its files.
 
 use anyhow::Result;
 
@@ -11,7 +11,7 @@ pub(super) fn smoke(client: &Client<'_>) -> Result<Skipped> {
     compile.args(["-m", "compileall", "-q"]).arg(client.folder.join("pointbook_client"));
     quietly(compile)?;
     let mut run = client.tools.python("python");
-    // Warnings are errors, those of a wrong use of a model among them.
+    // Warnings are errors, including those about a wrong use of a model.
     run.args(["-W", "error"]).arg(client.source.join("smoke.py"));
     run.env("PYTHONPATH", &client.folder).env("BASE_URL", &client.base_url);
     quietly(run)

@@ -10,7 +10,7 @@ use super::{Client, Skipped};
 use crate::check::quietly;
 use crate::tools::emptied;
 
-/// Builds the package, then a program that uses it as one that is installed.
+/// Builds the package, then a program that uses it as an installed package.
 pub(super) fn smoke(client: &Client<'_>) -> Result<Skipped> {
     let mut build = compiler(client)?;
     build.args(["--strict", "--project"]).arg(&client.folder);
@@ -21,7 +21,7 @@ pub(super) fn smoke(client: &Client<'_>) -> Result<Skipped> {
     symlink(&client.folder, smoke.join("node_modules/pointbook-client"))?;
     client.copy("smoke.ts", &smoke)?;
     client.copy("tsconfig.json", &smoke)?;
-    // It is a module only where a file says so.
+    // Node treats the program as a module only when a file says so.
     fs::write(smoke.join("package.json"), "{\"type\": \"commonjs\"}\n")?;
     let mut compile = compiler(client)?;
     compile.arg("--typeRoots").arg(client.tools.node_package("@types")).arg("--project").arg(&smoke);

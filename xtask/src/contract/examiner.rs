@@ -1,4 +1,4 @@
-//! Thousands of requests that schemathesis makes of the description, good ones and bad ones.
+//! Runs schemathesis, which sends thousands of valid and invalid requests generated from the OpenAPI document.
 
 use std::fs;
 
@@ -9,16 +9,16 @@ use super::{Skipped, description, settings};
 use crate::demo::{Demo, SUPER_USER_TOKEN};
 use crate::tools::Tools;
 
-/// So many requests are the least.
+/// The least number of test cases of a run.
 const CASES: u64 = 2_000;
 
-/// What a run is made of; each of them has to have run.
+/// The phases of a run. Each of them must have run.
 const PHASES: [&str; 4] = ["examples", "coverage", "fuzzing", "stateful"];
 
-/// How much of a line is shown: a request may be megabytes.
+/// How much of a line is printed: a request may have megabytes.
 const SHOWN_CHARS: usize = 600;
 
-/// Lets it examine the demo, all phases and all checks, with the seed of its settings.
+/// Examines the demo in all phases and with all checks, with the seed of the settings.
 pub(super) fn run(tools: &Tools, demo: &Demo) -> Result<Skipped> {
     let reports = tempfile::tempdir()?;
     let report = reports.path().join("report.json");
@@ -29,7 +29,7 @@ pub(super) fn run(tools: &Tools, demo: &Demo) -> Result<Skipped> {
         .arg(description());
     schemathesis.args(["--url", &demo.base_url(), "--no-color", "--report", "json", "--report-json-path"]);
     schemathesis.arg(&report).env("BASE_URL", demo.base_url()).env("SUPER_USER_TOKEN", SUPER_USER_TOKEN);
-    // Its hooks stand in our folder, which stays as it is.
+    // The hooks are in a folder of the repository, in which Python must write nothing.
     schemathesis.env("PYTHONDONTWRITEBYTECODE", "1");
     let output = schemathesis.output().context("cannot run schemathesis")?;
     if !output.status.success() {
@@ -47,7 +47,7 @@ fn show(text: &str) {
     }
 }
 
-/// That nothing was left out.
+/// Fails when the run left something out or warned.
 fn examine(report: &Value) -> Result<Skipped> {
     for phase in PHASES {
         let status = &report["phases"][phase]["status"];
@@ -57,7 +57,7 @@ fn examine(report: &Value) -> Result<Skipped> {
     ensure!(operations["tested"] == operations["total"], "not every operation was tested: {operations}");
     let cases = report["test_cases"]["generated"].as_u64().unwrap_or_default();
     ensure!(cases >= CASES, "{cases} cases are fewer than {CASES}");
-    // What it warns of are operations that it did not get into.
+    // A warning names operations that schemathesis could not exercise.
     let warnings = report["warnings"].as_object().context("a report without warnings")?;
     let is_warned = |of: &&String| warnings[*of].as_array().is_none_or(|about| !about.is_empty());
     let warned: Vec<_> = warnings.keys().filter(is_warned).collect();
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_left_something_out_is_none() {
+    fn run_that_left_something_out_fails() {
         assert!(examine(&report()).is_ok());
         assert!(refused("/phases/stateful/status", json!("skip")).starts_with("the phase stateful"));
         assert!(refused("/operations/tested", json!(26)).starts_with("not every operation"));

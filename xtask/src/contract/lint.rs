@@ -1,4 +1,4 @@
-//! What linters say of the description: nothing, neither error nor warning.
+//! Linters must find no error and no warning in the OpenAPI document.
 
 use anyhow::Result;
 
@@ -6,7 +6,7 @@ use super::{description, settings};
 use crate::check::{Skipped, quietly};
 use crate::tools::Tools;
 
-/// The rules for OpenAPI that spectral comes with, but for those that our file takes back.
+/// Runs spectral with its rules for OpenAPI, except those that our settings switch off.
 pub(super) fn spectral(tools: &Tools) -> Result<Skipped> {
     let mut spectral = tools.node_program("spectral")?;
     spectral.args(["lint", "--fail-severity", "warn", "--ruleset"]).arg(settings().join("spectral.yaml"));
@@ -14,7 +14,7 @@ pub(super) fn spectral(tools: &Tools) -> Result<Skipped> {
     quietly(spectral)
 }
 
-/// The rules that redocly recommends. It may neither report home nor look for a newer one.
+/// Runs redocly with its recommended rules, without telemetry and update checks.
 pub(super) fn redocly(tools: &Tools) -> Result<Skipped> {
     let mut redocly = tools.node_program("redocly")?;
     redocly.env("REDOCLY_TELEMETRY", "off").env("REDOCLY_SUPPRESS_UPDATE_NOTICE", "true");

@@ -1,7 +1,7 @@
-//! `cargo xtask contract`: what tools of others say of `openapi.json`, and of a server that claims to be like it.
+//! `cargo xtask contract`: third-party tools check `openapi.json`, and a server against it.
 //!
-//! The tools are those of `tools/`; they are installed below the target folder first, which needs a network once.
-//! The server is the demo, on a database that is thrown away.
+//! The tools are those of `tools/`. The first run installs them below the target folder, which needs a network.
+//! The server is the demo, on a temporary database.
 
 mod examiner;
 mod lint;
@@ -22,10 +22,10 @@ use crate::tools::{INSTALL, Tools};
 /// Runs every step.
 ///
 /// # Errors
-/// Names the first step that fails; the ones after it are not run.
+/// Names the first step that fails. Later steps do not run.
 pub(crate) fn command(words: &[String]) -> Result<()> {
     if let Some(word) = words.first() {
-        bail!("unknown option {word:?}; there are none");
+        bail!("unknown option {word:?}; this command takes no options");
     }
     let started = Instant::now();
     let Some(tools) = installed()? else {
@@ -36,19 +36,19 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
     step("build", || Demo::build().map(|()| Skipped::new()))?;
     let demo = Demo::start()?;
     step("pages", || pages::run(&tools, &demo))?;
-    let mut told = String::new();
+    let mut summary = String::new();
     step("prism", || {
         let judged = proxy::run(&tools)?;
-        told = judged.told;
+        summary = judged.summary;
         Ok(judged.left_out)
     })?;
-    println!("{:<12} judged: {told}", "");
+    println!("{:<12} judged: {summary}", "");
     step("schemathesis", || examiner::run(&tools, &demo))?;
-    println!("contract: all is well after {:.0} s", started.elapsed().as_secs_f32());
+    println!("contract: all steps passed after {:.0} s", started.elapsed().as_secs_f32());
     Ok(())
 }
 
-/// Installs the tools. A developer may go on without them; the machine that guards the branch may not.
+/// Installs the tools. When that fails, a developer's machine skips the checks and CI fails.
 pub(crate) fn installed() -> Result<Option<Tools>> {
     let mut tools = None;
     step("tools", || match Tools::install() {
@@ -68,12 +68,12 @@ fn without_tools(error: &anyhow::Error, in_ci: bool) -> Result<Skipped> {
     Ok(vec![format!("all of it, the tools cannot be installed: {INSTALL}")])
 }
 
-/// The description that is judged.
+/// The path of the OpenAPI document.
 pub(crate) fn description() -> PathBuf {
     root::repository().join("openapi.json")
 }
 
-/// The folder with what the tools are told.
+/// The folder with the settings of the tools.
 fn settings() -> PathBuf {
     root::repository().join("tools/contract")
 }

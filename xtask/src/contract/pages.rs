@@ -1,4 +1,4 @@
-//! The pages at `/docs`, in a browser that reaches nothing but the demo.
+//! Opens the pages at `/docs` in a browser that can reach only the demo.
 
 use std::process::Command;
 
@@ -12,10 +12,10 @@ use crate::tools::Tools;
 
 const BROWSER: &str = "chromium";
 
-/// How to have the browser: the one program here that no package of `tools/` brings.
+/// The command that installs the browser, the only program here that is not a package of `tools/`.
 const INSTALL: &str = "apt-get install chromium";
 
-/// Opens the pages, tries an operation with the token that is filled in, and listens to what the browser says.
+/// Opens the pages, tries an operation with the prefilled token, and fails on errors in the browser's console.
 pub(super) fn run(tools: &Tools, demo: &Demo) -> Result<Skipped> {
     if Command::new(BROWSER).arg("--version").output().is_err() {
         return without_browser(in_ci());
@@ -26,7 +26,7 @@ pub(super) fn run(tools: &Tools, demo: &Demo) -> Result<Skipped> {
     quietly(node)
 }
 
-/// A developer may go on without it; the machine that guards the branch may not.
+/// A missing browser is skipped on a developer's machine and an error in CI.
 fn without_browser(in_ci: bool) -> Result<Skipped> {
     if in_ci {
         bail!("{BROWSER} is missing: {INSTALL}");
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_missing_browser_fails_in_ci_only() {
+    fn missing_browser_fails_in_ci_only() {
         assert!(without_browser(true).is_err());
         assert_eq!(without_browser(false).unwrap(), [format!("all of it, chromium is missing: {INSTALL}")]);
     }

@@ -1,4 +1,4 @@
-//! What one client knows: what it sent without an answer, and what was acknowledged.
+//! The journal of one client: its requests without a response, and its acknowledged writes.
 
 use std::collections::HashMap;
 
@@ -14,18 +14,18 @@ pub(super) struct Order {
     pub(super) status: Status,
 }
 
-/// Written before a request is sent, and again when it is answered.
+/// Written before a request is sent, and again when its response arrives.
 #[derive(Debug, Default)]
 pub(super) struct Book {
-    /// Requests without an answer that says what became of them; the newest last.
+    /// Requests without a response that tells their outcome, the newest last.
     pub(super) pending: Vec<Request>,
-    /// Requests that were acknowledged since the book was last verified.
+    /// Requests that were acknowledged since the last verification.
     pub(super) fresh: Vec<Request>,
     /// Every acknowledged activity by user and source, and its id.
     pub(super) activities: HashMap<(String, String), (Activity, String)>,
     /// Every acknowledged order by its id.
     pub(super) orders: HashMap<String, Order>,
-    /// What became of each key: the order, or none when it was refused.
+    /// The order of each key, or `None` when the order was refused.
     keys: HashMap<String, Option<String>>,
 }
 
@@ -35,12 +35,12 @@ impl Book {
         self.pending.push(request);
     }
 
-    /// Notes what became of the newest request.
+    /// Notes the outcome of the newest request.
     ///
     /// # Errors
-    /// When it contradicts what was acknowledged before.
+    /// When it contradicts an earlier acknowledgement.
     pub(super) fn acknowledge(&mut self, outcome: Outcome) -> Result<()> {
-        let request = self.pending.pop().context("an answer without a request")?;
+        let request = self.pending.pop().context("a response without a request")?;
         match (&request, outcome) {
             (_, Outcome::Failed) => {
                 self.pending.push(request);
@@ -52,7 +52,7 @@ impl Book {
             (Request::Order(order), Outcome::Placed { id, points, .. }) => self.place(order, id, points)?,
             (Request::Order(order), Outcome::Refused { .. }) => self.settle(order, None)?,
             (Request::Step(step), Outcome::Stepped { .. } | Outcome::WrongStep) => {
-                // That a step was wrong because it had been taken is seen when the order is read.
+                // Reading the order later shows whether an earlier attempt had taken this step.
                 let order = self.orders.get_mut(&step.order).context("a step of an unknown order")?;
                 ensure!(
                     [Status::Placed, step.step.status()].contains(&order.status),
@@ -61,13 +61,13 @@ impl Book {
                 );
                 order.status = step.step.status();
             }
-            (request, outcome) => bail!("{request:?} came to {outcome:?}"),
+            (request, outcome) => bail!("{request:?} had the unexpected outcome {outcome:?}"),
         }
         self.fresh.push(request);
         Ok(())
     }
 
-    /// Which order a key came to.
+    /// The id of the order that was placed under this key.
     pub(super) fn order_of(&self, key: &str) -> Option<&str> {
         self.keys.get(key)?.as_deref()
     }
@@ -75,7 +75,7 @@ impl Book {
     fn record(&mut self, activity: &Activity, id: String, is_new: bool) -> Result<()> {
         let key = (activity.user.clone(), activity.source_id.clone());
         if let Some((_, known)) = self.activities.get(&key) {
-            ensure!(!is_new && *known == id, "{activity:?} stood under {known}, and now under {id}");
+            ensure!(!is_new && *known == id, "{activity:?} had the id {known}, and now {id}");
             return Ok(());
         }
         self.activities.insert(key, (activity.clone(), id));
@@ -90,10 +90,10 @@ impl Book {
         Ok(())
     }
 
-    /// One key comes to one thing for ever.
+    /// A key always has the same outcome.
     fn settle(&mut self, request: &OrderRequest, came_to: Option<&String>) -> Result<()> {
         let known = self.keys.entry(request.key.clone()).or_insert_with(|| came_to.cloned());
-        ensure!(known.as_ref() == came_to, "{request:?} came to {known:?}, and now to {came_to:?}");
+        ensure!(known.as_ref() == came_to, "{request:?} gave the order {known:?}, and now {came_to:?}");
         Ok(())
     }
 }
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn failed_request_stays_without_an_answer() {
+    fn failed_request_stays_pending() {
         let mut book = Book::default();
         write(&mut book, order(), Outcome::Failed).unwrap();
         assert_eq!((book.pending.len(), book.fresh.len()), (1, 0));

@@ -1,4 +1,4 @@
-//! One client: writes as fast as it is answered, and keeps book.
+//! One client: sends its next write after each response, and keeps a journal.
 
 use std::net::SocketAddr;
 
@@ -11,21 +11,21 @@ use super::request::{Activity, OrderRequest, Outcome, Request, Step, StepRequest
 use super::setup::{CUSTOMERS_PER_CLIENT, CrashSetup, PRODUCTS, SHARED_USERS};
 use super::shift::Shift;
 
-/// Requests without an answer that were sent again.
+/// Requests without a response that were sent again.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Resolved {
     pub(super) unanswered: usize,
-    /// Those that had happened all the same.
+    /// Those that had happened although their response was lost.
     pub(super) happened: usize,
 }
 
-/// A client with a life of many shifts.
+/// A client that writes in many shifts.
 pub(super) struct Client {
     number: usize,
     numbers: Numbers,
-    /// How many requests it has made up.
+    /// How many requests it has generated.
     made: u64,
-    /// Its orders that are placed, as far as it knows, and have no step under way.
+    /// Its placed orders without a pending step, as far as it knows.
     placed: Vec<String>,
     pub(super) book: Book,
 }
@@ -39,15 +39,15 @@ impl Client {
     /// Writes until the shift is over.
     ///
     /// # Errors
-    /// When an answer is wrong, or there is none although the server was not killed.
+    /// When a response is wrong, or is missing although the server was not killed.
     pub(super) fn write(&mut self, setup: &CrashSetup, shift: &Shift) -> Result<()> {
         let mut senders = shift.senders();
         while shift.goes_on() {
-            let request = self.make_up();
+            let request = self.next_request();
             self.book.begin(request.clone());
             let first = self.numbers.place(senders.len());
             let sent = shift.send(&mut senders, first, &request.call(setup));
-            let Some(answer) = sent.with_context(|| format!("no answer to {request:?}"))? else {
+            let Some(answer) = sent.with_context(|| format!("no response to {request:?}"))? else {
                 return Ok(());
             };
             let outcome = request.read(&answer)?;
@@ -66,7 +66,7 @@ impl Client {
         self.book.acknowledge(outcome)
     }
 
-    fn make_up(&mut self) -> Request {
+    fn next_request(&mut self) -> Request {
         self.made += 1;
         match self.numbers.next(100) {
             0..45 => self.activity(),
@@ -88,14 +88,14 @@ impl Client {
         Request::Activity(Activity { user, source_id, points, bonus })
     }
 
-    /// One that other clients send too, some at the same time.
+    /// An activity that other clients send too, some at the same time.
     fn shared_activity(&mut self) -> Request {
         let source_id = format!("shared-{}", self.made / 4);
         let user = format!("shared-{}", self.made / 4 % SHARED_USERS as u64);
         Request::Activity(Activity { user, source_id, points: 5, bonus: 0 })
     }
 
-    /// One that was acknowledged before.
+    /// A request that was acknowledged before.
     fn repeat(&mut self) -> Request {
         let repeatable = |request: &&Request| !matches!(request, Request::Step(_));
         let place = self.numbers.place(self.book.fresh.len().max(1));
@@ -109,7 +109,7 @@ impl Client {
         Request::Order(OrderRequest { customer: self.customer(), key, product, quantity })
     }
 
-    /// A step of a placed order; an order while there is none.
+    /// A step of a placed order, or an order when the client has no placed one.
     fn step(&mut self, step: Step) -> Request {
         if self.placed.is_empty() {
             return self.order();
@@ -119,20 +119,20 @@ impl Client {
         Request::Step(StepRequest { order, step, key })
     }
 
-    /// One of its own customers, by their place in the setup.
+    /// One of this client's customers, by its index in the setup.
     fn customer(&mut self) -> usize {
         self.number * CUSTOMERS_PER_CLIENT + self.numbers.place(CUSTOMERS_PER_CLIENT)
     }
 
-    /// Sends what has no answer again, so that each has one.
+    /// Sends each request without a response again, until it has one.
     pub(super) fn resolve(&mut self, setup: &CrashSetup, address: SocketAddr) -> Result<Resolved> {
         let requests = std::mem::take(&mut self.book.pending);
         let happened = self.send_again(&requests, setup, address)?;
         Ok(Resolved { unanswered: requests.len(), happened })
     }
 
-    /// Sends what was acknowledged since the last time again: each must have happened before. Steps are
-    /// left out, since they show in their orders.
+    /// Sends the requests acknowledged since the last call again. Each must have happened before. Steps are
+    /// left out, because their orders show them.
     pub(super) fn repeat_fresh(&mut self, setup: &CrashSetup, address: SocketAddr) -> Result<Vec<Request>> {
         let fresh = std::mem::take(&mut self.book.fresh);
         let repeatable: Vec<Request> =
@@ -143,7 +143,7 @@ impl Client {
         Ok(fresh)
     }
 
-    /// Gives how many of the requests had happened already.
+    /// Returns how many of the requests had happened already.
     fn send_again(&mut self, requests: &[Request], setup: &CrashSetup, address: SocketAddr) -> Result<usize> {
         let mut connection = Connection::new(address);
         let mut happened = 0;
@@ -159,7 +159,7 @@ impl Client {
     }
 }
 
-/// Whether the answer to a repeated request says that the first one had its effect.
+/// Whether the response to a repeated request says that the first one had its effect.
 fn had_happened(outcome: &Outcome) -> bool {
     match outcome {
         Outcome::Recorded { is_new, .. } => !is_new,

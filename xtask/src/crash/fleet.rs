@@ -1,6 +1,6 @@
 //! `cargo xtask crash --database postgres [--rounds N] [--clients N] [--seed N]`: two servers on one database,
-//! and clients that write through both. About every second one of them is killed and started again, while
-//! the other one goes on; a request that it had not answered is sent to the other one at once.
+//! and clients that write through both. About every second, one of them is killed and started again while the
+//! other one continues. Clients send requests without a response to the other server at once.
 
 use std::net::SocketAddr;
 use std::thread;
@@ -17,16 +17,16 @@ use super::shift::{Hazard, Shift};
 use super::verify::{Verified, all_orders, each, verify};
 use super::{FIRST_ANSWER_LIMIT, Options};
 
-/// How many servers there are.
+/// How many servers run on the database.
 const SERVERS: usize = 2;
 
-/// How often one is killed before everything is compared.
+/// How many kills a round has before everything is compared.
 const KILLS_PER_ROUND: usize = 5;
 
-/// How long the servers live in between, in milliseconds.
+/// How long the servers run between two kills, in milliseconds.
 const KILL_AFTER_MS: std::ops::Range<u32> = 500..1_500;
 
-/// Runs the rounds on a server that is thrown away afterwards, or on a database that is given.
+/// Runs the rounds on a temporary PostgreSQL server, or on the given database.
 pub(super) fn run(options: &Options, database: &str) -> Result<()> {
     let (postgres, folder) = (Postgres::open(database)?, tempfile::tempdir()?);
     let setup = &CrashSetup::on(postgres.pointbook(), folder.path(), options.clients)?;
@@ -41,13 +41,13 @@ pub(super) fn run(options: &Options, database: &str) -> Result<()> {
     }
     all_orders(setup, &clients, servers[0].address)?;
     println!(
-        "crash: {} servers killed, {acknowledged} writes acknowledged, none lost, none done twice, nothing half done",
+        "crash: {} servers killed, {acknowledged} writes acknowledged: none lost, none repeated, none incomplete",
         options.rounds * KILLS_PER_ROUND
     );
     Ok(())
 }
 
-/// What happened in a round.
+/// The result of a round.
 struct Report {
     acknowledged: usize,
     sent_again: usize,
@@ -56,7 +56,7 @@ struct Report {
 }
 
 impl Report {
-    /// Gives how many writes were acknowledged.
+    /// Returns how many writes were acknowledged.
     fn print(&self, round: usize) -> usize {
         let Self { acknowledged, sent_again, slowest_start, verified: Verified { rows, orders, .. } } = self;
         println!(
@@ -92,7 +92,7 @@ fn one_round(
     Ok(Report { acknowledged, sent_again, slowest_start, verified })
 }
 
-/// Gives the longest time from a start to the first answer.
+/// Returns the longest time from a start to the first response.
 fn kill_and_start(
     setup: &CrashSetup,
     servers: &mut Vec<Server>,
@@ -110,6 +110,6 @@ fn kill_and_start(
         shift.move_server(place, server.address);
         servers.insert(place, server);
     }
-    ensure!(slowest < FIRST_ANSWER_LIMIT, "the first answer took {} ms", slowest.as_millis());
+    ensure!(slowest < FIRST_ANSWER_LIMIT, "the first response took {} ms", slowest.as_millis());
     Ok(slowest)
 }

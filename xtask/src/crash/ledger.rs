@@ -1,4 +1,4 @@
-//! What the ledger must come to, and whether it does.
+//! The expected ledger, and its comparison with the rows in the database.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use super::setup::{CrashSetup, PRODUCTS};
 /// A row of the ledger by its business key: user, type, source.
 type Key = (String, &'static str, String);
 
-/// Points and bonus points of every row that must stand, and the user's sums.
+/// Points and bonus points of every expected row, and each user's sums.
 #[derive(Default)]
 pub(super) struct Ledger {
     rows: HashMap<Key, (i64, i64)>,
@@ -20,7 +20,7 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
-    /// What everything acknowledged comes to.
+    /// The ledger that follows from all acknowledged writes.
     pub(super) fn expected(setup: &CrashSetup, clients: &[Client]) -> Result<Self> {
         let mut ledger = Self::default();
         let recorded = clients.iter().flat_map(|client| client.book.activities.values());
@@ -44,7 +44,7 @@ impl Ledger {
         Ok(ledger)
     }
 
-    /// A row that stands there already is the same one, acknowledged to two clients.
+    /// Adds a row. An existing row with this key is the same one, acknowledged to two clients.
     fn add(&mut self, key: Key, points: i64, bonus: i64) {
         let user = key.0.clone();
         if self.rows.insert(key, (points, bonus)).is_none() {
@@ -52,7 +52,7 @@ impl Ledger {
         }
     }
 
-    /// Compares with all rows that the database has; gives their number.
+    /// Compares with all rows in the database and returns their number.
     pub(super) fn compare(&self, setup: &CrashSetup) -> Result<usize> {
         let exported = setup.command(&["export", "activities", "--format", "jsonl"])?;
         let mut count = 0;
@@ -60,7 +60,7 @@ impl Ledger {
             let row: Value = serde_json::from_str(line)?;
             let (key, amounts) = read_row(&row)?;
             let expected = self.rows.get(&key);
-            ensure!(expected == Some(&amounts), "stored is {row}, expected {expected:?}");
+            ensure!(expected == Some(&amounts), "stored row {row}, expected {expected:?}");
             count += 1;
         }
         ensure!(count == self.rows.len(), "{} rows are lost", self.rows.len() - count);
@@ -69,7 +69,7 @@ impl Ledger {
 }
 
 fn read_row(row: &Value) -> Result<(Key, (i64, i64))> {
-    let text = |name: &str| Ok::<_, anyhow::Error>(row[name].as_str().context("no text")?.to_owned());
+    let text = |name: &str| Ok::<_, anyhow::Error>(row[name].as_str().context("not a string")?.to_owned());
     let kind = if row["type"] == "order" { "order" } else { "code" };
     let bonuses = row["bonus_breakdown"].as_array().into_iter().flatten();
     let bonus = bonuses.filter_map(|bonus| bonus["points"].as_i64()).sum();
@@ -77,7 +77,7 @@ fn read_row(row: &Value) -> Result<(Key, (i64, i64))> {
     Ok(((text("user_id")?, kind, text("source_id")?), (points, bonus)))
 }
 
-/// Pieces of a product: left (none: unlimited), and in placed orders.
+/// Pieces of a product: left (`None` for unlimited), and in placed orders.
 pub(super) fn expected_stock(product: &str, clients: &[Client]) -> (Option<i64>, i64) {
     let supplied = PRODUCTS.iter().find(|(id, ..)| *id == product).and_then(|(.., stock)| *stock);
     let orders = clients.iter().flat_map(|client| client.book.orders.values());

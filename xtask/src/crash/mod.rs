@@ -1,7 +1,7 @@
 //! `cargo xtask crash [--rounds N] [--clients N] [--seed N]`: clients write to the release binary, which is
-//! killed with SIGKILL at a random moment, again and again, on one database. Nothing that was acknowledged
-//! may be missing, nothing may be half done. `--faults`: the disk is full, or fails. `--database postgres`: two
-//! servers on one database, see `fleet.rs`.
+//! killed with SIGKILL at random moments, again and again, on one database. No acknowledged write may be missing or
+//! incomplete. With `--faults`, the disk is full or fails. With `--database postgres`, two servers run on one
+//! database, see `fleet.rs`.
 
 mod book;
 mod client;
@@ -25,10 +25,10 @@ use self::setup::CrashSetup;
 use self::shift::{Hazard, Shift};
 use self::verify::{Verified, all_orders, each, verify};
 
-/// How long a server may take from its start on a file that was left by a crash until it answers.
+/// How long a server may take from its start on a file after a crash until its first response.
 const FIRST_ANSWER_LIMIT: Duration = Duration::from_secs(2);
 
-/// When the server is killed, in milliseconds after the clients have begun.
+/// When the server is killed, in milliseconds after the clients begin.
 const KILL_AFTER_MS: std::ops::Range<u32> = 50..800;
 
 const OPTIONS: &str = "--rounds N, --clients N, --seed N, --faults, and --database postgres or a URL";
@@ -39,11 +39,11 @@ struct Options {
     clients: usize,
     seed: u64,
     faults: bool,
-    /// A PostgreSQL database, for two servers; none for one server on a file.
+    /// A PostgreSQL database for two servers, or `None` for one server on a file.
     database: Option<String>,
 }
 
-/// Runs the rounds; leaves the database where it is when something was lost.
+/// Runs the rounds. Keeps the database when a round fails.
 pub(crate) fn command(words: &[String]) -> Result<()> {
     let options = parse(words)?;
     build_release(&["pointbook-server"])?;
@@ -58,13 +58,13 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let result = rounds(&options, &CrashSetup::in_file(folder.path(), options.clients)?);
     if result.is_err() {
-        eprintln!("crash: the database is left in {}", folder.keep().display());
+        eprintln!("crash: the database is kept in {}", folder.keep().display());
     }
     result.with_context(seed)
 }
 
 fn parse(words: &[String]) -> Result<Options> {
-    // Any number will do that is another one at the next run.
+    // Any number will do that differs at the next run.
     let seed = RandomState::new().hash_one(0) >> 32;
     let mut options = Options { rounds: 50, clients: 32, seed, faults: false, database: None };
     let mut words = words.iter();
@@ -76,7 +76,7 @@ fn parse(words: &[String]) -> Result<Options> {
             "--seed" => options.seed = value()?.parse()?,
             "--faults" => options.faults = true,
             "--database" => options.database = Some(value()?.clone()),
-            _ => bail!("unknown option {word:?}; there are {OPTIONS}"),
+            _ => bail!("unknown option {word:?}; the options are {OPTIONS}"),
         }
     }
     Ok(options)
@@ -109,7 +109,7 @@ fn rounds(options: &Options, setup: &CrashSetup) -> Result<()> {
     Ok(())
 }
 
-/// What happened in a round.
+/// The result of a round.
 struct Report {
     acknowledged: usize,
     first_answer: Duration,
@@ -139,12 +139,12 @@ fn one_round(
     let acknowledged = write_and_kill(setup, clients, server, killed_after)?;
     let server = setup.pointbook.serve()?;
     let first_answer = server.first_answer()?;
-    ensure!(first_answer < FIRST_ANSWER_LIMIT, "the first answer took {} ms", first_answer.as_millis());
+    ensure!(first_answer < FIRST_ANSWER_LIMIT, "the first response took {} ms", first_answer.as_millis());
     let verified = verify(setup, clients, server.address)?;
     Ok((server, Report { acknowledged, first_answer, verified }))
 }
 
-/// Gives how many requests were acknowledged.
+/// Returns how many requests were acknowledged.
 fn write_and_kill(
     setup: &CrashSetup,
     clients: &mut [Client],

@@ -1,4 +1,4 @@
-//! What clients write, and what an answer to it says.
+//! The writes of clients, and the outcomes in their responses.
 
 use anyhow::{Context, Result, bail, ensure};
 use pointbook_operate::http_client::{Answer, Call};
@@ -9,11 +9,11 @@ use super::setup::{CrashSetup, below_base};
 /// A write that may be sent any number of times.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Request {
-    /// An activity; its business key makes it happen once.
+    /// An activity. Its business key makes it happen once.
     Activity(Activity),
-    /// An order; its Idempotency-Key makes it happen once.
+    /// An order. Its `Idempotency-Key` makes it happen once.
     Order(OrderRequest),
-    /// A step of an order; there is one refund, with a key or without.
+    /// A step of an order. An order has one refund, with a key or without.
     Step(StepRequest),
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Activity {
 /// An order of one of the setup's customers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct OrderRequest {
-    /// The customer's place in the setup.
+    /// The customer's index in the setup.
     pub(super) customer: usize,
     pub(super) key: String,
     pub(super) product: &'static str,
@@ -44,14 +44,14 @@ pub(super) struct StepRequest {
     pub(super) key: Option<String>,
 }
 
-/// What becomes of a placed order.
+/// A change of a placed order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
     Cancel,
     Fulfil,
 }
 
-/// Where an order stands.
+/// The status of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Status {
     Placed,
@@ -59,25 +59,25 @@ pub(super) enum Status {
     Cancelled,
 }
 
-/// What an answer says.
+/// The outcome that a response tells.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// The activity stands under this id; `is_new` when it did not before.
+    /// The activity has this transaction id. `is_new` when this request recorded it.
     Recorded { id: String, is_new: bool },
-    /// The order stands; `is_replay` when it did before.
+    /// The order was placed. `is_replay` when an earlier request did.
     Placed { id: String, points: i64, is_replay: bool },
-    /// There is no order, because of points or stock.
+    /// The order was refused, because of points or stock.
     Refused { is_replay: bool },
-    /// The order has taken the step; `is_replay` when it had before.
+    /// The order took the step. `is_replay` when an earlier request did.
     Stepped { is_replay: bool },
-    /// The order stands where the step cannot be taken.
+    /// The status of the order does not allow the step.
     WrongStep,
-    /// The server could not; whether it happened is unknown.
+    /// The server failed. The outcome is unknown.
     Failed,
 }
 
 impl Step {
-    /// Where an order stands after the step.
+    /// The status of an order after the step.
     pub(super) fn status(self) -> Status {
         match self {
             Self::Cancel => Status::Cancelled,
@@ -87,7 +87,7 @@ impl Step {
 }
 
 impl Status {
-    /// As the interface writes it.
+    /// The status as the interface writes it.
     pub(super) fn word(self) -> &'static str {
         match self {
             Self::Placed => "placed",
@@ -98,7 +98,7 @@ impl Status {
 }
 
 impl Request {
-    /// The request as it is sent.
+    /// The HTTP request.
     pub(super) fn call<'c>(&'c self, setup: &'c CrashSetup) -> Call<'c> {
         let back_office = setup.back_office.as_str();
         match self {
@@ -124,10 +124,10 @@ impl Request {
         }
     }
 
-    /// Reads an answer.
+    /// Reads a response.
     ///
     /// # Errors
-    /// When no correct server gives this answer to this request.
+    /// When no correct server gives this response to this request.
     pub(super) fn read(&self, answer: &Answer) -> Result<Outcome> {
         let body = answer.json()?;
         if answer.status >= 500 {
@@ -141,7 +141,7 @@ impl Request {
             (Self::Order(_), 422) => Ok(Outcome::Refused { is_replay }),
             (Self::Step(request), 200) => request.read(&body, is_replay),
             (Self::Step(_), 409) => Ok(Outcome::WrongStep),
-            (_, status) => bail!("{self:?} was answered with {status} {body}"),
+            (_, status) => bail!("{self:?} got the response {status} {body}"),
         }
     }
 }
@@ -163,7 +163,7 @@ impl Activity {
         let same = data["source_id"] == self.source_id.as_str()
             && data["points"] == self.points
             && data["bonus_points"] == self.bonus;
-        ensure!(same, "{self:?} was answered with {body}");
+        ensure!(same, "{self:?} got the response {body}");
         Ok(Outcome::Recorded { id: text(&data["id"])?, is_new })
     }
 }
@@ -172,7 +172,7 @@ impl OrderRequest {
     fn read(&self, body: &Value, is_replay: bool) -> Result<Outcome> {
         let data = &body["data"];
         let same = data["product"]["id"] == self.product && data["quantity"] == self.quantity;
-        ensure!(same && data["status"] == "placed", "{self:?} was answered with {body}");
+        ensure!(same && data["status"] == "placed", "{self:?} got the response {body}");
         let points = data["points"].as_i64().context("an order without points")?;
         Ok(Outcome::Placed { id: text(&data["id"])?, points, is_replay })
     }
@@ -182,11 +182,11 @@ impl StepRequest {
     fn read(&self, body: &Value, is_replay: bool) -> Result<Outcome> {
         let data = &body["data"];
         let done = data["id"] == self.order.as_str() && data["status"] == self.step.status().word();
-        ensure!(done, "{self:?} was answered with {body}");
+        ensure!(done, "{self:?} got the response {body}");
         Ok(Outcome::Stepped { is_replay })
     }
 }
 
 fn text(value: &Value) -> Result<String> {
-    Ok(value.as_str().context("an answer without an id")?.to_owned())
+    Ok(value.as_str().context("a response without an id")?.to_owned())
 }

@@ -1,4 +1,4 @@
-//! Where the crash test happens: a fresh database with a tenant, a few products, customers and tokens.
+//! The setup of the crash test: a new database with a tenant, a few products, customers and tokens.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -10,24 +10,24 @@ use pointbook_operate::pointbook::{NO_RATE_LIMIT, Pointbook};
 use super::request::Activity;
 
 const TENANT: &str = "crash";
-/// The embedded database in its folder.
+/// The file of the embedded database.
 const FILE: &str = "crash.db";
 
 const BASE_PATH: &str = "/crash/api";
 
-/// What can be ordered: id, price, and the pieces there are.
+/// The products: id, price and stock (`None` for unlimited).
 pub(super) const PRODUCTS: [(&str, i64, Option<i64>); 3] =
     // The last one sells out.
     [("mug", 10, None), ("poster", 25, Some(1_000_000)), ("vase", 40, Some(500))];
 
-/// Users whom several clients write to at once, without tokens of their own.
+/// Users without tokens to whom several clients write at once.
 pub(super) const SHARED_USERS: usize = 8;
 
-/// Customers of each client: one with points, and one who is soon without.
+/// Customers of each client: one with many points, and one with few.
 pub(super) const CUSTOMERS_PER_CLIENT: usize = 2;
 
-/// What those with points begin with.
-const FORTUNE: i64 = 10_000_000;
+/// The opening points of customers with many points.
+const OPENING_POINTS: i64 = 10_000_000;
 
 /// A customer and the token that they order with.
 pub(super) struct Customer {
@@ -35,23 +35,23 @@ pub(super) struct Customer {
     pub(super) token: String,
 }
 
-/// The database and who writes to it.
+/// The database, its customers and their tokens.
 pub(super) struct CrashSetup {
     pub(super) pointbook: Pointbook,
     /// The super-user's token.
     pub(super) back_office: String,
     pub(super) customers: Vec<Customer>,
-    /// What was imported before the first request.
+    /// The activities that were imported before the first request.
     pub(super) seeds: Vec<Activity>,
 }
 
 impl CrashSetup {
-    /// Makes an embedded database in a folder.
+    /// Creates an embedded database in a folder.
     pub(super) fn in_file(folder: &Path, clients: usize) -> Result<Self> {
         Self::on(Pointbook::new(&folder.join(FILE)), folder, clients)
     }
 
-    /// Fills an empty database by the commands that an operator has, from files in a folder.
+    /// Fills an empty database with the operator's commands, from files in a folder.
     pub(super) fn on(pointbook: Pointbook, folder: &Path, clients: usize) -> Result<Self> {
         let base_url = format!("http://crash.example{BASE_PATH}");
         let add = ["tenant", "add", TENANT, "--environment", "production", "--base-url", &base_url];
@@ -68,18 +68,18 @@ impl CrashSetup {
         Ok(Self { pointbook, back_office, customers, seeds })
     }
 
-    /// The same database in another place.
+    /// The same database in another folder.
     pub(super) fn moved(self, folder: &Path) -> Self {
         Self { pointbook: Pointbook::new(&folder.join(FILE)), ..self }
     }
 
-    /// What a command prints when it works on the tenant.
+    /// Runs a command on the tenant and returns its output.
     pub(super) fn command(&self, words: &[&str]) -> Result<String> {
         self.pointbook.quiet(&[words, &["--tenant", TENANT]].concat())
     }
 }
 
-/// A path below the tenant's base address.
+/// A path below the tenant's base URL.
 pub(super) fn below_base(rest: &str) -> String {
     format!("{BASE_PATH}{rest}")
 }
@@ -106,7 +106,7 @@ fn products() -> String {
 }
 
 fn seed(user: &str) -> Activity {
-    Activity { user: user.to_owned(), source_id: "seed".to_owned(), points: FORTUNE, bonus: 0 }
+    Activity { user: user.to_owned(), source_id: "seed".to_owned(), points: OPENING_POINTS, bonus: 0 }
 }
 
 fn activities(seeds: &[Activity]) -> String {

@@ -1,4 +1,4 @@
-//! One stretch of writing, seen by all clients: where the servers are, and what happens to them.
+//! One period of writing, shared by all clients: the addresses of the servers, and what happens to them.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,24 +11,24 @@ use pointbook_operate::pointbook::pause;
 
 use super::request::Outcome;
 
-/// How often a request is sent while one server of several is killed after the other.
+/// How often a client sends one request while servers are killed one after the other.
 const MAX_ATTEMPTS: usize = 20;
 
-/// How long a client waits that has found no server.
+/// How long a client waits after it found no server.
 const NEXT_ATTEMPT_AFTER: Duration = Duration::from_millis(10);
 
 /// What happens to the servers while clients write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hazard {
-    /// The only one is killed: from then on connections break.
+    /// The only server is killed. From then on connections break.
     Kill,
-    /// Now and then one of several is killed: its clients go on at another one.
+    /// One of several servers is killed now and then. Its clients continue at another one.
     KillOneOfSeveral,
-    /// The disk fails: the server answers with errors, and lives.
+    /// The disk fails. The server responds with errors and survives.
     Fault,
 }
 
-/// One stretch of writing.
+/// One period of writing.
 pub(super) struct Shift {
     hazard: Hazard,
     addresses: RwLock<Vec<SocketAddr>>,
@@ -45,12 +45,12 @@ impl Shift {
         Self { hazard, addresses, is_over, acknowledged: none(), failed: none(), sent_again: none() }
     }
 
-    /// Says that the only server is being killed, or that enough was written.
+    /// Ends the shift: the only server is being killed, or clients have written enough.
     pub(super) fn end(&self) {
         self.is_over.store(true, Ordering::SeqCst);
     }
 
-    /// Says where a server is that was started again.
+    /// Sets the address of a server that was started again.
     pub(super) fn move_server(&self, place: usize, address: SocketAddr) {
         let mut addresses = self.addresses.write().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = addresses.get_mut(place) {
@@ -58,22 +58,22 @@ impl Shift {
         }
     }
 
-    /// How many requests were answered with what became of them.
+    /// How many requests got a response with their outcome.
     pub(super) fn acknowledged(&self) -> usize {
         self.acknowledged.load(Ordering::SeqCst)
     }
 
-    /// How many requests were answered with an error of the server.
+    /// How many requests got an error of the server.
     pub(super) fn failed(&self) -> usize {
         self.failed.load(Ordering::SeqCst)
     }
 
-    /// How often a request was sent again, because a server had died under it or was not there.
+    /// How often a request was sent again, because a server died or was not running.
     pub(super) fn sent_again(&self) -> usize {
         self.sent_again.load(Ordering::SeqCst)
     }
 
-    /// Whether clients make up more requests. Those of a server that is killed notice it by themselves.
+    /// Whether clients send more requests. Clients of a killed server notice its end by their connections.
     pub(super) fn goes_on(&self) -> bool {
         self.hazard == Hazard::Kill || !self.is_over.load(Ordering::SeqCst)
     }
@@ -83,8 +83,8 @@ impl Shift {
         self.addresses().into_iter().map(Connection::new).collect()
     }
 
-    /// Sends a request to the server at this place, and where several may die, to the next one until there
-    /// is an answer; none when the only one was killed.
+    /// Sends a request to the server at this index. Where servers may die, sends it to the next one until a response
+    /// arrives. Returns `None` when the only server was killed.
     pub(super) fn send(
         &self,
         senders: &mut [Connection],
@@ -101,7 +101,7 @@ impl Shift {
                 Err(_) if self.hazard == Hazard::Kill && self.is_over.load(Ordering::SeqCst) => break,
                 Err(_) if self.hazard == Hazard::KillOneOfSeveral && attempt < MAX_ATTEMPTS => {
                     self.sent_again.fetch_add(1, Ordering::SeqCst);
-                    // At once, as long as there may be another one.
+                    // The first retry is immediate, because the next server may be running.
                     pause(if attempt < senders.len() { Duration::ZERO } else { NEXT_ATTEMPT_AFTER });
                 }
                 Err(error) => return Err(error.into()),
@@ -116,10 +116,7 @@ impl Shift {
             return Ok(());
         }
         self.failed.fetch_add(1, Ordering::SeqCst);
-        ensure!(
-            self.hazard == Hazard::Fault,
-            "a server whose disk is well answered with an error of its own"
-        );
+        ensure!(self.hazard == Hazard::Fault, "the server responded with an error although its disk works");
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! After a restart: is everything there that was acknowledged, once, and nothing else?
+//! Verifies after a restart that every acknowledged write exists exactly once, and nothing else.
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
@@ -13,10 +13,10 @@ use super::ledger::{Ledger, expected_stock};
 use super::request::Request;
 use super::setup::{CrashSetup, PRODUCTS, below_base};
 
-/// Orders per page when all are read.
+/// Orders per page when reading all of them.
 const ORDER_PAGE: usize = 100;
 
-/// What was found to stand.
+/// The numbers of verified rows and requests.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Verified {
     pub(super) resolved: Resolved,
@@ -24,12 +24,12 @@ pub(super) struct Verified {
     pub(super) orders: usize,
 }
 
-/// Resolves what has no answer, and compares the database with the books of all clients.
+/// Sends all requests without a response again, and compares the database with the journals of all clients.
 ///
 /// # Errors
 /// Names the first difference.
 pub(super) fn verify(setup: &CrashSetup, clients: &mut [Client], address: SocketAddr) -> Result<Verified> {
-    // Before anything is sent again: a half-done order could be made whole by it.
+    // Runs before any request is sent again, because a retry could complete an incomplete order.
     setup.command(&["audit"])?;
     let parts = each(clients, |client| client.resolve(setup, address))?;
     let mut resolved = Resolved::default();
@@ -43,23 +43,23 @@ pub(super) fn verify(setup: &CrashSetup, clients: &mut [Client], address: Socket
     for (user, balance) in &ledger.balances {
         let data = reader.get(&format!("/v1/manage/users/{user}"))?;
         let found = &data["data"]["user_points"];
-        ensure!(*found == *balance, "{user} has {found} points, acknowledged are {balance}");
+        ensure!(*found == *balance, "{user} has {found} points, expected {balance}");
     }
     for (product, ..) in PRODUCTS {
         let data = reader.get(&format!("/v1/manage/products/{product}"))?;
         let found = (data["data"]["stock"].as_i64(), data["data"]["reserved"].as_i64().unwrap_or(-1));
         let expected = expected_stock(product, clients);
-        ensure!(found == expected, "{product}: stock and reserved {found:?}, acknowledged {expected:?}");
+        ensure!(found == expected, "{product}: stock and reserved are {found:?}, expected {expected:?}");
     }
     let orders = clients.iter().map(|client| client.book.orders.len()).sum();
     let total = reader.get("/v1/manage/orders?page[size]=1")?;
-    ensure!(total["meta"]["total"] == orders, "{orders} orders are acknowledged, {}", total["meta"]);
+    ensure!(total["meta"]["total"] == orders, "expected {orders} orders, found {}", total["meta"]);
     let rows = ledger.compare(setup)?;
     setup.command(&["audit"])?;
     Ok(Verified { resolved, rows, orders })
 }
 
-/// Sends what is fresh again, and reads the orders that it speaks of.
+/// Sends the fresh requests again, and reads their orders.
 fn repeat(client: &mut Client, setup: &CrashSetup, address: SocketAddr) -> Result<()> {
     let fresh = client.repeat_fresh(setup, address)?;
     let placed: BTreeSet<&str> = fresh
@@ -86,7 +86,7 @@ fn compare_order(client: &Client, found: &Value) -> Result<()> {
     Ok(())
 }
 
-/// Reads every order there is, and compares it.
+/// Reads and compares every order.
 pub(super) fn all_orders(setup: &CrashSetup, clients: &[Client], address: SocketAddr) -> Result<()> {
     let mut reader = Reader { setup, connection: Connection::new(address) };
     let (mut count, mut number) = (0, 1);
@@ -95,7 +95,7 @@ pub(super) fn all_orders(setup: &CrashSetup, clients: &[Client], address: Socket
         for found in page["data"].as_array().context("no data")? {
             let id = found["id"].as_str().context("an order without an id")?;
             let owner = clients.iter().find(|client| client.book.orders.contains_key(id));
-            compare_order(owner.with_context(|| format!("nobody placed {found}"))?, found)?;
+            compare_order(owner.with_context(|| format!("no client placed {found}"))?, found)?;
             count += 1;
         }
         if page["links"]["next"].is_null() {
@@ -104,11 +104,11 @@ pub(super) fn all_orders(setup: &CrashSetup, clients: &[Client], address: Socket
         number += 1;
     }
     let known: usize = clients.iter().map(|client| client.book.orders.len()).sum();
-    ensure!(count == known, "{known} orders are acknowledged, {count} are listed");
+    ensure!(count == known, "expected {known} orders, {count} are listed");
     Ok(())
 }
 
-/// Reads the histories of all customers: each must be answered.
+/// Reads the histories of all customers. Each request must succeed.
 pub(super) fn read_histories(setup: &CrashSetup, address: SocketAddr) -> Result<()> {
     let mut connection = Connection::new(address);
     for customer in &setup.customers {
@@ -119,7 +119,7 @@ pub(super) fn read_histories(setup: &CrashSetup, address: SocketAddr) -> Result<
     Ok(())
 }
 
-/// Reads as the back office.
+/// Reads with the super-user's token.
 struct Reader<'g> {
     setup: &'g CrashSetup,
     connection: Connection,
@@ -134,7 +134,7 @@ impl Reader<'_> {
     }
 }
 
-/// Lets every client do something at the same time.
+/// Runs `work` for every client, each on its own thread.
 pub(super) fn each<T: Send>(
     clients: &mut [Client],
     work: impl Fn(&mut Client) -> Result<T> + Sync,

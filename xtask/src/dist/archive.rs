@@ -12,7 +12,7 @@ use super::target::Target;
 use super::{VERSION, commit};
 use crate::check::quietly;
 
-/// Where the archive of a target is.
+/// The path of the archive of a target.
 pub(super) fn path(folder: &Path, target: &Target) -> PathBuf {
     folder.join(format!("{}.tar.gz", name(target)))
 }
@@ -46,7 +46,7 @@ fn pack(parent: &Path, name: &str, archive: &Path) -> Result<()> {
     let mut tar = Command::new("tar");
     tar.args(["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mode=u=rwX,go=rX", "--gzip"]);
     tar.arg(format!("--mtime=@{}", commit("%ct")?)).arg("--create").arg("--file").arg(archive);
-    // What Helm leaves out as well.
+    // Helm leaves these files out as well.
     tar.args(["--exclude=.git", "--exclude=*.orig", "--exclude=*.tgz"]);
     tar.arg("--directory").arg(parent).arg(name);
     quietly(tar).map(drop)

@@ -1,6 +1,6 @@
-//! The Debian package: the program, its unit of systemd, and the user that it runs as.
+//! The Debian package: the program, its systemd unit, and the user that it runs as.
 //!
-//! `dpkg-deb` builds it, which every Debian has; `deploy/debian` has the scripts.
+//! `dpkg-deb`, which every Debian has, builds it. `deploy/debian` has the scripts.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -17,7 +17,7 @@ use crate::check::{Skipped, quietly};
 /// Scripts that dpkg runs, in `deploy/debian`.
 const SCRIPTS: &[&str] = &["postinst", "prerm", "postrm"];
 
-/// Where each shell looks for the completions of a package.
+/// The folder in which each shell looks for the completions of a package.
 const COMPLETION_FOLDERS: &[(&str, &str)] = &[
     ("bash", "usr/share/bash-completion/completions"),
     ("zsh", "usr/share/zsh/vendor-completions"),
@@ -32,7 +32,7 @@ const ENVIRONMENT: &str = "etc/pointbook/environment";
 pub(super) fn write(architecture: &str, binary: &Path, payload: &Payload, folder: &Path) -> Result<Skipped> {
     if Command::new(BUILDER).arg("--version").output().is_err() {
         return Ok(vec![format!(
-            "no Debian package for {architecture}: {BUILDER} is missing, of Debian's package dpkg"
+            "no Debian package for {architecture}: {BUILDER} is missing: apt-get install dpkg"
         )]);
     }
     let staging = tempfile::tempdir()?;
@@ -46,7 +46,7 @@ pub(super) fn write(architecture: &str, binary: &Path, payload: &Payload, folder
     quietly(build)
 }
 
-/// A package that is being put together.
+/// A package that is being built.
 struct Package {
     root: PathBuf,
 }
@@ -110,7 +110,7 @@ fn deployed(name: &str) -> Result<String> {
     fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// The unit of `deploy/` with the program where a package puts it, and without the steps of an installation by hand.
+/// The unit of `deploy/` with the program's path in a package, and without the steps of a manual installation.
 fn unit(text: &str) -> Result<String> {
     let (_, unit) = text.split_once("\n[Unit]\n").context("pointbook.service has no section [Unit]")?;
     Ok(format!("[Unit]\n{}", unit.replace("/usr/local/bin/pointbook", "/usr/bin/pointbook")))

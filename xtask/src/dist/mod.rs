@@ -1,9 +1,9 @@
 //! `cargo xtask dist [--target TRIPLE]...`: the files of a release, in `target/dist`.
 //!
-//! Archives and Debian packages for each target, the packed Helm chart, the list of what is inside (SBOM), and the
+//! Archives and Debian packages for each target, the packed Helm chart, the list of components (SBOM), and the
 //! SHA-256 of every file. Without `--target`, a target that this machine cannot build is skipped, in a line that
-//! says what is missing; with `--target` that is an error. `--target host` is this machine alone. Every archive is
-//! unpacked and tried.
+//! says what is missing. With `--target` that is an error. `--target host` is this machine only. The command unpacks every
+//! archive and tests its program.
 
 mod archive;
 mod debian;
@@ -26,7 +26,7 @@ use self::payload::Payload;
 use self::target::{HOST, Target};
 use crate::check::{Skipped, quietly, step};
 
-/// The version of the release: all packages of the workspace have the one of this task.
+/// The version of the release. All packages of the workspace have the same version.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 const CHECKSUMS: &str = "SHA256SUMS";
@@ -64,7 +64,7 @@ fn parse(words: &[String], host: &Target) -> Result<Vec<&'static Target>> {
     let mut asked = Vec::new();
     let mut words = words.iter();
     while let Some(word) = words.next() {
-        ensure!(word == "--target", "unknown option {word:?}; there is --target TRIPLE");
+        ensure!(word == "--target", "unknown option {word:?}; the only option is --target TRIPLE");
         let triple = words.next().context("--target needs a value, such as host")?;
         let triple = if triple == HOST { host.triple } else { triple };
         asked.push(target::find(triple)?);
@@ -72,13 +72,13 @@ fn parse(words: &[String], host: &Target) -> Result<Vec<&'static Target>> {
     Ok(asked)
 }
 
-/// The targets beside this machine's own, which is always built: it writes the manual pages.
+/// The targets except this machine, which is always built first because its program writes the manual pages.
 fn others<'a>(asked: &'a [&'static Target], host: &'a Target) -> impl Iterator<Item = &'static Target> + 'a {
     let wanted = |target: &&Target| asked.is_empty() || asked.iter().any(|one| one.triple == target.triple);
     target::TARGETS.iter().filter(move |target| wanted(target) && target.triple != host.triple)
 }
 
-/// Builds one target, packs it, and tries the archive.
+/// Builds one target, packs it, and tests the archive.
 fn release(target: &Target, host: &Target, payload: &Payload, folder: &Path) -> Result<Skipped> {
     let binary = target.build()?;
     archive::write(target, &binary, payload, folder)?;
@@ -118,8 +118,8 @@ fn repository_target() -> Result<PathBuf> {
     crate::tools::target()
 }
 
-/// What git says of the commit that is released, such as `%ct`, its time in seconds. All files of an archive have that
-/// time, so that the same commit gives the same archive.
+/// A property of the released commit from `git log`, such as `%ct`, its time in seconds. All files of an archive have
+/// that time, so that the same commit gives the same archive.
 fn commit(format: &str) -> Result<String> {
     let mut git = Command::new("git");
     git.args(["-c", "safe.directory=*", "log", "-1"]).arg(format!("--format={format}"));
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn without_targets_all_are_meant_and_host_is_this_machine() {
+    fn all_targets_are_the_default_and_host_is_this_machine() {
         let host = target::find("x86_64-unknown-linux-gnu").unwrap();
         assert_eq!(others(&parse(&[], host).unwrap(), host).count(), target::TARGETS.len() - 1);
         let asked = parse(&words("--target host"), host).unwrap();

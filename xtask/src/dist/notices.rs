@@ -1,4 +1,4 @@
-//! The licences of others. A person who passes the binary on must pass on these notices too.
+//! The licences of dependencies. Redistributing the binary requires these notices too.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use anyhow::Result;
 
 use super::packages::{Package, Packages};
 
-/// How the files of a package begin that hold its licence or its notices.
+/// How the names of licence and notice files begin.
 const NAMES: &[&str] = &["license", "licence", "copying", "copyright", "notice", "unlicense"];
 
 /// Every licence text once, below the packages that have it.
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn packages_are_listed_and_each_text_stands_once() {
+    fn packages_are_listed_and_each_text_appears_once() {
         let text = text(&Packages::of(&target::host().unwrap()).unwrap()).unwrap();
         for package in ["ring 0.17", "serde 1.0", "rusqlite 0."] {
             assert!(text.lines().any(|line| line.starts_with(package) && line.contains(": ")), "{package}");

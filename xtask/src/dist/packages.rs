@@ -1,4 +1,4 @@
-//! What is linked into the program: the packages of `cargo metadata` that it needs on one target.
+//! The packages of `cargo metadata` that are linked into the program on one target.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,29 +14,29 @@ use crate::check::cargo;
 /// The package whose binary is released.
 const PROGRAM: &str = "pointbook-server";
 
-/// A package that is linked in, or runs while it is built.
+/// A package that is linked in, or that runs during the build.
 pub(super) struct Package {
     pub(super) id: String,
     pub(super) name: String,
     pub(super) version: String,
     /// An SPDX expression.
     pub(super) licence: Option<String>,
-    /// As the lock file has it; `None` for a package of this workspace.
+    /// The checksum of the lock file. `None` for a package of this workspace.
     pub(super) sha256: Option<String>,
     /// Ids of the packages that it needs.
     pub(super) needs: Vec<String>,
-    /// Where its source is.
+    /// The folder of its source.
     pub(super) folder: PathBuf,
 }
 
-/// All of them, in the order of their names.
+/// All packages, ordered by name.
 pub(super) struct Packages {
     pub(super) program: String,
     pub(super) all: Vec<Package>,
 }
 
 impl Packages {
-    /// What the program needs on a target, without what only tests need.
+    /// The packages that the program needs on a target, without dependencies of tests.
     pub(super) fn of(target: &Target) -> Result<Self> {
         let mut command = cargo(&["metadata", "--format-version", "1", "--locked", "--filter-platform"]);
         let output = command.arg(target.triple).output().context("cannot run cargo")?;
@@ -48,7 +48,7 @@ impl Packages {
     fn read(metadata: &Value, checksums: &BTreeMap<String, String>) -> Result<Self> {
         let packages = list(&metadata["packages"])?;
         let program = packages.iter().find(|package| package["name"] == PROGRAM);
-        let program = string(&program.with_context(|| format!("there is no package {PROGRAM}"))?["id"])?;
+        let program = string(&program.with_context(|| format!("the package {PROGRAM} is missing"))?["id"])?;
         let needs = needs(list(&metadata["resolve"]["nodes"])?)?;
         let reached = reached(&program, &needs);
         let mut all = Vec::new();
@@ -97,7 +97,7 @@ fn checksums(lock: &str) -> Result<BTreeMap<String, String>> {
     Ok(packages.iter().filter_map(checksum).collect())
 }
 
-/// What each package needs, by ids, without what only its tests need.
+/// The dependencies of each package by id, without those of tests.
 fn needs(nodes: &[Value]) -> Result<BTreeMap<String, Vec<String>>> {
     let mut needs = BTreeMap::new();
     for node in nodes {
@@ -126,12 +126,11 @@ fn reached(program: &str, needs: &BTreeMap<String, Vec<String>>) -> BTreeSet<Str
 }
 
 fn list(value: &Value) -> Result<&Vec<Value>> {
-    value.as_array().context("cargo metadata has another form than expected: a list is missing")
+    value.as_array().context("unexpected output of cargo metadata: a list is missing")
 }
 
 fn string(value: &Value) -> Result<String> {
-    let text =
-        value.as_str().context("cargo metadata has another form than expected: a string is missing")?;
+    let text = value.as_str().context("unexpected output of cargo metadata: a string is missing")?;
     Ok(text.to_owned())
 }
 

@@ -1,4 +1,4 @@
-//! What every package of a release has beside the program: manual pages, completions, documents.
+//! The files of every package besides the program: manual pages, completions, documents.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,10 +14,10 @@ use crate::check::quietly;
 /// Documents of the repository that are in every archive.
 pub(super) const DOCUMENTS: &[&str] = &["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
 
-/// The licences of others.
+/// The file with the licences of dependencies.
 pub(super) const NOTICES: &str = "THIRD-PARTY-NOTICES.txt";
 
-/// A shell, and the name of the file in which it looks for completions of `pointbook`.
+/// Each shell with the name of its completion file for `pointbook`.
 pub(super) const COMPLETIONS: &[(&str, &str)] =
     &[("bash", "pointbook"), ("zsh", "_pointbook"), ("fish", "pointbook.fish")];
 
@@ -27,12 +27,12 @@ pub(super) struct Payload {
 }
 
 impl Payload {
-    /// One that was written before.
+    /// A payload that was written before.
     pub(super) fn of(folder: &Path) -> Self {
         Self { folder: folder.to_owned() }
     }
 
-    /// Lets the program of this machine write its pages and completions.
+    /// Runs the program of this machine, which writes its manual pages and completions.
     pub(super) fn write(binary: &Path, packages: &Packages, folder: &Path) -> Result<Self> {
         let pages = folder.join("man/man1");
         fs::create_dir_all(&pages)?;

@@ -1,4 +1,4 @@
-//! What is inside the program, as a machine reads it: `CycloneDX` 1.5 in JSON.
+//! The machine-readable list of components of the program: `CycloneDX` 1.5 in JSON.
 
 use std::fs;
 use std::path::Path;
@@ -35,7 +35,7 @@ fn document(packages: &Packages, released_at: &str) -> Result<Value> {
 
 fn program(packages: &Packages) -> Result<Value> {
     let package = packages.all.iter().find(|one| one.id == packages.program);
-    let mut program = component(package.context("the program is no package")?);
+    let mut program = component(package.context("the program's package is missing")?);
     program["type"] = json!("application");
     program["name"] = json!("pointbook");
     Ok(program)
@@ -46,7 +46,7 @@ fn component(package: &Package) -> Value {
     let mut component =
         json!({"type": "library", "bom-ref": reference(package), "name": name, "version": version});
     if let Some(licence) = licence {
-        // Older manifests have a slash for OR.
+        // Older manifests use a slash for OR.
         component["licenses"] = json!([{"expression": licence.replace('/', " OR ")}]);
     }
     // A package of this workspace is in no registry.

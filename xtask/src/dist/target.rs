@@ -9,22 +9,22 @@ use pointbook_operate::root;
 use crate::check::{cargo, quietly};
 use crate::tools;
 
-/// What `--target` calls the machine that builds.
+/// The value of `--target` for the building machine.
 pub(super) const HOST: &str = "host";
 
 /// A system that a release is built for.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Target {
-    /// As rustc names it.
+    /// The target triple of rustc.
     pub(super) triple: &'static str,
-    /// What compiles SQLite and ring where the target is not this machine.
+    /// The C compiler for SQLite and ring when the target is another machine.
     compiler: &'static str,
-    /// Whether the compiler links, too. For musl, rustc brings what it links with, and a `musl-gcc` that adds its own
-    /// makes a program that cannot start.
+    /// Whether the C compiler also links. For musl, rustc has its own libraries. A `musl-gcc` that adds others produces a
+    /// program that cannot start.
     compiler_links: bool,
     /// The Debian package that has the compiler.
     compiler_package: &'static str,
-    /// The architecture of the Debian package that is made of it; `None` for no package.
+    /// The architecture of its Debian package, or `None` for no package.
     pub(super) debian: Option<&'static str>,
 }
 
@@ -54,11 +54,11 @@ pub(super) const TARGETS: &[Target] = &[
     },
 ];
 
-/// The target of this name.
+/// The release target with this triple.
 pub(super) fn find(triple: &str) -> Result<&'static Target> {
     let known = || TARGETS.iter().map(|target| target.triple).collect::<Vec<_>>().join(", ");
     let found = TARGETS.iter().find(|target| target.triple == triple);
-    found.with_context(|| format!("no release is built for {triple:?}; there are {HOST}, {}", known()))
+    found.with_context(|| format!("unknown target {triple:?}; the targets are {HOST}, {}", known()))
 }
 
 /// This machine.
@@ -70,12 +70,12 @@ pub(super) fn host() -> Result<Target> {
 }
 
 impl Target {
-    /// The processor, as rustc names it.
+    /// The processor, the first part of the triple.
     pub(super) fn architecture(&self) -> &'static str {
         self.triple.split('-').next().unwrap_or(self.triple)
     }
 
-    /// What has to be installed before this machine can build it; `None` when all is there.
+    /// What to install before this machine can build the target. `None` when nothing is missing.
     pub(super) fn missing(&self) -> Result<Option<String>> {
         let mut rustc = Command::new("rustc");
         rustc.args(["--print", "target-libdir", "--target", self.triple]).current_dir(root::repository());
@@ -94,7 +94,7 @@ impl Target {
         let mut command =
             cargo(&["build", "--release", "--locked", "--package", "pointbook-server", "--bin", "pointbook"]);
         let folder = tools::target()?;
-        // Without `--target`, so that what was built for another task is taken.
+        // No `--target`, so that cargo reuses the builds of other tasks.
         if self.triple == host()?.triple {
             quietly(command)?;
             return Ok(folder.join("release/pointbook"));

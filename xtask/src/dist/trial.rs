@@ -1,4 +1,4 @@
-//! An archive is unpacked, and its program is tried.
+//! Unpacks an archive and runs its program.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,7 +11,7 @@ use super::target::Target;
 use super::{VERSION, archive};
 use crate::check::{Skipped, quietly};
 
-/// What must be there after unpacking, beside the program.
+/// The files that an archive must contain besides the program.
 const FILES: &[&str] = &[
     "README.md",
     "LICENSE-MIT",
@@ -24,8 +24,8 @@ const FILES: &[&str] = &[
     "completions/fish/pointbook.fish",
 ];
 
-/// Unpacks and asks for the version. A program for this machine's processor also serves the demo; another one is run
-/// by QEMU, where that is installed.
+/// Unpacks the archive and checks the program's version. A program for this machine's processor also serves the demo. QEMU
+/// runs another one where it is installed.
 pub(super) fn run(target: &Target, host: &Target, packed: &Path) -> Result<Skipped> {
     let folder = tempfile::tempdir()?;
     let mut tar = Command::new("tar");
@@ -41,10 +41,10 @@ pub(super) fn run(target: &Target, host: &Target, packed: &Path) -> Result<Skipp
     }
     let mut emulator = Command::new(format!("qemu-{}-static", target.architecture()));
     if emulator.arg("--version").output().is_err() {
-        return Ok(vec![format!("{} was not tried: apt-get install qemu-user-static", target.triple)]);
+        return Ok(vec![format!("{} was not tested: apt-get install qemu-user-static", target.triple)]);
     }
     let mut emulator = Command::new(emulator.get_program());
-    // Where Debian puts the C library of another processor.
+    // Debian installs the C library of another processor there.
     emulator.arg("-L").arg(format!("/usr/{}-linux-gnu", target.architecture()));
     is_of_this_version(emulator.arg(program)).map(|()| Skipped::new())
 }
@@ -60,7 +60,7 @@ fn is_of_this_version(program: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// The demo serves its products.
+/// Starts the demo and checks that it serves its products.
 fn serves(program: PathBuf) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let demo = Pointbook::of(program, &folder.path().join("demo.db")).serve_as("demo", &[])?;

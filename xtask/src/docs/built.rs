@@ -1,4 +1,4 @@
-//! Follows the links of the built pages: to files, to places in them, and to nothing outside that a page would load.
+//! Checks the links of the built pages: files and anchors must exist, and a page must load nothing from outside.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -6,10 +6,10 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-/// Pages that mdBook makes of all others, or whose links are meant for another place.
+/// Pages that mdBook builds from all others, or whose links fit another folder.
 const LEFT_OUT: &[&str] = &["print.html", "404.html", "toc.html"];
 
-/// Every link that leads nowhere, as `page: link`.
+/// Every broken link, as a message with its page.
 pub(super) fn broken_links(book: &Path) -> Result<Vec<String>> {
     let mut files = BTreeMap::new();
     read_all(book, "", &mut files)?;
@@ -29,7 +29,7 @@ pub(super) fn broken_links(book: &Path) -> Result<Vec<String>> {
     Ok(broken)
 }
 
-/// The values of an attribute, which is given with its opening quote.
+/// The values of an attribute. `attribute` includes its opening quote.
 fn values<'t>(text: &'t str, attribute: &'t str) -> impl Iterator<Item = &'t str> {
     text.split(attribute).skip(1).filter_map(|rest| rest.split('"').next())
 }
@@ -38,7 +38,7 @@ fn is_outside(link: &str) -> bool {
     link.contains("://") || link.starts_with("mailto:")
 }
 
-/// Whether the book has the file and the place in it that a link of this page names.
+/// Whether the book has the file and the anchor that a link of this page names.
 fn leads_to(ids: &BTreeMap<&str, BTreeSet<&str>>, page: &str, link: &str) -> bool {
     if is_outside(link) || link.starts_with("data:") {
         return true;
@@ -64,7 +64,7 @@ fn resolved(page: &str, link: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// Every file of the book; those that are no text have an empty one.
+/// Reads every file of the book. Files that are not UTF-8 count as empty.
 fn read_all(book: &Path, folder: &str, files: &mut BTreeMap<String, String>) -> Result<()> {
     for entry in fs::read_dir(book.join(folder))? {
         let entry = entry?;

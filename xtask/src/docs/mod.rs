@@ -16,10 +16,10 @@ use pointbook_operate::root;
 use crate::check::{Skipped, quietly};
 use crate::tools::{emptied, target};
 
-/// The version that the book is made for; `.ci/run` installs it.
+/// The supported version of mdBook. `.ci/run` installs it.
 const VERSION: &str = "0.5.4";
 
-/// Builds the book and says where it is.
+/// Builds the book and prints its path.
 ///
 /// # Errors
 /// When mdBook fails or, with `CI=true`, is missing, or when a link is broken.
@@ -62,12 +62,12 @@ fn folder() -> Result<PathBuf> {
     Ok(target()?.join("book"))
 }
 
-/// Where the built pages are.
+/// The folder of the built pages.
 fn output() -> Result<PathBuf> {
     Ok(folder()?.join("html"))
 }
 
-/// mdBook from the path, or from the folder of tools below the target folder.
+/// mdBook from the `PATH`, or from the folder of tools below the target folder.
 fn installed() -> Result<Option<PathBuf>> {
     let candidates = [PathBuf::from("mdbook"), target()?.join("tools/bin/mdbook")];
     let runs = |program: &PathBuf| {
@@ -76,7 +76,7 @@ fn installed() -> Result<Option<PathBuf>> {
     Ok(candidates.into_iter().find(runs))
 }
 
-/// A developer may go on without the book; the machine that guards the branch may not.
+/// A missing mdBook is skipped on a developer's machine and an error in CI.
 fn without_mdbook(in_ci: bool) -> Result<Skipped> {
     let install =
         format!("cargo install mdbook --locked --version {VERSION} --no-default-features --features search");

@@ -1,7 +1,7 @@
-//! Copies the documents into one folder, as mdBook wants them, and changes their links to fit.
+//! Copies the documents into one folder, as mdBook requires, and changes their links to fit.
 //!
-//! A file of `docs/` keeps its path below `docs`. A file outside of it goes to `repository/`, below its own path. A
-//! `README.md` becomes an `index.md`: mdBook calls its page so, but leaves the links to it as they are.
+//! A file of `docs/` keeps its path below `docs`. A file outside of it goes to `repository/`, with its path below. A
+//! `README.md` becomes an `index.md`: mdBook renames its page so, but does not change the links to it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,10 +9,10 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-/// What the book is made of.
+/// The folder of the book's documents.
 const DOCS: &str = "docs";
 
-/// Where the files outside of `docs/` go.
+/// The folder in the book for files outside of `docs/`.
 const OUTSIDE: &str = "repository";
 
 /// Copies `docs/` and every file that its documents link to.
@@ -29,7 +29,7 @@ pub(super) fn copy(repository: &Path, target: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Copies a file; returns the files that it links to.
+/// Copies a file and returns the files that it links to.
 fn copy_one(repository: &Path, target: &Path, path: &str) -> Result<Vec<String>> {
     let bytes = fs::read(repository.join(path)).with_context(|| format!("cannot read {path}"))?;
     let to = target.join(staged(path));
@@ -44,7 +44,7 @@ fn copy_one(repository: &Path, target: &Path, path: &str) -> Result<Vec<String>>
     Ok(linked)
 }
 
-/// The text with its links as they are between staged files, and the files that they lead to.
+/// The text with its links changed for the book, and the files that they lead to.
 fn relinked(path: &str, text: &str, is_file: impl Fn(&str) -> bool) -> (String, Vec<String>) {
     let (mut new, mut linked) = (String::with_capacity(text.len()), Vec::new());
     let mut rest = text;
@@ -71,7 +71,7 @@ fn relinked(path: &str, text: &str, is_file: impl Fn(&str) -> bool) -> (String, 
     (new, linked)
 }
 
-/// Where a file of the repository is in the book.
+/// The path of a repository file in the book.
 fn staged(path: &str) -> String {
     let inside = path.strip_prefix(DOCS).and_then(|rest| rest.strip_prefix('/'));
     let staged = inside.map_or_else(|| format!("{OUTSIDE}/{path}"), str::to_owned);
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_documents_link_to_is_copied_with_them() {
+    fn linked_files_are_copied_with_documents() {
         let [repository, target] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
         let write = |path: &str, text: &str| {
             let path = repository.path().join(path);

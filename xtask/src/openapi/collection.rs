@@ -6,16 +6,16 @@
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-/// What is sent first, since other requests need what it makes.
+/// The first requests: later requests need what they create.
 const FIRST: &[&str] = &["putProduct", "importProducts", "placeOrder", "issueToken", "recordActivity"];
 
-/// What is sent last, since it takes away what other requests need.
+/// The last requests: they remove what earlier requests need.
 const LAST: &[&str] = &["retireProduct", "replaceCategoryTree", "endToken", "revokeUserTokens"];
 
-/// The order that is cancelled must be another one than the order that is fulfilled.
+/// A second order, because an order cannot be both cancelled and fulfilled.
 const SECOND_ORDER: &str = "placeAnotherOrder";
 
-/// What stands above the requests. The tokens are those of the demo. Leo's tokens are revoked at the end.
+/// The head of the collection. The tokens are those of the demo. Leo's tokens are revoked at the end.
 const HEAD: &str = "\
 # Every operation of the interface, with the examples of openapi.json. Made by `cargo xtask openapi`: do not edit.
 # For the REST Client of VS Code, or httpyac. Sent from top to bottom, each request succeeds on `pointbook demo`.
@@ -41,7 +41,7 @@ pub(super) fn of(document: &Value) -> Result<String> {
     Ok(text)
 }
 
-/// Where a request stands: the order of the document decides among equals.
+/// The position of a request. Requests of the same rank keep the order of the document.
 fn rank(name: &str) -> usize {
     let first = FIRST.iter().position(|one| *one == name);
     let last = LAST.iter().position(|one| *one == name).map(|at| FIRST.len() + 1 + at);
@@ -100,7 +100,7 @@ impl Operation<'_> {
 
     fn token(&self) -> &'static str {
         if self.name == "endToken" {
-            // Not the customer's own, which is needed again.
+            // The customer's token must not be revoked here, because later requests need it.
             return "{{issueToken.response.body.$.data.token}}";
         }
         let is_customer = self.content["security"][0]["customer"].is_array();

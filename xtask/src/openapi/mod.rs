@@ -1,4 +1,4 @@
-//! `cargo xtask openapi`: writes the OpenAPI document and the collection of requests that is made from it.
+//! `cargo xtask openapi`: writes the OpenAPI document, and the collection of requests generated from it.
 
 mod collection;
 
@@ -10,14 +10,14 @@ use pointbook_operate::root;
 
 use crate::check::cargo;
 
-/// The program prints its own OpenAPI document.
+/// The cargo arguments of the command that prints the OpenAPI document.
 const PRINT: &[&str] =
     &["run", "--quiet", "--locked", "--package", "pointbook-server", "--bin", "pointbook", "--", "openapi"];
 
-/// Where the document is.
+/// The path of the OpenAPI document.
 const DOCUMENT: &str = "openapi.json";
 
-/// Where the collection is.
+/// The path of the collection of requests.
 const COLLECTION: &str = "clients/pointbook.http";
 
 /// Writes both files.
@@ -32,7 +32,7 @@ pub(crate) fn command(_arguments: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Fails when a file is not what the code says.
+/// Fails when a file differs from the generated one.
 ///
 /// # Errors
 /// Names the file, and the command that writes it.

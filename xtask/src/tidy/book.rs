@@ -1,4 +1,4 @@
-//! Every page below `docs/` is in the table of contents of the book, once.
+//! Every page below `docs/` is exactly once in the table of contents of the book.
 
 use super::documents::prose;
 use super::finding::Finding;
@@ -7,13 +7,13 @@ use super::tree::{Tree, is_below};
 
 const RULE: &str = "book";
 
-/// The folder that is a book.
+/// The folder of the book's pages.
 const DOCS: &str = "docs";
 
-/// Its table of contents.
+/// The table of contents of the book.
 const SUMMARY: &str = "docs/SUMMARY.md";
 
-/// Compares the pages with the table of contents. Links that lead nowhere are found by another rule.
+/// Compares the pages with the table of contents. The rule `links` finds broken links.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let text = tree.text(SUMMARY).unwrap_or_default();
     let links = prose(text).flat_map(|(_, line)| targets(line));

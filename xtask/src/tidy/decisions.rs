@@ -1,4 +1,4 @@
-//! Stores load and save. What a write comes to is decided in `domain` and `app`, so a store does not even name it.
+//! Stores load and save. `domain` and `app` decide the outcome of a write, so a store does not name outcomes.
 
 use super::finding::Finding;
 use super::lexer::is_word;
@@ -7,10 +7,10 @@ use super::tree::Tree;
 
 const RULE: &str = "decisions";
 
-/// What the names of these enums end in.
+/// The suffixes of the names of these enums.
 const SUFFIXES: [&str; 2] = ["Outcome", "Refusal"];
 
-/// Finds the names of such enums of `domain` and `app` in stores, their tests left out.
+/// Finds the names of such enums of `domain` and `app` in stores, except in their tests.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let sources = |rooms: &'static [&str]| {
         let is_in = move |source: &&Source| rooms.iter().any(|room| source.path().starts_with(room));

@@ -5,19 +5,19 @@ use super::tree::Tree;
 
 const RULE: &str = "documents";
 
-/// What a newcomer and an operator look for at the root.
+/// The documents that a newcomer or an operator expects at the root.
 const NEEDED: &[&str] = &["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"];
 
-/// The map of the house.
+/// The document with the table of all rooms.
 const MAP: &str = "ARCHITECTURE.md";
 
-/// A map that takes longer to read than this is not read.
+/// The most lines of the map. People do not read longer ones.
 const MAP_LINES_MAX: usize = 250;
 
 /// The folder of the decisions.
 const DECISIONS: &str = "docs/adr";
 
-/// The table of contents of the book, whose parts have titles in the form that mdBook asks for.
+/// The table of contents of the book. mdBook requires a title for each of its parts.
 const SUMMARY: &str = "docs/SUMMARY.md";
 
 /// Checks every Markdown file.
@@ -27,7 +27,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     titles.chain(missing(tree)).chain(map(tree)).chain(decisions(tree)).collect()
 }
 
-/// The lines that are prose, with their numbers: fenced code may hold anything.
+/// The lines outside of fenced code, with their numbers.
 pub(crate) fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut fence = None;
     text.lines().zip(1..).filter_map(move |(text, line)| {
@@ -48,7 +48,7 @@ fn title(path: &str, text: &str) -> Option<Finding> {
     let message = match titles.as_slice() {
         [1] => return None,
         [1, second, ..] => return Some(Finding::new(path, *second, RULE, "a second title: make it `##`")),
-        _ => "the first line is not the title: start with `# ` and what this is",
+        _ => "the first line is not the title: start with `# ` and the subject of the document",
     };
     Some(Finding::new(path, 1, RULE, message))
 }
@@ -66,7 +66,7 @@ fn map(tree: &Tree) -> Vec<Finding> {
     let long =
         (length > MAP_LINES_MAX).then(|| format!("{length} lines, at most {MAP_LINES_MAX}: shorten it"));
     let unnamed = tree.crate_folders().filter(|folder| !text.contains(*folder));
-    let unnamed = unnamed.map(|folder| format!("`{folder}` is not on the map: say what lives there"));
+    let unnamed = unnamed.map(|folder| format!("`{folder}` is not on the map: say what it contains"));
     long.into_iter().chain(unnamed).map(|message| Finding::new(MAP, 1, RULE, message)).collect()
 }
 
@@ -80,7 +80,7 @@ fn decisions(tree: &Tree) -> Vec<Finding> {
     found.collect()
 }
 
-/// The number of `NNNN-short-title.md`, or nothing when the name has another form.
+/// The number of `NNNN-short-title.md`, or `None` when the name has another form.
 fn decision_number(name: &str) -> Option<usize> {
     let (number, title) = name.strip_suffix(".md")?.split_once('-')?;
     let is_plain = |found: char| found.is_ascii_lowercase() || found.is_ascii_digit() || found == '-';
@@ -93,7 +93,7 @@ mod tests {
     use super::super::finding::printed;
     use super::*;
 
-    /// The findings in a house whose other documents are in order.
+    /// The findings in a repository whose other documents are correct.
     fn findings(files: &[(&str, &str)]) -> Vec<String> {
         let mut all: Vec<_> = NEEDED.iter().map(|&path| (path, "# Title\n\n`crates/app`\n")).collect();
         all.push(("crates/app/Cargo.toml", ""));
@@ -127,7 +127,7 @@ mod tests {
         let found = findings(&[("crates/new/Cargo.toml", "")]);
         assert_eq!(
             found,
-            ["ARCHITECTURE.md:1: documents: `crates/new` is not on the map: say what lives there"]
+            ["ARCHITECTURE.md:1: documents: `crates/new` is not on the map: say what it contains"]
         );
     }
 

@@ -1,8 +1,8 @@
-//! One broken rule at one place.
+//! One violation of a rule.
 
 use std::fmt;
 
-/// A line that breaks a rule; printed as `path:line: rule: what, and what to do`, which editors can jump to.
+/// A line that violates a rule. Printed as `path:line: rule: problem: advice`, which editors can jump to.
 #[derive(Debug)]
 pub(crate) struct Finding {
     path: String,

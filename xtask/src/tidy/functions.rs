@@ -1,4 +1,4 @@
-//! Finds the functions of a file and how many lines each takes.
+//! Finds the functions of a file and their lengths in lines.
 
 use super::lexer::is_word;
 use super::source::{item_end, line_of};
@@ -10,14 +10,14 @@ pub(crate) struct Function {
     pub(crate) name: String,
     /// The line of its `fn`.
     pub(crate) line: usize,
-    /// From the line of `fn` to that of the closing brace, both counted; attributes and comments above are not.
+    /// From the line of `fn` to the line of the closing brace, both counted. Attributes and comments above do not count.
     pub(crate) lines: usize,
 }
 
 /// Every function with a name, from code without comments and literals.
 ///
-/// The keyword `fn` followed by a name starts one and the matching brace ends it; a pointer type (`fn(u8)`) has no
-/// name, and neither has a macro's `fn $name`. Comments and literals are blanked before, so every brace counts.
+/// The keyword `fn` with a name starts a function, and the matching brace ends it. A pointer type (`fn(u8)`) and a macro's
+/// `fn $name` have no name. Comments and literals are already blank, so every brace counts.
 pub(crate) fn functions(code: &str) -> Vec<Function> {
     code.match_indices("fn ").filter_map(|(at, keyword)| function(code, at, at + keyword.len())).collect()
 }

@@ -1,4 +1,4 @@
-//! The import table: which room may use which, and which rooms may see the outside.
+//! The import table: which room may use which other room, and which packages from outside.
 
 use toml::Table;
 
@@ -16,7 +16,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("pointbook-catalogue", &["pointbook-domain"]),
     ("pointbook-schema", &["pointbook-domain"]),
     ("pointbook-html", &[]),
-    // Names of metrics and counters, which know of nothing.
+    // Names of metrics, and counters. It needs no other room.
     ("pointbook-measure", &[]),
     (
         "pointbook-app",
@@ -37,16 +37,16 @@ const ROOMS: &[(&str, &[&str])] = &[
         "pointbook-store-postgres",
         &["pointbook-domain", "pointbook-schema", "pointbook-app", "pointbook-queue", "pointbook-measure"],
     ),
-    // Files, which know of nothing.
+    // The files of a page. It needs no other room.
     ("pointbook-pages", &[]),
-    // What all requests have in common: it knows no use case, and `http` tells it the rest.
+    // The parts that all requests share. It knows no use case; `http` implements its trait.
     ("pointbook-http-kernel", &["pointbook-domain", "pointbook-queue", "pointbook-measure"]),
     ("pointbook-json", &[]),
     ("pointbook-query-string", &["pointbook-domain"]),
     ("pointbook-describe", &["pointbook-domain", "pointbook-json"]),
     ("pointbook-texts", &["pointbook-domain"]),
     ("pointbook-errors", &[]),
-    // Rows of files become commands of use cases; neither a store nor HTTP is known.
+    // Rows of files become commands of use cases. It knows neither a store nor HTTP.
     ("pointbook-files", &["pointbook-domain", "pointbook-app", "pointbook-html", "pointbook-json"]),
     ("pointbook-copy", &["pointbook-domain", "pointbook-app"]),
     // It knows the values that use cases give, and no request.
@@ -81,10 +81,10 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-wire",
         ],
     ),
-    // Pages answer beside the interface, and never through it.
+    // Pages are served beside the interface, and never use it.
     ("pointbook-web", &["pointbook-http-kernel"]),
     ("pointbook-jobs", &["pointbook-domain", "pointbook-app"]),
-    // It knows the interface only, whoever serves it.
+    // It knows only the interface, so it examines any server.
     ("pointbook-check", &[]),
     (
         "pointbook-server",
@@ -118,26 +118,26 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-throwaway-postgres",
         ],
     ),
-    // What is measured is the released program, from outside; only what counts instructions looks inside.
+    // The benchmarks measure the released program from outside. Only the instruction counts use its internals.
     ("pointbook-bench", &[]),
-    // Generated input is written in the words of the domain.
+    // Generated input uses the types of the domain.
     ("pointbook-bench-runner", &["pointbook-domain", "pointbook-operate"]),
     ("pointbook-operate", &["pointbook-throwaway-postgres"]),
     ("xtask", &["pointbook-operate"]),
 ];
 
-/// Packages from outside that only some rooms may build into themselves; their tests may use them freely.
+/// External packages that only some rooms may depend on. Tests may use them freely.
 const CONFINED: &[(&str, &[&str])] = &[
-    // The ceiling of the writes is what the bare driver reaches.
+    // The benchmark measures the bare driver as the ceiling of the writes.
     ("rusqlite", &["pointbook-store-sqlite", "pointbook-bench"]),
-    // The testkit makes and drops the databases of tests.
+    // The testkit creates and drops the databases of tests.
     ("tokio-postgres", &["pointbook-store-postgres", "pointbook-testkit", "pointbook-bench"]),
     ("deadpool-postgres", &["pointbook-store-postgres"]),
     ("http", HTTP_STACK_ROOMS),
     ("hyper", &["pointbook-http-kernel", "pointbook-server", "pointbook-bench", "xtask"]),
 ];
 
-/// Who speaks HTTP: the interface, the program around it, and what measures them.
+/// The rooms with HTTP: the interface, the program, and the rooms that measure them.
 const HTTP_STACK_ROOMS: &[&str] = &[
     "pointbook-http",
     "pointbook-http-kernel",
@@ -149,10 +149,10 @@ const HTTP_STACK_ROOMS: &[&str] = &[
     "xtask",
 ];
 
-/// What is only ever linked into tests, benches and examples.
+/// Only tests, benches and examples may depend on it.
 const TESTKIT: &str = "pointbook-testkit";
 
-/// What only the tests and examples of a room may use: what they compare it with, or look into.
+/// A package that only the tests and examples of a room may use, to compare or to inspect.
 const EXAMINED: &[(&str, &str)] = &[
     ("pointbook-store-postgres", "pointbook-store-sqlite"),
     ("pointbook-bench", "pointbook-app"),
@@ -224,11 +224,11 @@ fn complaint(package: &str, allowed: &[&str], dependency: &Dependency) -> Option
         return None;
     }
     if package == "pointbook-domain" {
-        return Some(format!("the domain stands on the standard library alone: do without {name}"));
+        return Some(format!("the domain uses the standard library alone: do without {name}"));
     }
     let (_, rooms) = CONFINED.iter().find(|(confined, _)| confined == name)?;
     let permitted = rooms.contains(&package);
-    (!permitted).then(|| format!("{name} belongs in {} alone: use a port", rooms.join(", ")))
+    (!permitted).then(|| format!("only {} may use {name}: use a port", rooms.join(", ")))
 }
 
 #[cfg(test)]
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn arrow_that_points_up_is_found() {
+    fn dependency_on_a_higher_room_is_found() {
         let found =
             findings("crates/app", "pointbook-app", "[dependencies]\npointbook-http.workspace = true\n");
         let expected = "crates/app/Cargo.toml:4: imports: pointbook-app may not use pointbook-http: \
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn only_examples_of_the_bench_look_inside() {
+    fn only_examples_of_the_bench_use_internals() {
         let findings = |kind: &str| {
             let rest = format!("[{kind}]\npointbook-http.workspace = true\n");
             findings("bench", "pointbook-bench", &rest).len()

@@ -1,9 +1,9 @@
-//! Tells code, comments and literals of a Rust file apart, without parsing it.
+//! Splits a Rust file into code, comments and literals, without parsing it.
 //!
-//! A rule about code must not be woken by a word in a comment, and a rule about strings must not miss a raw one.
-//! A full parser would answer more than these rules ask and cost more than all of them together.
+//! A rule about code must not match a word in a comment, and a rule about strings must not miss a raw string.
+//! A full parser would find more than the rules need, and would take longer than all of them together.
 
-/// What a piece of Rust text is.
+/// The kind of a piece of Rust text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Names, keywords, numbers, punctuation, white space.
@@ -28,7 +28,7 @@ pub(crate) fn next_piece(rest: &str) -> (Kind, usize) {
     }
 }
 
-/// Block comments nest in Rust; an unclosed one reaches to the end.
+/// Block comments nest in Rust. An unclosed one extends to the end of the file.
 fn block_comment_length(rest: &str) -> usize {
     let mut depth = 0_usize;
     let mut at = 0;
@@ -73,7 +73,7 @@ fn character_length(rest: &str) -> Option<usize> {
     closed.then(|| 1 + closing_quote(inside, '\''))
 }
 
-/// The length up to and with the first `quote` that no backslash hides.
+/// The length up to and including the first `quote` that is not escaped by a backslash.
 fn closing_quote(inside: &str, quote: char) -> usize {
     let mut hidden = false;
     for (at, found) in inside.char_indices() {
@@ -85,14 +85,14 @@ fn closing_quote(inside: &str, quote: char) -> usize {
     inside.len()
 }
 
-/// A whole word, so that the `r` at the end of `for` is no prefix, or else one character.
+/// The length of a whole word, so that the `r` of `for` does not start a raw string, or else of one character.
 fn code_length(rest: &str) -> usize {
     let word = rest.find(|found: char| !is_word(found)).unwrap_or(rest.len());
     let first = rest.chars().next().map_or(rest.len(), char::len_utf8);
     word.max(first)
 }
 
-/// Whether a character may stand inside a name.
+/// Whether a character may be part of a name.
 pub(crate) fn is_word(found: char) -> bool {
     found.is_alphanumeric() || found == '_'
 }
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn unclosed_pieces_reach_to_the_end() {
+    fn unclosed_pieces_extend_to_the_end() {
         for text in ["\"abc", "r#\"abc\"", "/* abc", "'\\"] {
             let (kind, length) = next_piece(text);
             assert_ne!(kind, Kind::Code);

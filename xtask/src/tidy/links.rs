@@ -6,7 +6,7 @@ use super::tree::{Tree, is_below};
 
 const RULE: &str = "links";
 
-/// Checks every link of every Markdown file that is not an address. What stands behind a `#` is always a heading.
+/// Checks every link of every Markdown file that is not a URL. A `#` in a link is always followed by a heading.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let links = tree.with_extension("md").flat_map(|(path, text)| {
         prose(text)
@@ -18,13 +18,13 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
             path,
             line,
             RULE,
-            format!("`{target}` leads nowhere: mend the link, or add the file or the heading"),
+            format!("`{target}` is a broken link: correct it, or add the file or the heading"),
         )
     });
     found.collect()
 }
 
-/// What stands in `](...)` and after `[name]:`, outside of code.
+/// The targets in `](...)` and after `[name]:`, outside of code.
 pub(super) fn targets(line: &str) -> Vec<String> {
     // Every second piece between backticks is code.
     let text: String = line.split('`').step_by(2).collect::<Vec<_>>().join("code");
@@ -62,13 +62,13 @@ fn has_heading(text: &str, name: &str) -> bool {
     repeated || names.iter().any(|found| found == name)
 }
 
-/// What a link calls a heading: its letters and digits in lower case, with hyphens for spaces.
+/// The anchor of a heading: its letters and digits in lower case, with hyphens for spaces.
 fn heading_name(heading: &str) -> String {
     let kept = heading.trim().chars().filter(|found| found.is_alphanumeric() || " -_".contains(*found));
     kept.flat_map(char::to_lowercase).map(|found| if found == ' ' { '-' } else { found }).collect()
 }
 
-/// Walks from the folder along the target; a path that leaves the repository is none.
+/// Resolves the target against the folder. Returns `None` for a path that leaves the repository.
 pub(super) fn resolve(folder: &str, target: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for step in target.split('/') {
@@ -100,14 +100,14 @@ mod tests {
     fn link_to_a_file_that_is_not_there_is_found() {
         let found = findings("# A\n[gone](gone.md \"title\") and [b](b.md)\n");
         let gone =
-            "docs/a.md:2: links: `gone.md` leads nowhere: mend the link, or add the file or the heading";
+            "docs/a.md:2: links: `gone.md` is a broken link: correct it, or add the file or the heading";
         assert_eq!(found, [gone]);
         assert_eq!(findings("![picture](../picture.png)\n\n[b]: ../b.md\n").len(), 2);
         assert_eq!(findings("[outside](../../b.md)\n").len(), 1);
     }
 
     #[test]
-    fn files_folders_headings_and_addresses_are_fine() {
+    fn files_folders_headings_and_urls_are_fine() {
         let text = "# A\n[b](b.md#a-part-1) [b](b.md#c-and-d) [b](b.md#a-part) [b](./b.md) [app](../crates/app/) [root](..) [here](#a)\n\
                     [out](https://example.com/gone.md) [mail](mailto:a@example.com)\n\n[b]: b.md\n";
         assert_eq!(findings(text), Vec::<String>::new());

@@ -7,7 +7,7 @@ use super::tree::Tree;
 
 const RULE: &str = "manifests";
 
-/// Checks every `Cargo.toml` but the workspace's own.
+/// Checks every `Cargo.toml` except the workspace's.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let manifests = tree.files().filter(|(path, _)| path.ends_with("/Cargo.toml"));
     manifests.filter_map(|(path, text)| finding(path, text)).collect()
@@ -15,20 +15,20 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
 
 fn finding(path: &str, text: &str) -> Option<Finding> {
     let Ok(manifest) = text.parse::<Table>() else {
-        return Some(Finding::new(path, 1, RULE, "this is not TOML: mend it"));
+        return Some(Finding::new(path, 1, RULE, "this is not valid TOML: correct it"));
     };
     let inherited = manifest.get("lints").and_then(|lints| lints.get("workspace")).and_then(Value::as_bool);
     let advice = "the workspace's lints are not taken: add `[lints]` with `workspace = true`";
     (inherited != Some(true)).then(|| Finding::new(path, line_naming(text, "[lints]"), RULE, advice))
 }
 
-/// The name of the package that a manifest describes, or nothing at all.
+/// The name of a manifest's package, or an empty string.
 pub(crate) fn package_name(manifest: &Table) -> &str {
     let name = manifest.get("package").and_then(|package| package.get("name"));
     name.and_then(Value::as_str).unwrap_or_default()
 }
 
-/// The line that starts with `word`, or the first line: parsed TOML no longer knows where it stood.
+/// The line that starts with `word`, or the first line. Parsed TOML does not keep line numbers.
 pub(crate) fn line_naming(text: &str, word: &str) -> usize {
     let found = text.lines().position(|line| line.trim_start().starts_with(word));
     found.map_or(1, |index| index + 1)

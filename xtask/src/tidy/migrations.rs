@@ -14,7 +14,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     numbering.chain(differences(&stores)).collect()
 }
 
-/// The file names of each store's migrations, in their order; a store without the folder has none.
+/// The file names of each store's migrations in order. A store without the folder has none.
 fn migrations_by_store(tree: &Tree) -> BTreeMap<&str, Vec<&str>> {
     let stores = tree.crate_folders().filter(|folder| folder.starts_with("crates/store-"));
     let named = stores.map(|store| {
@@ -33,7 +33,7 @@ fn numbering(store: &str, names: &[&str]) -> Vec<Finding> {
     found.collect()
 }
 
-/// The number of `NNNN_verb_noun.sql`, or nothing when the name has another form.
+/// The number of `NNNN_verb_noun.sql`, or `None` when the name has another form.
 fn number_of(name: &str) -> Option<usize> {
     let (number, words) = name.strip_suffix(".sql")?.split_once('_')?;
     let words: Vec<&str> = words.split('_').collect();
@@ -51,7 +51,7 @@ fn differences(stores: &BTreeMap<&str, Vec<&str>>) -> Vec<Finding> {
         let theirs = stores.get(other).into_iter().flatten().collect::<Vec<_>>();
         let lacking = names.iter().filter(move |name| !theirs.contains(name));
         lacking.map(move |name| {
-            let message = "another store has this migration: both take the same steps under the same names";
+            let message = "another store has this migration: add one with the same name";
             Finding::new(&path(other, name), 1, RULE, message)
         })
     });

@@ -1,7 +1,7 @@
-//! `cargo xtask tidy`: the rules of the house that neither the compiler nor clippy knows.
+//! `cargo xtask tidy`: the house rules that neither the compiler nor clippy checks.
 //!
-//! A rule group is one file with one function from the [`Tree`] to its findings, so that it is tested on
-//! a few lines of text. Nothing is built and no program but git is run: the whole takes well under a second.
+//! A rule group is one file with one function from the [`Tree`] to its findings, so its tests need only a few
+//! lines of text. The command builds nothing and runs only git, so it takes well under a second.
 
 mod book;
 mod circles;
@@ -51,8 +51,8 @@ const RULES: &[fn(&Tree) -> Vec<Finding>] = &[
     book::check,
 ];
 
-/// Prints one line per finding on stdout. `--list ROOM` prints what `prose` counts in a room; `--lower` writes the
-/// smaller numbers of its list.
+/// Prints one line per finding on stdout. `--list ROOM` prints what `prose` counts in a room. `--lower` writes
+/// smaller numbers into its list.
 ///
 /// # Errors
 /// When the files cannot be listed, or when there is a finding.
@@ -66,7 +66,7 @@ pub(crate) fn command(arguments: &[String]) -> Result<()> {
         }
         ["--list", room] => print(&prose::list(&here()?, room)),
         ["--lower"] => fs::write(root::repository().join(prose::LIST), prose::lowered(&here()?))?,
-        _ => bail!("unknown options {words:?}; there are --list ROOM and --lower"),
+        _ => bail!("unknown options {words:?}; the options are --list ROOM and --lower"),
     }
     Ok(())
 }
@@ -81,7 +81,7 @@ fn here() -> Result<Tree> {
     Tree::load(&root::repository())
 }
 
-/// What every rule finds in this repository.
+/// The findings of all rules in this repository.
 ///
 /// # Errors
 /// When its files cannot be listed.

@@ -1,4 +1,4 @@
-//! No file says where it lies on somebody's machine.
+//! No file contains an absolute path of a developer's machine.
 
 use super::finding::Finding;
 use super::lexer::is_word;
@@ -6,7 +6,7 @@ use super::tree::Tree;
 
 const RULE: &str = "machine-path";
 
-/// Folders of the machines this is written on. Put together here, so that this file holds none of them itself.
+/// Folders of the machines of this project. `concat!` builds them, so that this file contains none of them.
 const FOLDERS: &[&str] = &[concat!("/", "work", "/"), concat!("/", "root", "/")];
 
 /// Checks every line of every text file.
@@ -23,7 +23,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     found.collect()
 }
 
-/// Whether the folder starts a path: as part of a longer one, or of an address, it is just a name.
+/// Whether the folder starts a path. As part of a longer path or of a URL, it is only a name.
 fn starts_path(text: &str, folder: &str) -> bool {
     text.match_indices(folder).any(|(at, _)| {
         let before = text.get(..at).and_then(|head| head.chars().next_back());

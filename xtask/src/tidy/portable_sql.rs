@@ -1,5 +1,5 @@
-//! The SQL of every store keeps to what lets one schema serve SQLite, PostgreSQL, and a PostgreSQL that is split by
-//! tenant: nothing that is made or done by the database itself, and no statement without a tenant.
+//! The SQL of every store must suit one schema for SQLite, PostgreSQL, and a PostgreSQL that is split by tenant. The
+//! database generates no values and runs no code, and every statement names a tenant.
 
 use super::finding::Finding;
 use super::source::Literal;
@@ -8,7 +8,7 @@ use super::tree::Tree;
 
 const RULE: &str = "portable-sql";
 
-/// What neither a migration nor a statement may hold, in lower case.
+/// Words that neither a migration nor a statement may contain, in lower case.
 const FORBIDDEN: &[&str] = &[
     "trigger",
     "autoincrement",
@@ -40,16 +40,16 @@ const FORBIDDEN: &[&str] = &[
     "select *",
 ];
 
-/// Tables that belong to no tenant, and what databases keep of themselves.
+/// Tables that belong to no tenant, and the databases' system tables.
 const GLOBAL: &[&str] = &[
     "tenants",
-    // What an instance asks of the jobs of all tenants at once, marked so that it is found.
+    // An instance reads the jobs of all tenants at once. The alias marks such statements.
     "from jobs as of_all_tenants",
     "schema_migrations",
     "information_schema.",
     "sqlite_schema",
     "pragma ",
-    // It reads no row.
+    // Reads no row.
     "pg_database_size(",
     "pg_class",
     "pg_dist_partition",
@@ -62,16 +62,16 @@ const GLOBAL: &[&str] = &[
     "create policy ",
 ];
 
-/// What a database is told for the length of a transaction, and the only files that tell or ask it.
+/// Functions for the settings of a transaction, and the only files that may use them.
 const SETTINGS: &[&str] = &["set_config(", "current_setting("];
 const SETTING_FILES: &[&str] =
     &["crates/store-postgres/src/connection/transaction.rs", "crates/store-postgres/src/service_role.rs"];
 
-/// What a migration changes the schema with, and what rows.
+/// The words with which a migration changes the schema, and those with which it changes rows.
 const SCHEMA_WORDS: &[&str] = &["create ", "alter "];
 const ROW_WORDS: &[&str] = &["insert ", "update ", "delete from "];
 
-/// Checks the migrations and the statements of every store; the tests of a store have statements of their own.
+/// Checks the migrations and the statements of every store, except those of its tests.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let migrations =
         tree.with_extension("sql").filter(|(path, _)| is_of_store(path)).flat_map(|(path, text)| {
@@ -106,17 +106,15 @@ fn without_comments(text: &str) -> String {
 
 fn complaints(sql: &str) -> Vec<String> {
     let held = FORBIDDEN.iter().filter(|word| sql.contains(**word));
-    held.map(|word| {
-        format!("{word:?} is not for every database that the schema serves: make it in the program")
-    })
-    .collect()
+    held.map(|word| format!("{word:?} does not work in every supported database: do it in the program"))
+        .collect()
 }
 
-/// A change of many rows is not to hold the locks of a change of the schema.
+/// A change of many rows must not hold the locks of a schema change.
 fn mixed(code: &str) -> Option<String> {
     let holds = |words: &[&str]| words.iter().any(|word| code.contains(word));
     (holds(SCHEMA_WORDS) && holds(ROW_WORDS))
-        .then(|| "changes the schema and rows: make two migrations of it".to_owned())
+        .then(|| "changes the schema and rows: split it into two migrations".to_owned())
 }
 
 fn setting(path: &str, literal: &Literal) -> Option<String> {
@@ -129,7 +127,7 @@ fn setting(path: &str, literal: &Literal) -> Option<String> {
 fn statement_complaints(literal: &Literal) -> Vec<String> {
     let inside = literal.text.split_once('"').map_or("", |(_, inside)| inside);
     let inside = inside.rsplit_once('"').map_or(inside, |(inside, _)| inside);
-    // A statement that goes on elsewhere ends in a blank, and there goes on with what it chooses by.
+    // A statement that ends in a space continues elsewhere, with its conditions.
     let (goes_on, is_rest) = (inside.ends_with(' '), inside.starts_with("WHERE "));
     let sql = inside.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
     if !is_rest && !is_statement(&literal.text) {
@@ -138,7 +136,7 @@ fn statement_complaints(literal: &Literal) -> Vec<String> {
     let mut complaints = complaints(&sql);
     let is_global = GLOBAL.iter().any(|table| sql.contains(table));
     if !goes_on && !is_global && !sql.contains("tenant_id") {
-        complaints.push("a statement carries its tenant: ask for `tenant_id`".to_owned());
+        complaints.push("a statement must name its tenant: add a condition on `tenant_id`".to_owned());
     }
     complaints
 }
@@ -157,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_statement_without_its_tenant_is_found() {
+    fn statement_without_its_tenant_is_found() {
         assert_eq!(in_source("SELECT id FROM users WHERE id = $1"), 1);
         assert_eq!(in_source("SELECT id FROM users\n WHERE tenant_id = $1 AND id = $2"), 0);
         assert_eq!(in_source("SELECT id FROM tenants ORDER BY id"), 0);
@@ -167,14 +165,14 @@ mod tests {
     }
 
     #[test]
-    fn only_a_beginning_names_the_tenant_to_the_database() {
+    fn only_the_beginning_of_a_transaction_sets_the_tenant() {
         let text = "const A: &str = \"SELECT set_config('pointbook.tenant', $1, true)\";\n";
         assert_eq!(found("crates/store-postgres/src/users/read.rs", text).len(), 1);
         assert!(found("crates/store-postgres/src/connection/transaction.rs", text).is_empty());
     }
 
     #[test]
-    fn what_a_database_would_make_by_itself_is_found() {
+    fn values_generated_by_the_database_are_found() {
         assert_eq!(in_source("UPDATE users SET seen_at = now() WHERE tenant_id = $1"), 1);
         assert_eq!(in_source("UPDATE users SET seen_at = statement_timestamp() WHERE tenant_id = $1"), 1);
         assert_eq!(in_source("UPDATE users SET seen_at = LOCALTIMESTAMP WHERE tenant_id = $1"), 1);
@@ -185,14 +183,14 @@ mod tests {
     }
 
     #[test]
-    fn a_migration_of_schema_and_rows_is_found() {
+    fn migration_of_schema_and_rows_is_found() {
         let migration = |sql| found("crates/store-a/migrations/0001_create_a.sql", sql).len();
         assert_eq!(migration("ALTER TABLE a ADD COLUMN b BIGINT;\nUPDATE a SET b = 1;"), 1);
         assert_eq!(migration("UPDATE a SET b = 1;"), 0);
     }
 
     #[test]
-    fn messages_and_tests_are_left_alone() {
+    fn messages_and_tests_are_not_checked() {
         assert_eq!(in_source("a random sequence"), 0);
         let test = "#[cfg(test)]\nmod tests {\n    const A: &str = \"SELECT id FROM users\";\n}\n";
         assert!(found("crates/store-a/src/a.rs", test).is_empty());

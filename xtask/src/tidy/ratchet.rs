@@ -1,4 +1,4 @@
-//! Files and functions stay short; the few that are not are listed, and their numbers only ever shrink.
+//! Files and functions stay short. The few longer ones are listed, and their numbers may only shrink.
 
 use std::collections::BTreeMap;
 
@@ -9,19 +9,19 @@ use super::tree::Tree;
 
 const RULE: &str = "ratchet";
 
-/// The list of what is still too long: `file NUMBER PATH` or `function NUMBER PATH NAME`, `#` starts a comment.
+/// The list of longer ones: `file NUMBER PATH` or `function NUMBER PATH NAME`. `#` starts a comment.
 const LIST: &str = "xtask/tidy-ratchet.txt";
 
-/// No file is longer than this, its tests included.
+/// The most lines of a file, including its tests.
 const FILE_LINES_MAX: usize = 350;
 
-/// No function is longer than this, from `fn` to its closing brace.
+/// The most lines of a function, from `fn` to its closing brace.
 const FUNCTION_LINES_MAX: usize = 40;
 
-/// Something with a length: `file PATH` or `function PATH NAME`, as the list writes it.
+/// A file or a function as the list writes it: `file PATH` or `function PATH NAME`.
 type Key = String;
 
-/// Where something too long stands, how long it is and how long it may be.
+/// The position of a file or function that is too long, its length and its limit.
 struct Excess {
     path: String,
     line: usize,
@@ -29,7 +29,7 @@ struct Excess {
     limit: usize,
 }
 
-/// Compares what is too long with the list, both ways.
+/// Compares lengths with the list. A list with larger numbers is a finding too.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let excesses: BTreeMap<Key, Excess> = tree.sources().iter().flat_map(measure).collect();
     let (listed, mut findings) = read_list(tree.text(LIST).unwrap_or_default());
@@ -57,7 +57,7 @@ fn measure(source: &Source) -> Vec<(Key, Excess)> {
 }
 
 fn too_long(key: &str, excess: &Excess, granted: usize) -> Finding {
-    let message = format!("{key} has {} lines, {granted} are granted: split it", excess.lines);
+    let message = format!("{key} has {} lines, at most {granted} are allowed: split it", excess.lines);
     Finding::new(&excess.path, excess.line, RULE, message)
 }
 
@@ -80,7 +80,7 @@ fn read_list(text: &str) -> (BTreeMap<Key, Entry>, Vec<Finding>) {
                 LIST,
                 line,
                 RULE,
-                "not a line of this list, or there twice: mend it",
+                "not a line of this list, or listed twice: correct it",
             )),
         }
     }
@@ -96,11 +96,11 @@ fn read_entry(text: &str) -> Option<(Key, usize)> {
     }
 }
 
-/// A number above the truth would let a file grow back.
+/// A listed number above the real length would let a file grow again.
 fn slack(entry: &Entry, excess: Option<&Excess>) -> Option<Finding> {
     let message = match excess {
         None => "no longer too long: remove this line".to_owned(),
-        Some(excess) if excess.lines < entry.lines => format!("{} is the truth now: lower it", excess.lines),
+        Some(excess) if excess.lines < entry.lines => format!("lower it: now only {} lines", excess.lines),
         Some(_) => return None,
     };
     Some(Finding::new(LIST, entry.line, RULE, message))
@@ -111,7 +111,7 @@ mod tests {
     use super::super::finding::printed;
     use super::*;
 
-    /// A file of one function with so many lines, and a list.
+    /// The findings for a file with one function of this length, and a list.
     fn findings(lines: usize, list: &str) -> Vec<String> {
         let text = format!("fn long() {{\n{}}}\n", "    a();\n".repeat(lines - 2));
         printed(&check(&Tree::of(&[("crates/a/src/b.rs", &text), (LIST, list)])))
@@ -124,8 +124,8 @@ mod tests {
 
     #[test]
     fn function_above_the_limit_is_found() {
-        let expected = "crates/a/src/b.rs:1: ratchet: function crates/a/src/b.rs long has 41 lines, \
-                        40 are granted: split it";
+        let expected = "crates/a/src/b.rs:1: ratchet: function crates/a/src/b.rs long has 41 lines, at most \
+                        40 are allowed: split it";
         assert_eq!(findings(FUNCTION_LINES_MAX + 1, ""), [expected]);
     }
 
@@ -135,25 +135,27 @@ mod tests {
         let found = printed(&check(&Tree::of(&[("crates/a/src/b.rs", &text)])));
         assert_eq!(
             found,
-            ["crates/a/src/b.rs:1: ratchet: file crates/a/src/b.rs has 351 lines, 350 are granted: split it"]
+            [
+                "crates/a/src/b.rs:1: ratchet: file crates/a/src/b.rs has 351 lines, at most 350 are allowed: split it"
+            ]
         );
     }
 
     #[test]
-    fn listed_length_is_granted_and_no_line_more() {
+    fn listed_length_is_allowed_and_no_line_more() {
         let list = "function 50 crates/a/src/b.rs long\n";
         assert!(findings(50, list).is_empty());
         assert_eq!(findings(51, list).len(), 1);
     }
 
     #[test]
-    fn number_above_the_truth_must_be_lowered() {
+    fn number_above_the_length_is_found() {
         let found = findings(49, "function 50 crates/a/src/b.rs long\n");
-        assert_eq!(found, ["xtask/tidy-ratchet.txt:1: ratchet: 49 is the truth now: lower it"]);
+        assert_eq!(found, ["xtask/tidy-ratchet.txt:1: ratchet: lower it: now only 49 lines"]);
     }
 
     #[test]
-    fn entry_without_need_must_go() {
+    fn unnecessary_entry_is_found() {
         let list = "# why\nfunction 50 crates/a/src/b.rs long\nfile 400 crates/gone.rs\n";
         assert_eq!(findings(9, list).len(), 2);
     }

@@ -1,4 +1,4 @@
-//! No room grows so large that its reader loses the way.
+//! No room grows beyond the size that one reader can overview.
 
 use super::finding::Finding;
 use super::source::Source;
@@ -6,16 +6,16 @@ use super::tree::{Tree, is_below};
 
 const RULE: &str = "rooms";
 
-/// No crate has more lines than this, its tests left out, comments and blank lines counted.
+/// The most lines of a crate without its tests. Comments and blank lines count.
 const LINES_MAX: usize = 8_000;
 
-/// How far a number below may lie above the truth, so that not every change must touch it.
+/// How far an exception may exceed the real number, so that not every change must touch it.
 const SLACK_LINES: usize = 200;
 
-/// Rooms that are larger, by folder and lines. The numbers may only shrink.
+/// Larger rooms by folder and lines. The numbers may only shrink.
 const EXCEPTIONS: &[(&str, usize)] = &[];
 
-/// For tests only, and so all of it counts as tests.
+/// Only tests use it, so all of it counts as tests.
 const TESTKIT: &str = "crates/testkit";
 
 /// Checks each crate.
@@ -40,11 +40,13 @@ fn lines(folder: &str, sources: &[Source]) -> usize {
 fn complaint(lines: usize, listed: Option<usize>) -> Option<String> {
     let granted = listed.unwrap_or(LINES_MAX);
     if lines > granted {
-        return Some(format!("the room has {lines} lines without its tests, {granted} are granted: cut it"));
+        return Some(format!(
+            "the room has {lines} lines without tests, at most {granted} are allowed: cut it"
+        ));
     }
     let advice = if lines <= LINES_MAX { "remove the exception" } else { "lower the number" };
     let is_loose = listed.is_some() && (lines <= LINES_MAX || lines + SLACK_LINES < granted);
-    is_loose.then(|| format!("{granted} lines are granted, {lines} are the truth: {advice}"))
+    is_loose.then(|| format!("{granted} lines are allowed, the room has only {lines}: {advice}"))
 }
 
 #[cfg(test)]
@@ -65,12 +67,12 @@ mod tests {
     #[test]
     fn room_above_the_limit_is_found_without_its_tests() {
         assert!(found(LINES_MAX, &[]).is_empty());
-        let expected = "crates/a/Cargo.toml:1: rooms: the room has 8001 lines without its tests, 8000 are granted: cut it";
+        let expected = "crates/a/Cargo.toml:1: rooms: the room has 8001 lines without tests, at most 8000 are allowed: cut it";
         assert_eq!(found(LINES_MAX + 1, &[]), [expected]);
     }
 
     #[test]
-    fn number_of_an_exception_follows_the_truth_downwards() {
+    fn exception_must_shrink_with_its_room() {
         let granted = [("crates/a", 9_000)];
         assert!(found(9_000, &granted).is_empty() && found(8_800, &granted).is_empty());
         assert_eq!(found(9_001, &granted).len(), 1);

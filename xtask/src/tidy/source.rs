@@ -1,4 +1,4 @@
-//! A Rust file as the rules see it: code, comments and literals apart, and which lines are tests.
+//! A Rust file as the rules see it: code, comments and literals separately, and which lines are tests.
 
 use std::ops::RangeInclusive;
 
@@ -22,7 +22,7 @@ pub(crate) struct Literal {
 }
 
 impl Source {
-    /// Takes a file apart.
+    /// Splits a file into code, comments and literals.
     pub(crate) fn new(path: &str, text: &str) -> Self {
         let mut code = String::with_capacity(text.len());
         let mut comments = String::with_capacity(text.len());
@@ -48,7 +48,7 @@ impl Source {
         &self.path
     }
 
-    /// The file with spaces in place of comments and literals; its lines are the file's lines.
+    /// The file with spaces in place of comments and literals. Its line numbers are those of the file.
     pub(crate) fn code(&self) -> &str {
         &self.code
     }
@@ -63,7 +63,7 @@ impl Source {
         &self.literals
     }
 
-    /// Whether a line only exists in tests: by the file's place, or inside an item marked `#[cfg(test)]`.
+    /// Whether a line only exists in tests: by the file's path, or inside an item marked `#[cfg(test)]`.
     pub(crate) fn is_test(&self, line: usize) -> bool {
         is_test_file(&self.path) || self.tests.iter().any(|range| range.contains(&line))
     }
@@ -93,8 +93,8 @@ pub(crate) fn line_of(code: &str, offset: usize) -> usize {
     1 + before.filter(|&byte| byte == b'\n').count()
 }
 
-/// The offset of the `;` or of the closing brace that ends the item which starts at `start`, in text without
-/// comments and literals. Matching braces is enough for that: attributes, parameters and generics hold theirs in pairs.
+/// The offset of the `;` or of the closing brace that ends the item at `start`, in text without comments and
+/// literals. Matching braces is enough: attributes, parameters and generics have balanced brackets.
 pub(crate) fn item_end(code: &str, start: usize) -> usize {
     let mut depth = 0_usize;
     for (at, byte) in code.bytes().enumerate().skip(start) {

@@ -1,12 +1,12 @@
-//! SQL stands in the stores and nowhere else.
+//! Only the stores contain SQL.
 
 use super::finding::Finding;
 use super::tree::Tree;
 
 const RULE: &str = "sql";
 
-/// Path prefixes in which SQL may stand: what makes it for the stores, the stores, tests that break a database on purpose, what makes
-/// the databases of tests, the benchmarks that send a store's statements without the store, and the rules about SQL.
+/// Path prefixes in which SQL is allowed: the schema, the stores, tests that damage a database on purpose, the code that
+/// creates databases for tests, the benchmarks that send a store's statements without the store, and the rules about SQL.
 const ROOMS: &[&str] = &[
     "crates/schema/",
     "crates/store-",
@@ -21,8 +21,8 @@ const ROOMS: &[&str] = &[
     "xtask/src/tidy/portable_sql.rs",
 ];
 
-/// What a statement cannot do without: all words of a row, in this order. In capitals it is one anywhere in a
-/// string; in small letters only at the start, because "select" and "update" are words of ordinary sentences.
+/// The words of each kind of statement, in this order. In upper case they are a statement anywhere in a string. In lower
+/// case they are one only at the start, because "select" and "update" are words of ordinary sentences.
 const STATEMENTS: &[&[&str]] = &[
     &["SELECT "],
     &["INSERT ", "INTO "],
@@ -41,13 +41,13 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
         tree.sources().iter().filter(|source| !ROOMS.iter().any(|room| source.path().starts_with(room)));
     let literals = sources.flat_map(|source| source.literals().iter().map(move |literal| (source, literal)));
     let statements = literals.filter(|(_, literal)| is_statement(&literal.text));
-    let advice = "only a store speaks SQL: add a method to the port";
+    let advice = "only a store contains SQL: add a method to the port";
     statements.map(|(source, literal)| Finding::new(source.path(), literal.line, RULE, advice)).collect()
 }
 
-/// Whether a string, given with its quotes, is a statement.
+/// Whether a string is a statement. `literal` includes its quotes.
 pub(super) fn is_statement(literal: &str) -> bool {
-    // White space of any length is one space, so that a statement over several lines reads like one on a single line.
+    // Replaces each run of white space by one space, so that line breaks do not matter.
     let text = literal.split_whitespace().collect::<Vec<_>>().join(" ") + " ";
     let start = text.split_once('"').map_or("", |(_, inside)| inside.trim_start());
     STATEMENTS.iter().any(|words| has_in_order(&text, words) || starts_small(start, words))
@@ -61,7 +61,7 @@ fn has_in_order(text: &str, words: &[&str]) -> bool {
     rest.is_some()
 }
 
-/// A lower-case statement: its first word opens the string, and a SELECT reads from something.
+/// Whether the string starts with a lower-case statement. A `select` also needs its `from`.
 fn starts_small(start: &str, words: &[&str]) -> bool {
     let upper = start.to_uppercase();
     let opens = words.first().is_some_and(|first| upper.starts_with(first));
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn statements_are_found_however_they_are_written() {
+    fn statements_are_found_in_any_form() {
         let statements = [
             r#""SELECT id FROM users""#,
             "\"WITH a AS (SELECT 1) b\"",
@@ -105,7 +105,7 @@ mod tests {
     fn only_stores_and_black_box_tests_may_hold_sql() {
         let text = "fn a() {}\nconst A: &str = \"DELETE FROM users\"; // SELECT in a comment\n";
         let found = |path| printed(&check(&Tree::of(&[(path, text)])));
-        let expected = "crates/app/src/a.rs:2: sql: only a store speaks SQL: add a method to the port";
+        let expected = "crates/app/src/a.rs:2: sql: only a store contains SQL: add a method to the port";
         assert_eq!(found("crates/app/src/a.rs"), [expected]);
         assert!(found("crates/store-sqlite/src/a.rs").is_empty());
         assert!(found("crates/server/tests/it/audit.rs").is_empty());

@@ -9,18 +9,18 @@ use anyhow::{Context, Result, ensure};
 
 use super::source::Source;
 
-/// Every text file that git knows or would add, by its path from the root, in the order of the paths.
+/// Every text file that git tracks or would add, by its path from the root, in the order of the paths.
 pub(crate) struct Tree {
     files: BTreeMap<String, String>,
     sources: Vec<Source>,
 }
 
 impl Tree {
-    /// Reads the repository at `root`. What git ignores (builds, databases) is no part of it.
+    /// Reads the repository at `root`, without files that git ignores (builds, databases).
     pub(crate) fn load(root: &Path) -> Result<Self> {
         let mut files = BTreeMap::new();
         for path in listed_by_git(root)? {
-            // Pictures and other binary files are not UTF-8; a file deleted but not yet committed cannot be read.
+            // Pictures and other binary files are not UTF-8. A deleted file that is not committed yet cannot be read.
             if let Ok(text) = fs::read_to_string(root.join(&path)) {
                 files.insert(path, text);
             }
@@ -34,7 +34,7 @@ impl Tree {
         Self { files, sources }
     }
 
-    /// The Rust files, already taken apart into code, comments and literals.
+    /// The Rust files, split into code, comments and literals.
     pub(crate) fn sources(&self) -> &[Source] {
         &self.sources
     }

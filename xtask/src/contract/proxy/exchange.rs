@@ -1,16 +1,16 @@
-//! What was asked and answered in the black-box suite, as its harness wrote it down.
+//! The requests and responses of the black-box suite, as its harness recorded them.
 //!
-//! Each exchange is a line and two messages as HTTP has them. The line says how many bytes the request has, how many the
-//! answer, and the base path of the tenant that was asked, or nothing.
+//! Each exchange is a line and two HTTP messages. The line has the length of the request in bytes, the length of the
+//! response in bytes, and the base path of the tenant, or nothing.
 
 use std::io::{self, BufRead, Read};
 
 use anyhow::{Context, Result, ensure};
 
 use super::message::Message;
-use super::planted::Place;
+use super::planted::Location;
 
-/// What stands in the book for one exchange.
+/// One recorded exchange, not parsed yet.
 #[derive(Debug, PartialEq)]
 pub(super) struct Entry {
     base: String,
@@ -18,28 +18,28 @@ pub(super) struct Entry {
     pub(super) answer: Vec<u8>,
 }
 
-/// A request to a tenant and its answer.
+/// A request to a tenant and its response.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Exchange {
     pub(super) method: String,
     /// Below the tenant's base, still encoded.
     pub(super) path: String,
-    /// Empty, or from the question mark on.
+    /// The query string with its question mark, or empty.
     pub(super) query: String,
     pub(super) request: Message,
     pub(super) status: u16,
     pub(super) answer: Message,
-    /// Whether the request has to be as described, too: not where it was refused.
+    /// Whether the request must match the OpenAPI document too. A refused request need not.
     pub(super) has_good_request: bool,
-    /// Where something is wrong on purpose.
-    pub(super) planted: Option<Place>,
+    /// The location of a deliberate violation.
+    pub(super) planted: Option<Location>,
 }
 
 impl Entry {
-    /// The next one; none at the end.
+    /// Reads the next entry. Returns `None` at the end.
     ///
     /// # Errors
-    /// When the book ends early, or is none.
+    /// When the record ends early or has another format.
     pub(super) fn read(book: &mut impl BufRead) -> Result<Option<Self>> {
         let mut line = String::new();
         if book.read_line(&mut line)? == 0 {
@@ -49,18 +49,18 @@ impl Entry {
         let mut length = || words.next()?.parse().ok();
         let lengths = length().zip(length());
         let (Some((request, answer)), Some(base)) = (lengths, words.next()) else {
-            anyhow::bail!("two lengths and a path were expected, not {line:?}");
+            anyhow::bail!("expected two lengths and a path, got {line:?}");
         };
         let (request, answer) = (take(book, request)?, take(book, answer)?);
         Ok(Some(Self { base: base.to_owned(), request, answer }))
     }
 
-    /// Whether a tenant was asked.
+    /// Whether the request went to a tenant.
     pub(super) fn is_of_a_tenant(&self) -> bool {
         !self.base.is_empty()
     }
 
-    /// None where the bytes are not one whole request and its whole answer.
+    /// Parses the entry. Returns `None` unless the bytes are one complete request and its complete response.
     pub(super) fn exchange(&self) -> Option<Exchange> {
         let (line, request) = Message::parse(&self.request)?;
         let [method, target, "HTTP/1.1"] = *line.split(' ').collect::<Vec<_>>() else { return None };
@@ -80,18 +80,18 @@ impl Entry {
 
 fn take(book: &mut impl BufRead, length: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let read = io::copy(&mut book.take(length), &mut bytes).context("the book cannot be read")?;
-    ensure!(read == length, "the book ends {} bytes early", length - read);
+    let read = io::copy(&mut book.take(length), &mut bytes).context("cannot read the recorded exchanges")?;
+    ensure!(read == length, "the recorded exchanges end {} bytes early", length - read);
     Ok(bytes)
 }
 
 impl Exchange {
-    /// The same answer to a request with nothing in it but what asks for the operation.
+    /// The same response to a request with only a method and a path.
     pub(super) fn bare(&self) -> Self {
         Self { query: String::new(), request: Message::default(), ..self.clone() }
     }
 
-    /// What makes it another one than others: all but the port of a server, the moment, and the id of the request.
+    /// The bytes that identify equal exchanges: all except the server's port, the time and the request id.
     pub(super) fn mark(&self) -> Vec<u8> {
         let asked = format!("{} {}{}", self.method, self.path, self.query);
         let request = self.request.bytes(&asked, &["host"], &[]);
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_book_is_read_to_its_end() {
+    fn record_is_read_to_its_end() {
         let mut book = &b"18 21 \nGET / HTTP/1.1\r\n\r\nHTTP/1.1 200 OK\r\n\r\n\xff\n0 0 /a/api\n"[..];
         let first = Entry::read(&mut book).unwrap().unwrap();
         assert_eq!(first.request, b"GET / HTTP/1.1\r\n\r\n");
@@ -122,19 +122,16 @@ mod tests {
     }
 
     #[test]
-    fn a_book_that_breaks_off_or_is_none_is_an_error() {
+    fn truncated_or_malformed_record_is_an_error() {
         let error = |book: &str| Entry::read(&mut book.as_bytes()).unwrap_err().to_string();
-        assert_eq!(error("2 2 \nabc"), "the book ends 1 bytes early");
+        assert_eq!(error("2 2 \nabc"), "the recorded exchanges end 1 bytes early");
         for line in ["", "2", "2 2", "2 x /a", "-1 2 /a"] {
-            assert!(
-                error(&format!("{line}\n")).starts_with("two lengths and a path were expected"),
-                "{line}"
-            );
+            assert!(error(&format!("{line}\n")).starts_with("expected two lengths and a path"), "{line}");
         }
     }
 
     #[test]
-    fn an_exchange_is_known_by_what_is_below_the_tenant() {
+    fn exchange_has_the_path_below_the_tenant() {
         let exchange = entry(GET, OK).exchange().unwrap();
         let Exchange { method, path, query, status, answer, .. } = &exchange;
         assert_eq!((&**method, &**path, &**query, *status), ("GET", "/v1/b", "?c=d", 200));
@@ -142,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bare_exchange_keeps_its_path_and_its_answer() {
+    fn bare_exchange_keeps_its_path_and_its_response() {
         let exchange = entry(GET, OK).exchange().unwrap();
         let bare = exchange.bare();
         assert_eq!((&*bare.path, &*bare.query), ("/v1/b", ""));
@@ -150,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_whole_is_no_exchange() {
+    fn incomplete_messages_are_no_exchange() {
         let of = |request: &str, answer: &str| entry(request.as_bytes(), answer.as_bytes()).exchange();
         let (get, ok) = (str::from_utf8(GET).unwrap(), str::from_utf8(OK).unwrap());
         assert!(of(get, ok).is_some());
@@ -176,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_said_by_another_server_at_another_time_is_the_same() {
+    fn exchange_with_another_port_time_and_request_id_is_the_same() {
         let mark = |request: &str, answer: &str| {
             let (get, ok) = (str::from_utf8(GET).unwrap(), str::from_utf8(OK).unwrap());
             let (request, answer) = (get.replace("x:1", request), ok.replace("now", answer));

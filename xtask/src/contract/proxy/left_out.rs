@@ -1,21 +1,21 @@
-//! Which exchanges prism cannot judge, or only by their answer, and why: rules, not tests.
+//! Rules that leave out exchanges, or only their requests, because prism cannot judge them.
 
 use super::exchange::{Entry, Exchange};
 use super::operations::{Operation, Operations};
 use super::parameters;
 
-/// The longest request or answer that is sent through the proxy, in bytes: it takes its time for long ones.
+/// The longest request or response that goes through the proxy, in bytes. The proxy is slow with longer ones.
 const MAX_BYTES: usize = 1 << 20;
 
-/// What lines of JSON are also called: `docs/back-office.md` has these names, the description has one.
+/// Other media types for JSON Lines. `docs/back-office.md` lists them; the OpenAPI document has one.
 const OTHER_NAMES_OF_LINES: [&str; 3] =
     ["application/ndjson", "application/jsonl", "application/x-jsonlines"];
 
-/// Why an exchange is not judged, or from `OtherName` on, why its request is not.
+/// Why an exchange is not judged. From `OtherName` on, only its request is not judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Reason {
     Repeated,
-    Nobodys,
+    NoTenant,
     NoOperation,
     NotWhole,
     Long,
@@ -31,40 +31,39 @@ pub(super) enum Reason {
 }
 
 impl Reason {
-    /// Whether it may leave out as much as it likes: these rules say that there is nothing to judge, and not that prism
-    /// cannot judge it.
+    /// Whether the rule may leave out any number of exchanges: it concerns exchanges with nothing to judge.
     pub(super) fn is_free(self) -> bool {
-        matches!(self, Self::Repeated | Self::Nobodys | Self::NoOperation)
+        matches!(self, Self::Repeated | Self::NoTenant | Self::NoOperation)
     }
 
-    /// The rule in words.
-    pub(super) fn told(self) -> &'static str {
+    /// The rule in words, after a count of exchanges.
+    pub(super) fn text(self) -> &'static str {
         match self {
-            Self::Repeated => "said before to the letter, but for the moment, the request's id and the port",
-            Self::Nobodys => {
-                "to an address that is perhaps no tenant's: a 404 to a Host of its own is among them"
-            }
-            Self::NoOperation => "of no operation: other paths and methods, HEAD and OPTIONS among them",
-            Self::NotWhole => "not one whole request with its answer, which no proxy sends on",
+            Self::Repeated => "equal to an earlier one except for time, request id and port",
+            Self::NoTenant => "to a URL that may belong to no tenant, such as a 404 for another Host",
+            Self::NoOperation => "of no operation: other paths and methods, including HEAD and OPTIONS",
+            Self::NotWhole => "without a complete request and its response, which no proxy forwards",
             Self::Long => "of more than a mebibyte",
-            Self::PathNotEncoded => "with a path that is no encoded text, on which prism ends",
+            Self::PathNotEncoded => "with a path that is no encoded string, which stops prism",
             Self::BodyOfARead => "of a GET with a body, which prism refuses",
-            Self::NotJson => "with a body that only says that it is JSON, which prism refuses",
-            Self::Zstd => "with an answer compressed by zstd, which prism cannot read",
-            Self::OtherName => "but for the answer: lines of JSON under another name than the described one",
+            Self::NotJson => "with a body that is declared as JSON but is not JSON, which prism refuses",
+            Self::Zstd => "with a response compressed by zstd, which prism cannot read",
+            Self::OtherName => "judged by response only: JSON Lines under an undocumented media type",
             Self::OtherScheme => {
-                "but for the answer: `Bearer` in other letters, in which prism does not know it"
+                "judged by response only: `Bearer` in another case, which prism does not recognize"
             }
-            Self::OtherFlag => "but for the answer: a flag as `1`, `0` or in capitals, which no schema has",
+            Self::OtherFlag => {
+                "judged by response only: a flag as `1`, `0` or in capitals, which no schema has"
+            }
             Self::LargeInteger => {
-                "but for the answer: an integer of 2^53 or more, to which prism does not count"
+                "judged by response only: an integer of 2^53 or more, which prism cannot represent"
             }
-            Self::GivenTwice => "but for the answer: a parameter given twice, which prism takes for a list",
+            Self::GivenTwice => "judged by response only: a repeated parameter, which prism reads as a list",
         }
     }
 }
 
-/// An exchange that can be judged, and the operation that it is of.
+/// Parses an exchange that can be judged and finds its operation.
 ///
 /// # Errors
 /// The reason why it is left out.
@@ -73,7 +72,7 @@ pub(super) fn sift<'o>(
     operations: &'o Operations,
 ) -> Result<(Exchange, &'o Operation), Reason> {
     if !entry.is_of_a_tenant() {
-        return Err(Reason::Nobodys);
+        return Err(Reason::NoTenant);
     }
     if entry.request.len().max(entry.answer.len()) > MAX_BYTES {
         return Err(Reason::Long);
@@ -86,7 +85,7 @@ pub(super) fn sift<'o>(
     }
 }
 
-/// What prism cannot do with it.
+/// The reason why prism cannot judge the exchange, if any.
 fn weakness(exchange: &Exchange) -> Option<Reason> {
     let Exchange { method, path, request, answer, .. } = exchange;
     let kind = request.kind().filter(|_| !request.body.is_empty());
@@ -99,7 +98,7 @@ fn weakness(exchange: &Exchange) -> Option<Reason> {
     ])
 }
 
-/// What the server understands in a request, though it is not in the form that is described.
+/// The reason why only the response is judged: the server accepts a request that the OpenAPI document does not describe.
 pub(super) fn leniency(exchange: &Exchange, operation: &Operation) -> Option<Reason> {
     let request = &exchange.request;
     let is_other_name = request.kind().is_some_and(|kind| OTHER_NAMES_OF_LINES.contains(&&*kind));
@@ -110,7 +109,7 @@ pub(super) fn leniency(exchange: &Exchange, operation: &Operation) -> Option<Rea
     first(&rules).or_else(|| parameters::other_form(&exchange.query, operation))
 }
 
-/// The first rule that holds.
+/// The first rule that applies.
 pub(super) fn first(rules: &[(Reason, bool)]) -> Option<Reason> {
     rules.iter().find(|(_, holds)| *holds).map(|(reason, _)| *reason)
 }
@@ -124,7 +123,7 @@ fn is_oddly_written(authorization: &str) -> bool {
     scheme != "Bearer" && scheme.eq_ignore_ascii_case("Bearer")
 }
 
-/// Whether each percent sign and what follows it stands for a byte, and all bytes together are text.
+/// Whether every percent sign begins an encoded byte and the decoded bytes are UTF-8.
 fn is_encoded(path: &str) -> bool {
     let mut parts = path.as_bytes().split(|byte| *byte == b'%');
     let mut bytes = parts.next().unwrap_or_default().to_vec();
@@ -144,7 +143,7 @@ fn is_encoded(path: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// Why an exchange is left out, or its request.
+    /// Why an exchange or its request is left out.
     fn reason(line: &str, fields: &str, body: &str, answer: &str) -> Option<Reason> {
         let length = body.len();
         let request = format!("{line} HTTP/1.1\r\n{fields}content-length: {length}\r\n\r\n{body}");
@@ -169,11 +168,11 @@ mod tests {
     const BEARER: &str = "Authorization: Bearer a\r\n";
 
     #[test]
-    fn each_rule_leaves_out_what_it_says_and_nothing_beside() {
+    fn each_rule_leaves_out_only_its_exchanges() {
         let long = format!("\"{}\"", "a".repeat(MAX_BYTES));
         for (line, fields, body, answer, expected) in [
             (PUT, JSON, "{}", "200", None),
-            ("PUT /nobody/api/v1/manage/products/mug", JSON, "{}", "404", Some(Reason::Nobodys)),
+            ("PUT /nobody/api/v1/manage/products/mug", JSON, "{}", "404", Some(Reason::NoTenant)),
             ("PATCH /a/api/v1/manage/orders/mug", JSON, "{}", "405", Some(Reason::NoOperation)),
             (&PUT.replace("mug", ""), JSON, "{}", "404", Some(Reason::NoOperation)),
             (PUT, "nonsense\r\n", "{}", "400", Some(Reason::NotWhole)),
@@ -197,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_is_understood_in_these_other_forms_and_in_no_more() {
+    fn only_these_undocumented_forms_of_requests_are_accepted() {
         for (line, fields, body, expected) in [
             (IMPORT, LINES, "{}", None),
             (IMPORT, "", "{}", None),

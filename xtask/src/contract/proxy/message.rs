@@ -1,6 +1,6 @@
-//! A request or an answer, but for its first line.
+//! A request or a response without its first line.
 
-/// Its fields, by names in small letters, and its body.
+/// The header fields, with lower-case names, and the body.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Message {
     pub(super) headers: Vec<(String, String)>,
@@ -8,7 +8,7 @@ pub(super) struct Message {
 }
 
 impl Message {
-    /// Its first line and the rest.
+    /// Parses a message into its first line and the rest.
     pub(super) fn parse(bytes: &[u8]) -> Option<(String, Self)> {
         let end = bytes.windows(4).position(|four| four == b"\r\n\r\n")?;
         let (head, body) = (str::from_utf8(bytes.get(..end)?).ok()?, bytes.get(end + 4..)?.to_vec());
@@ -21,23 +21,23 @@ impl Message {
         Some((first, Self { headers: headers.collect::<Option<_>>()?, body }))
     }
 
-    /// The value of a field.
+    /// The value of a header field, by its lower-case name.
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| &**value)
     }
 
-    /// Whether its body is as long as it says.
+    /// Whether the body has the length of the `Content-Length` field.
     pub(super) fn is_whole(&self) -> bool {
         self.header("content-length").unwrap_or("0").parse() == Ok(self.body.len())
     }
 
-    /// The kind of its body in small letters, without parameters.
+    /// The media type of the body in lower case, without parameters.
     pub(super) fn kind(&self) -> Option<String> {
         let kind = self.header("content-type")?.split(';').next()?;
         Some(kind.trim().to_ascii_lowercase())
     }
 
-    /// The same with another body.
+    /// The same header fields with another body.
     pub(super) fn with_body(&self, body: &[u8]) -> Self {
         let mut headers = self.headers.clone();
         headers.retain(|(name, _)| name != "content-length");
@@ -45,7 +45,7 @@ impl Message {
         Self { headers, body: body.to_vec() }
     }
 
-    /// Its bytes below a first line, without some of its fields and with others.
+    /// The message as bytes, with this first line, without some fields and with others.
     pub(super) fn bytes(&self, first: &str, without: &[&str], with: &[(&str, &str)]) -> Vec<u8> {
         let kept = self.headers.iter().map(|(name, value)| (&**name, &**value));
         let kept = kept.filter(|(name, _)| !without.contains(name));
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_is_read_and_written_with_other_fields() {
+    fn message_is_parsed_and_written_with_other_fields() {
         let bytes = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Type:Application/JSON; charset=utf-8\r\ncontent-length: 2\r\n\r\n\xff\n";
         let (first, message) = Message::parse(bytes).unwrap();
         assert_eq!(first, "POST / HTTP/1.1");
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn another_body_has_a_length_of_its_own() {
+    fn another_body_changes_the_length() {
         let (_, message) = Message::parse(b"200\r\na: b\r\ncontent-length: 3\r\n\r\nabc").unwrap();
         let other = message.with_body(b"[]");
         assert!(other.is_whole());

@@ -1,9 +1,8 @@
-//! Every request of the black-box suite and its answer, judged in passing by prism, a proxy that validates.
+//! The validating proxy prism judges every request of the black-box suite and its response.
 //!
-//! The suite runs and writes down what is said. Then each request goes through the proxy, and behind that stands a
-//! server that gives the answer which was given in the suite. So the proxy sees what the tests saw, of hundreds of
-//! servers, each with a database, a clock and faults of its own, and changes nothing for them. Some more exchanges are
-//! wrong on purpose, and it has to say so of each.
+//! The suite runs and records its exchanges. Then each request goes through the proxy to a server that replays the
+//! recorded response. So the proxy sees the exchanges of hundreds of test servers, with their databases, clocks and
+//! faults, and does not disturb the tests. Further exchanges are wrong on purpose, and prism must find each violation.
 
 mod exchange;
 mod left_out;
@@ -31,18 +30,17 @@ use super::Skipped;
 use crate::check::{cargo, quietly};
 use crate::tools::Tools;
 
-/// The variable that tells the suite where to write.
+/// The environment variable with the file in which the suite records its exchanges.
 const BOOK: &str = "POINTBOOK_EXCHANGES";
 
-/// What a run came to.
+/// The result of a run.
 pub(super) struct Judged {
-    /// How much was judged.
-    pub(super) told: String,
+    pub(super) summary: String,
     pub(super) left_out: Skipped,
 }
 
-/// Runs the suite and has all that was said in it judged. Fails when the proxy finds something in an answer, or in a
-/// request that the server took, and when it does not find what was planted.
+/// Runs the suite and judges its exchanges. Fails when the proxy finds a violation in a response or in an accepted
+/// request, and when it misses a planted violation.
 pub(super) fn run(tools: &Tools) -> Result<Judged> {
     let operations = Operations::read()?;
     let folder = tempfile::tempdir()?;
@@ -51,18 +49,18 @@ pub(super) fn run(tools: &Tools) -> Result<Judged> {
     let (mut exchanges, tally) = read(&book, &operations)?;
     tally.ensure_enough(&operations)?;
     let planted = planted::of(&exchanges, &operations)?;
-    let told = format!("{}, and all of {} planted violations found", tally.told(), planted.len());
+    let summary = format!("{}, and all of {} planted violations found", tally.summary(), planted.len());
     exchanges.extend(planted);
     let found = prism::judge(tools, exchanges, &folder.path().join("prism.log"))?;
     if !found.is_empty() {
         eprintln!("\n{}", found.join("\n"));
     }
-    ensure!(found.is_empty(), "{} exchange(s) are not as described, or not seen to be wrong", found.len());
-    Ok(Judged { told, left_out: tally.left_out() })
+    ensure!(found.is_empty(), "{} exchange(s) have a violation, or a missed planted one", found.len());
+    Ok(Judged { summary, left_out: tally.left_out() })
 }
 
-/// Has the suite write down what is said in it. It runs anew, so that the code is judged as it stands; built as
-/// `cargo xtask check` builds it, with the features of the whole workspace, so that nothing is built twice.
+/// Runs the suite, which records its exchanges. It runs again each time, so that the current code is judged. The build
+/// has the features of the whole workspace, like `cargo xtask check`, so nothing is built twice.
 fn write(book: &Path) -> Result<()> {
     let mut suite = cargo(&["test", "--quiet", "--workspace", "--locked", "--test", "it", "suite::"]);
     suite.env(BOOK, book);
@@ -70,9 +68,9 @@ fn write(book: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What can be judged of it.
+/// Reads the exchanges that can be judged.
 fn read(book: &Path, operations: &Operations) -> Result<(Vec<Exchange>, Tally)> {
-    let mut book = BufReader::new(File::open(book).context("the suite has written nothing")?);
+    let mut book = BufReader::new(File::open(book).context("the suite has recorded nothing")?);
     let (mut exchanges, mut tally, mut marks) = (Vec::new(), Tally::default(), HashSet::new());
     while let Some(entry) = Entry::read(&mut book)? {
         match left_out::sift(&entry, operations) {
@@ -93,7 +91,7 @@ fn read(book: &Path, operations: &Operations) -> Result<(Vec<Exchange>, Tally)> 
     Ok((exchanges, tally))
 }
 
-/// The server takes a body that does not say what it is for what it should be; the proxy has to be told.
+/// Adds the expected media type to an accepted body without one: the server accepts this, the proxy does not.
 fn with_kind(mut exchange: Exchange, operation: &Operation) -> Exchange {
     let request = &mut exchange.request;
     let is_silent = !request.body.is_empty() && request.header("content-type").is_none();
@@ -120,28 +118,28 @@ mod tests {
     }
 
     #[test]
-    fn what_was_said_twice_is_judged_once() {
+    fn repeated_exchange_is_judged_once() {
         let operations = Operations::read().unwrap();
         let other = ORDER.replace("{}", "[]");
         let book = book(&[ORDER, &other, ORDER], 201);
         let (exchanges, tally) = read(book.path(), &operations).unwrap();
         assert_eq!(exchanges.len(), 2);
-        assert_eq!(tally.told(), "2 exchanges of 1 operations");
-        assert_eq!(tally.left_out(), [format!("1 {}", Reason::Repeated.told())]);
+        assert_eq!(tally.summary(), "2 exchanges of 1 operations");
+        assert_eq!(tally.left_out(), [format!("1 {}", Reason::Repeated.text())]);
     }
 
     #[test]
-    fn of_a_request_that_is_only_understood_the_answer_counts() {
+    fn undocumented_request_is_judged_by_its_response_only() {
         let operations = Operations::read().unwrap();
         let book = book(&["GET /a/api/v1/manage/users?filter[disabled]=1 HTTP/1.1\r\n\r\n"], 200);
         let (exchanges, tally) = read(book.path(), &operations).unwrap();
         assert!(!exchanges[0].has_good_request);
-        assert_eq!(tally.told(), "1 exchanges of 1 operations");
-        assert_eq!(tally.left_out(), [format!("1 {}", Reason::OtherFlag.told())]);
+        assert_eq!(tally.summary(), "1 exchanges of 1 operations");
+        assert_eq!(tally.left_out(), [format!("1 {}", Reason::OtherFlag.text())]);
     }
 
     #[test]
-    fn a_body_that_was_taken_is_sent_as_what_it_was_taken_for() {
+    fn accepted_body_gets_the_expected_media_type() {
         let operations = Operations::read().unwrap();
         let kind = |request: &str, status: u16| {
             let (exchanges, _) = read(book(&[request], status).path(), &operations).unwrap();

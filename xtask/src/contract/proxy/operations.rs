@@ -1,4 +1,4 @@
-//! The operations of the description, and which of them a request asks for.
+//! The operations of the OpenAPI document, and which of them a request calls.
 
 use std::fs;
 
@@ -7,17 +7,17 @@ use serde_json::Value;
 
 use crate::contract::description;
 
-/// All of them.
+/// The operations of the OpenAPI document.
 pub(super) struct Operations(Vec<Operation>);
 
-/// One of them.
+/// One operation.
 pub(super) struct Operation {
     pub(super) id: String,
     method: String,
     segments: Vec<String>,
-    /// The kind of the body that it takes.
+    /// The media type of its request body.
     pub(super) kind: Option<String>,
-    /// What may stand in its query string.
+    /// The parameters of its query string.
     pub(super) parameters: Vec<Parameter>,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Parameter {
 }
 
 impl Operations {
-    /// Those of `openapi.json`.
+    /// Reads the operations of `openapi.json`.
     pub(super) fn read() -> Result<Self> {
         Self::of(&serde_json::from_slice(&fs::read(description())?)?)
             .context("openapi.json has no operations")
@@ -44,12 +44,12 @@ impl Operations {
             };
             operations.extend(item.as_object()?.iter().filter_map(named));
         }
-        // Where both fit, a path without a parameter is meant.
+        // A path without a parameter comes first, so it wins where both match.
         operations.sort_by_key(|operation| operation.segments.iter().any(|segment| is_parameter(segment)));
         (!operations.is_empty()).then_some(Self(operations))
     }
 
-    /// The one that a method and a path below a tenant's base ask for.
+    /// The operation of a method and a path below a tenant's base.
     pub(super) fn asked_for(&self, method: &str, path: &str) -> Option<&Operation> {
         let asked: Vec<&str> = path.split('/').collect();
         let fits = |operation: &&Operation| {
@@ -83,14 +83,14 @@ impl Operation {
         })
     }
 
-    /// The parameter of its query string of this name.
+    /// The parameter of its query string with this name.
     pub(super) fn parameter(&self, name: &str) -> Option<&Parameter> {
         self.parameters.iter().find(|parameter| parameter.name == name)
     }
 }
 
 impl Parameter {
-    /// None where it stands elsewhere than in a query string.
+    /// Returns `None` for a parameter outside the query string.
     fn of(said: &Value, description: &Value) -> Option<Self> {
         let reference = said["$ref"].as_str().and_then(|reference| reference.strip_prefix('#'));
         let said = reference.and_then(|place| description.pointer(place)).unwrap_or(said);
@@ -98,12 +98,12 @@ impl Parameter {
         Some(Self { name: name.to_owned(), schema: said["schema"].clone() })
     }
 
-    /// Whether its values are of this type of JSON.
+    /// Whether its values have this JSON type.
     pub(super) fn is_of(&self, kind: &str) -> bool {
         self.schema["type"] == kind
     }
 
-    /// A value that its schema does not have, where one is known.
+    /// A value that its schema refuses, where one is known.
     pub(super) fn refused_value(&self) -> Option<String> {
         let is_of_few = self.is_of("integer") || self.is_of("boolean") || self.schema["enum"].is_array();
         let longest = self.schema["maxLength"].as_u64().and_then(|longest| usize::try_from(longest).ok());
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_asks_for_one_operation_or_none() {
+    fn path_belongs_to_one_operation_or_none() {
         let operations = Operations::read().unwrap();
         let id = |method, path| operations.asked_for(method, path).map(|operation| &*operation.id);
         assert_eq!(id("GET", "/v1/store/products"), Some("listProducts"));
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn the_kind_of_a_body_is_the_described_one() {
+    fn media_type_of_a_body_is_the_documented_one() {
         let operations = Operations::read().unwrap();
         let kind = |method, path| operations.asked_for(method, path).unwrap().kind.as_deref();
         assert_eq!(kind("POST", "/v1/store/orders"), Some("application/json"));
@@ -152,20 +152,20 @@ mod tests {
     }
 
     #[test]
-    fn parameters_of_the_query_are_known_by_their_names() {
+    fn query_parameters_are_found_by_name() {
         let operations = Operations::read().unwrap();
         let users = operations.asked_for("GET", "/v1/manage/users").unwrap();
         assert!(users.parameter("filter[disabled]").unwrap().is_of("boolean"));
-        // One of those that all pages share.
+        // One of the parameters that all pages share.
         assert!(users.parameter("page[size]").unwrap().is_of("integer"));
         assert!(users.parameter("filter[search]").unwrap().is_of("string"));
         assert_eq!(users.parameters.len(), 4);
-        // What stands in a head or a path is none.
+        // Parameters of a header or a path do not count.
         assert_eq!(operations.asked_for("GET", "/v1/store/products/a").unwrap().parameters, []);
     }
 
     #[test]
-    fn a_value_that_a_schema_refuses_is_known_for_most() {
+    fn refused_value_is_known_for_most_schemas() {
         let value = |schema: Value| Parameter { name: "a".to_owned(), schema }.refused_value();
         for schema in [json!({"type": "integer"}), json!({"type": "boolean"}), json!({"enum": ["a"]})] {
             assert_eq!(value(schema).as_deref(), Some("none-of-these"));

@@ -1,17 +1,17 @@
-//! Parameters of a query string: how prism gets to see those with brackets, and which forms it does not understand.
+//! Parameters of a query string: the encoding of brackets for prism, and the forms that prism does not understand.
 
 use std::collections::HashSet;
 
 use super::left_out::{self, Reason};
 use super::operations::Operation;
 
-/// The largest integer that prism lets pass for an `int64`: that of JavaScript.
+/// The largest integer that prism accepts for an `int64`: JavaScript's largest safe integer.
 const MAX_INTEGER: u64 = (1 << 53) - 1;
 
-/// A query string in which prism knows parameters by their names.
+/// A query string in which prism recognizes the names of parameters.
 ///
-/// When it starts, it shows an example of each operation, and for that it encodes the names of parameters, once and for
-/// all: from then on, it looks for `page%5Bsize%5D` among names that it has decoded. So brackets are encoded twice.
+/// At its start, prism prints an example of each operation, and for that it encodes the names of parameters permanently.
+/// From then on, it looks for `page%5Bsize%5D` among decoded names. So this function encodes brackets twice.
 pub(super) fn for_prism(query: &str) -> String {
     let pairs = query.split('&').map(|pair| {
         let (name, value) = pair.split_at(pair.find('=').unwrap_or(pair.len()));
@@ -20,7 +20,7 @@ pub(super) fn for_prism(query: &str) -> String {
     pairs.collect::<Vec<_>>().join("&")
 }
 
-/// The form that the server understands and prism does not, if there is one.
+/// The first form that the server understands and prism does not, if any.
 pub(super) fn other_form(query: &str, operation: &Operation) -> Option<Reason> {
     let mut names = HashSet::new();
     let pairs = query.trim_start_matches('?').split('&').filter_map(|pair| pair.split_once('='));
@@ -36,7 +36,7 @@ pub(super) fn other_form(query: &str, operation: &Operation) -> Option<Reason> {
     })
 }
 
-/// A query string in which this parameter has this value and no other.
+/// The query string with exactly this value for the parameter.
 pub(super) fn with(query: &str, name: &str, value: &str) -> String {
     let pairs = query.trim_start_matches('?').split('&').filter(|pair| !pair.is_empty());
     let others = pairs.filter(|pair| decoded(pair.split('=').next().unwrap_or_default()) != name);
@@ -44,13 +44,13 @@ pub(super) fn with(query: &str, name: &str, value: &str) -> String {
     format!("?{}", pairs.join("&"))
 }
 
-/// Not as the description's schema has it, but as its words and `docs/api.md` do.
+/// Whether the value is a flag that `docs/api.md` and the text of the OpenAPI document allow, but not its schema.
 fn is_other_flag(value: &str) -> bool {
     let is_word = ["true", "false"].iter().any(|word| *word != value && word.eq_ignore_ascii_case(value));
     is_word || ["0", "1"].contains(&value)
 }
 
-/// A name with its brackets.
+/// The name with decoded brackets.
 pub(super) fn decoded(name: &str) -> String {
     let pairs = [("%5B", "["), ("%5b", "["), ("%5D", "]"), ("%5d", "]")];
     pairs.iter().fold(name.to_owned(), |name, (encoded, bracket)| name.replace(encoded, bracket))
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_parameter_is_put_in_the_place_of_itself() {
+    fn parameter_is_replaced_in_the_query() {
         for (query, expected) in [
             ("", "?page[size]=x"),
             ("?page[size]=1", "?page[size]=x"),
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_that_only_the_server_understands_are_told_from_others() {
+    fn forms_that_only_the_server_understands_are_recognized() {
         let operations = Operations::read().unwrap();
         let operation = operations.asked_for("GET", "/v1/store/products").unwrap();
         for (query, expected) in [

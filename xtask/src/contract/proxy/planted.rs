@@ -1,7 +1,7 @@
-//! Exchanges that are wrong on purpose, made from those of the suite: in each of them prism has to find something.
+//! Exchanges that are wrong on purpose, made from those of the suite. Prism must find a violation in each of them.
 //!
-//! It takes everything for good that it has no use for: a body whose schema it cannot compile, a parameter whose name it
-//! does not find. So that it says nothing is worth something only where it was seen to speak.
+//! Prism silently accepts input that it cannot check: a body whose schema it cannot compile, a parameter whose name it
+//! does not find. So its silence proves something only where it was also seen to report a violation.
 
 use std::collections::BTreeMap;
 
@@ -13,26 +13,26 @@ use super::message::Message;
 use super::operations::{Operation, Operations};
 use super::parameters;
 
-/// What is wrong in an exchange.
+/// Where an exchange has a violation.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Place {
-    /// No operation has its path.
+pub(super) enum Location {
+    /// The path, which belongs to no operation.
     Path,
-    /// The value of this parameter of its query string.
+    /// The value of this query parameter.
     Parameter(String),
-    /// The body of its request.
+    /// The body of the request.
     Body,
-    /// The body of its answer.
-    Answer,
+    /// The body of the response.
+    Response,
 }
 
-impl Place {
-    /// Whether a violation is of what stands here.
+impl Location {
+    /// Whether a violation that prism reports is at this location.
     pub(super) fn is_of(&self, violation: &Value) -> bool {
         let location = &violation["location"];
         let is_in = |message, part| location[0] == message && location[1] == part;
         match self {
-            // The location alone is also that of a request without a token.
+            // A request without a token has the same location, so the message decides.
             Self::Path => {
                 *location == json!(["request"]) && violation["message"] == "Selected route not found"
             }
@@ -41,16 +41,16 @@ impl Place {
                 is_in("request", "query") && found.is_some_and(|found| found.eq_ignore_ascii_case(name))
             }
             Self::Body => is_in("request", "body"),
-            Self::Answer => is_in("response", "body"),
+            Self::Response => is_in("response", "body"),
         }
     }
 }
 
-/// What can be planted: an answer of each operation and each status, a body of each operation that takes JSON, each
-/// parameter of a query string, and a path of none.
+/// All planted violations: in a response of each operation and status, in a body of each operation that takes JSON, in
+/// each query parameter, and in the path.
 ///
 /// # Errors
-/// Names what nothing can be planted in: an operation has to be seen to do what it is asked, with a body of JSON.
+/// Names the locations without a suitable exchange. An operation needs a successful one with a JSON body.
 pub(super) fn of(exchanges: &[Exchange], operations: &Operations) -> Result<Vec<Exchange>> {
     let mut by_operation: BTreeMap<&str, Vec<&Exchange>> = BTreeMap::new();
     for exchange in exchanges {
@@ -63,7 +63,7 @@ pub(super) fn of(exchanges: &[Exchange], operations: &Operations) -> Result<Vec<
         let own = by_operation.remove(&*operation.id).unwrap_or_default();
         let answers = answers(&own);
         if !answers.iter().any(is_done) {
-            missing.push(format!("an answer of {}", operation.id));
+            missing.push(format!("a response of {}", operation.id));
         }
         planted.extend(answers);
         for (name, made) in requests(&own, operation) {
@@ -73,12 +73,12 @@ pub(super) fn of(exchanges: &[Exchange], operations: &Operations) -> Result<Vec<
             }
         }
     }
-    ensure!(missing.is_empty(), "nothing can be planted in {}", missing.join(", "));
+    ensure!(missing.is_empty(), "no violation can be planted in {}", missing.join(", "));
     planted.extend(exchanges.iter().find(|exchange| is_done(exchange)).map(nowhere));
     Ok(planted)
 }
 
-/// One of each status.
+/// One violation in a response of each status.
 fn answers(own: &[&Exchange]) -> Vec<Exchange> {
     let mut by_status = BTreeMap::new();
     for exchange in own {
@@ -86,21 +86,21 @@ fn answers(own: &[&Exchange]) -> Vec<Exchange> {
             && let Some(body) = other_body(&exchange.answer.body)
         {
             let answer = exchange.answer.with_body(body);
-            let planted = Some(Place::Answer);
+            let planted = Some(Location::Response);
             by_status.insert(exchange.status, Exchange { answer, planted, ..(*exchange).clone() });
         }
     }
     by_status.into_values().collect()
 }
 
-/// One for the body and one for each parameter, where it can be made.
+/// One violation in the body and one in each parameter, where an exchange allows it.
 fn requests(own: &[&Exchange], operation: &Operation) -> Vec<(String, Option<Exchange>)> {
     let is_good = |exchange: &&&Exchange| is_done(exchange) && exchange.has_good_request;
     let takes_json = operation.kind.as_deref() == Some("application/json");
     let body = takes_json.then(|| {
         let with_body = own.iter().filter(is_good).find_map(|exchange| {
             let request = with_other_body(&exchange.request)?;
-            Some(Exchange { request, planted: Some(Place::Body), ..(*exchange).clone() })
+            Some(Exchange { request, planted: Some(Location::Body), ..(*exchange).clone() })
         });
         ("the body".to_owned(), with_body)
     });
@@ -109,7 +109,7 @@ fn requests(own: &[&Exchange], operation: &Operation) -> Vec<(String, Option<Exc
         let base = own.iter().find(is_good).zip(parameter.refused_value());
         let made = base.map(|(exchange, value)| {
             let query = parameters::with(&exchange.query, name, &value);
-            Exchange { query, planted: Some(Place::Parameter(name.clone())), ..(*exchange).clone() }
+            Exchange { query, planted: Some(Location::Parameter(name.clone())), ..(*exchange).clone() }
         });
         (name.clone(), made)
     });
@@ -117,14 +117,14 @@ fn requests(own: &[&Exchange], operation: &Operation) -> Vec<(String, Option<Exc
 }
 
 fn nowhere(exchange: &Exchange) -> Exchange {
-    Exchange { path: "/nowhere".to_owned(), planted: Some(Place::Path), ..exchange.clone() }
+    Exchange { path: "/nowhere".to_owned(), planted: Some(Location::Path), ..exchange.clone() }
 }
 
 fn is_done(exchange: &Exchange) -> bool {
     (200..300).contains(&exchange.status)
 }
 
-/// None where its body is no JSON. Where there is none, an object would do, and an array would not.
+/// Returns `None` for a body that is not JSON. An empty body becomes an array, because an object could be valid.
 fn with_other_body(request: &Message) -> Option<Message> {
     let body = if request.body.is_empty() { b"[]" } else { other_body(&request.body)? };
     let mut request = request.with_body(body);
@@ -133,7 +133,7 @@ fn with_other_body(request: &Message) -> Option<Message> {
     Some(request)
 }
 
-/// JSON of another type; none where this is no JSON.
+/// JSON of another type. Returns `None` for a body that is not JSON.
 fn other_body(body: &[u8]) -> Option<&'static [u8]> {
     let value: Value = serde_json::from_slice(body).ok()?;
     Some(if value.is_array() { b"{}" } else { b"[]" })
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn something_is_planted_wherever_prism_has_to_look() {
+    fn violation_is_planted_at_each_location() {
         let planted = of(&all(), &operations()).unwrap();
         let told = planted.iter().map(|exchange| {
             let Exchange { method, path, query, status, request, answer, planted, .. } = exchange;
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nothing_can_be_planted_in_is_named() {
+    fn location_without_a_suitable_exchange_is_named() {
         let refused = |exchanges: &[Exchange]| of(exchanges, &operations()).unwrap_err().to_string();
         assert_eq!(
             refused(&all()[2..4]),
@@ -215,15 +215,15 @@ mod tests {
         for exchange in &mut lenient {
             exchange.has_good_request = exchange.method == "GET";
         }
-        assert_eq!(refused(&lenient), "nothing can be planted in the body of putA");
+        assert_eq!(refused(&lenient), "no violation can be planted in the body of putA");
         let item = json!({"get": {"operationId": "getA", "parameters": [{"in": "query", "name": "b"}]}});
         let operations = Operations::of(&json!({"paths": {"/a": item}})).unwrap();
         let error = of(&all(), &operations).unwrap_err().to_string();
-        assert_eq!(error, "nothing can be planted in b of getA");
+        assert_eq!(error, "no violation can be planted in b of getA");
     }
 
     #[test]
-    fn another_body_is_of_another_type_of_json() {
+    fn other_body_has_another_json_type() {
         let other = |body: &str| Some(with_other_body(&exchange("PUT /a", body, 200, "").request)?.body);
         for (body, expected) in [("", Some("[]")), ("{}", Some("[]")), ("[{}]", Some("{}")), ("a=b", None)] {
             assert_eq!(other(body), expected.map(|body| body.as_bytes().to_vec()), "{body}");
@@ -231,19 +231,20 @@ mod tests {
     }
 
     #[test]
-    fn a_violation_is_known_by_its_place() {
-        let is_of = |place: &Place, location: Value| place.is_of(&json!({"location": location}));
-        let parameter = Place::Parameter("page[size]".to_owned());
+    fn violation_is_matched_by_location() {
+        let is_of = |place: &Location, location: Value| place.is_of(&json!({"location": location}));
+        let parameter = Location::Parameter("page[size]".to_owned());
         assert!(is_of(&parameter, json!(["request", "query", "page%5Bsize%5D"])));
         assert!(is_of(&parameter, json!(["request", "query", "page[size]"])));
         assert!(!is_of(&parameter, json!(["request", "query", "page[number]"])));
         assert!(!is_of(&parameter, json!(["request", "query"])));
-        assert!(is_of(&Place::Body, json!(["request", "body", "a"])));
-        assert!(is_of(&Place::Answer, json!(["response", "body"])));
-        assert!(!is_of(&Place::Answer, json!(["request", "body"])));
-        // Of a status that nobody described: it says nothing of the body.
-        assert!(!is_of(&Place::Answer, json!(["response"])));
-        let routed = |message: &str| Place::Path.is_of(&json!({"location": ["request"], "message": message}));
+        assert!(is_of(&Location::Body, json!(["request", "body", "a"])));
+        assert!(is_of(&Location::Response, json!(["response", "body"])));
+        assert!(!is_of(&Location::Response, json!(["request", "body"])));
+        // A violation about an undocumented status says nothing about the body.
+        assert!(!is_of(&Location::Response, json!(["response"])));
+        let routed =
+            |message: &str| Location::Path.is_of(&json!({"location": ["request"], "message": message}));
         assert!(routed("Selected route not found"));
         assert!(!routed("Invalid security scheme used"));
     }

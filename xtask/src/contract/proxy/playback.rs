@@ -1,4 +1,4 @@
-//! The server behind the proxy: it gives the answer that was given in the suite, whatever it is asked.
+//! The server behind the proxy. It replays the recorded response that the request names by its number.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -9,18 +9,18 @@ use anyhow::Result;
 
 use super::exchange::Exchange;
 
-/// The field by which a request says which answer it wants, and by which the answer is known.
+/// The header field with the number of the recorded response, in the request and in the response.
 pub(super) const NUMBER: &str = "x-playback";
 
-/// Serves the answers of these exchanges until the task ends; gives its address.
+/// Serves the responses of these exchanges until the task ends. Returns the server's address.
 pub(super) fn start(exchanges: Arc<Vec<Exchange>>) -> Result<SocketAddr> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let address = listener.local_addr()?;
     thread::spawn(move || {
-        // Where no connection can be had any more, the proxy says of every answer that it has not come.
+        // After a failed accept, the proxy reports every response as missing.
         for stream in listener.incoming().map_while(Result::ok) {
             let exchanges = exchanges.clone();
-            // An answer that does not arrive is missed at the other end of the proxy.
+            // The client of the proxy notices a response that does not arrive.
             thread::spawn(move || answer(&stream, &exchanges));
         }
     });
@@ -35,14 +35,14 @@ fn answer(mut stream: &TcpStream, exchanges: &[Exchange]) -> io::Result<()> {
     let with = [(NUMBER, &*number.to_string()), ("connection", "close")];
     stream.write_all(&exchange.answer.bytes(&first, &["connection"], &with))?;
     stream.shutdown(Shutdown::Write)?;
-    // To close before all is read would take the answer back.
+    // Closing before the whole request is read could reset the connection and lose the response.
     io::copy(&mut asked, &mut io::sink())?;
     Ok(())
 }
 
-/// The number that a head asks for.
+/// Reads the number from the head of a request.
 fn number(asked: &mut impl BufRead) -> io::Result<usize> {
-    // Below the first line.
+    // Skips the request line.
     for line in asked.lines().skip(1) {
         match line?.split_once(": ") {
             Some((NUMBER, number)) => return number.parse().map_err(io::Error::other),
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn the_answer_of_that_number_is_given_whatever_is_asked() {
+    fn response_follows_from_the_number_only() {
         let address = start(Arc::new(vec![exchange("a"), exchange("bc")])).unwrap();
         let ask = |head: &str| {
             let request = format!("PUT /x HTTP/1.1\r\n{head}content-length: 3\r\n\r\nabc");

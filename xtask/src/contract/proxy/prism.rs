@@ -1,4 +1,4 @@
-//! The proxy itself: how it is started, and what goes through it.
+//! Starts the proxy prism and sends the exchanges through it.
 
 use std::fs::{self, File};
 use std::io;
@@ -17,14 +17,14 @@ use super::{parameters, playback, verdict};
 use crate::contract::description;
 use crate::tools::Tools;
 
-/// So many requests are on their way at a time.
+/// How many requests are sent at a time.
 const AT_ONCE: usize = 4;
 
-/// The longest head that the proxy reads, in bytes. The suite also sends what our server finds too long.
+/// The longest head that the proxy reads, in bytes. The suite also sends heads that are too long for our server.
 const MAX_HEAD_BYTES: usize = 1 << 20;
 
-/// Has the proxy judge these; gives what is wrong. What it prints goes into a file of this path, and is shown unless all
-/// is well.
+/// Sends the exchanges through the proxy and returns the violations. The proxy's output goes into the file `log`, and is
+/// printed when something is wrong.
 pub(super) fn judge(tools: &Tools, exchanges: Vec<Exchange>, log: &Path) -> Result<Vec<String>> {
     let found = judge_all(tools, &Arc::new(exchanges), log);
     if !found.as_ref().is_ok_and(Vec::is_empty) {
@@ -37,7 +37,7 @@ pub(super) fn judge(tools: &Tools, exchanges: Vec<Exchange>, log: &Path) -> Resu
 fn judge_all(tools: &Tools, exchanges: &Arc<Vec<Exchange>>, log: &Path) -> Result<Vec<String>> {
     let mut proxy = start(tools, playback::start(exchanges.clone())?, log).context("prism")?;
     let found = send_all(exchanges, proxy.address);
-    // Where it has ended, the rest follows from it.
+    // When the proxy has ended, that explains all other errors.
     proxy.is_alive().context("prism")?;
     found
 }
@@ -52,7 +52,7 @@ fn start(tools: &Tools, upstream: SocketAddr, log: &Path) -> Result<Server> {
     Server::start(prism.stdout(log.try_clone()?).stderr(log), address)
 }
 
-/// Sends every request through the proxy; gives what is wrong.
+/// Sends every request through the proxy and returns the violations.
 fn send_all(exchanges: &[Exchange], proxy: SocketAddr) -> Result<Vec<String>> {
     let next = AtomicUsize::new(0);
     let work = || -> Result<Vec<String>> {
@@ -70,7 +70,7 @@ fn send_all(exchanges: &[Exchange], proxy: SocketAddr) -> Result<Vec<String>> {
     joined(ends)
 }
 
-/// What all have found, or the error that says most: that nobody listens any more says the least.
+/// The violations of all threads, or the most useful error. A refused connection is the least useful one.
 fn joined(ends: Vec<Result<Vec<String>>>) -> Result<Vec<String>> {
     let (mut found, mut errors) = (Vec::new(), Vec::new());
     for end in ends {
@@ -87,13 +87,13 @@ fn is_refusal(error: &Error) -> bool {
     causes.any(|cause| cause.kind() == io::ErrorKind::ConnectionRefused)
 }
 
-/// What is wrong with an exchange, if anything is.
+/// The violations of an exchange as one message, if any.
 fn verdict_on(exchange: &Exchange, number: usize, proxy: SocketAddr) -> Result<Option<String>> {
     let Exchange { method, path, query, status, .. } = exchange;
     let asked = format!("{method} {path}{query}: {status}");
     let mut response = send(exchange, number, proxy).with_context(|| asked.clone())?;
     if verdict::is_cut(&response) && !exchange.has_good_request {
-        // So much is wrong with the request that what is said of the answer does not fit any more.
+        // The list of violations of the request is so long that those of the response are cut off.
         response = send(&exchange.bare(), number, proxy).with_context(|| asked.clone())?;
     }
     let violations = verdict::violations(exchange, number, &response).with_context(|| asked.clone())?;
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_error_that_says_most_is_told() {
+    fn most_useful_error_is_returned() {
         let failed = |kind: io::ErrorKind, asked: &str| {
             Err(Error::from(io::Error::from(kind)).context(asked.to_owned()))
         };

@@ -1,4 +1,4 @@
-//! How much was judged: a run with nothing to judge must not pass.
+//! Counts the judged exchanges: a run with too few must not pass.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,19 +7,19 @@ use anyhow::{Result, bail, ensure};
 use super::left_out::Reason;
 use super::operations::Operations;
 
-/// So many exchanges are the least; the suite has half as many again.
+/// The least number of judged exchanges. The suite has half as many again.
 const EXCHANGES: usize = 3_000;
 
-/// So many exchanges are the most that a rule may leave out because prism cannot judge them, lest it swallow the suite.
+/// How many exchanges a rule may leave out because prism cannot judge them.
 const LEFT_OUT: usize = 100;
 
-/// What was judged, and what was not.
+/// The numbers of judged and of left-out exchanges.
 #[derive(Default)]
 pub(super) struct Tally {
     judged: usize,
-    /// The operations that were seen to do what they were asked.
+    /// The operations with a successful exchange.
     done: BTreeSet<String>,
-    /// Those that were seen to refuse it.
+    /// The operations with a refused exchange.
     refused: BTreeSet<String>,
     left_out: BTreeMap<Reason, usize>,
 }
@@ -35,32 +35,31 @@ impl Tally {
         seen.insert(operation.to_owned());
     }
 
-    /// Fails unless every operation was seen to do something and to refuse something, all together were many, and few
-    /// were left out.
+    /// Fails unless every operation has a successful and a refused exchange, enough were judged, and each rule left out few.
     pub(super) fn ensure_enough(&self, operations: &Operations) -> Result<()> {
-        for (seen, what) in [(&self.done, "do"), (&self.refused, "refuse")] {
-            let missing: Vec<&str> = operations.ids().filter(|id| !seen.contains(*id)).collect();
-            let message = format!("nothing to judge in which these {what} what they are asked: {missing:?}");
+        for (found, kind) in [(&self.done, "successful"), (&self.refused, "refused")] {
+            let missing: Vec<&str> = operations.ids().filter(|id| !found.contains(*id)).collect();
+            let message = format!("no {kind} exchange to judge for these operations: {missing:?}");
             ensure!(missing.is_empty(), message);
         }
         let judged = self.judged;
-        ensure!(judged >= EXCHANGES, "{judged} exchanges to judge are fewer than {EXCHANGES}");
+        ensure!(judged >= EXCHANGES, "only {judged} exchanges to judge, at least {EXCHANGES} are required");
         let over = |(reason, count): &(&Reason, &usize)| !reason.is_free() && **count > LEFT_OUT;
         if let Some((reason, count)) = self.left_out.iter().find(over) {
-            bail!("more than {LEFT_OUT} are left out: {count} {}", reason.told());
+            bail!("a rule may leave out at most {LEFT_OUT} exchanges: {count} {}", reason.text());
         }
         Ok(())
     }
 
-    /// How much was judged.
-    pub(super) fn told(&self) -> String {
+    /// The number of judged exchanges and operations.
+    pub(super) fn summary(&self) -> String {
         let operations = self.done.union(&self.refused).count();
         format!("{} exchanges of {operations} operations", self.judged)
     }
 
     /// A line for each rule that left something out.
     pub(super) fn left_out(&self) -> Vec<String> {
-        self.left_out.iter().map(|(reason, count)| format!("{count} {}", reason.told())).collect()
+        self.left_out.iter().map(|(reason, count)| format!("{count} {}", reason.text())).collect()
     }
 }
 
@@ -91,21 +90,25 @@ mod tests {
     }
 
     #[test]
-    fn a_run_with_little_to_judge_is_none() {
+    fn run_with_too_few_exchanges_fails() {
         assert!(full().ensure_enough(&operations()).is_ok());
-        assert!(refused(&Tally::default()).ends_with(r#"do what they are asked: ["getA", "putA"]"#));
+        assert!(refused(&Tally::default()).starts_with(r#"no successful exchange"#));
+        assert!(refused(&Tally::default()).ends_with(r#"for these operations: ["getA", "putA"]"#));
         let fewer = Tally { judged: EXCHANGES - 1, ..full() };
-        assert_eq!(refused(&fewer), "2999 exchanges to judge are fewer than 3000");
+        assert_eq!(refused(&fewer), "only 2999 exchanges to judge, at least 3000 are required");
         let mut one_sided = full();
         one_sided.refused.remove("getA");
-        assert!(refused(&one_sided).ends_with(r#"refuse what they are asked: ["getA"]"#));
+        assert_eq!(refused(&one_sided), r#"no refused exchange to judge for these operations: ["getA"]"#);
         let mut other_sided = full();
         other_sided.done.remove("putA");
-        assert!(refused(&other_sided).ends_with(r#"do what they are asked: ["putA"]"#));
+        assert_eq!(
+            refused(&other_sided),
+            r#"no successful exchange to judge for these operations: ["putA"]"#
+        );
     }
 
     #[test]
-    fn a_rule_that_leaves_much_out_is_none() {
+    fn rule_that_leaves_out_too_many_fails() {
         let leaving = |reason, count| {
             let mut tally = full();
             (0..count).for_each(|_| tally.leave_out(reason));
@@ -113,20 +116,22 @@ mod tests {
         };
         assert!(leaving(Reason::GivenTwice, LEFT_OUT).ensure_enough(&operations()).is_ok());
         let swallowed = refused(&leaving(Reason::GivenTwice, LEFT_OUT + 1));
-        assert_eq!(swallowed, format!("more than 100 are left out: 101 {}", Reason::GivenTwice.told()));
-        for free in [Reason::Repeated, Reason::Nobodys, Reason::NoOperation] {
+        let expected =
+            format!("a rule may leave out at most 100 exchanges: 101 {}", Reason::GivenTwice.text());
+        assert_eq!(swallowed, expected);
+        for free in [Reason::Repeated, Reason::NoTenant, Reason::NoOperation] {
             assert!(leaving(free, 10 * LEFT_OUT).ensure_enough(&operations()).is_ok());
         }
     }
 
     #[test]
-    fn what_is_left_out_is_counted_by_rule() {
+    fn left_out_exchanges_are_counted_by_rule() {
         let mut tally = full();
         for reason in [Reason::Long, Reason::Zstd, Reason::Long] {
             tally.leave_out(reason);
         }
-        let expected = [format!("2 {}", Reason::Long.told()), format!("1 {}", Reason::Zstd.told())];
+        let expected = [format!("2 {}", Reason::Long.text()), format!("1 {}", Reason::Zstd.text())];
         assert_eq!(tally.left_out(), expected);
-        assert_eq!(tally.told(), "3000 exchanges of 2 operations");
+        assert_eq!(tally.summary(), "3000 exchanges of 2 operations");
     }
 }

@@ -13,13 +13,13 @@ use crate::crash::verify::{read_histories, verify};
 const SMALL_MB: u32 = 16;
 const LARGER_MB: u32 = 24;
 
-/// How many requests shall fail before the disk counts as full.
+/// How many requests must fail before the disk counts as full.
 const ENOUGH_FAILURES: usize = 200;
 
 pub(super) fn run(seed: u64) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let Some(disk) = SmallDisk::mount(folder.path()) else {
-        println!("disk full: skipped: mounting a tmpfs needs root, and the right to mount");
+        println!("disk full: skipped: mounting a tmpfs requires root with the right to mount");
         return Ok(());
     };
     let setup = CrashSetup::in_file(&disk.folder, super::CLIENTS)?;
@@ -28,12 +28,12 @@ pub(super) fn run(seed: u64) -> Result<()> {
     let full = |shift: &super::Shift| Ok(shift.failed() > ENOUGH_FAILURES);
     let (acknowledged, failed) = write_until(&setup, &mut clients, &mut server, full)?;
     read_histories(&setup, server.address)?;
-    println!("disk full: {acknowledged} acknowledged, {failed} ended in errors, reads go on");
+    println!("disk full: {acknowledged} writes acknowledged, {failed} failed, reads still work");
     disk.resize(LARGER_MB)?;
     let address = write_well(&setup, &mut clients, &mut server)?;
     let verified = verify(&setup, &mut clients, address)?;
     println!(
-        "disk full: space was made, the same process writes on; {} rows stand, audit clean",
+        "disk full: after the disk grew, the same process writes again; {} rows found, audit clean",
         verified.rows
     );
     let (_, failed) = write_until(&setup, &mut clients, &mut server, full)?;
@@ -47,7 +47,7 @@ pub(super) fn run(seed: u64) -> Result<()> {
     let address = write_well(&setup, &mut clients, &mut server)?;
     let verified = verify(&setup, &mut clients, address)?;
     println!(
-        "disk full: {failed} more errors, killed, the files copied elsewhere open; {} rows stand, audit clean",
+        "disk full: {failed} more errors, server killed, a copy of the files opens; {} rows found, audit clean",
         verified.rows
     );
     Ok(())
@@ -61,13 +61,13 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A file system in memory, gone when it is let go.
+/// A file system in memory, unmounted on drop.
 struct SmallDisk {
     folder: PathBuf,
 }
 
 impl SmallDisk {
-    /// None where this user may not mount.
+    /// Returns `None` when this user may not mount.
     fn mount(folder: &Path) -> Option<Self> {
         let size = format!("size={SMALL_MB}m");
         let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(folder).output();
@@ -78,7 +78,7 @@ impl SmallDisk {
     fn resize(&self, megabytes: u32) -> Result<()> {
         let options = format!("remount,size={megabytes}m");
         let status = Command::new("mount").args(["-o", &options]).arg(&self.folder).status()?;
-        ensure!(status.success(), "the file system does not grow");
+        ensure!(status.success(), "cannot resize the file system: {status}");
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! System calls of the server that fail: `strace` lets them.
+//! `strace` makes system calls of the server fail.
 
 use std::fs;
 use std::path::Path;
@@ -14,12 +14,12 @@ use crate::crash::verify::{read_histories, verify};
 /// For how long clients write while calls fail.
 const SHIFT: Duration = Duration::from_secs(2);
 
-/// A way in which the disk fails.
+/// One kind of failure of the disk.
 struct Fault {
     name: &'static str,
-    /// What `strace` calls the system calls.
+    /// The system calls, in the syntax of `strace`.
     calls: &'static str,
-    /// The error, and which calls of a thread get it.
+    /// The error and which calls of a thread get it, in the syntax of `strace`.
     error: &'static str,
     lasts: bool,
 }
@@ -35,11 +35,11 @@ const FAULTS: [Fault; 6] = [
 
 pub(super) fn run(seed: u64) -> Result<()> {
     if !is_there() {
-        println!("I/O errors: skipped: strace (Debian's package strace), or the right to trace, is missing");
+        println!("I/O errors: skipped: requires strace (Debian's package strace) and the right to trace");
         return Ok(());
     }
     for fault in &FAULTS {
-        suffer(fault, seed).with_context(|| format!("I/O errors, {}", fault.name))?;
+        run_with_fault(fault, seed).with_context(|| format!("I/O errors, {}", fault.name))?;
     }
     Ok(())
 }
@@ -50,7 +50,7 @@ fn is_there() -> bool {
     traced.is_ok_and(|output| output.status.success())
 }
 
-fn suffer(fault: &Fault, seed: u64) -> Result<()> {
+fn run_with_fault(fault: &Fault, seed: u64) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let setup = CrashSetup::in_file(folder.path(), super::CLIENTS)?;
     let trace = folder.path().join("trace");
@@ -63,7 +63,7 @@ fn suffer(fault: &Fault, seed: u64) -> Result<()> {
     let (acknowledged, failed) = write_until(&setup, &mut clients, &mut server, enough)?;
     ensure!(!fault.lasts || failed > 0, "no request failed");
     let recovers = fault.lasts || failed < acknowledged;
-    ensure!(recovers, "{failed} requests failed, {acknowledged} did not: it does not recover");
+    ensure!(recovers, "{failed} requests failed, {acknowledged} succeeded: the server does not recover");
     read_histories(&setup, server.address)?;
     server.kill()?;
     let mut server = setup.pointbook.serve()?;
@@ -79,7 +79,7 @@ fn suffer(fault: &Fault, seed: u64) -> Result<()> {
     Ok(())
 }
 
-/// The server stays the process that is started and killed; the tracer runs beside it.
+/// The arguments of `strace`. The server stays the child process, and the tracer runs beside it.
 fn strace(fault: &Fault, trace: &Path) -> [String; 10] {
     let Fault { calls, error, .. } = fault;
     let trace = trace.to_string_lossy().into_owned();

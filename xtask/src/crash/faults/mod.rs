@@ -1,5 +1,5 @@
-//! `cargo xtask crash --faults`: a disk that is full, and one that fails. Requests end in errors, reads go
-//! on, the process lives, and what was acknowledged is there afterwards.
+//! `cargo xtask crash --faults`: a full disk and a failing disk. Writes may fail. Reads must still work, the process must
+//! survive, and no acknowledged write may be missing afterwards.
 
 mod disk_full;
 mod io_errors;
@@ -15,16 +15,16 @@ use super::setup::CrashSetup;
 use super::shift::{Hazard, Shift};
 use super::verify::each;
 
-/// Few, since each has its tokens to be issued, once per fault.
+/// Few clients, because each fault issues tokens for each of them.
 const CLIENTS: usize = 8;
 
-/// For how long clients write before something is wrong with the fault, or with the server.
+/// How long clients write until the test fails, because the fault or the server does not work.
 const SHIFT_LIMIT: Duration = Duration::from_mins(2);
 
-/// How often it is looked whether clients have written enough.
+/// How often the test checks whether clients have written enough.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
-/// Runs all faults that this machine can make.
+/// Runs all faults that this machine supports.
 pub(super) fn run(seed: u64) -> Result<()> {
     println!("crash: faults, --seed {seed}");
     disk_full::run(seed).context("disk full")?;
@@ -35,7 +35,7 @@ fn crew(seed: u64) -> Vec<Client> {
     (0..CLIENTS).map(|number| Client::new(number, seed)).collect()
 }
 
-/// Lets clients write until there is enough; gives what was acknowledged, and what failed.
+/// Lets clients write until `is_enough`. Returns the numbers of acknowledged and failed requests.
 fn write_until(
     setup: &CrashSetup,
     clients: &mut [Client],
@@ -67,7 +67,7 @@ fn watch(shift: &Shift, server: &mut Server, is_enough: impl Fn(&Shift) -> Resul
     server.is_alive()
 }
 
-/// Writes a little where nothing fails any more.
+/// Writes a little after the fault has ended. No request may fail.
 fn write_well(setup: &CrashSetup, clients: &mut [Client], server: &mut Server) -> Result<SocketAddr> {
     const ENOUGH: usize = 200;
     let (_, failed) = write_until(setup, clients, server, |shift| Ok(shift.acknowledged() > ENOUGH))?;

@@ -1,4 +1,4 @@
-//! What a Rust file says of others: its imports, and the paths that it names.
+//! The mentions of other files in a Rust file: its imports, and the paths that it names.
 
 use super::super::lexer::is_word;
 use super::super::source::Source;
@@ -6,15 +6,15 @@ use super::super::source::Source;
 /// A path as written, by its segments.
 pub(super) type Path<'s> = Vec<&'s str>;
 
-/// One name that a `use` brings into a file. An import of everything (`*`) is left out: only tests have them.
+/// One name that a `use` brings into a file. Glob imports (`*`) are left out, because only tests have them.
 pub(super) struct Import<'s> {
     pub(super) name: &'s str,
     pub(super) path: Path<'s>,
-    /// Whether it hands the name on, and is no mention by itself.
+    /// Whether it only re-exports the name, which does not count as a mention.
     pub(super) is_public: bool,
 }
 
-/// The imports of a file, and the paths outside of them. A single word is a path, too.
+/// The imports of a file, and the paths outside of imports. A single word is a path, too.
 #[derive(Default)]
 pub(super) struct Mentions<'s> {
     pub(super) imports: Vec<Import<'s>>,
@@ -30,7 +30,7 @@ pub(super) fn mentions(source: &Source) -> Mentions<'_> {
     while let Some(&token) = tokens.get(at) {
         at = match token {
             "use" => read_use(&tokens, at, &mut mentions),
-            // `pub(in a::b)` says who may see, and the name behind a point is a member's.
+            // The path in `pub(in a::b)` is a visibility, and a name after a dot is a member.
             "pub" => behind_visibility(&tokens, at),
             "." => at + 2,
             word if word.starts_with(is_word) => read_path(&tokens, at, &mut mentions),
@@ -53,7 +53,7 @@ fn tokens(mut text: &str) -> Vec<&str> {
     tokens
 }
 
-/// The place behind `pub`, `pub(crate)` or `pub(in a::b)`.
+/// The index after `pub`, `pub(crate)` or `pub(in a::b)`.
 fn behind_visibility(tokens: &[&str], at: usize) -> usize {
     let is_restricted = tokens.get(at + 1) == Some(&"(")
         && matches!(tokens.get(at + 2), Some(&("crate" | "super" | "self" | "in")));
@@ -61,7 +61,7 @@ fn behind_visibility(tokens: &[&str], at: usize) -> usize {
     if is_restricted { at + behind.map_or(1, |length| length + 1) } else { at + 1 }
 }
 
-/// Reads a path of at least one word, and returns the place behind it.
+/// Reads a path of at least one word, and returns the index after it.
 fn read_path<'s>(tokens: &[&'s str], at: usize, mentions: &mut Mentions<'s>) -> usize {
     let (mut path, mut at) = (vec![tokens[at]], at + 1);
     while let [separator, word, ..] = tokens[at..]
@@ -75,7 +75,7 @@ fn read_path<'s>(tokens: &[&'s str], at: usize, mentions: &mut Mentions<'s>) -> 
     at
 }
 
-/// Reads `use a::{b, c as d};`, and returns the place behind it.
+/// Reads `use a::{b, c as d};`, and returns the index after it.
 fn read_use<'s>(tokens: &[&'s str], at: usize, mentions: &mut Mentions<'s>) -> usize {
     let is_public = matches!(at.checked_sub(1).map(|before| tokens[before]), Some("pub" | ")"));
     let (mut path, mut outer, mut at) = (Path::new(), Vec::new(), at + 1);

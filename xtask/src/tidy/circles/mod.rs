@@ -1,7 +1,7 @@
 //! Files of a room import each other in one direction.
 //!
-//! Cargo holds the arrows between rooms. Between the files of a room nothing else does, and of files that import each
-//! other in a circle none can be read, tested or moved alone. Up to three may: a type and its parts often need each other.
+//! Cargo enforces the dependencies between rooms, and this rule those between the files of a room. Files that import each
+//! other in a circle cannot be read, tested or moved alone. Up to three may: a type and its parts often need each other.
 
 mod mentions;
 mod room;
@@ -14,10 +14,10 @@ use super::tree::Tree;
 
 const RULE: &str = "circles";
 
-/// No circle has more files than this.
+/// The most files of a circle.
 const FILES_MAX: usize = 3;
 
-/// For tests only, so that nothing is built on it.
+/// Not checked, because only tests use it.
 const TESTKIT: &str = "crates/testkit/src";
 
 /// Checks each crate.
@@ -29,7 +29,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     circles.iter().filter_map(|files| too_large(files)).collect()
 }
 
-/// The groups of files that all lead to each other.
+/// The groups of files that all import each other, directly or indirectly.
 fn circles<'s>(imports: &BTreeMap<&'s str, BTreeSet<&'s str>>) -> Vec<Vec<&'s str>> {
     let reached: BTreeMap<_, _> = imports.keys().map(|&file| (file, reached(file, imports))).collect();
     let group = |file: &&'s str| -> Vec<&'s str> {
@@ -40,7 +40,7 @@ fn circles<'s>(imports: &BTreeMap<&'s str, BTreeSet<&'s str>>) -> Vec<Vec<&'s st
     groups.into_iter().collect()
 }
 
-/// Every file that one leads to; itself when it is in a circle.
+/// Every file that `file` imports, directly or indirectly. It includes `file` when that is in a circle.
 fn reached<'s>(file: &'s str, imports: &BTreeMap<&'s str, BTreeSet<&'s str>>) -> BTreeSet<&'s str> {
     let (mut reached, mut next) = (BTreeSet::new(), vec![file]);
     while let Some(file) = next.pop() {
@@ -64,7 +64,7 @@ mod tests {
     use super::super::finding::printed;
     use super::*;
 
-    /// The findings about a crate of these files, by their places below `src`.
+    /// The findings about a crate of these files, with their paths below `src`.
     fn found(files: &[(&str, &str)]) -> Vec<String> {
         let placed: Vec<_> =
             files.iter().map(|(path, text)| (format!("crates/a/src/{path}"), *text)).collect();
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn name_that_is_handed_on_counts_for_the_file_that_declares_it() {
+    fn re_exported_name_counts_for_the_file_that_declares_it() {
         let [b, c, d, _] = CIRCLE;
         let mut files = four([b, c, d, "use crate::B;"]);
         files[4].1 = "mod b; mod c; mod d; mod e;\npub use b::B;";
@@ -117,6 +117,6 @@ mod tests {
         files[4].1 = "mod b; mod c; mod d; mod e;\nstruct B;";
         assert!(found(&files).is_empty(), "lib.rs uses nothing");
         files[4].1 = "mod b; mod c; mod d; mod e;\npub use b::B as Other;\nstruct B(Other);";
-        assert_eq!(found(&files).len(), 1, "it hands on and uses");
+        assert_eq!(found(&files).len(), 1, "lib.rs re-exports and uses the name");
     }
 }

@@ -1,14 +1,14 @@
-//! Which file of a room imports which.
+//! The imports between the files of a room.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::source::Source;
 use super::mentions::{Import, Mentions, mentions};
 
-/// The place of a module, from the root of its crate.
+/// The path of a module, from the root of its crate.
 type Module<'s> = Vec<&'s str>;
 
-/// Names are handed on so often at most, should they be handed on in a circle.
+/// How many re-exports of a name are followed, in case they form a circle.
 const HOPS_MAX: usize = 16;
 
 /// The files of one crate by their modules.
@@ -23,7 +23,7 @@ struct File<'s> {
 }
 
 impl<'s> Room<'s> {
-    /// The room whose source lies in this folder.
+    /// The room with its sources in this folder.
     pub(super) fn new(folder: &str, sources: &'s [Source]) -> Self {
         let own = sources.iter().filter(|source| !source.is_test(1));
         let files = own.filter_map(|source| {
@@ -35,8 +35,8 @@ impl<'s> Room<'s> {
         Self { files: files.collect() }
     }
 
-    /// Every file, and the others whose names it uses. A name that a file only hands on (`pub use`) counts for the file
-    /// that declares it: neither does the file in between use it, nor does anyone who imports it from there use that file.
+    /// Every file, and the files whose names it uses. A re-exported name (`pub use`) counts for the file that declares it:
+    /// the file with the re-export does not use the name, and importers of the name do not use that file.
     pub(super) fn imports(&self) -> BTreeMap<&'s str, BTreeSet<&'s str>> {
         let files = self.files.iter().map(|(module, file)| {
             let used = file.imports.values().filter(|import| !import.is_public);
@@ -47,7 +47,7 @@ impl<'s> Room<'s> {
         files.collect()
     }
 
-    /// The file that declares what a path in a module leads to. `None` for other crates and for modules themselves.
+    /// The file that declares the item of a path in a module. `None` for other crates and for modules themselves.
     fn target(&self, module: &[&'s str], path: &[&'s str], hops: usize) -> Option<&'s str> {
         let (&first, rest) = path.split_first()?;
         match first {
@@ -66,7 +66,7 @@ impl<'s> Room<'s> {
         }
     }
 
-    /// The same of a path that begins in a module.
+    /// The file that declares the item of a path relative to a module.
     fn below(&self, module: &[&'s str], path: &[&'s str], hops: usize) -> Option<&'s str> {
         let (&first, rest) = path.split_first()?;
         let inner = child(module, first);
@@ -75,7 +75,7 @@ impl<'s> Room<'s> {
         }
         let file = self.files.get(module)?;
         let Some(import) = file.imports.get(first) else { return Some(file.path) };
-        // What an import calls like its crate is that crate.
+        // A name that equals the name of its crate means that crate.
         if import.path.first() == Some(&first) {
             return None;
         }
@@ -88,7 +88,7 @@ fn child<'s>(module: &[&'s str], name: &'s str) -> Module<'s> {
     [module, &[name]].concat()
 }
 
-/// The module that a file is, from its path below `src`. `None` for a program beside the library.
+/// The module of a file, from its path below `src`. `None` for a program beside the library.
 fn module_of(path: &str) -> Option<Module<'_>> {
     let mut module: Module<'_> = path.strip_suffix(".rs")?.split('/').collect();
     if module == ["main"] || module.first() == Some(&"bin") {

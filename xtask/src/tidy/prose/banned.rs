@@ -1,4 +1,4 @@
-//! Words that leave out who acts, and words for which the glossary has another one.
+//! Words that hide the actor, and words for which the glossary has another one.
 
 use super::super::finding::Finding;
 use super::super::tree::Tree;
@@ -6,7 +6,7 @@ use super::text::{self, Word};
 
 const GLOSSARY: &str = "docs/glossary.md";
 
-/// Vague words, and what to write.
+/// Vague words, and what to write instead.
 const VAGUE: &[(&str, &str)] = &[
     ("whoever", "name the actor"),
     ("whatever", "say what"),
@@ -32,7 +32,7 @@ const RENAMED: &[(&str, &str)] = &[
     ("shelf", "category"),
 ];
 
-/// Every place with such a word.
+/// Finds every such word.
 pub(super) fn find(tree: &Tree) -> Vec<Finding> {
     let documents = tree.with_extension("md").filter(|(path, _)| *path != GLOSSARY);
     let documents = documents.map(|(path, text)| (path, text::of_markdown(current(path, text))));
@@ -40,7 +40,7 @@ pub(super) fn find(tree: &Tree) -> Vec<Finding> {
     documents.chain(sources).flat_map(|(path, words)| of_file(path, &words)).collect()
 }
 
-/// A changelog says of older versions what was said then: it counts up to the end of its newest version.
+/// The text that is checked. Of a changelog that is the newest version: the entries of older versions do not change.
 fn current<'t>(path: &str, text: &'t str) -> &'t str {
     let second = || text.match_indices("\n## ").nth(1).and_then(|(at, _)| text.get(..at));
     if path == "CHANGELOG.md" { second().unwrap_or(text) } else { text }
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn phrase_is_found_over_the_end_of_a_line_with_the_line_of_its_first_word() {
+    fn phrase_over_two_lines_is_found_at_its_first_line() {
         let text = "# A\n\nIt has a folder of\nits own. There is\nnone.\n";
         let expected = [
             "docs/a.md:3: words: `of its own`: say which",
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn code_names_and_the_glossary_are_left_alone() {
+    fn code_names_and_the_glossary_are_not_checked() {
         assert!(found("crates/a/src/b.rs", "fn nobody() { a(\"nobody\"); } // `nobody`\n").is_empty());
         assert!(found(GLOSSARY, "# A\n\nnobody\n").is_empty());
     }
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn renamed_words_stand_in_the_glossary() {
+    fn renamed_words_are_in_the_glossary() {
         let glossary = include_str!("../../../../docs/glossary.md");
         let rows: Vec<Vec<&str>> =
             glossary.lines().map(|line| line.split('|').map(str::trim).collect()).collect();

@@ -1,5 +1,5 @@
-//! Plain words in documents and comments: what `docs/glossary.md` bans, sentences that are too long, and comments that
-//! repeat a name. What is there today is counted per room, and the numbers may only shrink.
+//! Plain words in documents and comments: words that `docs/glossary.md` bans, sentences that are too long, and comments
+//! that repeat a name. A list has the number of each per room, and the numbers may only shrink.
 //!
 //! `cargo xtask tidy --list ROOM` shows what is counted, `cargo xtask tidy --lower` writes smaller numbers.
 
@@ -15,10 +15,10 @@ use super::tree::Tree;
 
 const RULE: &str = "prose";
 
-/// How many of each are granted: `MEASURE NUMBER ROOM`, `#` starts a comment.
+/// The allowed numbers, one `MEASURE NUMBER ROOM` per line. `#` starts a comment.
 pub(super) const LIST: &str = "xtask/tidy-prose.txt";
 
-/// Something that is counted.
+/// One kind of finding that is counted.
 struct Measure {
     name: &'static str,
     find: fn(&Tree) -> Vec<Finding>,
@@ -33,7 +33,7 @@ const MEASURES: &[Measure] = &[
 /// A measure and a room.
 type Key = (String, String);
 
-/// Compares what is there with the list, both ways.
+/// Compares the counts with the list. A list with larger numbers is a finding too.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let (granted, mut findings) = read_list(tree.text(LIST).unwrap_or_default());
     let counted: BTreeMap<Key, usize> =
@@ -41,7 +41,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let more = counted.iter().filter_map(|((measure, room), &count)| {
         let most = granted.get(&(measure.clone(), room.clone())).map_or(0, |entry| entry.number);
         let message = format!(
-            "{measure}: {room} has {count}, {most} are granted: `cargo xtask tidy --list {room}` shows them"
+            "{measure}: {room} has {count}, at most {most} are allowed: `cargo xtask tidy --list {room}` shows them"
         );
         (count > most).then(|| Finding::new(LIST, 1, RULE, message))
     });
@@ -55,12 +55,12 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// What is counted in one room, for a person who wants to rewrite it.
+/// The counted findings of one room, for `--list`.
 pub(super) fn list(tree: &Tree, room: &str) -> Vec<Finding> {
     found(tree).into_iter().filter(|((_, found), _)| found == room).flat_map(|(_, places)| places).collect()
 }
 
-/// The list with smaller numbers where there is less now. No number grows, and no line is added.
+/// The list with smaller numbers where the counts shrank. No number grows, and no line is added.
 pub(super) fn lowered(tree: &Tree) -> String {
     let counted = found(tree);
     let lower = |line: &str| {
@@ -84,7 +84,7 @@ fn found(tree: &Tree) -> BTreeMap<Key, Vec<Finding>> {
     found
 }
 
-/// The crate or the folder of a file; a file at the root is its own.
+/// The crate or the folder of a file. A file at the root is a room.
 fn room(path: &str) -> String {
     let parts: Vec<&str> = path.split('/').collect();
     match parts.as_slice() {
@@ -142,20 +142,20 @@ mod tests {
     }
 
     #[test]
-    fn number_that_is_true_is_granted() {
+    fn listed_number_is_allowed() {
         assert!(findings("# why\nwords 2 crates/a\n").is_empty());
     }
 
     #[test]
-    fn one_more_than_granted_is_found() {
-        let expected = "xtask/tidy-prose.txt:1: prose: words: crates/a has 2, 1 are granted: \
+    fn one_more_than_listed_is_found() {
+        let expected = "xtask/tidy-prose.txt:1: prose: words: crates/a has 2, at most 1 are allowed: \
                         `cargo xtask tidy --list crates/a` shows them";
         assert_eq!(findings("words 1 crates/a\n"), [expected]);
         assert_eq!(findings("").len(), 1);
     }
 
     #[test]
-    fn number_above_the_truth_must_be_lowered_and_a_task_does_it() {
+    fn number_above_the_count_is_found_and_lowered() {
         let expected =
             "xtask/tidy-prose.txt:1: prose: words: crates/a has fewer than 3: run `cargo xtask tidy --lower`";
         let list = "words 3 crates/a\nnames 1 crates/a\n# why\nwords 1 crates/gone\n";
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn places_of_a_room_are_listed() {
+    fn findings_of_a_room_are_listed() {
         let places = printed(&list(&tree(""), "crates/a"));
         assert_eq!(places.len(), 2);
         assert!(places[1].starts_with("crates/a/src/b.rs:2: words: `whoever`"), "{places:?}");

@@ -1,4 +1,4 @@
-//! Doc comments that only repeat the name of what stands below them.
+//! Doc comments that only repeat the name of their item.
 
 use std::collections::BTreeSet;
 
@@ -7,17 +7,17 @@ use super::super::lexer::is_word;
 use super::super::source::Source;
 use super::super::tree::Tree;
 
-/// Words that say nothing beside a name.
+/// Words that add nothing to a name.
 const FILLERS: &[&str] =
     &["a", "all", "an", "and", "for", "in", "is", "its", "of", "on", "the", "their", "this", "to"];
 
-/// Words of Rust between the beginning of a line and the name.
+/// Rust keywords between the beginning of a line and the name.
 const KEYWORDS: &[&str] = &[
     "pub", "crate", "super", "in", "async", "const", "unsafe", "fn", "struct", "enum", "trait", "type",
     "static", "mod", "mut",
 ];
 
-/// Every such comment.
+/// Finds every such comment.
 pub(super) fn find(tree: &Tree) -> Vec<Finding> {
     tree.sources().iter().flat_map(of_file).collect()
 }

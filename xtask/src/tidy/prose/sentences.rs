@@ -1,21 +1,21 @@
-//! Sentences of documents that are too long to be read once.
+//! Sentences of documents that are too long to understand at the first reading.
 
 use super::super::documents;
 use super::super::finding::Finding;
 use super::super::tree::Tree;
 use super::text::without_code;
 
-/// A sentence has about 20 words; this many are too many.
+/// The most words of a sentence. A good one has about 20.
 const WORDS_MAX: usize = 45;
 
-/// A sentence that has begun.
+/// A sentence whose end is not reached yet.
 #[derive(Default)]
 struct Sentence {
     line: usize,
     words: usize,
 }
 
-/// Every sentence that is too long.
+/// Finds every sentence that is too long.
 pub(super) fn find(tree: &Tree) -> Vec<Finding> {
     tree.with_extension("md").flat_map(|(path, text)| of_file(path, text)).collect()
 }
@@ -28,7 +28,7 @@ fn of_file(path: &str, text: &str) -> Vec<Finding> {
         findings.extend((words > WORDS_MAX).then(|| Finding::new(path, line, "sentences", message)));
     };
     for (line, text) in documents::prose(text) {
-        // A block of code ends a sentence, too.
+        // A code block also ends a sentence.
         if line != last + 1 || begins_block(text) {
             end(&mut sentence);
         }
@@ -47,7 +47,7 @@ fn of_file(path: &str, text: &str) -> Vec<Finding> {
     findings
 }
 
-/// Whether a line begins something new: a paragraph, a heading, an item of a list, a row of a table.
+/// Whether a line begins a block: a paragraph, a heading, a list item, a table row.
 fn begins_block(line: &str) -> bool {
     let line = line.trim_start();
     let is_numbered = || line.split_once(". ").is_some_and(|(number, _)| number.parse::<u32>().is_ok());

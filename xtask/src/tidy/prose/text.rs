@@ -1,4 +1,4 @@
-//! The prose of a file, as words with their lines: no code, no marks of comments.
+//! The prose of a file as words with their lines, without code and comment marks.
 
 use super::super::documents;
 use super::super::source::Source;
@@ -15,12 +15,12 @@ pub(super) fn of_markdown(text: &str) -> Vec<Word> {
     documents::prose(text).flat_map(|(line, text)| words(&without_code(text), line)).collect()
 }
 
-/// The words of a Rust file's comments.
+/// The words in the comments of a Rust file.
 pub(super) fn of_comments(source: &Source) -> Vec<Word> {
     source.comments().lines().zip(1..).flat_map(|(text, line)| words(&without_code(text), line)).collect()
 }
 
-/// A line with one letter for each piece between backticks.
+/// The line with each piece between backticks replaced by one letter.
 pub(super) fn without_code(line: &str) -> String {
     line.split('`').step_by(2).collect::<Vec<_>>().join("x")
 }
