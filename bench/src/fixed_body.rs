@@ -1,6 +1,5 @@
-//! `fixed-body ADDRESS FILE...`: answers every request with the response in the next FILE in turn (an HTTP/1.1 head and
-//! body as a client received it), on the same HTTP stack as pointbook. What it costs is the least
-//! that any answer of these bytes can cost.
+//! `fixed-body ADDRESS FILE...`: serves the responses in the FILEs in turn (an HTTP/1.1 head and body as a client
+//! received them), on the same HTTP stack as pointbook. Its cost is the lower bound for any response with these bytes.
 
 use std::convert::Infallible;
 use std::path::Path;
@@ -37,13 +36,13 @@ async fn main() -> Result<()> {
             });
             let mut connection = http1::Builder::new();
             connection.timer(TokioTimer::new());
-            // A client that goes away is no event here.
+            // A client that disconnects is not an error here.
             let _ = connection.serve_connection(TokioIo::new(stream), service).await;
         });
     }
 }
 
-/// An answer.
+/// A fixed response, read from a file.
 struct Answer {
     status: StatusCode,
     headers: HeaderMap,

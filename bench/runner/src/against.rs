@@ -1,5 +1,5 @@
-//! Another server of the interface beside ours: the same reads in turn, in one run. It must hold what ours does; its
-//! customer's history is its own.
+//! Compares our server with another server of the interface, by the same reads in turn. Both must have the same products.
+//! The histories of the two customers may differ.
 
 use anyhow::{Context, Result, ensure};
 
@@ -11,7 +11,7 @@ use super::reads::{self, Served};
 use super::requests::{Get, Target};
 use super::spread::Spread;
 
-/// Products, unless `--products` says another size.
+/// The number of products without `--products`.
 const PRODUCTS: u32 = 50_000;
 const TITLE: &str = "Reads beside another server";
 const HEAD: &[&str] = &[
@@ -28,7 +28,7 @@ const HEAD: &[&str] = &[
     "its p99 ms",
 ];
 
-/// Measures the scenarios that are wanted.
+/// Measures the selected scenarios.
 pub(super) fn run(bench: &Bench, against: &Against) -> Result<()> {
     let products = bench.options.products.as_ref().map_or(Some(PRODUCTS), |sizes| sizes.first().copied());
     let products = products.context("--products names no size")?;
@@ -47,7 +47,7 @@ pub(super) fn run(bench: &Bench, against: &Against) -> Result<()> {
     Ok(())
 }
 
-/// Fails where the other server holds something else.
+/// Fails when the other server has other products.
 fn compare_totals(served: &Served, other: &Target, token: &str) -> Result<()> {
     let path = "/v1/store/products?page[size]=1";
     let total = |target: &Target, token: &str| {

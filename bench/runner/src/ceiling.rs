@@ -1,4 +1,4 @@
-//! The server of fixed answers that reads are measured beside.
+//! The server of fixed responses, which is the ceiling for reads.
 
 use std::fs;
 use std::net::TcpListener;
@@ -10,21 +10,21 @@ use pointbook_operate::pointbook::{Server, release_binary};
 use super::data;
 use super::requests::{Get, Target};
 
-/// So many of the answers are given in turn where requests differ.
+/// How many responses the server gives in turn when requests differ.
 const ANSWERS: usize = 64;
 
-/// A server that gives the same bytes as a target does.
+/// A server that responds with the same bytes as a target.
 pub(super) struct Ceiling {
     pub(super) server: Server,
-    /// Bytes of a body, on average.
+    /// The average size of a body in bytes.
     pub(super) body_bytes: usize,
 }
 
 impl Ceiling {
-    /// Asks for some of the answers, and starts a server that gives them in turn.
+    /// Requests some of the responses from the target, and starts a server that gives them in turn.
     ///
     /// # Errors
-    /// When most of them have nothing in them, which measures nothing.
+    /// When most of them have no items, because such a measurement means nothing.
     pub(super) fn of(target: &Target, gets: &[Get]) -> Result<Self> {
         let folder = data::folder()?;
         let (mut files, mut body_bytes, mut empty) = (Vec::new(), 0, 0);
@@ -37,7 +37,7 @@ impl Ceiling {
             let nothing = [&br#"{"data":[]"#[..], br#"{"data":{}"#];
             empty += usize::from(nothing.iter().any(|nothing| answer.body().starts_with(nothing)));
         }
-        ensure!(empty * 2 <= files.len(), "{empty} of {} answers have nothing in them", files.len());
+        ensure!(empty * 2 <= files.len(), "{empty} of {} responses are empty", files.len());
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
         let mut command = Command::new(release_binary("fixed-body"));
         command.arg(address.to_string()).args(&files).stdout(Stdio::null());
@@ -45,7 +45,7 @@ impl Ceiling {
     }
 }
 
-/// At regular distances.
+/// Requests at regular distances.
 fn sample(gets: &[Get]) -> impl Iterator<Item = &Get> {
     gets.iter().step_by(gets.len().div_ceil(ANSWERS).max(1))
 }
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sample_is_taken_from_everywhere_and_bounded() {
+    fn sample_is_bounded_and_taken_from_all_requests() {
         let gets: Vec<Get> = (0..1_000).map(|number| Get::new(format!("/{number}"), "t")).collect();
         let sampled: Vec<&Get> = sample(&gets).collect();
         assert_eq!((sampled.len(), sampled[1].path.as_str()), (63, "/16"));

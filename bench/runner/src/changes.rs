@@ -1,4 +1,4 @@
-//! A change of one product in a catalogue of many: when it is seen, what it costs, and what readers notice.
+//! A change of one product in a large catalogue: when it becomes visible, its cost, and its effect on readers.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -23,22 +23,22 @@ const NAME: &str = "catalogue write";
 const READERS: &str = "catalogue write, readers beside";
 const PRODUCTS: u32 = 100_000;
 const QUICK_PRODUCTS: u32 = 50_000;
-/// Changes of a round, or as many as fit into its time.
+/// The most changes of a round, and its time limit.
 const CHANGES: u32 = 100;
 const CHANGES_TIME: Duration = Duration::from_secs(2);
-/// How long a change may take to be seen.
+/// How long a change may take to become visible.
 const VISIBLE_TIMEOUT: Duration = Duration::from_secs(5);
-/// What readers send per second, and for how long.
+/// How many requests readers send per second, and for how many seconds.
 const READS_PER_SECOND: f64 = 4_000.0;
 const READ_SECONDS: u32 = 2;
-/// From one change to the next beside readers.
+/// The time between two changes beside readers.
 const PAUSE: Duration = Duration::from_millis(250);
 
 pub(super) fn names() -> Vec<String> {
     vec![NAME.to_owned(), READERS.to_owned()]
 }
 
-/// A catalogue that is changed, and what a change was last.
+/// A server with a catalogue that is changed, and the tokens for it.
 struct Changing {
     server: Server,
     target: Target,
@@ -46,11 +46,11 @@ struct Changing {
     customer: String,
 }
 
-/// What a round of changes came to.
+/// The result of a round of changes.
 struct Round {
     cpu_ms: f64,
     put_ms: f64,
-    /// Requests until a change was seen, at most.
+    /// The most requests until a change was visible.
     requests: f64,
 }
 
@@ -73,7 +73,7 @@ impl Changing {
         let database = Dataset::Catalogue(products).prepare()?;
         let (back_office, customer) = (database.tokens.back_office()?, database.tokens.of("user-0")?);
         let (back_office, customer) = (back_office.to_owned(), customer.to_owned());
-        // Reads are measured on the original.
+        // The scenarios of reads use the original.
         let copy = data::folder()?.join("changes.db");
         data::copy(&database.path, &copy)?;
         let server = Pointbook::new(&copy).serve()?;
@@ -87,7 +87,7 @@ impl Changing {
         let mut numbers = Numbers::new(0x6368_616e);
         self.change_for(CHANGES_TIME, products, &mut numbers)?;
         let name = format!("{NAME}, {products} products");
-        let rounds = bench.hold(&name, || self.change_for(CHANGES_TIME, products, &mut numbers))?;
+        let rounds = bench.repeat(&name, || self.change_for(CHANGES_TIME, products, &mut numbers))?;
         let [cpu_ms, put_ms, requests] =
             Spread::of_each(&rounds, [|round| round.cpu_ms, |round| round.put_ms, |round| round.requests]);
         eprintln!("{cpu_ms} ms");
@@ -107,7 +107,7 @@ impl Changing {
         Ok(())
     }
 
-    /// Changes products one after another; what the server does behind its answers counts too.
+    /// Changes products one after another. Work of the server after its responses counts too.
     fn change_for(&self, time: Duration, products: u32, numbers: &mut Numbers) -> Result<Round> {
         let (begun, mut connection) = (Instant::now(), Connection::new(self.server.address));
         let (before, mut answers_ms, mut requests) = (Threads::of(self.server.process())?, Vec::new(), 0);
@@ -127,7 +127,7 @@ impl Changing {
         Ok(Round { cpu_ms: cpu_us / 1_000.0 / changes, put_ms, requests: f64::from(requests) })
     }
 
-    /// How long the answer took, and how many requests until a list and a detail showed the new price.
+    /// Returns the time until the response, and the number of requests until a list and a detail showed the new price.
     fn change(
         &self,
         connection: &mut Connection,
@@ -171,7 +171,11 @@ impl Changing {
             if is_seen(&answer.json()?) {
                 return Ok(requests);
             }
-            ensure!(begun.elapsed() < VISIBLE_TIMEOUT, "a change is not seen: {path} says {}", answer.text());
+            ensure!(
+                begun.elapsed() < VISIBLE_TIMEOUT,
+                "a change is not visible in {path}: {}",
+                answer.text()
+            );
         }
     }
 
@@ -180,7 +184,7 @@ impl Changing {
         self.read()?;
         let name = format!("{READERS}, {products} products");
         let turn = || Ok((self.read()?, self.read_beside_changes(products, &mut numbers)?));
-        let rounds: Vec<(Outcome, (Outcome, u32))> = bench.hold(&name, turn)?;
+        let rounds: Vec<(Outcome, (Outcome, u32))> = bench.repeat(&name, turn)?;
         let ratio = Spread::of_ratios(&rounds, |round| round.1.0.p99_ms, |round| round.0.p99_ms);
         eprintln!("p99 {ratio} times the quiet one");
         bench.judge(&name, "p99 at most 2 times that without writes", ratio, Bound::AtMost(2.0));
@@ -230,7 +234,7 @@ impl Changing {
         Ok(outcome)
     }
 
-    /// And the number of changes.
+    /// Returns the outcome of the reads and the number of changes.
     fn read_beside_changes(&self, products: u32, numbers: &mut Numbers) -> Result<(Outcome, u32)> {
         let is_over = AtomicBool::new(false);
         thread::scope(|scope| {

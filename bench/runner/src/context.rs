@@ -1,4 +1,4 @@
-//! What every scenario has at hand: how long and how often to measure, and where to note what came of it.
+//! The context of every scenario: the length and the number of rounds, and the record of the results.
 
 use std::cell::RefCell;
 
@@ -22,7 +22,7 @@ pub(super) struct Bench {
 }
 
 impl Bench {
-    /// With nothing noted.
+    /// A run with an empty record.
     pub(super) fn new(options: Options) -> Result<Self> {
         let has_oha = oha::is_there()?;
         if !has_oha {
@@ -32,12 +32,12 @@ impl Bench {
         Ok(Self { options, extent, has_oha, record: RefCell::default() })
     }
 
-    /// Whether a scenario is to be measured.
+    /// Whether the options select this scenario.
     pub(super) fn wants(&self, name: &str) -> bool {
         name.contains(&self.options.scenario)
     }
 
-    /// The sizes of the catalogue of a scenario; a quick run leaves out those that take long.
+    /// The sizes of the catalogue of a scenario. A quick run leaves out large ones.
     pub(super) fn sizes(&self, usual: &[u32]) -> Vec<u32> {
         const QUICK_MAX: u32 = 50_000;
         match &self.options.products {
@@ -48,29 +48,29 @@ impl Bench {
         }
     }
 
-    /// Measures rounds until enough of them count, and notes how they went.
-    pub(super) fn hold<T>(&self, name: &str, turn: impl FnMut() -> Result<T>) -> Result<Vec<T>> {
-        self.hold_beside(name, None, turn)
+    /// Repeats a round until enough rounds count, and records their summary.
+    pub(super) fn repeat<T>(&self, name: &str, turn: impl FnMut() -> Result<T>) -> Result<Vec<T>> {
+        self.repeat_with_process(name, None, turn)
     }
 
-    /// The same, with a process that is ours though it was not started here.
-    pub(super) fn hold_beside<T>(
+    /// Like [`Self::repeat`], where another process, such as a database's, also belongs to the measurement.
+    pub(super) fn repeat_with_process<T>(
         &self,
         name: &str,
         process: Option<u32>,
         mut turn: impl FnMut() -> Result<T>,
     ) -> Result<Vec<T>> {
         announce(name);
-        let (measured, held) = rounds::hold(self.extent, || {
+        let (measured, summary) = rounds::repeat(self.extent, || {
             let watch = Watch::start(process)?;
             Ok((turn()?, watch.foreign_share()?))
         })
         .map_err(|error| error.context(name.to_owned()))?;
-        self.record.borrow_mut().held(name, held);
+        self.record.borrow_mut().add_rounds(name, summary);
         Ok(measured)
     }
 
-    /// Notes what a target came to.
+    /// Records the result of a target.
     pub(super) fn judge(&self, scenario: &str, target: &'static str, measured: Spread, bound: Bound) {
         let verdict = Verdict { scenario: scenario.to_owned(), target, measured, bound };
         self.record.borrow_mut().judge(verdict);

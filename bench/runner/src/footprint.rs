@@ -1,4 +1,4 @@
-//! Memory at rest and the time until the first answer: of the demo, and of the largest catalogue.
+//! Memory of an idle server and the time until its first response, for the demo and for the largest catalogue.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ const START_DEMO: &str = "start, demo";
 const PRODUCTS: u32 = 1_000_000;
 const DEMO_LIST: &str = "/acme/api/v1/store/products";
 const DEMO_TOKEN: &str = "demo-ben";
-/// The largest page that a list gives.
+/// The largest page size of a list.
 const PAGE_SIZE: u32 = 100;
 const HEAD: &[&str] = &["scenario", "measured", "of"];
 const TITLE: &str = "Memory and start";
@@ -31,7 +31,7 @@ pub(super) fn names() -> Vec<String> {
     [MEMORY, MEMORY_DEMO, START, START_DEMO].map(str::to_owned).into()
 }
 
-/// Those that are wanted; a quick run leaves out the million.
+/// Measures the selected scenarios. A quick run leaves out the million products.
 pub(super) fn run(bench: &Bench) -> Result<()> {
     if bench.wants(START_DEMO) || bench.wants(MEMORY_DEMO) {
         measure_demo(bench)?;
@@ -47,9 +47,9 @@ fn measure_demo(bench: &Bench) -> Result<()> {
     let database = folder()?.join("demo.db");
     let pointbook = Pointbook::new(&database);
     remove(&database);
-    // The first demo fills its tenants; the later ones only serve them.
+    // The first demo fills its tenants. Later ones only serve them.
     drop(demo(&pointbook)?);
-    let rounds = bench.hold(START_DEMO, || {
+    let rounds = bench.repeat(START_DEMO, || {
         let (server, first_ms) = first_list(|| demo(&pointbook), DEMO_LIST, DEMO_TOKEN)?;
         server.wait_until_idle()?;
         Ok((first_ms, megabytes(server.resident_bytes()?)))
@@ -85,7 +85,7 @@ fn measure_large(bench: &Bench, products: u32) -> Result<()> {
     let list = format!("{BASE_PATH}/v1/store/products");
     let token = database.tokens.of("user-0")?;
     let name = format!("start and memory, {products} products");
-    let rounds = bench.hold(&name, || {
+    let rounds = bench.repeat(&name, || {
         let (server, first_ms) = first_list(|| database.pointbook.serve(), &list, token)?;
         server.wait_until_idle()?;
         search_and_rest(&server, token)?;
@@ -109,7 +109,7 @@ fn measure_large(bench: &Bench, products: u32) -> Result<()> {
     Ok(())
 }
 
-/// Starts a server; gives it with the milliseconds until it had answered a list.
+/// Starts a server. Returns it with the milliseconds until the response to a list.
 fn first_list(start: impl FnOnce() -> Result<Server>, path: &str, token: &str) -> Result<(Server, f64)> {
     let begun = Instant::now();
     let server = start()?;
@@ -117,16 +117,16 @@ fn first_list(start: impl FnOnce() -> Result<Server>, path: &str, token: &str) -
     Ok((server, millis(begun.elapsed())))
 }
 
-/// What a first search makes counts as memory too.
+/// Runs a first search, because the memory of its result counts too, and waits until the server is idle.
 fn search_and_rest(server: &Server, token: &str) -> Result<()> {
     Target::of(server).ask(&Get::new("/v1/store/products?filter[title]=anchor", token))?;
     server.wait_until_idle()
 }
 
-/// Bytes of all products as lists give them, counted once for each database.
+/// The size of all products in lists, in bytes, counted once for each database.
 fn rendered_bytes(database: &Database, products: u32) -> Result<u64> {
     let file = database.path.with_extension("rendered");
-    // It belongs to this making of the database.
+    // The file is valid for this generation of the database only.
     let stamp = fs::read_to_string(database.path.with_extension("complete"))?;
     let known = fs::read_to_string(&file).unwrap_or_default();
     if let Some((bytes, of)) = known.split_once('\n').filter(|(_, of)| **of == *stamp) {
@@ -143,13 +143,13 @@ fn count_bytes(database: &Database, products: u32) -> Result<u64> {
     for page in 1..=products.div_ceil(PAGE_SIZE) {
         let path = format!("{BASE_PATH}/v1/store/products?page[size]={PAGE_SIZE}&page[number]={page}");
         let answer = connection.send(&Call::get(path, database.tokens.of("user-0")?))?;
-        bytes += data_bytes(&answer.body).context("a list of another form")?;
+        bytes += data_bytes(&answer.body).context("unexpected form of a list")?;
     }
     ensure!(bytes > 0, "no products");
     Ok(bytes)
 }
 
-/// Of the products, without what stands around and between them.
+/// The size of the products, without the JSON around and between them.
 fn data_bytes(body: &[u8]) -> Option<u64> {
     let body = std::str::from_utf8(body).ok()?;
     let (data, _) = body.strip_prefix(r#"{"data":["#)?.rsplit_once(r#"],"links":"#)?;
@@ -160,7 +160,7 @@ fn data_bytes(body: &[u8]) -> Option<u64> {
 fn remove(database: &Path) {
     let files: [PathBuf; 3] = ["db", "db-wal", "db-shm"].map(|suffix| database.with_extension(suffix));
     for file in files {
-        // What is not there need not be removed.
+        // A missing file is fine.
         let _ = fs::remove_file(file);
     }
 }
@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_products_of_a_list_count() {
+    fn only_products_of_a_list_count() {
         let body = br#"{"data":[{"id":"a"},{"id":"b"}],"links":{"first":"x"},"meta":{}}"#;
         assert_eq!(data_bytes(body), Some(20));
         assert_eq!(data_bytes(b"{}"), None);

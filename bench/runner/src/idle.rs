@@ -1,4 +1,4 @@
-//! What a server costs while it gets no requests: many tenants with their catalogues in memory.
+//! The cost of a server without requests, with the catalogues of many tenants in memory.
 
 use std::fs;
 use std::path::PathBuf;
@@ -16,13 +16,13 @@ use super::record::Bound;
 use super::spread::Spread;
 
 const SQLITE: &str = "idle tenants";
-/// The name of the scenario that `--database` has.
+/// The name of the scenario for `--database`.
 pub(super) const POSTGRES: &str = "idle tenants on PostgreSQL";
 const TENANTS: u32 = 2_000;
 const QUICK_TENANTS: u32 = 200;
-/// How long a round looks on.
+/// The length of a round.
 const LOOK: Duration = Duration::from_secs(10);
-/// How long PostgreSQL may take to count the transactions of a connection that does nothing more.
+/// How long PostgreSQL may take to count the transactions of an idle connection.
 const COUNTED_AFTER: Duration = Duration::from_secs(12);
 /// How long a server may take to load all catalogues.
 const LOAD_TIMEOUT: Duration = Duration::from_mins(5);
@@ -33,14 +33,14 @@ pub(super) fn names() -> Vec<String> {
     vec![SQLITE.to_owned()]
 }
 
-/// On SQLite.
+/// Measures on SQLite.
 pub(super) fn run(bench: &Bench) -> Result<()> {
     let server = Pointbook::new(&prepare(tenants(bench))?).serve()?;
     wait_until_loaded(&server)?;
     measure(bench, SQLITE, &server, None)
 }
 
-/// On PostgreSQL, which gets a copy of the same tenants.
+/// Measures on PostgreSQL, with a copy of the same tenants.
 pub(super) fn run_on_postgres(bench: &Bench, database: &str) -> Result<()> {
     let (source, postgres) = (prepare(tenants(bench))?, Postgres::open(database)?);
     let from = format!("sqlite:{}", source.display());
@@ -55,7 +55,7 @@ fn tenants(bench: &Bench) -> u32 {
     if bench.options.is_quick { QUICK_TENANTS } else { TENANTS }
 }
 
-/// The database of so many tenants with a few products each; made when there is none.
+/// The database of this many tenants with a few products each. Generates it when it is missing.
 fn prepare(tenants: u32) -> Result<PathBuf> {
     let database = data::folder()?.join(format!("idle-{tenants}.db"));
     let complete = database.with_extension("complete");
@@ -64,7 +64,7 @@ fn prepare(tenants: u32) -> Result<PathBuf> {
     }
     announce(&format!("making {tenants} tenants"));
     for leftover in ["db", "db-wal", "db-shm"] {
-        // What is not there need not be removed.
+        // A missing file is fine.
         let _ = fs::remove_file(database.with_extension(leftover));
     }
     fill(&Pointbook::new(&database), tenants)?;
@@ -84,12 +84,12 @@ fn fill(pointbook: &Pointbook, tenants: u32) -> Result<()> {
     Ok(())
 }
 
-/// What a round comes to: of a core, of a core by PostgreSQL, transactions a second.
+/// The result of a round: percent of a core, percent of a core for PostgreSQL, transactions per second.
 type Round = (f64, f64, f64);
 
 fn measure(bench: &Bench, name: &str, server: &Server, postgres: Option<&Postgres>) -> Result<()> {
     let database = postgres.and_then(Postgres::process);
-    let rounds = bench.hold_beside(name, database, || look_on(server, postgres))?;
+    let rounds = bench.repeat_with_process(name, database, || look_on(server, postgres))?;
     let [cpu, cpu_of_postgres, transactions] =
         Spread::of_each(&rounds, [|round: &Round| round.0, |round| round.1, |round| round.2]);
     eprintln!("{cpu} % of a core, {transactions} transactions/s");
@@ -120,7 +120,7 @@ fn look_on(server: &Server, postgres: Option<&Postgres>) -> Result<Round> {
     Ok((percent(cpu_us), percent(database_us), count / seconds))
 }
 
-/// Waits until two looks in a row find a server at rest: it begins to load the catalogues after its start.
+/// Waits until the server is idle twice in a row, because it loads the catalogues after its start.
 fn wait_until_loaded(server: &Server) -> Result<()> {
     const REST: Duration = Duration::from_secs(2);
     let begun = Instant::now();
@@ -131,16 +131,16 @@ fn wait_until_loaded(server: &Server) -> Result<()> {
         if Threads::of(server.process())?.us_since(&before) < 0.05 * 1e6 {
             return Ok(());
         }
-        ensure!(begun.elapsed() < LOAD_TIMEOUT, "the server does not come to rest");
+        ensure!(begun.elapsed() < LOAD_TIMEOUT, "the server is not idle after {} s", LOAD_TIMEOUT.as_secs());
     }
 }
 
-/// How many transactions the database has ended so far, without those that ask this.
+/// How many transactions the database has ended so far, without those of this query.
 fn commits(postgres: &Postgres) -> Result<u64> {
     const COUNT: &str =
         "SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = current_database()";
     let psql = Command::new("psql").args(["-XAtc", COUNT, &postgres.url]).output();
-    let output = psql.context("psql, which counts transactions, cannot be run")?;
+    let output = psql.context("cannot run psql, which counts transactions")?;
     ensure!(output.status.success(), "psql: {}", String::from_utf8_lossy(&output.stderr));
     Ok(String::from_utf8(output.stdout)?.trim().parse()?)
 }

@@ -1,4 +1,4 @@
-//! Driving a server with `wrk` and reading what it cost.
+//! Sends requests to a server with `wrk`, and reads their cost.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,30 +8,30 @@ use pointbook_operate::processor_time::Threads;
 
 use super::requests::Target;
 
-/// Connections that `wrk` keeps busy from one thread where reads are measured.
+/// How many connections `wrk` keeps busy from one thread for reads.
 pub(super) const CONNECTIONS: u32 = 32;
 
-/// Longer than an answer takes that comes at all.
+/// Longer than any response takes.
 const TIMEOUT: &str = "30s";
 
-/// What one round came to.
+/// The result of one round.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Round {
-    /// Processor time of the server per request, in microseconds; no number where its process is not known.
+    /// Processor time of the server per request, in microseconds. NaN when its process is not known.
     pub(super) cpu_us: f64,
     /// Requests per second.
     pub(super) rate: f64,
-    /// Answered with an error, of those.
+    /// Error responses per second.
     pub(super) refused: f64,
-    /// Time from a request to its answer, in milliseconds: half of all take less.
+    /// Median time from a request to its response, in milliseconds.
     pub(super) p50_ms: f64,
-    /// In milliseconds: one in a hundred takes more.
+    /// 99th percentile of this time, in milliseconds.
     pub(super) p99_ms: f64,
 }
 
-/// How requests are sent: as fast as the server answers.
+/// The load of a round: each connection sends its next request after each response.
 pub(super) struct Load<'r> {
-    /// The Lua that makes up what is sent.
+    /// The Lua script that generates the requests.
     pub(super) script: &'r Path,
     pub(super) connections: u32,
     pub(super) seconds: u32,
@@ -40,28 +40,28 @@ pub(super) struct Load<'r> {
 /// Sends requests for one round.
 ///
 /// # Errors
-/// When an answer is an error, or missing.
+/// When a response is an error or missing.
 pub(super) fn run(target: &Target, load: &Load<'_>) -> Result<Round> {
     let round = run_overloaded(target, load)?;
-    ensure!(round.refused <= 0.0, "{:.0} answers per second were errors", round.refused);
+    ensure!(round.refused <= 0.0, "{:.0} responses per second were errors", round.refused);
     Ok(round)
 }
 
-/// The same where errors are to be expected.
+/// Like [`run`], but error responses are allowed.
 ///
 /// # Errors
-/// When an answer is missing.
+/// When a response is missing.
 pub(super) fn run_overloaded(target: &Target, load: &Load<'_>) -> Result<Round> {
     let used = || target.process.map(Threads::of).transpose();
     let before = used()?;
-    let output = wrk(target, load).output().context("cannot run wrk; it is in Debian's package wrk")?;
+    let output = wrk(target, load).output().context("cannot run wrk: apt-get install wrk")?;
     let cpu_us = used()?.zip(before).map_or(f64::NAN, |(after, before)| after.us_since(&before));
     let text = String::from_utf8(output.stdout)?;
     let is_well = output.status.success() && !text.contains("Socket errors");
     ensure!(is_well, "wrk ended with {}:\n{text}{}", output.status, String::from_utf8_lossy(&output.stderr));
     let Figures { requests, refused, rate, p50_ms, p99_ms } =
         parse(&text).with_context(|| format!("wrk printed:\n{text}"))?;
-    ensure!(requests > 0.0, "no request was answered in {} s", load.seconds);
+    ensure!(requests > 0.0, "no response in {} s", load.seconds);
     Ok(Round { cpu_us: cpu_us / requests, rate, refused: refused / requests * rate, p50_ms, p99_ms })
 }
 
@@ -82,7 +82,7 @@ fn wrk(target: &Target, load: &Load<'_>) -> Command {
     command
 }
 
-/// What `wrk` prints.
+/// The figures that `wrk` prints.
 #[derive(Debug, PartialEq)]
 struct Figures {
     requests: f64,
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_number_of_requests_the_rate_and_the_times_are_read() {
+    fn requests_rate_and_times_are_read() {
         let text = "  1 threads and 32 connections\n  Latency Distribution\n     50%  480.00us\n     75%    1.20ms\n     \
                     99%    1.02s\n  71037 requests in 1.10s, 0.92GB read\nRequests/sec:  64577.93\n";
         let figures =

@@ -1,4 +1,4 @@
-//! What else used the processors while something was measured.
+//! Measures how much other programs used the processors during a measurement.
 
 use std::collections::HashMap;
 use std::fs;
@@ -8,26 +8,26 @@ use anyhow::{Context, Result};
 
 /// The kernel counts processor time in hundredths of a second.
 const TICKS_PER_SECOND: f64 = 100.0;
-/// The counts of several processes are rounded each; so much is no sign of others.
+/// The kernel rounds the count of each process. A difference up to this size may be rounding.
 const ROUNDING_TICKS: u64 = 3;
 
-/// A moment from which the use of the processors is counted.
+/// The start of a measurement of processor use.
 pub(super) struct Watch {
     begun: Instant,
     busy_ticks: u64,
     our_ticks: u64,
-    /// A process that is ours though this one did not start it, such as a database's.
+    /// A process that belongs to the measurement although this one did not start it, such as a database's.
     other: Option<u32>,
 }
 
 impl Watch {
-    /// From now on.
+    /// Starts a measurement.
     pub(super) fn start(other: Option<u32>) -> Result<Self> {
         Ok(Self { begun: Instant::now(), busy_ticks: busy_ticks()?, our_ticks: our_ticks(other)?, other })
     }
 
-    /// The part of all processors that was used since by none of ours: not by this process, not by what it started
-    /// and not by what those started. What a hypervisor gave to others counts too.
+    /// The share of all processors that others used since the start: neither this process, nor its descendants, nor `other`
+    /// with its descendants. Time that a hypervisor gave to others counts too.
     pub(super) fn foreign_share(&self) -> Result<f64> {
         let processors = std::thread::available_parallelism()?.get();
         let (busy, ours) = (busy_ticks()?, our_ticks(self.other)?);
@@ -46,7 +46,7 @@ fn busy_ticks() -> Result<u64> {
     parse_busy(&fs::read_to_string("/proc/stat")?).context("/proc/stat has no line of all processors")
 }
 
-/// user, nice, system, (idle, iowait,) irq, softirq and steal of the first line.
+/// The sum of user, nice, system, irq, softirq and steal in the first line, without idle and iowait.
 fn parse_busy(stat: &str) -> Option<u64> {
     let mut fields = stat.lines().next()?.strip_prefix("cpu ")?.split_whitespace();
     let mut take = |count: usize| fields.by_ref().take(count).map(|field| field.parse::<u64>().ok()).sum();
@@ -54,7 +54,7 @@ fn parse_busy(stat: &str) -> Option<u64> {
     Some(used? + interrupted?)
 }
 
-/// Of this process and all below it, and of the other and all below that.
+/// The ticks of this process, the other process, and their descendants.
 fn our_ticks(other: Option<u32>) -> Result<u64> {
     let processes: HashMap<u32, Process> = fs::read_dir("/proc")?
         .filter_map(|entry| {
@@ -78,16 +78,16 @@ fn ticks_below(processes: &HashMap<u32, Process>, roots: &[Option<u32>]) -> u64 
     processes.iter().filter(|(id, _)| is_below(**id)).map(|(_, process)| process.ticks).sum()
 }
 
-/// A process as the kernel describes it.
+/// A process as in `/proc/PID/stat`.
 struct Process {
     parent: u32,
-    /// Its own time, and that of its children that have ended.
+    /// Its time, plus the time of its children that have ended.
     ticks: u64,
 }
 
 impl Process {
     fn parse(stat: &str) -> Option<Self> {
-        // The name in parentheses may hold anything.
+        // The name in parentheses may contain any character.
         let mut fields = stat.rsplit_once(") ")?.1.split(' ').skip(1);
         let parent = fields.next()?.parse().ok()?;
         let ticks = fields.skip(9).take(4).map(|field| field.parse::<u64>().ok()).sum::<Option<u64>>()?;
@@ -107,13 +107,13 @@ mod tests {
     }
 
     #[test]
-    fn a_process_is_read_whatever_its_name() {
+    fn process_with_any_name_is_read() {
         let process = Process::parse("7 (a) b) S 3 7 7 0 -1 4194560 1 2 3 4 50 6 70 8 20 0").unwrap();
         assert_eq!((process.parent, process.ticks), (3, 50 + 6 + 70 + 8));
     }
 
     #[test]
-    fn what_is_below_ours_is_ours() {
+    fn descendants_count_as_ours() {
         let process = |parent, ticks| Process { parent, ticks };
         let processes = HashMap::from([
             (1, process(0, 1_000)),
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn the_share_is_that_of_all_processors() {
+    fn share_is_that_of_all_processors() {
         assert!((share(153, 130, 200.0) - 0.1).abs() < 1e-9);
         assert!(share(133, 130, 4.0) < 1e-9, "a round of two ticks is too short for rounding to count");
         assert!(share(100, 130, 200.0) < 1e-9);

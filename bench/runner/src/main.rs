@@ -1,6 +1,6 @@
-//! `cargo benchmark`: what requests cost, beside the least that they could, in one run; and whether the targets are
-//! met. Reads stand beside a server of fixed answers on the same HTTP stack, histories and writes beside the bare
-//! database driver, another server beside ours.
+//! `cargo benchmark`: measures the cost of requests, compares it with a lower bound in the same run, and checks the targets.
+//! The bound for reads is a server of fixed responses on the same HTTP stack. For histories and writes it is the bare
+//! database driver. Another server can be compared with ours.
 
 mod against;
 mod ceiling;
@@ -43,18 +43,18 @@ const BASE_PATH: &str = "/bench/api";
 /// A second tenant of the same server.
 const OTHER_TENANT: &str = "other";
 const OTHER_BASE_PATH: &str = "/other/api";
-/// What the plot is called.
+/// The file name of the plot.
 const PLOT: &str = "cost-against-size.svg";
 
 /// Scenarios that share their data.
 struct Group {
-    /// The names that the tables have, to be chosen by `--scenario`.
+    /// The names of its scenarios, for `--scenario` and the tables.
     names: fn() -> Vec<String>,
-    /// Measures those that are wanted.
+    /// Measures the selected scenarios.
     run: fn(&Bench) -> Result<()>,
 }
 
-/// Everything but PostgreSQL and other servers, in the order of the targets.
+/// All groups except PostgreSQL and other servers, in the order of the targets.
 const GROUPS: &[Group] = &[
     Group { names: reads::warm::names, run: reads::warm::run },
     Group { names: reads::filters::names, run: reads::filters::run },
@@ -102,13 +102,13 @@ fn command(words: &[String]) -> Result<()> {
     outcome
 }
 
-/// A group that fails leaves the others their turn.
+/// Runs all groups, also after one has failed.
 fn run_groups(bench: &Bench) -> Result<()> {
     let wanted: Vec<&Group> =
         GROUPS.iter().filter(|group| (group.names)().iter().any(|name| bench.wants(name))).collect();
     ensure!(
         !wanted.is_empty(),
-        "no scenario has {:?} in its name; there are:\n{}",
+        "no scenario has {:?} in its name; the scenarios are:\n{}",
         bench.options.scenario,
         all_names()
     );
@@ -127,7 +127,7 @@ fn all_names() -> String {
     GROUPS.iter().flat_map(|group| (group.names)()).collect::<Vec<_>>().join("\n")
 }
 
-/// Of a single size there is nothing to see, and what is not all of it is not for the documents.
+/// Draws the plot, unless the points have a single size. Only a complete run replaces the plot of the documents.
 fn draw(options: &Options, points: &[record::Point]) -> Result<()> {
     if points.iter().all(|point| point.products == points[0].products) {
         return Ok(());
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_scenario_has_a_name_of_its_own() {
+    fn every_scenario_has_a_unique_name() {
         let names: Vec<String> = GROUPS.iter().flat_map(|group| (group.names)()).collect();
         let different: std::collections::BTreeSet<&String> = names.iter().collect();
         assert_eq!(different.len(), names.len());

@@ -1,4 +1,4 @@
-//! Sending so many requests a second whether they are answered or not, with `oha`.
+//! Sends requests at a fixed rate with `oha`, without waiting for responses.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -11,40 +11,40 @@ use serde_json::Value;
 use super::data;
 use super::requests::{Get, Target};
 
-/// What is missing where `oha` is.
+/// The message when `oha` is missing.
 pub(super) const MISSING: &str =
     "oha is not installed (cargo install oha): times at a given rate, overload and fairness are not measured";
 
-/// Requests at a rate.
+/// Requests at a fixed rate.
 pub(super) struct OpenLoop<'o> {
-    /// For its files; another one for what runs at the same time.
+    /// The name of its files. Concurrent runs need different names.
     pub(super) name: &'o str,
     pub(super) target: &'o Target,
-    /// All with the token of the first; taken at random.
+    /// The requests, sent in random order, all with the token of the first.
     pub(super) gets: &'o [Get],
-    /// Per second.
+    /// Requests per second.
     pub(super) rate: f64,
-    /// So many are under way at most.
+    /// The most requests in progress.
     pub(super) connections: u32,
     pub(super) seconds: u32,
     /// Whether times count from when a request was due, or from when a connection was free for it.
     pub(super) is_from_due: bool,
-    /// Whether it leaves the processors to others: where it is there only to disturb.
+    /// Whether the generator runs at idle priority, because it only creates background load.
     pub(super) is_idle: bool,
 }
 
-/// What became of them.
+/// The result of the requests.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Outcome {
     pub(super) p50_ms: f64,
     pub(super) p99_ms: f64,
-    /// Of those answered with success.
+    /// 99th percentile of the successful requests, in milliseconds.
     pub(super) served_p99_ms: f64,
-    /// Answered with success, per second.
+    /// Successful responses per second.
     pub(super) served: f64,
-    /// Answered with 503, per second.
+    /// 503 responses per second.
     pub(super) refused: f64,
-    /// Anything else, broken connections too, per second.
+    /// Other responses and broken connections per second.
     pub(super) failed: f64,
 }
 
@@ -58,10 +58,10 @@ pub(super) fn is_there() -> Result<bool> {
 }
 
 impl OpenLoop<'_> {
-    /// Sends them for so many seconds.
+    /// Sends the requests for the given seconds.
     ///
     /// # Errors
-    /// When `oha` fails; whatever the server answers is an outcome.
+    /// When `oha` fails. An error response of the server is part of the outcome.
     pub(super) fn run(&self) -> Result<Outcome> {
         let file = data::folder()?.join(format!("{}.urls", self.name));
         let urls: Vec<String> = self.gets.iter().map(|get| self.target.url(get) + "\n").collect();
@@ -103,7 +103,7 @@ fn parse(report: &Value) -> Option<Outcome> {
     let all = per_second("statusCodeDistribution", |_| true)?;
     let served = per_second("statusCodeDistribution", is_success)?;
     let refused = per_second("statusCodeDistribution", |status| status == "503")?;
-    // What was under way at the end is no failure.
+    // Requests in progress at the end are not failures.
     let broken = per_second("errorDistribution", |error| error != "aborted due to deadline")?;
     Some(Outcome {
         p50_ms: milliseconds("latencyPercentiles", "p50"),
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_are_counted_by_what_they_say() {
+    fn responses_are_counted_by_status() {
         let report = serde_json::json!({
             "summary": {"total": 2.0},
             "latencyPercentiles": {"p50": 0.0012, "p99": 0.25},
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_report_is_refused() {
+    fn malformed_report_is_refused() {
         assert_eq!(parse(&serde_json::json!({"summary": {}})), None);
     }
 }

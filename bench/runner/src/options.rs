@@ -1,27 +1,27 @@
-//! What `cargo benchmark` is told.
+//! The command-line options of `cargo benchmark`.
 
 use anyhow::{Context, Result, bail, ensure};
 
-/// The words behind the command's name.
+/// The options, as error messages list them.
 pub(super) const USAGE: &str = "--quick, --scenario WORD, --rounds N, --products N,N, --noisy, --database postgres|URL, \
      --against URL --against-token T [--against-pid N], and --instructions as the first";
 
 /// What to measure, and how.
 #[derive(Debug, PartialEq)]
 pub(super) struct Options {
-    /// Only what a minute or two and small databases allow.
+    /// Measures only scenarios with small databases, in a minute or two.
     pub(super) is_quick: bool,
-    /// What the names of the scenarios have in them.
+    /// Measures only scenarios whose names contain this string.
     pub(super) scenario: String,
-    /// How many rounds count.
+    /// How many rounds must count.
     pub(super) rounds: usize,
-    /// Sizes of the catalogue, instead of those that the scenarios choose.
+    /// Sizes of the catalogue, instead of those of the scenarios.
     pub(super) products: Option<Vec<u32>>,
-    /// Whether rounds count although something else used the processors.
+    /// Whether rounds count although other programs used the processors.
     pub(super) is_noisy: bool,
-    /// The word of a PostgreSQL server.
+    /// `postgres`, or the URL of a PostgreSQL database.
     pub(super) database: Option<String>,
-    /// Another server of the interface, to be measured beside ours.
+    /// Another server of the interface, to compare with ours.
     pub(super) against: Option<Against>,
 }
 
@@ -30,16 +30,16 @@ pub(super) struct Options {
 pub(super) struct Against {
     pub(super) url: String,
     pub(super) token: String,
-    /// Its first process, where it runs on this machine.
+    /// The id of its first process, when it runs on this machine.
     pub(super) process: Option<u32>,
 }
 
-/// Rounds that count, unless told otherwise.
+/// The default number of rounds that must count.
 const ROUNDS: usize = 7;
 const QUICK_ROUNDS: usize = 3;
 
 impl Options {
-    /// Reads the words of the command line.
+    /// Parses the words of the command line.
     pub(super) fn parse(words: &[String]) -> Result<Self> {
         let mut options = Self::default();
         let (mut rounds, mut against, mut url) = (None, Against::default(), None);
@@ -56,7 +56,7 @@ impl Options {
                 "--against" => url = Some(value()?.clone()),
                 "--against-token" => value()?.clone_into(&mut against.token),
                 "--against-pid" => against.process = Some(number(word, value()?)?),
-                _ => bail!("unknown option {word:?}; there are {USAGE}"),
+                _ => bail!("unknown option {word:?}; the options are {USAGE}"),
             }
         }
         options.rounds = rounds.unwrap_or(if options.is_quick { QUICK_ROUNDS } else { ROUNDS });
@@ -71,9 +71,9 @@ impl Options {
     }
 
     fn check(&self) -> Result<()> {
-        ensure!(self.rounds > 0, "--rounds needs at least 1");
+        ensure!(self.rounds > 0, "--rounds must be at least 1");
         let is_one = self.database.is_none() || self.against.is_none();
-        ensure!(is_one, "--database and --against are measured apart");
+        ensure!(is_one, "--database and --against cannot be combined: run them separately");
         Ok(())
     }
 }
@@ -94,24 +94,27 @@ impl Default for Options {
 
 fn combine(url: Option<String>, against: Against) -> Result<Option<Against>> {
     let Some(url) = url else {
-        ensure!(against == Against::default(), "--against-token and --against-pid go with --against URL");
+        ensure!(against == Against::default(), "--against-token and --against-pid require --against URL");
         return Ok(None);
     };
     ensure!(
         url.starts_with("http://"),
-        "--against takes an http:// address, such as http://127.0.0.1:9000/acme/api"
+        "--against requires an http:// URL, such as http://127.0.0.1:9000/acme/api"
     );
-    ensure!(!against.token.is_empty(), "--against needs --against-token: a customer's token at that server");
+    ensure!(
+        !against.token.is_empty(),
+        "--against requires --against-token: a customer's token at that server"
+    );
     Ok(Some(Against { url: url.trim_end_matches('/').to_owned(), ..against }))
 }
 
 fn number<N: std::str::FromStr>(option: &str, text: &str) -> Result<N> {
-    text.parse().map_err(|_| anyhow::anyhow!("{option} needs a number, not {text:?}"))
+    text.parse().map_err(|_| anyhow::anyhow!("{option} must be a number, got {text:?}"))
 }
 
 fn sizes(text: &str) -> Result<Vec<u32>> {
     let sizes: Vec<u32> = text.split(',').map(|size| number("--products", size)).collect::<Result<_>>()?;
-    ensure!(sizes.iter().all(|size| *size >= 1_000), "--products takes sizes of at least 1000");
+    ensure!(sizes.iter().all(|size| *size >= 1_000), "--products requires sizes of at least 1000");
     Ok(sizes)
 }
 
@@ -124,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn seven_rounds_are_usual_and_three_are_quick() {
+    fn default_is_seven_rounds_and_quick_is_three() {
         assert_eq!(parse("").unwrap(), Options::default());
         assert_eq!(parse("--quick").unwrap().rounds, QUICK_ROUNDS);
         assert_eq!(parse("--rounds 9 --quick").unwrap().rounds, 9);
@@ -132,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn another_server_needs_an_address_and_a_token() {
+    fn another_server_requires_a_url_and_a_token() {
         let options =
             parse("--against http://127.0.0.1:9000/api/ --against-token abc --against-pid 12").unwrap();
         let against =
@@ -141,19 +144,19 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_word_is_said_what_is_wrong_with_it() {
+    fn error_of_a_wrong_option_says_what_is_allowed() {
         let wrong = [
             ("--rounds", "--rounds needs a value"),
-            ("--rounds x", "--rounds needs a number, not \"x\""),
-            ("--rounds 0", "--rounds needs at least 1"),
-            ("--products 1000,many", "--products needs a number, not \"many\""),
-            ("--products 3", "--products takes sizes of at least 1000"),
-            ("--against https://x --against-token t", "--against takes an http:// address"),
-            ("--against http://x", "--against needs --against-token"),
-            ("--against-token t", "--against-token and --against-pid go with"),
-            ("--database postgres --against http://x --against-token t", "are measured apart"),
+            ("--rounds x", "--rounds must be a number, got \"x\""),
+            ("--rounds 0", "--rounds must be at least 1"),
+            ("--products 1000,many", "--products must be a number, got \"many\""),
+            ("--products 3", "--products requires sizes of at least 1000"),
+            ("--against https://x --against-token t", "--against requires an http:// URL"),
+            ("--against http://x", "--against requires --against-token"),
+            ("--against-token t", "--against-token and --against-pid require"),
+            ("--database postgres --against http://x --against-token t", "cannot be combined"),
             ("--quick --instructions", "--instructions as the first"),
-            ("--fast", "unknown option \"--fast\"; there are --quick"),
+            ("--fast", "unknown option \"--fast\"; the options are --quick"),
         ];
         for (words, message) in wrong {
             let error = parse(words).unwrap_err().to_string();

@@ -1,6 +1,6 @@
-//! More than the server can do: what is still served, and what a tenant notices of another's flood.
+//! Overload: how much the server still serves, and how a flood of one tenant affects another tenant.
 //!
-//! What is asked for is the dearest read there is, a page of 7,200 rows. Cheap requests cannot be too many here: the
+//! The flood consists of the most expensive read, a page of 7,200 rows. Cheap requests cannot overload the server here: the
 //! load generator shares the processors with the server and needs longer for a request than the server.
 
 use std::thread;
@@ -21,17 +21,17 @@ use super::spread::Spread;
 
 const OVERLOAD: &str = "overload, history pages of 7,200 rows";
 const FAIRNESS: &str = "fairness between two tenants";
-/// Of what can be served.
+/// The rate of the flood, as a multiple of the peak.
 const TIMES: f64 = 10.0;
-/// Of its share, which is half of what can be served.
+/// The rate of the flood, as a multiple of the tenant's share, which is half of the peak.
 const TIMES_SHARE: f64 = 20.0;
 const TENANTS: f64 = 2.0;
 const SECONDS: u32 = 3;
-/// The part of a flood that has to be asked for at least: on two cores its generator takes turns with the server.
+/// The least share of the flood that must be sent. On two cores, the generator shares them with the server.
 const LEAST_FLOODED: f64 = 0.5;
-/// What the other tenant asks for is a tenth of what the server could do for it alone.
+/// The rate of the other tenant, as a share of its peak without the flood.
 const MODEST: f64 = 0.1;
-/// What is left of a flood is over by then.
+/// How long the server needs at most for the remaining requests of a flood.
 const LONGEST_FLOOD: Duration = Duration::from_secs(30);
 const PATH: &str = "/v1/user/point-history";
 
@@ -39,7 +39,7 @@ pub(super) fn names() -> Vec<String> {
     vec![OVERLOAD.to_owned(), FAIRNESS.to_owned()]
 }
 
-/// Both need load at a rate.
+/// Measures the selected scenarios. Both need load at a fixed rate.
 pub(super) fn run(bench: &Bench) -> Result<()> {
     if !bench.has_oha {
         return Ok(());
@@ -54,7 +54,7 @@ pub(super) fn run(bench: &Bench) -> Result<()> {
     Ok(())
 }
 
-/// A server of two tenants.
+/// A server with two tenants.
 struct TwoTenants {
     _server: Server,
     greedy: Target,
@@ -63,7 +63,7 @@ struct TwoTenants {
     newest_page: Get,
 }
 
-/// The other tenant alone, and beside the flood with what became of that.
+/// The outcome of the other tenant alone, its outcome beside the flood, and the outcome of the flood.
 type Turn = (Outcome, (Outcome, Outcome));
 
 impl TwoTenants {
@@ -80,14 +80,14 @@ impl TwoTenants {
         })
     }
 
-    /// As fast as it is answered: the peak.
+    /// Measures the peak: each connection sends its next request after each response.
     fn peak(target: &Target, get: &Get, seconds: u32) -> Result<Round> {
         let script = Script::write("first", target, std::slice::from_ref(get))?;
         load::run(target, &Load { script: &script.file, connections: CONNECTIONS, seconds })
     }
 
-    /// Long pages, so many per second, whatever becomes of them. Waiting for a connection counts as no time of the
-    /// server: it has no say in how many there are.
+    /// Sends requests for long pages at a fixed rate. Times do not include waiting for a connection, because the server
+    /// does not choose their number.
     fn flood(&self, rate: f64, seconds: u32, is_idle: bool) -> Result<Outcome> {
         let gets = std::slice::from_ref(&self.long_page);
         OpenLoop {
@@ -103,9 +103,9 @@ impl TwoTenants {
         .run()
     }
 
-    /// Until the flood is over for the server too: of a client that hung up it answers what it took. Pages come in the
-    /// order of asking, so one that is answered is the last.
-    fn outwait(&self) -> Result<()> {
+    /// Waits until the server has finished the flood: it still serves accepted requests of closed connections. Pages come in
+    /// the order of requests, so a response to a new request means that all earlier ones are done.
+    fn wait_until_flood_ends(&self) -> Result<()> {
         let begun = Instant::now();
         while begun.elapsed() < LONGEST_FLOOD {
             if self.greedy.ask(&self.long_page).is_ok() {
@@ -117,20 +117,20 @@ impl TwoTenants {
 
     fn measure_overload(&self, bench: &Bench) -> Result<()> {
         Self::peak(&self.greedy, &self.long_page, 1)?;
-        self.outwait()?;
+        self.wait_until_flood_ends()?;
         let turn = || {
             let peak = Self::peak(&self.greedy, &self.long_page, SECONDS)?;
             let flooded = self.flood(peak.rate * TIMES, SECONDS, false)?;
-            self.outwait()?;
+            self.wait_until_flood_ends()?;
             Ok((peak, flooded))
         };
-        show_overload(bench, &bench.hold(OVERLOAD, turn)?);
+        show_overload(bench, &bench.repeat(OVERLOAD, turn)?);
         Ok(())
     }
 
     fn measure_fairness(&self, bench: &Bench) -> Result<()> {
         let peak = Self::peak(&self.greedy, &self.long_page, SECONDS)?;
-        self.outwait()?;
+        self.wait_until_flood_ends()?;
         let rate = Self::peak(&self.modest, &self.newest_page, 1)?.rate * MODEST;
         let flood = peak.rate / TENANTS * TIMES_SHARE;
         let turn = || {
@@ -138,11 +138,11 @@ impl TwoTenants {
             ensure_flooded(&beside.1, flood)?;
             Ok((alone, beside))
         };
-        show_fairness(bench, &bench.hold(FAIRNESS, turn)?);
+        show_fairness(bench, &bench.repeat(FAIRNESS, turn)?);
         Ok(())
     }
 
-    /// The modest tenant.
+    /// Sends the requests of the modest tenant.
     fn ask(&self, rate: f64) -> Result<Outcome> {
         OpenLoop {
             name: "modest",
@@ -157,19 +157,20 @@ impl TwoTenants {
         .run()
     }
 
-    /// The flood's generator steps back, as it would on a machine of its own: the server is to be measured.
+    /// Sends them beside the flood. The flood's generator has idle priority, so that it does not take processor time from the
+    /// server.
     fn ask_beside(&self, rate: f64, flood: f64) -> Result<(Outcome, Outcome)> {
         thread::scope(|scope| {
             let flooding = scope.spawn(|| self.flood(flood, SECONDS + 1, true));
             let asked = self.ask(rate)?;
             let flooded = flooding.join().map_err(|_| anyhow!("the flood panicked"))??;
-            self.outwait()?;
+            self.wait_until_flood_ends()?;
             Ok((asked, flooded))
         })
     }
 }
 
-/// Each round is the other tenant alone, and beside the flood.
+/// Adds the row for fairness. Each round has the other tenant alone, and beside the flood.
 fn show_fairness(bench: &Bench, rounds: &[Turn]) {
     let ratio = Spread::of_ratios(rounds, |turn| turn.1.0.p99_ms, |turn| turn.0.p99_ms);
     eprintln!("p99 {ratio} times that of alone");
@@ -204,17 +205,17 @@ fn show_fairness(bench: &Bench, rounds: &[Turn]) {
     );
 }
 
-/// A flood whose generator hardly got a processor disturbs nobody, and would show nothing.
+/// Fails when the generator sent too few requests, because such a flood disturbs no other tenant and shows nothing.
 fn ensure_flooded(flooded: &Outcome, wanted: f64) -> Result<()> {
     let asked = flooded.served + flooded.refused + flooded.failed;
     ensure!(
         asked >= wanted * LEAST_FLOODED,
-        "the flood had {asked:.0} requests per second instead of {wanted:.0}"
+        "the flood sent {asked:.0} requests per second instead of {wanted:.0}"
     );
     Ok(())
 }
 
-/// Each round is the peak, and what became of the flood after it.
+/// Adds the row for overload. Each round has the peak, and the outcome of the flood after it.
 fn show_overload(bench: &Bench, rounds: &[(Round, Outcome)]) {
     let served = Spread::of_ratios(rounds, |round| round.1.served, |round| round.0.rate);
     let p99 = Spread::of_ratios(rounds, |round| round.1.served_p99_ms, |round| round.0.p99_ms);
@@ -248,7 +249,7 @@ fn show_overload(bench: &Bench, rounds: &[(Round, Outcome)]) {
     bench.row("Overload", head, [OVERLOAD.to_owned()].into_iter().chain(cells).collect());
 }
 
-/// Enough for what is under way within a quarter of a second.
+/// Enough connections for the requests of a quarter of a second.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between its bounds")]
 fn connections(rate: f64) -> u32 {
     (rate / 4.0).clamp(128.0, 2_048.0) as u32
@@ -259,7 +260,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_flood_has_many_connections_and_not_too_many() {
+    fn connections_of_a_flood_are_bounded() {
         assert_eq!([connections(100.0), connections(4_000.0), connections(1e9)], [128, 1_000, 2_048]);
     }
 }

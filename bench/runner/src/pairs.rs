@@ -1,4 +1,4 @@
-//! Reads beside the server of fixed answers, in turn.
+//! Reads beside the server of fixed responses, in turn.
 
 use anyhow::Result;
 
@@ -9,7 +9,7 @@ use super::oha::{OpenLoop, Outcome};
 use super::requests::{Get, Script, Target};
 use super::spread::Spread;
 
-/// Connections of the requests at half of what the server can do.
+/// The number of connections for requests at half of the server's peak rate.
 const OPEN_CONNECTIONS: u32 = 64;
 
 const TITLE: &str = "Reads beside the server of fixed answers";
@@ -28,31 +28,31 @@ const HEAD: &[&str] = &[
     "p99 ms",
 ];
 
-/// One kind of read, of requests that a load generator sends in turn.
+/// One kind of read. A load generator sends its requests in turn.
 pub(super) struct Paired<'p> {
     pub(super) name: &'p str,
     pub(super) products: u32,
     pub(super) target: &'p Target,
     pub(super) gets: &'p [Get],
-    /// Whether times at half of the saturation are measured too.
+    /// Whether times at half of the peak rate are measured too.
     pub(super) is_timed: bool,
 }
 
-/// One round of ours and one of the ceiling.
+/// One round of our server and one of the ceiling.
 pub(super) type Pair = (Round, Round);
 
-/// What a read came to.
+/// The results of a read.
 pub(super) struct Figures {
     pub(super) pairs: Vec<Pair>,
 }
 
 impl Figures {
-    /// Processor time against the ceiling's.
+    /// The ratio of our processor time to the ceiling's.
     pub(super) fn ratio(&self) -> Spread {
         Spread::of_ratios(&self.pairs, |pair| pair.0.cpu_us, |pair| pair.1.cpu_us)
     }
 
-    /// Processor time per request.
+    /// Processor time per request, in microseconds.
     pub(super) fn cpu_us(&self) -> Spread {
         Spread::of(self.pairs.iter().map(|pair| pair.0.cpu_us))
     }
@@ -67,7 +67,7 @@ impl Paired<'_> {
         let pairs = in_turn(bench, &title, sides, [self.gets, self.gets])?;
         let figures = Figures { pairs };
         eprintln!("{} us, {} times the ceiling", figures.cpu_us(), figures.ratio());
-        // Both are asked at half of what ours can do.
+        // Both get requests at half of our peak rate.
         let rate = Spread::of(figures.pairs.iter().map(|pair| pair.0.rate)).median;
         let timed = if self.is_timed && bench.has_oha {
             timed(bench, &title, sides, [self.gets, self.gets], [rate, rate])?
@@ -98,7 +98,7 @@ impl Paired<'_> {
     }
 }
 
-/// Rounds of two servers in turn, each of its requests as fast as they are answered, after a round that warms up.
+/// Rounds of two servers in turn at full load, after a round that warms up.
 pub(super) fn in_turn(
     bench: &Bench,
     name: &str,
@@ -115,10 +115,10 @@ pub(super) fn in_turn(
         Ok((first?, second?))
     };
     turn()?;
-    bench.hold_beside(name, second.process, turn)
+    bench.repeat_with_process(name, second.process, turn)
 }
 
-/// Rounds of two servers in turn, each at half of the rate that it is said to do.
+/// Rounds of two servers in turn, each at half of its given rate.
 pub(super) fn timed(
     bench: &Bench,
     name: &str,
@@ -138,8 +138,9 @@ pub(super) fn timed(
         is_from_due: true,
         is_idle: false,
     });
-    let rounds = bench
-        .hold_beside(&format!("{name}, at half"), sides[1].process, || Ok((first.run()?, second.run()?)))?;
+    let rounds = bench.repeat_with_process(&format!("{name}, at half"), sides[1].process, || {
+        Ok((first.run()?, second.run()?))
+    })?;
     eprintln!("p99 {} ms", Spread::of(rounds.iter().map(|(ours, _)| ours.p99_ms)));
     Ok(rounds)
 }

@@ -1,17 +1,17 @@
-//! The plot of cost against the size of the catalogue, as SVG: both axes logarithmic.
+//! Draws the plot of cost against the size of the catalogue as SVG, with logarithmic axes.
 
 use std::fmt::Write as _;
 
 use super::record::Point;
 
-/// The drawing, and the part of it that the curves have.
+/// The size of the drawing, and its area for the curves.
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 440.0;
 const LEFT: f64 = 80.0;
 const RIGHT: f64 = 540.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 390.0;
-/// Told apart also by who sees no colours: they differ in brightness.
+/// The colours of the curves. They differ in brightness, so that colour-blind readers can distinguish them.
 const COLOURS: [&str; 6] = ["#0b3c5d", "#d1495b", "#66a182", "#edae49", "#7768ae", "#2e2e2e"];
 
 /// Curves by series, in the order in which they appear.
@@ -70,7 +70,7 @@ impl Axes {
         place(us, self.us, BOTTOM, TOP)
     }
 
-    /// A line at each power of ten, with what it is.
+    /// A labelled line at each power of ten.
     fn grid(&self) -> String {
         let mut text = String::new();
         for exponent in self.products.0..=self.products.1 {
@@ -117,7 +117,7 @@ impl Axes {
     }
 }
 
-/// The powers of ten below the least and above the greatest, at least two.
+/// The exponents of the powers of ten around all values. They always differ.
 #[expect(clippy::cast_possible_truncation, reason = "a logarithm is a small number")]
 fn decades(values: impl Iterator<Item = f64>) -> (i32, i32) {
     let values: Vec<f64> = values.filter(|value| value.is_finite() && *value > 0.0).map(f64::log10).collect();
@@ -126,7 +126,7 @@ fn decades(values: impl Iterator<Item = f64>) -> (i32, i32) {
     if values.is_empty() { (0, 1) } else { (least as i32, (greatest as i32).max(least as i32 + 1)) }
 }
 
-/// Where a value lies between two powers of ten.
+/// The coordinate of a value between two powers of ten.
 fn place(value: f64, (least, greatest): (i32, i32), from: f64, to: f64) -> f64 {
     from + (value.log10() - f64::from(least)) / f64::from(greatest - least) * (to - from)
 }
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn axes_hold_every_point_between_powers_of_ten() {
+    fn axes_contain_every_point_between_powers_of_ten() {
         assert_eq!(decades([1_000.0, 1_000_000.0].into_iter()), (3, 6));
         assert_eq!(decades([14.0, 3_400.0, f64::NAN].into_iter()), (1, 4));
         assert_eq!(decades([100.0].into_iter()), (2, 3));
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_series_is_one_curve_with_its_name() {
+    fn series_is_one_curve_with_its_name() {
         let point = |series, products, cpu_us| Point { series, products, cpu_us };
         let svg =
             svg(&[point("list", 1_000, 14.0), point("search", 1_000, 20.0), point("list", 1_000_000, 15.0)]);

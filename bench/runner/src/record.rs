@@ -1,32 +1,32 @@
-//! What a run comes to: the targets first, then the tables, then what was thrown away.
+//! The results of a run: first the targets, then the tables, then the discarded rounds.
 
 use std::fmt::Write as _;
 
-use super::rounds::Held;
+use super::rounds::RoundSummary;
 use super::spread::Spread;
 
-/// Everything that is printed at the end.
+/// All results, printed at the end.
 #[derive(Default)]
 pub(super) struct Record {
     verdicts: Vec<Verdict>,
     tables: Vec<Table>,
-    /// How the rounds of each scenario went, by its name.
-    held: Vec<(String, Held)>,
-    /// Cost by size, for the plot.
+    /// The summary of the rounds of each scenario.
+    summaries: Vec<(String, RoundSummary)>,
+    /// Cost by catalogue size, for the plot.
     pub(super) points: Vec<Point>,
 }
 
-/// A row of the issue's targets, and what was measured.
+/// A target of the issue, and its measurement.
 pub(super) struct Verdict {
     pub(super) scenario: String,
-    /// In words, with its unit.
+    /// The target in words, with its unit.
     pub(super) target: &'static str,
     pub(super) measured: Spread,
-    /// What the median must not pass.
+    /// The bound for the median.
     pub(super) bound: Bound,
 }
 
-/// Which side of a figure is the good one.
+/// A lower or an upper bound.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Bound {
     AtMost(f64),
@@ -34,7 +34,7 @@ pub(super) enum Bound {
 }
 
 impl Bound {
-    /// Nothing that was not measured is met.
+    /// Whether the value meets the bound. A missing measurement (NaN) never does.
     fn is_met(self, value: f64) -> bool {
         match self {
             Self::AtMost(bound) => value <= bound,
@@ -43,7 +43,7 @@ impl Bound {
     }
 }
 
-/// One kind of table: rows of several scenarios stand under one head.
+/// A table with rows of several scenarios under one head.
 struct Table {
     title: &'static str,
     head: &'static [&'static str],
@@ -59,12 +59,12 @@ pub(super) struct Point {
 }
 
 impl Record {
-    /// Notes whether a target is met.
+    /// Adds the result of a target.
     pub(super) fn judge(&mut self, verdict: Verdict) {
         self.verdicts.push(verdict);
     }
 
-    /// Adds a row to the table of a title, which is begun where it is the first.
+    /// Adds a row to the table with this title. The first row creates the table.
     pub(super) fn row(&mut self, title: &'static str, head: &'static [&'static str], cells: Vec<String>) {
         if let Some(table) = self.tables.iter_mut().find(|table| table.title == title) {
             table.rows.push(cells);
@@ -73,17 +73,17 @@ impl Record {
         }
     }
 
-    /// Notes how the rounds of a scenario went.
-    pub(super) fn held(&mut self, scenario: &str, held: Held) {
-        self.held.push((scenario.to_owned(), held));
+    /// Adds the summary of a scenario's rounds.
+    pub(super) fn add_rounds(&mut self, scenario: &str, summary: RoundSummary) {
+        self.summaries.push((scenario.to_owned(), summary));
     }
 
-    /// Whether there is anything to print.
+    /// Whether the run measured nothing.
     pub(super) fn is_empty(&self) -> bool {
-        self.held.is_empty()
+        self.summaries.is_empty()
     }
 
-    /// As Markdown.
+    /// The results as Markdown.
     pub(super) fn markdown(&self) -> String {
         let mut text = String::new();
         if !self.verdicts.is_empty() {
@@ -93,7 +93,7 @@ impl Record {
         for table in &self.tables {
             write_table(&mut text, table.title, table.head, &table.rows);
         }
-        let rows: Vec<_> = self.held.iter().map(|(name, held)| held.cells(name)).collect();
+        let rows: Vec<_> = self.summaries.iter().map(|(name, summary)| summary.cells(name)).collect();
         let head =
             ["scenario", "rounds", "thrown away", "of others, at most", "of others where it counts, at most"];
         write_table(&mut text, "Rounds", &head, &rows);
@@ -112,7 +112,7 @@ impl Verdict {
     }
 }
 
-/// The first column holds words, the others figures.
+/// Writes a table. The first column has words, the others have figures.
 fn write_table(text: &mut String, title: &str, head: &[&str], rows: &[Vec<String>]) {
     let line = format!("|---{}|", "|--:".repeat(head.len() - 1));
     // Writing to a string cannot fail.
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_is_met_by_the_median_and_by_nothing_that_is_missing() {
+    fn target_is_met_by_the_median_and_never_without_a_measurement() {
         let met = |median, bound| verdict(median, bound).cells()[3].clone();
         assert_eq!(met(1.1, Bound::AtMost(1.1)), "yes");
         assert_eq!(met(1.11, Bound::AtMost(1.1)), "NO");
@@ -141,10 +141,10 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_one_title_stand_in_one_table_below_the_targets() {
+    fn rows_of_one_title_are_in_one_table_below_the_targets() {
         let mut record = Record::default();
         assert!(record.is_empty());
-        record.held("list", Held::default());
+        record.add_rounds("list", RoundSummary::default());
         assert!(!record.is_empty());
         record.row("Reads", &["scenario", "us"], vec!["list".to_owned(), "1".to_owned()]);
         record.row("Writes", &["scenario", "us"], vec!["order".to_owned(), "3".to_owned()]);

@@ -1,4 +1,4 @@
-//! Requests that read, and how the load generators are told of them.
+//! Read requests, and their form for the load generators.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,25 +12,25 @@ use pointbook_operate::pointbook::Server;
 use super::options::Against;
 use super::{BASE_PATH, data};
 
-/// Where requests go.
+/// The tenant of a server that gets the requests.
 #[derive(Debug, Clone)]
 pub(super) struct Target {
     pub(super) address: SocketAddr,
-    /// What the Host field says.
+    /// The value of the `Host` field.
     authority: String,
     base_path: String,
-    /// Whose processor time is counted; none of a server on another machine.
+    /// The process whose time is counted. `None` for a server on another machine.
     pub(super) process: Option<u32>,
 }
 
 impl Target {
-    /// One of our servers, for the first tenant.
+    /// The first tenant of one of our servers.
     pub(super) fn of(server: &Server) -> Self {
         let (address, process) = (server.address, Some(server.process()));
         Self { address, authority: address.to_string(), base_path: BASE_PATH.to_owned(), process }
     }
 
-    /// The same server, for another tenant.
+    /// Another tenant of the same server.
     pub(super) fn below(self, base_path: &str) -> Self {
         Self { base_path: base_path.to_owned(), ..self }
     }
@@ -41,13 +41,14 @@ impl Target {
         let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
         let with_port =
             if authority.contains(':') { authority.to_owned() } else { format!("{authority}:80") };
-        let mut addresses = with_port.to_socket_addrs().with_context(|| format!("no server {authority}"))?;
+        let mut addresses =
+            with_port.to_socket_addrs().with_context(|| format!("cannot resolve {authority}"))?;
         let address = addresses.next().with_context(|| format!("{authority} has no address"))?;
         let base_path = if path.is_empty() { String::new() } else { format!("/{path}") };
         Ok(Self { address, authority: authority.to_owned(), base_path, process: against.process })
     }
 
-    /// Answers one request.
+    /// Sends one request and returns the response.
     pub(super) fn ask(&self, get: &Get) -> Result<Response> {
         let headers = format!("Host: {}\r\n{}", self.authority, get.headers("\r\n"));
         let response = http_client::get_with(self.address, &self.path(get), &headers)?;
@@ -61,20 +62,20 @@ impl Target {
         format!("{}{}", self.base_path, get.path)
     }
 
-    /// The address of a request, for a load generator.
+    /// The URL of a request, for a load generator.
     pub(super) fn url(&self, get: &Get) -> String {
         format!("http://{}{}", self.authority, self.path(get))
     }
 }
 
-/// A GET below a tenant's base address.
+/// A GET below a tenant's base URL.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Get {
     pub(super) path: String,
     pub(super) token: String,
-    /// The `ETag` that the client has.
+    /// The value of `If-None-Match`.
     pub(super) if_none_match: Option<String>,
-    /// How the answer may be compressed.
+    /// The value of `Accept-Encoding`.
     pub(super) accept_encoding: Option<&'static str>,
 }
 
@@ -84,7 +85,7 @@ impl Get {
         Self { path: path.into(), token: token.to_owned(), if_none_match: None, accept_encoding: None }
     }
 
-    /// The lines that are its own, each with this end.
+    /// The header lines of this request, each with this line end.
     fn headers(&self, end: &str) -> String {
         let mut lines = format!("Authorization: Bearer {}{end}", self.token);
         if let Some(etag) = &self.if_none_match {
@@ -97,19 +98,19 @@ impl Get {
         lines
     }
 
-    /// The same lines one by one.
+    /// The same header lines as a list.
     pub(super) fn header_list(&self) -> Vec<String> {
         self.headers("\n").lines().map(str::to_owned).collect()
     }
 }
 
-/// Requests that `wrk` sends in turn, written down for one server.
+/// A script with requests that `wrk` sends in turn, for one server.
 pub(super) struct Script {
     pub(super) file: PathBuf,
 }
 
 impl Script {
-    /// The name must be another one for what runs at the same time.
+    /// Writes the script. Concurrent runs need different names.
     pub(super) fn write(name: &str, target: &Target, gets: &[Get]) -> Result<Self> {
         let file = data::folder()?.join(format!("{name}.lua"));
         fs::write(&file, lua(target, gets))?;
@@ -117,12 +118,12 @@ impl Script {
     }
 }
 
-/// Requests that are made up beforehand, with the line ends of a text file; the script mends them.
+/// The Lua script with the prepared requests. They have the line ends of a text file, which the script corrects.
 fn lua(target: &Target, gets: &[Get]) -> String {
     let mut text = "local n = 0\nlocal forms = {\n".to_owned();
     for get in gets {
         let (path, authority, headers) = (target.path(get), &target.authority, get.headers("\n"));
-        // `gsub` gives two values, of which the outer parentheses keep the first. Writing to a string cannot fail.
+        // `gsub` returns two values, and the outer parentheses keep the first. Writing to a string cannot fail.
         let _ = writeln!(
             text,
             "(([==[GET {path} HTTP/1.1\nHost: {authority}\nAccept: application/json\n{headers}\n]==]):gsub('\\n', '\\r\\n')),"
@@ -141,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_base_address_is_taken_apart() {
+    fn base_url_is_split_into_its_parts() {
         let target = target("http://127.0.0.1:9000/acme/api");
         assert_eq!(target.address.port(), 9_000);
         let url = target.url(&Get::new("/v1/store/categories", "t"));
@@ -150,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_script_sends_each_request_with_its_own_head() {
+    fn script_sends_each_request_with_its_head() {
         let get = Get { if_none_match: Some("\"e\"".to_owned()), ..Get::new("/v1/a?page[number]=2", "t1") };
         let text = lua(&target("http://127.0.0.1:9000/b"), &[get, Get::new("/v1/c", "t2")]);
         let form = "(([==[GET /b/v1/a?page[number]=2 HTTP/1.1\nHost: 127.0.0.1:9000\nAccept: application/json\n\

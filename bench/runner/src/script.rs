@@ -1,4 +1,4 @@
-//! The Lua that makes up requests for `wrk`: never the same twice, at little cost for each.
+//! Lua scripts that generate different requests for `wrk`, at little cost for each.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use super::BASE_PATH;
 use super::data::FEW_USERS;
 use super::writers::{BUYERS, PRODUCT, STRIDE, WRITERS, Writers};
 
-/// A script, written to a file.
+/// A Lua script in a file.
 pub(super) struct Script {
     pub(super) file: PathBuf,
 }
@@ -29,7 +29,7 @@ impl Script {
         Self::write(writers, &activities(&writers.back_office, "single", ""))
     }
 
-    /// Orders of customers in turn, all for one product: they need not differ.
+    /// Orders of customers in turn, all for one product.
     pub(super) fn orders_of_one(writers: &Writers) -> Result<Self> {
         Self::orders(writers, |_| PRODUCT.to_owned())
     }
@@ -71,14 +71,14 @@ impl Script {
     }
 }
 
-/// `user` is how ids are formatted, `argument` what is put into them. No two rounds make up the same source id.
+/// `user` is the Lua format of user ids, and `argument` its argument. No two rounds generate the same source id.
 fn activities(token: &str, user: &str, argument: &str) -> String {
     static ROUND: AtomicUsize = AtomicUsize::new(0);
     let round = ROUND.fetch_add(1, Ordering::Relaxed);
     let body = format!(
         r#"{{"type":"code","source_id":"r{round:06}-%08d","points":10,"title":"QR code scan","subtitle":"Item 12345"}}"#
     );
-    // Eight digits stand where four characters of the format do.
+    // Eight digits replace four characters of the format.
     let length = body.len() - "%08d".len() + 8;
     let head = head("POST", &format!("/v1/manage/users/{user}/activities"), token, length);
     let arguments = if argument.is_empty() { "n".to_owned() } else { format!("{argument}, n") };
@@ -88,7 +88,7 @@ fn activities(token: &str, user: &str, argument: &str) -> String {
     )
 }
 
-/// Requests that are made up beforehand.
+/// A script with prepared requests.
 fn in_turn(requests: impl ExactSizeIterator<Item = String>) -> String {
     let count = requests.len();
     let forms: Vec<String> =
@@ -99,7 +99,7 @@ fn in_turn(requests: impl ExactSizeIterator<Item = String>) -> String {
     )
 }
 
-/// With the line ends of a text file; the script mends them.
+/// The head of a request, with the line ends of a text file. The script corrects them.
 fn head(method: &str, path: &str, token: &str, length: usize) -> String {
     format!(
         "{method} {BASE_PATH}{path} HTTP/1.1\nHost: bench.example\nAuthorization: Bearer {token}\n\

@@ -1,6 +1,6 @@
-//! A figure over all rounds: its median between its least and its greatest.
+//! A figure over all rounds: its median, minimum and maximum.
 
-/// What the rounds came to.
+/// The median, minimum and maximum of a figure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Spread {
     pub(super) min: f64,
@@ -9,7 +9,7 @@ pub(super) struct Spread {
 }
 
 impl Spread {
-    /// Of the values that are numbers; of none, no number.
+    /// The spread of the values that are numbers. NaN when none of them is.
     pub(super) fn of(values: impl Iterator<Item = f64>) -> Self {
         let mut sorted: Vec<f64> = values.filter(|value| !value.is_nan()).collect();
         sorted.sort_by(f64::total_cmp);
@@ -17,12 +17,12 @@ impl Spread {
             return Self { min: f64::NAN, median: f64::NAN, max: f64::NAN };
         };
         let middle = sorted.len() / 2;
-        // Of an even number, the mean of the two in the middle.
+        // The median of an even number of values is the mean of the middle two.
         let below = if sorted.len().is_multiple_of(2) { middle - 1 } else { middle };
         Self { min: *min, median: f64::midpoint(sorted[below], sorted[middle]), max: *max }
     }
 
-    /// Of several figures of the same rounds.
+    /// The spreads of several figures of the same rounds.
     pub(super) fn of_each<T, const N: usize>(rounds: &[T], figures: [fn(&T) -> f64; N]) -> [Self; N] {
         figures.map(|figure| Self::of(rounds.iter().map(figure)))
     }
@@ -32,7 +32,7 @@ impl Spread {
         Self::of(rounds.iter().map(|round| over(round) / under(round)))
     }
 
-    /// Without digits behind the point.
+    /// The figures without digits after the decimal point.
     pub(super) fn whole(self) -> String {
         self.with_digits(0)
     }
@@ -46,7 +46,7 @@ impl Spread {
 }
 
 impl std::fmt::Display for Spread {
-    /// Nothing where there is no number.
+    /// Writes an empty string for NaN.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.with_digits(if self.median < 10.0 { 2 } else { 1 }))
     }
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_spread_has_the_middle_value_between_its_bounds() {
+    fn spread_has_median_minimum_and_maximum() {
         let spread = Spread::of([3.0, 1.0, 2.0].into_iter());
         assert_eq!(spread, Spread { min: 1.0, median: 2.0, max: 3.0 });
         assert_eq!(spread.to_string(), "2.00 (1.00-3.00)");
@@ -65,12 +65,12 @@ mod tests {
     }
 
     #[test]
-    fn the_median_of_an_even_number_lies_between_the_two_in_the_middle() {
+    fn median_of_an_even_number_is_the_mean_of_the_middle_two() {
         assert!((Spread::of([4.0, 1.0, 2.0, 9.0].into_iter()).median - 3.0).abs() < f64::EPSILON);
     }
 
     #[test]
-    fn what_was_not_measured_is_shown_as_nothing() {
+    fn missing_measurement_is_shown_as_empty_string() {
         assert_eq!(Spread::of([f64::NAN].into_iter()).to_string(), "");
         assert_eq!(Spread::of([f64::NAN, 2.0].into_iter()).to_string(), "2.00 (2.00-2.00)");
     }

@@ -1,4 +1,4 @@
-//! Who writes and orders, and what: beside the generated catalogue and ledger.
+//! Users who write and order, and their products, in addition to the generated catalogue and ledger.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -11,21 +11,21 @@ use pointbook_operate::pointbook::Pointbook;
 use super::TENANT;
 use super::data::FEW_USERS;
 
-/// Users of the scenario of many users.
+/// The number of users in the scenario of many users.
 pub(super) const WRITERS: usize = 10_000;
-/// From one user to the next, so that neighbours in the database are not written together; as in `bare-commits`.
+/// The step from one user to the next, so that neighbours in the database are not written together. As in `bare-commits`.
 pub(super) const STRIDE: usize = 7_919;
-/// Customers who order in turn.
+/// The number of customers who order in turn.
 pub(super) const BUYERS: usize = 256;
-/// The product that all of them order: unlimited, for a point. Beside it there is one for each of them.
+/// The product that all of them order: of unlimited stock, for one point. Each customer has another product, too.
 pub(super) const PRODUCT: &str = "ORDERED";
 
-/// Who may write.
+/// The tokens of users who write and order.
 pub(super) struct Writers {
-    /// Where files are made.
+    /// The folder for generated files.
     pub(super) folder: PathBuf,
     pub(super) back_office: String,
-    /// Customers' tokens by user: those of buyers and of ordinary users.
+    /// Tokens of buyers and ordinary users, by user id.
     pub(super) tokens: HashMap<String, String>,
 }
 
@@ -40,7 +40,7 @@ impl Writers {
         };
         import("products", "ordered.csv", products())?;
         import("users", "writers.csv", users())?;
-        import("activities", "fortunes.csv", fortunes())?;
+        import("activities", "fortunes.csv", opening_points())?;
         let back_office = issue(pointbook, TENANT, &["--super-user"])?;
         let buyers = (0..BUYERS).map(|number| format!("buyer-{number}"));
         let customers = buyers.chain((0..FEW_USERS).map(|number| format!("user-{number}")));
@@ -74,7 +74,7 @@ fn users() -> String {
     text
 }
 
-fn fortunes() -> String {
+fn opening_points() -> String {
     let mut text = "user_id,type,source_id,points,title,created_at\n".to_owned();
     for number in 0..BUYERS {
         // Writing to a string cannot fail.

@@ -1,7 +1,7 @@
 //! `bare-commits DATABASE activities|orders USER_PREFIX PER_COMMIT SECONDS`: commits the rows of activities or
-//! orders to a database of pointbook's as fast as the driver can, durably, so many of them per commit, and
-//! prints how many there were per second. Nothing is read, checked or answered: it is the most that any
-//! service on this driver and schema could reach.
+//! orders to a pointbook database as fast as the driver can, durably, `PER_COMMIT` of them per commit. Prints their
+//! number per second. The program reads and checks nothing, so its rate is the upper bound for any service on this
+//! driver and schema.
 
 mod rows;
 
@@ -13,7 +13,7 @@ use rusqlite::Connection;
 
 use self::rows::Rows;
 
-/// What the writer of pointbook has.
+/// The settings of pointbook's writer.
 const CACHE_KIB: i64 = 64 * 1_024;
 const CHECKPOINT_PAGES: i64 = 4_000;
 
@@ -29,7 +29,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// With the durability and the checks of pointbook's own connection.
+/// Opens the database with the durability and the checks of pointbook's writing connection.
 fn open(path: &Path) -> Result<Connection> {
     let connection = Connection::open(path).with_context(|| format!("cannot open {}", path.display()))?;
     connection.pragma_update(None, "synchronous", "FULL")?;
@@ -37,10 +37,10 @@ fn open(path: &Path) -> Result<Connection> {
     connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
     connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
     let mode: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
-    if mode == "wal" { Ok(connection) } else { bail!("no database of pointbook's: journal mode {mode}") }
+    if mode == "wal" { Ok(connection) } else { bail!("not a pointbook database: journal mode {mode}") }
 }
 
-/// Requests per second.
+/// Commits until the time is over. Returns the requests per second.
 fn commit(connection: &Connection, rows: &mut Rows<'_>, per_commit: u32, time: Duration) -> Result<f64> {
     let (begun, mut count) = (Instant::now(), 0_u32);
     while begun.elapsed() < time {

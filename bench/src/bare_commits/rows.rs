@@ -1,4 +1,4 @@
-//! The rows of one request after another.
+//! Writes the rows of one request after another.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -7,20 +7,20 @@ use rusqlite::{Connection, params};
 
 const DAY_MICROS: i64 = 86_400_000_000;
 
-/// From one user to the next, as far as `cargo benchmark` goes: neighbours would share their pages.
+/// The step from one user to the next, as in `cargo benchmark`. Neighbours would share database pages.
 const STRIDE: usize = 7_919;
 
-/// What is ordered: a product of unlimited stock that costs a point.
+/// The ordered product: of unlimited stock, for one point.
 const PRODUCT: &str = "ORDERED";
 
-/// A user who is written to, and the number of their newest row.
+/// A user with the `seq` of the newest row.
 struct User {
     id: String,
     balance: i64,
     last_seq: i64,
 }
 
-/// Writes for one user after the other. What the database would have to be asked for is kept here.
+/// Writes for one user after the other. It keeps the users' states, so that it need not read them.
 pub(super) struct Rows<'c> {
     connection: &'c Connection,
     tenant: String,
@@ -43,7 +43,7 @@ impl<'c> Rows<'c> {
         Ok(Self { connection, tenant, orders, users, written: 0 })
     }
 
-    /// What one request leaves behind.
+    /// Writes the rows of one request.
     pub(super) fn write(&mut self) -> Result<()> {
         let place = self.written * STRIDE % self.users.len();
         self.written += 1;
@@ -68,11 +68,11 @@ struct Row<'r> {
     points: i64,
 }
 
-/// The row of the ledger, the day's count and the user's state.
+/// Writes the ledger row, the day's count and the user's state.
 fn add_transaction(connection: &Connection, tenant: &str, user: &User, row: &Row<'_>) -> Result<()> {
     let Row { id, at, points } = row;
     let kind = if *points < 0 { "order" } else { "code" };
-    // A hash is 32 bytes; that these are no hash costs nothing and saves nothing on the disk.
+    // A fake hash of 32 bytes: it takes the same space on the disk as a real one.
     let mut hash = [0x5a_u8; 32];
     for (byte, digit) in hash.iter_mut().zip(id.bytes()) {
         *byte ^= digit;
@@ -98,7 +98,7 @@ fn add_transaction(connection: &Connection, tenant: &str, user: &User, row: &Row
     Ok(())
 }
 
-/// The order, and the piece that it reserves.
+/// Writes the order, and reserves its piece.
 fn add_order(connection: &Connection, tenant: &str, user: &User, row: &Row<'_>) -> Result<()> {
     connection
         .prepare_cached(
@@ -113,7 +113,7 @@ fn add_order(connection: &Connection, tenant: &str, user: &User, row: &Row<'_>) 
     Ok(())
 }
 
-/// As long as an order's number, and as random in its index.
+/// A number as long as an order's number, and as random in its index.
 fn scattered(at: i64) -> String {
     format!("{:014x}", at.cast_unsigned().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 8)
 }

@@ -1,8 +1,7 @@
-//! `bare-history DATABASE USER_PREFIX DAYS THREADS SECONDS`: reads the newest page of the histories of random users,
-//! whose ids begin like this, with the statements of `crates/store-sqlite` on so many threads, and prints reads per
-//! second, processor microseconds per read and rows per read. The statements are prepared once, every column is
-//! looked at, and nothing is checked, kept or answered: it is the most that any service on this driver and schema could
-//! reach with these statements.
+//! `bare-history DATABASE USER_PREFIX DAYS THREADS SECONDS`: reads the newest history pages of random users whose ids have the
+//! prefix, with the statements of `crates/store-sqlite`. Prints reads per second, processor microseconds per read and rows
+//! per read. The program prepares the statements once, reads every column, and checks nothing. So its rate is the upper
+//! bound for any service on this driver and schema with these statements.
 
 mod processor;
 mod reader;
@@ -23,11 +22,11 @@ fn main() -> Result<()> {
         bail!("usage: bare-history DATABASE USER_PREFIX DAYS THREADS SECONDS")
     };
     let database = Path::new(database);
-    let whose = whose(&reader::open(database)?, prefix)?;
+    let history_users = history_users(&reader::open(database)?, prefix)?;
     let (days, threads) = (days.parse()?, threads.parse()?);
     let (begun, processor) = (Instant::now(), processor::micros()?);
     let until = begun + Duration::from_secs(seconds.parse()?);
-    let Counts { reads, rows } = read_on_threads(database, &whose, days, threads, until)?;
+    let Counts { reads, rows } = read_on_threads(database, &history_users, days, threads, until)?;
     let micros = processor::micros()? - processor;
     #[expect(clippy::cast_precision_loss, reason = "what is done in some seconds")]
     let (reads, rows, micros) = (reads as f64, rows as f64, micros as f64);
@@ -36,25 +35,31 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Whose histories are read.
-struct Whose {
+/// The users whose histories are read, and their tenant.
+struct HistoryUsers {
     tenant: String,
     users: Vec<String>,
 }
 
-/// Of the only tenant there is.
-fn whose(database: &Connection, prefix: &str) -> Result<Whose> {
+/// The users of the only tenant whose ids have the prefix.
+fn history_users(database: &Connection, prefix: &str) -> Result<HistoryUsers> {
     let tenant: String = database.query_row(statements::TENANT, [], |row| row.get(0))?;
     let mut select = database.prepare(statements::USERS)?;
     let users = select.query_map([tenant.as_str(), prefix], |row| row.get(0))?;
     let users: Vec<String> = users.collect::<rusqlite::Result<_>>()?;
-    ensure!(!users.is_empty(), "nobody's id begins with {prefix}");
-    Ok(Whose { tenant, users })
+    ensure!(!users.is_empty(), "no user's id begins with {prefix}");
+    Ok(HistoryUsers { tenant, users })
 }
 
-fn read_on_threads(path: &Path, whose: &Whose, days: u32, threads: u64, until: Instant) -> Result<Counts> {
+fn read_on_threads(
+    path: &Path,
+    history_users: &HistoryUsers,
+    days: u32,
+    threads: u64,
+    until: Instant,
+) -> Result<Counts> {
     thread::scope(|scope| {
-        let read = |thread| scope.spawn(move || reader::read(path, whose, days, thread, until));
+        let read = |thread| scope.spawn(move || reader::read(path, history_users, days, thread, until));
         let threads: Vec<_> = (0..threads).map(read).collect();
         let counts =
             threads.into_iter().map(|thread| thread.join().map_err(|_| anyhow!("a thread panicked"))?);

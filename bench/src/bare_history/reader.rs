@@ -1,4 +1,4 @@
-//! One connection, on one thread.
+//! Reads histories over one connection, on one thread.
 
 use std::hint::black_box;
 use std::iter::Sum;
@@ -9,14 +9,14 @@ use anyhow::{Context, Result, ensure};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, Row, Statement, params};
 
-use super::{Whose, statements};
+use super::{HistoryUsers, statements};
 
 const DAY_MICROS: i64 = 86_400_000_000;
 
-/// What a reader of pointbook has.
+/// The page cache of a pointbook reader.
 const CACHE_KIB: i64 = 8 * 1_024;
 
-/// What was read.
+/// The numbers of reads and rows.
 #[derive(Default)]
 pub(super) struct Counts {
     pub(super) reads: u64,
@@ -29,7 +29,7 @@ impl Sum for Counts {
     }
 }
 
-/// Set up as pointbook's own readers are.
+/// Opens a connection with the settings of pointbook's readers.
 pub(super) fn open(path: &Path) -> Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)
@@ -41,13 +41,19 @@ pub(super) fn open(path: &Path) -> Result<Connection> {
     Ok(connection)
 }
 
-/// Reads until the time has come.
-pub(super) fn read(path: &Path, whose: &Whose, days: u32, seed: u64, until: Instant) -> Result<Counts> {
-    /// How often the clock is looked at.
+/// Reads until the given time.
+pub(super) fn read(
+    path: &Path,
+    history_users: &HistoryUsers,
+    days: u32,
+    seed: u64,
+    until: Instant,
+) -> Result<Counts> {
+    /// How many reads are between two looks at the clock.
     const READS_AT_ONCE: u32 = 64;
     let database = open(path)?;
-    let mut reader = Reader::prepare(&database, &whose.tenant, days)?;
-    let (mut counts, mut users) = (Counts::default(), Users { whose, state: seed });
+    let mut reader = Reader::prepare(&database, &history_users.tenant, days)?;
+    let (mut counts, mut users) = (Counts::default(), Users { history_users, state: seed });
     while Instant::now() < until {
         for _ in 0..READS_AT_ONCE {
             counts.rows += reader.read(users.next()?)?;
@@ -57,24 +63,24 @@ pub(super) fn read(path: &Path, whose: &Whose, days: u32, seed: u64, until: Inst
     Ok(counts)
 }
 
-/// Users in no order, the same on every run.
+/// Users in pseudo-random order, the same on every run.
 struct Users<'w> {
-    whose: &'w Whose,
+    history_users: &'w HistoryUsers,
     state: u64,
 }
 
 impl<'w> Users<'w> {
     fn next(&mut self) -> Result<&'w str> {
-        // The generator of Knuth's MMIX; its high bits are the random ones.
+        // The generator of Knuth's MMIX. Only its high bits are random.
         self.state =
             self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let users = &self.whose.users;
+        let users = &self.history_users.users;
         let place = usize::try_from(self.state >> 33)? % users.len();
         users.get(place).map(String::as_str).context("no users")
     }
 }
 
-/// The statements, prepared.
+/// The prepared statements.
 struct Reader<'d> {
     tenant: &'d str,
     days: u32,
@@ -94,7 +100,7 @@ impl<'d> Reader<'d> {
         })
     }
 
-    /// Reads a page; gives how many rows it has. What is read first stays open, so that all is of one moment.
+    /// Reads a page and returns its number of rows. The first statement stays open, so that all see one snapshot.
     fn read(&mut self, user: &str) -> Result<u64> {
         let mut of_user = self.user.query([self.tenant, user])?;
         look(of_user.next()?.context("no such user")?, 3)?;
@@ -118,7 +124,7 @@ impl<'d> Reader<'d> {
     }
 }
 
-/// Every column, where it lies.
+/// Reads every column in place.
 fn look(row: &Row<'_>, columns: usize) -> Result<()> {
     for column in 0..columns {
         black_box(row.get_ref(column)?);

@@ -1,9 +1,9 @@
-//! The statements of `crates/store-sqlite`, as the file beside them has them: a test holds them equal.
+//! Copies of the statements of `crates/store-sqlite`, from the named files. A test keeps them equal.
 
-/// Whose data it is: there is one tenant.
+/// Selects the only tenant.
 pub(super) const TENANT: &str = "SELECT id FROM tenants";
 
-/// Whose ids begin like this.
+/// Selects users by the prefix of their ids.
 pub(super) const USERS: &str =
     "SELECT id FROM users WHERE tenant_id = ?1 AND substr(id, 1, length(?2)) = ?2 ORDER BY id";
 
@@ -23,18 +23,18 @@ mod tests {
 
     use super::*;
 
-    /// Words without the blanks between them.
+    /// The text without white space.
     fn words(text: &str) -> String {
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     #[test]
-    fn every_statement_stands_in_the_store() {
+    fn every_statement_is_in_the_store() {
         let store = words(include_str!("../../../crates/store-sqlite/src/ledger/history.rs"));
         let (_, days) = HISTORY_DAYS.split_once("FROM history_days").unwrap();
         let (_, rows) = HISTORY_TRANSACTIONS.split_once("FROM transactions").unwrap();
         for part in [HISTORY_USER, days, rows] {
-            assert!(store.contains(&words(part)), "the store does not have it any more: {part}");
+            assert!(store.contains(&words(part)), "the store no longer has this statement: {part}");
         }
         assert_eq!(words(HISTORY_DAYS), words(&HistoryDay::select(days)));
         assert_eq!(words(HISTORY_TRANSACTIONS), words(&RawHistoryLine::select(rows)));

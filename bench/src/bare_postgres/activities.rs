@@ -1,4 +1,4 @@
-//! Activities of users in turn, some to a transaction.
+//! Activities of users in turn, several per transaction.
 
 use std::time::Instant;
 
@@ -8,7 +8,7 @@ use futures_util::future::try_join;
 use super::ledger::{Columns, Ledger};
 use super::{Worker, begin, now_micros};
 
-/// Records until the time has come; gives how many there were.
+/// Records until the given time. Returns the number of activities.
 pub(super) async fn record(mut worker: Worker, until: Instant) -> Result<usize> {
     let ledger = Ledger::prepare(&worker.client).await?;
     let mut count = 0;

@@ -1,4 +1,4 @@
-//! The newest page of one history after the other.
+//! Reads the newest page of one history after the other.
 
 use std::time::Instant;
 
@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 
 use super::{Worker, statements};
 
-/// Reads until the time has come; gives how many there were. Days to a page are those of a tenant who sets nothing.
+/// Reads until the given time. Returns the number of pages. A page has the default number of days.
 pub(super) async fn read(mut worker: Worker, until: Instant) -> Result<usize> {
     const DAYS: i64 = 15;
     let statement = worker.client.prepare(statements::HISTORY_PAGE).await?;

@@ -1,4 +1,4 @@
-//! Rows of the ledger with the days and states of their users, as a transaction of the service writes them.
+//! Ledger rows with the days and states of their users, as a transaction of the service writes them.
 
 use std::collections::HashSet;
 
@@ -19,7 +19,7 @@ pub(super) struct Ledger {
     update_users: Statement,
 }
 
-/// What is recorded, column by column: one row of each user.
+/// The rows to record, as columns. Each user has one row.
 #[derive(Default)]
 pub(super) struct Columns {
     users: Vec<String>,
@@ -31,7 +31,7 @@ pub(super) struct Columns {
     hashes: Vec<Vec<u8>>,
 }
 
-/// How users stood before, and how they stand then.
+/// The states of users before and after the write.
 #[derive(Default)]
 pub(super) struct States {
     balances_before: Vec<i64>,
@@ -53,9 +53,9 @@ impl States {
 }
 
 impl Columns {
-    /// To be called in the order of users' ids.
+    /// Adds a row. Calls must be in the order of user ids.
     pub(super) fn push(&mut self, user: &str, id: String, at: i64, points: i64) -> Result<()> {
-        // A hash is 32 bytes; that these are no hash costs nothing and saves nothing on the disk.
+        // A fake hash of 32 bytes: it takes the same space on the disk as a real one.
         let mut hash = vec![0x5a_u8; 32];
         for (byte, digit) in hash.iter_mut().zip(id.bytes()) {
             *byte ^= digit;
@@ -82,7 +82,7 @@ impl Ledger {
         })
     }
 
-    /// Holds the users, and looks for what is to be recorded.
+    /// Locks the users, and looks for existing rows.
     pub(super) async fn hold(&self, client: &Client, tenant: &str, columns: &Columns) -> Result<States> {
         let Columns { users, ids, kinds, days, points, .. } = columns;
         let (whose, what): (Params<'_>, Params<'_>) =
@@ -99,7 +99,7 @@ impl Ledger {
         Ok(states)
     }
 
-    /// Writes all of it.
+    /// Writes rows, days and states.
     pub(super) async fn write(
         &self,
         client: &Client,
@@ -126,7 +126,7 @@ impl Ledger {
             client.execute(&self.add_days, counts),
         );
         let count = users.len() as u64;
-        ensure!(written.await? == (count, count, count), "somebody else wrote for these users");
+        ensure!(written.await? == (count, count, count), "another writer wrote for these users");
         Ok(())
     }
 }

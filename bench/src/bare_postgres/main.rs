@@ -1,7 +1,7 @@
-//! `bare-postgres URL history|activities|orders|orders-of-one USER_PREFIX CONNECTIONS PER_TRANSACTION SECONDS`: sends what the
-//! service sends for histories, activities or orders, over so many connections, each as fast as its answers come, and
-//! prints how many there were per second. Nothing is checked, hashed or answered: it is the most that any service on
-//! this driver and schema could reach with these statements.
+//! `bare-postgres URL history|activities|orders|orders-of-one USER_PREFIX CONNECTIONS PER_TRANSACTION SECONDS`: sends the
+//! service's statements for histories, activities or orders as fast as the results come, and prints their number per
+//! second. The program checks and hashes nothing. So its rate is the upper bound for any service on this driver and
+//! schema with these statements.
 
 mod activities;
 mod history;
@@ -33,7 +33,7 @@ async fn main() -> Result<()> {
             "activities" => tasks.spawn(activities::record(worker, until)),
             "orders" => tasks.spawn(orders::place(worker, Wanted::TheirOwn, until)),
             "orders-of-one" => tasks.spawn(orders::place(worker, Wanted::One, until)),
-            _ => bail!("nothing is known of {kind}"),
+            _ => bail!("unknown kind {kind:?}: use history, activities, orders or orders-of-one"),
         };
     }
     let counts = tasks.join_all().await.into_iter().collect::<Result<Vec<usize>>>()?;
@@ -43,11 +43,11 @@ async fn main() -> Result<()> {
     Ok(())
 }
 
-/// One connection, and what it works with.
+/// One connection with its tenant, users and ids.
 struct Worker {
     client: Client,
     tenant: String,
-    turns: Turns,
+    turns: UserRotation,
     ids: Ids,
     per_transaction: usize,
 }
@@ -60,7 +60,7 @@ async fn workers(url: &str, prefix: &str, connections: usize, per_transaction: u
     ensure!(users.len() >= connections * per_transaction, "too few users whose id begins with {prefix}");
     let mut workers = Vec::with_capacity(connections);
     for number in 0..connections {
-        let turns = Turns { users: users.clone(), next: number, step: connections };
+        let turns = UserRotation { users: users.clone(), next: number, step: connections };
         let ids = Ids { worker: number, made: 0 };
         workers.push(Worker {
             client: connect(url).await?,
@@ -73,17 +73,17 @@ async fn workers(url: &str, prefix: &str, connections: usize, per_transaction: u
     Ok(workers)
 }
 
-/// Users in turn. Two workers have the same at different times, so that hardly anybody waits for a row of another.
-struct Turns {
+/// Users in turn. Two workers reach the same user at different times, so they hardly wait for each other's rows.
+struct UserRotation {
     users: Arc<Vec<String>>,
     next: usize,
     step: usize,
 }
 
-impl Turns {
-    /// So many users, in the order of their ids. Neighbours in the database are not taken together.
+impl UserRotation {
+    /// The next `count` users, in the order of their ids. They are not neighbours in the database.
     fn next(&mut self, count: usize) -> Vec<String> {
-        /// As far as `cargo benchmark` goes.
+        /// The step of `cargo benchmark`.
         const STRIDE: usize = 7_919;
         let places = (0..count).map(|turn| (self.next + turn * self.step) * STRIDE % self.users.len());
         let mut users: Vec<String> = places.filter_map(|place| self.users.get(place).cloned()).collect();
@@ -93,7 +93,7 @@ impl Turns {
     }
 }
 
-/// Ids that nobody else makes: as long as those of the service, and in the order of time.
+/// Unique ids, as long as those of the service, and in the order of time.
 struct Ids {
     worker: usize,
     made: usize,
@@ -112,7 +112,7 @@ async fn connect(url: &str) -> Result<Client> {
     Ok(client)
 }
 
-/// Begins a transaction. What is sent after the first poll of this is inside.
+/// Begins a transaction. Statements sent after the first poll of this future are inside.
 async fn begin(client: &Client) -> Result<()> {
     Ok(client.batch_execute(statements::BEGIN).await?)
 }

@@ -1,4 +1,4 @@
-//! Orders of users in turn, a piece each.
+//! Orders of users in turn, one piece each.
 
 use std::time::Instant;
 
@@ -17,7 +17,7 @@ struct Orders {
     take_stock: Statement,
 }
 
-/// An order to be placed.
+/// An order to place.
 struct Order {
     id: String,
     number: String,
@@ -26,16 +26,16 @@ struct Order {
     product: String,
 }
 
-/// What users order: products of unlimited stock that cost a point, as `cargo benchmark` adds them.
+/// The ordered products. `cargo benchmark` adds them with unlimited stock and a price of one point.
 #[derive(Clone, Copy)]
 pub(super) enum Wanted {
-    /// Each the one that has their number.
+    /// Each user orders the product with the user's number.
     TheirOwn,
-    /// All the same.
+    /// All users order the same product.
     One,
 }
 
-/// Orders until the time has come; gives how many there were.
+/// Orders until the given time. Returns the number of orders.
 pub(super) async fn place(mut worker: Worker, wanted: Wanted, until: Instant) -> Result<usize> {
     let orders = Orders::prepare(&worker.client).await?;
     let mut count = 0;
@@ -112,7 +112,7 @@ impl Orders {
 
     async fn take(&self, client: &Client, tenant: &str, order: &Order, version: i64) -> Result<()> {
         let (none, zero) = (vec![None::<i64>], vec![0_i64]);
-        // The stock is unlimited: nothing is taken of it, a piece is reserved, and the version is the guard.
+        // The stock is unlimited, so the order only reserves a piece, and the version is the guard.
         let (product, reserved, version) = (vec![&order.product], vec![1_i64], vec![version]);
         let taken = client
             .execute(
@@ -125,7 +125,7 @@ impl Orders {
     }
 }
 
-/// As long as an order's number, and as random in its index.
+/// A number as long as an order's number, and as random in its index.
 fn scattered(id: &str) -> Result<String> {
     let both = u128::from_str_radix(id, 16)?.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
     Ok(format!("{both:032x}").chars().take(14).collect())

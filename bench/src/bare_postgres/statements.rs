@@ -1,13 +1,13 @@
-//! The statements of `crates/store-postgres`, as the files beside them have them: a test holds them equal.
+//! Copies of the statements of `crates/store-postgres`, from the named files. A test keeps them equal.
 
-/// Whose data it is: there is one tenant.
+/// Selects the only tenant.
 pub(super) const TENANT: &str = "SELECT id FROM tenants";
 
-/// Whose ids begin like this.
+/// Selects users by the prefix of their ids.
 pub(super) const USERS: &str =
     "SELECT id FROM users WHERE tenant_id = $1 AND starts_with(id, $2) ORDER BY id";
 
-/// `access.rs`: what begins a transaction that writes, with the limits that are set by default.
+/// `access.rs`: begins a writing transaction, with the default limits.
 pub(super) const BEGIN: &str = "BEGIN; SET LOCAL lock_timeout = 1000; SET LOCAL statement_timeout = 8000; \
          SET LOCAL idle_in_transaction_session_timeout = 10000; SET LOCAL plan_cache_mode = force_generic_plan";
 
@@ -128,19 +128,19 @@ mod tests {
         };
     }
 
-    /// Words without the blanks between them, and lines that go on.
+    /// The text without white space and line continuations.
     fn words(text: &str) -> String {
         text.replace('\\', " ").split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// An array for each column, of these types.
+    /// The statement with `unnest` arrays of the column types.
     fn arrays(statement: &str) -> String {
         let (_, arrays) = statement.split_once("unnest(").unwrap();
         words(arrays.split_once(')').unwrap().0)
     }
 
     #[test]
-    fn every_statement_stands_in_the_store() {
+    fn every_statement_is_in_the_store() {
         let begin = BEGIN.replace("10000", "{idle}").replace("8000", "{statement}").replace("1000", "{lock}");
         let begin = begin.replace("force_generic_plan", "{plans}");
         let hold = HOLD_USERS.split_once("FROM users").unwrap().1;
@@ -157,13 +157,13 @@ mod tests {
             (FIND_OFFER, store!("commands/load.rs").replace("{}", &ProductOffer::names_of("products"))),
             (TAKE_STOCK, store!("commands/catalogue.rs").replace("{arrays}", &arrays(TAKE_STOCK))),
         ] {
-            assert!(file.contains(&words(statement)), "the store does not have it any more: {statement}");
+            assert!(file.contains(&words(statement)), "the store no longer has this statement: {statement}");
         }
         assert_eq!(words(HOLD_USERS), words(&UserAccount::select(hold)));
     }
 
     #[test]
-    fn rows_are_inserted_as_the_schema_has_them() {
+    fn inserts_match_the_schema() {
         let insert = |statement: Statement| words(&statement.sql);
         let rows = Statement::insert::<NewLedgerRow<'_>>(Dialect::Postgres, OnConflict::Fail);
         assert_eq!(words(ADD_TRANSACTIONS), insert(rows));

@@ -1,74 +1,78 @@
-//! What is counted.
+//! The counted cases.
 
 use std::ops::Range;
 
 use anyhow::Result;
 
-use self::What::{Detail, Get, List, LogLine, QueryString, Unchanged};
+use self::Operation::{Detail, Get, List, LogLine, QueryString, Unchanged};
 use crate::fixture::ServiceFixture;
 use crate::goods;
 use crate::work::{self, Work};
 
 /// A hot function with its input.
 pub(crate) struct Case {
-    /// As the baseline calls it.
+    /// The name in the baseline.
     pub(crate) name: &'static str,
-    /// How often it is done: enough for what is random, as the seeds of hash maps, to even out.
+    /// How often the operation runs: often enough to average out random costs, such as the seeds of hash maps.
     pub(crate) runs: usize,
-    /// What is done.
-    pub(crate) what: What,
+    /// The counted operation.
+    pub(crate) operation: Operation,
 }
 
-/// What a case does, with an input that may be another for each run.
-pub(crate) enum What {
-    /// The page of the list that this query string asks for, found in memory.
+/// The operation of a case. Its input may differ for each run.
+pub(crate) enum Operation {
+    /// Finds the list page of this query string in memory.
     List(fn(usize) -> String),
-    /// A product, found in memory.
+    /// Finds a product in memory.
     Detail,
-    /// This query string, read and checked.
+    /// Parses and validates this query string.
     QueryString(fn(usize) -> String),
-    /// A line of the access log.
+    /// Writes a line of the access log.
     LogLine,
-    /// A GET of this path as a whole, from the gateway to the finished answer.
+    /// A complete GET of this path, from the gateway to the finished response.
     Get(fn(usize) -> String),
-    /// The same for a product that the client has already.
+    /// A complete GET of a product that the client already has.
     Unchanged,
 }
 
-/// Every case there is. A new one is a line here.
+/// All cases. A new one is a line here.
 pub(crate) const ALL: &[Case] = &[
-    Case { name: "list, page 1", runs: 2_000, what: List(|_| String::new()) },
-    Case { name: "list, every filter but title", runs: 200, what: List(every_filter) },
-    Case { name: "list, price range, deep page", runs: 200, what: List(deep_page) },
-    // What is found is kept, so that each word can be looked for once: half of them before the count.
-    Case { name: "list, title, first", runs: goods::NOUNS.len() / 2, what: List(first_search) },
-    Case { name: "list, title, again", runs: 2_000, what: List(second_page) },
-    Case { name: "detail", runs: 500, what: Detail },
-    Case { name: "query string", runs: 500, what: QueryString(every_filter) },
-    // Fewer than fill a buffer, because under callgrind the thread that empties it hardly gets its turn.
-    Case { name: "access log line", runs: 200, what: LogLine },
-    Case { name: "GET list, page 1", runs: 200, what: Get(|_| LIST.to_owned()) },
+    Case { name: "list, page 1", runs: 2_000, operation: List(|_| String::new()) },
+    Case { name: "list, every filter but title", runs: 200, operation: List(every_filter) },
+    Case { name: "list, price range, deep page", runs: 200, operation: List(deep_page) },
+    // Search results are kept, so each word can be searched only once. The warm-up uses half of the words.
+    Case { name: "list, title, first", runs: goods::NOUNS.len() / 2, operation: List(first_search) },
+    Case { name: "list, title, again", runs: 2_000, operation: List(second_page) },
+    Case { name: "detail", runs: 500, operation: Detail },
+    Case { name: "query string", runs: 500, operation: QueryString(every_filter) },
+    // Fewer lines than fill a buffer, because the thread that empties it hardly runs under callgrind.
+    Case { name: "access log line", runs: 200, operation: LogLine },
+    Case { name: "GET list, page 1", runs: 200, operation: Get(|_| LIST.to_owned()) },
     Case {
         name: "GET list, every filter but title",
         runs: 500,
-        what: Get(|run| format!("{LIST}?{}", every_filter(run))),
+        operation: Get(|run| format!("{LIST}?{}", every_filter(run))),
     },
-    Case { name: "GET detail", runs: 2_000, what: Get(|run| format!("{LIST}/{}", goods::product_id(run))) },
-    Case { name: "GET detail, 304", runs: 200, what: Unchanged },
-    Case { name: "GET categories", runs: 1_000, what: Get(|_| "/v1/store/categories".to_owned()) },
-    Case { name: "GET history, 40 rows", runs: 50, what: Get(|_| "/v1/user/point-history".to_owned()) },
+    Case {
+        name: "GET detail",
+        runs: 2_000,
+        operation: Get(|run| format!("{LIST}/{}", goods::product_id(run))),
+    },
+    Case { name: "GET detail, 304", runs: 200, operation: Unchanged },
+    Case { name: "GET categories", runs: 1_000, operation: Get(|_| "/v1/store/categories".to_owned()) },
+    Case { name: "GET history, 40 rows", runs: 50, operation: Get(|_| "/v1/user/point-history".to_owned()) },
 ];
 
-/// Where the list is.
+/// The path of the list.
 pub(crate) const LIST: &str = "/v1/store/products";
 
 impl Case {
-    /// Makes the input of the runs with these numbers.
+    /// Prepares the input of the runs with these numbers.
     ///
     /// # Errors
-    /// When there is no such input.
+    /// When the input cannot be made.
     pub(crate) fn prepare<'g>(&self, fixture: &'g ServiceFixture, runs: Range<usize>) -> Result<Work<'g>> {
-        match self.what {
+        match self.operation {
             List(query) => work::lists(fixture, runs.map(query)),
             Detail => Ok(work::details(fixture, runs.map(goods::product_id))),
             QueryString(query) => Ok(work::query_strings(runs.map(query))),
@@ -79,7 +83,7 @@ impl Case {
     }
 }
 
-/// All filters together; each run has bounds of its own.
+/// All filters together, with other bounds in each run.
 fn every_filter(run: usize) -> String {
     let root = goods::category_id(run % 5, None);
     format!(

@@ -1,4 +1,4 @@
-//! What the cases stand on: a store, and what serves it in this process.
+//! The fixture of the cases: a store, and a service on it in this process.
 
 use std::io;
 use std::path::Path;
@@ -24,16 +24,16 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::goods;
 
-/// Whose history is looked at.
+/// The user whose history is read.
 pub(crate) const USER: &str = "ann";
-/// Where requests come from.
+/// The client address of requests.
 pub(crate) const PEER: &str = "127.0.0.1:50000";
 const TOKEN_SECRET: [u8; 32] = [7; 32];
-/// Room for the headers of an answer.
+/// Capacity for the headers of a response.
 const HEADERS: usize = 12;
 const PRODUCTS_PER_COMMIT: usize = 1_000;
 
-/// A service with a gateway, on the thread that asks.
+/// A service with a gateway, on the calling thread.
 pub(crate) struct ServiceFixture {
     pub(crate) runtime: Runtime,
     pub(crate) gateway: Gateway,
@@ -44,7 +44,7 @@ pub(crate) struct ServiceFixture {
 }
 
 impl ServiceFixture {
-    /// Opens what [`fill`] has made.
+    /// Opens the store that [`fill`] created.
     pub(crate) fn open(folder: &Path) -> Result<Self> {
         let (runtime, now) = (runtime()?, build::noon());
         let limits = ServiceLimits {
@@ -56,7 +56,7 @@ impl ServiceFixture {
         let clock = Arc::new(FixedClock::new(now));
         let opening = Service::open(store(folder)?, clock, Arc::new(OneSecret), limits);
         let service = Arc::new(runtime.block_on(opening)?);
-        let tenant = service.directory().tenants().first().cloned().context("there is no tenant")?;
+        let tenant = service.directory().tenants().first().cloned().context("the store has no tenant")?;
         let snapshot = runtime.block_on(with_title_index(&tenant, now))?;
         let access_log = Arc::new(AccessLog::start(Box::new(io::sink()), AccessLogFormat::Json)?);
         let state = HttpState::new(Arc::new(SequentialIds::default()), Arc::new(FixedSecrets::default()));
@@ -65,7 +65,7 @@ impl ServiceFixture {
         Ok(Self { runtime, gateway, access_log, tenant, snapshot, now })
     }
 
-    /// A GET of the user for a path below the tenant's base.
+    /// A GET request of the user for a path below the tenant's base URL.
     pub(crate) fn get(
         &self,
         path: &str,
@@ -79,14 +79,14 @@ impl ServiceFixture {
             request = request.header(IF_NONE_MATCH, tag);
         }
         let mut request = request.body(Empty::new())?;
-        // As in hyper, which takes the map of an answer for the connection's next request.
+        // hyper also reuses the header map of a response for the connection's next request.
         request.headers_mut().reserve(HEADERS);
         Ok(request)
     }
 }
 
-/// The snapshot once its index is there, which is made in the background: searches are not to be counted without it
-/// now and with it then.
+/// Waits for the snapshot with its title index, which is built in the background. Otherwise some counts would include
+/// searches without the index.
 async fn with_title_index(tenant: &ServedTenant, now: Timestamp) -> Result<Arc<Snapshot>> {
     loop {
         let snapshot = tenant.snapshot(now).await?;
@@ -97,11 +97,11 @@ async fn with_title_index(tenant: &ServedTenant, now: Timestamp) -> Result<Arc<S
     }
 }
 
-/// Makes the store in a folder.
+/// Creates the store in a folder.
 pub(crate) fn fill(folder: &Path) -> Result<()> {
     let database = store(folder)?;
     let mut tenant = build::tenant("acme");
-    // Requests are counted, and never too many.
+    // The rate limit counts requests, but is never reached.
     tenant.settings.rate_limit_reads_per_minute = u32::MAX;
     runtime()?.block_on(async {
         database.insert_tenant(&tenant).await?;

@@ -1,12 +1,12 @@
-//! The products and the history that are looked at: the same at every run.
+//! The products and the history of the fixture, the same at every run.
 
 use pointbook_domain::{Activity, ActivityType, CategoryId, CategoryTree, Product};
 use pointbook_testkit::build;
 
-/// How many products there are: enough for pages and sets of ranks to have a size, and few enough to be loaded in
-/// a moment under callgrind.
+/// The number of products: enough for realistic pages and sets of ranks, and few enough to load quickly under
+/// callgrind.
 pub(crate) const PRODUCTS: usize = 10_000;
-/// How many activities the user has; 40 of them on the days of the first page.
+/// How many activities the user has. 40 of them are on the days of the first page.
 pub(crate) const ACTIVITIES: i64 = 200;
 
 const ROOTS: usize = 5;
@@ -14,7 +14,7 @@ const LEAVES_PER_ROOT: usize = 10;
 const MINUTE_MICROS: i64 = 60_000_000;
 const HOUR_MICROS: i64 = 60 * MINUTE_MICROS;
 
-/// Each stands in the titles of about one product in 48.
+/// Each noun is in the titles of about one product in 48.
 pub(crate) const NOUNS: [&str; 48] = [
     "anvil", "apron", "arrow", "badge", "banjo", "basin", "bench", "bowl", "brush", "candle", "canoe",
     "chair", "clock", "cloak", "crate", "dish", "drum", "easel", "flask", "flute", "fork", "frame", "globe",
@@ -29,7 +29,7 @@ pub(crate) fn category_id(root: usize, leaf: Option<usize>) -> String {
     leaf.map_or_else(|| format!("root-{root}"), |leaf| format!("leaf-{root}-{leaf}"))
 }
 
-/// The id of the product with this number; numbers beyond the last begin again.
+/// The id of the product with this number. Numbers beyond the last start again.
 pub(crate) fn product_id(number: usize) -> String {
     format!("P{:06}", number % PRODUCTS)
 }
@@ -42,7 +42,7 @@ pub(crate) fn categories() -> CategoryTree {
     build::tree((0..ROOTS).map(root).collect())
 }
 
-/// The product with this number. Facts that filters ask for are frequent, so that all of them together leave a page.
+/// The product with this number. Each filter matches many products, so that all filters together match a page.
 pub(crate) fn product(number: usize) -> Product {
     let mut dice = Dice(number);
     let price = 100 + dice.below(9_900);
@@ -79,7 +79,7 @@ pub(crate) fn activity(number: i64) -> Activity {
     }
 }
 
-/// Numbers that look random, of a seed (the finaliser of splitmix64).
+/// Pseudo-random numbers from a seed (the finaliser of splitmix64).
 struct Dice(usize);
 
 impl Dice {

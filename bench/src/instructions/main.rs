@@ -1,5 +1,5 @@
-//! `instructions fill FOLDER` makes a store; `instructions count FOLDER`, run by callgrind, opens it and does each
-//! case of [`cases::ALL`] inside [`measured`], where callgrind counts. It prints `RUNS<tab>NAME` for each, in the
+//! `instructions fill FOLDER` creates a store. `instructions count FOLDER`, under callgrind, opens it and runs each
+//! case of [`cases::ALL`] inside [`measured`], where callgrind counts. It prints `RUNS<tab>NAME` for each case, in the
 //! order in which callgrind writes its counts.
 
 mod cases;
@@ -17,7 +17,7 @@ use tokio::time::sleep;
 use self::fixture::ServiceFixture;
 use self::work::Work;
 
-/// More than a line of the access log waits.
+/// Longer than a line of the access log waits in its buffer.
 const LOG_IS_WRITTEN_WITHIN: Duration = Duration::from_millis(500);
 
 fn main() -> Result<()> {
@@ -29,15 +29,15 @@ fn main() -> Result<()> {
     }
 }
 
-/// Does each case twice: once so that what is made at first use is there, and once for the count.
+/// Runs each case twice: once to warm up, and once for the count.
 fn count(fixture: &ServiceFixture) -> Result<()> {
     for case in cases::ALL {
         let warmed_up = case.prepare(fixture, 0..case.runs)?();
-        // Under callgrind one thread runs at a time: now is the turn of the one that empties the access log, whose
-        // buffer would grow otherwise while it is counted.
+        // Under callgrind one thread runs at a time. This pause lets the thread that empties the access log run, because
+        // its buffer would otherwise grow during the count.
         fixture.runtime.block_on(async { sleep(LOG_IS_WRITTEN_WITHIN).await });
         let counted = measured(&mut case.prepare(fixture, case.runs..2 * case.runs)?);
-        ensure!(warmed_up && counted, "{}: it does not find what it should", case.name);
+        ensure!(warmed_up && counted, "{}: a run gave an unexpected result", case.name);
         println!("{}\t{}", case.runs, case.name);
     }
     Ok(())
@@ -46,6 +46,6 @@ fn count(fixture: &ServiceFixture) -> Result<()> {
 /// The benchmark runner knows this function by its name.
 #[inline(never)]
 fn measured(work: &mut Work<'_>) -> bool {
-    // The call must come back here, or callgrind would not see this function end.
+    // The call must not be a tail call, or callgrind would not see this function end.
     black_box(work())
 }

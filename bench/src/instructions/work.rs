@@ -1,5 +1,5 @@
-//! How the work of a case is made: all input before, so that only the calls are counted. These are the only places
-//! that call what is measured.
+//! Prepares the work of a case, with all its input, so that only the calls are counted. Only this file calls the
+//! counted functions.
 
 use std::hint::black_box;
 use std::iter;
@@ -14,16 +14,16 @@ use pointbook_http_kernel::access_log::AccessLine;
 
 use crate::fixture::{PEER, ServiceFixture};
 
-/// What callgrind counts, to be done once: the runs of a case. Tells whether each of them found what it should. The
-/// input is let go of later, with the box, because that would be counted too.
+/// The runs of a case, which callgrind counts. It may be called once, and returns whether each run gave the expected
+/// result. The input is dropped later with the box, because dropping it would be counted too.
 pub(crate) type Work<'g> = Box<dyn FnMut() -> bool + 'g>;
 
 fn read(raw: &str) -> Result<ProductListQuery> {
     let read = QueryString::parse(Some(raw)).ok().and_then(|query| product_list_query(&query).ok());
-    read.ok_or_else(|| anyhow!("{raw} is refused"))
+    read.ok_or_else(|| anyhow!("the query string {raw:?} is not valid"))
 }
 
-/// Pages of the list, found in the snapshot.
+/// Finds pages of the list in the snapshot.
 pub(crate) fn lists(fixture: &ServiceFixture, raw: impl Iterator<Item = String>) -> Result<Work<'_>> {
     let queries = raw.map(|raw| read(&raw)).collect::<Result<Vec<_>>>()?;
     let settings = &fixture.tenant.tenant.settings;
@@ -32,19 +32,19 @@ pub(crate) fn lists(fixture: &ServiceFixture, raw: impl Iterator<Item = String>)
     Ok(Box::new(move || queries.all(|query| !list(query).page.items.is_empty())))
 }
 
-/// Products, found in the snapshot.
+/// Finds products in the snapshot.
 pub(crate) fn details(fixture: &ServiceFixture, ids: impl Iterator<Item = String>) -> Work<'_> {
     let ids: Vec<String> = ids.collect();
     Box::new(move || ids.iter().all(|id| black_box(fixture.snapshot.product(black_box(id))).is_some()))
 }
 
-/// Query strings of the list, read and checked.
+/// Parses and validates query strings of the list.
 pub(crate) fn query_strings(raw: impl Iterator<Item = String>) -> Work<'static> {
     let raw: Vec<String> = raw.collect();
     Box::new(move || raw.iter().all(|raw| black_box(read(raw)).is_ok()))
 }
 
-/// Lines of the access log, which another thread writes out.
+/// Writes lines of the access log, which another thread flushes.
 pub(crate) fn log_lines(fixture: &ServiceFixture, runs: Range<usize>) -> Work<'_> {
     let ids: Vec<String> = runs.map(|run| format!("count-{run}")).collect();
     Box::new(move || {
@@ -69,15 +69,15 @@ pub(crate) fn log_lines(fixture: &ServiceFixture, runs: Range<usize>) -> Work<'_
     })
 }
 
-/// Whole requests of the user, without the connection: from the gateway through router and handler to the `ETag`.
+/// Complete requests of the user without a connection: from the gateway through router and handler to the `ETag`.
 pub(crate) fn gets(fixture: &ServiceFixture, paths: impl Iterator<Item = String>) -> Result<Work<'_>> {
     asking(fixture, paths, None, StatusCode::OK)
 }
 
-/// What the client has already.
+/// Requests for a resource that the client already has.
 pub(crate) fn unchanged<'g>(fixture: &'g ServiceFixture, path: &str, runs: usize) -> Result<Work<'g>> {
     let answer = fixture.runtime.block_on(fixture.gateway.answer(fixture.get(path, None)?, PEER));
-    let tag = answer.headers().get(ETAG).context("an answer without an ETag")?;
+    let tag = answer.headers().get(ETAG).context("a response without an ETag")?;
     asking(fixture, iter::repeat_n(path.to_owned(), runs), Some(tag), StatusCode::NOT_MODIFIED)
 }
 

@@ -1,4 +1,4 @@
-//! Generated catalogues: the same for the same size, on every machine.
+//! Generates catalogues. The same size gives the same catalogue on every machine.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -11,10 +11,10 @@ use pointbook_operate::numbers::Numbers;
 use super::words::Words;
 use super::{DayEnd, timestamp};
 
-/// Roots, children of each, grandchildren of each: 1,000 leaves; a root holds 5 % of the products.
+/// Roots, children of each, grandchildren of each: 1,000 leaves. A root holds 5 % of the products.
 const TREE: [u32; 3] = [20, 10, 5];
 
-/// One product in so many is all that flags ask for: new, low in stock, on sale and popular.
+/// One product in so many matches all flags: new, low in stock, on sale and popular.
 const ALL_FLAGS_ONE_IN: u32 = 100;
 const DAY_SECONDS: i64 = 86_400;
 
@@ -48,7 +48,7 @@ fn leaf_id(root: u32, middle: u32, leaf: u32) -> String {
     format!("l{root}-{middle}-{leaf}")
 }
 
-/// A category of a kind, drawn at random: one that holds 5 %, 0.5 % or 0.1 % of the products.
+/// A random category that holds 5 %, 0.5 % or 0.1 % of the products.
 pub(crate) fn draw_category(numbers: &mut Numbers) -> String {
     let (root, middle, leaf) = (numbers.next(TREE[0]), numbers.next(TREE[1]), numbers.next(TREE[2]));
     match numbers.next(3) {
@@ -58,7 +58,7 @@ pub(crate) fn draw_category(numbers: &mut Numbers) -> String {
     }
 }
 
-/// A category that holds 5 % of the products.
+/// A random category that holds 5 % of the products.
 pub(crate) fn draw_root(numbers: &mut Numbers) -> String {
     format!("r{}", numbers.next(TREE[0]))
 }
@@ -99,7 +99,7 @@ fn product(number: u32, title: &str, numbers: &mut Numbers, newest: DayEnd) -> s
     })
 }
 
-/// Two words of one in 16 titles each, three and a half of those that are searched for, and a number.
+/// Two words that are each in one of 16 titles, on average three and a half searchable words, and a number.
 fn title(numbers: &mut Numbers, words: &Words) -> String {
     let mut title = format!("{} {}", numbers.pick(&ADJECTIVES), numbers.pick(&NOUNS));
     for (frequency, words) in words.by_frequency() {
@@ -128,7 +128,7 @@ mod tests {
     use crate::data::words::Frequency;
 
     #[test]
-    fn words_are_in_as_many_titles_as_their_frequency_says() {
+    fn words_are_in_titles_at_their_frequency() {
         let (mut numbers, words) = (Numbers::new(1), Words::new());
         let titles: Vec<String> = (0..10_000).map(|_| title(&mut numbers, &words)).collect();
         let found = |word: &str| titles.iter().filter(|title| title.contains(word)).count();
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_seed_gives_the_same_products() {
+    fn same_seed_gives_the_same_products() {
         let make = || product(7, "A mug", &mut Numbers::new(3), DayEnd(1_700_000_000));
         assert_eq!(make(), make());
     }

@@ -1,4 +1,4 @@
-//! Generated ledgers: what users did, in order of time.
+//! Generates ledgers: the activities of users, in order of time.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -10,12 +10,12 @@ use super::{DayEnd, timestamp};
 
 /// Rows of an ordinary user: three or four on each of 145 days.
 const ORDINARY_ROWS: u32 = 500;
-/// From one row of theirs to the next.
+/// The time between two rows of an ordinary user, in seconds.
 const ORDINARY_SECONDS: i64 = 25_000;
 /// Days on a page of a history.
 const PAGE_DAYS: u32 = 15;
 
-/// A user unlike the others.
+/// A user with another number of rows than ordinary users.
 pub(crate) struct Special {
     pub(crate) user: &'static str,
     pub(super) rows: u32,
@@ -24,9 +24,9 @@ pub(crate) struct Special {
 
 /// Hundreds of pages of 2,160 rows.
 pub(crate) const HEAVY: Special = Special { user: "heavy", rows: 100_000, rows_per_day: 144 };
-/// A single page, of as many rows as one of the heavy user.
+/// A single page, with as many rows as a page of the heavy user.
 pub(crate) const ONE_PAGE: Special = Special { user: "one-page", rows: PAGE_DAYS * 144, rows_per_day: 144 };
-/// A single page of 7,200 rows: the dearest request there is.
+/// A single page of 7,200 rows: the most expensive request.
 pub(crate) const LONG_PAGE: Special = Special { user: "long-page", rows: PAGE_DAYS * 480, rows_per_day: 480 };
 
 impl Special {
@@ -36,7 +36,7 @@ impl Special {
     }
 }
 
-/// Writes the activities of so many ordinary users, and of these others.
+/// Writes the activities of ordinary users and of special ones.
 pub(super) fn write_activities(file: &Path, users: u32, specials: &[&Special], newest: DayEnd) -> Result<()> {
     let mut out = BufWriter::new(File::create(file)?);
     writeln!(out, "user_id,type,source_id,points,bonus_breakdown,title,subtitle,created_at")?;
@@ -50,7 +50,7 @@ pub(super) fn write_activities(file: &Path, users: u32, specials: &[&Special], n
     Ok(out.flush()?)
 }
 
-/// At regular intervals until the newest.
+/// Writes the activities of one user, at regular intervals until the newest.
 fn write_user(
     out: &mut impl Write,
     user: &str,
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_special_user_has_as_many_rows_on_every_day() {
+    fn special_user_has_the_same_number_of_rows_on_every_day() {
         let mut out = Vec::new();
         let newest = DayEnd(1_700_006_400);
         write_user(&mut out, "one-page", ONE_PAGE.rows, (newest, 600)).unwrap();

@@ -1,4 +1,4 @@
-//! The databases that are measured on: generated once, with a fixed seed, and kept in `target/bench`.
+//! The databases of the benchmark. They are generated once, with a fixed seed, and kept in `target/bench`.
 
 pub(super) mod catalogue;
 pub(super) mod ledger;
@@ -17,39 +17,39 @@ use self::ledger::Special;
 pub(super) use self::tokens::Tokens;
 use super::{BASE_PATH, OTHER_BASE_PATH, OTHER_TENANT, TENANT};
 
-/// Raised when anything here changes, so that no database of an older form is measured.
+/// The version of the data. Raise it when anything here changes, so that old databases are generated again.
 const VERSION: u32 = 4;
-/// Ordinary users where writes are measured, and in a second tenant.
+/// The number of ordinary users for writes, and in a second tenant.
 pub(super) const FEW_USERS: u32 = 100;
-/// Products where the catalogue is not what is measured.
+/// The number of products when the catalogue is not measured.
 const FEW_PRODUCTS: u32 = 1_000;
-/// Products are dated before the day of their database. After so many days too few of them are new.
+/// Products are published before the day of their database. After so many days too few of them are new.
 const FRESH_DAYS: i64 = 7;
 const DAY_SECONDS: i64 = 86_400;
 /// Ledgers end with May 2026.
 const LEDGER_END: DayEnd = DayEnd(1_780_272_000);
 
-/// The end of a day, in seconds since the epoch. Publications and transactions lie before it, so that
+/// The end of a day, in seconds since the epoch. Publications and transactions are before it, so that
 /// some products are new.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DayEnd(pub(super) i64);
 
-/// What a database is for.
+/// The purpose of a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dataset {
-    /// Lists: so many products, no ledger.
+    /// Lists: this many products, no ledger.
     Catalogue(u32),
     /// Histories: 1,000 ordinary users and the special ones.
     Ledger,
-    /// Histories of two tenants: a few ordinary users of each, and the dearest requests there are.
+    /// Histories of two tenants: a few ordinary users of each, and the most expensive requests.
     Tenants,
-    /// Histories: so many ordinary users, of 500 rows each.
+    /// Histories: this many ordinary users, of 500 rows each.
     Users(u32),
     /// Writes: a small catalogue and ledger, which are copied and added to.
     Writes,
 }
 
-/// A database with its data in it.
+/// A filled database with its tokens.
 pub(super) struct Database {
     pub(super) path: PathBuf,
     pub(super) pointbook: Pointbook,
@@ -89,7 +89,7 @@ impl Dataset {
         }
     }
 
-    /// Opens the database; makes it when there is none, or none of this form, or its new products are old.
+    /// Opens the database. Generates it when it is missing, has another version, or its new products are too old.
     pub(super) fn prepare(self) -> Result<Database> {
         let (folder, today) = (folder()?, today_end()?);
         let path = folder.join(format!("{}.db", self.name()));
@@ -97,9 +97,9 @@ impl Dataset {
         let complete = path.with_extension("complete");
         let stamp = fs::read_to_string(&complete).unwrap_or_default();
         if !is_fresh(&stamp, today) {
-            eprintln!("making the data of {}", self.name());
+            eprintln!("generating the data of {}", self.name());
             for leftover in ["db", "db-wal", "db-shm", "complete"] {
-                // What is not there need not be removed.
+                // A missing file is fine.
                 let _ = fs::remove_file(path.with_extension(leftover));
             }
             self.fill(&pointbook, &folder, today)?;
@@ -130,14 +130,14 @@ impl Dataset {
     }
 }
 
-/// Copies a database that nobody has open, with the log that a killed server may have left.
+/// Copies a closed database, with the log that a killed server may have left.
 pub(super) fn copy(from: &Path, to: &Path) -> Result<()> {
     for suffix in ["db", "db-wal", "db-shm"] {
         let (source, target) = (from.with_extension(suffix), to.with_extension(suffix));
         if target.exists() {
             fs::remove_file(&target)?;
         }
-        // The third file is an index of the second, made anew when it is missing.
+        // The third file is an index of the second. SQLite creates it when it is missing.
         if source.exists() && suffix != "db-shm" {
             fs::copy(source, target)?;
         }
@@ -145,7 +145,7 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Whether a database of this stamp may be measured today.
+/// Whether a database with this stamp may be used today.
 fn is_fresh(stamp: &str, today: DayEnd) -> bool {
     let Some((version, end)) = stamp.split_once(' ') else { return false };
     let age_seconds = end.parse::<i64>().map_or(i64::MAX, |end| today.0 - end);
@@ -167,14 +167,14 @@ fn import(pointbook: &Pointbook, kind: &str, file: &Path, tenant: &str) -> Resul
     Ok(())
 }
 
-/// Holds the folder for this run: another one would measure and overwrite the same files.
+/// Locks the folder for this run. A concurrent run would disturb the measurement and overwrite the files.
 pub(super) fn lock() -> Result<File> {
     let file = File::create(folder()?.join("lock"))?;
-    file.try_lock().context("another bench is running; two at once measure nothing")?;
+    file.try_lock().context("another benchmark is running: wait until it ends")?;
     Ok(file)
 }
 
-/// Where everything is made and kept.
+/// The folder of all generated files.
 pub(super) fn folder() -> Result<PathBuf> {
     let folder = repository().join("target/bench");
     fs::create_dir_all(&folder)?;
@@ -199,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_database_is_kept_for_a_week_and_no_longer_than_its_form() {
+    fn database_is_kept_for_a_week_while_its_version_is_current() {
         let today = DayEnd(100 * DAY_SECONDS);
         let stamp = |version: u32, day: i64| format!("{version} {}", day * DAY_SECONDS);
         assert!(is_fresh(&stamp(VERSION, 100), today) && is_fresh(&stamp(VERSION, 93), today));

@@ -14,39 +14,42 @@ use super::Dataset;
 use crate::writers::issue;
 use crate::{BASE_PATH, OTHER_BASE_PATH, OTHER_TENANT, TENANT};
 
-/// Of so many ordinary users at most, spread over all.
+/// The most ordinary users with a token. They are spread over all users.
 const USERS_MAX: u32 = 2_000;
-/// Connections over which they are issued, so that commits are shared.
+/// How many connections issue tokens at once, so that the writes share commits.
 const CONNECTIONS: usize = 16;
 const BACK_OFFICE: &str = "(back office)";
 const OTHER_USER: &str = "(other tenant)";
 
-/// Tokens by whose they are.
+/// Tokens by user id.
 pub(crate) struct Tokens(BTreeMap<String, String>);
 
 impl Tokens {
-    /// Of a user, who must have one.
+    /// The token of a user.
+    ///
+    /// # Errors
+    /// When the user has no token.
     pub(crate) fn of(&self, user: &str) -> Result<&str> {
-        self.0.get(user).map(String::as_str).with_context(|| format!("no token of {user}"))
+        self.0.get(user).map(String::as_str).with_context(|| format!("no token for {user}"))
     }
 
-    /// Of whoever changes the catalogue.
+    /// The token of the back office.
     pub(crate) fn back_office(&self) -> Result<&str> {
         self.of(BACK_OFFICE)
     }
 
-    /// Of a customer of the second tenant.
+    /// The token of a customer of the second tenant.
     pub(crate) fn other_tenant(&self) -> Result<&str> {
         self.of(OTHER_USER)
     }
 
-    /// Of the ordinary users that have one.
+    /// The tokens of ordinary users.
     pub(crate) fn ordinary(&self) -> Vec<&str> {
         let users = self.0.iter().filter(|(user, _)| user.starts_with("user-"));
         users.map(|(_, token)| token.as_str()).collect()
     }
 
-    /// Issues them over HTTP, which is much faster than a command for each.
+    /// Issues tokens over HTTP, which is much faster than one command per token.
     pub(super) fn issue(pointbook: &Pointbook, dataset: Dataset) -> Result<Self> {
         let back_office = issue(pointbook, TENANT, &["--super-user"])?;
         let server = pointbook.serve()?;
@@ -63,21 +66,21 @@ impl Tokens {
         Ok(Self(tokens))
     }
 
-    /// Reads those beside a database.
+    /// Reads the tokens from the file beside a database.
     pub(super) fn read(database: &Path) -> Result<Self> {
         let text = fs::read_to_string(database.with_extension("tokens"))?;
         let pairs = text.lines().filter_map(|line| line.rsplit_once(' '));
         Ok(Self(pairs.map(|(user, token)| (user.to_owned(), token.to_owned())).collect()))
     }
 
-    /// Keeps them beside a database.
+    /// Writes the tokens to a file beside a database.
     pub(super) fn write(&self, database: &Path) -> Result<()> {
         let lines: Vec<String> = self.0.iter().map(|(user, token)| format!("{user} {token}\n")).collect();
         Ok(fs::write(database.with_extension("tokens"), lines.concat())?)
     }
 }
 
-/// Numbers of users, all of them or some at regular distances; the first also where there is no ledger.
+/// Numbers of users: all of them, or some at regular distances. Includes the first user even without a ledger.
 fn spread(users: u32) -> impl Iterator<Item = u32> {
     let step = users.div_ceil(USERS_MAX).max(1);
     (0..users.max(1)).step_by(step as usize)
@@ -113,7 +116,7 @@ fn issue_over(
     let path = format!("{base_path}/v1/auth/token");
     let answer = connection.send(&Call { method: "POST", path, token: back_office, key: None, body })?;
     ensure!(answer.status == 201, "no token for {user}: {}", answer.text());
-    let token = answer.json()?["data"]["token"].as_str().context("an answer without a token")?.to_owned();
+    let token = answer.json()?["data"]["token"].as_str().context("a response without a token")?.to_owned();
     Ok((user.to_owned(), token))
 }
 

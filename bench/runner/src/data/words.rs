@@ -1,10 +1,10 @@
-//! The made-up words of titles, each in a known part of all.
+//! Generated words for titles. Each word is in a known share of all titles.
 
 use std::collections::BTreeSet;
 
 use pointbook_operate::numbers::Numbers;
 
-/// How often a word is in a title.
+/// The share of titles that have a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Frequency {
     /// 23 % of all titles.
@@ -15,15 +15,15 @@ pub(crate) enum Frequency {
     Rare,
 }
 
-/// All of them.
+/// The share of titles with such a word, from common to rare.
 pub(crate) const FREQUENCIES: [Frequency; 3] = [Frequency::Common, Frequency::Uncommon, Frequency::Rare];
 
-/// The shortest piece of a word that is searched for.
+/// The shortest searched piece of a word, in letters.
 const PIECE_MIN: usize = 5;
 const SYLLABLES: u32 = 5;
 
 impl Frequency {
-    /// Of 10,000 titles, so many have one of these words.
+    /// How many of 10,000 titles have one word of this frequency.
     pub(super) fn of_ten_thousand(self) -> u32 {
         match self {
             Self::Common => 2_300,
@@ -32,7 +32,7 @@ impl Frequency {
         }
     }
 
-    /// How it is written in tables.
+    /// The share as tables show it.
     pub(crate) fn percent(self) -> &'static str {
         match self {
             Self::Common => "23 %",
@@ -53,7 +53,7 @@ impl Frequency {
 pub(crate) struct Words(Vec<(Frequency, Vec<String>)>);
 
 impl Words {
-    /// The same ones always.
+    /// Generates the words, which are the same in every run.
     pub(crate) fn new() -> Self {
         let (mut numbers, mut taken) = (Numbers::new(0x776f_7264), BTreeSet::new());
         let mut word = || loop {
@@ -67,13 +67,13 @@ impl Words {
         )
     }
 
-    /// Those of each frequency.
+    /// The words grouped by frequency.
     pub(super) fn by_frequency(&self) -> impl Iterator<Item = (Frequency, &[String])> {
         self.0.iter().map(|(frequency, words)| (*frequency, words.as_slice()))
     }
 
-    /// What to search for to find as many titles as with a word of this frequency: the words and every piece of them
-    /// that is in no other word. All differ, the longest come first.
+    /// Searches that find as many titles as a word of this frequency: the words, and every piece of them that is in no
+    /// other word. All searches differ. The longest come first.
     pub(crate) fn searches(&self, frequency: Frequency) -> Vec<String> {
         let all: Vec<&String> = self.0.iter().flat_map(|(_, words)| words).collect();
         let words = self.by_frequency().filter(|(of, _)| *of == frequency).flat_map(|(_, words)| words);
@@ -85,7 +85,7 @@ impl Words {
     }
 }
 
-/// Consonants and vowels in turn, as in `bakelomiru`.
+/// A word of alternating consonants and vowels, as in `bakelomiru`.
 fn make(numbers: &mut Numbers) -> String {
     let mut word = String::new();
     for _ in 0..SYLLABLES {
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_enough_different_searches_of_every_frequency() {
+    fn every_frequency_has_enough_different_searches() {
         let words = Words::new();
         for frequency in FREQUENCIES {
             let searches = words.searches(frequency);
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_finds_the_titles_of_one_word_only() {
+    fn search_finds_the_titles_of_one_word_only() {
         let words = Words::new();
         let all: Vec<&String> = words.by_frequency().flat_map(|(_, words)| words).collect();
         for search in words.searches(Frequency::Common) {
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pieces_of_a_word_are_all_of_five_letters_and_more() {
+    fn pieces_of_a_word_have_five_letters_or_more() {
         assert_eq!(pieces("balomi").collect::<Vec<_>>(), ["balom", "balomi", "alomi"]);
     }
 }

@@ -1,4 +1,4 @@
-//! The bare driver that reads the rows of a page.
+//! Runs the bare driver, which reads the rows of history pages.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,16 +9,16 @@ use pointbook_operate::pointbook::release_binary;
 /// Days to a page, as in pointbook.
 const DAYS: &str = "15";
 
-/// What a round of the driver came to.
+/// The result of a round of the driver.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Bare {
     /// Pages read per second.
     pub(super) rate: f64,
-    /// Processor time of each, in microseconds.
+    /// Processor time of each page, in microseconds.
     pub(super) cpu_us: f64,
 }
 
-/// Reads newest pages of users at random, on a thread for each processor.
+/// Reads the newest pages of random users, on one thread per processor.
 pub(super) fn read(database: &Path, users: &str, seconds: u32) -> Result<Bare> {
     let threads = std::thread::available_parallelism()?.to_string();
     let mut command = Command::new(release_binary("bare-history"));
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rate_and_the_processor_time_are_read() {
+    fn rate_and_processor_time_are_read() {
         assert_eq!(parse("21919 23.88 51.0\n"), Some(Bare { rate: 21_919.0, cpu_us: 23.88 }));
         assert_eq!(parse("no such table\n"), None);
     }

@@ -1,4 +1,4 @@
-//! Histories: ordinary users beside the bare driver, one user of many pages, and a ledger of many rows.
+//! Histories: ordinary users beside the bare driver, one user with many pages, and a ledger with many rows.
 
 mod bare;
 
@@ -34,7 +34,7 @@ pub(super) fn names() -> Vec<String> {
     [ORDINARY].into_iter().chain(HEAVY_PAGES).chain([MANY_ROWS]).map(str::to_owned).collect()
 }
 
-/// Those that are wanted; a quick run leaves out the 10 million rows.
+/// Measures the selected scenarios. A quick run leaves out the 10 million rows.
 pub(super) fn run(bench: &Bench) -> Result<()> {
     if [ORDINARY].iter().chain(&HEAVY_PAGES).any(|name| bench.wants(name)) {
         let ledger = Ledger::open(Dataset::Ledger)?;
@@ -54,7 +54,7 @@ pub(super) fn run(bench: &Bench) -> Result<()> {
     Ok(())
 }
 
-/// A ledger that is served.
+/// A server with a ledger.
 struct Ledger {
     database: Database,
     server: Server,
@@ -72,7 +72,7 @@ impl Ledger {
         Ok(Self { database, server, target })
     }
 
-    /// The newest pages of all users that have a token, in no order.
+    /// The newest pages of all users with a token, in random order.
     fn newest_pages(&self) -> Vec<Get> {
         let mut gets: Vec<Get> =
             self.database.tokens.ordinary().into_iter().map(|token| Get::new(PATH, token)).collect();
@@ -95,7 +95,7 @@ impl Ledger {
             Ok((ours, bare, drive(&fixed, &scripts[1], seconds)?))
         };
         turn()?;
-        let turns: Vec<Turn> = bench.hold(ORDINARY, turn)?;
+        let turns: Vec<Turn> = bench.repeat(ORDINARY, turn)?;
         let ours = Spread::of(turns.iter().map(|turn| turn.0.rate));
         eprintln!("{} requests/s", ours.whole());
         let rates = [ours.median; 2];
@@ -109,7 +109,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// A page of the user of many pages, beside the only page of a user who has as many rows.
+    /// Compares a page of the user with many pages with the only page of a user. Both pages have as many rows.
     fn measure_heavy(&self, bench: &Bench, name: &str, page: u32) -> Result<()> {
         let tokens = &self.database.tokens;
         let heavy = Get::new(format!("{PATH}?page[number]={page}"), tokens.of(HEAVY.user)?);
@@ -119,14 +119,14 @@ impl Ledger {
             Script::write("second", &self.target, &[ordinary])?,
         ];
         let seconds = bench.extent.seconds;
-        // Of clients that hung up the server answers what it took, and too many who wait are refused.
+        // The server still serves accepted requests of closed connections, and refuses requests when too many wait.
         let drive_rested = |script| {
             self.server.wait_until_idle()?;
             drive(&self.target, script, seconds)
         };
         let turn = || Ok((drive_rested(&scripts[0])?, drive_rested(&scripts[1])?));
         turn()?;
-        let rounds = bench.hold(name, turn)?;
+        let rounds = bench.repeat(name, turn)?;
         let ratio = compare(bench, name, &rounds);
         let target = "CPU at most 1.5 times an ordinary page of 2,160 rows";
         bench.judge(name, target, ratio, Bound::AtMost(1.5));
@@ -155,7 +155,7 @@ fn add_ordinary(bench: &Bench, body_bytes: usize, turns: &[Turn], timed: &[(Outc
     bench.row("Histories beside the bare driver", HEAD, cells);
 }
 
-/// As many reads as the driver's, and as little processor time as the driver's and a fixed answer's.
+/// Compares the rate with the driver's, and the processor time with that of the driver and a fixed response.
 fn judge_ordinary(bench: &Bench, turns: &[Turn]) {
     let of_rate = Spread::of_ratios(turns, |turn| turn.0.rate, |turn| turn.1.rate);
     let of_cpu = Spread::of_ratios(turns, |turn| turn.1.cpu_us, |turn| turn.0.cpu_us);
@@ -171,7 +171,7 @@ fn judge_ordinary(bench: &Bench, turns: &[Turn]) {
     );
 }
 
-/// The same pages out of 10 million rows and out of 100,000.
+/// Compares the same pages in ledgers of 10 million and of 100,000 rows.
 fn measure_many_rows(bench: &Bench) -> Result<()> {
     let (many, few) = (Ledger::open(Dataset::Users(MANY))?, Ledger::open(Dataset::Users(FEW))?);
     let ledgers = [&many, &few];
@@ -185,7 +185,7 @@ fn measure_many_rows(bench: &Bench) -> Result<()> {
         Ok((many?, few?))
     };
     turn()?;
-    let rounds = bench.hold(MANY_ROWS, turn)?;
+    let rounds = bench.repeat(MANY_ROWS, turn)?;
     let ratio = compare(bench, MANY_ROWS, &rounds);
     bench.judge(MANY_ROWS, "CPU at most 1.3 times that of 100,000 rows", ratio, Bound::AtMost(1.3));
     eprintln!(
@@ -196,7 +196,7 @@ fn measure_many_rows(bench: &Bench) -> Result<()> {
     Ok(())
 }
 
-/// Adds a row, and gives the ratio of the processor times.
+/// Adds a row, and returns the ratio of the processor times.
 fn compare(bench: &Bench, name: &str, rounds: &[(Round, Round)]) -> Spread {
     let ratio = Spread::of_ratios(rounds, |round| round.0.cpu_us, |round| round.1.cpu_us);
     let [one, other] = Spread::of_each(rounds, [|round| round.0.cpu_us, |round| round.1.cpu_us]);

@@ -1,4 +1,4 @@
-//! The committed counts, and how others differ from them.
+//! The committed counts, and how new counts differ from them.
 
 use std::fmt::{self, Write as _};
 
@@ -6,11 +6,11 @@ use anyhow::{Context, Result, ensure};
 
 use super::UPDATE;
 
-/// How far a count may be from its baseline, in percent of it.
+/// How far a count may differ from its baseline, in percent of it.
 const TOLERANCE_PERCENT: u64 = 5;
 
-/// How far below its baseline a count may be, in percent of it, before the baseline has to follow: less may be the luck of one
-/// machine's heap, and more would hide as large a loss later.
+/// How far below its baseline a count may be, in percent of it, before the baseline must be updated. A small gain may come
+/// from the heap of one machine. A large one would hide a later loss of the same size.
 const MAX_GAIN_PERCENT: u64 = 15;
 
 const MACHINE: &str = "machine: ";
@@ -22,12 +22,12 @@ pub(super) struct Count {
     pub(super) instructions: u64,
 }
 
-/// How counts differ from a baseline, a line for each case.
+/// How counts differ from a baseline, one line per case.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Differences {
-    /// What must not be: dearer cases, those that are much cheaper, and those that are new or gone.
+    /// Differences that fail: more expensive, much cheaper, new and missing cases.
     pub(super) worse: Vec<String>,
-    /// What is good to know.
+    /// Differences that are only printed: slightly cheaper cases.
     pub(super) cheaper: Vec<String>,
 }
 
@@ -43,7 +43,7 @@ impl Baseline {
     pub(super) fn parse(text: &str) -> Result<Self> {
         let mut lines = text.lines().filter(|line| !line.starts_with('#'));
         let machine =
-            lines.next().and_then(|line| line.strip_prefix(MACHINE)).context("it names no machine")?;
+            lines.next().and_then(|line| line.strip_prefix(MACHINE)).context("the machine is missing")?;
         let counts = lines.map(count).collect::<Result<_>>()?;
         Ok(Self { machine: machine.to_owned(), counts })
     }
@@ -52,7 +52,7 @@ impl Baseline {
         self.counts.iter().find(|count| count.name == name).map(|count| count.instructions)
     }
 
-    /// What differs from these counts.
+    /// Compares these counts with new ones.
     pub(super) fn differences(&self, counts: &[Count]) -> Differences {
         let mut differences = Differences::default();
         for count in counts {
@@ -60,7 +60,7 @@ impl Baseline {
         }
         let is_gone = |known: &&Count| !counts.iter().any(|count| count.name == known.name);
         for known in self.counts.iter().filter(is_gone) {
-            let line = format!("{}: in the baseline, but no longer counted: {UPDATE}", known.name);
+            let line = format!("{}: in the baseline, but not counted any more: {UPDATE}", known.name);
             differences.worse.push(line);
         }
         differences
@@ -81,13 +81,13 @@ impl Baseline {
         if *now > before {
             return differences.worse.push(told);
         }
-        let told = format!("{told}; so that it stays so: {UPDATE}");
+        let told = format!("{told}; update the baseline: {UPDATE}");
         let is_large = (before - now) * 100 > before * MAX_GAIN_PERCENT;
         let lines = if is_large { &mut differences.worse } else { &mut differences.cheaper };
         lines.push(told);
     }
 
-    /// Every case beside its baseline.
+    /// A table with the count and the baseline of every case.
     pub(super) fn table(&self, counts: &[Count]) -> String {
         let mut table = "| case | baseline | instructions | ratio |\n|---|--:|--:|--:|\n".to_owned();
         for Count { name, instructions } in counts {
@@ -104,13 +104,14 @@ impl Baseline {
 /// A line of the committed text: the count, then the name.
 fn count(line: &str) -> Result<Count> {
     let parts = line.trim_start().split_once("  ");
-    let (instructions, name) = parts.with_context(|| format!("{line:?} is no count and name"))?;
-    let instructions = instructions.parse().with_context(|| format!("{line:?} begins with no count"))?;
-    ensure!(instructions > 0, "{line:?}: nothing takes no instruction");
+    let (instructions, name) = parts.with_context(|| format!("{line:?} is not a count and a name"))?;
+    let instructions =
+        instructions.parse().with_context(|| format!("{line:?} does not begin with a count"))?;
+    ensure!(instructions > 0, "{line:?}: the count must be at least 1");
     Ok(Count { name: name.to_owned(), instructions })
 }
 
-/// With three digits behind the point.
+/// The ratio with three digits after the decimal point.
 fn ratio(before: u64, now: u64) -> String {
     let thousandths = (now * 1_000 + before / 2) / before;
     format!("{}.{:03}", thousandths / 1_000, thousandths % 1_000)
@@ -143,13 +144,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn written_baseline_is_read_again() {
         let written = baseline(&[("list, page 1", 2_486), ("GET detail", 1_234_567_890)]);
         assert_eq!(Baseline::parse(&written.to_string()).unwrap(), written);
     }
 
     #[test]
-    fn what_is_no_baseline_is_refused() {
+    fn malformed_baseline_is_refused() {
         for text in ["", "1  list\n", "machine: m\nlist\n", "machine: m\nx  list\n", "machine: m\n0  list\n"]
         {
             assert!(Baseline::parse(text).is_err(), "{text:?}");
@@ -157,13 +158,13 @@ mod tests {
     }
 
     #[test]
-    fn a_case_may_become_dearer_by_five_percent_and_cheaper_by_fifteen() {
+    fn count_may_grow_by_five_percent_and_shrink_by_fifteen() {
         let known = baseline(&[("list", 1_000)]);
         let lines = |now| known.differences(&counts(&[("list", now)]));
         assert!([950, 1_000, 1_050].into_iter().all(|now| lines(now) == Differences::default()));
         assert_eq!(lines(1_051).worse, ["list: 1051 instructions, 1000 in the baseline: 1.051 times"]);
         assert!(lines(1_051).cheaper.is_empty());
-        let cheaper = "list: 949 instructions, 1000 in the baseline: 0.949 times; so that it stays so: \
+        let cheaper = "list: 949 instructions, 1000 in the baseline: 0.949 times; update the baseline: \
                        cargo benchmark --instructions --update";
         assert_eq!(lines(949), Differences { worse: Vec::new(), cheaper: vec![cheaper.to_owned()] });
         assert_eq!((lines(850).cheaper.len(), lines(849).cheaper.len()), (1, 0));
@@ -175,7 +176,7 @@ mod tests {
         let found = baseline(&[("gone", 7), ("list", 9)]).differences(&counts(&[("new", 5), ("list", 9)]));
         let expected = [
             "new: 5 instructions, not in the baseline: cargo benchmark --instructions --update",
-            "gone: in the baseline, but no longer counted: cargo benchmark --instructions --update",
+            "gone: in the baseline, but not counted any more: cargo benchmark --instructions --update",
         ];
         assert_eq!(found.worse, expected);
     }

@@ -1,4 +1,4 @@
-//! Running the cases of `bench/src/instructions` under callgrind, and reading what it counted.
+//! Runs the cases of `bench/src/instructions` under callgrind, and reads its counts.
 
 use std::fs;
 use std::path::Path;
@@ -9,26 +9,26 @@ use pointbook_operate::root::repository;
 
 use super::baseline::Count;
 
-/// How to have valgrind, of which callgrind is a part.
+/// How to install valgrind, which contains callgrind.
 pub(super) const INSTALL: &str = "apt-get install valgrind, or the package of that name elsewhere";
 
 const PACKAGE: &str = "pointbook-bench";
 const PROGRAM: &str = "instructions";
 
-/// How many processes do all cases, for the median: what the allocator does depends on how the heap happens to lie,
-/// and that is the same for all runs of one process.
+/// How many processes run all cases, for the median. The cost of the allocator depends on the layout of the heap, which is
+/// the same for all runs of one process.
 const ROUNDS: usize = 7;
 
-/// The function in which callgrind counts, and after which it writes down what it has.
+/// The function in which callgrind counts. It writes a dump after each call.
 const MEASURED: &str = "instructions::measured";
 
-/// Whether this machine can count.
+/// Whether valgrind is installed.
 pub(super) fn is_installed() -> bool {
     Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
-/// What counts depend on beside the program. Valgrind shows programs the same processor everywhere, so that libraries
-/// choose the same loops, but for one without AVX2 where the real one has none.
+/// The properties of the machine that counts depend on. Valgrind shows programs the same processor everywhere, so
+/// libraries choose the same loops. The exception is a real processor without AVX2.
 pub(super) fn machine() -> String {
     #[cfg(target_arch = "x86_64")]
     let loops = if std::arch::is_x86_feature_detected!("avx2") { " with AVX2" } else { " without AVX2" };
@@ -57,7 +57,7 @@ fn round(program: &Path, folder: &Path) -> Result<Vec<Count>> {
     cases(&printed)?.map(|(place, case)| case.count(total(&dump(folder, place)?)?)).collect()
 }
 
-/// Each case with the median of its counts; every round has the same cases.
+/// Each case with the median of its counts. Every round has the same cases.
 fn medians(rounds: &[Vec<Count>]) -> Vec<Count> {
     let median = |(place, count): (usize, &Count)| {
         let mut all: Vec<u64> =
@@ -68,10 +68,10 @@ fn medians(rounds: &[Vec<Count>]) -> Vec<Count> {
     rounds.first().into_iter().flatten().enumerate().map(median).collect()
 }
 
-/// The release, with the names of functions: valgrind finds the measured one by its name.
+/// The release profile with function names: valgrind finds the measured function by its name.
 const PROFILE: &str = "release-with-debug";
 
-/// The program alone; what it needs is only seen by examples.
+/// Builds the program, which is an example because only examples may use these rooms.
 fn build() -> Result<()> {
     let mut cargo = Command::new("cargo");
     cargo.args(["build", "--profile", PROFILE, "--locked", "--quiet"]);
@@ -80,7 +80,7 @@ fn build() -> Result<()> {
     Ok(())
 }
 
-/// Runs a program to its end and gives what it printed; what it has to say beside is shown when it fails.
+/// Runs a program and returns its output. Shows its stderr when it fails.
 fn run(command: &mut Command) -> Result<String> {
     let output = command.stdin(Stdio::null()).output().context("cannot run valgrind")?;
     let said = String::from_utf8_lossy(&output.stderr);
@@ -88,7 +88,7 @@ fn run(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// A case that was done.
+/// A case that has run.
 #[derive(Debug, PartialEq)]
 struct Case<'p> {
     name: &'p str,
@@ -96,7 +96,7 @@ struct Case<'p> {
 }
 
 impl<'p> Case<'p> {
-    /// Reads what the program prints when it has done one: `RUNS<tab>NAME`.
+    /// Reads a line of the program: `RUNS<tab>NAME`.
     fn parse(line: &'p str) -> Option<Self> {
         let (runs, name) = line.split_once('\t')?;
         Some(Self { name, runs: runs.parse().ok().filter(|runs| *runs > 0)? })
@@ -104,15 +104,15 @@ impl<'p> Case<'p> {
 
     /// The total as a count per run.
     fn count(&self, total: u64) -> Result<Count> {
-        ensure!(total > 0, "{}: callgrind has counted nothing: is there still a {MEASURED}?", self.name);
+        ensure!(total > 0, "{}: callgrind counted nothing: does {MEASURED} still exist?", self.name);
         Ok(Count { name: self.name.to_owned(), instructions: total.div_ceil(self.runs) })
     }
 }
 
-/// The cases that the program says it has done, and the number of each one's dump.
+/// The cases that the program has run, each with the number of its dump.
 fn cases(printed: &str) -> Result<impl Iterator<Item = (usize, Case<'_>)>> {
     let cases: Option<Vec<_>> = printed.lines().map(Case::parse).collect();
-    let cases = cases.with_context(|| format!("{PROGRAM} has printed something else:\n{printed}"))?;
+    let cases = cases.with_context(|| format!("unexpected output of {PROGRAM}:\n{printed}"))?;
     ensure!(!cases.is_empty(), "{PROGRAM} has no cases");
     Ok((1..).zip(cases))
 }
@@ -126,7 +126,7 @@ fn dump(folder: &Path, number: usize) -> Result<String> {
 fn total(dump: &str) -> Result<u64> {
     let value = |name: &str| dump.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
     if value("events:") != Some("Ir") {
-        bail!("callgrind has counted something else than instructions: {:?}", value("events:"));
+        bail!("callgrind did not count instructions, but {:?}", value("events:"));
     }
     Ok(value("totals:").context("a dump of callgrind without a total")?.parse()?)
 }
@@ -140,14 +140,14 @@ mod tests {
                         summary: 497303\n\nfl=(1) main.rs\nfn=(1) instructions::measured\n0 7\n\ntotals: 497303\n";
 
     #[test]
-    fn a_dump_says_how_many_instructions_it_has() {
+    fn dump_has_the_number_of_instructions() {
         assert_eq!(total(DUMP).unwrap(), 497_303);
         assert!(total(&DUMP.replace("totals:", "subtotals:")).is_err());
         assert!(total(&DUMP.replace("Ir\n", "Ir Dr Dw\n")).is_err());
     }
 
     #[test]
-    fn cases_stand_in_the_order_of_their_dumps() {
+    fn cases_have_the_order_of_their_dumps() {
         let found: Vec<_> = cases("200\tlist, page 1\n50\tdetail\n").unwrap().collect();
         let case = |name, runs| Case { name, runs };
         assert_eq!(found, [(1, case("list, page 1", 200)), (2, case("detail", 50))]);
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_case_has_the_median_of_its_rounds() {
+    fn case_has_the_median_of_its_rounds() {
         let round = |list, detail| {
             [("list", list), ("detail", detail)]
                 .map(|(name, instructions)| Count { name: name.to_owned(), instructions })
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_is_per_run_and_never_nothing() {
+    fn count_is_per_run_and_never_zero() {
         let case = Case { name: "detail", runs: 50 };
         assert_eq!(case.count(5_001).unwrap().instructions, 101);
         assert!(case.count(0).unwrap_err().to_string().contains("instructions::measured"));

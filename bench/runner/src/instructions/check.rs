@@ -1,18 +1,18 @@
-//! `--instructions --check`, a step of `cargo xtask check`: no hot function takes more instructions than the committed
-//! baseline says.
+//! `--instructions --check`, a step of `cargo xtask check`: no hot function may take more instructions than in the
+//! committed baseline.
 
 use anyhow::{Result, bail};
 use pointbook_operate::ci::in_ci;
 
 use super::{Compared, Differences, INSTALL, compare, is_installed};
 
-/// Prints what it skips, one line each, on stdout. `cargo xtask check` shows these lines below its step.
+/// Prints one line on stdout per skipped part. `cargo xtask check` shows these lines below its step.
 pub(super) fn run() -> Result<()> {
     skipped()?.iter().for_each(|line| println!("{line}"));
     Ok(())
 }
 
-/// Counts and compares; the release build of what is counted is a part of it.
+/// Counts and compares, including the release build of the counted program.
 fn skipped() -> Result<Vec<String>> {
     if !is_installed() {
         return without_valgrind(in_ci());
@@ -23,19 +23,19 @@ fn skipped() -> Result<Vec<String>> {
     }
 }
 
-/// What has become a little cheaper is told and breaks nothing.
+/// Fails for the worse cases. Prints the slightly cheaper ones.
 fn verdict(Differences { worse, cheaper }: &Differences) -> Result<Vec<String>> {
     let told = [worse.as_slice(), cheaper].concat();
     if !told.is_empty() {
         eprintln!("\n{}", told.join("\n"));
     }
     if !worse.is_empty() {
-        bail!("{} case(s) are not as in the baseline", worse.len());
+        bail!("{} case(s) differ from the baseline", worse.len());
     }
     Ok(Vec::new())
 }
 
-/// A developer may go on without it; the machine that guards the branch may not.
+/// A missing valgrind is skipped on a developer's machine and an error in CI.
 fn without_valgrind(in_ci: bool) -> Result<Vec<String>> {
     if in_ci {
         bail!("valgrind is missing: {INSTALL}");
@@ -55,10 +55,10 @@ mod tests {
     }
 
     #[test]
-    fn a_dearer_case_fails_and_a_cheaper_one_does_not() {
+    fn more_expensive_case_fails_and_cheaper_one_passes() {
         let line = || vec!["list: 1 instruction".to_owned()];
         assert!(verdict(&Differences { worse: Vec::new(), cheaper: line() }).is_ok());
         let failed = verdict(&Differences { worse: line(), cheaper: line() }).unwrap_err();
-        assert_eq!(failed.to_string(), "1 case(s) are not as in the baseline");
+        assert_eq!(failed.to_string(), "1 case(s) differ from the baseline");
     }
 }

@@ -1,5 +1,5 @@
-//! `cargo benchmark --instructions [--update|--check]`: how many instructions the hot functions take, counted by callgrind
-//! and compared with what is committed. No noise of the machine hides a regression from that.
+//! `cargo benchmark --instructions [--update|--check]`: callgrind counts the instructions of hot functions, and the command
+//! compares them with the committed counts. Noise of the machine does not hide a regression.
 
 mod baseline;
 mod callgrind;
@@ -14,30 +14,30 @@ use pointbook_operate::root::repository;
 use self::baseline::{Baseline, Differences};
 use self::callgrind::{INSTALL, is_installed};
 
-/// Where the baseline is, below the repository.
+/// The path of the baseline in the repository.
 const FILE: &str = "bench/instructions.txt";
 
-/// What is said beside a case that differs, or is new.
+/// The command that updates the baseline, for messages.
 const UPDATE: &str = "cargo benchmark --instructions --update";
 
-/// What a comparison with the baseline came to.
+/// The result of a comparison with the baseline.
 enum Compared {
-    /// What differs; nothing when all is as it was.
+    /// The differences. Empty when all counts are within their bounds.
     Differences(Differences),
-    /// Nothing was compared, and why.
+    /// The reason why nothing was compared.
     Skipped(String),
 }
 
 /// Counts and shows every case beside the baseline, or writes a new one.
 ///
 /// # Errors
-/// When a case takes more than the baseline says, or much less, or is new or gone, or cannot be counted.
+/// When a case takes more than its baseline or much less, is new or missing, or cannot be counted.
 pub(crate) fn command(words: &[String]) -> Result<()> {
     let update = match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         [] => false,
         ["--update"] => true,
         ["--check"] => return check::run(),
-        _ => bail!("--instructions takes nothing beside it but --update or --check"),
+        _ => bail!("--instructions allows only --update or --check beside it"),
     };
     if !is_installed() {
         bail!("valgrind is missing: {INSTALL}");
@@ -57,7 +57,7 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
         println!("{line}");
     }
     if !worse.is_empty() {
-        bail!("not as in {FILE}:\n{}", worse.join("\n"));
+        bail!("counts differ from {FILE}:\n{}", worse.join("\n"));
     }
     Ok(())
 }
@@ -65,7 +65,7 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
 /// Counts every case and compares it with the baseline.
 ///
 /// # Errors
-/// When a case cannot be counted, or there is no baseline.
+/// When a case cannot be counted, or the baseline is missing.
 fn compare() -> Result<Compared> {
     let baseline = read()?;
     if let Some(reason) = not_comparable(&baseline) {
@@ -74,7 +74,7 @@ fn compare() -> Result<Compared> {
     Ok(Compared::Differences(baseline.differences(&callgrind::count()?)))
 }
 
-/// Why counts of this machine say nothing beside the baseline, if so.
+/// The reason why counts of this machine cannot be compared with the baseline, if any.
 fn not_comparable(baseline: &Baseline) -> Option<String> {
     let (here, there) = (callgrind::machine(), &baseline.machine);
     (here != *there).then(|| format!("{FILE} has counts of {there}, and this is {here}"))
@@ -82,7 +82,7 @@ fn not_comparable(baseline: &Baseline) -> Option<String> {
 
 fn read() -> Result<Baseline> {
     let text = fs::read_to_string(path()).with_context(|| format!("cannot read {FILE}: {UPDATE}"))?;
-    Baseline::parse(&text).with_context(|| format!("cannot make sense of {FILE}"))
+    Baseline::parse(&text).with_context(|| format!("cannot parse {FILE}"))
 }
 
 fn path() -> PathBuf {

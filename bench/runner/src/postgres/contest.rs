@@ -1,4 +1,4 @@
-//! Sides that take turns, so that whatever else the machine does meets all of them.
+//! Compares several sides in turn, so that other load of the machine affects all of them.
 
 use std::process::Command;
 
@@ -12,34 +12,34 @@ use super::super::requests::Target;
 use super::super::script::Script;
 use super::super::spread::Spread;
 
-/// A scenario: the first side is what it is about, the last what it is measured by.
+/// A scenario. The first side is the subject, the last one the reference.
 pub(super) struct Contest<'c> {
     /// Its name in the table and on the command line.
     pub(super) name: &'static str,
     pub(super) sides: Vec<Side<'c>>,
-    /// The part of the last side's rate that the first is to reach.
+    /// The share of the last side's rate that the first must reach.
     pub(super) aim: f64,
 }
 
-/// What takes its turn.
+/// One of the compared programs.
 pub(super) struct Side<'c> {
     pub(super) name: &'c str,
     pub(super) way: Way<'c>,
 }
 
 pub(super) enum Way<'c> {
-    /// Requests of so many clients, which each round makes up anew.
+    /// Requests of this many clients. Each round generates new ones.
     Http { server: &'c Server, clients: u32, script: Box<dyn Fn() -> Result<Script> + 'c> },
-    /// The driver alone, with these words.
+    /// The bare driver with these arguments.
     Bare(Vec<String>),
 }
 
-/// What a side came to in one round.
+/// The result of a side in one round.
 struct Turn {
     rate: f64,
-    /// Processor time of the database's processes per request, in microseconds, where they are ours to see.
+    /// Processor time of the database's processes per request, in microseconds, when they run on this machine.
     database_us: Option<f64>,
-    /// What only a service has.
+    /// The figures that only a service has.
     http: Option<Round>,
 }
 
@@ -52,14 +52,14 @@ pub(super) fn print_head() {
 }
 
 impl Contest<'_> {
-    /// Measures, and prints a row for each side. The process is the first of the database's.
-    pub(super) fn hold(&self, bench: &Bench, database: Option<u32>) -> Result<()> {
+    /// Measures, and prints a row for each side. `database` is the id of the database's first process.
+    pub(super) fn run(&self, bench: &Bench, database: Option<u32>) -> Result<()> {
         let turns = || {
             let turns = self.sides.iter().map(|side| side.take_turn(bench.extent.seconds, database));
             turns.collect::<Result<Vec<Turn>>>()
         };
         turns()?;
-        let rounds = bench.hold_beside(self.name, database, turns)?;
+        let rounds = bench.repeat_with_process(self.name, database, turns)?;
         eprintln!("{:.0}/s", rounds[0][0].rate);
         for place in 0..self.sides.len() {
             println!("{}", self.row(place, &rounds));
@@ -97,7 +97,7 @@ impl Contest<'_> {
     }
 }
 
-/// Empty where there is nothing.
+/// The median as text. Empty without figures.
 fn median(figures: Vec<f64>) -> String {
     if figures.is_empty() { String::new() } else { format!("{:.2}", Spread::of(figures.into_iter()).median) }
 }

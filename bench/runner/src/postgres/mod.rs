@@ -1,5 +1,5 @@
-//! The service on PostgreSQL: beside the bare driver on the same server, with the same statements and as many
-//! connections; and its lists, which need no database, beside the service on SQLite.
+//! The service on PostgreSQL, beside the bare driver on the same server with the same statements and as many
+//! connections. Its lists, which need no database, are compared with the service on SQLite.
 
 mod contest;
 
@@ -15,18 +15,18 @@ use super::idle;
 use super::script::Script;
 use super::writers::{Writers, issue};
 
-/// How many clients read at once, and how many write.
+/// How many clients read or write at once.
 const READERS: u32 = 32;
 const WRITERS: u32 = 64;
-/// Whose token reads lists.
+/// The user whose token reads lists.
 const READER: &str = "user-50";
-/// The word for a server that is started, one for each that asks for it.
+/// The value of `--database` for a temporary server.
 const STARTED: &str = "postgres";
 
-/// Measures the scenarios whose name has the word, and prints their table.
+/// Measures the selected scenarios, and prints their table.
 pub(super) fn run(bench: &Bench, database: &str) -> Result<()> {
     let scenario = bench.options.scenario.as_str();
-    // A database that was given has room for one kind of data: it was empty.
+    // A given database was empty, and gets the data of one scenario only.
     let is_idle_alone = !scenario.is_empty() && bench.wants(idle::POSTGRES);
     if is_idle_alone || scenario.is_empty() && database == STARTED {
         idle::run_on_postgres(bench, database)?;
@@ -39,17 +39,17 @@ pub(super) fn run(bench: &Bench, database: &str) -> Result<()> {
         [setup.histories(), setup.activities(), setup.orders(), setup.orders_of_one(), setup.lists()];
     contest::print_head();
     for contest in contests.into_iter().filter(|contest| bench.wants(contest.name)) {
-        contest.hold(bench, setup.postgres.process())?;
+        contest.run(bench, setup.postgres.process())?;
     }
     Ok(())
 }
 
-/// A database with data, and servers on it.
+/// A filled database, and servers on it.
 struct PostgresSetup {
     postgres: Postgres,
     writers: Writers,
     server: Server,
-    /// Under row-level security, where the role could be made.
+    /// A server under row-level security, when the role could be created.
     as_service_role: Option<Server>,
     unprepared: Server,
     /// The same catalogue, and a customer's token there.
@@ -73,7 +73,7 @@ impl PostgresSetup {
         Ok(Self { postgres, writers, server, as_service_role, unprepared, sqlite })
     }
 
-    /// The newest page: 15 days, some 50 rows.
+    /// The newest page of a history: 15 days, some 50 rows.
     fn histories(&self) -> Contest<'_> {
         let side = |name, server| {
             let script = || Script::histories(&self.writers);
@@ -101,7 +101,7 @@ impl PostgresSetup {
         Contest { name: "orders", sides: vec![self.writing(Script::orders_of_many), bare], aim: 0.60 }
     }
 
-    /// Of all orders for one product only one at a time has the product's row.
+    /// Orders of one product. Only one order at a time can lock the product's row.
     fn orders_of_one(&self) -> Contest<'_> {
         let bare = self.bare("bare driver", ["orders-of-one", "buyer-", "16", "1"]);
         Contest {
@@ -129,7 +129,7 @@ impl PostgresSetup {
         Side { name: "pointbook", way: Way::Http { server: &self.server, clients: WRITERS, script } }
     }
 
-    /// What is sent, for users whose ids begin how, over how many connections, how many to a transaction.
+    /// The bare driver. `words` are the kind of work, the prefix of user ids, the connections, and the requests per transaction.
     fn bare<'b>(&self, name: &'b str, words: [&str; 4]) -> Side<'b> {
         let words = [self.postgres.url.as_str()].into_iter().chain(words);
         Side { name, way: Way::Bare(words.map(str::to_owned).collect()) }

@@ -1,4 +1,4 @@
-//! Compressed answers, beside the same ones as they are.
+//! Compressed responses, beside the same responses without compression.
 
 use anyhow::Result;
 
@@ -12,11 +12,11 @@ use crate::requests::{Get, Script, Target};
 use crate::spread::Spread;
 
 const CODINGS: [&str; 2] = ["gzip", "zstd"];
-/// What is asked for, of a catalogue of products.
+/// The requests to a catalogue of products.
 const LIST: &str = "list, page 1";
 const CATEGORIES: &str = "categories";
 const DIFFERENT: &str = "all filters, all different";
-/// And of a ledger.
+/// The request to a ledger.
 const HISTORY: &str = "history, ordinary user";
 
 pub(crate) fn names() -> Vec<String> {
@@ -28,7 +28,7 @@ fn name(coding: &str, what: &str) -> String {
     format!("{coding}, {what}")
 }
 
-/// Those that are wanted.
+/// Measures the selected scenarios.
 pub(crate) fn run(bench: &Bench) -> Result<()> {
     let wants = |what: &str| CODINGS.iter().any(|coding| bench.wants(&name(coding, what)));
     if [LIST, CATEGORIES, DIFFERENT].into_iter().any(wants) {
@@ -62,8 +62,8 @@ fn measure(bench: &Bench, target: &Target, what: &str, plain: &[Get]) -> Result<
         };
         let turn = || Ok((drive(&scripts[0])?, drive(&scripts[1])?));
         turn()?;
-        let rounds = bench.hold(&name, turn)?;
-        // The first one may be sent as it is.
+        let rounds = bench.repeat(&name, turn)?;
+        // The first response may come without compression.
         target.ask(&asked[0])?;
         let bytes = [&asked[0], &plain[0]].map(|get| target.ask(get).map(|answer| answer.body().len()));
         report(bench, &name, bytes, &rounds)?;

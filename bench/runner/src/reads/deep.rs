@@ -15,11 +15,11 @@ pub(crate) fn names() -> Vec<String> {
     vec![NAME.to_owned()]
 }
 
-/// Both of one server, in turn.
+/// Measures both pages of one server, in turn.
 pub(crate) fn run(bench: &Bench) -> Result<()> {
     for products in bench.sizes(&[LARGE]) {
         let served = Served::start(products)?;
-        // The last page that is full.
+        // The last full page.
         let last = format!("?page[number]={}", products / PAGE_SIZE);
         let first = Script::write("first", &served.target, &[served.list("")])?;
         let last = Script::write("second", &served.target, &[served.list(&last)])?;
@@ -30,7 +30,7 @@ pub(crate) fn run(bench: &Bench) -> Result<()> {
         let turn = || Ok((drive(&first)?, drive(&last)?));
         turn()?;
         let name = format!("{NAME}, {products} products");
-        let pairs = bench.hold(&name, turn)?;
+        let pairs = bench.repeat(&name, turn)?;
         let ratio = Spread::of_ratios(&pairs, |pair| pair.1.cpu_us, |pair| pair.0.cpu_us);
         eprintln!("{ratio} times page 1");
         bench.judge(&name, "CPU at most 1.1 times page 1", ratio, Bound::AtMost(1.1));

@@ -8,14 +8,14 @@ use crate::context::Bench;
 use crate::pairs::Paired;
 use crate::record::{Bound, Point};
 
-/// Those that are drawn against the size.
+/// The filters in the plot.
 const PLOTTED: [Filter; 2] = [Filter::Together, Filter::Mixed];
 
 pub(crate) fn names() -> Vec<String> {
     FILTERS.iter().map(|filter| filter.name().to_owned()).collect()
 }
 
-/// Each at a medium and a large size, what is drawn at all of them.
+/// Measures each filter at a medium and a large size, and those of the plot at all sizes.
 pub(crate) fn run(bench: &Bench) -> Result<()> {
     for products in bench.sizes(&ALL_SIZES) {
         let is_wanted = |filter: &Filter| {
@@ -59,7 +59,7 @@ fn measure(bench: &Bench, served: &Served, products: u32, filter: Filter) -> Res
     Ok(())
 }
 
-/// Those that any server of the interface can be sent, drawn from one of ours.
+/// Requests for any server of the interface, with values from one of ours.
 pub(crate) fn of_any_server(served: &Served) -> Result<Vec<(String, Vec<crate::requests::Get>)>> {
     FILTERS.into_iter().map(|filter| Ok((filter.name().to_owned(), filter.queries(served)?))).collect()
 }

@@ -15,15 +15,15 @@ use super::BASE_PATH;
 use super::data::Dataset;
 use super::requests::{Get, Target};
 
-/// Products on a page that does not say how many it wants.
+/// The default number of products on a page.
 const PAGE_SIZE: u32 = 15;
-/// Products that the issue names.
+/// The number of products in the issue.
 const MEDIUM: u32 = 50_000;
 const LARGE: u32 = 1_000_000;
-/// Those of the plot.
+/// The sizes in the plot.
 const ALL_SIZES: [u32; 4] = [1_000, MEDIUM, 500_000, LARGE];
 
-/// A catalogue that is served.
+/// A server with a catalogue.
 pub(super) struct Served {
     server: Server,
     target: Target,
@@ -35,7 +35,7 @@ impl Served {
         let database = Dataset::Catalogue(products).prepare()?;
         let server = database.pointbook.serve()?;
         let (target, token) = (Target::of(&server), database.tokens.of("user-0")?.to_owned());
-        // The catalogue is loaded by its first request; what is built behind that is over when the server rests.
+        // The first request loads the catalogue. Background work is done when the server is idle.
         target.ask(&Get::new("/v1/store/products", &token))?;
         server.wait_until_idle()?;
         Ok(Self { server, target, token })
@@ -45,7 +45,7 @@ impl Served {
         &self.target
     }
 
-    /// A customer's.
+    /// The token of a customer.
     pub(super) fn token(&self) -> &str {
         &self.token
     }
@@ -54,7 +54,7 @@ impl Served {
         Get::new(format!("/v1/store/products{query}"), &self.token)
     }
 
-    /// How many products a filter leaves.
+    /// How many products match a filter.
     fn total(&self, connection: &mut Connection, filter: &str) -> Result<u32> {
         let path = format!("{BASE_PATH}/v1/store/products?page[size]=1&{filter}");
         let answer = connection.send(&Call::get(path, &self.token))?;

@@ -1,4 +1,4 @@
-//! Queries that filter, no two of them the same.
+//! Different queries with filters.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,16 +10,16 @@ use super::Served;
 use crate::data::catalogue::{draw_category, draw_root};
 use crate::requests::Get;
 
-/// So many different queries are asked in turn.
+/// How many different queries are sent in turn.
 const QUERIES: usize = 4_000;
-/// Fewer than these would be as good as the same query again.
+/// The least number of different queries. Fewer would measure repeated queries.
 const QUERIES_MIN: usize = 64;
-/// Draws that may be in vain, for each that is wanted.
+/// How many draws are allowed per wanted query, because some repeat or match nothing.
 const DRAWS_PER_QUERY: usize = 4;
-/// Page sizes around the usual one, so that queries differ where a filter has no value to differ in.
+/// Page sizes around the default, so that queries of a filter without a value differ too.
 const PAGE_SIZES: std::ops::RangeInclusive<u32> = 10..=20;
 
-/// Every filter but the title.
+/// Every filter except the title.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Filter {
     Category,
@@ -39,7 +39,7 @@ use Filter::{Category, LowStock, MaxPrice, MinPrice, Mixed, NewProducts, OnSale,
 
 const ALONE: [Filter; 7] = [Category, MinPrice, MaxPrice, NewProducts, LowStock, OnSale, OnlyPopular];
 
-/// All kinds.
+/// All kinds of queries.
 pub(crate) const FILTERS: [Filter; 9] =
     [Category, MinPrice, MaxPrice, NewProducts, LowStock, OnSale, OnlyPopular, Together, Mixed];
 
@@ -58,7 +58,7 @@ impl Filter {
         }
     }
 
-    /// What a query of this kind may say, without its page.
+    /// A random query of this kind, without its page.
     fn draw(self, numbers: &mut Numbers) -> String {
         match self {
             Category => format!("filter[category]={}", draw_category(numbers)),
@@ -77,7 +77,7 @@ impl Filter {
         }
     }
 
-    /// Different queries of this kind, each of a page that has products.
+    /// Different queries of this kind. Each page has products.
     pub(super) fn queries(self, served: &Served) -> Result<Vec<Get>> {
         let mut numbers = Numbers::new(0x6669_6c74 + self as u64);
         let (mut queries, mut totals) = (BTreeSet::new(), BTreeMap::new());
@@ -101,14 +101,14 @@ impl Filter {
     }
 }
 
-/// Wide enough in price that something is left.
+/// A random query with all filters. Its price range is wide enough to match products.
 fn draw_together(numbers: &mut Numbers) -> String {
     let (min, max) = (numbers.next(50_000), 120_000 + numbers.next(80_000));
     let flags = [NewProducts, LowStock, OnSale, OnlyPopular].map(|flag| flag.draw(numbers)).join("&");
     format!("filter[category]={}&filter[minPrice]={min}&filter[maxPrice]={max}&{flags}", draw_root(numbers))
 }
 
-/// Any page that has products, of about the usual size, in any order.
+/// A random page with products, of about the default size, in a random sort order.
 pub(super) fn draw_page(filter: &str, total: u32, numbers: &mut Numbers) -> String {
     let size = PAGE_SIZES.start() + numbers.next(PAGE_SIZES.end() - PAGE_SIZES.start() + 1);
     let page = 1 + numbers.next(total.div_ceil(size));
@@ -116,7 +116,7 @@ pub(super) fn draw_page(filter: &str, total: u32, numbers: &mut Numbers) -> Stri
     format!("?{filter}&page[number]={page}&page[size]={size}{sort}")
 }
 
-/// In an order in which neighbours have nothing in common.
+/// The queries in random order, so that neighbours differ.
 fn shuffled(queries: BTreeSet<String>, numbers: &mut Numbers) -> Vec<String> {
     let mut queries: Vec<String> = queries.into_iter().collect();
     for place in (1..queries.len()).rev() {
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_lies_within_what_there_is() {
+    fn page_is_within_the_total() {
         let mut numbers = Numbers::new(1);
         for _ in 0..200 {
             let query = draw_page("filter[onSale]=true", 25, &mut numbers);

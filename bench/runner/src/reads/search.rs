@@ -1,4 +1,4 @@
-//! Searches of titles: each for the first time, and the next pages of one that was made before.
+//! Searches of titles: first searches, and further pages of an earlier search.
 
 use std::thread;
 use std::time::Instant;
@@ -17,9 +17,9 @@ use crate::record::{Bound, Point};
 use crate::requests::Get;
 use crate::spread::Spread;
 
-/// Over so many connections at once.
+/// How many connections send searches at once.
 const CLIENTS: usize = 2;
-/// Different pages that follow a search.
+/// How many different pages follow a search.
 const NEXT_PAGES: u32 = 1_000;
 const TITLE: &str = "Searches of titles, each for the first time";
 const HEAD: &[&str] = &["scenario", "products", "found", "CPU ms per search", "median ms until the answer"];
@@ -29,7 +29,7 @@ pub(crate) fn names() -> Vec<String> {
     first.chain(FREQUENCIES.into_iter().take(2).map(next_name)).collect()
 }
 
-/// In the tables and in the plot.
+/// The name of the series in the tables and in the plot.
 fn series(frequency: Frequency) -> &'static str {
     match frequency {
         Frequency::Common => "search, 23 % of the titles",
@@ -46,7 +46,7 @@ fn next_name(frequency: Frequency) -> String {
     format!("search, next page of {}", frequency.percent())
 }
 
-/// Searches at all sizes, next pages at a medium and a large one.
+/// Measures searches at all sizes, and next pages at a medium and a large size.
 pub(crate) fn run(bench: &Bench) -> Result<()> {
     for products in bench.sizes(&ALL_SIZES) {
         let first: Vec<_> =
@@ -71,15 +71,15 @@ pub(crate) fn run(bench: &Bench) -> Result<()> {
     Ok(())
 }
 
-/// Searches a server for what it has not been searched for before.
+/// Sends each search only once to a server.
 struct Searcher {
     products: u32,
     served: Served,
-    /// What was not searched for yet.
+    /// The searches that were not sent yet.
     words: Vec<String>,
 }
 
-/// What a round of first searches came to.
+/// The result of a round of first searches.
 struct Round {
     cpu_ms: f64,
     median_ms: f64,
@@ -94,7 +94,7 @@ impl Searcher {
         )?;
         let name = format!("{}, {} products", series(frequency), self.products);
         self.search(frequency)?;
-        let rounds = bench.hold(&name, || self.search(frequency))?;
+        let rounds = bench.repeat(&name, || self.search(frequency))?;
         let cpu_ms = Spread::of(rounds.iter().map(|round| round.cpu_ms));
         eprintln!("{cpu_ms} ms");
         let median_ms = Spread::of(rounds.iter().map(|round| round.median_ms));
@@ -109,7 +109,7 @@ impl Searcher {
         Ok(())
     }
 
-    /// A round. When everything was searched for, a new server knows nothing of it.
+    /// Runs a round. When all searches were sent, a new server starts, because it has no kept results.
     fn search(&mut self, frequency: Frequency) -> Result<Round> {
         let searches = searches(frequency);
         if self.words.len() < searches {
@@ -125,7 +125,7 @@ impl Searcher {
         Ok(Round { cpu_ms: cpu_us / 1_000.0 / searches as f64, median_ms: times_ms[searches / 2] })
     }
 
-    /// How long each took.
+    /// Returns the time of each search, in milliseconds.
     fn send(&self, words: &[String]) -> Result<Vec<f64>> {
         let send_part = |words: &[String]| {
             let mut connection = Connection::new(self.served.server.address);
@@ -174,7 +174,7 @@ fn next_pages(served: &Served, frequency: Frequency) -> Result<Vec<Get>> {
     Ok((0..NEXT_PAGES).map(page).collect())
 }
 
-/// Different searches of a round: there are fewer words that are in many titles, and each costs more.
+/// The number of different searches of a round. Frequent words are fewer, and each search costs more.
 fn searches(frequency: Frequency) -> usize {
     if frequency == Frequency::Common { 32 } else { 96 }
 }
@@ -189,7 +189,7 @@ fn target(frequency: Frequency, products: u32) -> Option<(&'static str, f64)> {
     }
 }
 
-/// Searches that any server of the interface can be sent, each word in turn with each of its pages.
+/// Searches for any server of the interface: each word in turn with each of its pages.
 pub(crate) fn of_any_server(served: &Served) -> Result<Vec<(String, Vec<Get>)>> {
     let first = |frequency| {
         let searches = Words::new().searches(frequency);

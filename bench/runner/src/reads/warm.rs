@@ -1,4 +1,4 @@
-//! The same request again and again: the list's first page, a product, the categories, and what has not changed.
+//! The same request again and again: the list's first page, a product, the categories, and 304 responses.
 
 use anyhow::{Context, Result};
 
@@ -8,7 +8,7 @@ use crate::pairs::Paired;
 use crate::record::{Bound, Point};
 use crate::requests::{Get, Target};
 
-/// A scenario, and the most that it may cost against the ceiling.
+/// A scenario, and its limit relative to the ceiling.
 struct Warm {
     name: &'static str,
     path: &'static str,
@@ -60,7 +60,7 @@ pub(crate) fn names() -> Vec<String> {
     SCENARIOS.iter().map(|scenario| scenario.name.to_owned()).collect()
 }
 
-/// Each at a medium and a large size, the list at all of them.
+/// Measures each scenario at a medium and a large size, and the list at all sizes.
 pub(crate) fn run(bench: &Bench) -> Result<()> {
     for products in bench.sizes(&ALL_SIZES) {
         let is_wanted = |scenario: &&Warm| {
@@ -105,15 +105,14 @@ impl Warm {
         let mut get = Get::new(self.path, token);
         if self.is_unchanged {
             let answer = target.ask(&get)?;
-            let etag =
-                answer.header("etag").context("an answer without an ETag cannot be asked for again")?;
+            let etag = answer.header("etag").context("the response has no ETag")?;
             get.if_none_match = Some(etag.to_owned());
         }
         Ok(get)
     }
 }
 
-/// Those that any server of the interface can be sent: a mark of what has not changed is each server's own.
+/// Requests for any server of the interface. 304 responses are left out, because ETags differ between servers.
 pub(crate) fn of_any_server(token: &str) -> Vec<(String, Vec<Get>)> {
     let changed = SCENARIOS.iter().filter(|scenario| !scenario.is_unchanged);
     changed.map(|scenario| (scenario.name.to_owned(), vec![Get::new(scenario.path, token)])).collect()

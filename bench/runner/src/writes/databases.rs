@@ -1,4 +1,4 @@
-//! The databases that are written to: one through the server, a copy by the bare driver.
+//! The databases of the writes: the server writes to one, and the bare driver to a copy.
 
 use std::path::PathBuf;
 
@@ -9,10 +9,10 @@ use super::super::data::{self, Dataset, copy};
 use super::super::writers::Writers;
 use super::Kind;
 
-/// Whose history is read; they have 500 rows.
+/// The user whose history is read. It has 500 rows.
 pub(super) const READER: &str = "user-50";
 
-/// What users' ids begin with.
+/// The prefix of the users' ids.
 pub(super) fn prefix(kind: Kind) -> &'static str {
     match kind {
         Kind::ManyUsers => "writer-",
@@ -21,7 +21,7 @@ pub(super) fn prefix(kind: Kind) -> &'static str {
     }
 }
 
-/// Both databases, and who may write.
+/// Both databases, and the tokens of the writers.
 pub(super) struct WriteDatabases {
     pub(super) pointbook: Pointbook,
     pub(super) bare_database: PathBuf,

@@ -1,4 +1,4 @@
-//! Writes: durable ones over HTTP, beside the same rows committed by the bare driver in the same run.
+//! Durable writes over HTTP, beside the same rows that the bare driver commits in the same run.
 
 mod databases;
 mod overload;
@@ -24,10 +24,10 @@ const CLIENTS: [u32; 3] = [1, 16, 64];
 const READERS: [u32; 2] = [1, 16];
 /// How many clients write while histories are read.
 const WRITERS: u32 = 64;
-/// How many jobs pointbook commits at once at most.
+/// The most writes in one commit of pointbook.
 const MAX_PER_COMMIT: u32 = 256;
 
-/// What is written.
+/// A kind of write.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Kind {
     ManyUsers,
@@ -58,14 +58,14 @@ impl Kind {
     }
 }
 
-/// One kind of write by so many clients: rounds of ours, of the grouped driver and of single commits.
+/// The results of one kind of write: rounds of ours, of the driver with grouped commits, and with single commits.
 pub(super) struct Measured {
     kind: Kind,
     clients: u32,
     rounds: Vec<(Round, f64, f64)>,
 }
 
-/// Reads of histories by so many readers: quiet rounds, and rounds beside writers with their rate.
+/// The results of history reads: quiet rounds, and rounds beside writers with their rate.
 pub(super) struct Beside {
     readers: u32,
     rounds: Vec<(Round, Round, f64)>,
@@ -75,7 +75,7 @@ pub(super) fn names() -> Vec<String> {
     KINDS.into_iter().map(Kind::name).chain([HISTORY, OVERLOAD]).map(str::to_owned).collect()
 }
 
-/// Measures the scenarios that are wanted.
+/// Measures the selected scenarios.
 pub(super) fn run(bench: &Bench) -> Result<()> {
     let databases = WriteDatabases::prepare()?;
     let server = databases.pointbook.serve()?;
@@ -101,11 +101,11 @@ struct Contest<'b> {
 }
 
 impl Contest<'_> {
-    /// Rounds of ours and of the driver alternate, so that whatever else the machine does meets all of them.
+    /// Rounds of ours and of the driver alternate, so that other load of the machine affects all of them.
     fn write(&self, bench: &Bench, kind: Kind, clients: u32) -> Result<Measured> {
         let seconds = self.seconds;
         self.load(kind, clients, seconds)?;
-        let rounds = bench.hold(&format!("{}, {clients} clients", kind.name()), || {
+        let rounds = bench.repeat(&format!("{}, {clients} clients", kind.name()), || {
             let ours = self.load(kind, clients, seconds)?;
             let grouped = self.commit_bare(kind, clients.min(MAX_PER_COMMIT))?;
             Ok((ours, grouped, self.commit_bare(kind, 1)?))
@@ -120,7 +120,7 @@ impl Contest<'_> {
         load::run(&Target::of(self.server), &Load { script: &script.file, connections, seconds })
     }
 
-    /// Some of these may be refused.
+    /// Sends more writes than the server can do. It may refuse some of them.
     fn overload(&self, kind: Kind, connections: u32) -> Result<Round> {
         let script = kind.script(&self.databases.writers)?;
         let load = Load { script: &script.file, connections, seconds: self.seconds };
@@ -146,15 +146,15 @@ impl Contest<'_> {
             let (busy, writes) = self.read_while_written(readers)?;
             Ok((quiet, busy, writes))
         };
-        let rounds = bench.hold(&format!("{HISTORY}, {readers} readers"), turn)?;
+        let rounds = bench.repeat(&format!("{HISTORY}, {readers} readers"), turn)?;
         let (quiet, busy, _) = rounds[0];
         eprintln!("p99 {:.2} ms, {:.2} ms beside {WRITERS} writers", quiet.p99_ms, busy.p99_ms);
         Ok(Beside { readers, rounds })
     }
 
-    /// A round of reads that begins and ends while others write; and the rate of the writes.
+    /// Runs a round of reads while others write. Returns it with the rate of the writes.
     fn read_while_written(&self, readers: u32) -> Result<(Round, f64)> {
-        /// Until the writers are at work, and for as long after the last read.
+        /// How long the writers run before the first read and after the last one.
         const MARGIN: Duration = Duration::from_millis(500);
         thread::scope(|scope| {
             let writing = scope.spawn(|| self.load(Kind::ManyUsers, WRITERS, self.seconds + 1));
