@@ -1,5 +1,5 @@
-//! Values with sensible defaults. Everything has public fields: a test takes a default and says what
-//! is different, as in `Product { popular: true, ..product("p1") }`.
+//! Builders of values with sensible defaults. All fields are public, so a test takes a default and names only the
+//! differences, as in `Product { popular: true, ..product("p1") }`.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -29,12 +29,12 @@ pub fn noon() -> Timestamp {
     at(0)
 }
 
-/// This many microseconds after noon; negative for before.
+/// This many microseconds after noon. A negative number is before noon.
 pub fn at(micros_after_noon: i64) -> Timestamp {
     Timestamp::from_micros(NOON_MICROS + micros_after_noon).unwrap()
 }
 
-/// Noon, this many days later; negative for earlier.
+/// Noon, this many days later. A negative number is earlier.
 pub fn on_day(days_later: i64) -> Timestamp {
     at(days_later * DAY_MICROS)
 }
@@ -69,13 +69,13 @@ pub fn tenant(slug: &str) -> Tenant {
     }
 }
 
-/// A good token of this user without an end; none for a super-user's. The number makes the hash.
+/// An active token of this user that never expires. `None` is a super-user. The number determines the hash.
 pub fn token(number: u8, user: Option<&str>) -> TokenRecord {
     let kind = user.map_or(TokenKind::SuperUser, |user| TokenKind::Customer(user_id(user)));
     TokenRecord::new(TokenHash([number; 32]), kind, noon())
 }
 
-/// A profile that says nothing.
+/// A profile without optional fields.
 pub fn profile(id: &str) -> UserProfile {
     UserProfile { id: user_id(id), birth_date: None, locale: None }
 }
@@ -100,12 +100,12 @@ pub fn product(id: &str) -> Product {
     }
 }
 
-/// The product, to be stored with its own `published_at`.
+/// An upsert of the product with its `published_at`.
 pub fn upsert(product: Product) -> ProductUpsert {
     ProductUpsert { product, keep_published_at: false, keep_stock: false }
 }
 
-/// A category whose label tells its id.
+/// A category with its id in its label.
 pub fn category(id: &str, children: Vec<Category>) -> Category {
     Category { id: CategoryId::new(id).unwrap(), label: format!("Category {id}"), children }
 }
@@ -134,20 +134,21 @@ pub fn bonuses(amounts: &[i64]) -> Bonuses {
     Bonuses::new(amounts.iter().map(bonus).collect()).unwrap()
 }
 
-/// The activity as a transaction to be recorded, whose id is made of user, type and source.
+/// The activity as a new transaction. Its id consists of user, type and source.
 pub fn recorded(user: &str, activity: Activity) -> NewTransaction {
     let id = format!("{user}/{}/{}", activity.kind, activity.source_id);
     let transaction = Transaction { id: TransactionId::new(id).unwrap(), activity };
     NewTransaction { user_id: user_id(user), transaction }
 }
 
-/// Rows of a history as a store reads them, where no order of the store has made one of them: from the newest to
-/// the oldest, those of one moment from the last id to the first.
+/// History rows as a store reads them, without orders of the store. The newest comes first. Rows of the same time are
+/// ordered by id, the largest first.
 pub fn history_rows<'t>(transactions: impl IntoIterator<Item = &'t Transaction>) -> HistoryRows {
     history_rows_of_orders(transactions, |_| false)
 }
 
-/// The same with the store's own orders among them: their rows are those of the type `order` with such source ids.
+/// History rows that include orders of the store: rows of the type `order` with a source id for which `is_own_source` is
+/// true.
 pub fn history_rows_of_orders<'t>(
     transactions: impl IntoIterator<Item = &'t Transaction>,
     is_own_source: impl Fn(&str) -> bool,
@@ -163,23 +164,23 @@ pub fn history_rows_of_orders<'t>(
     rows
 }
 
-/// The same under another id, as a second attempt makes it: every id is made anew.
+/// The same transaction under another id, because a second attempt generates new ids.
 pub fn again(new: &NewTransaction, id: &str) -> NewTransaction {
     let NewTransaction { user_id, transaction: Transaction { id: _, activity } } = new.clone();
     NewTransaction { user_id, transaction: Transaction { id: TransactionId::new(id).unwrap(), activity } }
 }
 
-/// The history of users, recorded at noon.
+/// An import of transactions, recorded at noon.
 pub fn history(rows: impl IntoIterator<Item = NewTransaction>) -> RecordHistory {
     RecordHistory::new(rows.into_iter().collect(), noon())
 }
 
-/// Users, imported at noon.
+/// An import of users at noon.
 pub fn import(profiles: impl IntoIterator<Item = UserProfile>) -> ImportUsers {
     ImportUsers { profiles: profiles.into_iter().collect(), now: noon() }
 }
 
-/// An activity of a back office, which says when it happened.
+/// An activity of a back office with the time when it happened.
 pub fn to_record(user: &str, activity: Activity) -> ActivityToRecord {
     ActivityToRecord { new: recorded(user, activity), has_own_time: true }
 }
@@ -188,7 +189,7 @@ pub fn order_id(text: &str) -> OrderId {
     OrderId::new(text).unwrap()
 }
 
-/// An order of one piece at noon; number and transaction are made of its id.
+/// An order of one piece at noon. Its number and its transaction id contain the order's id.
 pub fn order(id: &str, user: &str, product: &str) -> NewOrder {
     NewOrder {
         id: order_id(id),
@@ -205,8 +206,7 @@ pub fn pieces(quantity: i64, order: NewOrder) -> NewOrder {
     NewOrder { quantity: Quantity::new(quantity).unwrap(), ..order }
 }
 
-/// The cancellation of an order. The id of its transaction is new in every test that cancels the order
-/// once.
+/// The cancellation of an order. The id of its transaction depends on the order, so it is unique for one cancellation.
 pub fn cancel(order: &str) -> OrderStep {
     OrderStep::Cancel { transaction_id: TransactionId::new(format!("{order}/refund")).unwrap() }
 }
@@ -221,7 +221,7 @@ pub fn context<T>(tenant: &Arc<ServedTenant>, actor: Actor, now: Timestamp) -> C
     Context::new(tenant.clone(), actor, now, Arc::new(SequentialIds::default()))
 }
 
-/// A request of the customer u1, whose content is this number.
+/// A request key of the customer u1. The number determines the content of the request.
 pub fn request_key(key: &str, content: u8) -> RequestKey {
     RequestKey {
         principal: "customer:u1".to_owned(),
@@ -231,13 +231,13 @@ pub fn request_key(key: &str, content: u8) -> RequestKey {
     }
 }
 
-/// The request, sent at this time, whose answer is what the write came to, as Rust prints it.
+/// The request, sent at this time. Its response is the outcome of the write in Rust's debug format.
 pub fn once<T: Debug>(key: RequestKey, now: Timestamp) -> Option<Once<T>> {
     let kept = |outcome: &T| Some(NewAnswer { answer: answer(outcome), is_refusal: false });
     Some(Once { key, now, answer: Arc::new(kept) })
 }
 
-/// The answer that [`once`] keeps.
+/// The response that [`once`] keeps.
 pub fn answer<T: Debug>(outcome: &T) -> StoredAnswer {
     StoredAnswer(format!("{outcome:?}").into_bytes())
 }

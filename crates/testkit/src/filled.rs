@@ -1,4 +1,4 @@
-//! A tenant with something of everything.
+//! A tenant with rows in every table.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use pointbook_domain::{Activity, Product, Tenant, TokenKind};
 
 use crate::build::{self, activity, on_day, order, recorded, request_key, upsert, user_id};
 
-/// A tenant with rows in every table, and with every kind of row that is easily forgotten: what is retired,
-/// revoked, shut out, cancelled, or kept for a request that comes again.
+/// A tenant with rows in every table, including kinds that are easily forgotten: a retired product, a revoked token, a
+/// disabled user, a cancelled order, and a kept response.
 pub async fn filled(database: &Arc<dyn Database>, slug: &str) -> Arc<dyn TenantData> {
     let tenant = with_settings(build::tenant(slug));
     database.insert_tenant(&tenant).await.unwrap();

@@ -1,5 +1,5 @@
-//! The oracle of a history: what a naive program makes of a list of activities, by sorting and
-//! folding, and the property that a store agrees with it.
+//! The oracle of a history: a naive program that sorts and folds a list of activities, and the property that a store
+//! agrees with it.
 
 use std::collections::BTreeSet;
 use std::future::Future;
@@ -16,20 +16,20 @@ use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use crate::build::{self, activity, recorded};
 use crate::conformance::{TestDatabase, add_tenant};
 
-/// How many random histories are tried; each gets a database of its own.
+/// How many random histories are tested, each on a new database.
 const CASES: u32 = 24;
 
 /// Every user of the random histories.
 const USERS: [&str; 4] = ["u1", "u10", "U1", "か"];
 
-/// What a naive program knows: a list.
+/// The state of the naive program: a list.
 #[derive(Debug, Default)]
 pub struct NaiveLedger {
     rows: Vec<NewTransaction>,
 }
 
 impl NaiveLedger {
-    /// Records a transaction by looking through the list. Balances here stay within their bounds.
+    /// Records a transaction after a search through the list. Balances stay within their bounds here.
     pub fn record(&mut self, new: &NewTransaction) -> RecordOutcome {
         let key = |row: &NewTransaction| {
             let Activity { kind, source_id, .. } = &row.transaction.activity;
@@ -68,8 +68,8 @@ impl NaiveLedger {
     }
 }
 
-/// Random activities, recorded in random batches, then read page by page: the store and the list
-/// agree on every outcome, balance, day and row.
+/// Records random activities in random batches, and reads them page by page. The store and the list must agree on every
+/// outcome, balance, day and row.
 pub fn every_page_equals_the_naive_fold<F>(make: impl Fn() -> F)
 where
     F: Future<Output: Into<Option<TestDatabase>>>,
@@ -92,8 +92,8 @@ fn deterministic() -> proptest::test_runner::TestRng {
     proptest::test_runner::TestRng::deterministic_rng(proptest::test_runner::RngAlgorithm::ChaCha)
 }
 
-/// Few users, types, sources and days, so that keys and days meet; a handful of moments on each day,
-/// its first and last included.
+/// Few users, types, sources and days, so that keys and days collide. Each day has a few times, including its first and
+/// last microsecond.
 fn transaction() -> impl Strategy<Value = NewTransaction> {
     let moment = (0_i64..9, select(vec![0, 1, build::DAY_MICROS / 2, build::DAY_MICROS - 1]));
     let created_at = moment.prop_map(|(day, micros)| {
@@ -101,7 +101,7 @@ fn transaction() -> impl Strategy<Value = NewTransaction> {
     });
     let amounts = (-500_i64..500, vec(0_i64..50, 0..3));
     let key = (select(&USERS[..]), select(vec!["code", "quiz", "checkin"]), 0_u8..60);
-    // Half of the activities are plain functions of their key, so that repetitions are met as well as conflicts.
+    // Half of the activities are functions of their key, so that both repetitions and conflicts occur.
     (key, created_at, amounts, any::<bool>()).prop_map(
         |((user, kind, source), created_at, amounts, plain)| {
             let kind = ActivityType::new(kind).unwrap();

@@ -1,8 +1,7 @@
-//! A validator of JSON Schema for the keywords that the description of the interface has, and for no others: one
-//! that it does not know is a problem rather than passed over.
+//! A JSON Schema validator for the keywords in the OpenAPI document. It reports an unknown keyword as a problem.
 //!
-//! It is stricter than the standard in one point: an object has no members but those that its schema names. Clients
-//! pass over new members, but whoever adds one has to describe it.
+//! It is stricter than the standard in one point: an object may have only the members of its schema. Clients ignore new
+//! members, but the developer who adds one must document it.
 
 use std::collections::HashMap;
 
@@ -16,7 +15,7 @@ pub struct JsonSchemas {
     patterns: HashMap<String, Regex>,
 }
 
-/// Keywords that say something to people and generators.
+/// Keywords for people and generators, which do not restrict values.
 const ANNOTATIONS: [&str; 8] = [
     "description",
     "readOnly",
@@ -29,10 +28,10 @@ const ANNOTATIONS: [&str; 8] = [
 ];
 
 impl JsonSchemas {
-    /// The schemas of a document, to parts of which its references lead.
+    /// The schemas of a document, which contains the targets of all references.
     ///
     /// # Panics
-    /// For a pattern that is no regular expression.
+    /// When a pattern is not a valid regular expression.
     pub fn new(document: Value) -> Self {
         let mut patterns = HashMap::new();
         collect_patterns(&document, &mut patterns);
@@ -43,7 +42,7 @@ impl JsonSchemas {
         &self.document
     }
 
-    /// The part that a `$ref` leads to; the value itself when it is no reference, null when it leads nowhere.
+    /// The target of a `$ref`. Returns the value itself when it is not a reference, and null when the target is missing.
     pub fn resolved<'v>(&'v self, value: &'v Value) -> &'v Value {
         match value.get("$ref").and_then(Value::as_str) {
             Some(reference) => {
@@ -54,7 +53,7 @@ impl JsonSchemas {
         }
     }
 
-    /// What is wrong with a value, one line each: where it stands, and which rule it breaks.
+    /// The problems of a value, one line each, with the path of the value and the violated rule.
     pub fn problems(&self, schema: &Value, value: &Value) -> Vec<String> {
         let mut check = Check { schemas: self, place: String::new(), problems: Vec::new() };
         check.value(schema, value);
@@ -115,7 +114,7 @@ impl Check<'_> {
             "items" => return self.items(rule, value),
             "properties" | "required" | "propertyNames" | "additionalProperties" => return,
             _ if ANNOTATIONS.contains(&keyword) => return,
-            _ => return self.broken(format_args!("has the keyword {keyword}, which is not known here")),
+            _ => return self.broken(format_args!("has the unknown keyword {keyword}")),
         };
         if !holds {
             self.broken(format_args!("breaks {keyword} {rule}: {value}"));
@@ -203,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_of_one_of_its_types() {
+    fn value_has_one_of_its_types() {
         let schema = json!({ "type": ["integer", "null"], "minimum": 0, "maximum": 9 });
         for (value, good) in [
             (json!(0), true),
@@ -220,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_measured_in_characters() {
+    fn string_lengths_are_in_characters() {
         let schema = json!({ "type": "string", "minLength": 1, "maxLength": 2, "pattern": "^[a-zé]*$" });
         assert_eq!(problems(&schema, &json!("éa")), Vec::<String>::new());
         assert_eq!(problems(&schema, &json!("")), ["/ breaks minLength 1: \"\""]);
@@ -229,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn an_object_has_what_it_needs_and_nothing_that_is_not_described() {
+    fn object_has_required_and_no_undocumented_members() {
         let schema = json!({
             "type": "object",
             "properties": { "id": { "type": "string" }, "note": { "const": true } },
@@ -243,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_has_names_of_one_kind_and_values_of_another() {
+    fn map_checks_names_and_values() {
         let schema = json!({
             "type": "object",
             "propertyNames": { "pattern": "^[0-9]+$" },
@@ -256,14 +255,14 @@ mod tests {
     }
 
     #[test]
-    fn an_item_stands_once_where_each_is_to() {
+    fn unique_items_do_not_repeat() {
         let schema = json!({ "type": "array", "uniqueItems": true });
         assert_eq!(problems(&schema, &json!([1, "1", [1]])), Vec::<String>::new());
         assert_eq!(problems(&schema, &json!([1, 2, 1])).len(), 1);
     }
 
     #[test]
-    fn a_keyword_that_is_not_known_and_a_reference_into_nowhere_are_problems() {
+    fn unknown_keyword_and_broken_reference_are_problems() {
         assert_eq!(problems(&json!({ "oneOf": [] }), &json!(1)).len(), 1);
         let schemas = JsonSchemas::new(json!({}));
         assert_eq!(schemas.problems(&json!({ "$ref": "#/nowhere" }), &json!(1)), ["/ is described by null"]);

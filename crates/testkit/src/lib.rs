@@ -1,11 +1,11 @@
-//! Test support: a fixed clock and other fixed sources, builders, the store conformance suite with
-//! its oracle of a history, a store in memory, a database that fails on demand, and a validator of JSON.
+//! Test support: fixed sources of time, ids and secrets, builders, the conformance suite of stores with its oracles, a
+//! store in memory, a database that fails on demand, and a JSON Schema validator.
 //!
-//! A store runs the whole suite by naming itself: see [`conformance_suite!`].
+//! A store runs the complete suite with [`conformance_suite!`].
 #![expect(
     clippy::unwrap_used,
     clippy::missing_panics_doc,
-    reason = "test support: what cannot happen, and a fact that does not hold, end the test"
+    reason = "test support: an impossible case or a failed fact ends the test"
 )]
 
 pub mod build;

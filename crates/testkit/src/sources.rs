@@ -1,26 +1,26 @@
-//! Time, ids and secrets that a test decides.
+//! Sources of time, ids and secrets under the control of a test.
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use pointbook_app::{Clock, IdSource, SecretSource};
 use pointbook_domain::{OrderId, TenantId, Timestamp, TransactionId};
 
-/// A clock that stands still until it is set.
+/// A clock that changes only when a test sets it.
 #[derive(Debug)]
 pub struct FixedClock(AtomicI64);
 
 impl FixedClock {
-    /// A clock that shows this time.
+    /// A clock with this time.
     pub fn new(now: Timestamp) -> Self {
         Self(AtomicI64::new(now.as_micros()))
     }
 
-    /// Shows this time from now on.
+    /// Sets the time.
     pub fn set(&self, now: Timestamp) {
         self.0.store(now.as_micros(), Ordering::SeqCst);
     }
 
-    /// Moves on by this many seconds.
+    /// Advances the time by this many seconds.
     pub fn advance_seconds(&self, seconds: u32) {
         self.set(self.now().plus_seconds(seconds));
     }
@@ -32,7 +32,7 @@ impl Clock for FixedClock {
     }
 }
 
-/// Ids that count from 1, padded so that their order as texts is their order in time.
+/// Ids that count from 1, padded so that their order as strings is their order in time.
 #[derive(Debug, Default)]
 pub struct SequentialIds(AtomicU64);
 
@@ -60,7 +60,7 @@ impl IdSource for SequentialIds {
     }
 }
 
-/// Secrets that differ from one another and are the same in every run.
+/// Secrets that all differ, and are the same in every run.
 #[derive(Debug, Default)]
 pub struct FixedSecrets(AtomicU64);
 
@@ -72,7 +72,7 @@ impl SecretSource for FixedSecrets {
     }
 }
 
-/// The same secret again and again, so that all tenants of a test have one that is known, whichever is first used.
+/// Always the same secret, so that a test knows the secret of each tenant in any order of use.
 #[derive(Debug, Clone, Copy)]
 pub struct OneSecret;
 
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_moves_only_when_told() {
+    fn clock_changes_only_when_set() {
         let clock = FixedClock::new(Timestamp::from_micros(0).unwrap());
         assert_eq!(clock.now(), clock.now());
         clock.advance_seconds(2);

@@ -1,5 +1,5 @@
-//! Throw-away databases are there when asked for, and gone afterwards.
-#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
+//! Tests of temporary databases: their creation, isolation and removal.
+#![expect(clippy::unwrap_used, reason = "an unexpected error ends a test")]
 
 use pointbook_testkit::postgres::{Cluster, Isolation, empty_database, migrated_database, pooled_url};
 use tokio_postgres::{Client, Error, NoTls, SimpleQueryMessage};
@@ -15,7 +15,7 @@ async fn create_table(url: &str) {
 }
 
 #[tokio::test]
-async fn every_test_has_a_copy_of_its_own() {
+async fn every_test_has_a_separate_copy() {
     for _ in 0..2 {
         let Some(copy) = migrated_database(Isolation::ReadCommitted, create_table).await else { return };
         let client = connect(&copy.url).await;
@@ -24,7 +24,7 @@ async fn every_test_has_a_copy_of_its_own() {
 }
 
 #[tokio::test]
-async fn a_database_has_the_isolation_asked_for() {
+async fn database_has_the_requested_isolation() {
     for (isolation, expected) in
         [(Isolation::ReadCommitted, "read committed"), (Isolation::Serializable, "serializable")]
     {
@@ -35,7 +35,7 @@ async fn a_database_has_the_isolation_asked_for() {
 }
 
 #[tokio::test]
-async fn a_database_is_dropped_with_its_test() {
+async fn database_is_dropped_with_its_test() {
     let Some(empty) = empty_database().await else { return };
     let url = empty.url.clone();
     drop(empty);
@@ -43,7 +43,7 @@ async fn a_database_is_dropped_with_its_test() {
 }
 
 #[tokio::test]
-async fn nobody_comes_back_to_a_database_that_was_withdrawn() {
+async fn withdrawn_database_accepts_no_connection() {
     let Some(database) = migrated_database(Isolation::Serializable, create_table).await else { return };
     let (url, client) = (database.url.clone(), connect(&database.url).await);
     client.batch_execute("INSERT INTO migrated VALUES (1)").await.unwrap();
@@ -55,20 +55,20 @@ async fn nobody_comes_back_to_a_database_that_was_withdrawn() {
     assert_eq!(ask(&client, "SHOW transaction_isolation").await, "serializable");
 }
 
-/// What a session is set to does not come along, as it would without a pooler.
+/// Settings of a session are lost then, unlike without a pooler.
 #[tokio::test]
-async fn a_pooler_gives_the_next_transaction_another_connection() {
+async fn pooler_gives_the_next_transaction_another_connection() {
     let Some(database) = empty_database().await else { return };
     let Some(url) = pooled_url(&database) else { return };
     let (first, second) = (connect(&url).await, connect(&url).await);
     first.batch_execute("BEGIN").await.unwrap();
     let before = server_process(&second).await;
     first.batch_execute("COMMIT").await.unwrap();
-    // The one that was used last is given out first.
+    // The pooler prefers the connection that was used last.
     assert_ne!(server_process(&second).await, before);
 }
 
-/// Without a prepared statement, which may stay behind on another connection.
+/// The id of the server process. It uses no prepared statement, which may stay on another connection.
 async fn server_process(client: &Client) -> String {
     let answer = client.simple_query("SELECT pg_backend_pid()").await.unwrap();
     let process = answer.iter().find_map(|message| match message {
@@ -89,7 +89,7 @@ async fn ask(client: &Client, sql: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_standby_takes_over_with_all_that_was_committed() {
+async fn standby_takes_over_with_all_commits() {
     let Some(mut cluster) = Cluster::with_standby() else { return };
     let client = find_primary(&cluster).await.unwrap();
     assert_eq!(ask(&client, "SHOW fsync").await, "on");
@@ -110,7 +110,7 @@ async fn a_standby_takes_over_with_all_that_was_committed() {
 }
 
 #[tokio::test]
-async fn a_server_that_was_killed_has_what_it_committed() {
+async fn killed_server_keeps_its_commits() {
     let Some(mut cluster) = Cluster::alone() else { return };
     find_primary(&cluster).await.unwrap().batch_execute("CREATE TABLE kept (id TEXT)").await.unwrap();
     cluster.kill_primary();

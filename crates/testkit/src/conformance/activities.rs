@@ -22,7 +22,7 @@ async fn record(data: &Arc<dyn TenantData>, activity: &ActivityToRecord) -> Reco
     data.write(RecordActivity::new(activity.clone(), build::on_day(9))).await.unwrap()
 }
 
-/// As a retry makes it, with an id of its own.
+/// The same activity as in a retry, with another transaction id.
 fn again(activity: &ActivityToRecord, id: &str) -> ActivityToRecord {
     ActivityToRecord { new: build::again(&activity.new, id), ..activity.clone() }
 }
@@ -36,14 +36,14 @@ fn row(activity: &ActivityToRecord, seq: u64, balance: i64) -> RecordedActivity 
     RecordedActivity { transaction: transaction.into(), seq, user_points: build::points(balance) }
 }
 
-/// It is refused for this reason, and everything is as it was.
+/// Panics unless the activity is refused for this reason and nothing changes.
 async fn assert_refused(data: &Arc<dyn TenantData>, new: &ActivityToRecord, reason: RecordActivityOutcome) {
     let before = tenant_state(data).await;
     assert_eq!(record(data, new).await, reason, "{new:?}");
     assert_eq!(tenant_state(data).await, before);
 }
 
-/// Row, place, balance and day, and when it was recorded.
+/// Checks the row, its `seq`, the balance, the day and the time of recording.
 pub async fn an_activity_stands_in_the_ledger(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     record_all(&data, &[recorded("u1", activity("s0", 100))]).await;
@@ -61,8 +61,8 @@ pub async fn an_activity_stands_in_the_ledger(database: Arc<dyn Database>) {
     assert_chained(&entries);
 }
 
-/// The answer is the first transaction, and the balance of now.
-pub async fn the_same_activity_again_is_answered_with_the_first(database: Arc<dyn Database>) {
+/// The outcome has the first transaction and the current balance.
+pub async fn repeated_activity_returns_the_first_transaction(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let first = to_record("u1", Activity { bonuses: build::bonuses(&[3]), ..activity("s1", 7) });
     record(&data, &first).await;
@@ -72,7 +72,7 @@ pub async fn the_same_activity_again_is_answered_with_the_first(database: Arc<dy
     assert_eq!(tenant_state(&data).await, before);
 }
 
-/// Also one that an import brought, and the other way round.
+/// An imported activity may be repeated alone, and the other way round.
 pub async fn imported_and_single_activities_are_one_kind(database: Arc<dyn Database>) {
     use pointbook_app::ports::RecordOutcome;
     let data = add_tenant(&database, "acme").await;
@@ -84,7 +84,7 @@ pub async fn imported_and_single_activities_are_one_kind(database: Arc<dyn Datab
     assert_eq!(outcomes, [RecordOutcome::AlreadyRecorded]);
 }
 
-/// In whichever field.
+/// A difference in any field conflicts.
 pub async fn an_activity_with_other_content_conflicts(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let first = Activity { bonuses: build::bonuses(&[3, 4]), ..activity("s1", 7) };
@@ -115,8 +115,8 @@ pub async fn the_business_key_is_user_type_and_source(database: Arc<dyn Database
     assert_eq!(whole_history(&data, "u1").await.user_points.get(), 3);
 }
 
-/// A request that does not say when it happened may be repeated at any time.
-pub async fn without_a_time_of_its_own_a_repeat_may_come_later(database: Arc<dyn Database>) {
+/// A request without the time of the activity may be repeated at any time.
+pub async fn activity_without_a_time_may_be_repeated_later(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let first = at_own_time(&to_record("u1", activity("s1", 7)), false);
     record(&data, &first).await;
@@ -129,8 +129,8 @@ pub async fn without_a_time_of_its_own_a_repeat_may_come_later(database: Arc<dyn
     assert_refused(&data, &at_own_time(&again(&to_record("u1", other), "o"), false), Conflict).await;
 }
 
-/// Down to 0, not below, bonuses included.
-pub async fn an_activity_takes_what_there_is(database: Arc<dyn Database>) {
+/// The balance may fall to 0, but not below. Bonuses count.
+pub async fn activity_may_take_points_down_to_zero(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     record(&data, &to_record("u1", activity("s1", 10))).await;
     assert_refused(&data, &to_record("u1", activity("s2", -11)), TooFewPoints).await;
@@ -141,8 +141,8 @@ pub async fn an_activity_takes_what_there_is(database: Arc<dyn Database>) {
     assert_eq!(record(&data, &again(&new, "again")).await, AlreadyRecorded(row(&new, 2, 0)));
 }
 
-/// Whoever is in debt by an import may earn, but not spend.
-pub async fn somebody_in_debt_may_earn(database: Arc<dyn Database>) {
+/// A user with a debt from an import may earn, but not spend.
+pub async fn user_in_debt_may_earn(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     record_all(&data, &[recorded("u1", activity("debt", -10))]).await;
     assert_refused(&data, &to_record("u1", activity("s1", -1)), TooFewPoints).await;
@@ -152,7 +152,7 @@ pub async fn somebody_in_debt_may_earn(database: Arc<dyn Database>) {
     assert_eq!(record(&data, &nothing).await, Recorded(row(&nothing, 3, -6)));
 }
 
-/// Amount or balance.
+/// Neither the amount nor the balance may exceed the bounds.
 pub async fn an_activity_beyond_the_bounds_is_refused(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     record(&data, &to_record("u1", activity("s1", 1))).await;
@@ -163,7 +163,7 @@ pub async fn an_activity_beyond_the_bounds_is_refused(database: Arc<dyn Database
     assert_eq!(record(&data, &most).await, Recorded(row(&most, 2, MAX_POINTS)));
 }
 
-/// At the time of recording, by a first activity of any amount but a negative one.
+/// The user is created at the time of recording, by a first activity with any amount that is not negative.
 pub async fn only_a_recorded_activity_creates_its_user(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     assert_refused(&data, &to_record("u1", activity("s1", -1)), TooFewPoints).await;
@@ -173,7 +173,7 @@ pub async fn only_a_recorded_activity_creates_its_user(database: Arc<dyn Databas
     assert_eq!((user.created_at, user.balance.get(), user.disabled_at), (build::on_day(9), 0, None));
 }
 
-/// And every other copy is answered with it.
+/// Every other copy returns the recorded activity.
 pub async fn one_of_many_copies_is_recorded(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let copies = (0..100).map(|copy| {

@@ -29,7 +29,7 @@ async fn batches(data: &Arc<dyn TenantData>) -> Vec<AuditBatch> {
     batches
 }
 
-/// A row of the ledger as the audit gets it.
+/// A ledger row as a fact of the audit.
 fn row(entry: LedgerEntry) -> (UserId, AuditFact) {
     let LedgerEntry { user_id, seq, transaction, balance_after, recorded_at, hash } = entry;
     let bonus_points = transaction.activity.bonuses.total().get();
@@ -38,8 +38,8 @@ fn row(entry: LedgerEntry) -> (UserId, AuditFact) {
     (user_id, AuditFact::Row(Box::new(row)))
 }
 
-/// Users by code point; of a user the user's row, the days, the orders by time, and the rows of the
-/// ledger by their place, each in full.
+/// Users come by code point. Each user has the user's row, the days, the orders by time, and the complete ledger rows by
+/// `seq`.
 pub async fn facts_come_by_user_then_part_then_place(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let late =
@@ -70,7 +70,7 @@ pub async fn facts_come_by_user_then_part_then_place(database: Arc<dyn Database>
     assert_eq!(batches(&data).await.concat(), expected);
 }
 
-/// Whatever was recorded, refused or repeated.
+/// Recorded, refused and repeated writes leave a consistent ledger.
 pub async fn an_untouched_ledger_has_no_differences(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let row = |row: i64| {
@@ -96,7 +96,7 @@ pub async fn an_untouched_ledger_has_no_differences(database: Arc<dyn Database>)
     assert_eq!(points, (0..40).map(|row| 2 * row - 20).sum());
 }
 
-/// Placed, fulfilled, cancelled or refused; of a product in stock or without a limit.
+/// Placed, fulfilled, cancelled and refused orders, of limited and unlimited products, are consistent.
 pub async fn untouched_orders_have_no_differences(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let limited = Product { stock: Some(9), ..product("limited") };
@@ -127,7 +127,7 @@ pub async fn untouched_orders_have_no_differences(database: Arc<dyn Database>) {
     assert_eq!(stock, StockReport { products: 2, differences: 0 });
 }
 
-/// So that its memory is bounded, however long it is.
+/// Bounded batches keep the memory of an audit bounded.
 pub async fn a_long_ledger_is_sent_in_bounded_batches(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let rows: Vec<_> = (0..5_000).map(|row| recorded("u1", activity(&row.to_string(), 1))).collect();
@@ -137,8 +137,8 @@ pub async fn a_long_ledger_is_sent_in_bounded_batches(database: Arc<dyn Database
     assert!(batches.iter().all(|batch| (1..=2_500).contains(&batch.len())));
 }
 
-/// As when its reader failed.
-pub async fn an_audit_ends_well_when_nobody_listens(database: Arc<dyn Database>) {
+/// The reader may have failed.
+pub async fn audit_ends_without_error_when_its_reader_is_gone(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     record_all(&data, &[recorded("u1", activity("s1", 1))]).await;
     let (sender, receiver) = mpsc::channel(1);

@@ -28,14 +28,14 @@ async fn replace(data: &Arc<dyn TenantData>, tree: &CategoryTree) -> UpsertOutco
     outcome
 }
 
-/// The operator's, which is not that of ids or labels.
+/// The operator's order is neither that of ids nor that of labels.
 pub async fn a_tree_survives_in_its_order(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     assert_eq!(replace(&data, &sample()).await, UpsertOutcome::Created);
     assert_eq!(version(&data).await, 1);
 }
 
-/// Not even the version.
+/// The version stays the same, too.
 pub async fn the_same_tree_changes_nothing(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     assert_eq!(replace(&data, &tree(vec![])).await, UpsertOutcome::Unchanged);
@@ -44,7 +44,7 @@ pub async fn the_same_tree_changes_nothing(database: Arc<dyn Database>) {
     assert_eq!(version(&data).await, 1);
 }
 
-/// Of roots and of children.
+/// This holds for roots and for children.
 pub async fn another_order_is_a_change(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let pair = |a, b| vec![category(a, vec![]), category(b, vec![])];
@@ -55,7 +55,7 @@ pub async fn another_order_is_a_change(database: Arc<dyn Database>) {
     assert_eq!(version(&data).await, 4);
 }
 
-/// Parents and children may change places.
+/// A parent and its child may swap.
 pub async fn a_category_moves_below_its_former_child(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     replace(&data, &tree(vec![category("a", vec![category("b", vec![])])])).await;
@@ -63,7 +63,7 @@ pub async fn a_category_moves_below_its_former_child(database: Arc<dyn Database>
     assert_eq!(replace(&data, &swapped).await, UpsertOutcome::Replaced);
 }
 
-/// And the version tells.
+/// The version changes.
 pub async fn a_tree_is_replaced_by_an_empty_one(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     replace(&data, &sample()).await;

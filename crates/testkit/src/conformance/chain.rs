@@ -1,4 +1,4 @@
-//! Facts of the ledger's chain: what an outsider recomputes from the exported rows.
+//! Facts of the ledger's chain, recomputed from the exported rows only.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub(super) async fn all_entries(data: &Arc<dyn TenantData>) -> Vec<LedgerEntry> 
     data.entries_after(None, 1_000_000).await.unwrap()
 }
 
-/// Panics unless every user's rows count from 1, add up and are linked.
+/// Panics unless every user's `seq` counts from 1, balances add up and hashes are linked.
 pub(super) fn assert_chained(entries: &[LedgerEntry]) {
     let mut users: BTreeMap<&UserId, (u64, Points, [u8; 32])> = BTreeMap::new();
     for entry in entries {
@@ -32,7 +32,7 @@ pub(super) fn assert_chained(entries: &[LedgerEntry]) {
     }
 }
 
-/// Within a batch and from batch to batch.
+/// This holds within a batch and across batches.
 pub async fn seq_and_chain_have_no_gap(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     for batch in 0..4 {
@@ -49,7 +49,7 @@ pub async fn seq_and_chain_have_no_gap(database: Arc<dyn Database>) {
     assert_chained(&entries);
 }
 
-/// Repetitions, conflicts and amounts out of range.
+/// Refused are repetitions, conflicts and amounts out of range.
 pub async fn refused_rows_leave_no_trace_in_the_chain(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let given = [("a", 1), ("a", 1), ("a", 2), ("b", MAX_POINTS), ("c", 3), ("a", 1), ("d", 4)];
@@ -66,7 +66,7 @@ pub async fn refused_rows_leave_no_trace_in_the_chain(database: Arc<dyn Database
     assert_chained(&entries);
 }
 
-/// Which is not the order of time.
+/// This is not the order of `created_at`.
 pub async fn rows_are_chained_in_the_order_of_recording(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let on_day =

@@ -1,4 +1,4 @@
-//! Facts of many writers at once.
+//! Facts of concurrent writers.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::build::{self, activity, recorded};
 const WRITERS: u64 = 8;
 const ROUNDS: u64 = 12;
 
-/// Neither points nor places in the chain.
+/// No points and no rows of the chain are lost.
 pub async fn writers_of_one_user_lose_nothing(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let writers = (0..WRITERS).map(|writer| {
@@ -35,7 +35,7 @@ pub async fn writers_of_one_user_lose_nothing(database: Arc<dyn Database>) {
     assert_eq!(report, AuditReport { users, transactions, orders: 0, differences: 0 });
 }
 
-/// And every other writer learns that it was.
+/// Every other writer learns that the activity was recorded.
 pub async fn one_of_many_equal_activities_is_recorded(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let writers = (0..WRITERS).map(|writer| {
@@ -55,7 +55,7 @@ pub async fn one_of_many_equal_activities_is_recorded(database: Arc<dyn Database
     assert_eq!(whole_history(&data, "u1").await.user_points.get().cast_unsigned(), ROUNDS);
 }
 
-/// So a snapshot that follows the version misses no change.
+/// Therefore a snapshot that follows the version misses no change.
 pub async fn catalogue_writers_raise_the_version_one_by_one(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let writers = (0..WRITERS).map(|writer| {
@@ -74,7 +74,7 @@ pub async fn catalogue_writers_raise_the_version_one_by_one(database: Arc<dyn Da
     assert_eq!(last.len(), 1);
 }
 
-/// Balance, days and rows of one moment, while somebody writes.
+/// Balance, days and rows are from the same commit while another task writes.
 pub async fn a_reader_sees_whole_commits(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let writer = {

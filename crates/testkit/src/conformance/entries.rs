@@ -10,7 +10,7 @@ use super::add_tenant;
 use super::chain::all_entries;
 use crate::build::{self, activity, recorded};
 
-/// As they were recorded, with when and where.
+/// Entries have the recorded transaction, time and `seq`.
 pub async fn entries_are_read_back_in_full(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let first = recorded("u1", Activity { bonuses: build::bonuses(&[2, 3]), ..activity("s1", -10) });
@@ -29,7 +29,7 @@ pub async fn entries_are_read_back_in_full(database: Arc<dyn Database>) {
     assert_eq!(read, expected);
 }
 
-/// A page may end in the middle of a user; no row is seen twice or never.
+/// A page may end between two rows of a user. Each row is on exactly one page.
 pub async fn entries_are_paged_by_user_and_seq(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let users = ["\u{1f600}", "か", "b", "a b", "Z", "1"];

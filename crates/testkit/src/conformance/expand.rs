@@ -1,6 +1,6 @@
-//! How the list of facts becomes tests.
+//! Expands the list of facts to tests.
 
-/// What [`conformance_suite!`] expands to.
+/// The expansion of [`conformance_suite!`].
 #[doc(hidden)]
 #[macro_export]
 macro_rules! conformance_facts {

@@ -25,14 +25,14 @@ async fn sources(data: &Arc<dyn TenantData>, number: u32, size: u32) -> (Vec<Str
     (sources, read.day_count)
 }
 
-/// Which is not an error: a token may come before the first activity.
+/// This is not an error, because a token may come before the first activity.
 pub async fn an_unknown_user_has_an_empty_history(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     assert_eq!(whole_history(&data, "nobody").await, HistoryRead::default());
     assert_eq!(data.users_after(None, 10).await.unwrap(), []);
 }
 
-/// Every field, bonuses in their order.
+/// Every field survives, and bonuses keep their order.
 pub async fn a_transaction_is_read_back_in_full(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let mut bonuses = build::bonuses(&[30, 0, 5]).breakdown().to_vec();
@@ -53,7 +53,7 @@ pub async fn a_transaction_is_read_back_in_full(database: Arc<dyn Database>) {
     assert_eq!(data.entries_after(None, 1).await.unwrap()[0].transaction, new.transaction);
 }
 
-/// Spending included.
+/// Spent points count, too.
 pub async fn the_balance_is_the_sum_of_points_and_bonuses(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let award = Activity { bonuses: build::bonuses(&[20, 3]), ..activity("s1", 100) };
@@ -64,7 +64,7 @@ pub async fn the_balance_is_the_sum_of_points_and_bonuses(database: Arc<dyn Data
     assert_eq!(data.users_after(None, 1).await.unwrap()[0].balance.get(), 80);
 }
 
-/// From its first to its last microsecond, before 1970 too.
+/// A day lasts from its first to its last microsecond, also before 1970.
 pub async fn a_day_is_the_utc_date(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     for first in [build::noon().day(), pointbook_domain::Day::from_days(-1).unwrap()] {
@@ -81,7 +81,7 @@ pub async fn a_day_is_the_utc_date(database: Arc<dyn Database>) {
     }
 }
 
-/// Newest first, whatever the order of recording.
+/// The newest day comes first, independent of the order of recording.
 pub async fn pages_are_pages_of_whole_days(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     record_all(&data, &[on_day("c1", 3), on_day("a1", 0), on_day("d1", 9)]).await;
@@ -98,7 +98,7 @@ pub async fn pages_are_pages_of_whole_days(database: Arc<dyn Database>) {
     }
 }
 
-/// Up to the largest page number there is.
+/// This holds up to the largest page number.
 pub async fn a_page_beyond_the_last_keeps_days_and_balance(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     record_all(&data, &[on_day("a", 0), on_day("b", 1)]).await;
@@ -109,7 +109,7 @@ pub async fn a_page_beyond_the_last_keeps_days_and_balance(database: Arc<dyn Dat
     }
 }
 
-/// However a store reads long pages.
+/// A store may read long pages in another way.
 pub async fn a_page_of_thousands_of_rows_is_whole(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let rows: Vec<_> = (0..2_500).map(|row| moment("u1", &format!("s{row}"), i64::from(row % 50))).collect();
@@ -120,7 +120,7 @@ pub async fn a_page_of_thousands_of_rows_is_whole(database: Arc<dyn Database>) {
     assert_eq!(read.rows, build::history_rows(rows.iter().map(|row| &row.transaction)));
 }
 
-/// Ids are compared as they are.
+/// Ids are compared byte for byte.
 pub async fn a_user_does_not_see_a_user_with_a_similar_id(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let similar = ["u1", "U1", "u1 ", "u10", "u", "u%", "u_", "ü1"];

@@ -1,4 +1,4 @@
-//! Facts of the walls between tenants.
+//! Facts of the isolation of tenants.
 
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ use super::tenants::staging;
 use super::{add_tenant, record_all, whole_history};
 use crate::build::{self, activity, recorded};
 
-/// The same user ids, activities and transaction ids mean nothing to one another.
+/// Two tenants may have the same user ids, activities and transaction ids.
 pub async fn tenants_share_no_users_or_history(database: Arc<dyn Database>) {
     let (a, b) = (add_tenant(&database, "a").await, add_tenant(&database, "b").await);
     assert_separate_ledgers(&a, &b).await;
 }
 
-/// A token of one is unknown to the other, and stays when the other revokes it.
+/// A token of one tenant is unknown to the other, and stays active when the other revokes it.
 pub async fn tenants_share_no_tokens(database: Arc<dyn Database>) {
     let (a, b) = (add_tenant(&database, "a").await, add_tenant(&database, "b").await);
     let (in_a, in_b) = (build::token(1, Some("u1")), build::token(2, Some("u1")));
@@ -38,7 +38,7 @@ pub async fn tenants_share_no_tokens(database: Arc<dyn Database>) {
     assert_eq!(a.find_token(&in_a.hash).await.unwrap().unwrap().record, in_a);
 }
 
-/// Neither products nor categories nor the version.
+/// Products, categories and the version are separate.
 pub async fn tenants_share_no_catalogue(database: Arc<dyn Database>) {
     let (a, b) = (add_tenant(&database, "a").await, add_tenant(&database, "b").await);
     let tree = build::tree(vec![build::category("c", vec![build::category("d", vec![])])]);
@@ -84,7 +84,7 @@ async fn assert_separate_ledgers(a: &Arc<dyn TenantData>, b: &Arc<dyn TenantData
     }
 }
 
-/// Orders of the same id and number, products, stock and steps are each tenant's own.
+/// Each tenant has separate orders, products, stock and steps, even under the same ids and numbers.
 pub async fn tenants_share_no_orders(database: Arc<dyn Database>) {
     let a = shop(&database, Product { stock: Some(9), ..build::product("mug") }, 1_000).await;
     let b = add_tenant(&database, "b").await;

@@ -1,4 +1,4 @@
-//! Background work: rows that say what is due, and leases.
+//! Facts of background jobs: due times and leases.
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ async fn stored(database: &Arc<dyn Database>, id: &JobId) -> Option<StoredJob> {
     jobs.into_iter().find(|job| job.id == *id)
 }
 
-/// Only those of the names asked for: a newer instance may know others.
+/// Only jobs with the given names are listed, because a newer instance may know others.
 pub async fn the_longest_due_job_comes_first(database: Arc<dyn Database>) {
     for slug in ["acme", "bolt"] {
         add_tenant(&database, slug).await;
@@ -68,7 +68,7 @@ pub async fn the_longest_due_job_comes_first(database: Arc<dyn Database>) {
     assert!(due(&database, 0).await.is_empty());
 }
 
-/// The others are told so at once, and do not wait for the run.
+/// The other instances learn this at once, and do not wait for the run.
 pub async fn one_of_two_instances_gets_a_job(database: Arc<dyn Database>) {
     let id = scheduled(&database).await;
     let takes = ["one", "two", "three", "four"].map(|owner| take(&database, &id, owner, 0));
@@ -78,19 +78,19 @@ pub async fn one_of_two_instances_gets_a_job(database: Arc<dyn Database>) {
     assert!(due(&database, 9).await.is_empty());
 }
 
-/// What was due when it was listed may have been run since.
+/// Another instance may have run a job after it was listed as due.
 pub async fn a_job_that_is_not_due_is_not_run(database: Arc<dyn Database>) {
     let id = scheduled(&database).await;
     assert_eq!(take(&database, &id, "one", -1).await, None);
-    // But an operator may have it run at once.
+    // An operator may schedule it at once.
     let now = second(-1);
     let taken = database.lease_job(&id, &lease("one", second(9)), Timestamp::MAX, now).await.unwrap();
     assert_eq!(taken, Some(1));
     assert_eq!(take(&database, &job("acme", "send"), "one", 0).await, None, "unknown");
 }
 
-/// As when its instance was killed.
-pub async fn a_lease_ends_by_itself(database: Arc<dyn Database>) {
+/// The lease of a killed instance expires.
+pub async fn lease_expires(database: Arc<dyn Database>) {
     let id = scheduled(&database).await;
     assert_eq!(take(&database, &id, "one", 0).await, Some(1));
     assert_eq!(take(&database, &id, "two", 9).await, None);
@@ -102,7 +102,7 @@ pub async fn a_lease_ends_by_itself(database: Arc<dyn Database>) {
     assert_eq!((stored.attempts, stored.lease), (2, Some(lease("two", second(20)))));
 }
 
-/// It gives its lease back, and the error of earlier runs is forgotten.
+/// The run gives its lease back, and the error of earlier runs is removed.
 pub async fn a_run_that_succeeded_says_when_the_next_is_due(database: Arc<dyn Database>) {
     let id = scheduled(&database).await;
     take(&database, &id, "one", 0).await.unwrap();
@@ -121,7 +121,7 @@ pub async fn a_run_that_succeeded_says_when_the_next_is_due(database: Arc<dyn Da
     assert_eq!(take(&database, &id, "two", 60).await, Some(1));
 }
 
-/// The backoff is the time that the run gave.
+/// The failed run determines the next time.
 pub async fn a_failed_job_waits_and_counts_its_attempts(database: Arc<dyn Database>) {
     let id = scheduled(&database).await;
     for (attempt, now) in [(1, 0), (2, 30)] {
@@ -140,8 +140,8 @@ pub async fn a_failed_job_waits_and_counts_its_attempts(database: Arc<dyn Databa
     assert_eq!((stored.attempts, stored.last_error), (0, None));
 }
 
-/// Pieces of one kind are told apart by their keys.
-pub async fn one_time_work_goes_when_it_is_done(database: Arc<dyn Database>) {
+/// One-time jobs of the same name have different keys.
+pub async fn one_time_job_is_removed_after_success(database: Arc<dyn Database>) {
     add_tenant(&database, "acme").await;
     let work = |key: &str| JobId { key: key.to_owned(), ..job("acme", "send") };
     for key in ["a", "b"] {
@@ -156,7 +156,7 @@ pub async fn one_time_work_goes_when_it_is_done(database: Arc<dyn Database>) {
     assert_eq!((stored(&database, &work("a")).await, due(&database, 60).await), (None, vec![work("b")]));
 }
 
-/// So several callers need not know of each other.
+/// Therefore several callers can schedule a job independently.
 pub async fn scheduling_brings_a_job_forward_and_never_back(database: Arc<dyn Database>) {
     let id = scheduled(&database).await;
     for (at, expected) in [(5, 0), (-5, -5), (7, -5)] {
@@ -165,7 +165,7 @@ pub async fn scheduling_brings_a_job_forward_and_never_back(database: Arc<dyn Da
     }
 }
 
-/// The caller that schedules a job knows of work that the run may not have seen.
+/// The run may not have seen the work of the caller that schedules the job.
 pub async fn a_job_that_is_scheduled_during_its_run_comes_again(database: Arc<dyn Database>) {
     for (at, next_run_at, expected) in
         [(3, None, 3), (3, Some(60), 3), (30, None, 10), (30, Some(60), 10), (3, Some(2), 2)]
@@ -185,7 +185,7 @@ pub async fn a_job_that_is_scheduled_during_its_run_comes_again(database: Arc<dy
     }
 }
 
-/// Of all tenants. A job that runs is not late.
+/// The counts include all tenants. A running job is not late.
 pub async fn late_and_failing_jobs_are_counted(database: Arc<dyn Database>) {
     let id = scheduled(&database).await;
     add_tenant(&database, "bolt").await;
@@ -196,13 +196,13 @@ pub async fn late_and_failing_jobs_are_counted(database: Arc<dyn Database>) {
     assert_eq!(counts(6, 60).await, JobCounts { late: 2, failing: 0 });
     take(&database, &id, "one", 0).await.unwrap();
     assert_eq!(counts(60, 9).await, JobCounts { late: 1, failing: 0 });
-    assert_eq!(counts(60, 10).await, JobCounts { late: 2, failing: 0 }, "its lease has ended");
+    assert_eq!(counts(60, 10).await, JobCounts { late: 2, failing: 0 }, "its lease has expired");
     let end = RunEnd::Failed { error: "no".to_owned(), next_run_at: second(70) };
     assert!(database.end_run(&id, &lease("one", second(10)), &end).await.unwrap());
     assert_eq!(counts(60, 60).await, JobCounts { late: 1, failing: 1 });
 }
 
-/// A job is ended, taken and listed for its tenant alone, but what is due is found for all tenants at once.
+/// A job is ended, taken and listed for its tenant only, but due jobs are found for all tenants at once.
 pub async fn tenants_share_no_jobs(database: Arc<dyn Database>) {
     let id = scheduled(&database).await;
     add_tenant(&database, "bolt").await;

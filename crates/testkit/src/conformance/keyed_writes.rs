@@ -1,4 +1,4 @@
-//! Facts of every write that can carry a request's key: it happens once.
+//! Facts of writes with a request key: each happens once.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -19,15 +19,15 @@ use super::orders::{placed, put_product, shop};
 use super::state::tenant_state;
 use crate::build::{self, activity, cancel, once, order, product, recorded, request_key, to_record};
 
-/// The write is executed once: the same request gets the first answer, another one with the same key
-/// is refused, and neither leaves anything behind. Gives what the write came to.
+/// Panics unless the write is executed once: the same request gets the first response, another request with the same key
+/// is refused, and neither changes anything. Returns the outcome of the write.
 async fn assert_once<T: Debug>(
     data: &Arc<dyn TenantData>,
     write: impl AsyncFn(Option<Once<T>>) -> StoreResult<Execution<T>>,
     between: impl AsyncFnOnce(),
 ) -> T {
     let first = write(once(request_key("k", 1), build::noon())).await.unwrap();
-    let Execution::Executed(outcome) = first else { panic!("a new key is executed, not {first:?}") };
+    let Execution::Executed(outcome) = first else { panic!("a new key must be executed, got {first:?}") };
     between().await;
     let before = tenant_state(data).await;
     for (content, expected) in [(1, Some(build::answer(&outcome))), (2, None)] {
@@ -35,7 +35,7 @@ async fn assert_once<T: Debug>(
             Execution::Replayed(answer) => assert_eq!(Some(answer), expected),
             Execution::KeyTaken => assert_eq!(None, expected),
             Execution::TooManyKeys => panic!("the key is not new"),
-            Execution::Executed(again) => panic!("the key was used, but {again:?}"),
+            Execution::Executed(again) => panic!("a used key must not be executed, got {again:?}"),
         }
         assert_eq!(tenant_state(data).await, before);
     }
@@ -93,7 +93,7 @@ pub async fn keyed_products_are_stored_once(database: Arc<dyn Database>) {
     assert_eq!(data.product(&later.id).await.unwrap().unwrap().product, later);
 }
 
-/// And the answer is that of the first time, not that it was recorded before.
+/// The response to a repeat is the first one, not "already recorded".
 pub async fn a_keyed_activity_is_recorded_once(database: Arc<dyn Database>) {
     let data = super::add_tenant(&database, "acme").await;
     let activity = to_record("u1", activity("s1", 5));
@@ -102,7 +102,7 @@ pub async fn a_keyed_activity_is_recorded_once(database: Arc<dyn Database>) {
     assert!(matches!(outcome, pointbook_app::ports::RecordActivityOutcome::Recorded(_)));
 }
 
-/// The whole import.
+/// The key covers the complete import.
 pub async fn a_keyed_history_is_recorded_once(database: Arc<dyn Database>) {
     use pointbook_app::ports::RecordOutcome::{Conflict, Recorded};
     let data = super::add_tenant(&database, "acme").await;
@@ -115,7 +115,7 @@ pub async fn a_keyed_history_is_recorded_once(database: Arc<dyn Database>) {
     assert_eq!(assert_once(&data, record, async || {}).await, [Recorded, Recorded, Conflict]);
 }
 
-/// Although a retry makes every id anew.
+/// A retry generates new ids.
 pub async fn a_keyed_order_is_placed_once(database: Arc<dyn Database>) {
     let data = shop(&database, Product { stock: Some(9), ..product("mug") }, 1_000).await;
     let attempts = std::cell::Cell::new(0);
@@ -129,7 +129,7 @@ pub async fn a_keyed_order_is_placed_once(database: Arc<dyn Database>) {
     assert_eq!((written.order.id.as_str(), written.user_points.get()), ("o1", 900));
 }
 
-/// The answer is that it is done, not that the step is wrong now.
+/// The response to a repeat is the first one, not "wrong step".
 pub async fn a_keyed_step_is_taken_once(database: Arc<dyn Database>) {
     let data = shop(&database, product("mug"), 1_000).await;
     placed(&data, &order("o1", "u1", "mug")).await;
@@ -141,7 +141,7 @@ pub async fn a_keyed_step_is_taken_once(database: Arc<dyn Database>) {
     assert!(matches!(outcome, OrderStepOutcome::Done(written) if written.user_points.get() == 1_000));
 }
 
-/// What was decided stays decided, also when the decision would be another today.
+/// The first decision stays, even when a new decision would differ.
 pub async fn refusals_are_kept_like_any_answer(database: Arc<dyn Database>) {
     let data = shop(&database, product("mug"), 99).await;
     let mug = order("o1", "u1", "mug");
@@ -154,7 +154,7 @@ pub async fn refusals_are_kept_like_any_answer(database: Arc<dyn Database>) {
     placed(&data, &mug).await;
 }
 
-/// An unknown order may be known later; the answer stays.
+/// The order may be placed later, but the kept response stays.
 pub async fn an_unknown_order_is_a_kept_answer_too(database: Arc<dyn Database>) {
     let data = shop(&database, product("mug"), 1_000).await;
     let id = build::order_id("o1");
@@ -168,7 +168,7 @@ pub async fn an_unknown_order_is_a_kept_answer_too(database: Arc<dyn Database>) 
     done(&data, "o1", &OrderStep::Fulfil).await;
 }
 
-/// It has no row of its own, but its key does.
+/// A conflict adds no ledger row, but the row of its key is kept.
 pub async fn an_activity_that_conflicts_is_a_kept_answer(database: Arc<dyn Database>) {
     use pointbook_app::ports::RecordActivityOutcome::Conflict;
     let data = super::add_tenant(&database, "acme").await;

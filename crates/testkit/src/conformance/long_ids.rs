@@ -1,4 +1,4 @@
-//! Facts of the longest ids there are: a database may bound what stands in a key.
+//! Facts of ids with the maximum length: a database may bound the size of a key.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use pointbook_domain::{Category, SourceId, TransactionId};
 use super::{add_tenant, record_all, whole_history};
 use crate::build::{self, activity, category, recorded, tree};
 
-/// An id of as many bytes as there can be, which no compression makes much shorter.
+/// An id with the maximum number of bytes, which hardly compresses.
 fn longest(seed: u32) -> String {
     const FIRST: u32 = 0x2_0000;
     let characters = (1..).scan(seed, |state: &mut u32, _| {
@@ -20,7 +20,7 @@ fn longest(seed: u32) -> String {
     characters.take(MAX_ID_CHARS).collect()
 }
 
-/// Points of a user, with a source and an id as long as theirs.
+/// A transaction whose user, source and id have the maximum length.
 fn earned(user: u32, amount: i64) -> NewTransaction {
     let mut new = recorded("u1", activity("s1", amount));
     new.user_id = build::user_id(&longest(user));
@@ -29,7 +29,7 @@ fn earned(user: u32, amount: i64) -> NewTransaction {
     new
 }
 
-/// With a user, a source and an id of the longest.
+/// User, source and transaction id have the maximum length.
 pub async fn an_activity_of_the_longest_ids_is_recorded(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let new = earned(1, 10);
@@ -39,7 +39,7 @@ pub async fn an_activity_of_the_longest_ids_is_recorded(database: Arc<dyn Databa
     assert_eq!(entries.into_iter().map(|entry| entry.transaction).collect::<Vec<_>>(), [new.transaction]);
 }
 
-/// A product, and an order of it.
+/// The product is stored, and an order of it is placed.
 pub async fn a_product_of_the_longest_id_is_ordered(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let product = build::product(&longest(1));
@@ -50,7 +50,7 @@ pub async fn a_product_of_the_longest_id_is_ordered(database: Arc<dyn Database>)
     assert_eq!(data.order(&order.id).await.unwrap().unwrap().product.id, product.id);
 }
 
-/// A child below its parent, and labels of some length.
+/// The tree has a child below its parent, and long labels.
 pub async fn categories_of_the_longest_ids_survive(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let label: String = (1..9).map(longest).collect();

@@ -1,5 +1,4 @@
-//! What every store does, as one function per fact. A fact gets a fresh database and panics when it
-//! does not hold.
+//! The conformance suite of stores, one function per fact. A fact gets a new database and panics when it does not hold.
 
 pub mod activities;
 pub mod audit;
@@ -44,22 +43,22 @@ use pointbook_app::ports::{Database, HistoryRead, NewTransaction, RecordOutcome,
 
 use crate::build;
 
-/// A fresh database and what must live as long as it, such as its folder.
+/// A new database with the resources that must live as long, such as its folder.
 pub struct TestDatabase {
     /// The database, without tenants.
     pub database: Arc<dyn Database>,
-    /// Dropped after it.
+    /// Dropped after the database.
     pub keep: Box<dyn Any + Send>,
 }
 
-/// Adds a production tenant of this slug and gives its data.
+/// Adds a production tenant with this slug and returns its data.
 pub async fn add_tenant(database: &Arc<dyn Database>, slug: &str) -> Arc<dyn TenantData> {
     let tenant = build::tenant(slug);
     database.insert_tenant(&tenant).await.unwrap();
     database.tenant(&tenant.id)
 }
 
-/// Records transactions at noon, all of which must be new.
+/// Records transactions at noon. All of them must be new.
 async fn record_all(data: &Arc<dyn TenantData>, transactions: &[NewTransaction]) {
     let outcomes = data.write(build::history(transactions.to_vec())).await.unwrap();
     assert_eq!(outcomes, vec![RecordOutcome::Recorded; transactions.len()]);
@@ -71,8 +70,8 @@ async fn whole_history(data: &Arc<dyn TenantData>, user: &str) -> HistoryRead {
 }
 
 /// Expands to one test per fact of the suite. Takes the name of an `async fn() -> TestDatabase`, or of an
-/// `async fn() -> Option<TestDatabase>` where there may be no server and tests are skipped; the calling
-/// crate needs `tokio` with macros and the multi-threaded runtime.
+/// `async fn() -> Option<TestDatabase>`, which skips tests without a server. The calling crate needs `tokio` with macros
+/// and the multi-threaded runtime.
 #[macro_export]
 macro_rules! conformance_suite {
     ($make:ident) => {
@@ -82,20 +81,20 @@ macro_rules! conformance_suite {
                 every_table_gives_its_rows_in_the_order_of_the_key,
                 rows_come_in_pages,
                 the_only_row_of_a_tenant_comes_once,
-                rows_arrive_as_they_were_read,
+                written_rows_equal_the_read_rows,
                 a_row_takes_the_place_of_the_one_with_its_key,
                 a_row_of_the_ledger_stays_as_it_is,
                 rows_are_written_all_or_none,
-                what_another_row_has_is_refused_for_good,
+                row_with_a_taken_unique_value_is_refused_permanently,
                 no_row_of_the_ledger_is_removed,
-                a_snapshot_shows_what_was_there_when_it_was_made,
+                snapshot_shows_the_rows_of_its_creation,
                 removed_rows_are_gone_and_no_others,
                 a_tenant_is_removed_with_all_its_rows;
         }
     };
 }
 
-/// The suite for a store that has no tables.
+/// The suite for a store without tables.
 #[macro_export]
 macro_rules! conformance_without_tables {
     ($make:ident) => {
@@ -121,13 +120,13 @@ macro_rules! conformance_without_tables {
                 a_token_creates_its_unknown_user,
                 a_token_leaves_a_known_user_alone,
                 a_token_is_revoked_once,
-                revoking_a_user_gives_the_tokens_that_were_good,
+                revoking_a_user_returns_the_active_tokens,
                 revoking_the_back_office_leaves_users_alone,
                 tokens_are_listed_by_owner_and_by_id,
                 a_token_is_found_by_the_beginning_of_its_hash,
                 only_tokens_that_ended_before_are_removed,
-                a_user_who_is_shut_out_gets_no_token,
-                a_token_tells_whether_its_user_is_shut_out;
+                disabled_user_gets_no_token,
+                token_tells_whether_its_user_is_disabled;
             users:
                 profiles_are_created_replaced_or_unchanged,
                 the_same_user_twice_is_taken_in_order,
@@ -135,14 +134,14 @@ macro_rules! conformance_without_tables {
                 users_are_paged_by_id;
             user_changes:
                 a_change_creates_an_unknown_user,
-                a_change_changes_what_it_names,
-                the_first_disabling_counts,
+                change_changes_only_the_named_fields,
+                first_disabling_sets_the_time,
                 a_change_leaves_points_and_history_alone,
-                a_profile_leaves_a_user_shut_out;
+                profile_keeps_a_user_disabled;
             user_lists:
                 users_are_listed_by_id,
                 users_are_found_by_a_part_of_their_id,
-                users_are_filtered_by_who_is_shut_out,
+                users_are_filtered_by_disabled,
                 users_come_in_pages;
             products:
                 every_field_of_a_product_survives,
@@ -152,21 +151,21 @@ macro_rules! conformance_without_tables {
                 a_default_publication_keeps_the_stored_one,
                 every_difference_is_a_replacement,
                 a_retired_product_comes_back_as_created,
-                retiring_counts_what_was_not_retired;
+                retiring_counts_only_unretired_products;
             product_changes:
                 an_empty_catalogue_has_version_zero,
-                since_zero_gives_what_is_not_retired,
+                changes_since_zero_are_the_unretired_products,
                 later_changes_hold_tombstones_and_nothing_unchanged,
                 changes_are_paged_by_id;
             product_edits:
                 a_product_is_created_replaced_or_left_as_it_is,
                 an_unknown_product_is_put_and_not_changed,
                 a_product_in_another_state_is_not_changed,
-                a_patch_changes_what_it_names,
+                patch_changes_only_the_named_fields,
                 a_stock_changes_by_a_difference,
                 changes_and_orders_at_once_lose_nothing;
             product_lists:
-                a_product_is_read_with_what_the_operator_sees,
+                product_is_read_with_the_operators_fields,
                 a_retired_product_is_not_read,
                 products_are_listed_by_id,
                 products_are_found_by_id_sku_and_title,
@@ -195,18 +194,18 @@ macro_rules! conformance_without_tables {
                 a_balance_may_be_negative,
                 a_balance_beyond_the_bounds_is_refused_alone,
                 an_amount_beyond_the_bounds_is_refused,
-                what_was_recorded_is_known_at_the_bounds,
+                repeated_activity_is_recognized_at_the_bounds,
                 an_unknown_user_is_created_when_recorded,
-                nothing_to_record_is_no_error;
+                recording_nothing_is_not_an_error;
             activities:
                 an_activity_stands_in_the_ledger,
-                the_same_activity_again_is_answered_with_the_first,
+                repeated_activity_returns_the_first_transaction,
                 imported_and_single_activities_are_one_kind,
                 an_activity_with_other_content_conflicts,
                 the_business_key_is_user_type_and_source,
-                without_a_time_of_its_own_a_repeat_may_come_later,
-                an_activity_takes_what_there_is,
-                somebody_in_debt_may_earn,
+                activity_without_a_time_may_be_repeated_later,
+                activity_may_take_points_down_to_zero,
+                user_in_debt_may_earn,
                 an_activity_beyond_the_bounds_is_refused,
                 only_a_recorded_activity_creates_its_user,
                 one_of_many_copies_is_recorded;
@@ -231,7 +230,7 @@ macro_rules! conformance_without_tables {
                 a_new_tenant_has_its_own_threshold,
                 another_threshold_changes_every_limited_product;
             order_refusals:
-                what_clients_do_not_see_is_not_sold,
+                product_hidden_from_clients_is_not_sold,
                 a_sold_out_product_is_not_sold,
                 more_than_the_stock_is_not_sold,
                 too_few_points_buy_nothing,
@@ -239,7 +238,7 @@ macro_rules! conformance_without_tables {
                 a_price_beyond_the_bounds_is_not_taken,
                 a_refusal_names_the_first_reason;
             order_steps:
-                cancelling_gives_back_what_was_taken,
+                cancelling_returns_points_and_pieces,
                 fulfilling_ends_the_reservation,
                 only_a_placed_order_takes_a_step,
                 an_unknown_order_takes_no_step,
@@ -249,13 +248,13 @@ macro_rules! conformance_without_tables {
                 pieces_of_an_unlimited_time_do_not_enter_the_stock,
                 a_cancellation_may_change_the_class_of_stock,
                 a_refund_beyond_the_bounds_is_refused,
-                a_refund_reaches_somebody_in_debt,
+                refund_reaches_a_user_in_debt,
                 a_full_stock_takes_no_more_pieces_back;
             order_rows:
-                a_history_tells_the_rows_of_the_store_s_orders,
-                the_points_of_an_order_are_not_told_by_hand,
-                what_an_order_recorded_may_be_told_again,
-                orders_of_elsewhere_are_activities_like_others;
+                history_marks_rows_of_the_stores_orders,
+                activity_cannot_use_the_source_of_an_order,
+                row_of_an_order_may_be_imported_again,
+                foreign_orders_are_ordinary_activities;
             order_lists:
                 orders_come_newest_first,
                 orders_are_filtered,
@@ -264,8 +263,8 @@ macro_rules! conformance_without_tables {
                 the_most_ordered_products_come_first,
                 the_most_ordered_products_are_neither_retired_nor_inactive;
             stock:
-                a_stock_is_what_was_put_in_less_what_was_taken,
-                a_new_stock_moves_what_was_put_in,
+                stock_is_the_supply_minus_taken_pieces,
+                new_stock_moves_the_supply,
                 a_stock_may_become_unlimited_and_limited_again,
                 a_product_may_keep_its_stock,
                 orders_outlive_a_retirement,
@@ -304,10 +303,10 @@ macro_rules! conformance_without_tables {
                 the_longest_due_job_comes_first,
                 one_of_two_instances_gets_a_job,
                 a_job_that_is_not_due_is_not_run,
-                a_lease_ends_by_itself,
+                lease_expires,
                 a_run_that_succeeded_says_when_the_next_is_due,
                 a_failed_job_waits_and_counts_its_attempts,
-                one_time_work_goes_when_it_is_done,
+                one_time_job_is_removed_after_success,
                 scheduling_brings_a_job_forward_and_never_back,
                 a_job_that_is_scheduled_during_its_run_comes_again,
                 late_and_failing_jobs_are_counted,
@@ -317,7 +316,7 @@ macro_rules! conformance_without_tables {
                 an_untouched_ledger_has_no_differences,
                 untouched_orders_have_no_differences,
                 a_long_ledger_is_sent_in_bounded_batches,
-                an_audit_ends_well_when_nobody_listens;
+                audit_ends_without_error_when_its_reader_is_gone;
             long_ids:
                 an_activity_of_the_longest_ids_is_recorded,
                 a_product_of_the_longest_id_is_ordered,

@@ -10,7 +10,7 @@ use super::order_steps::done;
 use super::orders::{award, placed, put_product, shop};
 use crate::build::{self, cancel, order, pieces, product};
 
-/// Six orders of two users on three days; o5 is cancelled, o2 and o4 are fulfilled.
+/// Six orders of two users on three days. o5 is cancelled, o2 and o4 are fulfilled.
 async fn six_orders(database: &Arc<dyn Database>) -> Arc<dyn TenantData> {
     let data = shop(database, product("mug"), 10_000).await;
     award(&data, "u2", 10_000).await;
@@ -35,7 +35,7 @@ fn filter(user: Option<&str>, status: Option<OrderStatus>) -> OrderFilter {
     OrderFilter { user_id: user.map(build::user_id), status }
 }
 
-/// Those of one moment by id, the larger first.
+/// Orders of the same time come by id, the largest first.
 pub async fn orders_come_newest_first(database: Arc<dyn Database>) {
     let data = six_orders(&database).await;
     let all = OrderFilter::default();
@@ -45,7 +45,7 @@ pub async fn orders_come_newest_first(database: Arc<dyn Database>) {
     }
 }
 
-/// By user, by status, and by both.
+/// Filters are user, status, and both.
 pub async fn orders_are_filtered(database: Arc<dyn Database>) {
     use OrderStatus::{Cancelled, Fulfilled, Placed};
     let data = six_orders(&database).await;
@@ -64,7 +64,7 @@ pub async fn orders_are_filtered(database: Arc<dyn Database>) {
     }
 }
 
-/// Each order on one page, with the total of the filter.
+/// Each order is on one page, and each page has the total of the filter.
 pub async fn orders_are_paged(database: Arc<dyn Database>) {
     let data = six_orders(&database).await;
     for (user, number, size, expected, total) in [
@@ -78,7 +78,7 @@ pub async fn orders_are_paged(database: Arc<dyn Database>) {
     }
 }
 
-/// Up to the largest page there is.
+/// This holds up to the largest page number.
 pub async fn a_page_of_orders_beyond_the_last_keeps_the_total(database: Arc<dyn Database>) {
     let data = six_orders(&database).await;
     let last = pointbook_domain::page::MAX_PAGE_NUMBER;
@@ -88,7 +88,7 @@ pub async fn a_page_of_orders_beyond_the_last_keeps_the_total(database: Arc<dyn 
     }
 }
 
-/// Pieces count, not orders; what was cancelled or is too old does not. Ties by id.
+/// Pieces count, not orders. Cancelled and old orders do not count. Ids break ties.
 pub async fn the_most_ordered_products_come_first(database: Arc<dyn Database>) {
     let data = shop(&database, product("a"), 100_000).await;
     for id in ["b", "c", "d", "never"] {
@@ -118,7 +118,7 @@ pub async fn the_most_ordered_products_come_first(database: Arc<dyn Database>) {
     assert_eq!(data.most_ordered(build::on_day(5), 10).await.unwrap(), []);
 }
 
-/// They would take the places of those that clients see.
+/// Such products would displace those that clients see.
 pub async fn the_most_ordered_products_are_neither_retired_nor_inactive(database: Arc<dyn Database>) {
     let data = shop(&database, product("gone"), 100_000).await;
     for id in ["hidden", "seen", "sold out"] {

@@ -1,4 +1,4 @@
-//! Facts of orders that are not placed: nothing of them is left.
+//! Facts of refused orders, which change nothing.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::orders::{place, placed, put_product, shop};
 use super::state::tenant_state;
 use crate::build::{self, order, pieces, price, product};
 
-/// The order is refused for this reason, and everything is as it was.
+/// Panics unless the order is refused for this reason and nothing changes.
 async fn assert_refused(data: &Arc<dyn TenantData>, order: &NewOrder, reason: OrderRefusal) {
     let before = tenant_state(data).await;
     assert_eq!(place(data, order).await, PlaceOrderOutcome::Refused(reason), "{order:?}");
@@ -23,8 +23,8 @@ fn mug(stock: Option<u32>) -> Product {
     Product { stock, ..product("mug") }
 }
 
-/// Unknown, retired, inactive, or from a later moment on.
-pub async fn what_clients_do_not_see_is_not_sold(database: Arc<dyn Database>) {
+/// Such a product is unknown, retired, inactive, or published later.
+pub async fn product_hidden_from_clients_is_not_sold(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(9)), 1_000).await;
     for (id, hidden) in [
         ("inactive", Product { active: false, ..product("inactive") }),
@@ -41,14 +41,14 @@ pub async fn what_clients_do_not_see_is_not_sold(database: Arc<dyn Database>) {
     placed(&data, &NewOrder { at: build::at(1), ..order("o1", "u1", "later") }).await;
 }
 
-/// However few are ordered.
+/// This holds for any number of pieces.
 pub async fn a_sold_out_product_is_not_sold(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(0)), 1_000).await;
     assert_refused(&data, &order("o1", "u1", "mug"), OrderRefusal::SoldOut).await;
     assert_refused(&data, &pieces(2, order("o1", "u1", "mug")), OrderRefusal::SoldOut).await;
 }
 
-/// Not even in part.
+/// An order is never filled in part.
 pub async fn more_than_the_stock_is_not_sold(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(2)), 1_000).await;
     assert_refused(&data, &pieces(3, order("o1", "u1", "mug")), OrderRefusal::NotEnoughStock).await;
@@ -63,7 +63,7 @@ pub async fn too_few_points_buy_nothing(database: Arc<dyn Database>) {
     assert_refused(&data, &order("o2", "u1", "mug"), OrderRefusal::TooFewPoints).await;
 }
 
-/// But for what takes no points, so leaves the debt as it is.
+/// A gift costs no points, so it does not change the debt.
 pub async fn a_negative_balance_buys_only_gifts(database: Arc<dyn Database>) {
     let data = shop(&database, mug(None), -1).await;
     assert_refused(&data, &order("o1", "u1", "mug"), OrderRefusal::TooFewPoints).await;
@@ -71,14 +71,14 @@ pub async fn a_negative_balance_buys_only_gifts(database: Arc<dyn Database>) {
     assert_eq!(placed(&data, &order("o1", "u1", "gift")).await.user_points.get(), -1);
 }
 
-/// Whatever the stock and the balance.
+/// This holds for any stock and balance.
 pub async fn a_price_beyond_the_bounds_is_not_taken(database: Arc<dyn Database>) {
     let data = shop(&database, Product { regular_price: price(MAX_POINTS), ..mug(None) }, MAX_POINTS).await;
     assert_refused(&data, &pieces(2, order("o1", "u1", "mug")), OrderRefusal::OutOfRange).await;
     assert_refused(&data, &pieces(1_000, order("o1", "u1", "mug")), OrderRefusal::OutOfRange).await;
 }
 
-/// The catalogue is looked at before the purse.
+/// The product is checked before the balance.
 pub async fn a_refusal_names_the_first_reason(database: Arc<dyn Database>) {
     let data = shop(&database, Product { active: false, ..mug(Some(0)) }, 0).await;
     assert_refused(&data, &order("o1", "u1", "mug"), OrderRefusal::UnknownProduct).await;

@@ -1,4 +1,4 @@
-//! Facts of activities of the type `order`: those of the store's own orders are the orders' alone.
+//! Facts of activities of the type `order`: only the store's orders may use their source ids.
 
 use std::sync::Arc;
 
@@ -14,8 +14,7 @@ use super::state::tenant_state;
 use super::{record_all, whole_history};
 use crate::build::{self, activity, cancel, order, product, recorded};
 
-/// The user u1 with 1,000 points, and u2; of u1's orders the first is placed, the second cancelled and
-/// the third fulfilled.
+/// The user u1 with 1,000 points, and u2. The first order of u1 is placed, the second cancelled and the third fulfilled.
 async fn shop_with_orders(database: &Arc<dyn Database>) -> Arc<dyn TenantData> {
     let data = shop(database, Product { stock: Some(10), ..product("mug") }, 1_000).await;
     for id in ["o1", "o2", "o3"] {
@@ -27,12 +26,12 @@ async fn shop_with_orders(database: &Arc<dyn Database>) -> Arc<dyn TenantData> {
     data
 }
 
-/// An activity that a back office makes up.
+/// An activity of the type `order` from a back office.
 fn by_hand(source: &str, amount: i64) -> Activity {
     Activity { kind: ActivityType::order(), ..activity(source, amount) }
 }
 
-/// Tells it as one activity and within an import.
+/// Records the transaction as a single activity and in an import.
 async fn tell(data: &Arc<dyn TenantData>, new: &NewTransaction) -> (RecordActivityOutcome, RecordOutcome) {
     let one = ActivityToRecord { new: build::again(new, "told"), has_own_time: true };
     let one = data.write(RecordActivity::new(one, build::on_day(9))).await.unwrap();
@@ -41,9 +40,8 @@ async fn tell(data: &Arc<dyn TenantData>, new: &NewTransaction) -> (RecordActivi
     (one, outcomes[0].clone())
 }
 
-/// Under whichever source id of an order, wherever it stands, for whichever user, of whatever amount; and
-/// the order can be cancelled as before.
-pub async fn the_points_of_an_order_are_not_told_by_hand(database: Arc<dyn Database>) {
+/// This holds for any source id of an order, any status of it, any user and any amount. The order can still be cancelled.
+pub async fn activity_cannot_use_the_source_of_an_order(database: Arc<dyn Database>) {
     let data = shop_with_orders(&database).await;
     let before = tenant_state(&data).await;
     for user in ["u1", "u2", "stranger"] {
@@ -59,8 +57,8 @@ pub async fn the_points_of_an_order_are_not_told_by_hand(database: Arc<dyn Datab
     assert_eq!(done(&data, "o1", &cancel("o1")).await.user_points.get(), 900);
 }
 
-/// As an export that is imported again tells it.
-pub async fn what_an_order_recorded_may_be_told_again(database: Arc<dyn Database>) {
+/// An import of an exported ledger repeats such rows.
+pub async fn row_of_an_order_may_be_imported_again(database: Arc<dyn Database>) {
     let data = shop_with_orders(&database).await;
     let before = tenant_state(&data).await;
     let rows: Vec<_> = before.entries.iter().filter(|entry| entry.seq > 1).collect();
@@ -78,8 +76,8 @@ pub async fn what_an_order_recorded_may_be_told_again(database: Arc<dyn Database
     assert_eq!(tenant_state(&data).await, before);
 }
 
-/// Spending and refund alike, and nothing that only looks like one.
-pub async fn a_history_tells_the_rows_of_the_store_s_orders(database: Arc<dyn Database>) {
+/// Both spending and refund are marked, and no row that only looks like one.
+pub async fn history_marks_rows_of_the_stores_orders(database: Arc<dyn Database>) {
     let data = shop_with_orders(&database).await;
     let foreign = ["elsewhere", "elsewhere:refund", "o1:refund:refund"].map(|source| by_hand(source, -1));
     for activity in foreign.into_iter().chain([activity("o1", 1)]) {
@@ -93,8 +91,8 @@ pub async fn a_history_tells_the_rows_of_the_store_s_orders(database: Arc<dyn Da
     assert_eq!(numbers, ["NO-o1", "NO-o2", "NO-o2", "NO-o3"]);
 }
 
-/// What looks like an order's, but is of another type, or of another tenant's order, or of none.
-pub async fn orders_of_elsewhere_are_activities_like_others(database: Arc<dyn Database>) {
+/// Such an activity has another type, or the source id of another tenant's order or of no order.
+pub async fn foreign_orders_are_ordinary_activities(database: Arc<dyn Database>) {
     let other = super::add_tenant(&database, "other").await;
     let data = shop_with_orders(&database).await;
     let of_another_type = [activity("o1", 1), activity("o1:refund", 1)];

@@ -22,7 +22,7 @@ pub(super) async fn step(data: &Arc<dyn TenantData>, id: &str, step: &OrderStep)
         .unwrap()
     {
         Execution::Executed(outcome) => outcome,
-        other => panic!("a step without a key is executed, not {other:?}"),
+        other => panic!("a step without a key must be executed, got {other:?}"),
     }
 }
 
@@ -30,7 +30,7 @@ pub(super) async fn step(data: &Arc<dyn TenantData>, id: &str, step: &OrderStep)
 pub(super) async fn done(data: &Arc<dyn TenantData>, id: &str, next: &OrderStep) -> WrittenOrder {
     match step(data, id, next).await {
         OrderStepOutcome::Done(written) => *written,
-        other => panic!("{id} cannot take {next:?}: {other:?}"),
+        other => panic!("{id} must take {next:?}, got {other:?}"),
     }
 }
 
@@ -42,8 +42,8 @@ fn of_3() -> NewOrder {
     pieces(3, order("o1", "u1", "mug"))
 }
 
-/// Nothing more, nothing less, and the history tells both.
-pub async fn cancelling_gives_back_what_was_taken(database: Arc<dyn Database>) {
+/// Exactly the taken amounts return, and the history shows both rows.
+pub async fn cancelling_returns_points_and_pieces(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(10)), 1_000).await;
     let before = placed(&data, &of_3()).await.order;
     let written = done(&data, "o1", &cancel("o1")).await;
@@ -63,7 +63,7 @@ pub async fn cancelling_gives_back_what_was_taken(database: Arc<dyn Database>) {
     assert_eq!((entries.len(), entries[2].recorded_at), (3, build::on_day(1)));
 }
 
-/// The pieces are gone; the points stay taken.
+/// The pieces and the points stay taken.
 pub async fn fulfilling_ends_the_reservation(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(10)), 1_000).await;
     let before = placed(&data, &of_3()).await.order;
@@ -78,7 +78,7 @@ pub async fn fulfilling_ends_the_reservation(database: Arc<dyn Database>) {
     assert_eq!((entries.len(), version), (2, CatalogueVersion(1)));
 }
 
-/// Both ends are final, and a step that is refused leaves nothing behind.
+/// Both steps are final, and a refused step changes nothing.
 pub async fn only_a_placed_order_takes_a_step(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(10)), 1_000).await;
     for (id, first) in [("o1", cancel("o1")), ("o2", OrderStep::Fulfil)] {
@@ -92,7 +92,7 @@ pub async fn only_a_placed_order_takes_a_step(database: Arc<dyn Database>) {
     }
 }
 
-/// Which is another thing than a wrong step.
+/// The outcome differs from that of a wrong step.
 pub async fn an_unknown_order_takes_no_step(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(10)), 1_000).await;
     placed(&data, &of_3()).await;
@@ -106,7 +106,7 @@ pub async fn an_unknown_order_takes_no_step(database: Arc<dyn Database>) {
     assert_eq!(tenant_state(&data).await, before);
 }
 
-/// The price of the order counts, not that of today.
+/// The refund is the price of the order, not the current price.
 pub async fn a_refund_does_not_follow_the_price(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(10)), 1_000).await;
     placed(&data, &of_3()).await;
@@ -119,7 +119,7 @@ pub async fn a_refund_does_not_follow_the_price(database: Arc<dyn Database>) {
     assert_eq!(stock(&data).await, Some(10));
 }
 
-/// To the tombstone, so that the product has them when it comes back.
+/// The tombstone gets the pieces, so that a restored product has them.
 pub async fn a_retired_product_gets_its_pieces_back(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(3)), 1_000).await;
     placed(&data, &of_3()).await;
@@ -135,7 +135,7 @@ pub async fn a_retired_product_gets_its_pieces_back(database: Arc<dyn Database>)
     );
 }
 
-/// There is no stock to give pieces back to; the points come back all the same.
+/// An unlimited product has no stock, but the user gets the points back.
 pub async fn an_unlimited_product_gets_no_pieces_back(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(10)), 1_000).await;
     placed(&data, &of_3()).await;
@@ -146,7 +146,7 @@ pub async fn an_unlimited_product_gets_no_pieces_back(database: Arc<dyn Database
     assert_eq!((stock[0].stock, stock[0].supplied, stock[0].reserved), (None, None, 0));
 }
 
-/// They never came out of it.
+/// These pieces never came out of the stock.
 pub async fn pieces_of_an_unlimited_time_do_not_enter_the_stock(database: Arc<dyn Database>) {
     let data = shop(&database, mug(None), 1_000).await;
     placed(&data, &of_3()).await;
@@ -156,7 +156,7 @@ pub async fn pieces_of_an_unlimited_time_do_not_enter_the_stock(database: Arc<dy
     assert_eq!((stock[0].stock, stock[0].supplied, stock[0].reserved), (Some(10), Some(10), 0));
 }
 
-/// Sold out to low to plenty.
+/// The class goes from sold out to low to plenty.
 pub async fn a_cancellation_may_change_the_class_of_stock(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(7)), 10_000).await;
     for (id, quantity) in [("o1", 1), ("o2", 2), ("o3", 1), ("o4", 3)] {
@@ -174,7 +174,7 @@ pub async fn a_cancellation_may_change_the_class_of_stock(database: Arc<dyn Data
     }
 }
 
-/// Then the order stays as it is, and can be cancelled when there is room.
+/// The order does not change, and can be cancelled after the balance has decreased.
 pub async fn a_refund_beyond_the_bounds_is_refused(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(10)), 1_000).await;
     placed(&data, &of_3()).await;
@@ -186,15 +186,15 @@ pub async fn a_refund_beyond_the_bounds_is_refused(database: Arc<dyn Database>) 
     assert_eq!(done(&data, "o1", &cancel("o1")).await.user_points.get(), MAX_POINTS);
 }
 
-/// A refund may leave a debt a debt.
-pub async fn a_refund_reaches_somebody_in_debt(database: Arc<dyn Database>) {
+/// The balance may stay negative after a refund.
+pub async fn refund_reaches_a_user_in_debt(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(10)), 600).await;
     placed(&data, &of_3()).await;
     record_all(&data, &[recorded("u1", activity("debt", -1_000))]).await;
     assert_eq!(done(&data, "o1", &cancel("o1")).await.user_points.get(), -400);
 }
 
-/// A stock has an upper end; what does not fit is given up, and counts as never supplied.
+/// A stock has an upper bound. Pieces beyond it are dropped, and count as never supplied.
 pub async fn a_full_stock_takes_no_more_pieces_back(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(10)), 1_000).await;
     placed(&data, &of_3()).await;

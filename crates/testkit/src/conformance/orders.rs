@@ -30,12 +30,12 @@ pub(super) async fn shop(
     data
 }
 
-/// Stores a product with everything it says.
+/// Stores a product.
 pub(super) async fn put_product(data: &Arc<dyn TenantData>, product: Product) {
     data.write(UpsertProducts(vec![build::upsert(product)])).await.unwrap();
 }
 
-/// Gives a user their first points, also 0 or fewer.
+/// Records the first points of a user, which may be 0 or negative.
 pub(super) async fn award(data: &Arc<dyn TenantData>, user: &str, amount: i64) {
     record_all(data, &[recorded(user, activity("first", amount))]).await;
 }
@@ -44,7 +44,7 @@ pub(super) async fn award(data: &Arc<dyn TenantData>, user: &str, amount: i64) {
 pub(super) async fn place(data: &Arc<dyn TenantData>, order: &NewOrder) -> PlaceOrderOutcome {
     match data.execute(PlaceOrder(order.clone()), None).await.unwrap() {
         Execution::Executed(outcome) => outcome,
-        other => panic!("an order without a key is executed, not {other:?}"),
+        other => panic!("an order without a key must be executed, got {other:?}"),
     }
 }
 
@@ -52,11 +52,11 @@ pub(super) async fn place(data: &Arc<dyn TenantData>, order: &NewOrder) -> Place
 pub(super) async fn placed(data: &Arc<dyn TenantData>, order: &NewOrder) -> WrittenOrder {
     match place(data, order).await {
         PlaceOrderOutcome::Placed(written) => *written,
-        PlaceOrderOutcome::Refused(refusal) => panic!("{order:?} is refused: {refusal:?}"),
+        PlaceOrderOutcome::Refused(refusal) => panic!("{order:?} was refused: {refusal:?}"),
     }
 }
 
-/// What is left of the only product, as stored.
+/// The stored stock of the only product.
 pub(super) async fn stock(data: &Arc<dyn TenantData>) -> Option<i64> {
     data.stock_counts(None, 2).await.unwrap()[0].stock
 }
@@ -65,7 +65,7 @@ fn mug(stock: Option<u32>) -> Product {
     Product { stock, regular_price: price(200), ..product("mug") }
 }
 
-/// In one step, and the answer tells of it.
+/// One write takes both, and its outcome has the new balance.
 pub async fn an_order_takes_points_and_stock(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(10)), 1_000).await;
     let written = placed(&data, &pieces(3, order("o1", "u1", "mug"))).await;
@@ -78,7 +78,7 @@ pub async fn an_order_takes_points_and_stock(database: Arc<dyn Database>) {
     assert_eq!((orders.total, &orders.items), (1, &vec![written.order]));
 }
 
-/// And stays so when the product changes or goes.
+/// The order stays the same when the product changes or is retired.
 pub async fn an_order_keeps_the_product_as_it_was(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(10)), 1_000).await;
     let new = NewOrder { at: build::on_day(1), ..pieces(2, order("o1", "u1", "mug")) };
@@ -107,7 +107,7 @@ pub async fn an_order_keeps_the_product_as_it_was(database: Arc<dyn Database>) {
     assert_eq!(data.order(&build::order_id("o1")).await.unwrap(), Some(expected));
 }
 
-/// At once, as the interface documents it: type order, negative, with the number.
+/// The row appears at once, with the type `order`, negative points and the order's number.
 pub async fn the_history_shows_an_order(database: Arc<dyn Database>) {
     let data = shop(&database, mug(None), 1_000).await;
     let new = NewOrder { at: build::on_day(3), ..pieces(2, order("o1", "u1", "mug")) };
@@ -126,7 +126,7 @@ pub async fn the_history_shows_an_order(database: Arc<dyn Database>) {
     assert_eq!(last.recorded_at, build::on_day(3));
 }
 
-/// Not the regular one.
+/// The regular price does not count.
 pub async fn an_order_costs_the_sale_price(database: Arc<dyn Database>) {
     let data = shop(&database, Product { sale_price: Some(price(150)), ..mug(None) }, 1_000).await;
     let written = placed(&data, &pieces(2, order("o1", "u1", "mug"))).await;
@@ -134,7 +134,7 @@ pub async fn an_order_costs_the_sale_price(database: Arc<dyn Database>) {
     assert_eq!(written.user_points.get(), 700);
 }
 
-/// Its pieces are reserved, but come out of nothing.
+/// Pieces are reserved, but not taken from a stock.
 pub async fn an_unlimited_stock_stays_unlimited(database: Arc<dyn Database>) {
     let data = shop(&database, mug(None), 1_000_000).await;
     let written = placed(&data, &pieces(1_000, order("o1", "u1", "mug"))).await;
@@ -145,7 +145,7 @@ pub async fn an_unlimited_stock_stays_unlimited(database: Arc<dyn Database>) {
     assert_eq!((stock[0].placed_pieces, stock[0].taken_pieces), (1_000, 0));
 }
 
-/// Also to somebody who has none, and the history shows a row of 0 points.
+/// A user without points may order a gift, and the history shows a row of 0 points.
 pub async fn a_gift_is_ordered_without_points(database: Arc<dyn Database>) {
     let gift = Product { regular_price: price(0), ..mug(Some(9)) };
     let data = shop(&database, gift, 0).await;
@@ -156,7 +156,7 @@ pub async fn a_gift_is_ordered_without_points(database: Arc<dyn Database>) {
     assert_eq!(stock(&data).await, Some(8));
 }
 
-/// Both fall to 0, which is enough.
+/// Balance and stock may fall to 0.
 pub async fn the_last_points_buy_the_last_pieces(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(3)), 600).await;
     let written = placed(&data, &pieces(3, order("o1", "u1", "mug"))).await;
@@ -164,14 +164,14 @@ pub async fn the_last_points_buy_the_last_pieces(database: Arc<dyn Database>) {
     assert_eq!(stock(&data).await, Some(0));
 }
 
-/// Up to the largest amount there is.
+/// The cost may be the largest amount of points.
 pub async fn an_order_may_cost_the_largest_amount(database: Arc<dyn Database>) {
     let data = shop(&database, Product { regular_price: price(MAX_POINTS), ..mug(None) }, MAX_POINTS).await;
     let written = placed(&data, &order("o1", "u1", "mug")).await;
     assert_eq!((written.user_points.get(), written.order.points.get()), (0, MAX_POINTS));
 }
 
-/// Plenty to low to sold out: only then do clients see another catalogue.
+/// The class goes from plenty to low to sold out. Only these changes are visible to clients.
 pub async fn only_another_class_of_stock_changes_the_catalogue(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(7)), 10_000).await;
     for (id, quantity, changes, version) in
@@ -191,7 +191,7 @@ async fn set_threshold(database: &Arc<dyn Database>, low_stock_threshold: u32) {
     database.update_tenant(&Tenant { settings, ..build::tenant("acme") }).await.unwrap();
 }
 
-/// The one that holds now, whatever whoever orders knows. One order may pass over a class.
+/// The current threshold counts, not the one that the process knows. One order may skip a class.
 pub async fn the_threshold_of_the_tenant_decides_the_class(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(9)), 10_000).await;
     set_threshold(&database, 8).await;
@@ -204,7 +204,7 @@ pub async fn the_threshold_of_the_tenant_decides_the_class(database: Arc<dyn Dat
     assert!(placed(&data, &order("o4", "u1", "mug")).await.changes_catalogue);
 }
 
-/// It holds from the beginning.
+/// The threshold applies from the creation of the tenant.
 pub async fn a_new_tenant_has_its_own_threshold(database: Arc<dyn Database>) {
     let settings = TenantSettings { low_stock_threshold: 8, ..TenantSettings::default() };
     let tenant = Tenant { settings, ..build::tenant("acme") };
@@ -215,7 +215,7 @@ pub async fn a_new_tenant_has_its_own_threshold(database: Arc<dyn Database>) {
     assert!(placed(&data, &order("o1", "u1", "mug")).await.changes_catalogue);
 }
 
-/// Snapshots may hold any stock on the same side of the old one, so they are told of all limited products.
+/// Snapshots may have any stock on the same side of the old threshold, so all limited products count as changed.
 pub async fn another_threshold_changes_every_limited_product(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(9)), 1_000).await;
     for product in [product("unlimited"), Product { stock: Some(1), ..product("retired") }] {
@@ -225,7 +225,7 @@ pub async fn another_threshold_changes_every_limited_product(database: Arc<dyn D
     assert!(!placed(&data, &order("o1", "u1", "mug")).await.changes_catalogue);
     let before = data.catalogue_version().await.unwrap();
     set_threshold(&database, 5).await;
-    assert_eq!(data.catalogue_version().await.unwrap(), before, "it is the same");
+    assert_eq!(data.catalogue_version().await.unwrap(), before, "the same threshold changes nothing");
     set_threshold(&database, 8).await;
     assert_eq!(data.catalogue_version().await.unwrap(), CatalogueVersion(before.0 + 1));
     let changes = data.product_changes(before, None, 10).await.unwrap();

@@ -23,7 +23,7 @@ fn upserted(product: Product) -> ProductChange {
     Upserted(Box::new(product))
 }
 
-/// From the moment the tenant is there.
+/// A new tenant has this version.
 pub async fn an_empty_catalogue_has_version_zero(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     assert_eq!(data.catalogue_version().await.unwrap(), CatalogueVersion(0));
@@ -31,15 +31,15 @@ pub async fn an_empty_catalogue_has_version_zero(database: Arc<dyn Database>) {
     assert_eq!(data.categories().await.unwrap(), build::tree(vec![]));
 }
 
-/// What a snapshot that starts from nothing needs.
-pub async fn since_zero_gives_what_is_not_retired(database: Arc<dyn Database>) {
+/// A first snapshot needs these products.
+pub async fn changes_since_zero_are_the_unretired_products(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     upsert(&data, vec![product("c"), product("a"), product("b")]).await;
     data.write(RetireProducts { ids: vec![product_id("b")], at: build::noon() }).await.unwrap();
     assert_eq!(changes(&data, 0).await, [upserted(product("a")), upserted(product("c"))]);
 }
 
-/// What a snapshot of an older version needs.
+/// A snapshot of an older version needs these changes.
 pub async fn later_changes_hold_tombstones_and_nothing_unchanged(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let changed = Product { popular: true, ..product("c") };
@@ -55,7 +55,7 @@ pub async fn later_changes_hold_tombstones_and_nothing_unchanged(database: Arc<d
     assert_eq!(changes(&data, 4).await, []);
 }
 
-/// By code point, from the start and from a version alike, each exactly once.
+/// The order is by code point, from version 0 and from a later one. Each change comes exactly once.
 pub async fn changes_are_paged_by_id(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let listed = ["1", "10", "2", "Z", "a", "é", "か", "\u{ff21}", "\u{1f600}"];

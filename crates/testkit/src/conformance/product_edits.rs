@@ -1,4 +1,4 @@
-//! Facts of changing one product that is stored: under a condition, in some fields, by a difference.
+//! Facts of changing one stored product: under a condition, in some fields, by a difference.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ async fn edit(data: &Arc<dyn TenantData>, edit: ProductEdit, on: &ProductConditi
     edited.without_key().unwrap()
 }
 
-/// Changes the mug, which must be possible.
+/// Changes the mug. The change must not be refused.
 async fn edited(
     data: &Arc<dyn TenantData>,
     change: ProductEdit,
@@ -45,7 +45,7 @@ async fn edited(
 ) -> (UpsertOutcome, StoredProduct) {
     match edit(data, change, on).await {
         ProductEditOutcome::Stored(outcome, stored) => (outcome, *stored),
-        other => panic!("the mug can be changed, not {other:?}"),
+        other => panic!("the change of the mug must succeed, got {other:?}"),
     }
 }
 
@@ -71,7 +71,7 @@ fn titled(title: &str) -> ProductEdit {
 
 const ANY: ProductCondition = ProductCondition::None;
 
-/// The answer is what a read gives.
+/// The outcome has the same product as a read.
 pub async fn a_product_is_created_replaced_or_left_as_it_is(database: Arc<dyn Database>) {
     let data = super::add_tenant(&database, "acme").await;
     let other = Product { title: "Other".into(), ..mug(Some(7)) };
@@ -86,7 +86,7 @@ pub async fn a_product_is_created_replaced_or_left_as_it_is(database: Arc<dyn Da
     assert_eq!(edited(&data, put(mug(Some(1))), &ANY).await.0, Created);
 }
 
-/// Also one that was retired. Nothing is left behind.
+/// A retired product counts as unknown. A refused change stores nothing.
 pub async fn an_unknown_product_is_put_and_not_changed(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(3)), 0).await;
     data.write(RetireProducts { ids: vec![product_id("mug")], at: build::noon() }).await.unwrap();
@@ -106,7 +106,7 @@ pub async fn an_unknown_product_is_put_and_not_changed(database: Arc<dyn Databas
     assert_eq!(stored(&data).await.product.stock, Some(1));
 }
 
-/// Any change counts: an operator, an order, the end of an order.
+/// Any change counts: by an operator, by an order, and by a step of an order.
 pub async fn a_product_in_another_state_is_not_changed(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(100)), 1_000).await;
     let mut states = vec![state_of_mug(&data).await];
@@ -128,8 +128,8 @@ pub async fn a_product_in_another_state_is_not_changed(database: Arc<dyn Databas
     assert_eq!(edited(&data, titled("Newer"), &ProductCondition::Exists).await.0, Replaced);
 }
 
-/// Field by field.
-pub async fn a_patch_changes_what_it_names(database: Arc<dyn Database>) {
+/// Checks each field alone.
+pub async fn patch_changes_only_the_named_fields(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(5)), 0).await;
     let mut expected = mug(Some(5));
     let everything = ProductPatch {
@@ -163,7 +163,7 @@ pub async fn a_patch_changes_what_it_names(database: Arc<dyn Database>) {
     assert_eq!(stored(&data).await.product, expected);
 }
 
-/// The same, said one by one.
+/// Applies a patch field by field, as a reference.
 fn apply(product: &mut Product, patch: &ProductPatch) {
     macro_rules! set {
         ($($field:ident),*) => { $( if let Some(value) = &patch.$field { product.$field = value.clone(); } )* };
@@ -180,7 +180,7 @@ fn apply(product: &mut Product, patch: &ProductPatch) {
     }
 }
 
-/// What was put in moves along; what cannot be leaves everything as it is.
+/// The supply changes by the same difference. A refused difference changes nothing.
 pub async fn a_stock_changes_by_a_difference(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(10)), 1_000).await;
     placed(&data, &pieces(3, order("o1", "u1", "mug"))).await;
@@ -207,11 +207,11 @@ pub async fn a_stock_changes_by_a_difference(database: Arc<dyn Database>) {
 async fn edit_stock(data: &Arc<dyn TenantData>, difference: i64) -> ProductEditRefusal {
     match edit(data, ProductEdit::AddStock(difference), &ANY).await {
         ProductEditOutcome::Refused(refusal) => refusal,
-        other => panic!("{difference} is refused, not {other:?}"),
+        other => panic!("{difference} must be refused, got {other:?}"),
     }
 }
 
-/// No piece is lost or made up, and of changes of one state one wins.
+/// The number of pieces stays consistent. Of concurrent changes of one state, one wins.
 pub async fn changes_and_orders_at_once_lose_nothing(database: Arc<dyn Database>) {
     const ROUNDS: usize = 8;
     let data = shop(&database, mug(Some(1_000)), 10_000).await;

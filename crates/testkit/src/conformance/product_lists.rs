@@ -1,4 +1,4 @@
-//! Facts of the products as an operator reads them.
+//! Facts of the product lists of an operator.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ fn named(id: &str, sku: &str, title: &str) -> Product {
     Product { sku: sku.into(), title: title.into(), ..product(id) }
 }
 
-/// Seven products, one of them inactive, and an eighth that is retired.
+/// Seven products, of which one is inactive, and a retired one.
 async fn seven_products(database: &Arc<dyn Database>) -> Arc<dyn TenantData> {
     let data = add_tenant(database, "acme").await;
     for product in [
@@ -39,8 +39,8 @@ async fn seven_products(database: &Arc<dyn Database>) -> Arc<dyn TenantData> {
     data
 }
 
-/// With what is reserved, and the version in which clients last saw a change.
-pub async fn a_product_is_read_with_what_the_operator_sees(database: Arc<dyn Database>) {
+/// These fields are the reserved pieces, and the version in which clients last saw a change.
+pub async fn product_is_read_with_the_operators_fields(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     award(&data, "u1", 10_000).await;
     let mug = Product { stock: Some(9), ..product("mug") };
@@ -56,7 +56,7 @@ pub async fn a_product_is_read_with_what_the_operator_sees(database: Arc<dyn Dat
     assert_eq!((stored.product.stock, stored.reserved, stored.version), (Some(5), 4, CatalogueVersion(3)));
 }
 
-/// Like one that never was.
+/// It is read like an unknown product.
 pub async fn a_retired_product_is_not_read(database: Arc<dyn Database>) {
     let data = seven_products(&database).await;
     assert_eq!(data.product(&product_id("gone")).await.unwrap(), None);
@@ -65,13 +65,13 @@ pub async fn a_retired_product_is_not_read(database: Arc<dyn Database>) {
     assert_eq!(listed(&data, Some("gone"), 1, 20).await, (String::new(), 0));
 }
 
-/// By code point, inactive ones included.
+/// The order is by code point. Inactive products are listed, too.
 pub async fn products_are_listed_by_id(database: Arc<dyn Database>) {
     let data = seven_products(&database).await;
     assert_eq!(listed(&data, None, 1, 20).await, ("Z a b c mug é か".into(), 7));
 }
 
-/// Whichever of the three has it; only ASCII letters have a case here, and no letter is a wildcard.
+/// Any of the three fields may match. Only ASCII letters are compared without case, and no character is a wildcard.
 pub async fn products_are_found_by_id_sku_and_title(database: Arc<dyn Database>) {
     let data = seven_products(&database).await;
     for (part, expected, total) in [
@@ -91,7 +91,7 @@ pub async fn products_are_found_by_id_sku_and_title(database: Arc<dyn Database>)
     }
 }
 
-/// With the total of the search on each, the last and those beyond included.
+/// Each page has the total of the search, also the last one and those beyond it.
 pub async fn products_come_in_pages(database: Arc<dyn Database>) {
     let data = seven_products(&database).await;
     let last = pointbook_domain::page::MAX_PAGE_NUMBER;

@@ -51,14 +51,14 @@ fn full_product() -> Product {
     }
 }
 
-/// Also the inactive, whose visibility is not the store's business.
+/// Inactive products are stored like others.
 pub async fn every_field_of_a_product_survives(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     assert_eq!(upsert(&data, &[full_product(), product("a")]).await, [Created, Created]);
     assert_eq!(stored(&data).await, [product("a"), full_product()]);
 }
 
-/// An import that is run again costs no snapshot.
+/// Therefore a repeated import needs no new snapshot.
 pub async fn unchanged_products_raise_no_version(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let products = [full_product(), product("a")];
@@ -68,7 +68,7 @@ pub async fn unchanged_products_raise_no_version(database: Arc<dyn Database>) {
     assert_eq!(version(&data).await, 1);
 }
 
-/// However many products it changes.
+/// The number of changed products does not matter.
 pub async fn a_call_raises_the_version_once(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     upsert(&data, &[product("a"), product("b"), product("c")]).await;
@@ -78,7 +78,7 @@ pub async fn a_call_raises_the_version_once(database: Arc<dyn Database>) {
     assert_eq!(version(&data).await, 2);
 }
 
-/// As in a file that names a product twice.
+/// A file may name a product twice.
 pub async fn a_later_product_of_one_call_wins(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let later = Product { title: "Later".into(), ..product("a") };
@@ -89,7 +89,7 @@ pub async fn a_later_product_of_one_call_wins(database: Arc<dyn Database>) {
     assert_eq!(stored(&data).await, [later]);
 }
 
-/// Or sets it for a product that is new.
+/// A new product gets the default.
 pub async fn a_default_publication_keeps_the_stored_one(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let imported = |days, title: &str| {
@@ -104,7 +104,7 @@ pub async fn a_default_publication_keeps_the_stored_one(database: Arc<dyn Databa
     assert_eq!(stored(&data).await[0].published_at, build::on_day(1));
 }
 
-/// In whichever field it is.
+/// A difference in any field counts.
 pub async fn every_difference_is_a_replacement(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let (other, same) = (full_product(), product("a"));
@@ -131,7 +131,7 @@ pub async fn every_difference_is_a_replacement(database: Arc<dyn Database>) {
     assert_eq!(version(&data).await, 14);
 }
 
-/// Even when it is the same in every field.
+/// The product counts as created even when all fields are the same.
 pub async fn a_retired_product_comes_back_as_created(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     upsert(&data, &[product("a")]).await;
@@ -142,8 +142,8 @@ pub async fn a_retired_product_comes_back_as_created(database: Arc<dyn Database>
     assert_eq!(version(&data).await, 3);
 }
 
-/// Unknown and retired ones do not count, and alone raise no version.
-pub async fn retiring_counts_what_was_not_retired(database: Arc<dyn Database>) {
+/// Unknown and retired products do not count, and do not raise the version.
+pub async fn retiring_counts_only_unretired_products(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     upsert(&data, &[product("a"), product("b"), product("c")]).await;
     let ids = ["c", "a", "x", "a"].map(product_id);

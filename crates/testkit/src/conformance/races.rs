@@ -1,4 +1,4 @@
-//! Facts of customers who want the same thing at the same moment.
+//! Facts of concurrent customers who order the same product.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use super::record_all;
 use super::state::tenant_state;
 use crate::build::{self, activity, order, product, recorded};
 
-/// How many orders are placed; all others must be refused for this reason.
+/// Returns how many orders are placed. All others must be refused for this reason.
 async fn placed_of(
     data: &Arc<dyn TenantData>,
     orders: impl Iterator<Item = pointbook_app::ports::NewOrder>,
@@ -32,7 +32,7 @@ async fn placed_of(
     placed
 }
 
-/// 200 customers, 10 pieces.
+/// 200 customers order 10 pieces.
 pub async fn nothing_is_sold_twice(database: Arc<dyn Database>) {
     let data = shop(&database, Product { stock: Some(10), ..product("mug") }, 0).await;
     let user = |number: usize| format!("customer {number}");
@@ -43,11 +43,11 @@ pub async fn nothing_is_sold_twice(database: Arc<dyn Database>) {
     let state = tenant_state(&data).await;
     assert_eq!((state.orders.total, state.stock[0].stock, state.stock[0].reserved), (10, Some(0), 10));
     let spent = state.users.iter().filter(|user| user.balance.get() == 0).count();
-    assert_eq!(spent, 11, "ten customers and the one who had none");
+    assert_eq!(spent, 11, "ten customers spent their points, and one had none");
     assert_chained(&state.entries);
 }
 
-/// One customer with points for 3 mugs, who orders 60.
+/// One customer with points for 3 mugs orders 60.
 pub async fn no_point_is_spent_twice(database: Arc<dyn Database>) {
     let data = shop(&database, Product { stock: Some(100), ..product("mug") }, 350).await;
     let orders = (0..60).map(|n| order(&format!("o{n}"), "u1", "mug"));
@@ -58,7 +58,7 @@ pub async fn no_point_is_spent_twice(database: Arc<dyn Database>) {
     assert_chained(&state.entries);
 }
 
-/// Takes the steps at once; gives those that were taken. Every other must find the order there.
+/// Takes all steps at once and returns those that succeeded. Every other step must find the order in the new status.
 async fn steps_taken(data: &Arc<dyn TenantData>, steps: Vec<OrderStep>) -> Vec<OrderStatus> {
     let tries = steps.into_iter().map(|next| {
         let data = data.clone();
@@ -81,7 +81,7 @@ fn cancel_number(number: usize) -> OrderStep {
     OrderStep::Cancel { transaction_id: TransactionId::new(format!("refund {number}")).unwrap() }
 }
 
-/// Fifty cancellations, one refund.
+/// Fifty cancellations give one refund.
 pub async fn an_order_is_refunded_once(database: Arc<dyn Database>) {
     let data = shop(&database, Product { stock: Some(10), ..product("mug") }, 100).await;
     placed(&data, &order("o1", "u1", "mug")).await;
@@ -92,7 +92,7 @@ pub async fn an_order_is_refunded_once(database: Arc<dyn Database>) {
     assert_eq!((state.stock[0].stock, state.stock[0].reserved), (Some(10), 0));
 }
 
-/// Whichever it is, the points follow it.
+/// The balance matches the step that succeeded.
 pub async fn either_cancelled_or_fulfilled(database: Arc<dyn Database>) {
     let data = shop(&database, Product { stock: Some(10), ..product("mug") }, 100).await;
     placed(&data, &order("o1", "u1", "mug")).await;
@@ -104,7 +104,7 @@ pub async fn either_cancelled_or_fulfilled(database: Arc<dyn Database>) {
     let (points, rows, left) = match stored.status {
         OrderStatus::Cancelled => (100, 3, 10),
         OrderStatus::Fulfilled => (0, 2, 9),
-        OrderStatus::Placed => panic!("it was taken on"),
+        OrderStatus::Placed => panic!("no step succeeded"),
     };
     let state = tenant_state(&data).await;
     assert_eq!((state.users[0].balance.get(), state.entries.len()), (points, rows));

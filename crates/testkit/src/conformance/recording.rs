@@ -16,12 +16,12 @@ async fn record(data: &Arc<dyn TenantData>, transactions: &[NewTransaction]) -> 
     data.write(RecordHistory::new(transactions.to_vec(), build::on_day(100))).await.unwrap()
 }
 
-/// As a second import makes it.
+/// The same transaction as in a second import, with another id.
 fn again(new: &NewTransaction) -> NewTransaction {
     build::again(new, &format!("{} again", new.transaction.id))
 }
 
-/// However a store sorts its work.
+/// A store may process them in another order.
 pub async fn outcomes_come_in_the_order_given(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let known = [recorded("b", activity("1", 1)), recorded("a", activity("2", 1))];
@@ -39,7 +39,7 @@ pub async fn outcomes_come_in_the_order_given(database: Arc<dyn Database>) {
     assert_eq!(record(&data, &batch).await, expected);
 }
 
-/// A broken import is simply run again.
+/// Therefore an interrupted import can be repeated.
 pub async fn the_same_activity_is_recorded_once(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let first = recorded("u1", Activity { bonuses: build::bonuses(&[3]), ..activity("s1", 10) });
@@ -51,7 +51,7 @@ pub async fn the_same_activity_is_recorded_once(database: Arc<dyn Database>) {
     assert_eq!(all_entries(&data).await[0].transaction, first.transaction);
 }
 
-/// The first one stands.
+/// The first one is kept.
 pub async fn the_same_activity_twice_in_one_batch_is_recorded_once(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let first = recorded("u1", activity("s1", 10));
@@ -65,7 +65,7 @@ pub async fn the_same_activity_twice_in_one_batch_is_recorded_once(database: Arc
     assert_eq!(entries.into_iter().map(|entry| entry.transaction).collect::<Vec<_>>(), [first.transaction]);
 }
 
-/// In whichever field it differs; nothing is recorded.
+/// A difference in any field conflicts, and nothing is recorded.
 pub async fn other_content_under_the_same_key_is_a_conflict(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let same = || Activity { bonuses: build::bonuses(&[3, 4]), ..activity("s1", 10) };
@@ -85,7 +85,7 @@ pub async fn other_content_under_the_same_key_is_a_conflict(database: Arc<dyn Da
     }
 }
 
-/// A code may be scanned by two users, and an order may share its number with a quiz.
+/// Two users may scan the same code, and an order may have the source id of a quiz.
 pub async fn another_user_type_or_source_is_another_key(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let quiz = Activity { kind: ActivityType::new("quiz").unwrap(), ..activity("s1", 1) };
@@ -96,7 +96,7 @@ pub async fn another_user_type_or_source_is_another_key(database: Arc<dyn Databa
     assert_eq!(whole_history(&data, "u2").await.user_points.get(), 1);
 }
 
-/// History is taken as it happened.
+/// An import records history without checking the balance.
 pub async fn a_balance_may_be_negative(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     record_all(&data, &[recorded("u1", activity("s1", 5)), recorded("u1", activity("s2", -8))]).await;
@@ -105,7 +105,7 @@ pub async fn a_balance_may_be_negative(database: Arc<dyn Database>) {
     assert_eq!(whole_history(&data, "u2").await.user_points.get(), -MAX_POINTS);
 }
 
-/// At both ends; what comes before and after it is recorded.
+/// This holds at both bounds. The transactions before and after it are recorded.
 pub async fn a_balance_beyond_the_bounds_is_refused_alone(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     for (user, sign) in [("up", 1), ("down", -1)] {
@@ -127,8 +127,8 @@ pub async fn an_amount_beyond_the_bounds_is_refused(database: Arc<dyn Database>)
     assert_eq!((history.user_points.get(), history.day_count), (-10, 1));
 }
 
-/// A repetition adds nothing, so it cannot add too much.
-pub async fn what_was_recorded_is_known_at_the_bounds(database: Arc<dyn Database>) {
+/// A repetition adds nothing, so it cannot exceed the bounds.
+pub async fn repeated_activity_is_recognized_at_the_bounds(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let most = recorded("u1", activity("s1", MAX_POINTS));
     record_all(&data, std::slice::from_ref(&most)).await;
@@ -136,7 +136,7 @@ pub async fn what_was_recorded_is_known_at_the_bounds(database: Arc<dyn Database
     assert_eq!(record(&data, &[again(&most), again(&other)]).await, [AlreadyRecorded, Conflict]);
 }
 
-/// At the time of recording; a known user keeps theirs.
+/// The creation time is the time of recording. A known user keeps the earlier one.
 pub async fn an_unknown_user_is_created_when_recorded(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     data.write(ImportUsers { profiles: vec![build::profile("known")], now: build::on_day(1) }).await.unwrap();
@@ -146,8 +146,8 @@ pub async fn an_unknown_user_is_created_when_recorded(database: Arc<dyn Database
     assert_eq!(created, [("known", build::on_day(1)), ("new", build::on_day(100))]);
 }
 
-/// As the end of a file gives it.
-pub async fn nothing_to_record_is_no_error(database: Arc<dyn Database>) {
+/// The last batch of a file may be empty.
+pub async fn recording_nothing_is_not_an_error(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     assert_eq!(record(&data, &[]).await, []);
 }

@@ -1,4 +1,4 @@
-//! Facts of the keys of requests.
+//! Facts of request keys.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ async fn order_count(data: &Arc<dyn TenantData>) -> u64 {
     data.orders(&pointbook_app::ports::OrderFilter::default(), build::page(1, 1)).await.unwrap().total
 }
 
-/// And principals, and the letters of a key, case included.
+/// Keys differ by principal and by each letter, including its case.
 pub async fn a_key_is_its_principals_own(database: Arc<dyn Database>) {
     let data = shop(&database, product("mug"), 10_000).await;
     let of = |principal: &str| RequestKey { principal: principal.into(), ..request_key("k", 1) };
@@ -50,7 +50,7 @@ pub async fn a_key_is_its_principals_own(database: Arc<dyn Database>) {
     assert_eq!(order_count(&data).await, 5);
 }
 
-/// Nor is one forgotten with another's.
+/// Removing a key of one tenant keeps the key of another.
 pub async fn tenants_share_no_request_keys(database: Arc<dyn Database>) {
     let a = shop(&database, product("mug"), 10_000).await;
     let b = add_tenant(&database, "b").await;
@@ -64,7 +64,7 @@ pub async fn tenants_share_no_request_keys(database: Arc<dyn Database>) {
     assert_eq!((order_count(&a).await, order_count(&b).await), (1, 1));
 }
 
-/// Not even when it is the same in every other respect.
+/// This holds for two equal writes.
 pub async fn a_write_without_a_key_is_never_replayed(database: Arc<dyn Database>) {
     let data = shop(&database, product("mug"), 10_000).await;
     assert!(is_executed(&place(&data, "o1", request_key("k", 1), build::noon()).await));
@@ -73,7 +73,7 @@ pub async fn a_write_without_a_key_is_never_replayed(database: Arc<dyn Database>
     assert_eq!(order_count(&data).await, 3);
 }
 
-/// Of any length and of any bytes: the store does not read it.
+/// The response may have any length and any bytes, because the store does not parse it.
 pub async fn an_answer_is_kept_byte_for_byte(database: Arc<dyn Database>) {
     let data = shop(&database, product("mug"), 100_000).await;
     for (place, bytes) in [vec![], vec![0, 255, b'\n', 0], vec![7; 300_000]].into_iter().enumerate() {
@@ -96,7 +96,7 @@ pub async fn an_answer_is_kept_byte_for_byte(database: Arc<dyn Database>) {
     }
 }
 
-/// Whoever asks again under the key finds nothing of it.
+/// A retry under the key finds no kept response.
 pub async fn a_write_whose_answer_cannot_be_made_is_undone(database: Arc<dyn Database>) {
     let data = shop(&database, product("mug"), 100_000).await;
     let before = tenant_state(&data).await;
@@ -110,7 +110,7 @@ pub async fn a_write_whose_answer_cannot_be_made_is_undone(database: Arc<dyn Dat
     assert!(is_executed(&place(&data, "o2", request_key("k", 1), build::noon()).await));
 }
 
-/// One executes; all others get its answer.
+/// One request is executed, and all others get its response.
 pub async fn one_of_many_requests_with_one_key_is_executed(database: Arc<dyn Database>) {
     let data = shop(&database, product("mug"), 100_000).await;
     let requests = (0..50).map(|request| {
@@ -129,7 +129,7 @@ pub async fn one_of_many_requests_with_one_key_is_executed(database: Arc<dyn Dat
     assert_eq!(order_count(&data).await, 1);
 }
 
-/// By their last use, and no more at a time than is asked for.
+/// The last use counts, and a call removes at most `limit` keys.
 pub async fn only_keys_that_were_not_used_since_are_forgotten(database: Arc<dyn Database>) {
     let data = shop(&database, product("mug"), 100_000).await;
     for (id, day) in [("a", 0), ("b", 0), ("c", 0), ("d", 5), ("e", 6)] {
@@ -143,7 +143,7 @@ pub async fn only_keys_that_were_not_used_since_are_forgotten(database: Arc<dyn 
     }
 }
 
-/// So a key is kept for some time after its last use, not after its first.
+/// Therefore a key is kept for some time after its last use, not after its first.
 pub async fn a_replay_uses_the_key(database: Arc<dyn Database>) {
     let data = shop(&database, product("mug"), 100_000).await;
     for (id, day) in [("a", 0), ("b", 0), ("a", 5)] {
@@ -155,7 +155,7 @@ pub async fn a_replay_uses_the_key(database: Arc<dyn Database>) {
     assert_eq!(data.forget_request_keys(build::at(5 * build::DAY_MICROS + 1), 10).await.unwrap(), 1);
 }
 
-/// A clock that went back does not make a use look older.
+/// The last use never moves back, even when the clock does.
 pub async fn an_earlier_replay_does_not_age_a_key(database: Arc<dyn Database>) {
     let data = shop(&database, product("mug"), 100_000).await;
     for day in [5, 1] {
@@ -164,7 +164,7 @@ pub async fn an_earlier_replay_does_not_age_a_key(database: Arc<dyn Database>) {
     assert_eq!(data.forget_request_keys(build::on_day(5), 10).await.unwrap(), 0);
 }
 
-/// However often it was repeated meanwhile.
+/// Replays do not extend its time.
 pub async fn the_key_of_a_refusal_is_forgotten_sooner(database: Arc<dyn Database>) {
     let data = shop(&database, product("mug"), 0).await;
     let refused = async |key: &str, day| {
@@ -181,7 +181,7 @@ pub async fn the_key_of_a_refusal_is_forgotten_sooner(database: Arc<dyn Database
     assert!(matches!(refused("a", 22).await, Execution::Executed(_)));
 }
 
-/// So the service knows until when it has nothing to forget.
+/// The service uses it to decide when to clean up next.
 pub async fn the_key_that_was_used_the_longest_ago_is_known(database: Arc<dyn Database>) {
     let data = shop(&database, product("mug"), 100_000).await;
     assert_eq!(data.oldest_request_key().await.unwrap(), None);
@@ -193,7 +193,7 @@ pub async fn the_key_that_was_used_the_longest_ago_is_known(database: Arc<dyn Da
     assert_eq!(data.oldest_request_key().await.unwrap(), Some(build::on_day(3)));
 }
 
-/// Old ones still work, and when some are forgotten, new ones do.
+/// At the bound, existing keys still work. New keys work after some were removed.
 pub async fn a_principal_has_a_bounded_number_of_keys(database: Arc<dyn Database>) {
     let data = shop(&database, product("mug"), 100_000).await;
     let key = |key: &str| RequestKey { max_kept: Some(3), ..request_key(key, 1) };
@@ -216,7 +216,7 @@ pub async fn a_principal_has_a_bounded_number_of_keys(database: Arc<dyn Database
     assert!(is_executed(&place(&data, "d", key("d"), build::on_day(1)).await));
 }
 
-/// A request that never arrived is executed when it comes again, with its key or without.
+/// A lost request is executed when it is sent again, with a key or without.
 pub async fn a_lost_request_leaves_nothing_behind(database: Arc<dyn Database>) {
     shop(&database, product("mug"), 100_000).await;
     let faulty = FaultyDatabase::healthy(database);
@@ -230,8 +230,8 @@ pub async fn a_lost_request_leaves_nothing_behind(database: Arc<dyn Database>) {
     assert!(is_executed(&data.execute(PlaceOrder(mug.clone()), key()).await.unwrap()));
 }
 
-/// A request whose answer was lost happened: with a key the retry learns of it, without one it
-/// happens again.
+/// The request of a lost response was executed. A retry with a key gets the response, and one without a key is executed
+/// again.
 pub async fn a_lost_answer_is_found_under_its_key(database: Arc<dyn Database>) {
     shop(&database, product("mug"), 100_000).await;
     let faulty = FaultyDatabase::healthy(database);

@@ -1,4 +1,4 @@
-//! Rows as they stand.
+//! Facts of reading and writing rows of any table.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::add_tenant;
 use crate::build::{self, activity, noon, on_day, product_id, recorded, user_id};
 use crate::filled::filled;
 
-/// All columns of all tables, through the eyes of the use cases that wrote them.
+/// Checks all columns of all tables against the values that the use cases wrote.
 pub async fn every_table_gives_its_rows_in_the_order_of_the_key(database: Arc<dyn Database>) {
     let data = filled(&database, "acme").await;
     for table in &TABLES {
@@ -31,7 +31,7 @@ pub async fn every_table_gives_its_rows_in_the_order_of_the_key(database: Arc<dy
     assert_eq!(token[..3], expected);
 }
 
-/// A page begins after any row.
+/// A page may begin after any row.
 pub async fn rows_come_in_pages(database: Arc<dyn Database>) {
     let data = filled(&database, "acme").await;
     for table in TABLES.iter().filter(|table| table.key_columns > 0) {
@@ -45,7 +45,7 @@ pub async fn rows_come_in_pages(database: Arc<dyn Database>) {
     }
 }
 
-/// Tables whose key is the tenant alone.
+/// The key of such a table is only the tenant.
 pub async fn the_only_row_of_a_tenant_comes_once(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     for table in TABLES.iter().filter(|table| table.key_columns == 0) {
@@ -55,8 +55,8 @@ pub async fn the_only_row_of_a_tenant_comes_once(database: Arc<dyn Database>) {
     }
 }
 
-/// Whatever is in them.
-pub async fn rows_arrive_as_they_were_read(database: Arc<dyn Database>) {
+/// This holds for any values.
+pub async fn written_rows_equal_the_read_rows(database: Arc<dyn Database>) {
     let (from, into) = (filled(&database, "acme").await, add_tenant(&database, "other").await);
     for table in TABLES.iter().filter(|table| table.name != "tenants") {
         let rows = all(&from, table).await;
@@ -72,7 +72,7 @@ pub async fn rows_arrive_as_they_were_read(database: Arc<dyn Database>) {
     assert_eq!(into.user(&user_id("ann")).await.unwrap(), from.user(&user_id("ann")).await.unwrap());
 }
 
-/// So that a copy can be made again.
+/// Therefore a copy can be repeated.
 pub async fn a_row_takes_the_place_of_the_one_with_its_key(database: Arc<dyn Database>) {
     let data = filled(&database, "acme").await;
     for table in TABLES.iter().filter(|table| !table.is_append_only) {
@@ -89,13 +89,13 @@ pub async fn a_row_takes_the_place_of_the_one_with_its_key(database: Arc<dyn Dat
     }
 }
 
-/// Columns that no constraint speaks of, one of each table at least.
+/// Whether the column has no constraint. Each table has at least one such column.
 fn is_free(column: &str) -> bool {
     let created = ["name", "label", "title", "product_sku", "version", "created_at"];
     created.contains(&column) || ["transaction_count", "last_used_at", "next_run_at"].contains(&column)
 }
 
-/// Under its key, and under any other that is its own.
+/// Neither a row with its key nor one with its other unique values replaces it.
 pub async fn a_row_of_the_ledger_stays_as_it_is(database: Arc<dyn Database>) {
     let data = filled(&database, "acme").await;
     let transactions = table("transactions");
@@ -110,7 +110,7 @@ pub async fn a_row_of_the_ledger_stays_as_it_is(database: Arc<dyn Database>) {
     }
 }
 
-/// One that is refused keeps the others out.
+/// One refused row prevents all others of the call.
 pub async fn rows_are_written_all_or_none(database: Arc<dyn Database>) {
     let data = filled(&database, "acme").await;
     let users = table("users");
@@ -125,7 +125,7 @@ pub async fn rows_are_written_all_or_none(database: Arc<dyn Database>) {
     assert_eq!(all(&data, users).await, before);
 }
 
-/// Nor those of other tenants. In tables from which a service removes too: its role may be allowed no more.
+/// Rows of other tenants stay, too. The test uses tables from which the service's role may remove rows.
 pub async fn removed_rows_are_gone_and_no_others(database: Arc<dyn Database>) {
     let data = filled(&database, "acme").await;
     let other = filled(&database, "other").await;
@@ -138,8 +138,8 @@ pub async fn removed_rows_are_gone_and_no_others(database: Arc<dyn Database>) {
     }
 }
 
-/// Trying again would find the same.
-pub async fn what_another_row_has_is_refused_for_good(database: Arc<dyn Database>) {
+/// A retry would fail in the same way.
+pub async fn row_with_a_taken_unique_value_is_refused_permanently(database: Arc<dyn Database>) {
     let data = filled(&database, "acme").await;
     let orders = table("orders");
     let before = all(&data, orders).await;
@@ -151,7 +151,7 @@ pub async fn what_another_row_has_is_refused_for_good(database: Arc<dyn Database
     assert_eq!(all(&data, orders).await, before);
 }
 
-/// Whoever asks for it.
+/// This holds for every role.
 pub async fn no_row_of_the_ledger_is_removed(database: Arc<dyn Database>) {
     let data = filled(&database, "acme").await;
     for table in TABLES.iter().filter(|table| table.is_append_only) {
@@ -166,8 +166,8 @@ pub async fn no_row_of_the_ledger_is_removed(database: Arc<dyn Database>) {
     }
 }
 
-/// Rows of all tables, whichever is read first; and nobody who writes waits for it.
-pub async fn a_snapshot_shows_what_was_there_when_it_was_made(database: Arc<dyn Database>) {
+/// This holds for all tables in any order of reading. Writers do not wait for the snapshot.
+pub async fn snapshot_shows_the_rows_of_its_creation(database: Arc<dyn Database>) {
     let data = filled(&database, "acme").await;
     let mut before = Vec::new();
     for table in &TABLES {
@@ -199,8 +199,7 @@ async fn all(data: &Arc<dyn TenantData>, table: &'static Table) -> Vec<Row> {
     data.rows_after(table, None, 1_000).await.unwrap()
 }
 
-/// In many small steps, each of which leaves what is consistent, and nothing of another tenant's.
-/// A role that may not is refused.
+/// The removal takes many small, consistent steps, and keeps other tenants. A role without the right is refused.
 pub async fn a_tenant_is_removed_with_all_its_rows(database: Arc<dyn Database>) {
     let (gone, kept) = (filled(&database, "acme").await, filled(&database, "bolt").await);
     let (acme, bolt) = (build::tenant("acme").id, build::tenant("bolt").id);
@@ -215,7 +214,7 @@ pub async fn a_tenant_is_removed_with_all_its_rows(database: Arc<dyn Database>) 
     assert!(before.iter().all(|count| *count > 0), "{before:?}");
     assert_eq!(counts(&acme).await, before);
     if !database.may_remove_tenants().await.unwrap() {
-        // The role of a service is refused, and nothing is gone.
+        // The service's role is refused, and nothing is removed.
         assert!(database.remove_tenant_rows(&acme, 3).await.is_err());
         assert_eq!(counts(&acme).await, before);
         return;
@@ -232,10 +231,7 @@ pub async fn a_tenant_is_removed_with_all_its_rows(database: Arc<dyn Database>) 
         [&bolt]
     );
     assert!(database.remove_tenant_rows(&acme, 3).await.unwrap(), "again");
-    assert!(
-        gone.write(StoreToken(build::token(9, None))).await.is_err(),
-        "nothing is left that it could belong to"
-    );
+    assert!(gone.write(StoreToken(build::token(9, None))).await.is_err(), "a removed tenant takes no tokens");
     assert!(kept.write(StoreToken(build::token(9, None))).await.is_ok());
     database.insert_tenant(&build::tenant("acme")).await.unwrap();
 }

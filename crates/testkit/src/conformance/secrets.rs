@@ -8,7 +8,7 @@ use pointbook_app::ports::Database;
 use super::add_tenant;
 use crate::build;
 
-/// Of several callers, the first decides.
+/// The first caller determines the secret.
 pub async fn a_secret_is_made_once(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     assert_eq!(data.secret("tenant", &[1; 32], build::noon()).await.unwrap(), [1; 32]);
@@ -17,7 +17,7 @@ pub async fn a_secret_is_made_once(database: Arc<dyn Database>) {
     assert_eq!(again.secret("tenant", &[3; 32], build::on_day(2)).await.unwrap(), [1; 32]);
 }
 
-/// Neither another name nor another tenant has the same secret.
+/// Another name or another tenant has a different secret.
 pub async fn a_secret_is_that_of_one_name_in_one_tenant(database: Arc<dyn Database>) {
     let (acme, other) = (add_tenant(&database, "acme").await, add_tenant(&database, "other").await);
     assert_eq!(acme.secret("tenant", &[1; 32], build::noon()).await.unwrap(), [1; 32]);
@@ -26,7 +26,7 @@ pub async fn a_secret_is_that_of_one_name_in_one_tenant(database: Arc<dyn Databa
     assert_eq!(acme.secret("tenant", &[4; 32], build::noon()).await.unwrap(), [1; 32]);
 }
 
-/// As when several instances start on a new database.
+/// Several instances may start on a new database at once.
 pub async fn many_first_callers_get_one_secret(database: Arc<dyn Database>) {
     let tenants = ["a", "b", "c", "d"];
     for slug in tenants {

@@ -1,4 +1,4 @@
-//! All that a tenant's data holds, to tell whether a write left anything behind.
+//! The complete data of a tenant, to check whether a write changed anything.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::chain::all_entries;
 use super::whole_history;
 use crate::build;
 
-/// What can be read of a tenant, but for tokens and categories.
+/// The readable data of a tenant without tokens and categories.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TenantState {
     /// By id.
@@ -29,7 +29,7 @@ pub struct TenantState {
     pub version: CatalogueVersion,
 }
 
-/// Reads everything, up to a thousand of each.
+/// Reads the state, up to a thousand items of each kind.
 pub async fn tenant_state(data: &Arc<dyn TenantData>) -> TenantState {
     let users = data.users_after(None, 1_000).await.unwrap();
     let mut histories = Vec::new();

@@ -1,4 +1,4 @@
-//! Facts of a stock beside its orders: what is left is what was put in, less what orders took.
+//! Facts of stock and orders: the stock is the supply minus the pieces that orders took.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::order_steps::done;
 use super::orders::{placed, put_product, shop};
 use crate::build::{self, cancel, order, pieces, product, product_id};
 
-/// Left, put in, and reserved, of the only product; the orders must bear them out.
+/// Stock, supply and reserved pieces of the only product. Panics unless they agree with the orders.
 async fn counts(data: &Arc<dyn TenantData>) -> (Option<i64>, Option<i64>, i64) {
     let counts = data.stock_counts(None, 10).await.unwrap();
     assert_eq!(counts.len(), 1);
@@ -25,15 +25,15 @@ fn mug(stock: Option<u32>) -> Product {
     Product { stock, ..product("mug") }
 }
 
-/// A shop with one limited product, of which 3 of 10 pieces are ordered.
+/// A shop with one limited product. 3 of its 10 pieces are ordered.
 async fn with_an_order(database: &Arc<dyn Database>) -> Arc<dyn TenantData> {
     let data = shop(database, mug(Some(10)), 10_000).await;
     placed(&data, &pieces(3, order("o1", "u1", "mug"))).await;
     data
 }
 
-/// What went out counts as taken for ever.
-pub async fn a_stock_is_what_was_put_in_less_what_was_taken(database: Arc<dyn Database>) {
+/// Fulfilled pieces stay taken.
+pub async fn stock_is_the_supply_minus_taken_pieces(database: Arc<dyn Database>) {
     let data = with_an_order(&database).await;
     assert_eq!(counts(&data).await, (Some(7), Some(10), 3));
     placed(&data, &pieces(2, order("o2", "u1", "mug"))).await;
@@ -44,8 +44,8 @@ pub async fn a_stock_is_what_was_put_in_less_what_was_taken(database: Arc<dyn Da
     assert_eq!(counts(&data).await, (Some(7), Some(10), 0));
 }
 
-/// Up or down.
-pub async fn a_new_stock_moves_what_was_put_in(database: Arc<dyn Database>) {
+/// The stock may rise or fall.
+pub async fn new_stock_moves_the_supply(database: Arc<dyn Database>) {
     let data = with_an_order(&database).await;
     put_product(&data, mug(Some(20))).await;
     assert_eq!(counts(&data).await, (Some(20), Some(23), 3));
@@ -55,7 +55,7 @@ pub async fn a_new_stock_moves_what_was_put_in(database: Arc<dyn Database>) {
     assert_eq!(counts(&data).await, (Some(3), Some(3), 0));
 }
 
-/// From unlimited to limited, orders of both times fit in.
+/// The counts agree with orders from before and after each change.
 pub async fn a_stock_may_become_unlimited_and_limited_again(database: Arc<dyn Database>) {
     let data = with_an_order(&database).await;
     placed(&data, &pieces(2, order("gone", "u1", "mug"))).await;
@@ -71,7 +71,7 @@ pub async fn a_stock_may_become_unlimited_and_limited_again(database: Arc<dyn Da
     assert_eq!(counts(&data).await, (Some(8), Some(10), 0));
 }
 
-/// So that a new title gives no sold piece back; a new product takes the default.
+/// Therefore a new title brings back no sold pieces. A new product gets the default.
 pub async fn a_product_may_keep_its_stock(database: Arc<dyn Database>) {
     let data = with_an_order(&database).await;
     let keep = |product| vec![ProductUpsert { product, keep_published_at: false, keep_stock: true }];
@@ -85,7 +85,7 @@ pub async fn a_product_may_keep_its_stock(database: Arc<dyn Database>) {
     assert_eq!((stored.product.stock, stored.reserved), (Some(4), 0));
 }
 
-/// And their pieces come back to what is there then.
+/// Cancelled pieces return to the current stock.
 pub async fn orders_outlive_a_retirement(database: Arc<dyn Database>) {
     let data = with_an_order(&database).await;
     data.write(RetireProducts { ids: vec![product_id("mug")], at: build::noon() }).await.unwrap();
@@ -101,7 +101,7 @@ pub async fn orders_outlive_a_retirement(database: Arc<dyn Database>) {
     assert_eq!(counts(&data).await, (Some(4), Some(4), 0));
 }
 
-/// By code point, each once, retired ones included.
+/// The order is by code point. Each product comes once, including retired ones.
 pub async fn stock_counts_are_paged_by_id(database: Arc<dyn Database>) {
     let data = super::add_tenant(&database, "acme").await;
     let sorted = ["1", "10", "2", "Z", "a", "é", "か", "\u{ff21}", "\u{1f600}"];

@@ -8,12 +8,12 @@ use pointbook_domain::{BaseUrl, Environment, Locale, Tenant, TenantId};
 
 use crate::build;
 
-/// Nothing stands in a new database.
+/// The list of tenants is empty.
 pub async fn a_new_database_has_no_tenants(database: Arc<dyn Database>) {
     assert_eq!(database.tenants().await.unwrap(), []);
 }
 
-/// Production stands before staging.
+/// Production comes before staging.
 pub async fn tenants_come_by_slug_then_environment(database: Arc<dyn Database>) {
     let (b, a) = (build::tenant("b"), build::tenant("a"));
     let a_staging = staging(&a);
@@ -23,7 +23,7 @@ pub async fn tenants_come_by_slug_then_environment(database: Arc<dyn Database>) 
     assert_eq!(database.tenants().await.unwrap(), [a, a_staging, b]);
 }
 
-/// It stays the same while no tenant changes.
+/// The version stays the same while no tenant changes.
 pub async fn the_version_of_the_tenants_moves_with_each_change(database: Arc<dyn Database>) {
     let version = async || database.tenants_version().await.unwrap();
     let mut seen = vec![version().await];
@@ -55,7 +55,7 @@ pub async fn the_version_of_the_tenants_moves_with_each_change(database: Arc<dyn
     }
 }
 
-/// Settings and texts included.
+/// Settings and texts survive, too.
 pub async fn every_field_of_a_tenant_survives(database: Arc<dyn Database>) {
     let mut tenant = Tenant {
         name: "Ümläut \"&\" Söhne\n".into(),
@@ -78,7 +78,7 @@ pub async fn every_field_of_a_tenant_survives(database: Arc<dyn Database>) {
     assert_eq!(database.tenants().await.unwrap(), [tenant]);
 }
 
-/// A name is slug and environment together.
+/// The name consists of slug and environment.
 pub async fn a_tenant_name_is_taken_once(database: Arc<dyn Database>) {
     let first = build::tenant("acme");
     database.insert_tenant(&first).await.unwrap();
@@ -88,7 +88,7 @@ pub async fn a_tenant_name_is_taken_once(database: Arc<dyn Database>) {
     assert_eq!(database.tenants().await.unwrap(), [first]);
 }
 
-/// Also by a tenant of another name.
+/// A tenant with another name cannot take it either.
 pub async fn a_base_url_is_taken_once(database: Arc<dyn Database>) {
     let first = build::tenant("acme");
     database.insert_tenant(&first).await.unwrap();
@@ -98,7 +98,7 @@ pub async fn a_base_url_is_taken_once(database: Arc<dyn Database>) {
     assert_eq!(database.tenants().await.unwrap(), [first]);
 }
 
-/// Requests are told apart by authority and path alone.
+/// The scheme does not distinguish tenants, because requests are matched by authority and path.
 pub async fn a_base_url_is_taken_under_both_schemes(database: Arc<dyn Database>) {
     let first = build::tenant("acme");
     let other = build::tenant("other");
@@ -114,7 +114,7 @@ pub async fn a_base_url_is_taken_under_both_schemes(database: Arc<dyn Database>)
     assert_eq!(database.tenants().await.unwrap(), [moved, other]);
 }
 
-/// Name, base URL, locale and settings; not slug, environment and creation.
+/// Name, base URL, locale and settings may change. Slug, environment and creation time may not.
 pub async fn an_update_replaces_what_may_change(database: Arc<dyn Database>) {
     let before = build::tenant("acme");
     database.insert_tenant(&before).await.unwrap();
@@ -132,7 +132,7 @@ pub async fn an_update_replaces_what_may_change(database: Arc<dyn Database>) {
     assert_eq!(database.tenants().await.unwrap(), [expected]);
 }
 
-/// A tenant's own base URL is no other's.
+/// Two tenants cannot have the same base URL.
 pub async fn an_update_to_the_base_url_of_another_is_refused(database: Arc<dyn Database>) {
     let (a, b) = (build::tenant("a"), build::tenant("b"));
     database.insert_tenant(&a).await.unwrap();
@@ -143,14 +143,14 @@ pub async fn an_update_to_the_base_url_of_another_is_refused(database: Arc<dyn D
     assert_eq!(database.tenants().await.unwrap(), [a, b]);
 }
 
-/// It would have come from a directory that names a tenant which never was.
+/// The caller's directory would contain a tenant that does not exist.
 pub async fn an_update_of_an_unknown_tenant_is_an_error(database: Arc<dyn Database>) {
     let refused = database.update_tenant(&build::tenant("acme")).await;
     assert!(matches!(refused, Err(InsertTenantError::Store(StoreError::Corrupt(_)))), "{refused:?}");
     assert_eq!(database.tenants().await.unwrap(), []);
 }
 
-/// With and without tenants.
+/// This holds with and without tenants.
 pub async fn a_database_answers_a_ping(database: Arc<dyn Database>) {
     database.ping().await.unwrap();
     database.insert_tenant(&build::tenant("acme")).await.unwrap();

@@ -10,7 +10,7 @@ use pointbook_domain::{Networks, Scopes, TokenHash, TokenKind, TokenLabel, Token
 use super::{add_tenant, record_all, whole_history};
 use crate::build;
 
-/// Both kinds, with and without times.
+/// Checks both kinds of tokens, with and without optional times.
 pub async fn a_token_is_found_in_full(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let customer = TokenRecord {
@@ -33,7 +33,7 @@ pub async fn a_token_is_found_in_full(database: Arc<dyn Database>) {
     }
 }
 
-/// A hash that differs in one byte is another.
+/// A hash that differs in one byte is unknown.
 pub async fn an_unknown_token_is_not_found(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let token = build::token(1, Some("u1"));
@@ -54,7 +54,7 @@ pub async fn a_token_replaces_one_of_the_same_hash(database: Arc<dyn Database>) 
     assert_eq!(found.record, second);
 }
 
-/// At the time when the token was issued.
+/// The user's creation time is the time of the token.
 pub async fn a_token_creates_its_unknown_user(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let token = TokenRecord { created_at: build::on_day(5), ..build::token(1, Some("u1")) };
@@ -66,7 +66,7 @@ pub async fn a_token_creates_its_unknown_user(database: Arc<dyn Database>) {
     assert_eq!((users[0].balance.get(), users[0].disabled_at), (0, None));
 }
 
-/// Balance, history and creation stay.
+/// Balance, history and creation time stay.
 pub async fn a_token_leaves_a_known_user_alone(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     record_all(&data, &[build::recorded("u1", build::activity("s1", 7))]).await;
@@ -77,7 +77,7 @@ pub async fn a_token_leaves_a_known_user_alone(database: Arc<dyn Database>) {
     assert_eq!(after, before);
 }
 
-/// The first revocation is the one that counts.
+/// The time of the first revocation stays.
 pub async fn a_token_is_revoked_once(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let token = build::token(1, Some("u1"));
@@ -93,8 +93,8 @@ pub async fn a_token_is_revoked_once(database: Arc<dyn Database>) {
     assert_eq!(found.record, TokenRecord { revoked_at: Some(build::on_day(1)), ..token });
 }
 
-/// Not those that had ended or were revoked, and nobody else's.
-pub async fn revoking_a_user_gives_the_tokens_that_were_good(database: Arc<dyn Database>) {
+/// Expired and revoked tokens are not returned, nor those of other users.
+pub async fn revoking_a_user_returns_the_active_tokens(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let (now, later) = (build::on_day(1), build::on_day(2));
     let of_u1 = |number| build::token(number, Some("u1"));
@@ -125,7 +125,7 @@ pub async fn revoking_a_user_gives_the_tokens_that_were_good(database: Arc<dyn D
     );
 }
 
-/// Only the back office's, and those that ended are not told.
+/// Only tokens of the back office are revoked, and expired ones are not returned.
 pub async fn revoking_the_back_office_leaves_users_alone(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let now = build::on_day(1);
@@ -140,7 +140,7 @@ pub async fn revoking_the_back_office_leaves_users_alone(database: Arc<dyn Datab
     assert_eq!(data.write(RevokeTokensOf { owner: TokenKind::SuperUser, at: now }).await.unwrap(), []);
 }
 
-/// In the order of their hashes, page by page, also those that ended.
+/// Pages are in the order of hashes, and include expired and revoked tokens.
 pub async fn tokens_are_listed_by_owner_and_by_id(database: Arc<dyn Database>) {
     let (data, other) = (add_tenant(&database, "acme").await, add_tenant(&database, "bolt").await);
     let revoked = TokenRecord { revoked_at: Some(build::noon()), ..build::token(3, Some("u1")) };
@@ -171,7 +171,7 @@ pub async fn tokens_are_listed_by_owner_and_by_id(database: Arc<dyn Database>) {
     }
 }
 
-/// An id is the beginning of the hash: what follows may be anything.
+/// A token id is the beginning of its hash.
 pub async fn a_token_is_found_by_the_beginning_of_its_hash(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let hash = |last_of_id: u8, rest: u8| {
@@ -218,7 +218,7 @@ pub async fn a_tenant_has_a_bounded_number_of_keys(database: Arc<dyn Database>) 
     assert_eq!(data.write(StoreToken(build::token(last + 1, Some("u1")))).await.unwrap(), Stored);
 }
 
-/// Whichever came first, no more at a time than asked for, and of this tenant alone.
+/// The earlier of expiry and revocation counts. A call removes at most `limit` tokens, and only those of this tenant.
 pub async fn only_tokens_that_ended_before_are_removed(database: Arc<dyn Database>) {
     let (data, other) = (add_tenant(&database, "acme").await, add_tenant(&database, "bolt").await);
     let (old, new) = (Some(build::on_day(1)), Some(build::on_day(9)));
@@ -241,8 +241,8 @@ pub async fn only_tokens_that_ended_before_are_removed(database: Arc<dyn Databas
     assert_eq!(other.tokens_after(&TokenFilter::All, None, 10).await.unwrap().len(), 1);
 }
 
-/// Nor is a user's token stored in place of another's; the back office is nobody's user.
-pub async fn a_user_who_is_shut_out_gets_no_token(database: Arc<dyn Database>) {
+/// The refused token does not replace a token of another user, either. Tokens of the back office have no user.
+pub async fn disabled_user_gets_no_token(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     put_disabled(&data, true).await;
     let (first, second) = (build::token(1, Some("u1")), build::token(2, Some("u2")));
@@ -257,8 +257,8 @@ pub async fn a_user_who_is_shut_out_gets_no_token(database: Arc<dyn Database>) {
     assert_eq!(data.write(StoreToken(first.clone())).await.unwrap(), Stored);
 }
 
-/// At once, and only that user's; enabled again, the tokens are as good as before.
-pub async fn a_token_tells_whether_its_user_is_shut_out(database: Arc<dyn Database>) {
+/// The change applies at once, and only to that user. After the user is enabled again, the tokens work as before.
+pub async fn token_tells_whether_its_user_is_disabled(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let tokens = [build::token(1, Some("u1")), build::token(2, Some("u2")), build::token(3, None)];
     for token in &tokens {

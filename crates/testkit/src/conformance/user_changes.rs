@@ -1,4 +1,4 @@
-//! Facts of creating, changing and shutting out users.
+//! Facts of creating, changing and disabling users.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use pointbook_domain::{Day, Locale, Points, Timestamp, User};
 use super::{add_tenant, record_all, whole_history};
 use crate::build::{self, activity, recorded, user_change, user_id};
 
-/// Puts a user on this day; what is answered is what is read afterwards.
+/// Puts a user on this day. Panics unless the returned user equals a later read.
 async fn put(data: &Arc<dyn TenantData>, change: &UserChange, day: i64) -> (User, UpsertOutcome) {
     let PutUser { user, outcome } =
         data.write(ChangeUser { change: change.clone(), now: build::on_day(day) }).await.unwrap();
@@ -28,7 +28,7 @@ fn new_user(id: &str, created_at: Timestamp) -> User {
     User { id, balance: Points::ZERO, birth_date: None, locale: None, disabled_at: None, created_at }
 }
 
-/// With nothing or with everything.
+/// The change may have no fields or all fields.
 pub async fn a_change_creates_an_unknown_user(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     assert_eq!(data.user(&user_id("u1")).await.unwrap(), None);
@@ -48,8 +48,8 @@ pub async fn a_change_creates_an_unknown_user(database: Arc<dyn Database>) {
     assert_eq!(put(&data, &cleared, 2).await, (new_user("u3", now), Created));
 }
 
-/// One field at a time, to a value and to none.
-pub async fn a_change_changes_what_it_names(database: Arc<dyn Database>) {
+/// Checks each field alone, with a value and with none.
+pub async fn change_changes_only_the_named_fields(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let (day, locale) = (Day::from_days(7), Locale::new("pt-BR").ok());
     let change = |birth_date, locale| UserChange { birth_date, locale, ..user_change("u1") };
@@ -71,8 +71,8 @@ pub async fn a_change_changes_what_it_names(database: Arc<dyn Database>) {
     }
 }
 
-/// Whoever is shut out again was shut out before.
-pub async fn the_first_disabling_counts(database: Arc<dyn Database>) {
+/// Disabling a disabled user keeps the first time.
+pub async fn first_disabling_sets_the_time(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     put(&data, &user_change("u1"), 0).await;
     for (change, day, outcome, since) in [
@@ -88,7 +88,7 @@ pub async fn the_first_disabling_counts(database: Arc<dyn Database>) {
     }
 }
 
-/// Points are earned, not put.
+/// Only transactions change points.
 pub async fn a_change_leaves_points_and_history_alone(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     record_all(&data, &[recorded("u1", activity("s1", 7))]).await;
@@ -98,8 +98,8 @@ pub async fn a_change_leaves_points_and_history_alone(database: Arc<dyn Database
     assert_eq!(whole_history(&data, "u1").await, before);
 }
 
-/// An import of profiles does not know who is shut out.
-pub async fn a_profile_leaves_a_user_shut_out(database: Arc<dyn Database>) {
+/// An import of profiles does not have this field.
+pub async fn profile_keeps_a_user_disabled(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     put(&data, &disabled("u1", true), 1).await;
     data.write(ImportUsers { profiles: vec![build::profile("u1")], now: build::on_day(2) }).await.unwrap();

@@ -10,7 +10,7 @@ use crate::build::{self, user_change};
 
 const SORTED: [&str; 9] = ["10%", "ANNA", "a_b", "anna@x", "axb", "bob", "É", "é", "\u{1f600}"];
 
-/// The users of [`SORTED`]; bob and axb are shut out.
+/// The users of [`SORTED`]. bob and axb are disabled.
 async fn nine_users(database: &Arc<dyn Database>) -> Arc<dyn TenantData> {
     let data = add_tenant(database, "acme").await;
     for id in SORTED.iter().rev() {
@@ -32,7 +32,7 @@ fn search(part: &str) -> UserFilter {
     UserFilter { search: Some(part.to_owned()), ..UserFilter::default() }
 }
 
-/// By code point, each as it is read alone.
+/// The order is by code point. Each user equals a single read.
 pub async fn users_are_listed_by_id(database: Arc<dyn Database>) {
     let data = nine_users(&database).await;
     let page = data.users(&UserFilter::default(), build::page(1, 20)).await.unwrap();
@@ -43,7 +43,7 @@ pub async fn users_are_listed_by_id(database: Arc<dyn Database>) {
     }
 }
 
-/// Wherever it stands; only ASCII letters have a case here, and no letter is a wildcard.
+/// The part may be anywhere. Only ASCII letters are compared without case, and no character is a wildcard.
 pub async fn users_are_found_by_a_part_of_their_id(database: Arc<dyn Database>) {
     let data = nine_users(&database).await;
     for (part, expected, total) in [
@@ -63,8 +63,8 @@ pub async fn users_are_found_by_a_part_of_their_id(database: Arc<dyn Database>) 
     }
 }
 
-/// Those who are shut out, those who are not, and together with a part of the id.
-pub async fn users_are_filtered_by_who_is_shut_out(database: Arc<dyn Database>) {
+/// Checks disabled users, enabled users, and both with a part of the id.
+pub async fn users_are_filtered_by_disabled(database: Arc<dyn Database>) {
     let data = nine_users(&database).await;
     let of = |disabled| UserFilter { disabled: Some(disabled), search: None };
     assert_eq!(listed(&data, &of(true), 1, 20).await, ("axb bob".into(), 2));
@@ -73,7 +73,7 @@ pub async fn users_are_filtered_by_who_is_shut_out(database: Arc<dyn Database>) 
     assert_eq!(listed(&data, &both, 1, 20).await, ("anna@x".into(), 1));
 }
 
-/// With the total of the filter on each, the last and those beyond included.
+/// Each page has the total of the filter, also the last one and those beyond it.
 pub async fn users_come_in_pages(database: Arc<dyn Database>) {
     let data = nine_users(&database).await;
     let all = UserFilter::default();

@@ -15,7 +15,7 @@ fn full_profile(id: &str) -> UserProfile {
     UserProfile { birth_date, locale: Some(Locale::new("de-AT").unwrap()), ..build::profile(id) }
 }
 
-/// Also when a profile loses what it had.
+/// A profile may also lose fields.
 pub async fn profiles_are_created_replaced_or_unchanged(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let (full, empty) = (full_profile("u1"), build::profile("u1"));
@@ -30,7 +30,7 @@ pub async fn profiles_are_created_replaced_or_unchanged(database: Arc<dyn Databa
     }
 }
 
-/// The last one stays.
+/// The last profile is kept.
 pub async fn the_same_user_twice_is_taken_in_order(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let profiles = [build::profile("u1"), full_profile("u2"), full_profile("u1"), full_profile("u1")];
@@ -39,7 +39,7 @@ pub async fn the_same_user_twice_is_taken_in_order(database: Arc<dyn Database>) 
     assert_eq!(data.users_after(None, 10).await.unwrap()[0].birth_date, full_profile("u1").birth_date);
 }
 
-/// A back office knows who a user is, not what they have.
+/// Profiles of a back office do not contain balances.
 pub async fn a_profile_leaves_balance_and_creation_alone(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     record_all(&data, &[build::recorded("u1", build::activity("s1", 7))]).await;
@@ -53,7 +53,7 @@ pub async fn a_profile_leaves_balance_and_creation_alone(database: Arc<dyn Datab
     assert_eq!(whole_history(&data, "u1").await, history);
 }
 
-/// By code point, whatever the language of the database.
+/// The order is by code point, independent of the collation of the database.
 pub async fn users_are_paged_by_id(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let sorted = ["1", "10", "2", "A b", "Z", "a", "a/%_", "é", "か", "\u{ff21}", "\u{1f600}"];

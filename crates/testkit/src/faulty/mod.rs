@@ -1,4 +1,4 @@
-//! A database that fails on demand, for the tests of what clients see then.
+//! A database that fails on demand, for tests of the responses of a failing service.
 
 mod tenant;
 
@@ -18,7 +18,7 @@ use tokio::sync::watch;
 
 use self::tenant::FaultyTenant;
 
-/// What happens instead of an answer.
+/// The failure of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
     /// The code panics.
@@ -31,39 +31,39 @@ pub enum Fault {
     Corrupt,
     /// [`StoreError::Unavailable`], after a second.
     Late,
-    /// No answer, ever.
+    /// The call never returns.
     Hang,
 }
 
-/// What happens to a write.
+/// The failure of a write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WriteFault {
-    /// This, before the write reaches the store: it has no effect.
+    /// This failure happens before the write reaches the store, so the write has no effect.
     Before(Fault),
-    /// [`StoreError::Unavailable`], although the write was executed: the caller cannot know.
+    /// [`StoreError::Unavailable`] after the write was executed. The caller cannot know the outcome.
     AnswerLost,
-    /// No answer, ever, although the write was executed.
+    /// The call never returns, although the write was executed.
     AnswerHangs,
 }
 
 impl Fault {
     async fn happen(self) -> StoreError {
         match self {
-            Self::Panic => panic!("a panic that was asked for"),
-            Self::Fail => StoreError::Failed("a failure that was asked for".into()),
-            Self::Unavailable => StoreError::Unavailable("a lock that was asked for".into()),
-            Self::Corrupt => StoreError::Corrupt("a corruption that was asked for".to_owned()),
+            Self::Panic => panic!("an injected panic"),
+            Self::Fail => StoreError::Failed("an injected failure".into()),
+            Self::Unavailable => StoreError::Unavailable("an injected lock".into()),
+            Self::Corrupt => StoreError::Corrupt("an injected corruption".to_owned()),
             Self::Late => {
                 tokio::time::sleep(Duration::from_secs(1)).await;
-                StoreError::Unavailable("a late failure that was asked for".into())
+                StoreError::Unavailable("an injected late failure".into())
             }
             Self::Hang => future::pending().await,
         }
     }
 }
 
-/// A database whose `history_page`, `catalogue_version`, `most_ordered`, `categories`, `secret`, `ping` and
-/// next write can be made to fail, and whose catalogue loads can be made to wait; everything else is the inner database's.
+/// A database whose `history_page`, `catalogue_version`, `most_ordered`, `categories`, `secret`, `ping` and next write can
+/// fail on demand. Its catalogue loads can wait on demand. All other calls go to the inner database.
 pub struct FaultyDatabase {
     inner: Arc<dyn Database>,
     faults: Arc<Faults>,
@@ -78,9 +78,9 @@ struct Faults {
     secret: Mutex<Option<Fault>>,
     ping: Mutex<Option<Fault>>,
     next_write: Mutex<Option<WriteFault>>,
-    /// Whose catalogue loads wait.
+    /// The tenant whose catalogue loads wait.
     held: watch::Sender<Option<TenantId>>,
-    /// How many catalogue loads came to reading the categories.
+    /// How many catalogue loads have reached the categories, their last step.
     loads: watch::Sender<u32>,
 }
 
@@ -93,7 +93,7 @@ async fn check(fault: &Mutex<Option<Fault>>) -> StoreResult<()> {
 }
 
 impl Faults {
-    /// The write, or what became of it.
+    /// Executes the write with the next fault, if one is set.
     async fn write<T>(&self, write: impl Future<Output = StoreResult<T>>) -> StoreResult<T> {
         let fault = self.next_write.lock().unwrap().take();
         match fault {
@@ -101,7 +101,7 @@ impl Faults {
             Some(WriteFault::Before(fault)) => Err(fault.happen().await),
             Some(WriteFault::AnswerLost) => {
                 write.await?;
-                Err(StoreError::Unavailable("an answer that was to be lost".into()))
+                Err(StoreError::Unavailable("an injected loss of the response".into()))
             }
             Some(WriteFault::AnswerHangs) => {
                 write.await?;
@@ -125,58 +125,58 @@ impl FaultyDatabase {
         Self { inner, faults: Arc::default() }
     }
 
-    /// Makes `history_page` fail from now on, also through handles already given out; none heals.
+    /// Makes `history_page` fail from now on, also through existing handles. `None` removes the fault.
     pub fn fail_history_page(&self, fault: Option<Fault>) {
         *self.faults.history_page.lock().unwrap() = fault;
     }
 
-    /// Makes `catalogue_version`, with which every look at a catalogue begins, fail from now on; none heals.
+    /// Makes `catalogue_version` fail from now on, with which every catalogue check begins. `None` removes the fault.
     pub fn fail_catalogue_version(&self, fault: Option<Fault>) {
         *self.faults.catalogue_version.lock().unwrap() = fault;
     }
 
-    /// Makes `most_ordered` fail from now on; none heals.
+    /// Makes `most_ordered` fail from now on. `None` removes the fault.
     pub fn fail_most_ordered(&self, fault: Option<Fault>) {
         *self.faults.most_ordered.lock().unwrap() = fault;
     }
 
-    /// Makes `categories` fail from now on; none heals.
+    /// Makes `categories` fail from now on. `None` removes the fault.
     pub fn fail_categories(&self, fault: Option<Fault>) {
         *self.faults.categories.lock().unwrap() = fault;
     }
 
-    /// Makes `secret` fail from now on; none heals.
+    /// Makes `secret` fail from now on. `None` removes the fault.
     pub fn fail_secret(&self, fault: Option<Fault>) {
         *self.faults.secret.lock().unwrap() = fault;
     }
 
-    /// Makes catalogue loads of this tenant wait at their last step; none lets them go on.
+    /// Makes catalogue loads of this tenant wait at their last step. `None` lets them continue.
     pub fn hold_loads_of(&self, tenant: Option<&TenantId>) {
         self.faults.held.send_replace(tenant.cloned());
     }
 
-    /// How many catalogue loads of all tenants came to their last step so far.
+    /// How many catalogue loads of all tenants have reached their last step.
     pub fn loads(&self) -> u32 {
         *self.faults.loads.borrow()
     }
 
-    /// Waits until more than `before` catalogue loads came to their last step.
+    /// Waits until more than `before` catalogue loads have reached their last step.
     pub async fn next_load(&self, before: u32) {
         self.faults.loads.subscribe().wait_for(|loads| *loads > before).await.unwrap();
     }
 
-    /// Makes the next write of a tenant's data fail, also through handles already given out, and no
-    /// write after it; none heals. Forgetting request keys does not count: it happens in the background.
+    /// Makes only the next write of a tenant's data fail, also through existing handles. `None` removes the fault. Removing
+    /// old request keys does not count, because it runs in the background.
     pub fn fail_next_write(&self, fault: Option<WriteFault>) {
         *self.faults.next_write.lock().unwrap() = fault;
     }
 
-    /// Whether the fault that the next write is to meet still waits for one.
+    /// Whether the fault for the next write is still unused.
     pub fn awaits_write(&self) -> bool {
         self.faults.next_write.lock().unwrap().is_some()
     }
 
-    /// Makes `ping` fail from now on; none heals.
+    /// Makes `ping` fail from now on. `None` removes the fault.
     pub fn fail_ping(&self, fault: Option<Fault>) {
         *self.faults.ping.lock().unwrap() = fault;
     }

@@ -1,4 +1,4 @@
-//! The data of one tenant: what is written may fail, what is read is the inner store's.
+//! The data of one tenant. Writes and some reads may fail, and the other calls go to the inner store.
 
 use std::sync::Arc;
 
@@ -101,7 +101,7 @@ impl RequestKeyStore for FaultyTenant {
 
 #[async_trait]
 impl SecretStore for FaultyTenant {
-    /// No write that a test makes fail: the service asks for it whenever it needs it first.
+    /// Does not count as a write, because the service calls it at an unspecified first use.
     async fn secret(&self, name: &str, fresh: &[u8; 32], now: Timestamp) -> StoreResult<[u8; 32]> {
         check(&self.faults.secret).await?;
         self.inner.secret(name, fresh, now).await

@@ -1,4 +1,4 @@
-//! Changes of a product that is there.
+//! Changes of an existing product.
 
 use pointbook_app::ports::{
     CatalogueVersion, ProductEdit, ProductEditOutcome, ProductEditRefusal, StoredProduct, UpsertOutcome,
@@ -8,7 +8,7 @@ use pointbook_domain::{OrderStatus, Product, ProductId};
 use super::NaiveTenant;
 
 impl NaiveTenant {
-    /// Pieces that come in or go out, or another regular price: no other changes are planned.
+    /// Changes the stock by a difference, or the regular price. Plans have no other changes.
     pub(super) fn edit(&mut self, id: &ProductId, edit: &ProductEdit) -> ProductEditOutcome {
         let Some(naive) = self.products.get(id).filter(|naive| !naive.is_retired) else {
             return ProductEditOutcome::Unknown;

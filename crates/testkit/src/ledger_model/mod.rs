@@ -1,7 +1,7 @@
-//! The oracle of everything that moves points and pieces: what a naive program makes of the same
-//! writes, with lists and loops, and the property that a store agrees with it.
+//! The oracle of points and stock: a naive program that executes the same writes with lists and loops, and the property
+//! that a store agrees with it.
 //!
-//! Amounts stay far from their bounds here; those have facts of their own in the conformance suite.
+//! Amounts stay far from their bounds here. The conformance suite tests the bounds.
 
 mod edits;
 mod plan;
@@ -28,7 +28,7 @@ pub use property::every_sequence_agrees_with_the_naive_tenant;
 pub use together::writes_sent_together_agree_with_the_naive_tenant;
 use write::Write;
 
-/// What a naive program knows of a tenant: lists of everything that happened.
+/// The state of the naive program: lists of all events of a tenant.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct NaiveTenant {
     /// The rows of all users, in order of recording.
@@ -50,12 +50,12 @@ struct RecordedRow {
 struct NaiveProduct {
     product: Product,
     is_retired: bool,
-    /// The catalogue's version when clients last saw it change.
+    /// The version in which clients last saw a change of the product.
     version: u64,
 }
 
 impl NaiveTenant {
-    /// What a write comes to, as Rust prints it; under a key, only the first time.
+    /// Executes a write and returns its outcome in Rust's debug format. A used key is not executed again.
     fn execute(&mut self, write: &Write, now: Timestamp, key: Option<&RequestKey>) -> Execution<String> {
         if let Some(key) = key
             && let Some((fingerprint, answer)) = self.answers.get(&key.key)
@@ -105,7 +105,7 @@ impl NaiveTenant {
         self.rows.push(RecordedRow { new: NewTransaction { user_id: user.clone(), transaction }, at });
     }
 
-    /// The row with this business key, and its place among the user's rows.
+    /// The row with this business key, and its `seq`.
     fn find(&self, user: &UserId, activity: &Activity) -> Option<(u64, Transaction)> {
         let has_key = |row: &Transaction| {
             row.activity.kind == activity.kind && row.activity.source_id == activity.source_id
@@ -182,7 +182,7 @@ impl NaiveTenant {
         ReversalOutcome::Reversed(self.recorded(user, &activity))
     }
 
-    /// Whether it has the type and source id of an order's points.
+    /// Whether it has the type and source id of an order or of its refund.
     fn is_of_an_order(&self, activity: &Activity) -> bool {
         let has_source = |order: &Order| {
             [order.spending(), order.refund(order.created_at)].iter().any(|of_order| {
@@ -192,7 +192,7 @@ impl NaiveTenant {
         self.orders.iter().any(has_source)
     }
 
-    /// What an order costs, or why it is refused.
+    /// The product and the cost of an order, or the reason of its refusal.
     fn cost(&self, new: &NewOrder) -> Result<(Product, i64), OrderRefusal> {
         let product = match self.products.get(&new.product_id) {
             Some(naive) if naive.product.active && !naive.is_retired => naive.product.clone(),
@@ -205,7 +205,7 @@ impl NaiveTenant {
         }
         let price = product.sale_price.unwrap_or(product.regular_price).get();
         let cost = price * i64::from(new.quantity.get());
-        // What takes no points leaves a debt as it is.
+        // An order without cost does not change a debt.
         let is_short = cost > 0 && self.balance(&new.user_id) < cost;
         if is_short { Err(OrderRefusal::TooFewPoints) } else { Ok((product, cost)) }
     }
@@ -238,7 +238,7 @@ impl NaiveTenant {
         PlaceOrderOutcome::Placed(Box::new(WrittenOrder { order, user_points, changes_catalogue }))
     }
 
-    /// Sets what is left; true when clients see another class of stock then.
+    /// Sets the stock. Returns whether clients see another class of stock.
     fn set_stock(&mut self, id: &ProductId, stock: Option<u32>) -> bool {
         let naive = self.products.get_mut(id).unwrap();
         let class = |stock| Availability::of(stock, TenantSettings::default().low_stock_threshold);

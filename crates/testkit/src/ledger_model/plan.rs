@@ -1,4 +1,4 @@
-//! Random requests: few users, products, sources and keys, so that they meet.
+//! Random requests with few users, products, sources and keys, so that they collide.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -24,30 +24,30 @@ use crate::build::{self, activity, order_id, pieces, price, product, product_id,
 pub(super) const USERS: [&str; 3] = ["u1", "u10", "か"];
 const PRODUCTS: [&str; 3] = ["mug", "pen", "か"];
 
-/// How often something fails on the way.
+/// A network failure of a request.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Mishap {
     /// The request does not arrive.
     RequestLost,
-    /// The answer does not arrive.
+    /// The response does not arrive.
     AnswerLost,
 }
 
-/// A request; after a mishap it is sent again.
+/// A request. After a mishap it is sent again.
 #[derive(Debug, Clone)]
 pub(super) struct Request {
     pub(super) plan: Plan,
-    /// Which of some keys it carries.
+    /// The number of its key, if it has one.
     key: Option<u8>,
     pub(super) mishap: Option<Mishap>,
 }
 
-/// What a request asks for. Ids and times are made anew whenever it is sent.
+/// The plan of a request. Each attempt gets new ids and a new time.
 #[derive(Debug, Clone)]
 pub(super) enum Plan {
     Activity(PlannedActivity),
     History(Vec<PlannedActivity>),
-    /// The opposite of one of the last rows of all users, counted from the last one.
+    /// The reversal of one of the last rows of all users, counted from the last one.
     Reversal {
         row: usize,
         is_partial: bool,
@@ -63,7 +63,7 @@ pub(super) enum Plan {
         cancels: bool,
     },
     Product(PlannedProduct),
-    /// Pieces that come in or go out, or another price.
+    /// A difference of the stock, or another price.
     Edit {
         product: &'static str,
         difference: Option<i64>,
@@ -83,12 +83,12 @@ pub(super) struct PlannedActivity {
     day: Option<i64>,
 }
 
-/// What names an activity.
+/// The source id of an activity.
 #[derive(Debug, Clone, Copy)]
 enum Source {
     /// A code of the back office.
     Code(u8),
-    /// The place of the spending or the refund of one of the last orders, counted from the last one.
+    /// The source id of the spending or the refund of one of the last orders, counted from the last one.
     Order { order: usize, is_refund: bool },
 }
 
@@ -101,8 +101,7 @@ pub(super) struct PlannedProduct {
     active: bool,
 }
 
-/// What every sequence begins with, so that there is something to sell, and points to pay with: a
-/// customer with many points, one with few, and one in debt.
+/// The beginning of every sequence: a product, a customer with many points, one with few, and one in debt.
 pub(super) fn opening() -> [Plan; 4] {
     let award = |(user, points)| PlannedActivity {
         user,
@@ -157,7 +156,7 @@ fn plan() -> impl Strategy<Value = Plan> {
     ]
 }
 
-/// Half of them are plain functions of user and source, so that repetitions are met as well as conflicts.
+/// Half of the activities are functions of user and source, so that both repetitions and conflicts occur.
 fn planned_activity() -> impl Strategy<Value = PlannedActivity> {
     let content = prop_oneof![Just((60, 0, Some(0))), (-60_i64..60, 0_i64..3, option::of(0_i64..4)),];
     let source = prop_oneof![
@@ -196,7 +195,7 @@ fn planned_product() -> impl Strategy<Value = PlannedProduct> {
 }
 
 impl Request {
-    /// The key that the request carries however often it is sent.
+    /// The key of the request, the same for each attempt.
     pub(super) fn key(&self) -> Option<RequestKey> {
         let key = match self.plan {
             Plan::Retirement { .. } => return None,
@@ -211,7 +210,7 @@ impl Request {
 }
 
 impl Plan {
-    /// The write that is sent the `attempt`th time that anything is sent, at this time.
+    /// The write of this attempt, at this time. Attempts are counted over all requests.
     pub(super) fn write(&self, attempt: u32, now: Timestamp, naive: &NaiveTenant) -> Write {
         let orders = &naive.orders;
         match self {
@@ -246,7 +245,7 @@ impl Plan {
     }
 }
 
-/// A row that is not there belongs to the first user.
+/// A missing row counts as one of the first user.
 fn reversal(
     row: usize,
     is_partial: bool,

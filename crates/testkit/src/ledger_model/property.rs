@@ -1,4 +1,4 @@
-//! The property: whatever is asked for, lost and asked for again, the store and the lists agree.
+//! The property that the store and the lists agree after any sequence of requests, losses and retries.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -17,15 +17,15 @@ use crate::conformance::state::tenant_state;
 use crate::conformance::{TestDatabase, add_tenant};
 use crate::faulty::{Fault, FaultyDatabase, WriteFault};
 
-/// How many random sequences are tried, each on a tenant of its own.
+/// How many random sequences are tested, each on a new tenant.
 const CASES: u32 = 64;
 
-/// Between any two attempts, so that a day sees a few.
+/// The time between two attempts, so that a day has several.
 const SECONDS_BETWEEN_ATTEMPTS: u32 = 18_000;
 
-/// Random sequences of requests, some of which are lost and sent again: after each, outcomes,
-/// balances, days, histories, orders, stock and catalogue are those of the lists, and at the end of
-/// each sequence the audit finds nothing.
+/// Sends random sequences of requests. Some requests are lost and sent again. After each request, outcomes, balances, days,
+/// histories, orders, stock and catalogue must equal those of the lists. At the end of each sequence, the audit must
+/// find nothing.
 pub fn every_sequence_agrees_with_the_naive_tenant<F>(make: impl Fn() -> F)
 where
     F: Future<Output: Into<Option<TestDatabase>>>,
@@ -47,12 +47,12 @@ where
     outcome.unwrap();
 }
 
-/// When an attempt is made.
+/// The time of an attempt.
 pub(super) fn time_of(attempt: u32) -> Timestamp {
     build::noon().plus_seconds(attempt * SECONDS_BETWEEN_ATTEMPTS)
 }
 
-/// Fails where the audit finds anything, or overlooks a user or a product.
+/// Fails when the audit finds a difference, or misses a user or a product.
 pub(super) async fn audit(data: &Arc<dyn TenantData>, naive: &NaiveTenant) -> Result<(), TestCaseError> {
     let (mut of_users, mut of_stock) = (Vec::new(), Vec::new());
     let ledger = audit_ledger(&**data, |user| of_users.extend(user.differences.clone())).await;
@@ -64,7 +64,7 @@ pub(super) async fn audit(data: &Arc<dyn TenantData>, naive: &NaiveTenant) -> Re
     Ok(())
 }
 
-/// A sequence on its way.
+/// A running sequence.
 struct Sequence<'d> {
     database: &'d FaultyDatabase,
     data: Arc<dyn TenantData>,
@@ -108,7 +108,7 @@ impl<'d> Sequence<'d> {
         Ok(())
     }
 
-    /// The sender learns nothing; whether the write happened, only the lists know.
+    /// Sends a write with a mishap. The sender does not learn the outcome; the lists know whether the write happened.
     async fn send_in_vain(
         &mut self,
         plan: &Plan,

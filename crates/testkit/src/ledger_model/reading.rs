@@ -1,4 +1,4 @@
-//! What a store must answer after the same writes, field by field.
+//! Compares the state of a store with the lists after the same writes, field by field.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::build;
 use crate::conformance::state::TenantState;
 
 impl NaiveTenant {
-    /// Fails where what was read is not what the lists come to. Every user was put at noon.
+    /// Fails when the read state differs from the lists. Every user was created at noon.
     pub(super) fn agree(&self, read: TenantState) -> Result<(), TestCaseError> {
         let TenantState { users, histories, entries, orders, products, stock, version } = read;
         prop_assert_eq!(version, CatalogueVersion(self.version));
@@ -46,7 +46,7 @@ impl NaiveTenant {
         Ok(())
     }
 
-    /// All on one page.
+    /// The history of a user on one page.
     fn history(&self, user: &UserId) -> HistoryRead {
         let days: BTreeSet<_> = self.rows_of(user).map(|row| row.activity.created_at.day()).collect();
         let is_own_source = |source: &str| {
@@ -59,7 +59,7 @@ impl NaiveTenant {
         HistoryRead { user_points: self.points(user), day_count: days.len() as u64, rows }
     }
 
-    /// Each was placed at a time of its own.
+    /// The orders, newest first. Each has a different time.
     fn orders(&self) -> PageOf<Order> {
         let mut items = self.orders.clone();
         items.sort_by_key(|order| std::cmp::Reverse(order.created_at));

@@ -1,5 +1,5 @@
-//! The property of writes that are sent at once: each succeeds or fails alone, and what they leave is what
-//! they come to one after the other, in some order.
+//! The property of concurrent writes: each succeeds or fails alone, and the result equals that of executing them one after
+//! the other in some order.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -22,15 +22,15 @@ use crate::build;
 use crate::conformance::state::{TenantState, tenant_state};
 use crate::conformance::{TestDatabase, add_tenant};
 
-/// How many random sequences of batches are tried, each on a tenant of its own.
+/// How many random sequences of batches are tested, each on a new tenant.
 const CASES: u32 = 64;
 
-/// How many writes are sent at once at most. All their orders are tried where a store is wrong.
+/// The most writes of a batch. For a wrong result, the test tries all their permutations.
 const MAX_TOGETHER: usize = 7;
 
-/// Random batches of writes, sent while `hold` keeps the store from writing, so that they wait together;
-/// some are orders that fail halfway, under a number that is taken. After each batch, what was answered
-/// and what is stored is what the lists come to in some order, and at the end the audit finds nothing.
+/// Sends random batches of writes while `hold` keeps the store from writing, so that they wait together. Some writes are
+/// orders that fail halfway because their number is taken. After each batch, outcomes and state must equal those of the
+/// lists in some order of the writes. At the end, the audit must find nothing.
 pub fn writes_sent_together_agree_with_the_naive_tenant<H>(fresh: &TestDatabase, hold: impl Fn() -> H) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let config = Config { cases: CASES, failure_persistence: None, ..Config::default() };
@@ -51,20 +51,20 @@ pub fn writes_sent_together_agree_with_the_naive_tenant<H>(fresh: &TestDatabase,
     outcome.unwrap();
 }
 
-/// A tenant on its way through the batches.
+/// A tenant and its lists between the batches.
 struct Batched {
     data: Arc<dyn TenantData>,
     naive: NaiveTenant,
     attempts: u32,
 }
 
-/// A write as it is sent.
+/// A prepared write.
 #[derive(Debug)]
 struct Sent {
     write: Write,
     now: Timestamp,
     key: Option<RequestKey>,
-    /// Whether it is an order under a number that is taken.
+    /// Whether it is an order with a number that is taken.
     clashes: bool,
 }
 
@@ -106,7 +106,7 @@ impl Batched {
         let mut answered: Vec<_> = sent.iter().zip(&answers).collect();
         let state = tenant_state(&self.data).await;
         let after = self.naive.after_all(&mut answered, &state);
-        prop_assert!(after.is_some(), "in no order {answered:#?} come to {state:#?} after {:#?}", self.naive);
+        prop_assert!(after.is_some(), "no order of {answered:#?} gives {state:#?} after {:#?}", self.naive);
         self.naive = after.unwrap();
         Ok(())
     }
@@ -127,7 +127,7 @@ impl Batched {
 }
 
 impl NaiveTenant {
-    /// What is left by these writes in some order in which they come to these answers and to this state.
+    /// The lists after these writes, in an order that gives these outcomes and this state. `None` when no order does.
     fn after_all(&self, sent: &mut Vec<(&Sent, &Answer)>, state: &TenantState) -> Option<Self> {
         if sent.is_empty() {
             return self.agree(state.clone()).is_ok().then(|| self.clone());
@@ -143,7 +143,7 @@ impl NaiveTenant {
         None
     }
 
-    /// What is left by a write that comes to this answer now; none when it does not.
+    /// The lists after a write. `None` when it has another outcome now.
     fn after(&self, sent: &Sent, answer: &Answer) -> Option<Self> {
         let mut after = self.clone();
         let expected = after.execute(&sent.write, sent.now, sent.key.as_ref());

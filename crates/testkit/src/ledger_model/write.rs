@@ -1,4 +1,4 @@
-//! A write to a store, whichever it is.
+//! All kinds of writes to a store.
 
 use std::fmt::Debug;
 
@@ -26,12 +26,12 @@ pub(super) enum Write {
     Step(OrderId, OrderStep),
     Product(Box<ProductUpsert>),
     Edit(ProductId, ProductEdit),
-    /// The only one without a key.
+    /// The only write without a key.
     Retirement(ProductId),
 }
 
 impl Write {
-    /// Has the store do it; gives what it came to as Rust prints it, as [`build::once`] answers.
+    /// Executes the write in the store. Returns its outcome in Rust's debug format, like the response of [`build::once`].
     pub(super) async fn execute(
         &self,
         data: &dyn TenantData,

@@ -1,4 +1,4 @@
-//! Loading what a command needs, and keeping what it changed. Nothing is overtaken, so guards hold by themselves.
+//! Loads the needs of a command, and saves its changes. Commands run one at a time, so guards always hold.
 
 use std::sync::Arc;
 
@@ -127,7 +127,7 @@ impl Rows {
         taken.map(|order| i64::from(order.quantity.get())).sum()
     }
 
-    /// With another threshold, all limited products count as changed.
+    /// Sets the threshold. A different one marks all limited products as changed.
     pub(super) fn set_threshold(&mut self, threshold: u32) {
         if self.low_stock_threshold == threshold {
             return;
@@ -185,7 +185,7 @@ impl Rows {
         }
         for used in uses {
             let row = self.keys.get_mut(&(used.key.principal, used.key.key)).unwrap();
-            // A refusal is older than its creation, and stays so.
+            // The stored time of a refusal is before its creation, and replays do not change it.
             if row.used_at >= row.created_at {
                 row.used_at = row.used_at.max(used.now);
             }

@@ -1,5 +1,5 @@
-//! A store in memory: facts that are kept, read by simple loops. It passes the suite of all stores but for the rows of
-//! tables, which it does not have.
+//! A store in memory that keeps facts and reads them with simple loops. It has no tables, and passes all other facts of
+//! the conformance suite.
 
 mod commands;
 mod jobs;
@@ -22,7 +22,7 @@ use pointbook_domain::{
     UserId,
 };
 
-/// A database that ends with the process. Its clones are the same database.
+/// A database in memory. Its clones share the data.
 #[derive(Clone, Default)]
 pub struct MemoryStore(Arc<Mutex<State>>);
 
@@ -35,7 +35,7 @@ struct State {
     jobs: BTreeMap<JobId, StoredJob>,
 }
 
-/// What is stored for one tenant.
+/// The data of one tenant.
 #[derive(Default)]
 struct Rows {
     users: BTreeMap<UserId, (User, AccountState)>,
@@ -59,7 +59,7 @@ struct KeyRow {
 }
 
 impl MemoryStore {
-    /// A store of these tenants, whose names and base URLs differ.
+    /// A store with these tenants. Their names and base URLs must differ.
     pub fn of(tenants: impl IntoIterator<Item = Tenant>) -> Self {
         let store = Self::default();
         tenants.into_iter().for_each(|tenant| store.0.lock().unwrap().add(tenant));

@@ -1,4 +1,4 @@
-//! Queries, answered by looking at every row.
+//! Runs queries by scanning every row.
 
 use std::cmp::Ordering;
 
@@ -51,7 +51,7 @@ fn part(rows: Vec<Row>, (offset, limit): (u64, u32)) -> Vec<Row> {
 }
 
 impl Rows {
-    /// All rows that a query names, in its order.
+    /// All rows that match a query, in its order.
     fn found(&self, query: &Query) -> StoreResult<Vec<Row>> {
         let (columns, mut rows) = match query.table.name {
             name if name == USERS.name => all(self.users.keys().filter_map(|id| self.user(id))),

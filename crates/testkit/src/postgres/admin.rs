@@ -1,4 +1,4 @@
-//! Creating and dropping databases, from tests that each have a runtime of their own.
+//! Creates and drops databases for tests. Each test has a separate runtime.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -9,23 +9,23 @@ use tokio_postgres::{Client, Config, Error, NoTls};
 
 use super::database::{LEFT_BEHIND, run_name};
 
-/// For how long a server that starts is waited for.
+/// How long to wait for a starting server.
 const STARTUP: Duration = Duration::from_mins(1);
 
-/// One connection to the server, in a thread of its own.
+/// One connection to the server, on a dedicated thread.
 pub(super) struct Admin {
     url: String,
     commands: Sender<Command>,
 }
 
-/// SQL without rows, and where its end is told.
+/// SQL without result rows, and the channel for its result.
 struct Command {
     sql: String,
     done: oneshot::Sender<Result<(), Error>>,
 }
 
 impl Admin {
-    /// Connects as soon as the server answers.
+    /// Connects as soon as the server accepts connections.
     pub(super) fn connect(url: &str) -> Self {
         let (commands, waiting) = channel();
         let server = url.to_owned();
@@ -33,16 +33,15 @@ impl Admin {
         Self { url: url.to_owned(), commands }
     }
 
-    /// Runs a command. Meanwhile the caller's runtime closes what it has still open, such as connections
-    /// to a database that is copied.
+    /// Runs a command. Meanwhile the caller's runtime can close connections, such as those to a database that is copied.
     pub(super) async fn run(&self, sql: String) {
         self.send(sql).await.unwrap().unwrap();
     }
 
-    /// Runs a command where nothing can be awaited.
+    /// Runs a command outside of async code.
     pub(super) fn run_and_block(&self, sql: String) -> Result<(), Error> {
         let end = self.send(sql);
-        // The thread of a runtime may not wait for a channel of the runtime's.
+        // A thread of a runtime may not block on its channels.
         thread::spawn(move || end.blocking_recv()).join().unwrap().unwrap()
     }
 
@@ -68,17 +67,17 @@ fn run_all(url: &str, commands: &Receiver<Command>) {
         let client = connect(url).await;
         drop_left_behind(&client).await;
         while let Ok(Command { sql, done }) = commands.recv() {
-            // A test that ended meanwhile does not wait for it.
+            // The test may have ended and dropped the receiver.
             let _ = done.send(client.batch_execute(&sql).await);
         }
     });
 }
 
-/// Drops what processes have left that have ended.
+/// Drops databases of processes that have ended.
 async fn drop_left_behind(client: &Client) {
     for row in client.query(LEFT_BEHIND, &[]).await.unwrap() {
         let name: &str = row.get(0);
-        // A process that starts at the same moment does the same.
+        // Another starting process may drop the same database.
         let _ = client.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await;
     }
 }
@@ -93,7 +92,7 @@ async fn connect(url: &str) -> Client {
                 tokio::spawn(connection);
                 return client;
             }
-            Err(error) => assert!(Instant::now() < deadline, "PostgreSQL does not answer: {error:?}"),
+            Err(error) => assert!(Instant::now() < deadline, "cannot connect to PostgreSQL: {error:?}"),
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
@@ -112,14 +111,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_ended_processes_have_left_is_dropped_and_nothing_else() {
+    async fn only_databases_of_ended_processes_are_dropped() {
         let (dead, live) = ("pointbook_test_00000000deadbeef", "pointbook_test_0000000011f3beef");
         let Some(own) = empty_database().await else { return };
         let client = connect_as(live, &own.url).await;
         for name in [dead, live] {
             client.batch_execute(&format!("CREATE DATABASE {name}_0")).await.unwrap();
         }
-        // A process that starts.
+        // A starting process.
         Admin::connect(&own.url).run("SELECT 1".to_owned()).await;
         let left = "SELECT datname::TEXT FROM pg_database WHERE datname LIKE '%beef\\_0' OR datname = $1";
         let mut left: Vec<String> =

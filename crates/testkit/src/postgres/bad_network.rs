@@ -10,17 +10,17 @@ use tokio_postgres::config::Host;
 
 use super::PostgresDatabase;
 
-/// Which way the loss happens.
+/// The direction of the loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lost {
-    /// The server never hears of it.
+    /// The message does not reach the server.
     Question,
-    /// The server does it, and its answer is lost.
+    /// The server executes the message, and its response is lost.
     Answer,
 }
 
-/// Gives a URL of the same database, on which the connection is lost with the first message that has this
-/// word in it, and everything else arrives.
+/// Returns a URL of the same database through a proxy. The proxy closes the connection at the first message with this word,
+/// and forwards all others.
 pub async fn losing_first(word: &'static str, lost: Lost, database: &PostgresDatabase) -> String {
     let config: Config = database.url.parse().unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -42,7 +42,7 @@ struct Loss {
 }
 
 impl Loss {
-    /// Whether it comes with this message.
+    /// Whether this message triggers the loss.
     fn comes_with(&self, message: &[u8]) -> bool {
         let word = self.word.as_bytes();
         message.windows(word.len()).any(|part| part == word) && self.is_to_come.swap(false, Ordering::SeqCst)
@@ -63,7 +63,7 @@ async fn connect(config: &Config) -> Box<dyn Stream> {
     }
 }
 
-/// Passes on what both sides say, until one of them ends or the connection is lost.
+/// Forwards the messages of both sides, until one of them ends or the loss happens.
 async fn pass_on(mut client: TcpStream, mut server: Box<dyn Stream>, loss: Arc<Loss>) {
     let (mut asked, mut answered) = (vec![0; 65_536], vec![0; 65_536]);
     loop {

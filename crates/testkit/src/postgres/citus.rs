@@ -13,22 +13,22 @@ use super::tell;
 struct Cluster {
     /// The coordinator first.
     servers: Vec<Admin>,
-    /// What tells the coordinator of itself and the others.
+    /// The statements that tell the coordinator about itself and the workers.
     introductions: Vec<String>,
 }
 
 const COORDINATOR: &str = "POINTBOOK_TEST_CITUS";
 
-/// Tests in which due jobs are looked for, those of all tenants at once.
+/// Tests that search the due jobs of all tenants at once.
 const LOOKING_FOR_JOBS: [&str; 2] = ["jobs::", "suite::request_keys::"];
 
-/// Whether tests that run on any PostgreSQL are to run on Citus.
+/// Whether tests that run on any PostgreSQL run on Citus.
 pub fn has_citus() -> bool {
     environment(COORDINATOR).is_some()
 }
 
-/// A database as `split` leaves an empty one whose URL it gets: after that, Citus refuses every statement for several
-/// servers. None where `POINTBOOK_TEST_CITUS` names no coordinator.
+/// An empty database after `split`, which gets its URL. After that, Citus refuses every statement for several servers.
+/// Returns `None` when `POINTBOOK_TEST_CITUS` names no coordinator.
 pub async fn split_database(split: impl AsyncFnOnce(&str)) -> Option<PostgresDatabase> {
     let database = citus_database().await?;
     split(&database.url).await;
@@ -39,8 +39,8 @@ pub async fn split_database(split: impl AsyncFnOnce(&str)) -> Option<PostgresDat
     Some(database)
 }
 
-/// An empty database with the extension, whose servers know each other; none where `POINTBOOK_TEST_CITUS` names no
-/// coordinator.
+/// An empty database with the extension, whose servers know each other. Returns `None` when `POINTBOOK_TEST_CITUS` names
+/// no coordinator.
 pub async fn citus_database() -> Option<PostgresDatabase> {
     static CLUSTER: OnceCell<Option<Cluster>> = OnceCell::const_new();
     let Cluster { servers, introductions } = CLUSTER.get_or_init(find).await.as_ref()?;
@@ -54,14 +54,14 @@ pub async fn citus_database() -> Option<PostgresDatabase> {
     for introduction in introductions {
         introduce(&coordinator, introduction).await;
     }
-    // Fewer shards are made and dropped sooner, and two workers have one each all the same.
+    // Few shards are created and dropped faster, and each of two workers still has one.
     for setting in ["propagate_set_commands = 'local'", "shard_count = 2"] {
         set(&coordinator, &database.name, setting).await;
     }
     Some(database)
 }
 
-/// Under load a connection between servers can fail.
+/// Retries, because connections between servers can fail under load.
 async fn introduce(coordinator: &Client, introduction: &str) {
     for _ in 0..4 {
         if coordinator.batch_execute(introduction).await.is_ok() {
@@ -77,7 +77,7 @@ async fn set(client: &Client, database: &str, setting: &str) {
 
 async fn find() -> Option<Cluster> {
     let Some(url) = environment(COORDINATOR) else {
-        tell(&format!("Citus is not tried: {COORDINATOR} names no coordinator"));
+        tell(&format!("tests on Citus are skipped: {COORDINATOR} names no coordinator"));
         return None;
     };
     let url = url.into_string().unwrap();
@@ -92,7 +92,7 @@ async fn find() -> Option<Cluster> {
         cluster.introductions.push(format!("SELECT {introduce}('{host}', {port})"));
         cluster.servers.push(Admin::connect(&format!("postgres://{user}@{host}:{port}/{options}")));
     }
-    assert!(cluster.servers.len() > 1, "the coordinator of POINTBOOK_TEST_CITUS knows no workers");
+    assert!(cluster.servers.len() > 1, "the coordinator of POINTBOOK_TEST_CITUS has no workers");
     Some(cluster)
 }
 

@@ -1,4 +1,4 @@
-//! Servers of a test's own that keep what they have acknowledged, and that a test can take away.
+//! Durable servers that belong to one test, which can stop them.
 
 use std::path::PathBuf;
 
@@ -6,36 +6,35 @@ use pointbook_throwaway_postgres::{Shell, find, host, init, launch, quoted};
 
 use super::skip;
 
-/// Little to copy.
+/// Small files, so that a copy is fast.
 const SMALL: &str = "--wal-segsize=1";
 
-/// What makes a server wait with every commit until a standby has it on its disk too.
+/// The option that makes every commit wait until a standby has it on its disk, too.
 const SYNCHRONOUS: &str = "-c synchronous_standby_names='*'";
 
-/// What servers are started, copied and promoted with.
+/// The programs that create, start, copy and promote servers.
 const PROGRAMS: &[&str] = &["initdb", "postgres", "pg_basebackup", "pg_ctl", "pg_isready"];
 
-/// The names of the servers, in the order of their URL.
+/// The names of the servers, in the order of the URL.
 const NAMES: [&str; 2] = ["a", "b"];
 
-/// A server whose commits are on its disk, or two of which one has what the other one acknowledged. They end
-/// with this.
+/// A durable server, or a primary with a synchronous standby. Dropping the cluster ends the servers.
 pub struct Cluster {
     shell: Shell,
     binaries: PathBuf,
-    /// How many servers there are.
+    /// The number of servers.
     size: usize,
-    /// Which of them takes writes, or took them before it was killed.
+    /// The index of the primary, also after it was killed.
     primary: usize,
 }
 
 impl Cluster {
-    /// One server, at its default durability; none where none can be started.
+    /// One server with default durability. Returns `None` when it cannot be started.
     pub fn alone() -> Option<Self> {
         Self::of(1)
     }
 
-    /// A primary, and a standby that every commit waits for.
+    /// A primary, and a standby for which every commit waits.
     pub fn with_standby() -> Option<Self> {
         let mut cluster = Self::of(2)?;
         cluster.join(1);
@@ -44,9 +43,7 @@ impl Cluster {
 
     fn of(size: usize) -> Option<Self> {
         let Some(binaries) = find(PROGRAMS).unwrap() else {
-            skip(
-                "no PostgreSQL with all its programs found, tests that kill servers are skipped: install the server",
-            );
+            skip("tests that kill servers are skipped: install PostgreSQL with all its server programs");
             return None;
         };
         let mut cluster = Self { shell: Shell::start().unwrap(), binaries, size, primary: 0 };
@@ -55,57 +52,57 @@ impl Cluster {
         Some(cluster)
     }
 
-    /// The URL of a database that names all servers, and wants the one that takes writes.
+    /// The URL of a database with all servers, which connects to the primary.
     pub fn url(&self) -> String {
         let hosts: Vec<String> = NAMES[..self.size].iter().map(|name| host(&self.shell, name)).collect();
         format!("postgres://pointbook@{}/postgres?target_session_attrs=read-write", hosts.join(","))
     }
 
-    /// Ends the server that takes writes as a machine ends that loses its power.
+    /// Kills the primary, like a power failure.
     pub fn kill_primary(&mut self) {
         self.end_primary("KILL");
     }
 
-    /// Ends the server that takes writes as an operator does who waits for nobody: its clients are told.
+    /// Stops the primary with a fast shutdown, which tells its clients and does not wait for them.
     pub fn stop_primary(&mut self) {
         self.end_primary("INT");
     }
 
-    /// Stops the server that takes writes as a machine stops that hangs: its connections stay, and nobody answers.
+    /// Suspends the primary: its connections stay open, but it does not respond.
     pub fn hang_primary(&mut self) {
         self.signal_primary("STOP");
     }
 
-    /// Lets it go on.
+    /// Resumes the suspended primary.
     pub fn wake_primary(&mut self) {
         self.signal_primary("CONT");
     }
 
-    /// Starts the server again that took writes before it was ended.
+    /// Starts the stopped primary again.
     pub fn start_primary(&mut self) {
         self.start(self.primary, if self.size == 1 { "" } else { SYNCHRONOUS });
     }
 
-    /// Tells the standby to take writes, and does not wait until it does.
+    /// Promotes the standby, without waiting for the end of the promotion.
     pub fn promote_standby(&mut self) {
         self.primary = 1 - self.primary;
         let (program, name) = (self.program("pg_ctl"), NAMES[self.primary]);
         self.run(&format!("{program} promote --silent --no-wait --pgdata=\"$folder/{name}\""));
     }
 
-    /// Ends the server that hangs after another one was promoted in its place.
+    /// Ends the suspended former primary after a promotion.
     pub fn end_former_primary(&mut self) {
         self.primary = 1 - self.primary;
         self.signal_primary("KILL");
         self.primary = 1 - self.primary;
     }
 
-    /// Brings back the server that was killed, as a standby of the one that was promoted.
+    /// Brings the killed server back as a standby of the promoted one.
     pub fn rejoin(&mut self) {
         self.join(1 - self.primary);
     }
 
-    /// Makes a copy of the primary and starts it as its standby.
+    /// Copies the primary and starts the copy as its standby.
     fn join(&mut self, server: usize) {
         let (program, name, primary) = (self.program("pg_basebackup"), NAMES[server], NAMES[self.primary]);
         self.run(&format!(
@@ -115,7 +112,7 @@ impl Cluster {
         self.start(server, "");
     }
 
-    /// Starts a server and waits until it answers.
+    /// Starts a server and waits until it accepts connections.
     fn start(&mut self, server: usize, options: &str) {
         let name = NAMES[server];
         launch(&mut self.shell, &self.binaries, name, options).unwrap();
@@ -126,7 +123,7 @@ impl Cluster {
         ));
     }
 
-    /// Gives all processes of a server the same signal: first to the one that could make another.
+    /// Sends a signal to all processes of the primary, first to the one that starts the others.
     fn signal_primary(&mut self, signal: &str) {
         let pid = format!("$pid_{}", NAMES[self.primary]);
         self.run(&format!(

@@ -1,4 +1,4 @@
-//! Databases that are made for tests, and dropped.
+//! Temporary databases for tests.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
@@ -8,13 +8,13 @@ use futures_util::future::join_all;
 
 use super::admin::Admin;
 
-/// The database of one test, which drops it with this.
+/// The database of one test. Dropping this value drops the database.
 pub struct PostgresDatabase {
-    /// How to connect to it.
+    /// The URL of the database.
     pub url: String,
     pub(super) name: String,
     admin: &'static Admin,
-    /// Of the other servers that have a database of this name.
+    /// The other servers that have a database of this name.
     others: &'static [Admin],
 }
 
@@ -22,7 +22,7 @@ impl Drop for PostgresDatabase {
     fn drop(&mut self) {
         for admin in [self.admin].into_iter().chain(self.others) {
             let dropped = admin.run_and_block(format!("DROP DATABASE {} WITH (FORCE)", self.name));
-            // Citus connects again and again. What stays is dropped by the next process.
+            // Citus keeps connecting, so this may fail. Then the next process drops the database.
             assert!(dropped.is_ok() || !self.is_whole(), "{dropped:?}");
         }
     }
@@ -35,7 +35,7 @@ impl PostgresDatabase {
         Self { url: admin.url_of(&name), name, admin, others: &[] }
     }
 
-    /// The same on several servers, of which the first is the one to connect to.
+    /// Creates a database on several servers. Clients connect to the first one.
     pub(super) async fn create_on_all(servers: &'static [Admin]) -> Self {
         let (name, (admin, others)) = (unused_name(), servers.split_first().unwrap());
         join_all(
@@ -45,19 +45,19 @@ impl PostgresDatabase {
         Self { url: admin.url_of(&name), name, admin, others }
     }
 
-    /// Gives every transaction that asks for no other guarantee the highest one.
+    /// Makes `SERIALIZABLE` the default isolation level.
     pub(super) async fn make_serializable(&self) {
         let Self { name, admin, .. } = self;
         admin.run(format!("ALTER DATABASE {name} SET default_transaction_isolation = serializable")).await;
     }
 
-    /// Whether it is on one server.
+    /// Whether the database is on one server only.
     pub fn is_whole(&self) -> bool {
         self.others.is_empty()
     }
 
-    /// Cuts off whoever uses the database, and moves it to where they cannot come back: a write that is done
-    /// again on another connection finds nothing any more.
+    /// Ends all connections to the database and renames it, so that clients cannot connect again. A write that is retried on
+    /// another connection does not find the database.
     #[must_use]
     pub async fn withdraw(mut self) -> Self {
         let (old, new) = (&self.name, unused_name());
@@ -75,16 +75,16 @@ impl PostgresDatabase {
     }
 }
 
-/// What the names of this process's databases begin with, and its connection to the server is called: like no
-/// other process's, also where a number of a process comes again.
+/// The prefix of the names of this process's databases, and the name of its connection. It is unique even when process
+/// ids repeat.
 pub(super) fn run_name() -> &'static str {
     static RUN: OnceLock<String> = OnceLock::new();
     RUN.get_or_init(|| format!("pointbook_test_{:016x}", RandomState::new().hash_one(std::process::id())))
 }
 
-/// Databases of processes that have ended, whatever ended them: each process has a connection of its name
-/// before it makes a database, and until it ends. The snapshot of the names is older than the look at the
-/// connections, and only the own role's are sure to be seen.
+/// Selects the databases of processes that have ended. Each process has a connection with its name before it creates a
+/// database, and until it ends. The snapshot of the names is older than the check of the connections. Only connections of
+/// the same role are visible for certain.
 pub(super) const LEFT_BEHIND: &str = "SELECT d.datname::TEXT FROM pg_database d \
     WHERE d.datname ~ '^pointbook_test_[0-9a-f]{16}_' AND d.datdba = current_user::REGROLE AND NOT EXISTS \
     (SELECT FROM pg_stat_activity a WHERE a.application_name = substring(d.datname::TEXT FOR 31))";

@@ -1,14 +1,14 @@
-//! Throw-away databases on PostgreSQL: one per test, on one server per test process.
+//! Temporary databases on PostgreSQL: one per test, on one server per test process.
 //!
-//! The server is that of `POINTBOOK_TEST_POSTGRES` (the URL of a database whose role may create others),
-//! or one that is started for the process from installed binaries and ends with it. Where there is
-//! neither, tests are skipped and say so in one line; on a build server (`CI=true`) they fail.
+//! The server is that of `POINTBOOK_TEST_POSTGRES` (the URL of a database whose role may create others), or one that the
+//! process starts from installed binaries and ends. Without either, tests are skipped and print one line. With `CI=true`
+//! they fail.
 //!
-//! `POINTBOOK_TEST_CITUS` is the URL of a database whose extension Citus knows some workers: tests make databases like it.
-//! Without it they are skipped, also on a build server.
+//! `POINTBOOK_TEST_CITUS` is the URL of a database whose Citus extension has workers. Tests create databases like it.
+//! Without this variable they are skipped, also with `CI=true`.
 //!
-//! What a process leaves on a server that it was given, `pointbook_test_RUN_NUMBER`, is dropped by the next
-//! process that starts there.
+//! A process may leave databases named `pointbook_test_RUN_NUMBER` on a given server. The next process that starts there
+//! drops them.
 
 mod admin;
 mod bad_network;
@@ -33,22 +33,22 @@ pub use self::database::PostgresDatabase;
 pub use self::pooler::pooled_url;
 pub use self::tls::TlsServer;
 
-/// The guarantee that the transactions of a database get when they ask for none.
+/// The default isolation level of a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Isolation {
-    /// PostgreSQL's own default.
+    /// PostgreSQL's default.
     ReadCommitted,
-    /// The highest, under which transactions fail that stand in each other's way.
+    /// The highest level, under which conflicting transactions fail.
     Serializable,
 }
 
-/// An empty database; none where there is no server.
+/// An empty database. Returns `None` without a server.
 pub async fn empty_database() -> Option<PostgresDatabase> {
     Some(PostgresDatabase::create(admin()?, "template0").await)
 }
 
-/// A database as `migrate` leaves an empty one whose URL it gets; none where there is no server. Migrated
-/// once for the process, then copied.
+/// A database after `migrate`, which gets the URL of an empty one. The process migrates once and then copies. Returns `None`
+/// without a server.
 pub async fn migrated_database(
     isolation: Isolation,
     migrate: impl AsyncFnOnce(&str),
@@ -67,7 +67,7 @@ pub async fn migrated_database(
     Some(copy)
 }
 
-/// The server of this process, started when it is first asked for.
+/// The server of this process, started at first use.
 fn admin() -> Option<&'static Admin> {
     static ADMIN: OnceLock<Option<Admin>> = OnceLock::new();
     ADMIN.get_or_init(find_server).as_ref()
@@ -81,19 +81,19 @@ fn find_server() -> Option<Admin> {
         return Some(Admin::connect(&server::start(&binaries)));
     }
     skip(
-        "no PostgreSQL found, its tests are skipped: install the server, or give its folder of \
-         binaries in POINTBOOK_POSTGRES_BIN or the URL of one in POINTBOOK_TEST_POSTGRES",
+        "tests on PostgreSQL are skipped, no server found: install it, or set POINTBOOK_POSTGRES_BIN to its \
+         folder of binaries or POINTBOOK_TEST_POSTGRES to a URL",
     );
     None
 }
 
-/// Says why tests are skipped; on a build server they fail instead.
+/// Prints why tests are skipped. With `CI=true` they fail instead.
 fn skip(reason: &str) {
     assert_ne!(environment("CI"), Some("true".into()), "{reason}");
     tell(reason);
 }
 
-/// Past the capture of the test harness, which swallows what a passing test prints.
+/// Writes directly to stderr, because the test harness hides the output of passing tests.
 fn tell(line: &str) {
     std::io::stderr().write_all(format!("{line}\n").as_bytes()).unwrap();
 }

@@ -1,5 +1,4 @@
-//! A `PgBouncer` between tests and their databases, which gives a client another server connection for
-//! every transaction.
+//! A `PgBouncer` between tests and their databases. It gives a client another server connection for every transaction.
 
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
@@ -12,19 +11,19 @@ use tokio_postgres::config::Host;
 
 use super::{PostgresDatabase, skip};
 
-/// Where Debian keeps it, and where the `PATH` of a user may not lead.
+/// Debian's folder of the program, which may be missing in a user's `PATH`.
 const DEBIAN: &str = "/usr/sbin";
 
-/// For how long one that starts is waited for.
+/// How long to wait for a starting `PgBouncer`.
 const STARTUP: Duration = Duration::from_mins(1);
 
-/// Gives a URL of the same database that leads through a `PgBouncer` in transaction mode, which ends with
-/// the process; none where there is none.
+/// A URL of the same database through a `PgBouncer` in transaction mode, which ends with the process. Returns `None` when
+/// `PgBouncer` is not installed.
 pub fn pooled_url(database: &PostgresDatabase) -> Option<String> {
     static POOLER: OnceLock<Option<String>> = OnceLock::new();
     let pooler = POOLER.get_or_init(|| {
         let Some(program) = find() else {
-            skip("no PgBouncer found, its tests are skipped: install it, or have it on the PATH");
+            skip("tests with PgBouncer are skipped: install it, or add it to the PATH");
             return None;
         };
         Some(start(&program, &database.url.parse().unwrap()))
@@ -37,7 +36,7 @@ fn find() -> Option<PathBuf> {
     folders.map(|folder| folder.join("pgbouncer")).find(|program| program.is_file())
 }
 
-/// Starts it before the server of this database; gives its host.
+/// Starts a `PgBouncer` for this database's server. Returns its host.
 fn start(program: &Path, server: &Config) -> String {
     let mut shell = Shell::start().unwrap();
     shell.run("mkdir \"$folder/pooler.run\"").unwrap();
@@ -49,7 +48,7 @@ fn start(program: &Path, server: &Config) -> String {
         "listen_addr =",
         &format!("unix_socket_dir = {}/pooler.run", shell.folder()),
         "listen_port = 5432",
-        // Whoever comes is the user of the tests.
+        // Every client is the user of the tests.
         "auth_type = any",
         "max_client_conn = 1000",
         "default_pool_size = 20",
@@ -68,16 +67,16 @@ fn start(program: &Path, server: &Config) -> String {
     host
 }
 
-/// Its socket is there a little before it listens.
+/// Waits until it accepts connections, because its socket exists a little before it listens.
 fn await_socket(path: &str) {
     let began = Instant::now();
     while let Err(error) = UnixStream::connect(path) {
-        assert!(began.elapsed() < STARTUP, "PgBouncer does not answer: {error}");
+        assert!(began.elapsed() < STARTUP, "cannot connect to PgBouncer: {error}");
         std::thread::yield_now();
     }
 }
 
-/// A server in the words of a `PgBouncer`.
+/// The server's address in the syntax of `PgBouncer`.
 fn place(server: &Config) -> String {
     let host = match &server.get_hosts()[0] {
         Host::Unix(folder) => folder.display().to_string(),

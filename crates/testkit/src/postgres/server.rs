@@ -5,11 +5,11 @@ use std::path::Path;
 
 use pointbook_throwaway_postgres::{Shell, host, init, launch};
 
-/// For a server whose data nobody wants back: what a power cut would lose is not kept.
+/// Options for a server with temporary data: without durability it is faster.
 const FORGETFUL: &str =
     "-c max_connections=400 -c fsync=off -c full_page_writes=off -c synchronous_commit=off";
 
-/// Gives the URL of a server that may not answer yet, and ends with the process.
+/// Starts a server that ends with the process. Returns its URL. The server may not accept connections yet.
 pub(super) fn start(binaries: &Path) -> String {
     let mut shell = Shell::start().unwrap();
     init(&mut shell, binaries, "a", "").unwrap();

@@ -6,19 +6,19 @@ use pointbook_throwaway_postgres::{SERVER as PROGRAMS, Shell, find, host, init, 
 
 use super::skip;
 
-/// A server on a port of this machine. Its certificate is for the name `localhost`; the user `pointbook` has the
-/// password `hush`. It ends with this.
+/// A server on a port of this machine. Its certificate is for the name `localhost`, and the user `pointbook` has the
+/// password `hush`. Dropping this value ends the server.
 pub struct TlsServer {
     shell: Shell,
-    /// Where it listens, on 127.0.0.1.
+    /// Its port on 127.0.0.1.
     pub port: u16,
 }
 
-/// Makes a key and a certificate that vouches for others, by this name.
+/// Creates a key and a certificate of an authority named `NAME`.
 const ROOT: &str = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=NAME \
                     -keyout \"$folder/NAME.key\" -out \"$folder/NAME.pem\"";
 
-/// Asks for the server's certificate, and gives it.
+/// Requests and signs the server's certificate.
 const SERVER: [&str; 3] = [
     "openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=server \
      -keyout \"$folder/server.key\" -out \"$folder/server.csr\"",
@@ -28,12 +28,12 @@ const SERVER: [&str; 3] = [
 ];
 
 impl TlsServer {
-    /// None where none can be started.
+    /// Starts a server. Returns `None` when PostgreSQL or openssl is missing.
     pub fn start() -> Option<Self> {
         let binaries = find(PROGRAMS).unwrap();
         let has_openssl = on_path().any(|folder| folder.join("openssl").is_file());
         let (Some(binaries), true) = (binaries, has_openssl) else {
-            skip("no PostgreSQL or no openssl found, the tests of TLS are skipped: install both");
+            skip("tests of TLS are skipped: found no PostgreSQL or no openssl, install both");
             return None;
         };
         let mut shell = Shell::start().unwrap();
@@ -45,7 +45,7 @@ impl TlsServer {
         }
         shell.run("echo hush >\"$folder/password\"").unwrap();
         init(&mut shell, &binaries, "a", "--auth-host=scram-sha-256 --pwfile=\"$folder/password\"").unwrap();
-        // Nobody else takes it in between: ports are given out in turn.
+        // No other process gets the port in between, because the system assigns ports in turn.
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let options = "-c listen_addresses=127.0.0.1 -c ssl=on -c ssl_cert_file=\"$folder/server.pem\" \
                        -c ssl_key_file=\"$folder/server.key\"";
@@ -56,17 +56,17 @@ impl TlsServer {
         Some(Self { shell, port })
     }
 
-    /// The URL of a database, for somebody on this machine: without TLS and without a password.
+    /// The URL of a database through a local socket, without TLS and password.
     pub fn local_url(&self) -> String {
         format!("postgres://pointbook@{}:{}/postgres", host(&self.shell, "a"), self.port)
     }
 
-    /// The path of the certificate that vouches for the server's.
+    /// The path of the authority's certificate that signed the server's.
     pub fn root(&self) -> String {
         format!("{}/root.pem", self.shell.folder())
     }
 
-    /// The path of one that does not.
+    /// The path of another authority's certificate.
     pub fn other_root(&self) -> String {
         format!("{}/other.pem", self.shell.folder())
     }
