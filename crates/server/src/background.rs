@@ -1,4 +1,4 @@
-//! What a server does beside responding to requests.
+//! The background tasks of a server.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,8 +13,8 @@ use crate::config::Config;
 use crate::sources::UuidIds;
 use crate::wiring::DatabaseUrl;
 
-/// How long after a response of the database, or its failure to respond, the server asks it again.
-const CHECKING_INTERVAL: Duration = Duration::from_millis(500);
+/// The pause between two checks of the database.
+const CHECK_INTERVAL: Duration = Duration::from_millis(500);
 
 /// How often the server looks for super-user tokens that expire soon.
 const TOKEN_INTERVAL: Duration = Duration::from_hours(1);
@@ -22,17 +22,17 @@ const TOKEN_INTERVAL: Duration = Duration::from_hours(1);
 /// How often the server stores in which hours keys were used.
 const KEY_USE_INTERVAL: Duration = Duration::from_mins(1);
 
-/// Tasks that end when the value is dropped.
+/// Tasks that are aborted when the value is dropped.
 pub(crate) type AbortOnDrop = JoinSet<()>;
 
-/// Begins a task that ends when the result is dropped.
+/// Starts a task that is aborted when the result is dropped.
 pub(crate) fn spawn(task: impl Future<Output = ()> + Send + 'static) -> AbortOnDrop {
     let mut tasks = JoinSet::new();
     tasks.spawn(task);
     tasks
 }
 
-/// Begins all background tasks. `process` names this process in the leases of jobs.
+/// Starts all background tasks. `process` names this process in the leases of jobs.
 pub(crate) fn start(
     service: &Arc<Service>,
     config: &Config,
@@ -41,8 +41,8 @@ pub(crate) fn start(
 ) -> AbortOnDrop {
     let runner = Arc::new(job_runner(service.clone(), process, config.jobs.lease_seconds));
     let mut tasks = JoinSet::new();
-    tasks.spawn(keep_watch(service.clone(), Duration::from_millis(config.http.readiness_timeout_ms)));
-    tasks.spawn(keep_fresh(service.clone(), Duration::from_millis(config.cache.refresh_interval_ms)));
+    tasks.spawn(check_database(service.clone(), Duration::from_millis(config.http.readiness_timeout_ms)));
+    tasks.spawn(refresh_tenants(service.clone(), Duration::from_millis(config.cache.refresh_interval_ms)));
     tasks.spawn(warm_up(service.clone(), config.cache.catalogue_bytes));
     tasks.spawn(watch_tokens(service.clone()));
     tasks.spawn(keep_key_uses(service.clone()));
@@ -53,7 +53,7 @@ pub(crate) fn start(
             }
             DatabaseUrl::Postgres(_) => {
                 tracing::warn!(
-                    "backup.folder has no effect: {database} is not a SQLite file; use the tools of PostgreSQL"
+                    "backup.folder has no effect: {database} is not a SQLite database; use pg_dump or pg_basebackup"
                 );
             }
         }
@@ -62,21 +62,21 @@ pub(crate) fn start(
     tasks
 }
 
-/// Runs jobs for the tenants of a service. `process` names this process in leases.
+/// A runner of the background jobs of all tenants. `process` names this process in leases.
 pub(crate) fn job_runner(service: Arc<Service>, process: String, lease_seconds: u32) -> Runner {
     Runner { service, ids: Arc::new(UuidIds), owner: process, lease_seconds, jobs: &JOBS }
 }
 
-/// Asks whether the database is there, one question at a time.
-async fn keep_watch(service: Arc<Service>, timeout: Duration) {
+/// Checks whether the database responds, one check at a time.
+async fn check_database(service: Arc<Service>, timeout: Duration) {
     loop {
         service.check_database(timeout).await;
-        sleep(CHECKING_INTERVAL).await;
+        sleep(CHECK_INTERVAL).await;
     }
 }
 
-/// Follows changes of the tenants through other instances, and keeps the catalogues within their memory.
-async fn keep_fresh(service: Arc<Service>, every: Duration) {
+/// Applies changes that other instances made to tenants, and keeps the catalogues within their memory limit.
+async fn refresh_tenants(service: Arc<Service>, every: Duration) {
     let mut ticks = interval(every);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -89,7 +89,7 @@ async fn keep_fresh(service: Arc<Service>, every: Duration) {
     }
 }
 
-/// Whether the database is away, which the service's health logs once for all who notice.
+/// Whether the database is unavailable. The health of the service logs an outage once, so the caller does not.
 fn is_outage(service: &Service, error: &StoreError) -> bool {
     let is_outage = matches!(error, StoreError::Unavailable(_) | StoreError::Overloaded);
     if is_outage {
@@ -98,8 +98,8 @@ fn is_outage(service: &Service, error: &StoreError) -> bool {
     is_outage
 }
 
-/// Loads the catalogues of all tenants in order, while they fit the memory for them, so that the first request of each
-/// need not wait. Stops when the database is away: then each would wait in vain.
+/// Loads the catalogues of all tenants, so that the first request of a tenant need not wait. Stops when the memory for
+/// catalogues is used up, or when the database is unavailable.
 async fn warm_up(service: Arc<Service>, catalogue_bytes: usize) {
     let tenants = service.directory().tenants().to_vec();
     let mut held_bytes = 0_usize;
@@ -133,7 +133,7 @@ async fn keep_key_uses(service: Arc<Service>) {
     }
 }
 
-/// Warns of super-user tokens that expire soon. Each process does so, because each has its own gauge.
+/// Warns of super-user tokens that expire soon. Every instance does this, because each has its own gauge.
 async fn watch_tokens(service: Arc<Service>) {
     let mut tokens = TokenWatch::default();
     loop {

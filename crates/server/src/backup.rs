@@ -1,4 +1,4 @@
-//! Backups of a SQLite database: a copied, audited and synced file under its final name, or no file at all.
+//! Backups of a SQLite database. A backup gets its final name only after it is copied, audited and synced to disk.
 
 use std::fs::{self, File};
 use std::io;
@@ -15,7 +15,7 @@ use crate::private_file;
 use crate::sources::SystemClock;
 use crate::wiring::{self, DatabaseClient, DatabaseUrl, open_quiet_service};
 
-/// What a copied database holds, by its own audit.
+/// What the audit of a copied database counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Contents {
     pub(crate) tenants: usize,
@@ -24,27 +24,27 @@ pub(crate) struct Contents {
     pub(crate) differences: u64,
 }
 
-/// Copies a database into a new file, which gets its name after its audit.
+/// Copies a database into a new file. The file gets its name after its audit.
 ///
 /// # Errors
-/// [`Failure`] names the file that is wrong. Then there is no new file.
+/// [`Failure`] names the file that failed. Then no new file is left.
 pub(crate) async fn back_up(source: &Path, target: &Path) -> Result<Contents, Failure> {
-    // Refuses a source that is no database of this version before anything is created.
+    // Refuse a source that is not a database of this version before creating a file.
     drop(open(source, DatabaseClient::ReadOnly).await?);
     copy(source, target, async |part| contents_of(&open(part, DatabaseClient::ReadOnly).await?).await).await
 }
 
-/// Makes a new database from a backup, gives it the schema of this version, and audits it.
+/// Creates a new database from a backup, upgrades its schema to this version, and audits it.
 ///
 /// # Errors
-/// [`Failure`] names the file that is wrong. When the copy itself fails, there is no new file.
+/// [`Failure`] names the file that failed. When the copy itself fails, no new file is left.
 pub(crate) async fn restore(source: &Path, target: &Path) -> Result<Contents, Failure> {
     copy(source, target, async |_| Ok(())).await?;
     contents_of(&open(target, DatabaseClient::Command).await?).await
 }
 
-/// The name is taken first, so that an existing file is never replaced; the copy stands beside it under another name until
-/// it is examined and on the disk.
+/// Creates the target first, so that an existing file is never overwritten. The copy has a temporary name beside it until
+/// it is examined and synced to disk.
 async fn copy<T>(
     source: &Path,
     target: &Path,
@@ -53,7 +53,7 @@ async fn copy<T>(
     reserve(target)?;
     let copied = copy_reserved(source, target, examine).await;
     if copied.is_err() {
-        // Only the empty file that was made above: nothing is lost when this fails too.
+        // This is the empty file from above, so it does no harm when it stays.
         drop(fs::remove_file(target));
     }
     copied
@@ -65,15 +65,16 @@ fn reserve(target: &Path) -> Result<(), Failure> {
         log.push(end);
         if Path::new(&log).exists() {
             return Err(Failure::input(format!(
-                "{} belongs to an older database and would be taken for a part of the new one: move it away",
+                "{} belongs to an older database, and SQLite would read it as part of the new one: move it away",
                 Path::new(&log).display()
             )));
         }
     }
     private_file::create_new(target).map(drop).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => {
-            Failure::input(format!("{} exists and is not replaced: choose another name", target.display()))
-        }
+        io::ErrorKind::AlreadyExists => Failure::input(format!(
+            "{} exists already and is never overwritten: choose another name",
+            target.display()
+        )),
         _ => cannot("create", target, &error),
     })
 }
@@ -113,10 +114,10 @@ fn cannot(doing: &str, path: &Path, error: &io::Error) -> Failure {
     Failure::file(&format!("cannot {doing} {}", path.display()), error, error)
 }
 
-#[expect(clippy::disallowed_methods, reason = "a copy takes seconds, and serves no request meanwhile")]
+#[expect(clippy::disallowed_methods, reason = "a copy takes seconds and must not block a runtime thread")]
 async fn copy_off_thread(source: PathBuf, part: PathBuf) -> Result<(), Failure> {
     let copied = tokio::task::spawn_blocking(move || wiring::copy_file(&source, &part)).await;
-    copied.map_err(|error| Failure::trouble("the copy ended early", &error))?
+    copied.map_err(|error| Failure::trouble("the thread of the copy failed", &error))?
 }
 
 async fn open(path: &Path, client: DatabaseClient) -> Result<Service, Failure> {
@@ -138,11 +139,11 @@ async fn contents_of(service: &Service) -> Result<Contents, Failure> {
     Ok(contents)
 }
 
-/// The names of scheduled backups begin and end like this; between them stands the time of the copy.
+/// The name of a scheduled backup is this prefix, the time of the copy, and this suffix.
 const PREFIX: &str = "pointbook-";
 const SUFFIX: &str = ".db";
 
-/// Makes a backup whenever the newest one in the folder is older than the interval, and deletes the oldest ones.
+/// Makes a backup whenever the newest one in the folder is older than the interval. Then deletes the oldest backups.
 pub(crate) async fn keep_backing_up(source: PathBuf, config: BackupConfig) {
     loop {
         sleep(until_due(&config, SystemClock.now())).await;
@@ -151,7 +152,7 @@ pub(crate) async fn keep_backing_up(source: PathBuf, config: BackupConfig) {
             Ok(contents) if contents.differences > 0 => tracing::error!(
                 file = %target.display(),
                 differences = contents.differences,
-                "the audit of the backup found differences: run pointbook audit on both files"
+                "the audit of the backup found differences: run `pointbook audit` on the database and on the backup"
             ),
             Ok(contents) => {
                 tracing::info!(file = %target.display(), transactions = contents.transactions, "backed up");
@@ -159,19 +160,19 @@ pub(crate) async fn keep_backing_up(source: PathBuf, config: BackupConfig) {
             }
             Err(failure) => {
                 let error = failure.messages.join("; ");
-                tracing::warn!(error, folder = %config.folder.display(), "backup failed; the next one is tried as scheduled");
+                tracing::warn!(error, folder = %config.folder.display(), "backup failed; the server retries every minute");
             }
         }
-        // Also after a failure, which a retry at once would only repeat.
+        // Pauses after a failure, too: an immediate retry would fail again.
         sleep(MIN_PAUSE).await;
     }
 }
 
-/// The pause between two tries.
+/// The pause between two attempts.
 const MIN_PAUSE: Duration = Duration::from_mins(1);
 
 fn until_due(config: &BackupConfig, now: Timestamp) -> Duration {
-    let Some(newest) = made_in(&config.folder).pop() else { return Duration::ZERO };
+    let Some(newest) = backups_in(&config.folder).pop() else { return Duration::ZERO };
     let every = Duration::from_mins(config.every_minutes);
     let age = age_of(&config.folder.join(newest), now);
     age.map_or(Duration::ZERO, |age| every.saturating_sub(age))
@@ -183,7 +184,7 @@ fn age_of(path: &Path, now: Timestamp) -> Option<Duration> {
     Some(now.saturating_sub(modified))
 }
 
-/// `pointbook-20261123T210000Z.db`: names sort by time.
+/// For example `pointbook-20261123T210000Z.db`: names sort by time.
 fn file_name(now: Timestamp) -> String {
     let digits: String =
         now.to_string().chars().take(19).filter(|found| !matches!(found, '-' | ':')).collect();
@@ -193,15 +194,15 @@ fn file_name(now: Timestamp) -> String {
 fn is_of_schedule(name: &str) -> bool {
     let time = name.strip_prefix(PREFIX).and_then(|rest| rest.strip_suffix(SUFFIX)).unwrap_or_default();
     time.len() == 16
-        && time.bytes().enumerate().all(|(place, byte)| match place {
+        && time.bytes().enumerate().all(|(index, byte)| match index {
             8 => byte == b'T',
             15 => byte == b'Z',
             _ => byte.is_ascii_digit(),
         })
 }
 
-/// The scheduled backups of a folder, oldest first. Files by other names are not among them.
-fn made_in(folder: &Path) -> Vec<String> {
+/// The names of the scheduled backups in a folder, oldest first. Ignores other files.
+fn backups_in(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
     let mut names: Vec<_> = names.filter(|name| is_of_schedule(name)).collect();
@@ -210,12 +211,12 @@ fn made_in(folder: &Path) -> Vec<String> {
 }
 
 fn delete_oldest(config: &BackupConfig) {
-    let made = made_in(&config.folder);
-    let count = made.len().saturating_sub(config.keep);
-    for name in made.into_iter().take(count) {
+    let backups = backups_in(&config.folder);
+    let count = backups.len().saturating_sub(config.keep);
+    for name in backups.into_iter().take(count) {
         let path = config.folder.join(name);
         if let Err(error) = fs::remove_file(&path) {
-            tracing::warn!(error = with_causes(&error), file = %path.display(), "an old backup cannot be deleted");
+            tracing::warn!(error = with_causes(&error), file = %path.display(), "cannot delete an old backup");
         }
     }
 }
@@ -229,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn names_tell_the_time_and_only_such_files_are_deleted() {
+    fn only_scheduled_backups_are_deleted() {
         let folder = tempfile::tempdir().unwrap();
         let times = [0, 86_400, 172_800].map(|seconds| Timestamp::from_micros(seconds * 1_000_000).unwrap());
         assert_eq!(file_name(times[1]), "pointbook-19700102T000000Z.db");
@@ -239,14 +240,14 @@ mod tests {
             fs::write(folder.path().join(name), "").unwrap();
         }
         delete_oldest(&config(folder.path(), 2));
-        assert_eq!(made_in(folder.path()), [file_name(times[1]), file_name(times[2])]);
+        assert_eq!(backups_in(folder.path()), [file_name(times[1]), file_name(times[2])]);
         for name in others {
             assert!(folder.path().join(name).exists(), "{name}");
         }
     }
 
     #[test]
-    fn a_backup_is_due_when_there_is_none_or_the_newest_is_old() {
+    fn backup_is_due_without_backups_or_when_the_newest_is_old() {
         let folder = tempfile::tempdir().unwrap();
         let config = config(folder.path(), 2);
         let now = SystemClock.now();

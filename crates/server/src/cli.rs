@@ -17,16 +17,16 @@ use crate::{Failure, wiring};
 
 /// Shown below the list of commands.
 const AFTER_HELP: &str = "\
-Results go to the standard output, everything else to the standard error.
-Exit codes: 0 all is well;
-1 what was asked for was found wrong (an audit's differences, rejected rows, a copy or a pull that
-  differs, a server that is not ready or breaks the interface, a job that another process runs, a
-  problem of this installation);
-2 the input is refused (arguments, configuration, files, a database that is not there);
-3 the database, the system, a job or a server that was asked failed;
-130 an import or a pull was ended by Ctrl-C, and what it had stored is kept.";
+Results go to the standard output, messages to the standard error.
+Exit codes: 0 success;
+1 the command found something wrong: audit differences, rejected rows, a copy or pull that differs,
+  a server that is not ready or breaks the interface, a job that another process is running, or a
+  problem that `doctor` reports;
+2 invalid input: arguments, configuration, a file, or a database that does not exist;
+3 the database, the system, a job or a remote server failed;
+130 Ctrl-C stopped an import or a pull; rows that were already stored are kept.";
 
-/// A loyalty-points service: gift store and point history for many tenants.
+/// A loyalty-points service: gift store and point history for many tenants
 #[derive(Debug, Parser)]
 #[command(name = "pointbook", version, after_help = AFTER_HELP)]
 pub struct Cli {
@@ -42,69 +42,68 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Fill a sample tenant, print its addresses and tokens, and serve it
+    /// Create a sample tenant, print its URLs and tokens, and serve it
     Demo(demo::Arguments),
-    /// Answer requests until told to stop
+    /// Serve the API until SIGTERM or Ctrl-C
     Serve(serve::Arguments),
-    /// Add, list, show or change tenants
+    /// Add, list, show, change or remove tenants
     #[command(subcommand)]
     Tenant(tenant::Command),
     /// Add, list or revoke the API keys of a back office
     #[command(subcommand)]
     Key(key::Command),
-    /// Issue or revoke access tokens
+    /// Issue, list or revoke access tokens
     #[command(subcommand)]
     Token(token::Command),
-    /// Take categories, products, users or activities from a file
+    /// Import categories, products, users or activities from a file
     Import(import::Arguments),
-    /// Write categories, products, users or activities to the standard output
+    /// Export categories, products, users or activities
     Export(export::Arguments),
-    /// Recompute every balance, day, order and stock, and follow every chain of transactions
+    /// Recompute every balance, day, order and stock from the ledger, and verify every chain of transactions
     Audit(audit::Arguments),
-    /// Copy a whole SQLite database into a new file, also while servers use it, and audit the copy
+    /// Copy a SQLite database into a new file and audit the copy; servers may keep running
     Backup(backup::BackupArguments),
-    /// Make a new SQLite database from a backup, and audit it
+    /// Create a new SQLite database from a backup, and audit it
     Restore(backup::RestoreArguments),
-    /// Copy tenants with all that is stored of them into another database
+    /// Copy tenants with all their data into another database
     Copy(copy::Arguments),
-    /// Check from outside whether a server keeps the interface: this server or another one
+    /// Check over HTTP whether a server follows the interface
     Check(check::Arguments),
-    /// Copy a store and point histories from another server of the interface
+    /// Copy the store and point histories from another server that follows the interface
     Pull(pull::Arguments),
     /// List the background jobs of tenants, or run one now
     #[command(subcommand)]
     Jobs(jobs::Command),
-    /// Create the database or bring its schema up to date
+    /// Create the database, or upgrade its schema to this version
     Migrate {
-        /// Let this role of PostgreSQL do what serving takes, and no more: it sees one tenant at a time and cannot
-        /// change the ledger
+        /// Grant this PostgreSQL role only the rights that `serve` needs
         ///
-        /// The role exists, and the database is given with its owner's name, as for adding and setting tenants. Again
-        /// after every new version.
+        /// The role sees one tenant at a time and cannot change the ledger. It must exist already. Connect as the owner
+        /// of the database, as for `tenant add` and `tenant set`. Run this again after every upgrade.
         #[arg(long, value_name = "NAME", conflicts_with = "citus")]
         service_role: Option<String>,
-        /// Split the database by tenant with Citus: the rows of each tenant move to one of several servers
+        /// Distribute the tables by tenant with Citus: all rows of a tenant move to one of several servers
         ///
-        /// The extension is in the database, and knows the servers. Stop all instances before, and start them after. A
-        /// later `migrate` splits new tables without this option.
+        /// The database must have the Citus extension, with its workers added. Stop all instances first, and start them
+        /// afterwards. Later runs of `migrate` distribute new tables without this option.
         #[arg(long)]
         citus: bool,
     },
-    /// Look at the configuration
+    /// Print the configuration
     #[command(subcommand)]
     Config(config::Command),
-    /// Examine this installation: database, disk, file rights, clock, addresses, tenants; say what to do
+    /// Check this installation (database, disk, file permissions, clock, addresses, tenants) and say how to fix it
     Doctor(doctor::Arguments),
-    /// Ask a running server whether it is ready
+    /// Check whether a running server is ready
     Healthcheck(healthcheck::Arguments),
     /// Print the OpenAPI 3.1 document of the API
     Openapi(NoDatabase),
-    /// Print a script that completes commands in a shell
+    /// Print a completion script for a shell
     Completions {
         #[command(flatten)]
         no_database: NoDatabase,
 
-        /// The shell that shall complete
+        /// The shell
         shell: Shell,
     },
     /// Print the manual page, or write a page for each command
@@ -114,8 +113,8 @@ pub(crate) enum Command {
 /// Runs the command of the command line and returns its exit code.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
-    // Cores share the work. A runtime per core costs as much processor time per request at saturation (0.99 times,
-    // measured side by side), and there a read of the database would hold up all other connections of its core.
+    // One runtime shares the work among all cores. A runtime per core uses as much processor time per request at
+    // saturation (measured: 0.99 times), and a database read would then block all other connections of its core.
     let cores = available_parallelism().map_or(1, Into::into);
     let result = Builder::new_multi_thread()
         .worker_threads(cores)
@@ -168,12 +167,12 @@ async fn migrate(service_role: Option<String>, citus: bool, context: &Context) -
     say(format_args!("{database} has the schema of this version"));
     if citus {
         let split = wiring::split_database(database).await?;
-        let split = if split.is_empty() { "nothing was left to do".to_owned() } else { split.join(", ") };
-        say(format_args!("{database} is split by tenant with Citus: {split}"));
+        let split = if split.is_empty() { "no new tables".to_owned() } else { split.join(", ") };
+        say(format_args!("{database} is distributed by tenant with Citus: {split}"));
     }
     if let Some(role) = service_role {
         wiring::set_up_service_role(database, &role).await?;
-        say(format_args!("the role {role} can serve it"));
+        say(format_args!("the role {role} has the rights that `serve` needs"));
     }
     Ok(())
 }
@@ -201,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_is_consistent() {
+    fn command_line_is_consistent() {
         Cli::command().debug_assert();
     }
 }

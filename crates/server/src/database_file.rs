@@ -10,8 +10,8 @@ use rustix::process::geteuid;
 use crate::Failure;
 use crate::private_file::MODE;
 
-/// Creates a missing file for its owner alone, and takes an empty one from all others: it is about to become a database.
-/// SQLite gives its logs the same mode. Returns whether the file was missing or empty.
+/// Creates a missing file with mode 0600. Makes an empty file private, because it is about to become a database. SQLite
+/// gives its logs the same mode. Returns whether the file was missing or empty.
 pub(crate) fn create(path: &Path) -> Result<bool, Failure> {
     let created = match path.metadata() {
         Ok(file) if file.is_file() && file.len() == 0 => {
@@ -28,13 +28,13 @@ pub(crate) fn create(path: &Path) -> Result<bool, Failure> {
     })
 }
 
-/// An empty file of another user is refused: they could read what is written, with any mode.
+/// Refuses an empty file of another user: its owner could always read what is written.
 fn make_private(path: &Path, file: &fs::Metadata) -> Result<(), Failure> {
     const NOT_OWNER: u32 = 0o077;
     let name = path.display();
     if file.uid() != geteuid().as_raw() {
         return Err(Failure::input(format!(
-            "sqlite:{name} is an empty file of another user: remove it, or choose another file"
+            "sqlite:{name} is an empty file that another user owns: remove it, or choose another file"
         )));
     }
     if file.permissions().mode() & NOT_OWNER == 0 {
@@ -42,8 +42,8 @@ fn make_private(path: &Path, file: &fs::Metadata) -> Result<(), Failure> {
     }
     fs::set_permissions(path, Permissions::from_mode(MODE)).map_err(|error| {
         Failure::input(format!(
-            "sqlite:{name} is an empty file that other users can open, and it cannot be made private ({error}): remove it, \
-             or choose another file"
+            "sqlite:{name} is an empty file that other users can open, and chmod 600 failed ({error}): remove it, or \
+             choose another file"
         ))
     })
 }
@@ -55,17 +55,17 @@ pub(crate) fn expect(path: &Path) -> Result<(), Failure> {
         Ok(file) if file.is_file() && file.len() == 0 => Err(empty(path)),
         Ok(_) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Failure::input(format!(
-            "there is no database sqlite:{name}: check --database and POINTBOOK_DATABASE, or create it with \
+            "the database sqlite:{name} does not exist: check --database and POINTBOOK_DATABASE, or create it with \
              `pointbook tenant add` or `pointbook migrate`"
         ))),
         Err(error) => Err(Failure::file(&format!("cannot open sqlite:{name}"), &error, &error)),
     }
 }
 
-/// The refusal of a file without tables.
+/// The failure for a file without tables.
 pub(crate) fn empty(path: &Path) -> Failure {
     Failure::input(format!(
-        "sqlite:{} is empty: check --database and POINTBOOK_DATABASE, or make it a database with `pointbook migrate`",
+        "sqlite:{} is empty: check --database and POINTBOOK_DATABASE, or create the tables with `pointbook migrate`",
         path.display()
     ))
 }
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_file_is_for_its_owner_alone() {
+    fn new_file_has_mode_0600() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("new.db");
         assert_eq!(create(&path), Ok(true));
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_file_becomes_private_and_a_database_keeps_its_mode() {
+    fn empty_file_becomes_private_and_database_keeps_its_mode() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("empty.db");
         fs::write(&path, "").unwrap();

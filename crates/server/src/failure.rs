@@ -1,4 +1,4 @@
-//! Why a command ends without success.
+//! Why a command failed, and with which exit code.
 
 use std::error::Error;
 use std::io::{self, ErrorKind};
@@ -12,19 +12,19 @@ use crate::wiring;
 pub(crate) enum Exit {
     /// The command did its work and found something wrong: differences, rejected rows.
     FoundWrong = 1,
-    /// Arguments, configuration or a file are refused. The parser of the command line ends with it too.
+    /// Arguments, configuration or a file are invalid. clap uses the same code.
     Input = 2,
     /// The database or the system failed.
     Trouble = 3,
-    /// The user ended the command. Shells give the same for a program that SIGINT ended.
+    /// The user stopped the command with Ctrl-C. Shells report the same code for a program that SIGINT killed.
     Interrupted = 130,
 }
 
-/// Why a command failed, in sentences for the person who called it.
+/// Why a command failed, in messages for the person who ran it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     pub(crate) exit: Exit,
-    /// One problem each, with the argument, file or line and what to do. Empty when the command said them itself.
+    /// One problem each: the argument, file or line, and what to do. Empty when the command has printed them already.
     pub(crate) messages: Vec<String>,
 }
 
@@ -33,17 +33,17 @@ impl Failure {
         Self { exit, messages: vec![message.into()] }
     }
 
-    /// The command found something wrong, and has said what.
+    /// The command found something wrong and has printed it.
     pub(crate) const fn found_wrong() -> Self {
         Self { exit: Exit::FoundWrong, messages: Vec::new() }
     }
 
-    /// An argument, a file or the configuration is refused.
+    /// An argument, a file or the configuration is invalid.
     pub(crate) fn input(message: impl Into<String>) -> Self {
         Self::new(Exit::Input, message)
     }
 
-    /// Several problems of the input.
+    /// Several problems in the input.
     pub(crate) fn inputs(messages: Vec<String>) -> Self {
         Self { exit: Exit::Input, messages }
     }
@@ -53,21 +53,21 @@ impl Failure {
         Self::new(Exit::Trouble, message)
     }
 
-    /// A file cannot be read or written. One that is missing, damaged or out of reach is refused input, and so is a
-    /// name that no file can have; all else failed.
+    /// A file cannot be read or written. A missing, damaged or inaccessible file and an invalid file name count as
+    /// invalid input. Every other error counts as trouble.
     pub(crate) fn file(doing: &str, error: &dyn Error, cause: &io::Error) -> Self {
-        let exit = if is_of_input(cause.kind()) { Exit::Input } else { Exit::Trouble };
+        let exit = if is_input_error(cause.kind()) { Exit::Input } else { Exit::Trouble };
         Self { exit, ..Self::trouble(doing, error) }
     }
 
-    /// The database or the system failed: what the command was doing, and every cause.
+    /// The database or the system failed. The message says what the command was doing, and names every cause.
     pub(crate) fn trouble(doing: &str, error: &dyn Error) -> Self {
         Self::failed(format!("{doing}: {}", with_causes(error)))
     }
 }
 
-/// Whether a file that fails in this way is refused: other arguments would do, or the file is damaged.
-pub(crate) fn is_of_input(kind: ErrorKind) -> bool {
+/// Whether this error of a file is invalid input: other arguments would work, or the file is damaged.
+pub(crate) fn is_input_error(kind: ErrorKind) -> bool {
     matches!(
         kind,
         ErrorKind::NotFound
@@ -85,7 +85,7 @@ pub(crate) fn is_of_input(kind: ErrorKind) -> bool {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        // A role without the right needs another URL, like a database that is not there.
+        // The user must name another role in the URL, as for a database that does not exist.
         let exit = if wiring::lacks_right(&error) { Exit::Input } else { Exit::Trouble };
         Self::new(exit, with_causes(&error))
     }
@@ -94,7 +94,7 @@ impl From<StoreError> for Failure {
 impl From<IssueTokenError> for Failure {
     fn from(error: IssueTokenError) -> Self {
         match error {
-            IssueTokenError::UserDisabled => Self::input("the user is disabled: enable them first"),
+            IssueTokenError::UserDisabled => Self::input("the user is disabled: enable the user first"),
             IssueTokenError::TooManyKeys => Self::input(error.to_string()),
             IssueTokenError::Store(error) => error.into(),
         }
@@ -106,13 +106,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_failure_names_every_cause() {
+    fn failure_names_every_cause() {
         let error = StoreError::Failed("disk full".into());
         assert_eq!(Failure::from(error).messages, ["the database failed: disk full"]);
     }
 
     #[test]
-    fn a_damaged_file_is_refused_and_a_full_disk_failed() {
+    fn damaged_file_is_input_error_and_full_disk_is_trouble() {
         for (kind, exit) in [
             (ErrorKind::NotFound, Exit::Input),
             (ErrorKind::UnexpectedEof, Exit::Input),

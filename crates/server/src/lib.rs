@@ -1,6 +1,6 @@
 //! The program around the service: commands, configuration, telemetry, wiring, lifecycle.
 
-// They panic when the reader has left; the functions of `commands::output` do not.
+// These macros panic when the reader has closed the pipe. The functions of `commands::output` do not.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod background;

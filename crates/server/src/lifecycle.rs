@@ -1,4 +1,4 @@
-//! From a listener to a running server, and to its end.
+//! The life of a server: listen, serve, reload, drain.
 
 use std::io;
 use std::net::SocketAddr;
@@ -34,7 +34,7 @@ impl Listeners {
         Ok(Self { requests, metrics })
     }
 
-    /// The address for requests, with the port when the system chose it.
+    /// The address for requests, with the port that the system chose for port 0.
     pub(crate) fn address(&self) -> Result<SocketAddr, Failure> {
         address(&self.requests)
     }
@@ -42,22 +42,22 @@ impl Listeners {
 
 fn address(listener: &TcpListener) -> Result<SocketAddr, Failure> {
     let address = listener.local_addr();
-    address.map_err(|error| Failure::trouble("cannot tell the address that is listened on", &error))
+    address.map_err(|error| Failure::trouble("cannot read the address of the listener", &error))
 }
 
 async fn bind(address: SocketAddr, key: &str) -> Result<TcpListener, Failure> {
     TcpListener::bind(address).await.map_err(|error| match error.kind() {
         io::ErrorKind::AddrInUse => Failure::failed(format!(
-            "cannot listen on {address}: another program does; stop it or choose another address with {key}"
+            "cannot listen on {address}: another program uses it; stop that program or choose another address with {key}"
         )),
-        _ => Failure::trouble(&format!("cannot listen on {address} (choose with {key})"), &error),
+        _ => Failure::trouble(&format!("cannot listen on {address} (set by {key})"), &error),
     })
 }
 
-/// Sets up logs and metrics. Call it before the database is opened, so that nothing is missed.
+/// Sets up logs and metrics. Call it before the database is opened, so that its events are logged.
 pub(crate) fn start_telemetry(config: &Config) -> Result<LogLevels, Failure> {
     let levels = telemetry::start_logging(&config.log);
-    // Without a listener, metrics would pile up.
+    // Without a listener, nothing would ever read the metrics, and they would fill the memory.
     config.metrics_listen.map(|_| collect_metrics()).transpose()?;
     Ok(levels)
 }
@@ -69,8 +69,8 @@ fn collect_metrics() -> Result<MetricsHandle, Failure> {
     Ok(handle)
 }
 
-/// Serves until `shutdown` completes, then drains: readiness off, no new connections, running requests to their end
-/// within the configured time.
+/// Serves until `shutdown` completes, then drains: `/readyz` returns 503, the server takes no new connections, and running
+/// requests may finish within the configured time.
 pub(crate) async fn start(
     listeners: Listeners,
     config: &Config,
@@ -81,7 +81,7 @@ pub(crate) async fn start(
     let address = listeners.address()?;
     let access_log = telemetry::access_log(&config.log)
         .map_err(|error| Failure::trouble("cannot start the access log", &error))?;
-    // Metrics are served until the end of the drain, so that they show it.
+    // The server serves metrics until the drain ends, so that they show it.
     let metrics = listeners.metrics.map(serve_metrics_of_process).transpose()?;
     let (process, docs, demo) = (process_name(), config.docs.clone(), config.demo.clone());
     let gateway = wiring::gateway(service.clone(), docs, demo, config.http, access_log.clone(), &process)
@@ -106,7 +106,7 @@ fn listen_for(kind: SignalKind) -> Result<Signal, Failure> {
     signal(kind).map_err(|error| Failure::trouble("cannot listen for signals", &error))
 }
 
-/// Completes at the first SIGTERM or SIGINT. At the second one the process ends at once.
+/// Completes at the first SIGTERM or SIGINT. The second one ends the process at once.
 pub(crate) fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static, Failure> {
     let mut terminate = listen_for(SignalKind::terminate())?;
     let mut interrupt = listen_for(SignalKind::interrupt())?;
@@ -120,7 +120,8 @@ pub(crate) fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static,
     })
 }
 
-/// At SIGHUP, reads the configuration again and applies its `log.level`. `read` returns `None` when there is none.
+/// At SIGHUP, reads the configuration again and applies its `log.level`. `read` returns `None` when the server has no
+/// configuration to reload.
 pub(crate) fn reload_at_hangup(
     levels: LogLevels,
     read: impl Fn() -> Option<Result<Config, Failure>> + Send + 'static,
@@ -129,26 +130,26 @@ pub(crate) fn reload_at_hangup(
     Ok(spawn(async move {
         while hangups.recv().await.is_some() {
             match read() {
-                None => tracing::warn!("SIGHUP: there is nothing to reload"),
-                Some(Ok(config)) => take_over(&levels, &config.log.level),
+                None => tracing::warn!("SIGHUP: this server has no configuration to reload"),
+                Some(Ok(config)) => apply_level(&levels, &config.log.level),
                 Some(Err(refused)) => {
                     let problems = refused.messages.join("; ");
-                    tracing::error!("SIGHUP: the configuration is refused and stays as it was: {problems}");
+                    tracing::error!("SIGHUP: the configuration is invalid and was not applied: {problems}");
                 }
             }
         }
     }))
 }
 
-/// Logs the change once, at the more verbose of both levels: one of them may be without `info`.
-fn take_over(levels: &LogLevels, level: &str) {
-    let say = || tracing::info!("SIGHUP: log.level is {level}; other keys are read at the start only");
-    let is_heard_before = tracing::enabled!(tracing::Level::INFO);
-    if is_heard_before {
+/// Sets the level and logs the change once. Logs before or after the change, because one of the levels may hide `info`.
+fn apply_level(levels: &LogLevels, level: &str) {
+    let say = || tracing::info!("SIGHUP: log.level is now {level}; a change of other keys needs a restart");
+    let logs_info_before = tracing::enabled!(tracing::Level::INFO);
+    if logs_info_before {
         say();
     }
     levels.set(level);
-    if !is_heard_before {
+    if !logs_info_before {
         say();
     }
 }

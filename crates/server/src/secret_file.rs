@@ -1,4 +1,4 @@
-//! Files with one secret: a URL with a password, a token.
+//! Files that contain one secret: a URL with a password, or a token.
 
 use std::fs::File;
 use std::io::Read;
@@ -7,10 +7,10 @@ use std::path::Path;
 
 use crate::Failure;
 
-/// The longest secret file, in bytes.
+/// The maximum size of a secret file, in bytes.
 const MAX_BYTES: u64 = 64 * 1024;
 
-/// Reads a file without the line ends at its end. The failure names the option that gave the file.
+/// Reads a file and removes line ends at its end. The failure names the option that gave the file.
 pub(crate) fn read(option: &str, path: &Path) -> Result<String, Failure> {
     let refused = |problem: &str| Failure::input(format!("{option}: {problem}"));
     let mut text = read_text(path, MAX_BYTES).map_err(|problem| refused(&problem))?;
@@ -21,7 +21,7 @@ pub(crate) fn read(option: &str, path: &Path) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// Reads a file of UTF-8, at most so many bytes: a pipe does not tell its length.
+/// Reads a UTF-8 file of at most `max_bytes`. Counts while reading, because the size of a pipe is unknown.
 pub(crate) fn read_text(path: &Path, max_bytes: u64) -> Result<String, String> {
     let refused = |problem: &str| format!("cannot read {}: {problem}", path.display());
     let mut bytes = Vec::new();
@@ -34,14 +34,14 @@ pub(crate) fn read_text(path: &Path, max_bytes: u64) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|_| refused("it is not UTF-8"))
 }
 
-/// A warning when every user of the machine can read the file. It has the absolute path.
+/// Returns a warning with the absolute path when every user of the machine can read the file.
 pub(crate) fn warning(path: &Path) -> Option<String> {
     const OTHERS_READ: u32 = 0o004;
     let mode = path.metadata().ok().filter(std::fs::Metadata::is_file)?.permissions().mode();
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     (mode & OTHERS_READ != 0).then(|| {
         format!(
-            "warning: every user of this machine can read {0}, which holds a secret: run chmod 600 {0}",
+            "warning: every user of this machine can read {0}, which contains a secret: run chmod 600 {0}",
             path.display()
         )
     })
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn line_ends_after_the_secret_are_no_part_of_it() {
+    fn line_ends_after_the_secret_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("secret");
         for (content, secret) in [("a b\r\n\n", "a b"), (" a", " a")] {
@@ -64,13 +64,13 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_does_not_say_how_long_it_is_is_read_up_to_the_bound() {
+    fn file_of_unknown_size_is_read_up_to_the_maximum() {
         let refused = read("--x", Path::new("/dev/zero")).unwrap_err();
         assert_eq!(refused.messages, ["--x: cannot read /dev/zero: it has more than 65536 bytes"]);
     }
 
     #[test]
-    fn a_file_that_everybody_can_read_is_warned_of() {
+    fn file_that_all_users_can_read_gives_a_warning() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("secret");
         std::fs::write(&path, "a").unwrap();

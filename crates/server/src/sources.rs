@@ -1,4 +1,4 @@
-//! Time, ids and secrets of the real world.
+//! The real sources of time, ids and secrets. Tests use others.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -10,17 +10,17 @@ use uuid::Uuid;
 pub struct SystemClock;
 
 impl Clock for SystemClock {
-    #[expect(clippy::disallowed_methods, reason = "this is the clock that is handed to everyone else")]
+    #[expect(clippy::disallowed_methods, reason = "all other code gets the time from this clock")]
     fn now(&self) -> Timestamp {
         let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let micros = i64::try_from(since_epoch.as_micros()).unwrap_or(i64::MAX);
-        // A clock before 1970 or beyond the year 9999 is wrong, and gives the nearest time.
+        // A system clock outside of 1970 to 9999 is wrong: use the nearest time.
         Timestamp::from_micros(micros).unwrap_or(Timestamp::MAX)
     }
 }
 
-/// Unique ids: UUIDs of version 7 as 32 hexadecimal digits. Those of one process ascend, because the library counts
-/// within a millisecond.
+/// Unique ids: UUIDs of version 7 as 32 hexadecimal digits. The ids of one process ascend, because the library adds a
+/// counter to the millisecond.
 #[derive(Debug, Clone, Copy)]
 pub struct UuidIds;
 
@@ -39,17 +39,17 @@ impl IdSource for UuidIds {
         order_number(random_bytes())
     }
 
-    /// Short, because it is in every key: 48 random bits among some thousand tenants.
+    /// Short, because every key contains it. 48 random bits are enough for some thousand tenants.
     fn tenant_id(&self) -> TenantId {
         let id = format!("{:012x}", u64::from_ne_bytes(random_bytes()) >> 16);
         TenantId::new(id).unwrap_or_else(|_| unreachable!("12 characters are an id"))
     }
 }
 
-/// Three groups of four symbols: 60 random bits, so that among a million orders of a tenant two alike are as good as
-/// impossible; the database makes sure.
+/// Three groups of four symbols: 60 random bits, so equal numbers are very unlikely among a million orders of a tenant.
+/// A unique constraint of the database rules them out.
 fn order_number(bytes: [u8; 12]) -> String {
-    /// Without letters that people take for digits, after Crockford.
+    /// Crockford's alphabet, without the letters I, L, O and U, which are easy to misread.
     const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
     let symbols = bytes.map(|byte| char::from(ALPHABET[usize::from(byte % 32)]));
     symbols.chunks(4).map(String::from_iter).collect::<Vec<_>>().join("-")
@@ -69,8 +69,8 @@ pub(crate) fn process_name() -> String {
     format!("{:08x}", u32::from_ne_bytes(random_bytes()))
 }
 
-#[expect(clippy::disallowed_methods, reason = "this is the source that is handed to everyone else")]
-#[expect(clippy::expect_used, reason = "without randomness a token could be guessed")]
+#[expect(clippy::disallowed_methods, reason = "all other code gets random bytes from here")]
+#[expect(clippy::expect_used, reason = "without random bytes, tokens could be guessed")]
 fn random_bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).expect("the operating system gives random bytes");
@@ -82,14 +82,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_ascend_in_the_order_they_are_made() {
+    fn transaction_ids_ascend() {
         let ids: Vec<TransactionId> = (0..1_000).map(|_| UuidIds.transaction_id()).collect();
         assert!(ids.is_sorted_by(|one, next| one < next));
         assert_eq!(ids[0].as_str().len(), 32);
     }
 
     #[test]
-    fn an_order_number_is_easy_to_read() {
+    fn order_number_has_three_groups_and_is_random() {
         assert_eq!(order_number([0, 1, 9, 10, 17, 18, 20, 31, 32, 63, 255, 224]), "019A-HJMZ-0ZZ0");
         assert_ne!(UuidIds.order_number(), UuidIds.order_number());
     }
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_stands_in_this_age() {
+    fn clock_is_after_2026_and_before_the_maximum() {
         let released = Timestamp::from_micros(1_767_225_600_000_000).unwrap();
         assert!(SystemClock.now() > released);
         assert!(SystemClock.now() < Timestamp::MAX);

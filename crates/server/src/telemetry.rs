@@ -1,4 +1,4 @@
-//! The log: events and requests, both on the standard error.
+//! The log of events and requests, written to the standard error.
 
 use std::error::Error;
 use std::fmt::{self, Debug, Write as _};
@@ -21,9 +21,9 @@ use tracing_subscriber::{Layer, Registry, reload};
 use crate::config::{LogConfig, LogFormat};
 use crate::sources::SystemClock;
 
-/// Logs events from now on, and panics as events. Does nothing when something else in the process does so already.
+/// Starts to log events, and panics as events. Does nothing when the process has another logger already.
 pub(crate) fn start_logging(config: &LogConfig) -> LogLevels {
-    // When it cannot write, the layer would say so on the standard error, and panic.
+    // Without this, the layer reports write errors on the standard error, and panics when that fails.
     let layer = tracing_subscriber::fmt::layer()
         .log_internal_errors(false)
         .with_writer(io::stderr)
@@ -38,18 +38,18 @@ pub(crate) fn start_logging(config: &LogConfig) -> LogLevels {
     LogLevels(handle)
 }
 
-/// Changes what is logged while the process runs.
+/// Changes the log level while the process runs.
 pub(crate) struct LogLevels(reload::Handle<Targets, Registry>);
 
 impl LogLevels {
-    /// Takes a value of `log.level`.
+    /// Applies a value of `log.level`.
     pub(crate) fn set(&self, level: &str) {
-        // It fails when something else in the process logs: then there is nothing to change.
+        // This fails when the process has another logger: then there is no level to change.
         drop(self.0.reload(level.parse::<Targets>().unwrap_or_default()));
     }
 }
 
-/// Returns `None` when requests are not logged. Fails when the system has no thread for it.
+/// Starts the access log. Returns `None` when the configuration turns it off. Fails when its thread cannot start.
 pub(crate) fn access_log(config: &LogConfig) -> io::Result<Option<Arc<AccessLog>>> {
     if !config.access {
         return Ok(None);
@@ -66,7 +66,7 @@ fn is_json(format: LogFormat) -> bool {
     }
 }
 
-/// Events as lines of JSON: `time`, `level`, `message` and `target`, as in lines of the access log, then the fields.
+/// Formats an event as a line of JSON: `time`, `level`, `message` and `target`, as in the access log, then the fields.
 struct JsonLines;
 
 impl<S, N> FormatEvent<S, N> for JsonLines
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_is_a_flat_object_on_one_line() {
+    fn event_is_a_flat_json_object_on_one_line() {
         let sink = Sink::default();
         let writer = {
             let sink = sink.clone();

@@ -1,4 +1,4 @@
-//! The one place that names a concrete store, and that puts the gateway together.
+//! Opens the concrete stores and builds the gateway. No other module names a concrete store.
 
 use std::fmt;
 use std::os::unix::fs::MetadataExt;
@@ -17,27 +17,27 @@ use pointbook_web::{DemoPage, Home, Web};
 use crate::sources::{OsSecrets, SystemClock, UuidIds};
 use crate::{Failure, database_file};
 
-/// Where the data is. Displays without a password.
+/// The URL of a database. `Display` leaves out the password.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DatabaseUrl {
-    /// A file, by its absolute path.
+    /// The absolute path of a file.
     Sqlite(PathBuf),
     Postgres(PostgresUrl),
 }
 
 impl DatabaseUrl {
-    /// Reads `sqlite:PATH` or a URL of PostgreSQL.
+    /// Parses `sqlite:PATH` or a PostgreSQL URL.
     ///
     /// # Errors
-    /// [`Failure`] says what is wrong without repeating the text, which may hold a password.
+    /// [`Failure`] says what is wrong. It does not repeat the string, which may contain a password.
     pub fn parse(text: &str) -> Result<Self, Failure> {
         Self::parse_option("--database (or POINTBOOK_DATABASE)", text)
     }
 
-    /// The same for another option, which the failure names.
+    /// Parses the value of another option, which the failure names.
     pub(crate) fn parse_option(option: &str, text: &str) -> Result<Self, Failure> {
         const RULE: &str = "must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME";
-        let refused = |error: &dyn fmt::Display| Failure::input(format!("{option} is refused: {error}"));
+        let refused = |error: &dyn fmt::Display| Failure::input(format!("{option} is invalid: {error}"));
         match text.split_once(':') {
             Some(("sqlite", "")) => Err(Failure::input(format!("{option} {RULE}, but the path is missing"))),
             Some(("sqlite", path)) => {
@@ -54,12 +54,12 @@ impl DatabaseUrl {
         matches!(self, Self::Postgres(url) if url.has_password())
     }
 
-    /// Said when the database is used.
+    /// A warning to print when the database is opened.
     pub(crate) fn warning(&self) -> Option<String> {
         match self {
             Self::Postgres(url) if url.may_be_in_the_open() => Some(format!(
-                "warning: passwords and data may go to {url} unencrypted, since sslmode is prefer: set \
-                 sslmode=verify-full, or disable where the network is safe"
+                "warning: passwords and data may go to {url} unencrypted, because sslmode is prefer: set \
+                 sslmode=verify-full, or sslmode=disable on a safe network"
             )),
             Self::Postgres(_) | Self::Sqlite(_) => None,
         }
@@ -75,10 +75,11 @@ impl fmt::Display for DatabaseUrl {
     }
 }
 
-/// Who works on a database: decides whether a file may be created or changed, and how long a server may take to respond.
+/// Who opens a database. Decides whether a SQLite file may be created or changed, and how long PostgreSQL may take to
+/// respond.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DatabaseClient {
-    /// Requests, whose clients do not wait for long, on at most so many connections. A file may be new.
+    /// Requests, whose clients do not wait for long. A file may be new.
     Requests { max_connections: usize },
     /// A command that takes as long as it needs, on a database that may be new.
     NewDatabase,
@@ -96,8 +97,8 @@ fn options(client: DatabaseClient, clock: &dyn Clock) -> PostgresOptions {
     }
 }
 
-/// Opens a database. A file is created and its schema brought up to date where the client may do so. The schema of a
-/// server, which other processes may be using, must be this program's already.
+/// Opens a database. Creates a SQLite file and upgrades its schema when the client may do so. A PostgreSQL database must
+/// have the schema of this version already, because other processes may use it.
 ///
 /// # Errors
 /// [`Failure`] names the database and says what is wrong with it.
@@ -135,56 +136,59 @@ fn open_file(path: &Path, clock: &dyn Clock, client: DatabaseClient) -> Result<S
     })
 }
 
-/// Copies a SQLite database into a missing or empty file, while others write. Blocks the thread.
+/// Copies a SQLite database into a missing or empty file. Other processes may write meanwhile. Blocks the thread.
 pub(crate) fn copy_file(source: &Path, target: &Path) -> Result<(), Failure> {
     let copied = pointbook_store_sqlite::back_up(source, target, &SqliteOptions::new(SystemClock.now()));
     copied.map_err(|error| Failure::input(format!("nothing was copied: {error}")))
 }
 
-/// Creates the file of a database that may be new. Returns a message for people when it was missing or empty.
+/// Creates the file of a SQLite database. Returns a message for people when the file was missing or empty.
 pub(crate) fn create_file(url: &DatabaseUrl) -> Result<Option<String>, Failure> {
     let DatabaseUrl::Sqlite(path) = url else { return Ok(None) };
     let is_new = database_file::create(path)?;
     Ok(is_new.then(|| format!("created new database {}", path.display())))
 }
 
-/// Brings the schema up to date, of a file that may be new or of a server.
+/// Creates or upgrades the schema.
 pub(crate) async fn migrate_database(url: &DatabaseUrl) -> Result<(), Failure> {
     match url {
         DatabaseUrl::Sqlite(path) => open_file(path, &SystemClock, DatabaseClient::NewDatabase).map(drop),
         DatabaseUrl::Postgres(server) => {
             let migrated =
                 PostgresStore::migrate(server, &options(DatabaseClient::Command, &SystemClock)).await;
-            migrated.map(drop).map_err(|error| unusable(url, &error))
+            migrated.map(drop).map_err(|error| connect_failure(url, &error))
         }
     }
 }
 
-/// Splits a database of a server by tenant; gives the names of the tables that were not split before.
+/// Distributes the tables of a PostgreSQL database by tenant. Returns the names of the tables that were not distributed
+/// before.
 pub(crate) async fn split_database(url: &DatabaseUrl) -> Result<Vec<&'static str>, Failure> {
     let DatabaseUrl::Postgres(server) = url else {
-        return Err(Failure::input(format!("--citus is for PostgreSQL, and {url} is a file")));
+        return Err(Failure::input(format!("--citus needs PostgreSQL, and {url} is a SQLite database")));
     };
     let split = PostgresStore::split(server, &options(DatabaseClient::Command, &SystemClock)).await;
-    split.map_err(|error| unusable(url, &error))
+    split.map_err(|error| connect_failure(url, &error))
 }
 
-/// Gives a role of a server the rights that serving takes.
+/// Gives a PostgreSQL role the rights that `serve` needs.
 pub(crate) async fn set_up_service_role(url: &DatabaseUrl, role: &str) -> Result<(), Failure> {
     let DatabaseUrl::Postgres(server) = url else {
-        return Err(Failure::input(format!("--service-role is for PostgreSQL, and {url} has no roles")));
+        return Err(Failure::input(format!(
+            "--service-role needs PostgreSQL, and {url} is a SQLite database"
+        )));
     };
     let options = options(DatabaseClient::Command, &SystemClock);
     let set_up = PostgresStore::set_up_service_role(server, &options, role).await;
-    set_up.map_err(|error| unusable(url, &error))
+    set_up.map_err(|error| connect_failure(url, &error))
 }
 
 async fn connect(server: &PostgresUrl, options: &PostgresOptions) -> Result<PostgresStore, Failure> {
-    PostgresStore::connect(server, options).await.map_err(|error| unusable(server, &error))
+    PostgresStore::connect(server, options).await.map_err(|error| connect_failure(server, &error))
 }
 
-/// Another URL or role helps against the first of these errors: they are refused input.
-fn unusable(url: &dyn fmt::Display, error: &ConnectError) -> Failure {
+/// Errors that another URL or role would avoid are invalid input. All others are trouble.
+fn connect_failure(url: &dyn fmt::Display, error: &ConnectError) -> Failure {
     let message = format!("{url}: {error}");
     match error {
         ConnectError::Url
@@ -201,12 +205,12 @@ fn unusable(url: &dyn fmt::Display, error: &ConnectError) -> Failure {
     }
 }
 
-/// Whether the database refused because the role of its URL lacks a right.
+/// Whether the database refused because the role in the URL lacks a right.
 pub(crate) fn lacks_right(error: &StoreError) -> bool {
     pointbook_store_postgres::lacks_right(error)
 }
 
-/// Whether both URLs lead to the same database, however each is written.
+/// Whether both URLs lead to the same database, even when they are written differently.
 pub(crate) async fn is_one_database(one: &DatabaseUrl, other: &DatabaseUrl) -> Result<bool, Failure> {
     match (one, other) {
         (DatabaseUrl::Sqlite(one), DatabaseUrl::Sqlite(other)) => {
@@ -234,23 +238,23 @@ pub(crate) async fn open_service(
     Ok(Service::open(database, clock, Arc::new(OsSecrets), limits).await?)
 }
 
-/// Opens a database for a command that reads everything once.
+/// Opens a database for a command, without caches.
 pub(crate) async fn open_quiet_service(
     url: &DatabaseUrl,
     client: DatabaseClient,
 ) -> Result<Service, Failure> {
-    open_service(url, NOTHING_KEPT, client).await
+    open_service(url, NO_CACHES, client).await
 }
 
-/// For a command, which reads everything once.
-pub(crate) const NOTHING_KEPT: ServiceLimits = ServiceLimits {
+/// Limits without caches, for a command, which reads everything once.
+pub(crate) const NO_CACHES: ServiceLimits = ServiceLimits {
     principal_max_age_seconds: 0,
     principal_max_age_when_away_seconds: 0,
     refresh_interval_ms: 500,
     catalogue_bytes: 0,
 };
 
-/// The gateway of the process with this name, in front of the interface and the pages.
+/// Builds the gateway to the API and the web pages. `process` is the name of this process.
 pub(crate) fn gateway(
     service: Arc<Service>,
     docs: Option<DocsSettings>,
@@ -270,14 +274,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn requests_wait_for_a_server_and_commands_wait_longer() {
+    fn requests_have_a_timeout_and_commands_have_none() {
         let requests = options(DatabaseClient::Requests { max_connections: 7 }, &SystemClock);
         assert_eq!((requests.max_connections, requests.operation_timeout_ms), (7, Some(10_000)));
         assert_eq!(options(DatabaseClient::Command, &SystemClock).operation_timeout_ms, None);
     }
 
     #[test]
-    fn a_file_is_named_by_its_absolute_path() {
+    fn sqlite_path_becomes_absolute() {
         let url = DatabaseUrl::parse("sqlite:data/points.db").unwrap();
         let path = std::env::current_dir().unwrap().join("data/points.db");
         assert_eq!(url, DatabaseUrl::Sqlite(path.clone()));
@@ -285,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_database_on_a_server_is_shown_without_its_password() {
+    fn postgres_url_is_shown_without_its_password() {
         for scheme in ["postgres", "postgresql"] {
             let url = DatabaseUrl::parse(&format!("{scheme}://me:hush@db/points")).unwrap();
             assert_eq!(url.to_string(), format!("{scheme}://me@db/points"));
@@ -294,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_database_is_not_repeated() {
+    fn failure_does_not_repeat_the_url() {
         for (bad, part) in [
             ("postgres:hush", "postgres://USER:PASSWORD@HOST:PORT/NAME"),
             ("postgres://me:hu@sh:hush@db/points", "an @ or / in the password as %40"),

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::{CommandResult, Context, DatabaseClient, Failure, find_tenants, print, say, visible, written};
 use crate::export::{Cells, io_error};
 
-/// The columns of `--totals`; the tenant comes before them unless one is named.
+/// The columns of `--totals`. A column `tenant` precedes them unless `--tenant` is given.
 const COLUMNS: [&str; 4] = ["user_id", "transactions", "days", "user_points"];
 
 #[derive(Debug, Args)]
@@ -22,17 +22,17 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TENANT")]
     tenant: Option<String>,
 
-    /// Print what every user's transactions come to, as CSV: `user_id,transactions,days,user_points`
+    /// Print the totals of every user as CSV: `user_id,transactions,days,user_points`
     ///
-    /// Without --tenant, a column `tenant` comes first. Differences and numbers go to the standard error then.
+    /// Without --tenant, a column `tenant` comes first. Differences and counts then go to the standard error.
     #[arg(long)]
     totals: bool,
 
-    /// Print JSON: `ok`, and the numbers and differences of each tenant
+    /// Print JSON: `ok`, and the counts and differences of each tenant
     #[arg(long, conflicts_with = "totals")]
     json: bool,
 
-    /// For a spreadsheet: texts that begin like a formula get an apostrophe
+    /// For spreadsheets: put an apostrophe before strings that a spreadsheet would run as a formula
     #[arg(long, requires = "totals")]
     excel_safe: bool,
 }
@@ -42,7 +42,7 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let tenants = find_tenants(&service, arguments.tenant.as_deref())?;
     if tenants.is_empty() {
         let database = context.database()?;
-        return Err(Failure::input(format!("there is no tenant in {database}: nothing to audit")));
+        return Err(Failure::input(format!("{database} has no tenants: nothing to audit")));
     }
     if arguments.json {
         return print_json(&tenants).await;
@@ -76,7 +76,7 @@ async fn print_json(tenants: &[Arc<ServedTenant>]) -> CommandResult {
     if is_right { Ok(()) } else { Err(Failure::found_wrong()) }
 }
 
-/// The results of both audits of a tenant.
+/// The results of both audits of a tenant: ledger and stock.
 pub(super) struct Found {
     ledger: AuditReport,
     stock: StockReport,
@@ -112,7 +112,7 @@ impl Display for Found {
     }
 }
 
-/// Audits one tenant and prints differences below this name.
+/// Audits one tenant and prints its differences under this name.
 pub(super) async fn audit_tenant(name: &str, data: &dyn TenantData) -> Result<Found, Failure> {
     let mut output = Output::lines();
     let found = audit_into(&mut output, name, data).await?;
@@ -126,12 +126,12 @@ async fn audit_into(output: &mut Output, name: &str, data: &dyn TenantData) -> R
     Ok(Found { ledger, stock })
 }
 
-/// Lines on the standard output, or totals of users there and the lines on the standard error.
+/// Prints lines to the standard output. With totals, the totals go there and the lines to the standard error.
 struct Output {
     totals: Option<csv::Writer<Stdout>>,
     names_tenants: bool,
     cells: Cells,
-    /// The first failure to write.
+    /// The first write error.
     state: CommandResult,
 }
 
@@ -156,7 +156,7 @@ impl Output {
         {
             let UserTotals { user_id, transactions, days, orders: _, user_points } = &user.totals;
             let user_id = self.cells.text(user_id.as_str().to_owned());
-            // A terminal must not obey an id; a program gets it unchanged.
+            // An id must not send control sequences to a terminal. A program gets it unchanged.
             let user_id = if io::stdout().is_terminal() { visible(&user_id) } else { user_id };
             let numbers = [transactions.to_string(), days.to_string(), user_points.to_string()];
             let tenant = self.names_tenants.then(|| name.to_owned());
@@ -165,7 +165,7 @@ impl Output {
         }
     }
 
-    /// Writes what is wrong with a user or a product.
+    /// Prints a difference of a user or a product.
     fn difference(&mut self, name: &str, difference: &dyn Display) {
         if self.names_tenants {
             self.line(format_args!("{name}: {difference}"));

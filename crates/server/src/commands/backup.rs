@@ -12,36 +12,36 @@ use crate::wiring::DatabaseUrl;
 
 #[derive(Debug, Args)]
 pub(crate) struct BackupArguments {
-    /// The new file; an existing one is never replaced
+    /// The new file; an existing file is never overwritten
     file: PathBuf,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct RestoreArguments {
-    /// A file that `pointbook backup` made, or any copy of a database that no process has open
+    /// A file that `pointbook backup` wrote, or a copy of a database that no process has open
     file: PathBuf,
 }
 
 pub(crate) async fn back_up(arguments: BackupArguments, context: &Context) -> CommandResult {
     let started = Instant::now();
-    let source = file_of(context, "make a backup with pg_dump or pg_basebackup")?;
+    let source = sqlite_path(context, "make a backup with pg_dump or pg_basebackup")?;
     let contents = backup::back_up(source, &arguments.file).await?;
     report(source, &arguments.file, contents, started)
 }
 
 pub(crate) async fn restore(arguments: RestoreArguments, context: &Context) -> CommandResult {
     let started = Instant::now();
-    let target = file_of(context, "restore with pg_restore, or from a base backup")?;
+    let target = sqlite_path(context, "restore with pg_restore, or from a base backup")?;
     database_file::expect(&arguments.file)?;
     let contents = backup::restore(&arguments.file, target).await?;
     report(&arguments.file, target, contents, started)
 }
 
-fn file_of<'c>(context: &'c Context, advice: &str) -> Result<&'c Path, Failure> {
+fn sqlite_path<'c>(context: &'c Context, advice: &str) -> Result<&'c Path, Failure> {
     match context.database()? {
         DatabaseUrl::Sqlite(path) => Ok(path),
         url @ DatabaseUrl::Postgres(_) => Err(Failure::input(format!(
-            "{url} is not a SQLite file: {advice}; docs/operating/backup.md says how"
+            "{url} is not a SQLite database: {advice}; see docs/operating/backup.md"
         ))),
     }
 }
@@ -57,7 +57,7 @@ fn report(source: &Path, target: &Path, contents: Contents, started: Instant) ->
         return Ok(());
     }
     say(format_args!(
-        "run `pointbook audit --database sqlite:{file}` to see the differences: the copy has what the source has"
+        "the copy equals the source: run `pointbook audit --database sqlite:{file}` to see the differences"
     ));
     Err(Failure::found_wrong())
 }

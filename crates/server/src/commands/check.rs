@@ -1,4 +1,4 @@
-//! `pointbook check`: examines a server from outside against the interface.
+//! `pointbook check`: tests over HTTP whether a server follows the interface.
 
 use std::path::{Path, PathBuf};
 
@@ -10,10 +10,10 @@ use crate::secret_file;
 
 /// Shown below the arguments.
 const NOTES: &str = "\
-The command sends only GET, HEAD and OPTIONS, so it changes nothing. It checks contracts and readings. A contract is a rule
-of the interface (docs/interface.md). A reading is a decision of pointbook where the interface leaves something open. A server
-may break readings: the command fails for them only with --strict. For each broken rule it shows the first request, the expected
-response and the response that came. It never shows tokens.";
+The command sends only GET, HEAD and OPTIONS requests, so it changes nothing. It checks contract rules and readings.
+A contract rule is part of the interface (docs/interface.md). A reading is a decision of pointbook where the interface
+leaves something open; another server may break it, and the command then fails only with --strict. For each broken rule
+the report shows the first request, the expected response and the actual one. Tokens are never shown.";
 
 #[derive(Debug, Args)]
 #[command(after_help = NOTES)]
@@ -21,23 +21,23 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     no_database: NoDatabase,
 
-    /// The base address that all paths are appended to, such as <https://shop.example/api>
+    /// The base URL of the server, such as <https://shop.example/api>; all paths are appended to it
     base_url: String,
 
-    // In a file or the environment, tokens are in no list of processes.
-    /// A customer's token
+    // A process list shows arguments, but not the environment or files.
+    /// The token of a customer
     #[arg(long, env = "POINTBOOK_CHECK_TOKEN", hide_env_values = true)]
     token: Option<String>,
 
-    /// A file that has the token alone; it comes before --token
+    /// A file that contains only the token; it takes precedence over --token
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
 
-    /// The token of another customer of the same tenant, who must see another history
+    /// The token of another customer of the same tenant, to check that histories are separate
     #[arg(long, value_name = "TOKEN", env = "POINTBOOK_CHECK_OTHER_TOKEN", hide_env_values = true)]
     other_token: Option<String>,
 
-    /// A file that has the other token alone
+    /// A file that contains only the other token
     #[arg(long, value_name = "FILE")]
     other_token_file: Option<PathBuf>,
 
@@ -45,15 +45,15 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
 
-    /// Let broken readings count as well
+    /// Fail for broken readings, too
     #[arg(long)]
     strict: bool,
 
-    /// The most requests that are sent
+    /// The maximum number of requests
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..))]
     max_requests: u32,
 
-    /// The most requests in a second
+    /// The maximum number of requests per second
     #[arg(long, value_name = "R", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     rate: u32,
 }
@@ -62,11 +62,13 @@ pub(crate) fn run(arguments: Arguments) -> CommandResult {
     let Arguments { json, strict, max_requests, rate, .. } = arguments;
     let base = parse_base(&arguments.base_url)?;
     let token = read_token("token", arguments.token, arguments.token_file.as_deref())?.ok_or_else(|| {
-        Failure::input("give a customer's token by --token-file, POINTBOOK_CHECK_TOKEN or --token")
+        Failure::input(
+            "a customer's token is required: give it with --token-file, POINTBOOK_CHECK_TOKEN or --token",
+        )
     })?;
     let other = read_token("other token", arguments.other_token, arguments.other_token_file.as_deref())?;
     say(format_args!(
-        "{base}: at most {max_requests} requests, at most {rate} a second, and only GET, HEAD and OPTIONS"
+        "{base}: sending at most {max_requests} requests, {rate} per second, only GET, HEAD and OPTIONS"
     ));
     let politeness = Politeness { max_requests, per_second: rate };
     let mut client = Client::new(base, token, other, politeness);
@@ -86,10 +88,11 @@ pub(crate) fn run(arguments: Arguments) -> CommandResult {
 }
 
 pub(super) fn parse_base(text: &str) -> Result<BaseAddress, Failure> {
-    BaseAddress::parse(text).map_err(|rule| Failure::input(format!("BASE_URL is no base address: {rule}")))
+    BaseAddress::parse(text)
+        .map_err(|rule| Failure::input(format!("BASE_URL is not a valid base URL: {rule}")))
 }
 
-/// The token in the file, otherwise the one on the command line.
+/// Reads the token from the file; without a file, takes the one of the command line.
 fn read_token(name: &str, text: Option<String>, file: Option<&Path>) -> Result<Option<Token>, Failure> {
     let text = match file {
         Some(file) => {
@@ -99,7 +102,7 @@ fn read_token(name: &str, text: Option<String>, file: Option<&Path>) -> Result<O
         None => text,
     };
     let token = text.map(|text| Token::new(&text)).transpose();
-    token.map_err(|rule| Failure::input(format!("the {name} is none: {rule}")))
+    token.map_err(|rule| Failure::input(format!("the {name} is not valid: {rule}")))
 }
 
 fn refused(refusal: &Refusal) -> Failure {

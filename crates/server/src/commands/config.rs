@@ -9,12 +9,12 @@ use crate::config::{self, DEFAULT_FILE};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Print what is set by defaults, file and environment together
+    /// Print the configuration that defaults, file and environment result in
     Show {
         #[command(flatten)]
         file: FileArgument,
 
-        /// Print the commented default file instead
+        /// Print the default file with comments instead
         #[arg(long, conflicts_with = "config")]
         default: bool,
     },
@@ -22,14 +22,14 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct FileArgument {
-    /// The configuration; `pointbook config show --default` prints one to begin with
+    /// The configuration file; `pointbook config show --default` prints one to start from
     ///
-    /// Every key can also be set by the environment, which wins: log.level by `POINTBOOK_LOG_LEVEL`.
+    /// An environment variable overrides a key of the file: `POINTBOOK_LOG_LEVEL` overrides log.level.
     #[arg(long, env = "POINTBOOK_CONFIG", hide_env_values = true, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 }
 
-/// `option` is the database that the command line names.
+/// `option` is the value of `--database`.
 pub(crate) fn run(command: Command, option: Option<String>, context: &Context) -> CommandResult {
     let Command::Show { file, default } = command;
     if default {

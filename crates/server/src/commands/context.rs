@@ -10,8 +10,8 @@ use crate::config::{Config, DatabaseConfig};
 use crate::sources::UuidIds;
 use crate::wiring::{self, DatabaseClient, DatabaseUrl};
 
-/// For commands that use no database: `--database` is hidden and ignored, so that one line of options may go before
-/// every command.
+/// The `--database` option of commands that use no database. It is hidden and ignored, so that scripts can pass the
+/// same options to every command.
 #[derive(Debug, Args)]
 pub(crate) struct NoDatabase {
     /// Has no effect.
@@ -21,14 +21,14 @@ pub(crate) struct NoDatabase {
 
 /// The database that a command works on.
 pub(crate) struct Context {
-    /// A refusal is kept for the command that needs a database: some use none.
+    /// An invalid URL fails only when the command asks for the database: some commands use none.
     database: Result<DatabaseUrl, Failure>,
-    /// Said when the database is opened.
+    /// Printed when the database is opened.
     warnings: Vec<String>,
 }
 
 impl Context {
-    /// Takes the database of the option, otherwise that of the configuration.
+    /// Takes the database from the option; without it, from the configuration.
     pub(crate) fn new(
         option: Option<&str>,
         configured: impl FnOnce() -> Result<DatabaseConfig, Failure>,
@@ -46,7 +46,7 @@ impl Context {
         }
     }
 
-    /// What is risky about the way to the database.
+    /// Warnings about how the database is reached, such as a password file that all users can read.
     pub(crate) fn warnings(&self) -> &[String] {
         &self.warnings
     }
@@ -55,14 +55,14 @@ impl Context {
         self.database.as_ref().map_err(Failure::clone)
     }
 
-    /// Opens the database for requests. A file is created or migrated where needed.
+    /// Opens the database for requests. Creates or migrates a SQLite file where needed.
     pub(super) async fn open(&self, config: &Config) -> Result<Arc<Service>, Failure> {
         self.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
         let client = DatabaseClient::Requests { max_connections: config.database.max_connections };
         Ok(Arc::new(wiring::open_service(self.database()?, config.cache, client).await?))
     }
 
-    /// Opens the database for a command. Says so when it creates a file.
+    /// Opens the database for a command. Prints a message when it creates a file.
     pub(super) async fn open_as(&self, client: DatabaseClient) -> Result<Arc<Service>, Failure> {
         if client == DatabaseClient::NewDatabase {
             self.say_created()?;
@@ -71,7 +71,7 @@ impl Context {
         Ok(Arc::new(wiring::open_quiet_service(self.database()?, client).await?))
     }
 
-    /// Opens the database as [`Self::open_as`] does, without its warnings, and names it.
+    /// Opens the database as [`Self::open_as`] does, without messages. Returns its URL, too.
     pub(crate) async fn open_quietly(
         &self,
         client: DatabaseClient,
@@ -80,23 +80,23 @@ impl Context {
         Ok((url, Arc::new(wiring::open_quiet_service(url, client).await?)))
     }
 
-    /// Creates the file of the database when it is missing, and says so.
+    /// Creates the file of the database when it is missing, and prints a message.
     pub(crate) fn say_created(&self) -> Result<(), Failure> {
         wiring::create_file(self.database()?)?.iter().for_each(say);
         Ok(())
     }
 }
 
-/// The context of a use case that the command line calls now.
+/// The context of a use case that the command line runs now.
 pub(crate) fn acting<T>(service: &Service, tenant: &Arc<ServedTenant>) -> pointbook_app::Context<T> {
     let (tenant, ids) = (tenant.clone(), Arc::new(UuidIds));
     pointbook_app::Context::new(tenant, Actor::CommandLine, service.clock.now(), ids)
 }
 
-/// The tenant with this name, `SLUG` or `SLUG/ENVIRONMENT`. The failure lists the tenants.
+/// The tenant with this name, `SLUG` or `SLUG/ENVIRONMENT`. The failure lists all tenants.
 pub(crate) fn find_tenant(service: &Service, text: &str) -> Result<Arc<ServedTenant>, Failure> {
     let name = TenantName::parse(text)
-        .map_err(|rule| Failure::input(format!("{text:?} names no tenant: {rule}")))?;
+        .map_err(|rule| Failure::input(format!("{text:?} is not a tenant name: {rule}")))?;
     let directory = service.directory();
     directory.find(&name).cloned().ok_or_else(|| {
         let known: Vec<String> = directory.tenants().iter().map(|served| served.name().to_string()).collect();

@@ -10,16 +10,16 @@ use pointbook_copy::{CopyError, CopyReport, copy_tenant};
 
 use super::{CommandResult, Exit, Failure, NoDatabase, audit, find_tenants, print, say, say_duration};
 use crate::sources::SystemClock;
-use crate::wiring::NOTHING_KEPT;
+use crate::wiring::NO_CACHES;
 use crate::wiring::{self, DatabaseClient, DatabaseUrl};
 
 /// Shown below the arguments.
 const NOTES: &str = "\
-What the target has of a tenant becomes what the source has: users, tokens, products and all else are added, replaced
-or removed; of the ledger, rows are only ever added, and a target whose ledger has others is refused. A tenant is copied
-as it is at the beginning, whatever the source does meanwhile. Run again, a copy goes on where it was interrupted, and
-takes in what the source did since. At the end both sides are compared, and audited. The source is only read: its schema,
-and that of a PostgreSQL server on either side, is made by `pointbook migrate`.";
+The command makes the tenant's data in the target equal to the source: it adds, replaces or removes users, tokens,
+products and all other rows. To the ledger it only adds rows, and it refuses a target whose ledger has other rows.
+It copies a tenant as of the start of the copy; later changes of the source are not included. Run it again to continue
+an interrupted copy or to include later changes. At the end it compares and audits both sides. It never writes to the
+source. Run `pointbook migrate` first to create the schema of the source, and of a target on PostgreSQL.";
 
 #[derive(Debug, Args)]
 #[command(after_help = NOTES)]
@@ -27,12 +27,12 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     no_database: NoDatabase,
 
-    /// Where the tenants are: sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME
+    /// The database to copy from: sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME
     // Read by `wiring`, as `--database` is.
     #[arg(long, value_name = "URL", env = "POINTBOOK_COPY_FROM", hide_env_values = true)]
     from: String,
 
-    /// Where they are to be
+    /// The database to copy to
     #[arg(long, value_name = "URL", env = "POINTBOOK_COPY_TO", hide_env_values = true)]
     to: String,
 
@@ -43,13 +43,13 @@ pub(crate) struct Arguments {
 
 pub(crate) async fn run(arguments: Arguments) -> CommandResult {
     let started = Instant::now();
-    let (from, to) = ends(&arguments).await?;
-    let source = wiring::open_service(&from, NOTHING_KEPT, DatabaseClient::ReadOnly).await?;
+    let (from, to) = parse_urls(&arguments).await?;
+    let source = wiring::open_service(&from, NO_CACHES, DatabaseClient::ReadOnly).await?;
     let tenants = find_tenants(&source, arguments.tenant.as_deref())?;
     if tenants.is_empty() {
-        return Err(Failure::input(format!("there is no tenant in {from}: nothing to copy")));
+        return Err(Failure::input(format!("{from} has no tenants: nothing to copy")));
     }
-    // Opening the target creates its file: not before there is something to copy.
+    // Opening the target creates its file, so it comes after the check that there is something to copy.
     wiring::create_file(&to)?.iter().for_each(say);
     let target = wiring::open_database(&to, &SystemClock, DatabaseClient::NewDatabase).await?;
     let mut wrong = Vec::new();
@@ -61,13 +61,13 @@ pub(crate) async fn run(arguments: Arguments) -> CommandResult {
 }
 
 /// Source and target, which must differ.
-async fn ends(arguments: &Arguments) -> Result<(DatabaseUrl, DatabaseUrl), Failure> {
+async fn parse_urls(arguments: &Arguments) -> Result<(DatabaseUrl, DatabaseUrl), Failure> {
     let from = DatabaseUrl::parse_option("--from (or POINTBOOK_COPY_FROM)", &arguments.from)?;
     let to = DatabaseUrl::parse_option("--to (or POINTBOOK_COPY_TO)", &arguments.to)?;
     if let DatabaseUrl::Sqlite(path) = &from
         && !path.exists()
     {
-        return Err(Failure::input(format!("there is no database {from}: nothing to copy from")));
+        return Err(Failure::input(format!("the database {from} does not exist: nothing to copy")));
     }
     if wiring::is_one_database(&from, &to).await? {
         return Err(Failure::input(format!("{from} and {to} are the same database")));
@@ -75,7 +75,7 @@ async fn ends(arguments: &Arguments) -> Result<(DatabaseUrl, DatabaseUrl), Failu
     Ok((from, to))
 }
 
-/// Copies, compares and audits a tenant; returns what is wrong then.
+/// Copies, compares and audits a tenant. Returns a message for each problem.
 async fn copy(
     source: &Service,
     target: &dyn Database,
@@ -95,22 +95,22 @@ async fn copy(
     if differing.is_empty() {
         return audit_both(source, target, served).await;
     }
-    // An audit of a half-done copy would help no one.
+    // There is no point in an audit of a copy that differs.
     Ok(vec![format!(
-        "{name}: the target differs from the source in {}, since another process writes in it: \
-         end that, audit the target, and run the copy again",
+        "{name}: the target differs from the source in {}, because another process writes to the target: \
+         stop that process, audit the target, and run the copy again",
         differing.join(", ")
     )])
 }
 
-/// Copies a tenant, and shows how many rows are done: on a terminal a line that changes, elsewhere a line now and then.
+/// Copies a tenant and shows its progress: a spinner on a terminal, otherwise a line every few seconds.
 async fn copy_rows(
     source: &Service,
     target: &dyn Database,
     served: &ServedTenant,
 ) -> Result<CopyReport, CopyError> {
     const LINE_EVERY: Duration = Duration::from_secs(5);
-    // Hidden where the standard error is no terminal.
+    // indicatif hides it when the standard error is not a terminal.
     let spinner = ProgressBar::new_spinner();
     let mut last_at = Instant::now();
     let show = |doing: &'static str, rows: u64| {
@@ -128,7 +128,7 @@ async fn copy_rows(
     copied
 }
 
-/// Audits both sides of a tenant; returns what is wrong then.
+/// Audits both sides of a tenant. Returns a message for each problem.
 async fn audit_both(
     source: &Service,
     target: &dyn Database,
@@ -146,13 +146,14 @@ async fn audit_both(
     }
     if counts.first() != counts.last() {
         say(format_args!(
-            "{name}: what the source did since the copy began is not in it: run it again for that"
+            "{name}: the source changed after the copy began: run the copy again to include the changes"
         ));
     }
     Ok(wrong)
 }
 
-/// The message of a tenant that cannot be copied: the others are. A failure of a database ends the command.
+/// Returns the message for a tenant that cannot be copied; the command then copies the others. Fails when a database
+/// failed, which ends the command.
 fn refused(name: &str, error: &CopyError) -> Result<String, Failure> {
     let (CopyError::Source(cause) | CopyError::Target(cause)) = error else {
         return Ok(format!("{name}: {error}"));
@@ -160,9 +161,9 @@ fn refused(name: &str, error: &CopyError) -> Result<String, Failure> {
     let mut failure = Failure::trouble(name, error);
     let again = match cause {
         StoreError::Unavailable(_) | StoreError::Overloaded => {
-            "what was copied stays, and running the copy again is safe"
+            "copied rows are kept, and it is safe to run the copy again"
         }
-        StoreError::Failed(_) | StoreError::Corrupt(_) => "what was copied before stays",
+        StoreError::Failed(_) | StoreError::Corrupt(_) => "rows that were copied before are kept",
     };
     failure.messages.push(again.to_owned());
     Err(failure)

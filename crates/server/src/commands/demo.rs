@@ -1,4 +1,4 @@
-//! `pointbook demo`: sample data, ready to be called.
+//! `pointbook demo`: serves a sample tenant.
 
 use std::net::SocketAddr;
 
@@ -11,25 +11,25 @@ use crate::{demo, lifecycle};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Where requests are answered: IP:PORT, or the PORT of this machine; port 0 takes one that is free
+    /// The address to listen on: IP:PORT, or PORT on 127.0.0.1; port 0 chooses a free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", value_parser = parse_address)]
     listen: SocketAddr,
 
-    /// What phones, emulators and other containers reach it by, such as `http://192.168.1.5:8080` [default: follows
-    /// --listen, unless `tenant set` gave the tenant another one]
+    /// The URL for phones, emulators and other containers, such as `http://192.168.1.5:8080` [default: the address of
+    /// --listen, or the base URL that `tenant set` gave the tenant]
     #[arg(long, value_name = "URL", value_parser = parse_root)]
     base_url: Option<String>,
 
     #[doc = "The database: sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME [env: POINTBOOK_DATABASE, or \
              POINTBOOK_DATABASE_FILE with a file that holds it] [default: sqlite:pointbook-demo.db]"]
-    // In place of the option of all commands, which has the database of a server as its default.
+    // Replaces the global option, whose default is the database of a server.
     #[arg(long, value_name = "URL")]
     pub(crate) database: Option<String>,
 }
 
 const DEFAULT_URL: &str = "sqlite:pointbook-demo.db";
 
-/// The beginning that the base URLs of both tenants share. The whole URL of one tenant is as good.
+/// Reads the prefix that the base URLs of both tenants share. Also takes the base URL of either tenant.
 fn parse_root(text: &str) -> Result<String, String> {
     let text = text.trim_end_matches('/');
     let root =
@@ -37,16 +37,16 @@ fn parse_root(text: &str) -> Result<String, String> {
     let checked = BaseUrl::parse(&format!("{root}/acme/api"));
     checked
         .map(|_| root.to_owned())
-        .map_err(|rule| format!("must be http://HOST:PORT, possibly with a path: {rule}"))
+        .map_err(|rule| format!("must be http://HOST:PORT, optionally with a path: {rule}"))
 }
 
-/// Listens first, so that a port in use is reported before anything is made.
+/// Listens first, so that a port in use is reported before any file is created.
 pub(crate) async fn run(arguments: Arguments) -> CommandResult {
     let Arguments { listen, base_url, database } = arguments;
     let context = Context::new(database.as_deref(), || database_of_environment(DEFAULT_URL));
     let database = context.database()?.to_string();
-    // The configuration of a server beside the demo is not for it. Requests are logged, so that users see what an app
-    // sends; of events only warnings.
+    // The demo ignores the configuration of a server on the same machine. It logs requests, so that users see what an
+    // app sends, and only warnings of other events.
     let mut config = Config { listen, ..Config::default() };
     "warn".clone_into(&mut config.log.level);
     let levels = lifecycle::start_telemetry(&config)?;
@@ -55,10 +55,12 @@ pub(crate) async fn run(arguments: Arguments) -> CommandResult {
     let listeners = lifecycle::Listeners::bind(&config).await?;
     let address = listeners.address()?;
     if !address.ip().is_loopback() {
-        say(format_args!("pointbook: the demo's tokens are public: whoever reaches {address} can use them"));
+        say(format_args!(
+            "pointbook: the demo's tokens are public: anyone who can connect to {address} can use them"
+        ));
         if base_url.is_none() {
             say(
-                "pointbook: links in responses name the base URL below: give --base-url http://ADDRESS:PORT for a phone, an emulator or another container",
+                "pointbook: links in responses use the base URL below: for a phone, an emulator or another container, add --base-url http://ADDRESS:PORT",
             );
         }
     }
@@ -78,12 +80,12 @@ mod tests {
 
     fn database(arguments: &[&str]) -> Option<String> {
         let cli = Cli::try_parse_from(arguments).unwrap();
-        let Command::Demo(demo) = cli.command else { panic!("{arguments:?} is no demo") };
+        let Command::Demo(demo) = cli.command else { panic!("{arguments:?} is not a demo command") };
         demo.database
     }
 
     #[test]
-    fn the_demo_has_a_database_of_its_own_unless_one_is_given() {
+    fn demo_uses_its_default_database_unless_one_is_given() {
         assert_eq!(database(&["pointbook", "demo"]), None);
         let given = Some("sqlite:a.db".to_owned());
         assert_eq!(database(&["pointbook", "demo", "--database", "sqlite:a.db"]), given);
@@ -91,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_base_url_is_what_both_tenants_begin_with() {
+    fn base_url_of_either_tenant_gives_the_common_prefix() {
         for text in ["http://10.0.2.2:8080", "http://10.0.2.2:8080/", "http://10.0.2.2:8080/acme/api"] {
             assert_eq!(super::parse_root(text).as_deref(), Ok("http://10.0.2.2:8080"), "{text}");
         }

@@ -1,4 +1,4 @@
-//! `pointbook doctor`: examines this installation and says what to do.
+//! `pointbook doctor`: checks this installation and says how to fix it.
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use crate::doctor::{
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Print JSON: `ok`, which is false when there is a problem, and `findings`
+    /// Print JSON: `ok`, which is false when a finding is a problem, and `findings`
     #[arg(long)]
     json: bool,
 
@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
     pub(crate) file: FileArgument,
 }
 
-/// Ends with [`crate::failure::Exit::FoundWrong`] when there is a problem. Warnings alone are no failure.
+/// Fails with [`crate::failure::Exit::FoundWrong`] when a finding is a problem. Warnings alone are not a failure.
 pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
     let (mut findings, config) = configuration(&arguments.file);
     findings.extend(context.database().map(examine_machine).unwrap_or_default());
@@ -40,7 +40,7 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     if is_fine { Ok(()) } else { Err(Failure::found_wrong()) }
 }
 
-/// The other looks take the defaults where the configuration is refused.
+/// The findings of the configuration, and the defaults for the other checks when the configuration is invalid.
 fn configuration(file: &FileArgument) -> (Vec<Finding>, Config) {
     const CHECK: &str = "configuration";
     match config::load(file.config.as_deref()) {

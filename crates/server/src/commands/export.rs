@@ -1,4 +1,4 @@
-//! `pointbook export`: writes an operator's data in the formats that an import takes.
+//! `pointbook export`: writes a tenant's data in the formats that an import reads.
 
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
@@ -11,22 +11,24 @@ use crate::import::{Format, Kind};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// What to write
+    /// What to export
     kind: Kind,
 
     /// The tenant: SLUG or SLUG/ENVIRONMENT
     #[arg(long)]
     tenant: String,
 
-    /// The format [default: json for categories, jsonl for products, csv for users and activities; or as FILE is named]
+    /// The format [default: as the name of FILE says; else json for categories, jsonl for products, csv for users and
+    /// activities]
     #[arg(long)]
     format: Option<Format>,
 
-    /// A file instead of the standard output; compressed when its name ends with .gz
+    /// Write to this file instead of the standard output; a name that ends with .gz compresses it
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// For a spreadsheet: CSV texts that begin like a formula get an apostrophe. Such a file is not for an import
+    /// For spreadsheets: put an apostrophe before CSV cells that a spreadsheet would run as a formula. Do not import
+    /// such a file
     #[arg(long)]
     excel_safe: bool,
 }
@@ -72,7 +74,7 @@ fn refuse_other_formats(path: &Path, format: Option<Format>) -> CommandResult {
     }
 }
 
-/// Keeps a failure of the output for the caller, who knows its name.
+/// Separates a write error, which the caller reports with the name of the output.
 fn of_output(exported: Result<u64, ExportError>) -> Result<io::Result<u64>, Failure> {
     match exported {
         Ok(rows) => Ok(Ok(rows)),

@@ -1,4 +1,4 @@
-//! `pointbook healthcheck`: what a container asks itself.
+//! `pointbook healthcheck`: the health check of a container.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
@@ -18,14 +18,14 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     no_database: NoDatabase,
 
-    /// Where the server listens, such as `http://127.0.0.1:8080` [default: the configured address]
+    /// The URL of the server, such as `http://127.0.0.1:8080` [default: the configured address]
     url: Option<String>,
 
     #[command(flatten)]
     file: FileArgument,
 }
 
-/// Asks `/readyz`; any response but 200 means that the server is not ready.
+/// Requests `/readyz`. Any status but 200 means that the server is not ready.
 pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     let url = match &arguments.url {
         Some(url) => checked(url)?,
@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     Err(Failure::found_wrong())
 }
 
-/// What a probe says.
+/// The result of a probe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Readiness {
     Ready,
@@ -47,7 +47,7 @@ pub(crate) enum Readiness {
     NotReady(u16),
 }
 
-/// Asks a URL of a server on this machine. Blocks the thread for 3 seconds at most.
+/// Requests a URL of a server on this machine. Blocks the thread for 3 seconds at most.
 pub(crate) fn probe(url: &str) -> Result<Readiness, String> {
     let settings = Agent::config_builder().timeout_global(Some(TIMEOUT)).proxy(None).max_redirects(0);
     let agent = settings.http_status_as_error(false).build().new_agent();
@@ -63,12 +63,12 @@ fn checked(url: &str) -> Result<String, Failure> {
     let url = url.strip_suffix('/').unwrap_or(url);
     let authority = url.strip_prefix("http://").unwrap_or(url);
     if authority.is_empty() || authority.contains(['/', '?', '#', '@']) {
-        return Err(Failure::input(format!("{url:?} is not the URL of a server: give http://HOST:PORT")));
+        return Err(Failure::input(format!("the URL must be http://HOST:PORT, got {url:?}")));
     }
     Ok(format!("http://{authority}"))
 }
 
-/// The address at which this machine reaches a server that listens on `listen`.
+/// The address to connect to on this machine for a server that listens on `listen`.
 pub(crate) fn own_address(listen: SocketAddr) -> SocketAddr {
     let ip = match listen.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_server_is_named_by_scheme_host_and_port() {
+    fn server_url_has_scheme_host_and_port() {
         assert_eq!(checked("http://127.0.0.1:8080/").unwrap(), "http://127.0.0.1:8080");
         assert_eq!(checked("http://[::1]:80").unwrap(), "http://[::1]:80");
         assert_eq!(checked("localhost:8080").unwrap(), "http://localhost:8080");
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_on_all_addresses_is_asked_on_the_loopback() {
+    fn server_on_all_addresses_is_reached_by_loopback() {
         for (listen, own) in
             [("0.0.0.0:80", "127.0.0.1:80"), ("[::]:80", "[::1]:80"), ("10.0.0.1:80", "10.0.0.1:80")]
         {

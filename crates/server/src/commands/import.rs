@@ -1,4 +1,4 @@
-//! `pointbook import`: takes an operator's data from a file or the standard input.
+//! `pointbook import`: imports a tenant's data from a file or the standard input.
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use pointbook_domain::TenantName;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::{CommandResult, Context, DatabaseClient, Exit, Failure, find_tenant, print, say, say_duration};
-use crate::failure::is_of_input;
+use crate::failure::is_input_error;
 use crate::import::{
     self, Ending, Format, ImportError, Input, Kind, Options, ProgressMode, Retirement, Stop, Summary, Target,
 };
@@ -19,46 +19,46 @@ use crate::sources::UuidIds;
 
 /// Shown below the arguments.
 const FORMATS: &str = "\
-categories  a JSON array of {id, label, children, parent_id}; replaces the whole tree, or nothing
+categories  a JSON array of {id, label, children, parent_id}; replaces the whole tree, all or nothing
 products    id (default: sku), sku, title, description, regular_price, sale_price, thumbnail, gallery, categories,
-            stock (absent: as it was; new: unlimited), popular, published_at (absent: as it was; new: now),
-            active; created or replaced by id
+            stock (absent: unchanged; new product: unlimited), popular, published_at (absent: unchanged; new
+            product: now), active; a product with the same id is replaced
 users       user_id, birth_date, locale
 activities  user_id, type, source_id, points, bonus_breakdown, title, subtitle, created_at; unknown users are
-            created, and what is recorded already is skipped
+            created, and activities that are already recorded are skipped
 
-Rows are CSV with a header line, or JSONL; both also compressed by gzip. An empty CSV cell is an absent value; a list
-in a cell is a JSON array, or texts with | between them. Bad rows are written to the reject file with their line and
-everything that is wrong with them, and the good ones are kept. Correct the cells of the reject file and import it:
-its columns line and reason are ignored. Importing users or activities again changes nothing. A product
-file with a stock column sets the stock anew, so pieces that were sold meanwhile come back.";
+Rows are CSV with a header line, or JSONL; both may be compressed with gzip. An empty CSV cell is an absent value. A
+list in a cell is a JSON array, or strings separated by |. Good rows are imported. Rejected rows go to the reject file,
+with their line number and every reason. Correct the cells of the reject file and import that file: its columns line
+and reason are ignored. Importing users or activities again changes nothing. Importing products with a stock column
+sets the stock again, so pieces that were sold since the file was made come back.";
 
 #[derive(Debug, Args)]
 #[command(after_help = FORMATS)]
 pub(crate) struct Arguments {
-    /// What the file holds
+    /// What the file contains
     kind: Kind,
 
-    /// The file: .csv, .jsonl, .ndjson or .json, also with .gz; - is the standard input
+    /// The file: .csv, .jsonl, .ndjson or .json, each also with .gz; - reads the standard input
     file: PathBuf,
 
     /// The tenant: SLUG or SLUG/ENVIRONMENT
     #[arg(long)]
     tenant: String,
 
-    /// The format, where neither the name nor the beginning tells it
+    /// The format [default: detected from the name or the content]
     #[arg(long)]
     format: Option<Format>,
 
-    /// Retire the products that the file lacks, if every row is good
+    /// Retire products that are not in the file, unless a row is rejected
     #[arg(long)]
     replace: bool,
 
-    /// Where rejected rows go [default: FILE.rejects.csv; SLUG.ENVIRONMENT.KIND.rejects.csv for the standard input]
+    /// The file for rejected rows [default: FILE.rejects.csv; SLUG.ENVIRONMENT.KIND.rejects.csv for the standard input]
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
 
-    /// Print JSON: the numbers of rows, and `rejects`, the file with the rejected ones (null without any)
+    /// Print JSON: the row counts, and `rejects`, the file with rejected rows (null without any)
     #[arg(long)]
     json: bool,
 }
@@ -118,7 +118,7 @@ fn default_rejects(tenant: &TenantName, kind: Kind, file: &Path) -> PathBuf {
     name.into()
 }
 
-/// The reject file of input that is no file.
+/// The reject file of input that does not come from a file.
 pub(super) fn rejects_of(tenant: &TenantName, kind: Kind) -> PathBuf {
     format!("{}.{}.{kind}.rejects.csv", tenant.slug, tenant.environment).into()
 }
@@ -127,8 +127,8 @@ pub(super) fn progress() -> ProgressMode {
     if io::stderr().is_terminal() { ProgressMode::Bar } else { ProgressMode::Lines(|line| say(line)) }
 }
 
-/// Completes at SIGINT or SIGTERM, which end the program no more. A category tree is stored in one commit: there the signal
-/// ends the program as usual, so its handler must not be replaced.
+/// Completes at SIGINT or SIGTERM, which then no longer end the program. For categories it never completes: the tree is stored in
+/// one commit, so the default handler of the signal stays.
 pub(super) fn interrupt(kind: Kind) -> Stop {
     if kind == Kind::Categories {
         return Box::pin(std::future::pending());
@@ -144,13 +144,13 @@ pub(super) fn interrupt(kind: Kind) -> Stop {
     }
 }
 
-/// The failure of an import that did not take in everything.
+/// Fails when the import rejected rows or stopped early.
 pub(super) fn judge(summary: &Summary, rejects: &Path) -> CommandResult {
     let mut messages = Vec::new();
     if let Some(first) = &summary.first_reject {
         let (count, path) = (summary.rejected, rejects.display());
         messages.push(format!(
-            "{count} of {} rows rejected, see {path}; the first on line {}: {}",
+            "{count} of {} rows were rejected, see {path}; the first is on line {}: {}",
             summary.read, first.line, first.reason
         ));
     }
@@ -159,7 +159,7 @@ pub(super) fn judge(summary: &Summary, rejects: &Path) -> CommandResult {
         0 => "before the first row".to_owned(),
         line => format!("after the row on line {line}"),
     };
-    let again = "what was read before is kept, and running the import again is safe";
+    let again = "rows that were read before are kept, and it is safe to run the import again";
     let exit = match &summary.ending {
         Ending::Complete if messages.is_empty() => return Ok(()),
         Ending::Complete => Exit::FoundWrong,
@@ -169,22 +169,22 @@ pub(super) fn judge(summary: &Summary, rejects: &Path) -> CommandResult {
         }
         Ending::InputBroke(error) => {
             messages.push(format!("the input broke off {reached}: {error}; {again}"));
-            if is_of_input(error.kind()) { Exit::Input } else { Exit::Trouble }
+            if is_input_error(error.kind()) { Exit::Input } else { Exit::Trouble }
         }
         Ending::StoreFailed(error) => {
-            messages.push(format!("the import ended {reached}; {again}: {}", with_causes(error)));
+            messages.push(format!("the import stopped {reached}: {}; {again}", with_causes(error)));
             Exit::Trouble
         }
     };
     Err(Failure { exit, messages })
 }
 
-/// What `--replace` left undone.
+/// Why `--replace` did not retire all products that the input lacks.
 fn not_retired(summary: &Summary) -> Option<String> {
     match (summary.retirement, &summary.ending) {
         (Retirement::LeftOut(reason), _) => Some(format!("no product was retired, because {reason}")),
         (Retirement::NotAsked, _) | (Retirement::Retired(_), Ending::Complete) => None,
-        (Retirement::Retired(_), _) => Some("not every product that the input lacks was retired".to_owned()),
+        (Retirement::Retired(_), _) => Some("some products that the input lacks were not retired".to_owned()),
     }
 }
 
@@ -193,7 +193,7 @@ fn failure(file: &Path, error: ImportError) -> Failure {
     match error {
         ImportError::Usage(problem) => Failure::input(format!("{name}: {problem}; nothing was imported")),
         ImportError::Content(problems) => {
-            let messages = [format!("{name}: {problems}"), "the category tree was left as it is".to_owned()];
+            let messages = [format!("{name}: {problems}"), "the category tree was not changed".to_owned()];
             Failure { exit: Exit::FoundWrong, messages: messages.into() }
         }
         ImportError::Store(error) => error.into(),

@@ -18,14 +18,14 @@ use crate::background::job_runner;
 use crate::config::Config;
 use crate::sources::process_name;
 
-/// The most jobs of one tenant that a command reads, by name, then key.
+/// How many jobs of one tenant a command reads, ordered by name, then key.
 const MAX_PER_TENANT: u32 = 1_000;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// List the jobs: when each is due, who runs it, and what its last run came to
+    /// List the jobs: when each is due, which process runs it, and how its last run ended
     List {
-        /// Only the jobs of this tenant: SLUG or SLUG/ENVIRONMENT
+        /// Only jobs of this tenant: SLUG or SLUG/ENVIRONMENT
         #[arg(long)]
         tenant: Option<String>,
 
@@ -33,7 +33,7 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Run a job of a tenant now, whether it is due or not
+    /// Run a job of a tenant now, even if it is not due
     Run {
         /// The job
         #[arg(value_parser = PossibleValuesParser::new(JOBS.iter().map(|job| job.name())))]
@@ -99,11 +99,10 @@ fn to_json((tenant, job): &(TenantName, StoredJob)) -> Value {
     })
 }
 
-/// Runs the job until nothing is left to do. Each run has a lease, so that it does not disturb a server that runs the
-/// same job.
+/// Runs the job until nothing is left to do. Each run takes a lease, so that no server runs the same job meanwhile.
 async fn run_job(service: &Arc<Service>, name: &str, tenant: &str) -> CommandResult {
     let served = find_tenant(service, tenant)?;
-    let job = find(name).ok_or_else(|| Failure::input("there is no such job"))?;
+    let job = find(name).ok_or_else(|| Failure::input(format!("there is no job {name:?}")))?;
     let runner = job_runner(service.clone(), process_name(), Config::default().jobs.lease_seconds);
     let mut runs = 0_u64;
     loop {
@@ -118,7 +117,9 @@ async fn run_job(service: &Arc<Service>, name: &str, tenant: &str) -> CommandRes
             }
             Run::Ended(Err(error)) => return Err(Failure::trouble("the job failed", &error)),
             Run::LeaseLost(_) => {
-                return Err(Failure::failed("the job ran longer than its lease, or its tenant was removed"));
+                return Err(Failure::failed(
+                    "the job lost its lease: it ran longer than the lease, or its tenant was removed",
+                ));
             }
         }
     }
@@ -128,9 +129,9 @@ async fn say_who_runs(service: &Service, id: &JobId) -> CommandResult {
     let jobs = service.database.jobs_of(&id.tenant, MAX_PER_TENANT).await?;
     match jobs.into_iter().find(|job| job.id == *id).and_then(|job| job.lease) {
         Some(Lease { owner, ends_at }) => {
-            say(format_args!("pointbook: the process {owner} runs this job, until {ends_at} at the latest"));
+            say(format_args!("pointbook: process {owner} is running this job; its lease ends at {ends_at}"));
         }
-        None => say("pointbook: another process ran this job at the same moment"),
+        None => say("pointbook: another process ran this job just now"),
     }
     Err(Failure::found_wrong())
 }

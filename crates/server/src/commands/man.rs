@@ -1,4 +1,4 @@
-//! `pointbook man`: the manual pages, made from the same declarations as `--help`.
+//! `pointbook man`: manual pages, generated from the same declarations as `--help`.
 
 use std::path::PathBuf;
 
@@ -13,14 +13,14 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     no_database: NoDatabase,
 
-    /// Write one page per command, such as pointbook-serve.1, into this existing directory
+    /// Write one page per command, such as pointbook-serve.1, to this directory, which must exist
     #[arg(long, value_name = "DIRECTORY")]
     dir: Option<PathBuf>,
 }
 
 /// Prints the page of the program, or writes all pages.
 pub(crate) fn run(arguments: Arguments) -> CommandResult {
-    // `pointbook help` has no page, so no page may refer to it.
+    // `pointbook help` has no page, so no page may link to it.
     let cli = Cli::command().disable_help_subcommand(true);
     if let Some(directory) = arguments.dir {
         let doing = format!("cannot write manual pages into {}", directory.display());

@@ -1,5 +1,5 @@
-//! Writes results to the standard output and messages for people to the standard error. The macros of the standard
-//! library end the program when the reader has left; these functions do not.
+//! Writes results to the standard output and messages to the standard error. The `print` macros of the standard library
+//! panic when the reader has closed the pipe; these functions do not.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -12,32 +12,32 @@ use crate::Failure;
 /// How a command ends.
 pub(crate) type CommandResult = Result<(), Failure>;
 
-/// A shorter wait is not worth a line.
-const NOTICED: Duration = Duration::from_secs(5);
+/// Shorter durations are not printed.
+const MIN_SHOWN: Duration = Duration::from_secs(5);
 
-/// Writes a line to the standard error. The command goes on when that fails.
+/// Writes a line to the standard error. Ignores errors, so that the command goes on.
 pub(crate) fn say(line: impl Display) {
     drop(writeln!(io::stderr().lock(), "{line}"));
 }
 
-/// Text from outside, on one line and without control sequences for the terminal.
+/// Makes a string from outside safe to print: one line, without control sequences for the terminal.
 pub(super) fn visible(text: &str) -> String {
     pointbook_check::one_line(text)
 }
 
 pub(super) fn say_duration(duration: Duration) {
-    if duration >= NOTICED {
+    if duration >= MIN_SHOWN {
         say(format_args!("took {:.1} s", duration.as_secs_f64()));
     }
 }
 
-/// Writes a result as it is: a line needs its end.
+/// Writes a result to the standard output, without adding a line end.
 pub(crate) fn print(text: impl Display) -> CommandResult {
     let mut stdout = io::stdout().lock();
     written(write!(stdout, "{text}").and_then(|()| stdout.flush()))
 }
 
-/// The result of writing to the standard output. It is no failure when the reader has left, as `head` does.
+/// Turns a write error into a failure, except when the reader has closed the pipe, as `head` does.
 pub(super) fn written(result: io::Result<()>) -> CommandResult {
     match result {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_reader_that_left_is_no_failure() {
+    fn closed_pipe_is_not_a_failure_and_a_full_disk_is() {
         assert_eq!(written(Ok(())), Ok(()));
         assert_eq!(written(Err(io::ErrorKind::BrokenPipe.into())), Ok(()));
         let full = written(Err(io::ErrorKind::StorageFull.into())).unwrap_err();
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_begin_below_one_another() {
+    fn columns_are_aligned() {
         let rows = [["a", "bb"], ["ccc", "d"]].map(|row| row.map(str::to_owned));
         assert_eq!(align(&rows), "a    bb\nccc  d\n");
     }

@@ -1,4 +1,4 @@
-//! `pointbook pull`: takes a store and histories over from another server of the interface.
+//! `pointbook pull`: copies the store and point histories from another server that follows the interface.
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -17,38 +17,42 @@ use super::import::{interrupt, judge, progress, rejects_of};
 use super::{CommandResult, Context, Exit, Failure, find_tenant, print, say, say_duration};
 use crate::import::{self, Ending, Format, ImportError, Input, Kind, Options, Target};
 use crate::pull::{
-    Account, Comparison, Lines, Local, Plan, Reading, activity_lines, category_tree, compare_history,
-    compare_stores, parse_accounts, product_lines,
+    Account, Comparison, LineSender, LocalServer, ReaderThread, StoreIndex, activity_lines, category_tree,
+    compare_history, compare_stores, parse_accounts, product_lines,
 };
 use crate::secret_file;
 use crate::sources::UuidIds;
-use crate::wiring::NOTHING_KEPT;
+use crate::wiring::NO_CACHES;
 use crate::wiring::{self, DatabaseClient};
 
 /// Shown below the arguments.
 const NOTES: &str = "\
-The command sends only the four reads of the interface (docs/interface.md): it reads the store with the first token of the
-file, and the history of each user with the token of that user. It changes nothing there. A product is put into the lowest categories that find it. Not told, and so not taken over, are:
-when a product was published (here the order of the list follows from times before 2000, so nothing is new), stock (here
-unlimited, unless it was set), orders and their states, users without a token, and what is kept of users besides points.
-A transaction is recorded once, however often it is read: an interrupted pull is simply run again. What breaks a rule of
-the interface (see `pointbook check`) is refused, by its name; a history that does, or whose token is not accepted, is
-named and passed over. At the end both sides are read and held against each other.";
+The command sends only the four GET requests of the interface (docs/interface.md), so it changes nothing on the other
+server. It reads the store with the first token of the file, and each user's history with that user's token. It assigns
+a product to the deepest categories whose filter finds it.
 
-/// The memory for the tenant's catalogue while it is compared.
+The interface does not show these things, so the command cannot copy them: when a product was published (here products
+get times before 2000 that keep the order of the list, so no product is new), stock (here unlimited, unless it was set),
+orders and their status, users without a token, and user data other than points.
+
+Each transaction is recorded once, so it is safe to run an interrupted pull again. The command stops when a response for
+the store breaks a rule of the interface (see `pointbook check`), and names the rule. It skips a history that breaks a
+rule or whose token is not accepted, and names the user. At the end it reads and compares both sides.";
+
+/// The memory for the tenant's catalogue during the comparison, in bytes.
 const CATALOGUE_BYTES: usize = 512 << 20;
 
 #[derive(Debug, Args)]
 #[command(after_help = NOTES)]
 pub(crate) struct Arguments {
-    /// The base address of the other server, such as <https://shop.example/api>
+    /// The base URL of the other server, such as <https://shop.example/api>
     base_url: String,
 
-    /// A file with lines of `USER_ID TOKEN`: whose histories, and by which token
+    /// A file with one line `USER_ID TOKEN` for each user whose history to copy
     #[arg(long, value_name = "FILE")]
     token_file: PathBuf,
 
-    /// The tenant here: SLUG or SLUG/ENVIRONMENT
+    /// The tenant to copy into: SLUG or SLUG/ENVIRONMENT
     #[arg(long)]
     tenant: String,
 
@@ -56,24 +60,24 @@ pub(crate) struct Arguments {
     #[arg(long)]
     replace: bool,
 
-    /// The most requests in a second
+    /// The maximum number of requests per second
     #[arg(long, value_name = "R", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     rate: u32,
 }
 
-/// Takes over, then compares.
+/// Copies the store and the histories, then compares both sides.
 pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
     let started = Instant::now();
     let Arguments { base_url, token_file, tenant, replace, rate } = arguments;
     let base = parse_base(&base_url)?;
     secret_file::warning(&token_file).iter().for_each(say);
     let accounts = read_accounts(&token_file)?;
-    let limits = ServiceLimits { catalogue_bytes: CATALOGUE_BYTES, ..NOTHING_KEPT };
+    let limits = ServiceLimits { catalogue_bytes: CATALOGUE_BYTES, ..NO_CACHES };
     let service = wiring::open_service(context.database()?, limits, DatabaseClient::Command).await?;
     let service = Arc::new(service);
     let tenant = find_tenant(&service, &tenant)?;
-    say(format_args!("{base}: at most {rate} requests a second, and only GET"));
-    let first = accounts.first().cloned().ok_or_else(|| Failure::input("there is no token"))?;
+    say(format_args!("{base}: sending at most {rate} requests per second, only GET"));
+    let first = accounts.first().cloned().ok_or_else(|| Failure::input("the token file has no tokens"))?;
     let politeness = Politeness { max_requests: u32::MAX, per_second: rate };
     let source = Source::new(Client::new(base, first.token.clone(), None, politeness));
     let mut pull = Pull { service, tenant, source: Some(source), is_right: true };
@@ -92,13 +96,13 @@ fn read_accounts(path: &Path) -> Result<Vec<Account>, Failure> {
     parse_accounts(&text).map_err(|problems| Failure::inputs(named(problems)))
 }
 
-/// How many of a history's transactions that are left out the command names.
-const NAMED: usize = 10;
+/// How many of the skipped transactions of a history the command prints.
+const MAX_NAMED: usize = 10;
 
-const AGAIN: &str = "what was read before is kept, and running the pull again is safe";
+const AGAIN: &str = "rows that were read before are kept, and it is safe to run the pull again";
 
-/// A wrong response of the other server is a finding; no response is a failure.
-fn refused(error: &ReadError) -> Failure {
+/// A response that breaks a rule is a finding. No response is trouble.
+fn read_failure(error: &ReadError) -> Failure {
     match error {
         ReadError::Unreachable(_) => Failure::failed(error.to_string()),
         ReadError::Broken { .. } if error.refuses_token() => {
@@ -108,13 +112,14 @@ fn refused(error: &ReadError) -> Failure {
     }
 }
 
-/// Puts the account that was read in front of each message.
-fn of_account(user: &UserId, Failure { exit, messages }: Failure) -> Failure {
+/// Puts the user id in front of each message.
+fn prefix_with_user(user: &UserId, Failure { exit, messages }: Failure) -> Failure {
     Failure { exit, messages: messages.into_iter().map(|message| format!("{user}: {message}")).collect() }
 }
 
-/// Says what is wrong with one account, unless all others would fail in the same way.
-fn pass_over(failure: Failure) -> CommandResult {
+/// Prints what is wrong with one account, so that the command can go on with the next one. Fails when all others would
+/// fail in the same way.
+fn skip_account(failure: Failure) -> CommandResult {
     match failure.exit {
         Exit::FoundWrong | Exit::Input => {
             failure.messages.iter().for_each(say);
@@ -129,38 +134,40 @@ struct Pull {
     tenant: Arc<ServedTenant>,
     /// `None` while a thread reads from it.
     source: Option<Source>,
-    /// Whether all was taken over and both sides are equal so far.
+    /// Whether everything was copied and no difference was found so far.
     is_right: bool,
 }
 
 impl Pull {
     async fn take_store(&mut self, first: &UserId, replace: bool) -> CommandResult {
-        let plan = self.read(Plan::read).await.map_err(|failure| match failure.exit {
-            Exit::Input => of_account(first, failure),
+        let index = self.read(StoreIndex::read).await.map_err(|failure| match failure.exit {
+            Exit::Input => prefix_with_user(first, failure),
             _ => failure,
         })?;
-        let tree = category_tree(&plan.tree).to_string();
+        let tree = category_tree(&index.tree).to_string();
         let input = Input::reader(Cursor::new(tree), Some(Format::Json));
         self.import(Kind::Categories, input, false).await?;
-        let read = move |source: &mut Source, lines: &Lines| {
-            product_lines(source, lines, &plan).map_err(|error| refused(&error))
+        let read = move |source: &mut Source, lines: &LineSender| {
+            product_lines(source, lines, &index).map_err(|error| read_failure(&error))
         };
         self.import_while(read, Kind::Products, replace).await
     }
 
-    /// One import for all users, so that large commits stay large. Returns the accounts that were read to their end.
+    /// Runs one import for all users, so that commits stay large. Returns the accounts whose history was read to its end.
     async fn take_histories(&mut self, accounts: Vec<Account>) -> Result<Vec<Account>, Failure> {
-        let read = |source: &mut Source, lines: &Lines| read_histories(source, lines, accounts);
+        let read = |source: &mut Source, lines: &LineSender| read_histories(source, lines, accounts);
         let (read, is_complete) = self.import_while(read, Kind::Activities, false).await?;
         self.is_right &= is_complete;
         Ok(read)
     }
 
     fn take_source(&mut self) -> Result<Source, Failure> {
-        self.source.take().ok_or_else(|| Failure::failed("the other server is being read already"))
+        self.source
+            .take()
+            .ok_or_else(|| Failure::failed("another thread is still reading from the other server"))
     }
 
-    /// Reads on a thread of its own.
+    /// Reads on a new thread.
     async fn read<T: Send + 'static>(
         &mut self,
         read: impl FnOnce(&mut Source) -> Result<T, ReadError> + Send + 'static,
@@ -174,29 +181,30 @@ impl Pull {
         let begun = thread::Builder::new().name("pull".to_owned()).spawn(work);
         begun.map_err(|error| Failure::trouble("cannot start a thread", &error))?;
         let (source, result) = tokio::select! {
-            done = receiver => done.map_err(|_| Failure::failed("the reading thread ended early"))?,
+            done = receiver => done.map_err(|_| Failure::failed("the reading thread panicked"))?,
             // `interrupt` has replaced the default handler.
             () = interrupt(Kind::Products) => {
                 return Err(Failure::new(Exit::Interrupted, format!("interrupted: {AGAIN}")));
             }
         };
         self.source = Some(source);
-        result.map_err(|error| refused(&error))
+        result.map_err(|error| read_failure(&error))
     }
 
-    /// Imports rows while they are read. Why reading ended early says more than that the input broke off.
+    /// Imports rows while another thread reads them. When reading fails, returns that failure: it says more than the
+    /// failure of the import, whose input only broke off.
     async fn import_while<T: Send + 'static>(
         &mut self,
-        read: impl FnOnce(&mut Source, &Lines) -> Result<T, Failure> + Send + 'static,
+        read: impl FnOnce(&mut Source, &LineSender) -> Result<T, Failure> + Send + 'static,
         kind: Kind,
         replace: bool,
     ) -> Result<T, Failure> {
-        let (reading, input) = Reading::start(self.take_source()?, read)?;
+        let (reader, input) = ReaderThread::start(self.take_source()?, read)?;
         match self.import(kind, Input::reader(input, Some(Format::Jsonl)), replace).await {
-            // The thread may be waiting for a response; it ends with the program.
+            // The thread may still wait for a response. It ends with the program.
             Err(failure) if failure.exit == Exit::Interrupted => Err(failure),
             imported => {
-                let (source, read) = reading.end()?;
+                let (source, read) = reader.join()?;
                 self.source = Some(source);
                 let read = read.map_err(|mut failure| {
                     failure.messages.push(AGAIN.to_owned());
@@ -213,7 +221,7 @@ impl Pull {
         let rejects = rejects_of(&self.tenant.name(), kind);
         let options = Options {
             replace,
-            // Without categories there, this tenant shall have none.
+            // When the other server has no categories, this tenant gets none.
             may_be_empty: true,
             rejects: Some(rejects.clone()),
             progress: progress(),
@@ -226,7 +234,7 @@ impl Pull {
         })?;
         print(format_args!("{summary}\n"))?;
         match (judge(&summary, &rejects), &summary.ending) {
-            // The rows that are not rejected are taken over and compared.
+            // The command goes on with the rows that were imported.
             (Err(failure), Ending::Complete) => {
                 failure.messages.iter().for_each(say);
                 self.is_right = false;
@@ -236,9 +244,9 @@ impl Pull {
         }
     }
 
-    /// Compares the store, by the first account, and these histories.
+    /// Compares the store, read with the first account, and the histories of these accounts.
     async fn compare(&mut self, first: Account, read: Vec<Account>) -> CommandResult {
-        let local = Local::start(self.service.clone(), self.tenant.clone()).await?;
+        let local = LocalServer::start(self.service.clone(), self.tenant.clone()).await?;
         let store = self.compare_as(&local, first, compare_stores).await?;
         self.report("store", "products", &store)?;
         for account in read {
@@ -246,7 +254,7 @@ impl Pull {
             match self.compare_as(&local, account, compare_history).await {
                 Ok(history) => self.report(user.as_str(), "days", &history)?,
                 Err(failure) => {
-                    pass_over(failure)?;
+                    skip_account(failure)?;
                     self.is_right = false;
                 }
             }
@@ -254,10 +262,10 @@ impl Pull {
         Ok(())
     }
 
-    /// Compares both sides as this account sees them.
+    /// Compares both sides, each read as this user.
     async fn compare_as(
         &mut self,
-        local: &Local,
+        local: &LocalServer,
         Account { user, token }: Account,
         compare: fn(&mut Source, &mut Source) -> Result<Comparison, ReadError>,
     ) -> Result<Comparison, Failure> {
@@ -270,34 +278,34 @@ impl Pull {
         let comparison = local.read_as(&user, async |ours| self.read(read(ours)).await).await;
         comparison.map_err(|failure| match failure.exit {
             Exit::Interrupted => failure,
-            _ => of_account(&user, failure),
+            _ => prefix_with_user(&user, failure),
         })
     }
 
-    fn report(&mut self, name: &str, what: &str, comparison: &Comparison) -> CommandResult {
+    fn report(&mut self, name: &str, unit: &str, comparison: &Comparison) -> CommandResult {
         let Comparison { compared, named, differences, note, sha256: (there, here) } = comparison;
-        for words in named {
-            print(format_args!("{name}: {words}\n"))?;
+        for difference in named {
+            print(format_args!("{name}: {difference}\n"))?;
         }
         if let Some(note) = note {
             print(format_args!("{name}: note: {note}\n"))?;
         }
         self.is_right &= *differences == 0;
-        print(format_args!("{name}: {compared} {what} compared, {differences} differences\n"))?;
+        print(format_args!("{name}: {compared} {unit} compared, {differences} differences\n"))?;
         let hashes = if there == here {
-            format!("{there} there and here")
+            format!("{there} on both sides")
         } else {
-            format!("{there} there, {here} here")
+            format!("{there} on the other server, {here} here")
         };
         print(format_args!("{name}: sha256 {hashes}\n"))
     }
 }
 
-/// Reads one history after the other, also after one that is wrong. Returns the accounts that were read to their end,
-/// and whether these are all accounts, with every transaction.
+/// Reads one history after the other, and skips those that fail. Returns the accounts whose history was read to its
+/// end, and whether no account and no transaction was skipped.
 fn read_histories(
     source: &mut Source,
-    lines: &Lines,
+    lines: &LineSender,
     accounts: Vec<Account>,
 ) -> Result<(Vec<Account>, bool), Failure> {
     let (mut read, mut is_complete) = (Vec::new(), true);
@@ -305,9 +313,9 @@ fn read_histories(
         let (user, mut left_out) = (account.user.clone(), Vec::new());
         source.set_token(account.token.clone());
         let result = activity_lines(source, lines, &user, &mut left_out);
-        left_out.iter().take(NAMED).for_each(|words| say(format_args!("{user}: not taken over: {words}")));
-        if left_out.len() > NAMED {
-            say(format_args!("{user}: not taken over: {} more", left_out.len() - NAMED));
+        left_out.iter().take(MAX_NAMED).for_each(|reason| say(format_args!("{user}: not copied: {reason}")));
+        if left_out.len() > MAX_NAMED {
+            say(format_args!("{user}: not copied: {} more transactions", left_out.len() - MAX_NAMED));
         }
         is_complete &= left_out.is_empty() && result.is_ok();
         match result {
@@ -317,7 +325,7 @@ fn read_histories(
                     break;
                 }
             }
-            Err(error) => pass_over(of_account(&user, refused(&error)))?,
+            Err(error) => skip_account(prefix_with_user(&user, read_failure(&error)))?,
         }
     }
     Ok((read, is_complete))

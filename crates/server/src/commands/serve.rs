@@ -1,4 +1,4 @@
-//! `pointbook serve`: answers requests until told to stop.
+//! `pointbook serve`: serves the API until a signal stops it.
 
 use std::net::SocketAddr;
 
@@ -12,7 +12,7 @@ use crate::wiring;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Where requests are answered, instead of the configured address: IP:PORT, or the PORT of this machine
+    /// The address to listen on, instead of the configured one: IP:PORT, or PORT on 127.0.0.1
     #[arg(long, value_name = "ADDRESS", value_parser = parse_address)]
     listen: Option<SocketAddr>,
 
@@ -33,14 +33,14 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let levels = lifecycle::start_telemetry(&config)?;
     let _reload = lifecycle::reload_at_hangup(levels, move || Some(arguments.config()))?;
     let stop = lifecycle::stop_signal()?;
-    // First, so that a port in use leaves no new file behind.
+    // Listen first, so that a port in use is reported before a new file is created.
     let listeners = Listeners::bind(&config).await?;
     if let Some(created) = wiring::create_file(database)? {
         tracing::warn!("{created}");
     }
     let service = context.open(&config).await?;
     if service.directory().tenants().is_empty() {
-        tracing::warn!("no tenant in {database}: add one with `pointbook tenant add`");
+        tracing::warn!("{database} has no tenants: add one with `pointbook tenant add`");
     }
     lifecycle::start(listeners, &config, service, database, stop).await
 }

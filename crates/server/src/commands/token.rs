@@ -1,4 +1,4 @@
-//! `pointbook token`: who may send requests.
+//! `pointbook token`: issues, lists and revokes access tokens.
 
 use std::io::{self, BufRead};
 
@@ -18,7 +18,7 @@ use crate::sources::OsSecrets;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Issue a token and print it; it is shown only now
+    /// Issue a token and print it; it cannot be shown again
     Issue {
         /// The tenant: SLUG or SLUG/ENVIRONMENT
         #[arg(long)]
@@ -27,20 +27,20 @@ pub(crate) enum Command {
         #[command(flatten)]
         kind: KindArguments,
 
-        /// How long until it expires: a number and s, m, h, d or w, such as 30d, or `never` [default: 365d for a super-user
-        /// token, never for a user's]
+        /// When the token expires: a number and s, m, h, d or w, such as 30d, or `never` [default: 365d for a super-user
+        /// token, never for a user's token]
         #[arg(long, value_name = "DURATION", value_parser = parse_expiry)]
         expires_in: Option<Expiry>,
 
-        /// What the token is for, shown by `token list`: up to 255 characters
+        /// What the token is for, as `token list` shows it: up to 255 characters
         #[arg(long, value_name = "TEXT", value_parser = |text: &str| TokenLabel::new(text))]
         label: Option<TokenLabel>,
 
-        /// Print JSON: `token`, `id` and `expires_at`, which is null for never
+        /// Print JSON: `token`, `id` and `expires_at` (null when the token never expires)
         #[arg(long)]
         json: bool,
     },
-    /// List tokens by their ids; their texts are kept nowhere
+    /// List tokens by id; the tokens themselves are not stored
     List {
         /// The tenant: SLUG or SLUG/ENVIRONMENT
         #[arg(long)]
@@ -72,11 +72,11 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct KindArguments {
-    /// For this user, who is created when unknown
+    /// Issue a token for this user; an unknown user is created
     #[arg(long, value_name = "ID", value_parser = |text: &str| UserId::new(text))]
     user: Option<UserId>,
 
-    /// For the tenant's back office
+    /// Issue a token for the tenant's back office
     #[arg(long)]
     super_user: bool,
 }
@@ -96,7 +96,7 @@ pub(crate) struct WhichArguments {
     #[arg(long, value_name = "ID", value_parser = TokenId::parse)]
     id: Option<TokenId>,
 
-    /// This token; - reads it from the standard input, which keeps it out of the shell's history
+    /// The token itself; - reads it from the standard input, which keeps it out of the shell's history
     #[arg(value_name = "TOKEN")]
     token: Option<String>,
 }
@@ -155,7 +155,7 @@ pub(super) async fn issue(service: &Service, tenant: &str, new: NewToken, json: 
 pub(super) fn parse_expiry(text: &str) -> Result<Expiry, &'static str> {
     let seconds = if text == "never" { Some(None) } else { parse_seconds(text).map(Some) };
     seconds.map(Expiry).ok_or(
-        "a duration is a whole number above 0 and s, m, h, d or w, such as 30d, at most 49710d, or never",
+        "must be a whole number above 0 with s, m, h, d or w, such as 30d, at most 49710d, or `never`",
     )
 }
 
@@ -181,7 +181,7 @@ fn to_row(token: &TokenRecord, now: Timestamp) -> [String; 7] {
         kind(&token.kind).to_owned(),
         token.created_at.to_string(),
         token.expires_at.map_or_else(|| "never".to_owned(), |end| end.to_string()),
-        // A terminal must not obey a user id.
+        // A user id must not send control sequences to the terminal.
         token.kind.user().map_or_else(|| "-".to_owned(), |user| user.as_str().escape_debug().to_string()),
         token.label.as_ref().map_or("-", TokenLabel::as_str).to_owned(),
     ]
@@ -247,7 +247,7 @@ async fn revoke(
     Err(Failure::found_wrong())
 }
 
-/// The token as given; for `-`, the first line of the standard input.
+/// The given token; for `-`, the first line of the standard input.
 fn read_token(given: String) -> Result<String, Failure> {
     if given != "-" {
         return Ok(given);
@@ -265,7 +265,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_duration_has_a_number_and_a_unit() {
+    fn duration_has_a_number_and_a_unit() {
         assert_eq!(
             ["45s", "90m", "2h", "30d", "1w"].map(parse_seconds),
             [Some(45), Some(5_400), Some(7_200), Some(2_592_000), Some(604_800)]

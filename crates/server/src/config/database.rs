@@ -1,4 +1,4 @@
-//! Which database a server or a command uses.
+//! Chooses the database of a server or a command.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use crate::wiring::DatabaseUrl;
 use crate::{Failure, secret_file};
 
-/// The database of all commands but `demo`, unless one is given.
+/// The default database of all commands but `demo`.
 const DEFAULT_URL: &str = "sqlite:pointbook.db";
 
-/// The variables that give a URL or, with `_FILE`, a file with one. The last two are those of the keys.
+/// The variables that give a URL or, with `_FILE`, a file with one. The last two follow the names of the keys.
 pub(super) const VARIABLES: [&str; 4] = [
     "POINTBOOK_DATABASE",
     "POINTBOOK_DATABASE_FILE",
@@ -18,13 +18,13 @@ pub(super) const VARIABLES: [&str; 4] = [
 ];
 
 pub(crate) struct DatabaseConfig {
-    /// Has no effect beside a file.
+    /// Has no effect when `url_file` is set.
     pub(crate) url: String,
-    /// A file that holds the URL alone; empty for none.
+    /// A file that contains only the URL; empty for none.
     pub(crate) url_file: PathBuf,
-    /// The most connections to PostgreSQL that requests use at once.
+    /// How many connections to PostgreSQL requests use at most.
     pub(crate) max_connections: usize,
-    /// The configuration file, when its `url` holds a password.
+    /// The configuration file, when its `url` contains a password.
     pub(super) secret_in: Option<PathBuf>,
 }
 
@@ -35,20 +35,20 @@ impl Default for DatabaseConfig {
 }
 
 impl DatabaseConfig {
-    /// Checks what the configuration file gave.
+    /// Checks the values of the configuration file.
     pub(super) fn check(&mut self, file: &Path) -> Result<(), String> {
         let has_password = DatabaseUrl::parse(&self.url).is_ok_and(|url| url.has_password());
         self.secret_in = has_password.then(|| file.to_owned());
         if self.url != DEFAULT_URL && self.has_file() {
             return Err(format!(
-                "{}: database.url and database.url_file both name the database: give one of them",
+                "{}: database.url and database.url_file are both set: set only one of them",
                 file.display()
             ));
         }
         Ok(())
     }
 
-    /// Takes the database of the environment instead of the one in the file.
+    /// Replaces the database of the file with the one of the environment.
     pub(super) fn take_environment(&mut self, environment: &BTreeMap<String, String>) -> Result<(), String> {
         let given: Vec<_> = VARIABLES.iter().filter_map(|name| environment.get_key_value(*name)).collect();
         match given.as_slice() {
@@ -58,7 +58,7 @@ impl DatabaseConfig {
             }
             [(_, url)] => (self.url, self.url_file) = (String::clone(url), PathBuf::new()),
             [(name, _), (other, _), ..] => {
-                return Err(format!("variables {name} and {other} both name the database: set one of them"));
+                return Err(format!("variables {name} and {other} are both set: set only one of them"));
             }
         }
         Ok(())
@@ -68,7 +68,7 @@ impl DatabaseConfig {
         !self.url_file.as_os_str().is_empty()
     }
 
-    /// The database, and a warning when every user of the machine can read the file with its password. A failure does
+    /// The database, and a warning when every user of the machine can read the file with its password. The failure does
     /// not repeat the URL.
     pub(crate) fn chosen(&self) -> Result<(DatabaseUrl, Option<String>), Failure> {
         if !self.has_file() {
@@ -100,14 +100,14 @@ mod tests {
     }
 
     #[test]
-    fn the_environment_takes_the_place_of_the_file() {
+    fn environment_replaces_the_file() {
         assert_eq!(taken(&[]), Ok((DEFAULT_URL.to_owned(), "of-the-file".into())));
         assert_eq!(taken(&[("POINTBOOK_DATABASE", "sqlite:a")]), Ok(("sqlite:a".to_owned(), PathBuf::new())));
         assert_eq!(taken(&[("POINTBOOK_DATABASE_FILE", "b")]), Ok((DEFAULT_URL.to_owned(), "b".into())));
     }
 
     #[test]
-    fn two_variables_are_one_too_many() {
+    fn two_variables_are_refused() {
         let refused = taken(&[("POINTBOOK_DATABASE", "sqlite:a"), ("POINTBOOK_DATABASE_URL_FILE", "b")]);
         assert!(refused.unwrap_err().contains("POINTBOOK_DATABASE and POINTBOOK_DATABASE_URL_FILE"));
     }

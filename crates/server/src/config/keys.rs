@@ -1,4 +1,4 @@
-//! Every key: its name, and how its value is read from text and written as text.
+//! The configuration keys: how each value is parsed from a string and formatted as a string.
 
 use std::fmt::Display;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -12,13 +12,13 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 
 use super::{Config, LogFormat};
 
-/// One thing that can be set.
+/// A configuration key.
 pub(super) struct Key {
     /// `section.name`, as in the file.
     pub(super) name: &'static str,
-    /// Sets the value, or returns the rule that the text breaks.
+    /// Parses and sets the value, or returns the rule that the string breaks.
     pub(super) set: fn(&mut Config, &str) -> Result<(), String>,
-    /// The value in a form that `set` takes.
+    /// The value as a string that `set` can parse.
     pub(super) get: fn(&Config) -> String,
 }
 
@@ -28,13 +28,13 @@ impl Key {
         self.name.split_once('.').unwrap_or((self.name, ""))
     }
 
-    /// The variable of the environment that sets it.
+    /// The environment variable that sets it.
     pub(super) fn variable(&self) -> String {
         format!("POINTBOOK_{}", self.name.replace('.', "_").to_uppercase())
     }
 }
 
-/// A key whose field a function reads from text, with further arguments after the text.
+/// A key whose field `$read` parses from a string. `$argument`s follow the string.
 macro_rules! key {
     ($name:literal, $($field:ident).+, $read:ident $(, $argument:expr)*) => {
         Key {
@@ -45,7 +45,7 @@ macro_rules! key {
     };
 }
 
-/// No wait is longer than this, in milliseconds.
+/// The maximum of every duration, in milliseconds.
 const HOUR_MS: u64 = 3_600_000;
 
 /// All keys, by section.
@@ -120,7 +120,7 @@ pub(super) const KEYS: &[Key] = &[
         integer,
         0..=86_400
     ),
-    // More than a second would break the promise that a change elsewhere is seen within one.
+    // The documentation promises that instances apply changes within a second.
     key!("cache.refresh_interval_ms", cache.refresh_interval_ms, integer, 10..=900),
     key!("jobs.poll_interval_ms", jobs.poll_interval_ms, integer, 10..=HOUR_MS),
     key!("jobs.lease_seconds", jobs.lease_seconds, integer, 1..=3_600),
@@ -147,13 +147,13 @@ pub(super) const KEYS: &[Key] = &[
     key!("log.access", log.access, boolean),
 ];
 
-/// Reads `IP:PORT`, `localhost:PORT`, or a port of this machine alone. `:PORT` is refused: other programs take it for
-/// all addresses, and a server that is open by mistake is worse than a refusal.
+/// Parses `IP:PORT`, `localhost:PORT` or `PORT`; the last two listen on 127.0.0.1. Refuses `:PORT`: for other programs
+/// it means all addresses, and a typo must not open a server to the network.
 pub(crate) fn parse_address(text: &str) -> Result<SocketAddr, String> {
     const RULE: &str = "must be an IP address and a port, such as 127.0.0.1:8080 or [::]:8080; localhost:8080 and 8080 \
-                        are 127.0.0.1:8080";
+                        mean 127.0.0.1:8080";
     let port = text.strip_prefix("localhost:").unwrap_or(text);
-    // A number alone, without a sign.
+    // `parse` alone would take a sign, too.
     if port.bytes().all(|byte| byte.is_ascii_digit())
         && let Ok(port) = port.parse()
     {
@@ -176,7 +176,7 @@ fn boolean(text: &str) -> Result<bool, String> {
     text.parse().map_err(|_| "must be true or false".to_owned())
 }
 
-/// Returns the text when it is a level of the log: `LEVEL`, also with `MODULE=LEVEL` after it.
+/// Returns the string when it is a log level: `LEVEL`, optionally followed by `,MODULE=LEVEL`.
 fn level(text: &str) -> Result<String, String> {
     let is_level = |part: &str| {
         let name = part.rsplit('=').next().unwrap_or_default();
@@ -185,13 +185,13 @@ fn level(text: &str) -> Result<String, String> {
     if text.split(',').all(is_level) && text.parse::<Targets>().is_ok() {
         Ok(text.to_owned())
     } else {
-        Err("must be off, error, warn, info, debug or trace, or by module: info,pointbook_http=debug"
+        Err("must be off, error, warn, info, debug or trace, also by module, such as info,pointbook_http=debug"
             .to_owned())
     }
 }
 
 impl Config {
-    /// Every key with its value, as a file that can be read again. A password in a URL is left out.
+    /// Every key with its value, as a configuration file. Leaves out the password of a URL.
     pub(crate) fn to_toml(&self) -> String {
         let mut text = String::new();
         let mut open = "";
@@ -208,7 +208,7 @@ impl Config {
     }
 }
 
-/// A value as TOML writes it: numbers and booleans bare, everything else quoted.
+/// A value in TOML: numbers and booleans as they are, everything else in quotes.
 fn to_toml(value: &str) -> String {
     if value.parse::<i64>().is_ok() || value.parse::<bool>().is_ok() {
         value.to_owned()
@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_port_alone_is_one_of_this_machine() {
+    fn port_alone_is_on_127_0_0_1() {
         for (text, address) in [
             ("8080", "127.0.0.1:8080"),
             ("localhost:0", "127.0.0.1:0"),
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_level_is_one_of_five_or_off_by_module() {
+    fn levels_are_parsed_with_and_without_modules() {
         for good in ["info", "off", "warn,pointbook_http=debug"] {
             assert_eq!(level(good).as_deref(), Ok(good));
         }

@@ -1,4 +1,4 @@
-//! Reads the configuration and names every problem at once.
+//! Reads the configuration and reports all problems at once.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,30 +10,30 @@ use super::database::{DatabaseConfig, VARIABLES};
 use super::keys::KEYS;
 use crate::Failure;
 
-/// Reads the file and the environment. The failure has every key that is unknown or refused, and where it stands.
+/// Reads the file and the environment. The failure lists every unknown key and invalid value, with its origin.
 pub(crate) fn load(file: Option<&Path>) -> Result<Config, Failure> {
     let Some(path) = file else { return merge(None, &environment()).map_err(Failure::inputs) };
     let origin = path.display().to_string();
     let text = std::fs::read_to_string(path)
-        .map_err(|error| Failure::input(format!("cannot read the configuration {origin}: {error}")))?;
+        .map_err(|error| Failure::input(format!("cannot read the configuration file {origin}: {error}")))?;
     merge(Some((&origin, &text)), &environment()).map_err(Failure::inputs)
 }
 
-/// The database of the environment alone, for a command that has no configuration.
+/// The database of the environment, for a command that reads no configuration file.
 pub(crate) fn database_of_environment(default_url: &str) -> Result<DatabaseConfig, Failure> {
     let mut database = DatabaseConfig { url: default_url.to_owned(), ..DatabaseConfig::default() };
     database.take_environment(&environment()).map_err(Failure::input)?;
     Ok(database)
 }
 
-/// The database of the configuration: of this file, or of the one that the environment names.
-#[expect(clippy::disallowed_methods, reason = "this is where the environment is read")]
+/// The database of the configuration. Reads this file, or the one that `POINTBOOK_CONFIG` names.
+#[expect(clippy::disallowed_methods, reason = "this module reads the environment for all others")]
 pub(crate) fn configured_database(file: Option<&Path>) -> Result<DatabaseConfig, Failure> {
     let of_environment = std::env::var_os("POINTBOOK_CONFIG").map(PathBuf::from);
     Ok(load(file.or(of_environment.as_deref()))?.database)
 }
 
-/// Our variables. A value that is no Unicode is refused like any other wrong value.
+/// All variables that begin with `POINTBOOK_`. A value that is not Unicode fails later, like any other invalid value.
 fn environment() -> BTreeMap<String, String> {
     let ours = std::env::vars_os().filter_map(|(name, value)| {
         let name = name.into_string().ok().filter(|name| name.starts_with("POINTBOOK_"))?;
@@ -57,24 +57,24 @@ fn merge(file: Option<(&str, &str)>, environment: &BTreeMap<String, String>) -> 
             problems.extend(refused.map(|rule| format!("variable {name} {rule}")));
         } else if is_misspelt(name, value) {
             problems.push(format!(
-                "variable {name}: there is no such key; see `pointbook config show --default`"
+                "variable {name} names no key; `pointbook config show --default` lists all keys"
             ));
         }
     }
     if problems.is_empty() { Ok(config) } else { Err(problems) }
 }
 
-/// Whether a variable without a key begins with the name of a section. Other variables that begin with `POINTBOOK_`
-/// may be there, and so may those that a cluster sets for every service in it, also for one called pointbook-cache.
+/// Whether a variable without a key begins with the name of a section. Other `POINTBOOK_` variables are allowed. So are
+/// those that Kubernetes sets for every service, such as a service named `pointbook-cache`.
 fn is_misspelt(name: &str, value: &str) -> bool {
     let name = name.strip_prefix("POINTBOOK_").unwrap_or(name);
     let (section, rest) = name.split_once('_').unwrap_or((name, ""));
-    KEYS.iter().any(|key| key.parts().0.to_uppercase() == section) && !is_of_cluster(rest, value)
+    KEYS.iter().any(|key| key.parts().0.to_uppercase() == section) && !is_of_kubernetes(rest, value)
 }
 
-/// Whether a cluster sets such a variable for a service: `SERVICE_HOST`, `SERVICE_PORT`, `SERVICE_PORT_HTTP`, `PORT` with
-/// a URL, `PORT_80_TCP` and those that begin with it. `PORT` with a number is what a person would set.
-fn is_of_cluster(rest: &str, value: &str) -> bool {
+/// Whether Kubernetes sets such a variable for a service: `SERVICE_HOST`, `SERVICE_PORT`, `SERVICE_PORT_HTTP`, `PORT` with
+/// a URL, `PORT_80_TCP` and longer names. A person would set `PORT` to a number.
+fn is_of_kubernetes(rest: &str, value: &str) -> bool {
     if let Some(rest) = rest.strip_prefix("PORT") {
         return rest
             .strip_prefix('_')
@@ -84,7 +84,7 @@ fn is_of_cluster(rest: &str, value: &str) -> bool {
     rest == "SERVICE_HOST" || rest == "SERVICE_PORT" || rest.starts_with("SERVICE_PORT_")
 }
 
-/// Sets every key of the file; returns what is wrong.
+/// Sets every key of the file. Returns the problems.
 fn apply_file(config: &mut Config, text: &str) -> Vec<String> {
     let table: Table = match text.parse() {
         Ok(table) => table,
@@ -109,18 +109,18 @@ fn apply_value(config: &mut Config, name: &str, value: &Value) -> Result<(), Str
         Value::String(text) => text.clone(),
         Value::Integer(number) => number.to_string(),
         Value::Boolean(flag) => flag.to_string(),
-        // A list of strings is the same as its items with commas between them.
+        // A list of strings equals its items joined by commas.
         Value::Array(items) => {
             items.iter().map(Value::as_str).collect::<Option<Vec<_>>>().unwrap_or_default().join(",")
         }
-        // No key takes a fraction or a date: the key's own rule says what it takes.
+        // No key takes a fraction, a date or a table. Keys refuse the empty string with their own rule.
         Value::Float(_) | Value::Datetime(_) | Value::Table(_) => String::new(),
     };
     (key.set)(config, &text).map_err(|rule| format!("{name} {rule}"))
 }
 
 fn unknown(name: &str) -> String {
-    format!("there is no key {name}; see `pointbook config show --default`")
+    format!("unknown key {name}; `pointbook config show --default` lists all keys")
 }
 
 #[cfg(test)]
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn the_environment_wins_over_the_file_and_the_file_over_the_defaults() {
+    fn environment_overrides_file_and_file_overrides_defaults() {
         let file = "[log]\nformat = \"json\"\naccess = false\n[cache]\nrefresh_interval_ms = 100\n";
         let environment =
             variables(&[("POINTBOOK_LOG_FORMAT", "text"), ("POINTBOOK_LISTEN_METRICS", "127.0.0.1:9090")]);
@@ -146,18 +146,18 @@ mod tests {
     }
 
     #[test]
-    fn every_problem_is_named_with_its_place() {
+    fn every_problem_is_reported_with_its_origin() {
         let file = "colour = 1\n[log]\nlevel = \"loud\"\nfoo = 1\n[cache]\nrefresh_interval_ms = 1.5\n";
         let environment =
             variables(&[("POINTBOOK_LISTEN_ADDRESS", ":8080"), ("POINTBOOK_LOG_LEVLE", "info")]);
         let problems = merge(Some(("a.toml", file)), &environment).err().unwrap();
         let parts = [
             "a.toml: cache.refresh_interval_ms must be an integer from 10 to 900",
-            "a.toml: there is no key colour",
-            "a.toml: there is no key log.foo",
+            "a.toml: unknown key colour",
+            "a.toml: unknown key log.foo",
             "a.toml: log.level",
             "variable POINTBOOK_LISTEN_ADDRESS must be an IP address",
-            "variable POINTBOOK_LOG_LEVLE: there is no such key",
+            "variable POINTBOOK_LOG_LEVLE names no key",
         ];
         assert_eq!(problems.len(), parts.len(), "{problems:#?}");
         for part in parts {
@@ -166,8 +166,8 @@ mod tests {
     }
 
     #[test]
-    fn variables_of_a_cluster_are_let_be() {
-        let cluster = variables(&[
+    fn variables_of_kubernetes_are_ignored() {
+        let kubernetes = variables(&[
             ("POINTBOOK_SERVICE_HOST", "10.0.0.1"),
             ("POINTBOOK_PORT", "tcp://10.0.0.1:80"),
             ("POINTBOOK_CACHE_SERVICE_HOST", "10.0.0.2"),
@@ -177,11 +177,11 @@ mod tests {
             ("POINTBOOK_CACHE_PORT_6379_TCP", "tcp://10.0.0.2:6379"),
             ("POINTBOOK_CACHE_PORT_6379_TCP_PORT", "6379"),
         ]);
-        assert!(merge(None, &cluster).is_ok());
+        assert!(merge(None, &kubernetes).is_ok());
     }
 
     #[test]
-    fn a_variable_that_no_key_has_is_refused() {
+    fn variable_of_a_section_without_key_is_refused() {
         for (name, value) in [
             ("POINTBOOK_LISTEN", "[::]:80"),
             ("POINTBOOK_LISTEN_PORT", "9000"),
@@ -191,21 +191,18 @@ mod tests {
         ] {
             let problems = merge(None, &variables(&[(name, value)])).err().unwrap();
             assert_eq!(problems.len(), 1, "{name}");
-            assert!(
-                problems[0].starts_with(&format!("variable {name}: there is no such key")),
-                "{problems:?}"
-            );
+            assert!(problems[0].starts_with(&format!("variable {name} names no key")), "{problems:?}");
         }
     }
 
     #[test]
-    fn a_file_that_is_no_toml_is_refused_with_its_line() {
+    fn invalid_toml_is_refused_with_its_line() {
         let problems = merge(Some(("a.toml", "[log]\nlevel\n")), &BTreeMap::new()).err().unwrap();
         assert!(problems[0].starts_with("a.toml: TOML parse error at line 2"), "{problems:?}");
     }
 
     #[test]
-    fn what_is_shown_can_be_read_again() {
+    fn shown_configuration_can_be_read_again() {
         let mut config = Config::default();
         config.log.level = "info,pointbook_http=debug".to_owned();
         config.metrics_listen = Some(config.listen);

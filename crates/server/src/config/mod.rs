@@ -1,4 +1,4 @@
-//! The configuration: defaults, a file over them, and the environment over both.
+//! The configuration: a file overrides the defaults, and the environment overrides both.
 
 mod database;
 mod keys;
@@ -17,17 +17,17 @@ pub(crate) use self::database::DatabaseConfig;
 pub(crate) use self::keys::parse_address;
 pub(crate) use self::load::{configured_database, database_of_environment, load};
 
-/// Every key with its default and what it is for.
+/// A configuration file with every key, its default and a comment.
 pub const DEFAULT_FILE: &str = include_str!("default.toml");
 
-/// Everything that can be set; `default.toml` says what it means. Cannot be printed by `Debug`: the URL of the database
-/// may hold a password.
+/// The values of all keys; `default.toml` explains them. Has no `Debug`, because the URL of the database may contain a
+/// password.
 pub struct Config {
     pub(crate) listen: SocketAddr,
     pub(crate) metrics_listen: Option<SocketAddr>,
-    /// What the pages at `/docs` are filled in with; `None` for no pages.
+    /// The values in the pages at `/docs`; `None` turns the pages off.
     pub(crate) docs: Option<DocsSettings>,
-    /// What the page at `/` says of a demo; no key sets it.
+    /// The demo that the page at `/` describes. No key sets it.
     pub(crate) demo: Option<DemoPage>,
     pub(crate) trusted_proxies: TrustedProxies,
     pub http: HttpLimits,
@@ -41,10 +41,10 @@ pub struct Config {
 /// Scheduled backups of a SQLite database.
 #[derive(Debug, Clone)]
 pub(crate) struct BackupConfig {
-    /// Where they are made; empty for none.
+    /// The folder of the backups; empty for none.
     pub(crate) folder: PathBuf,
     pub(crate) every_minutes: u64,
-    /// How many stay.
+    /// How many backups are kept.
     pub(crate) keep: usize,
 }
 
@@ -57,13 +57,13 @@ pub(crate) struct LogConfig {
     /// `info`, or by module: `info,pointbook_http=debug`.
     pub(crate) level: String,
     pub(crate) format: LogFormat,
-    /// Whether each request is logged.
+    /// Whether the server logs each request.
     pub(crate) access: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LogFormat {
-    /// Text on a terminal, JSON elsewhere.
+    /// Text on a terminal, otherwise JSON.
     Auto,
     Text,
     Json,
@@ -73,7 +73,7 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
-            // Two servers on one machine would ask for the same second address.
+            // Off, because two servers on one machine would need the same second address.
             metrics_listen: None,
             docs: Some(DocsSettings::default()),
             demo: None,
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_commented_file_holds_every_key_with_its_default() {
+    fn default_file_has_every_key_with_its_default() {
         let given: toml::Table = DEFAULT_FILE.parse().unwrap();
         let expected: toml::Table = Config::default().to_toml().parse().unwrap();
         assert_eq!(given, expected);

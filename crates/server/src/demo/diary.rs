@@ -1,15 +1,15 @@
-//! What one person did, made up by rule: the same person and the same day always give the same
-//! activities under the same source ids, so that a broken seeding can simply be run again.
+//! Generates the activities of a sample user. The same user and day always give the same activities with the same source
+//! ids, so that an interrupted seeding can run again.
 
 use pointbook_domain::{Day, Timestamp};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::goods::Good;
+use super::goods::SampleProduct;
 use super::people::Person;
 use super::result::SampleResult;
 
-/// What people scan, watch and answer, written by hand.
+/// Sample activities to choose from: type, title, subtitle, points.
 const EARNINGS: &str = include_str!("earnings.csv");
 
 #[derive(Deserialize)]
@@ -20,9 +20,9 @@ struct Earning {
     points: i64,
 }
 
-/// Everything a person did until yesterday, oldest first, as rows of an import. Counted back from `today`; the goods
-/// tell what was ordered and what it costs.
-pub(super) fn activities(person: &Person, goods: &[Good], today: Day) -> SampleResult<Vec<Value>> {
+/// The activities of a person until the day before `today`, oldest first, as rows of an import. `goods` gives the titles
+/// and prices of orders.
+pub(super) fn activities(person: &Person, goods: &[SampleProduct], today: Day) -> SampleResult<Vec<Value>> {
     let earnings: Vec<Earning> =
         csv::Reader::from_reader(EARNINGS.as_bytes()).deserialize().collect::<Result<_, _>>()?;
     let of_type = |kind: &str| earnings.iter().filter(|earning| earning.r#type == kind).collect::<Vec<_>>();
@@ -38,7 +38,9 @@ pub(super) fn activities(person: &Person, goods: &[Good], today: Day) -> SampleR
         }
         for (_, product_id) in person.orders.iter().filter(|(ordered, _)| *ordered == days_ago) {
             let good = goods.iter().find(|good| good.id == *product_id);
-            diary.order(good.ok_or_else(|| format!("no product {product_id:?} to be ordered"))?);
+            diary.order(
+                good.ok_or_else(|| format!("{} orders the unknown product {product_id:?}", person.id))?,
+            );
         }
     }
     Ok(diary.entries)
@@ -46,7 +48,7 @@ pub(super) fn activities(person: &Person, goods: &[Good], today: Day) -> SampleR
 
 struct Diary<'p> {
     person: &'p Person,
-    /// The day that is open, and how many entries it has.
+    /// The current day, and how many entries it has.
     day: Day,
     on_this_day: usize,
     entries: Vec<Value>,
@@ -59,7 +61,7 @@ impl Diary<'_> {
         self.person.birth_date.as_ref().is_some_and(|born| born.ends_with(month_and_day))
     }
 
-    /// Takes the earnings of one type in turn.
+    /// Adds an entry with the next earning of this list. Wraps around at its end.
     fn earn(&mut self, earnings: &[&Earning]) {
         let next = self.entries.len() % earnings.len().max(1);
         if let Some(Earning { r#type, title, subtitle, points }) = earnings.get(next) {
@@ -67,8 +69,8 @@ impl Diary<'_> {
         }
     }
 
-    /// A birthday present on the first entry of a birthday, double points on every sixth weekend,
-    /// and more for quizzes in March and October.
+    /// The first entry of a birthday gets a present. Every sixth weekend doubles points. Quizzes give more points in March
+    /// and October.
     fn bonuses(&self, kind: &str, points: i64) -> Vec<Value> {
         let is_quiz_month = ["-03-", "-10-"].iter().any(|month| self.day.to_string().contains(month));
         let given = [
@@ -82,7 +84,7 @@ impl Diary<'_> {
             .collect()
     }
 
-    fn order(&mut self, good: &Good) {
+    fn order(&mut self, good: &SampleProduct) {
         let number = self.entries.len() + 1;
         let title = format!("Gift store order ACM-{}-{number:04}", self.person.id.to_uppercase());
         self.write("order", -good.price(), &[], (&title, &good.title));
@@ -98,7 +100,7 @@ impl Diary<'_> {
         self.on_this_day += 1;
     }
 
-    /// From 08:00 UTC on, every 53 minutes and a little, so that a day's entries ascend.
+    /// Starts at 08:00 UTC and adds 53 minutes per entry plus up to 50, so that the times of a day ascend.
     fn time_of_day(&self, number: usize) -> Timestamp {
         let minutes = 8 * 60 + self.on_this_day * 53 + number * 37 % 50;
         let seconds = minutes * 60 + number * 17 % 60;
@@ -110,7 +112,7 @@ impl Diary<'_> {
     }
 }
 
-/// Saturday or Sunday of every sixth week, weeks counted from Monday, 29 December 1969.
+/// Saturday or Sunday of every sixth week. Weeks count from Monday, 29 December 1969.
 fn is_double_weekend(day: Day) -> bool {
     let days_since_monday = i64::from(day.as_days()) + 3;
     let (week, weekday) = (days_since_monday.div_euclid(7), days_since_monday.rem_euclid(7));
@@ -132,7 +134,7 @@ mod tests {
         Day::from_days(20_778).unwrap()
     }
 
-    /// What an entry changes the balance by.
+    /// The points that an entry adds to the balance, bonuses included.
     fn points(entry: &Value) -> i64 {
         let bonuses = entry["bonus_breakdown"].as_array().unwrap();
         bonuses.iter().chain([entry]).map(|part| part["points"].as_i64().unwrap()).sum()
@@ -148,8 +150,8 @@ mod tests {
     }
 
     #[test]
-    fn nobody_ever_owes_points_and_time_only_ascends() {
-        // Weekends, quiz months and birthdays move along with the day, so a whole year is tried.
+    fn balances_stay_positive_and_times_ascend() {
+        // Weekends, quiz months and birthdays depend on the day, so the test covers a whole year.
         let goods = goods().unwrap();
         for later in 0..366 {
             let today = Day::from_days(today().as_days() + later).unwrap();
@@ -169,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ordinary_user_has_about_forty_transactions_in_three_months() {
+    fn ordinary_user_has_about_forty_transactions_in_three_months() {
         let entries = diary_of("ben");
         assert!((38..=45).contains(&entries.len()), "{}", entries.len());
         let first = time(entries.first().unwrap()).day();
@@ -177,16 +179,16 @@ mod tests {
     }
 
     #[test]
-    fn the_heavy_user_has_every_type_and_both_bonuses() {
+    fn heavy_user_has_every_type_and_both_bonuses() {
         let entries = diary_of("aiko");
-        let mut seen: HashMap<String, usize> = HashMap::new();
+        let mut counts: HashMap<String, usize> = HashMap::new();
         for entry in &entries {
             for kind in entry["bonus_breakdown"].as_array().unwrap().iter().chain([entry]) {
-                *seen.entry(kind["type"].as_str().unwrap().to_owned()).or_default() += 1;
+                *counts.entry(kind["type"].as_str().unwrap().to_owned()).or_default() += 1;
             }
         }
-        for what in ["code", "video", "quiz", "order", "birthday", "campaign"] {
-            assert!(seen.get(what).is_some_and(|times| *times >= 2), "{what}: {seen:?}");
+        for kind in ["code", "video", "quiz", "order", "birthday", "campaign"] {
+            assert!(counts.get(kind).is_some_and(|times| *times >= 2), "{kind}: {counts:?}");
         }
     }
 

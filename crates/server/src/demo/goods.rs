@@ -1,5 +1,5 @@
-//! What there is in the demo's gift store: the files beside this one, in the import formats. Products have two members
-//! more: `published_days_ago`, so that there are always new ones and old ones, and `on_trial` for those that staging has.
+//! The products and categories of the demo, from the files beside this one, in the import formats. Products have two more
+//! members: `published_days_ago`, so that some products are always new, and `on_trial` for the products of staging.
 
 use pointbook_domain::{Day, Environment, Timestamp};
 use serde::Deserialize;
@@ -15,37 +15,37 @@ const PRODUCTS: &str = include_str!("products.jsonl");
 const NINE_O_CLOCK_SECONDS: i64 = 9 * 3_600;
 const DAY_SECONDS: i64 = 86_400;
 
-/// What somebody who orders a product is shown.
+/// The parts of a sample product that orders and imports need.
 #[derive(Debug, Deserialize)]
-pub(super) struct Good {
+pub(super) struct SampleProduct {
     pub(super) id: String,
     pub(super) title: String,
     regular_price: i64,
     sale_price: Option<i64>,
-    /// For how many days it has been in the store; negative when it is not there yet.
+    /// Days since it was published; negative when it is not published yet.
     pub(super) published_days_ago: i64,
     #[serde(default)]
     on_trial: bool,
 }
 
-impl Good {
-    /// What it costs today, in points.
+impl SampleProduct {
+    /// The current price, in points.
     pub(super) fn price(&self) -> i64 {
         self.sale_price.unwrap_or(self.regular_price)
     }
 }
 
-/// Everything that production has.
-pub(super) fn goods() -> SampleResult<Vec<Good>> {
+/// All products of production.
+pub(super) fn goods() -> SampleResult<Vec<SampleProduct>> {
     Ok(PRODUCTS.lines().map(serde_json::from_str).collect::<Result<_, _>>()?)
 }
 
-/// The products of one environment for an import, with their days counted back from `today`. Staging has titles of its
-/// own.
+/// The products of one environment as JSONL for an import. Their dates count back from `today`. Titles of staging begin
+/// with `[Staging]`.
 pub(super) fn products_jsonl(environment: Environment, today: Day) -> SampleResult<String> {
     let mut jsonl = String::new();
     for line in PRODUCTS.lines() {
-        let Good { title, published_days_ago, on_trial, .. } = serde_json::from_str(line)?;
+        let SampleProduct { title, published_days_ago, on_trial, .. } = serde_json::from_str(line)?;
         let mut product: Map<String, Value> = serde_json::from_str(line)?;
         if environment == Environment::Staging {
             if !on_trial {
@@ -56,7 +56,8 @@ pub(super) fn products_jsonl(environment: Environment, today: Day) -> SampleResu
         product.retain(|name, _| name != "published_days_ago" && name != "on_trial");
         let seconds = NINE_O_CLOCK_SECONDS - published_days_ago * DAY_SECONDS;
         let micros = today.start().as_micros() + seconds * 1_000_000;
-        let published_at = Timestamp::from_micros(micros).ok_or("a time outside the calendar")?;
+        let published_at = Timestamp::from_micros(micros)
+            .ok_or("published_days_ago gives a time outside of the calendar")?;
         product.insert("published_at".to_owned(), published_at.to_string().into());
         jsonl.push_str(&Value::Object(product).to_string());
         jsonl.push('\n');
@@ -83,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn every_leaf_of_three_levels_has_a_product_and_no_product_is_astray() {
+    fn products_use_exactly_the_leaf_categories_of_level_three() {
         let mut leaves = BTreeSet::new();
         collect_leaves(&serde_json::from_str(CATEGORIES).unwrap(), 1, &mut leaves);
         let products: Vec<Value> = PRODUCTS.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -105,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn staging_has_ten_products_that_say_so() {
+    fn staging_has_ten_products_with_staging_titles() {
         let today = Day::from_days(20_778).unwrap();
         let jsonl = products_jsonl(Environment::Staging, today).unwrap();
         assert_eq!(jsonl.lines().count(), 10);

@@ -1,8 +1,8 @@
-//! The demo: a tenant with two environments, a store full of products, and people with a past.
+//! The demo: a tenant with two environments, a store full of products, and users with histories.
 //!
-//! Everything goes in through the use cases that imports go through, counted back from the day on
-//! which the tenant was added. A start that was cut short is completed by the next one, because all
-//! of it may be done twice; a token is the last thing to go in and tells that the rest is there.
+//! All data goes through the use cases of an import. Its dates count back from the day on which the tenant was added. Each
+//! step can be repeated, so the next start completes an interrupted one. Tokens are added last: when the last token
+//! exists, all other data does, too.
 
 mod diary;
 mod goods;
@@ -30,29 +30,29 @@ const SLUG: &str = "acme";
 #[derive(Debug)]
 pub(crate) struct Prepared {
     pub(crate) text: String,
-    /// What the pages at `/docs` are filled in with.
+    /// The values in the pages at `/docs`.
     pub(crate) docs: DocsSettings,
-    /// What the page at `/` says of the demo.
+    /// The demo section of the page at `/`.
     pub(crate) page: DemoPage,
 }
 
-/// Makes what is missing, lets both environments answer below `root`, or at `listen`, and gives what else serving
-/// takes. The database's name is for the text alone.
+/// Creates missing data and sets the base URLs of both environments: below `root`, or at `listen`. `database` appears only
+/// in the printed text.
 pub(crate) async fn prepare(
     service: &Service,
     listen: SocketAddr,
     root: Option<&str>,
     database: &str,
 ) -> Result<Prepared, Failure> {
-    refuse_strangers(service)?;
-    let trouble = |error: SampleError| Failure::trouble("cannot make the sample data", &*error);
+    refuse_other_tenants(service)?;
+    let trouble = |error: SampleError| Failure::trouble("cannot create the sample data", &*error);
     let production = ensure(service, Environment::Production, listen, root).await.map_err(trouble)?;
     let staging = ensure(service, Environment::Staging, listen, root).await.map_err(trouble)?;
     let (production, staging) = (&production.tenant, &staging.tenant);
     let docs = DocsSettings {
         host: Some(production.base_url.authority().to_owned()),
         base_path: Some(production.base_url.path().to_owned()),
-        // Everybody may have them: they are printed as well.
+        // These tokens are public: the demo prints them, too.
         tokens: DocsTokens {
             customer: Some(people::CUSTOMER_TOKEN.to_owned()),
             super_user: Some(people::SUPER_USER_TOKEN.to_owned()),
@@ -72,8 +72,8 @@ async fn ensure(
 ) -> SampleResult<Arc<ServedTenant>> {
     let found = find(service, &TenantName { slug: Slug::new(SLUG)?, environment });
     let base_url = match found.map(|served| served.tenant.base_url.clone()) {
-        // What `tenant set` gave. One on this machine's own names follows the address that is listened on instead: the
-        // demo chose it, for the port of an earlier start.
+        // Keeps a base URL that `tenant set` gave. Replaces one of a loopback host: an earlier start of the demo chose it,
+        // perhaps with another port.
         Some(set) if root.is_none() && !is_of_this_machine(set.authority()) => set,
         _ => base_url(root, listen, environment)?,
     };
@@ -83,14 +83,15 @@ async fn ensure(
     Ok(served)
 }
 
-/// The demo's tokens are public: they must never open a tenant of somebody's own.
-fn refuse_strangers(service: &Service) -> Result<(), Failure> {
+/// Refuses a database with tenants that are not the demo's. The tokens of the demo are public, and must never work for
+/// real data.
+fn refuse_other_tenants(service: &Service) -> Result<(), Failure> {
     for served in service.directory().tenants() {
         let Tenant { slug, environment, name, .. } = &served.tenant;
         if slug.as_str() != SLUG || name != title(*environment) {
             return Err(Failure::input(format!(
-                "the database holds tenant {slug}/{environment} ({name:?}), which is not the demo's: \
-                 give the demo a database of its own with --database sqlite:FILE"
+                "the database has the tenant {slug}/{environment} ({name:?}), which is not part of the demo: \
+                 choose another database with --database sqlite:FILE"
             )));
         }
     }
@@ -111,8 +112,7 @@ fn is_of_this_machine(authority: &str) -> bool {
 }
 
 fn base_url(root: Option<&str>, listen: SocketAddr, environment: Environment) -> SampleResult<BaseUrl> {
-    // A name that people know, for the addresses that mean this machine; routing knows tenants by
-    // their path where the authority is another one.
+    // Shows `localhost` for loopback and for all addresses. With another authority, routing finds the tenant by its path.
     let authority = match listen.ip() {
         ip if ip == IpAddr::from(Ipv4Addr::LOCALHOST) || ip.is_unspecified() => {
             format!("localhost:{}", listen.port())
@@ -152,8 +152,8 @@ async fn ensure_tenant(
     Ok(find(service, &name).ok_or_else(|| format!("tenant {name} was added but is not found"))?)
 }
 
-/// Web pages of this machine and of the demo itself may read responses. Others may not: the demo's tokens are public, and
-/// any page that a developer opens could use them.
+/// Allows web pages of this machine and of the demo to read responses. Other pages may not: the tokens of the demo are
+/// public, so any page that a developer opens could use them.
 fn settings(base_url: &BaseUrl) -> TenantSettings {
     let own = base_url.as_str().split('/').take(3).collect::<Vec<_>>().join("/");
     let local = ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"].map(str::to_owned);
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_first_start_that_was_cut_short_is_completed() {
+    async fn next_start_completes_an_interrupted_one() {
         let folder = tempfile::tempdir().unwrap();
         let service = open(folder.path()).await;
         let base_url = base_url(None, listen(), PRODUCTION).unwrap();
@@ -226,14 +226,14 @@ mod tests {
 
         start(&service).await.unwrap();
         let report = audit(&served).await;
-        // One of the orders was cancelled, and gave its points back.
+        // One of the orders is cancelled, which refunds its points.
         let (orders, refunds) = (orders::ORDERS.len() as u64, 1);
         assert_eq!((report.users, report.transactions), (4, expected + orders + refunds));
         assert_eq!((report.orders, report.differences), (orders, 0));
     }
 
     #[tokio::test]
-    async fn a_token_that_was_revoked_works_again_after_the_next_start() {
+    async fn revoked_token_works_again_after_the_next_start() {
         let folder = tempfile::tempdir().unwrap();
         let service = open(folder.path()).await;
         start(&service).await.unwrap();
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn public_tokens_never_get_into_somebodys_own_tenant() {
+    async fn demo_refuses_a_database_with_other_tenants() {
         let folder = tempfile::tempdir().unwrap();
         let service = open(folder.path()).await;
         let own = NewTenant {
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_shown_as_people_reach_them() {
+    fn base_url_has_localhost_for_loopback_and_all_addresses() {
         let shown = |listen: &str| {
             base_url(None, listen.parse().unwrap(), PRODUCTION).unwrap().authority().to_owned()
         };
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_base_url_that_was_set_stays_set() {
+    async fn base_url_of_tenant_set_is_kept() {
         let folder = tempfile::tempdir().unwrap();
         let service = open(folder.path()).await;
         start(&service).await.unwrap();

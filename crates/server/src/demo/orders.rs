@@ -1,5 +1,5 @@
-//! Orders that were placed in the demo's store itself, beside those in the histories that were brought
-//! along: one in each status, under ids that are known, so that lines can name them.
+//! Sample orders, one in each status. Their ids are fixed, so that the printed commands can name them. The orders in the
+//! generated histories are only transactions.
 
 use std::sync::Arc;
 
@@ -13,15 +13,15 @@ use pointbook_domain::{
 use super::result::SampleResult;
 use crate::import::Target;
 
-/// Who ordered: a user of production with enough points.
+/// The user who orders: a user of production with enough points.
 const USER: &str = "aiko";
 
-/// A sample order of one piece; its days are counted back from the one on which the demo was made.
+/// A sample order of one piece. Its days count back from the day on which the tenant was added.
 pub(super) struct SampleOrder {
     number: u32,
     product: &'static str,
     days_ago: u32,
-    /// What became of it, and when.
+    /// The final status, and how many days ago the order got it; `None` for an open order.
     closed: Option<(OrderStatus, u32)>,
 }
 
@@ -38,7 +38,7 @@ impl SampleOrder {
     }
 }
 
-/// Places what was not placed, and closes what was not closed.
+/// Places and closes the sample orders that are missing or still open.
 pub(super) async fn ensure(target: Target<'_>) -> SampleResult<()> {
     let tenant = &target.tenant.tenant;
     if tenant.environment != Environment::Production {
@@ -95,7 +95,7 @@ fn noon(today: Day, days_ago: u32) -> Timestamp {
     today.start().minus_days(days_ago).plus_seconds(12 * 3600)
 }
 
-/// The order's own id and number; whatever else is asked for comes from elsewhere.
+/// Gives a fixed order id and order number. Takes all other ids from `others`.
 struct KnownIds {
     order_id: OrderId,
     order_number: String,
@@ -126,10 +126,10 @@ mod tests {
 
     use super::*;
     use crate::demo::diary;
-    use crate::demo::goods::{Good, goods};
+    use crate::demo::goods::{SampleProduct, goods};
     use crate::demo::people::people;
 
-    fn good(goods: &[Good], sample: &SampleOrder) -> i64 {
+    fn price(goods: &[SampleProduct], sample: &SampleOrder) -> i64 {
         let good = goods.iter().find(|good| good.id == sample.product).unwrap();
         assert!(good.published_days_ago > i64::from(sample.days_ago), "{}", sample.product);
         good.price()
@@ -141,9 +141,9 @@ mod tests {
     }
 
     #[test]
-    fn the_points_are_enough_on_every_day_of_a_year() {
+    fn user_has_enough_points_on_every_day_of_a_year() {
         let goods = goods().unwrap();
-        let price: i64 = ORDERS.iter().map(|sample| good(&goods, sample)).sum();
+        let price: i64 = ORDERS.iter().map(|sample| price(&goods, sample)).sum();
         let person = people().unwrap().into_iter().find(|person| person.id == USER).unwrap();
         for later in 0..366 {
             let today = Day::from_days(20_778 + later).unwrap();

@@ -1,4 +1,4 @@
-//! Who there is in the demo, which token speaks for them, and how often they do what.
+//! The sample users of the demo: their tokens, visits and orders.
 
 use pointbook_domain::{Environment, TokenKind, UserId};
 use pointbook_web::DemoPerson;
@@ -8,33 +8,33 @@ use super::result::SampleResult;
 
 const PEOPLE: &str = include_str!("people.json");
 
-/// A sample user. Days count back from the one on which the demo was made.
+/// A sample user. Days count back from the day on which the tenant was added.
 #[derive(Deserialize)]
 pub(super) struct Person {
     /// Unique in the environment.
     pub(super) id: String,
     pub(super) environment: String,
-    /// None for one who is only there to be seen in an export.
+    /// `None` for a user who appears only in exports.
     pub(super) token: Option<String>,
-    /// What is to be seen with the token.
+    /// What a request with the token shows, for people.
     #[serde(default)]
     shows: String,
-    /// `YYYY-MM-DD`; a birthday is a reason to come by.
+    /// `YYYY-MM-DD`. The user also visits on birthdays.
     pub(super) birth_date: Option<String>,
     pub(super) locale: String,
-    /// The first possible visit; 0 for one who never came.
+    /// The day of the first possible visit; 0 for a user without visits.
     #[serde(default)]
     pub(super) since_days_ago: u32,
-    /// There was a visit on each day that leaves this rest when it is divided by this number.
+    /// Pairs of a period in days and an offset: the user visits on days whose remainder is the offset.
     #[serde(default)]
     comes_every: Vec<(u32, u32)>,
-    /// From this day to before that one there was none.
+    /// The user does not visit from the first day to before the second one.
     #[serde(default)]
     away: (u32, u32),
-    /// How many codes were scanned, videos watched and quizzes answered, visit by visit, again and again.
+    /// The number of codes, videos and quizzes of each visit. The list repeats.
     #[serde(default)]
     pub(super) visits: Vec<[u32; 3]>,
-    /// Oldest first: the day, and the product's id.
+    /// The day and the product id of each order, oldest first.
     #[serde(default)]
     pub(super) orders: Vec<(u32, String)>,
 }
@@ -47,13 +47,13 @@ impl Person {
     }
 }
 
-/// The token of the customer whom the pages speak for first, as the tour does.
+/// The customer token that the web pages use first, like the printed commands.
 pub(super) const CUSTOMER_TOKEN: &str = "demo-ben";
 
 /// The token of production's back office.
 pub(super) const SUPER_USER_TOKEN: &str = "demo-admin";
 
-/// Everyone with a token, as the demo introduces them; the back office comes last.
+/// All users with a token, as the demo shows them. The back office comes last.
 pub(super) fn introduced() -> SampleResult<Vec<DemoPerson>> {
     let mut introduced = Vec::new();
     for Person { environment, id, token, shows, .. } in people()? {
@@ -63,7 +63,7 @@ pub(super) fn introduced() -> SampleResult<Vec<DemoPerson>> {
         environment: Environment::Production.as_str().to_owned(),
         user: "-".to_owned(),
         token: SUPER_USER_TOKEN.to_owned(),
-        shows: "the back office: /v1/manage is for this token alone".to_owned(),
+        shows: "the back office: only this token may use /v1/manage".to_owned(),
     });
     Ok(introduced)
 }
@@ -78,11 +78,10 @@ pub(super) fn living_in(environment: Environment) -> SampleResult<Vec<Person>> {
     Ok(people)
 }
 
-/// The tokens of one environment and whom each speaks for.
+/// The tokens of one environment and the kind of each.
 ///
-/// The texts are fixed and published, so that lines of the README can be copied as they are. That
-/// is acceptable here only: they open nothing but the sample data of a tenant that the demo itself
-/// made, and the demo refuses to put them into any other.
+/// The tokens are fixed and public, so that the commands of the README work unchanged. That is safe only here: they give
+/// access to sample data, and the demo refuses to add them to any other tenant.
 pub(super) fn tokens(environment: Environment) -> SampleResult<Vec<(String, TokenKind)>> {
     let mut tokens = Vec::new();
     for person in living_in(environment)? {

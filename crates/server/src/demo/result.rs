@@ -1,7 +1,7 @@
-//! How making sample data fails.
+//! The error type of the sample data.
 
 use std::error::Error;
 
-/// Why sample data cannot be made: the database failed, or the samples themselves are wrong.
+/// Why sample data cannot be created: the database failed, or the samples are wrong.
 pub(super) type SampleError = Box<dyn Error + Send + Sync>;
 pub(super) type SampleResult<T> = Result<T, SampleError>;

@@ -1,4 +1,4 @@
-//! Putting the sample data of one environment in, once.
+//! Adds the sample data of one environment, once.
 
 use std::io::Cursor;
 
@@ -11,7 +11,7 @@ use super::result::SampleResult;
 use super::{diary, orders};
 use crate::import::{self, Format, Input, Kind, Target};
 
-/// Puts in everything, unless the last token tells that it is there.
+/// Adds all sample data, unless the last token exists already.
 pub(super) async fn ensure(target: Target<'_>) -> SampleResult<()> {
     let tokens = people::tokens(target.tenant.tenant.environment)?;
     let (last, _) = tokens.last().ok_or("an environment without a token")?;
@@ -19,7 +19,7 @@ pub(super) async fn ensure(target: Target<'_>) -> SampleResult<()> {
     if target.tenant.data.find_token(&last).await?.is_none() {
         fill(target).await?;
     }
-    // Also on a later start: a token that was revoked in between works again.
+    // Every start does this, so that a revoked token works again.
     for (text, kind) in tokens {
         keep_token(&target.context(), &text, NewToken::new(kind, None)).await?;
     }
@@ -27,7 +27,7 @@ pub(super) async fn ensure(target: Target<'_>) -> SampleResult<()> {
 }
 
 async fn fill(target: Target<'_>) -> SampleResult<()> {
-    tracing::info!(tenant = %target.tenant.name(), "making sample data");
+    tracing::info!(tenant = %target.tenant.name(), "creating sample data");
     let tenant = &target.tenant.tenant;
     let products = goods::products_jsonl(tenant.environment, tenant.created_at.day())?;
     import(target, Kind::Categories, goods::CATEGORIES.to_owned()).await?;
@@ -48,10 +48,10 @@ pub(super) fn jsonl(rows: impl IntoIterator<Item = Value>) -> String {
     rows.into_iter().flat_map(|row| [row.to_string(), "\n".to_owned()]).collect()
 }
 
-/// Imports text as `pointbook import` would; samples of which a part is refused are wrong as a whole.
+/// Imports a string as `pointbook import` does. Fails when the import rejects a row.
 pub(super) async fn import(target: Target<'_>, kind: Kind, text: String) -> SampleResult<()> {
     let format = if kind == Kind::Categories { Format::Json } else { Format::Jsonl };
     let input = Input::reader(Cursor::new(text), Some(format));
     let summary = import::run(target, kind, input, import::Options::default()).await?;
-    if summary.is_clean() { Ok(()) } else { Err(format!("the samples were refused: {summary:?}").into()) }
+    if summary.is_clean() { Ok(()) } else { Err(format!("the import rejected samples: {summary:?}").into()) }
 }

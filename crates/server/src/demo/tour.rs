@@ -1,17 +1,17 @@
-//! What the demo prints: where it is, who may ask, and lines to be copied into a terminal.
+//! The text that the demo prints: URLs, tokens, and commands to copy.
 
 use pointbook_domain::Tenant;
 use pointbook_web::DemoPerson;
 
-/// In its lines, `-g` keeps curl from reading brackets as ranges; double quotes work in every shell, and hold nothing
-/// that any of them would replace.
+/// In its commands, `-g` keeps curl from reading brackets as ranges. Double quotes work in every shell, and their content
+/// has nothing that a shell would replace.
 const TEXT: &str = include_str!("tour.txt");
 
-/// The whole text. A load test of the demo meets 429 soon, so the limits are told as they are set.
+/// The whole text. It shows the rate limits, because a load test of the demo soon gets 429.
 pub(super) fn text(production: &Tenant, staging: &Tenant, people: &[DemoPerson], database: &str) -> String {
-    let per_minute = |limit: u32, what: &str| match limit {
-        0 => format!("any number of {what}"),
-        limit => format!("{limit} {what}"),
+    let per_minute = |limit: u32, unit: &str| match limit {
+        0 => format!("any number of {unit}"),
+        limit => format!("{limit} {unit}"),
     };
     let values = [
         ("{production}", production.base_url.to_string()),
@@ -38,10 +38,10 @@ mod tests {
     use crate::demo::people::introduced;
 
     #[test]
-    fn the_limits_of_users_are_told_as_they_are_set() {
+    fn text_shows_the_configured_rate_limits() {
         let mut tenant = build::tenant("acme");
         let printed = text(&tenant, &tenant, &[], "sqlite:demo.db");
-        let line = "\nEach user may send 1200 reads and 120 writes a minute, and gets 429 beyond that; the back office has no limit.\n";
+        let line = "\nEach user may send 1200 reads and 120 writes a minute, and gets 429 beyond that. The back office has no limit.\n";
         assert!(printed.contains(line), "{printed}");
         tenant.settings.rate_limit_writes_per_minute = 0;
         let printed = text(&tenant, &tenant, &[], "sqlite:demo.db");
@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn every_person_with_a_token_is_told() {
+    fn text_shows_every_person_with_a_token() {
         let (tenant, people) = (build::tenant("acme"), introduced().unwrap());
         let printed = text(&tenant, &tenant, &people, "sqlite:demo.db");
         let heading = "\nenvironment user      token               shows\n";

@@ -1,4 +1,4 @@
-//! The file of a SQLite database: who can open it, and how much room its disk has.
+//! Checks the file of a SQLite database: its permissions, and the free space on its disk.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -8,15 +8,15 @@ use rustix::fs::{Access, access, statvfs};
 use super::Finding;
 use crate::wiring::DatabaseUrl;
 
-/// Below this, writes fail soon.
+/// Less free space is a problem: writes fail soon.
 const NEEDED_BYTES: u64 = 100 << 20;
 
-/// Below this, an operator should act.
+/// Less free space is a warning.
 const WANTED_BYTES: u64 = 1 << 30;
 
 const MEBIBYTE: u64 = 1 << 20;
 
-/// Nothing is found for a database on a server, whose machine is another one.
+/// Returns no findings for PostgreSQL, whose disk may be on another machine.
 pub(crate) fn examine_machine(url: &DatabaseUrl) -> Vec<Finding> {
     let DatabaseUrl::Sqlite(path) = url else { return Vec::new() };
     let mut findings = file(path);
@@ -26,12 +26,12 @@ pub(crate) fn examine_machine(url: &DatabaseUrl) -> Vec<Finding> {
 
 fn file(path: &Path) -> Vec<Finding> {
     const OTHERS: u32 = 0o077;
-    // A missing file is a finding of the database.
+    // The check of the database reports a missing file.
     let Ok(metadata) = path.metadata() else { return Vec::new() };
     let (name, mode) = (path.display(), metadata.permissions().mode() & 0o777);
     let mut findings = Vec::new();
     if mode & OTHERS == 0 {
-        findings.push(Finding::fine("file rights", format!("only its owner can open {name}")));
+        findings.push(Finding::fine("file rights", format!("only the owner can open {name}")));
     } else {
         let message = format!("other users can open {name} (mode {mode:o})");
         findings.push(Finding::warning("file rights", message, format!("run chmod 600 {name}")));
@@ -39,8 +39,8 @@ fn file(path: &Path) -> Vec<Finding> {
     if access(path, Access::READ_OK | Access::WRITE_OK).is_err() {
         findings.push(Finding::warning(
             "file rights",
-            format!("this user cannot write {name}"),
-            "run the command as the user of the service; that user must own the file",
+            format!("this user cannot read and write {name}"),
+            "run the command as the user that runs the service; that user must own the file",
         ));
     }
     findings
@@ -50,7 +50,7 @@ fn disk(folder: &Path) -> Option<Finding> {
     let found = statvfs(folder).ok()?;
     let free = found.f_bavail.saturating_mul(found.f_frsize);
     let message = format!("{} MiB are free in {}", free / MEBIBYTE, folder.display());
-    let advice = "make room: the database, its log and backups grow there";
+    let advice = "free some space: the database and its log grow in this folder";
     Some(match free {
         ..NEEDED_BYTES => Finding::problem("disk", message, advice),
         NEEDED_BYTES..WANTED_BYTES => Finding::warning("disk", message, advice),
@@ -66,7 +66,7 @@ mod tests {
     use crate::doctor::State;
 
     #[test]
-    fn a_file_that_others_can_open_is_a_warning_with_the_remedy() {
+    fn file_that_others_can_open_is_a_warning_with_advice() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("p.db");
         fs::write(&path, "content").unwrap();
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn the_room_of_the_disk_is_told() {
+    fn free_disk_space_is_reported() {
         let folder = tempfile::tempdir().unwrap();
         let found = disk(folder.path()).unwrap();
         assert!(found.message.contains(" MiB are free in /"), "{found:?}");

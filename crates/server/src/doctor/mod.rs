@@ -1,4 +1,4 @@
-//! Examines an installation, and changes nothing: what is right, what is risky, what is wrong, and what to do.
+//! Examines an installation without changing it, and gives advice for each problem.
 
 mod database;
 mod machine;
@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
     Fine,
-    /// It works, but is risky.
+    /// The installation works, but has a risk.
     Warning,
-    /// Something cannot work.
+    /// Something does not work.
     Problem,
 }
 
@@ -29,15 +29,15 @@ impl State {
     }
 }
 
-/// What one look found.
+/// The result of one check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Finding {
-    /// What was examined: `database`, `disk`.
+    /// The name of the check, such as `database` or `disk`.
     check: &'static str,
     pub(crate) state: State,
-    /// What was found, with the value.
+    /// The result, with its value.
     message: String,
-    /// What to do; empty where nothing is to be done.
+    /// How to fix it; empty when the result is fine.
     advice: String,
 }
 
@@ -62,7 +62,7 @@ impl Finding {
         Self { check, state: State::Problem, message: message.into(), advice: advice.into() }
     }
 
-    /// A line, and one with the advice.
+    /// One line, and a second line when there is advice.
     pub(crate) fn to_text(&self) -> String {
         let Self { check, state, message, advice } = self;
         let line = format!("{:<8} {check:<14} {message}\n", state.as_str());

@@ -1,4 +1,4 @@
-//! The addresses: whether this machine can listen, and whether clients reach the tenants at their base URLs.
+//! Checks whether this machine can listen on the configured addresses, and whether each base URL reaches this service.
 
 use std::io::ErrorKind;
 use std::net::{SocketAddr, TcpListener};
@@ -16,21 +16,21 @@ use crate::sources::SystemClock;
 /// How long a server may take to respond.
 const TIMEOUT: Duration = Duration::from_secs(3);
 
-/// How many base URLs are called at a time.
-const CALLS_AT_A_TIME: usize = 16;
+/// How many base URLs are requested concurrently.
+const CONCURRENT_REQUESTS: usize = 16;
 
-/// More difference between two clocks confuses tokens and logs.
+/// A larger difference between two clocks is a warning: tokens expire at the wrong time, and logs mislead.
 const MAX_SECONDS_APART: u64 = 30;
 
-/// Whether the configured addresses are free, or this service listens there already.
+/// Checks that each configured address is free, or that a server already responds there.
 pub(crate) async fn examine_listeners(config: &Config) -> Vec<Finding> {
     let listeners =
         [("listen", Some(config.listen), "/readyz"), ("metrics", config.metrics_listen, "/metrics")];
     let mut findings = Vec::new();
     for (check, address, path) in listeners {
         let Some(address) = address else { continue };
-        let ask = move |address| probe(&format!("http://{}{path}", own_address(address)));
-        findings.extend(off_thread(move || listener(check, address, ask)).await);
+        let request = move |address| probe(&format!("http://{}{path}", own_address(address)));
+        findings.extend(off_thread(move || listener(check, address, request)).await);
     }
     findings
 }
@@ -38,7 +38,7 @@ pub(crate) async fn examine_listeners(config: &Config) -> Vec<Finding> {
 fn listener(
     check: &'static str,
     address: SocketAddr,
-    ask: impl FnOnce(SocketAddr) -> Result<Readiness, String>,
+    request: impl FnOnce(SocketAddr) -> Result<Readiness, String>,
 ) -> Finding {
     let Err(refused) = TcpListener::bind(address) else {
         return Finding::fine(check, format!("{address} is free: no server listens there"));
@@ -47,40 +47,43 @@ fn listener(
         let advice = "choose an address of this machine with listen.address";
         return Finding::problem(check, format!("cannot listen on {address}: {refused}"), advice);
     }
-    match ask(address) {
+    match request(address) {
         Ok(Readiness::Ready) => Finding::fine(check, format!("a server responds at {address}")),
         Ok(Readiness::NotReady(status)) => Finding::problem(
             check,
             format!("the program at {address} is not ready: it returns {status}"),
-            "look at its log, or stop it when it is another program",
+            "look at the log of the server; if this is another program, stop it",
         ),
         Err(error) => Finding::problem(
             check,
             format!("another program listens on {address}: {error}"),
-            "stop it, or choose another address with listen.address",
+            "stop that program, or choose another address with listen.address",
         ),
     }
 }
 
-/// Calls each tenant as a client does.
+/// Sends a request to the base URL of each tenant, as a client does.
 pub(crate) async fn examine_base_urls(tenants: &[Arc<ServedTenant>]) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for some in tenants.chunks(CALLS_AT_A_TIME) {
-        let calls = some.iter().map(|served| {
+    for chunk in tenants.chunks(CONCURRENT_REQUESTS) {
+        let checks = chunk.iter().map(|served| {
             let (name, url) = (served.name().to_string(), served.tenant.base_url.to_string());
             tokio::spawn(off_thread(move || base_url(&name, &url)))
         });
-        for call in calls.collect::<Vec<_>>() {
-            findings.extend(call.await.into_iter().flatten());
+        for check in checks.collect::<Vec<_>>() {
+            findings.extend(check.await.into_iter().flatten());
         }
     }
     findings
 }
 
-/// `None` when the look itself panicked.
-#[expect(clippy::disallowed_methods, reason = "a look waits for a server, and serves no request meanwhile")]
-async fn off_thread(look: impl FnOnce() -> Finding + Send + 'static) -> Option<Finding> {
-    tokio::task::spawn_blocking(look).await.ok()
+/// Runs a check on a blocking thread. Returns `None` when the check panics.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a check waits for a server and must not block a runtime thread"
+)]
+async fn off_thread(check: impl FnOnce() -> Finding + Send + 'static) -> Option<Finding> {
+    tokio::task::spawn_blocking(check).await.ok()
 }
 
 fn base_url(name: &str, url: &str) -> Finding {
@@ -93,37 +96,39 @@ fn base_url(name: &str, url: &str) -> Finding {
 
 fn judge(name: &str, url: &str, found: Result<Knock, String>, now_seconds: i64) -> Finding {
     const CHECK: &str = "base URL";
-    let wrong =
-        |what: String, advice: &str| Finding::problem(CHECK, format!("{name} at {url} {what}"), advice);
+    let problem =
+        |verb: String, advice: &str| Finding::problem(CHECK, format!("{name} at {url} {verb}"), advice);
     let found = match found {
         Ok(found) => found,
         Err(error) => {
-            return wrong(
+            return problem(
                 format!("does not respond: {error}"),
-                "start the server; look at DNS, firewall and proxy; `pointbook tenant set` changes the base URL",
+                "start the server; check DNS, firewall and proxy; `pointbook tenant set` changes the base URL",
             );
         }
     };
     match (found.status, found.code.as_deref()) {
         (401, Some("unauthenticated")) => {}
         (404, Some("unknown_base_url")) => {
-            return wrong(
-                "reaches a server that has no tenant there".to_owned(),
-                "the proxy must pass Host and the path unchanged; the server must use this database",
+            return problem(
+                "reaches a server that has no tenant with this base URL".to_owned(),
+                "the proxy must pass the Host header and the path unchanged; the server must use this database",
             );
         }
         (status, _) => {
-            return wrong(
-                format!("responds with {status}, and not with the 401 of this service"),
-                "the URL leads to another program: look at the proxy, or correct the base URL with `pointbook tenant set`",
+            return problem(
+                format!("responds with {status}, not with the 401 of this service"),
+                "the URL leads to another program: check the proxy, or correct the base URL with `pointbook tenant set`",
             );
         }
     }
     match found.date_seconds.map(|date| date.abs_diff(now_seconds)) {
         Some(apart) if apart > MAX_SECONDS_APART => Finding::warning(
             CHECK,
-            format!("{name} at {url} responds, but its clock and the one here are {apart} s apart"),
-            "synchronise both clocks by NTP",
+            format!(
+                "{name} at {url} responds, but its clock and the clock of this machine are {apart} s apart"
+            ),
+            "synchronise both clocks with NTP",
         ),
         _ => Finding::fine(CHECK, format!("{name} at {url} responds")),
     }
@@ -140,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_refusal_of_this_service_is_fine() {
+    fn only_the_401_of_this_service_is_fine() {
         let code = Some("unauthenticated");
         assert_eq!(state(401, code, None), State::Fine);
         assert_eq!(state(401, code, Some(1_030)), State::Fine);
@@ -152,15 +157,15 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_free_or_belongs_to_a_program() {
+    fn address_is_free_or_in_use() {
         let taken = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = taken.local_addr().unwrap();
-        let look = |answer: Result<Readiness, String>| listener("listen", address, |_| answer).state;
-        assert_eq!(look(Ok(Readiness::Ready)), State::Fine);
-        assert_eq!(look(Ok(Readiness::NotReady(503))), State::Problem);
-        assert_eq!(look(Err("closed".to_owned())), State::Problem);
+        let check = |response: Result<Readiness, String>| listener("listen", address, |_| response).state;
+        assert_eq!(check(Ok(Readiness::Ready)), State::Fine);
+        assert_eq!(check(Ok(Readiness::NotReady(503))), State::Problem);
+        assert_eq!(check(Err("closed".to_owned())), State::Problem);
         drop(taken);
-        assert_eq!(look(Err("never asked".to_owned())), State::Fine);
+        assert_eq!(check(Err("never requested".to_owned())), State::Fine);
         let elsewhere = "192.0.2.1:80".parse().unwrap();
         assert_eq!(listener("listen", elsewhere, |_| Ok(Readiness::Ready)).state, State::Problem);
     }

@@ -1,4 +1,4 @@
-//! What is measured beside requests: the build, the process, and the database from outside of the store.
+//! Metrics of the build, the process and the size of the database.
 
 mod process;
 
@@ -13,23 +13,23 @@ pub(crate) use self::process::process;
 use crate::background::{AbortOnDrop, spawn};
 use crate::wiring::DatabaseUrl;
 
-/// How often cheap figures are read.
+/// How often metrics that are cheap to read are updated.
 const INTERVAL: Duration = Duration::from_secs(5);
 
-/// How often a PostgreSQL server is asked for the size of its database: it looks at every file of the database.
+/// How often PostgreSQL is asked for the size of the database. It stats every file of the database.
 const SIZE_INTERVAL: Duration = Duration::from_mins(5);
 
-/// For how long it may look.
+/// How long PostgreSQL may take to return the size.
 const SIZE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Shows which build runs.
+/// Sets the gauge `pointbook_build_info`.
 pub(crate) fn show_build() {
     use std::env::consts::{ARCH, OS};
     let labels = [("version", env!("CARGO_PKG_VERSION")), ("os", OS), ("arch", ARCH)];
     metrics::gauge!("pointbook_build_info", &labels).set(1.0);
 }
 
-/// Shows whether the database responds, and its size, until the result is dropped. No scrape waits for the database.
+/// Updates the gauges of the database's state and size until the result is dropped. No scrape waits for the database.
 pub(crate) fn start(service: &Arc<Service>, database: &DatabaseUrl) -> AbortOnDrop {
     let (service, database) = (service.clone(), database.clone());
     spawn(async move {
@@ -62,7 +62,7 @@ async fn show_server(service: &Service, asked_at: &mut Option<Instant>) {
         return;
     }
     *asked_at = Some(Instant::now());
-    // A server that cannot say keeps the figure of last time. Whether it responds is shown beside.
+    // On an error the gauge keeps its last value. `pointbook_database_up` shows whether the server responds.
     if let Ok(Ok(Some(bytes))) = timeout(SIZE_TIMEOUT, service.database.size_bytes()).await {
         show("pointbook_database_bytes", bytes);
     }

@@ -1,12 +1,12 @@
-//! The figures of the process under the names that Prometheus' own clients use. Linux has them in `/proc`.
+//! Metrics of the process, with the names that the Prometheus client libraries use. Linux has them in `/proc`.
 
 use std::fs;
 
-/// The figures in the Prometheus text format, read now. Those that the system does not have are absent.
+/// Reads the metrics, in the Prometheus text format. Leaves out those that the system does not have.
 pub(crate) fn process() -> String {
     let stat = read("/proc/self/stat");
     let ticks = ticks_per_second();
-    // Behind the name of the program, which may contain spaces, field 3 comes first.
+    // Field 3 follows the name of the program, which may contain spaces.
     let fields: Vec<&str> =
         stat.rsplit_once(") ").map_or_else(Vec::new, |(_, rest)| rest.split(' ').collect());
     let field = |number: usize| fields.get(number - 3)?.parse::<f64>().ok();
@@ -38,31 +38,31 @@ pub(crate) fn process() -> String {
     shown.collect()
 }
 
-/// Empty where the system has no such file.
+/// Returns an empty string when the file does not exist.
 fn read(path: &str) -> String {
     fs::read_to_string(path).unwrap_or_default()
 }
 
-/// The first number of the line that begins with these words.
+/// The first number after `words`, on the line that begins with them.
 fn value_after(text: &str, words: &str) -> Option<f64> {
     text.lines().find_map(|line| line.strip_prefix(words))?.split_whitespace().next()?.parse().ok()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "descriptors are few")]
 fn open_files() -> Option<f64> {
-    // One of them is the folder itself, which is open only while it is read.
+    // One of them is the folder itself, which is open only during this call.
     Some(fs::read_dir("/proc/self/fd").ok()?.count().saturating_sub(1) as f64)
 }
 
 fn max_files() -> Option<f64> {
     let limits = read("/proc/self/limits");
-    // The word `unlimited` is no number.
+    // The limit may be the word `unlimited`.
     value_after(&limits, "Max open files")
         .or_else(|| limits.contains("Max open files").then_some(f64::INFINITY))
 }
 
 #[cfg(target_os = "linux")]
-#[expect(clippy::cast_precision_loss, reason = "ticks are a hundred in a second")]
+#[expect(clippy::cast_precision_loss, reason = "there are about a hundred ticks in a second")]
 fn ticks_per_second() -> f64 {
     rustix::param::clock_ticks_per_second() as f64
 }
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_number_after_the_words_is_read() {
+    fn first_number_after_the_words_is_read() {
         let limits =
             "Limit  Soft\nMax open files            1024                 524288               files\n";
         assert_eq!(value_after(limits, "Max open files"), Some(1024.0));
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn a_process_of_linux_has_all_figures_and_they_are_plausible() {
+    fn linux_process_has_plausible_metrics() {
         let text = process();
         let value = |name: &str| value_after(&text, &format!("{name} ")).unwrap();
         assert!(value("process_resident_memory_bytes") > 1_000_000.0, "{text}");

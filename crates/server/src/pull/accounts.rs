@@ -1,39 +1,39 @@
-//! Whose histories are taken over: a file with a user and a token on each line.
+//! Parses the token file: a user and a token on each line.
 
 use std::collections::{HashMap, HashSet};
 
 use pointbook_check::Token;
 use pointbook_domain::UserId;
 
-/// A user, here and there, and the token that opens the history there.
+/// A user of both servers, and the user's token on the other server.
 #[derive(Clone)]
 pub(crate) struct Account {
     pub(crate) user: UserId,
     pub(crate) token: Token,
 }
 
-/// Reads lines of `USER_ID TOKEN`; blank ones, and those that begin with `#`, are left out.
-/// Tells everything that is wrong, each with its line, and never a token.
+/// Parses lines of `USER_ID TOKEN`. Skips blank lines and lines that begin with `#`.
+/// The errors name every bad line, and never a token.
 pub(crate) fn parse_accounts(text: &str) -> Result<Vec<Account>, Vec<String>> {
     let (mut accounts, mut problems) = (Vec::new(), Vec::new());
     let (mut users, mut tokens) = (HashSet::new(), HashMap::new());
     let lines = text.lines().zip(1..).map(|(line, number): (&str, usize)| (line.trim(), number));
     for (line, number) in lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#')) {
-        // One token opens one history: on a second line it would give it to somebody else as well.
+        // A token belongs to one user: on a second line, it would copy that user's history to another user.
         let first = tokens.entry(line.split_whitespace().next_back()).or_insert(number);
         match parse_account(line) {
             Ok(_) if *first != number => {
-                problems.push(format!("line {number}: its token stands on line {first} already"));
+                problems.push(format!("line {number}: the token is on line {first} already"));
             }
             Ok(account) if !users.insert(account.user.clone()) => {
-                problems.push(format!("line {number}: user {} stands there twice", account.user));
+                problems.push(format!("line {number}: user {} is on another line already", account.user));
             }
             Ok(account) => accounts.push(account),
             Err(rule) => problems.push(format!("line {number}: {rule}")),
         }
     }
     if accounts.is_empty() && problems.is_empty() {
-        problems.push("there is no line with a user and a token".to_owned());
+        problems.push("no line has a user and a token".to_owned());
     }
     if problems.is_empty() { Ok(accounts) } else { Err(problems) }
 }
@@ -41,7 +41,7 @@ pub(crate) fn parse_accounts(text: &str) -> Result<Vec<Account>, Vec<String>> {
 fn parse_account(line: &str) -> Result<Account, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let [user, token] = words.as_slice() else {
-        return Err(format!("expected USER_ID TOKEN, found {} words", words.len()));
+        return Err(format!("must be USER_ID TOKEN, got {} words", words.len()));
     };
     let user = UserId::new(*user).map_err(|rule| format!("the user's id {rule}"))?;
     let token = Token::new(token).map_err(|rule| rule.to_string())?;
@@ -53,25 +53,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_users_with_tokens() {
+    fn lines_give_users_with_tokens() {
         let accounts = parse_accounts("# from the vendor\nann  t-1\n\n ben\tt-2 \n").ok().unwrap();
         let users: Vec<&str> = accounts.iter().map(|account| account.user.as_str()).collect();
         assert_eq!(users, ["ann", "ben"]);
     }
 
     #[test]
-    fn every_bad_line_is_named_without_its_token() {
+    fn every_bad_line_is_reported_without_its_token() {
         let problems = parse_accounts("ann\nben hush hush\nann é\ncy a\ncy b\ndan a\n").err().unwrap();
         assert_eq!(
             problems,
             [
-                "line 1: expected USER_ID TOKEN, found 1 words",
-                "line 2: expected USER_ID TOKEN, found 3 words",
+                "line 1: must be USER_ID TOKEN, got 1 words",
+                "line 2: must be USER_ID TOKEN, got 3 words",
                 "line 3: a token has visible ASCII characters only, and at least one",
-                "line 5: user cy stands there twice",
-                "line 6: its token stands on line 4 already",
+                "line 5: user cy is on another line already",
+                "line 6: the token is on line 4 already",
             ]
         );
-        assert_eq!(parse_accounts("# none\n").err().unwrap(), ["there is no line with a user and a token"]);
+        assert_eq!(parse_accounts("# none\n").err().unwrap(), ["no line has a user and a token"]);
     }
 }

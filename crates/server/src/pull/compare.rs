@@ -1,41 +1,41 @@
-//! Both sides, read in the same way and held against each other.
+//! Reads both sides in the same way and compares them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Debug;
 
 use pointbook_check::{Day, Filter, Group, Product, ReadError, Source};
 
-use super::plan::{POPULAR, ids, in_category};
-use super::shown::{Comparable, Shown, product_fields};
+use super::digest::{ComparableGroup, ContentDigest, product_fields};
+use super::store_index::{POPULAR, ids, in_category};
 
-/// How many differences are named of the store, and of each history.
-const NAMED: usize = 10;
+/// How many differences a comparison describes.
+const MAX_NAMED: usize = 10;
 
-/// What differs, of so many.
+/// The result of comparing a store or a history.
 #[derive(Debug, Default)]
 pub(crate) struct Comparison {
-    /// How many products or days were held against each other.
+    /// How many products or days of the other server were compared.
     pub(crate) compared: u64,
-    /// The first differences, in words.
+    /// Descriptions of the first differences.
     pub(crate) named: Vec<String>,
     pub(crate) differences: u64,
-    /// What is the same, and may be wrong on both sides.
+    /// A result that is equal on both sides, but suspicious.
     pub(crate) note: Option<String>,
-    /// The SHA-256 of all that was held against each other, there and here: equal where nothing differs.
+    /// The SHA-256 of the compared data on the other server, and here. Both are equal when nothing differs.
     pub(crate) sha256: (String, String),
 }
 
 impl Comparison {
-    fn differs(&mut self, words: impl FnOnce() -> String) {
+    fn differs(&mut self, describe: impl FnOnce() -> String) {
         self.differences += 1;
-        if self.named.len() < NAMED {
-            self.named.push(words());
+        if self.named.len() < MAX_NAMED {
+            self.named.push(describe());
         }
     }
 
-    fn expect<T: PartialEq + Debug>(&mut self, what: &str, theirs: &T, ours: &T) {
+    fn expect_equal<T: PartialEq + Debug>(&mut self, name: &str, theirs: &T, ours: &T) {
         if theirs != ours {
-            self.differs(|| format!("{what}: there {theirs:?}, here {ours:?}"));
+            self.differs(|| format!("{name}: {theirs:?} on the other server, {ours:?} here"));
         }
     }
 
@@ -43,73 +43,74 @@ impl Comparison {
         self.compared += 1;
         for ((name, there), (_, here)) in product_fields(theirs).iter().zip(&product_fields(ours)) {
             if there != here {
-                self.differs(|| format!("product {}: another {name}", theirs.id));
+                self.differs(|| format!("product {}: {name} differs", theirs.id));
             }
         }
     }
 }
 
-/// Both stores, and what they showed so far.
+/// Both stores, and digests of their data so far.
 struct Stores<'s> {
     theirs: &'s mut Source,
     ours: &'s mut Source,
-    shown_by_them: Shown,
-    shown_by_us: Shown,
+    their_digest: ContentDigest,
+    our_digest: ContentDigest,
     comparison: Comparison,
 }
 
 impl Stores<'_> {
-    /// Compares products by their ids, in any order; returns how many are there. Ours are
-    /// kept in memory; of theirs, one page and the ids.
+    /// Compares products by id and returns how many the other server lists. Keeps our products in memory; of theirs, one
+    /// page and the ids.
     fn compare_lists(&mut self) -> Result<usize, ReadError> {
         let (mut here, mut listed, mut common) = (HashMap::new(), 0, Vec::new());
         let (mut theirs, mut ours) = (self.theirs.products(None), self.ours.products(None));
         while let Some(product) = ours.next_product()? {
-            self.shown_by_us.add_product(&product);
+            self.our_digest.add_product(&product);
             here.insert(product.id.clone(), (here.len(), product));
         }
         while let Some(product) = theirs.next_product()? {
             listed += 1;
-            self.shown_by_them.add_product(&product);
+            self.their_digest.add_product(&product);
             match here.remove(&product.id) {
-                None => self.comparison.differs(|| format!("product {} is not here", product.id)),
-                Some((place, ours)) => {
+                None => self.comparison.differs(|| format!("product {} is missing here", product.id)),
+                Some((index, ours)) => {
                     self.comparison.compare_products(&product, &ours);
-                    common.push((place, product.id));
+                    common.push((index, product.id));
                 }
             }
         }
         for id in here.into_keys().collect::<BTreeSet<_>>() {
-            self.comparison.differs(|| format!("product {id} is not there"));
+            self.comparison.differs(|| format!("product {id} is missing on the other server"));
         }
         compare_order(&mut self.comparison, &common);
         Ok(listed)
     }
 
-    /// Compares what a filter finds; returns how many it finds there.
+    /// Compares the products that a filter finds. Returns how many it finds on the other server.
     fn compare_found(&mut self, name: &str, filter: Filter<'_>) -> Result<usize, ReadError> {
         let (there, here) = (found(self.theirs, filter)?, found(self.ours, filter)?);
-        self.shown_by_them.add_found(name, &there);
-        self.shown_by_us.add_found(name, &here);
+        self.their_digest.add_found(name, &there);
+        self.our_digest.add_found(name, &here);
         if there != here {
             let (left, right) = (alone(&there, &here), alone(&here, &there));
-            self.comparison.differs(|| format!("{name}: found there alone {left}, here alone {right}"));
+            self.comparison
+                .differs(|| format!("{name}: found only on the other server {left}, only here {right}"));
         }
         Ok(there.len())
     }
 }
 
-/// Categories, products with every field and in their order, and what the filters find that a pull believed.
+/// Compares categories, products with all fields and their order, and the results of the filters that a pull uses.
 pub(crate) fn compare_stores(theirs: &mut Source, ours: &mut Source) -> Result<Comparison, ReadError> {
-    let (mut comparison, mut shown_by_them, mut shown_by_us) =
-        (Comparison::default(), Shown::default(), Shown::default());
+    let (mut comparison, mut their_digest, mut our_digest) =
+        (Comparison::default(), ContentDigest::default(), ContentDigest::default());
     let (tree, our_tree) = (theirs.categories()?, ours.categories()?);
-    shown_by_them.add_tree(&tree);
-    shown_by_us.add_tree(&our_tree);
+    their_digest.add_tree(&tree);
+    our_digest.add_tree(&our_tree);
     if tree != our_tree {
         comparison.differs(|| "the category trees differ".to_owned());
     }
-    let mut stores = Stores { theirs, ours, shown_by_them, shown_by_us, comparison };
+    let mut stores = Stores { theirs, ours, their_digest, our_digest, comparison };
     let listed = stores.compare_lists()?;
     let mut categories = Vec::new();
     for root in &tree {
@@ -119,13 +120,14 @@ pub(crate) fn compare_stores(theirs: &mut Source, ours: &mut Source) -> Result<C
         stores.compare_found(&format!("category {}", category.id), in_category(category))?;
     }
     let popular = stores.compare_found("popular products", POPULAR)?;
-    let Stores { shown_by_them, shown_by_us, mut comparison, .. } = stores;
+    let Stores { their_digest, our_digest, mut comparison, .. } = stores;
     if popular > 1 && popular == listed {
         comparison.note = Some(format!(
-            "filter[onlyPopular] finds all {listed} products there; if it is ignored there, nothing is popular"
+            "filter[onlyPopular] finds all {listed} products on the other server, which may ignore this filter: then \
+             no product should be popular"
         ));
     }
-    comparison.sha256 = (shown_by_them.sha256(), shown_by_us.sha256());
+    comparison.sha256 = (their_digest.sha256(), our_digest.sha256());
     Ok(comparison)
 }
 
@@ -133,7 +135,7 @@ fn found(source: &mut Source, filter: Filter<'_>) -> Result<BTreeSet<String>, Re
     ids(source, filter).map(BTreeSet::from_iter)
 }
 
-/// How many are in `left` alone, and the first of them.
+/// How many ids are only in `left`, and the first of them.
 fn alone(left: &BTreeSet<String>, right: &BTreeSet<String>) -> String {
     match left.difference(right).next() {
         Some(first) => format!("{} (such as {first})", left.difference(right).count()),
@@ -141,47 +143,50 @@ fn alone(left: &BTreeSet<String>, right: &BTreeSet<String>) -> String {
     }
 }
 
-/// Compares the order of products of both sides: their places here, in the order there. It is one difference.
+/// Compares the order of the products that both sides have. `common` has their positions here, in the order of the other
+/// server. Another order counts as one difference.
 fn compare_order(comparison: &mut Comparison, common: &[(usize, String)]) {
-    let turned = common.windows(2).find_map(|pair| match pair {
+    let swapped = common.windows(2).find_map(|pair| match pair {
         [(left, before), (right, behind)] if left > right => Some((before, behind)),
         _ => None,
     });
-    if let Some((before, behind)) = turned {
-        comparison
-            .differs(|| format!("another order: there {before} stands before {behind}, here behind it"));
+    if let Some((before, behind)) = swapped {
+        comparison.differs(|| {
+            format!("the order differs: {before} precedes {behind} on the other server, and follows it here")
+        });
     }
 }
 
-/// Days, their groups with sums and transactions, and the balance. The titles of groups are each server's own.
+/// Compares days, their groups with sums and transactions, and the balance. Ignores the titles of groups, which may differ
+/// between servers.
 pub(crate) fn compare_history(theirs: &mut Source, ours: &mut Source) -> Result<Comparison, ReadError> {
     let ((there, their_points), (mut here, our_points)) = (days(theirs)?, days(ours)?);
-    let sha256 = (shown(&there, their_points), shown(&here, our_points));
+    let sha256 = (history_sha256(&there, their_points), history_sha256(&here, our_points));
     let mut comparison = Comparison { sha256, ..Comparison::default() };
     for (date, day) in there {
         comparison.compared += 1;
         match here.remove(&date) {
-            None => comparison.differs(|| format!("{date} is not here")),
-            Some(ours) => comparison.expect(&date, &day, &ours),
+            None => comparison.differs(|| format!("{date} is missing here")),
+            Some(ours) => comparison.expect_equal(&date, &day, &ours),
         }
     }
     for date in here.into_keys() {
-        comparison.differs(|| format!("{date} is not there"));
+        comparison.differs(|| format!("{date} is missing on the other server"));
     }
-    comparison.expect("user_points", &their_points, &our_points);
+    comparison.expect_equal("user_points", &their_points, &our_points);
     Ok(comparison)
 }
 
-/// What of days is the same on every server.
-type Days = BTreeMap<String, Vec<Comparable>>;
+/// The groups of each date, without the parts that may differ between servers.
+type Days = BTreeMap<String, Vec<ComparableGroup>>;
 
-fn shown(days: &Days, points: Option<i64>) -> String {
-    let mut shown = Shown::default();
+fn history_sha256(days: &Days, points: Option<i64>) -> String {
+    let mut digest = ContentDigest::default();
     for (date, groups) in days {
-        shown.add_day(date, groups);
+        digest.add_day(date, groups);
     }
-    shown.add_points(points);
-    shown.sha256()
+    digest.add_points(points);
+    digest.sha256()
 }
 
 /// The whole history of one user, by date, and the balance.
@@ -193,8 +198,8 @@ fn days(source: &mut Source) -> Result<(Days, Option<i64>), ReadError> {
     Ok((days, history.user_points()))
 }
 
-/// A date, and what of its day is the same on every server, in one order.
-fn comparable(Day { date, groups }: Day) -> (String, Vec<Comparable>) {
+/// A date and its groups in a fixed order, without the parts that may differ between servers.
+fn comparable(Day { date, groups }: Day) -> (String, Vec<ComparableGroup>) {
     let group = |group: Group| {
         let Group { kind, title: _, subtitle: _, total_points, total_bonus_points, mut transactions } = group;
         transactions.sort();
@@ -212,9 +217,9 @@ mod tests {
     #[test]
     fn another_order_is_one_difference() {
         let orders: [(&[usize], u64); 4] = [(&[], 0), (&[0, 2, 5], 0), (&[3, 0, 1], 1), (&[3, 2, 1], 1)];
-        for (places, differences) in orders {
+        for (indices, differences) in orders {
             let mut comparison = Comparison::default();
-            let common: Vec<_> = places.iter().map(|place| (*place, format!("p{place}"))).collect();
+            let common: Vec<_> = indices.iter().map(|index| (*index, format!("p{index}"))).collect();
             compare_order(&mut comparison, &common);
             assert_eq!(comparison.differences, differences, "{:?}", comparison.named);
         }

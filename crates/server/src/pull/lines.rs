@@ -1,4 +1,4 @@
-//! What is read on a thread of its own, as the input of an import.
+//! Runs a reader on a separate thread and gives its rows to an import.
 
 use std::io::{self, Cursor, Read};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -8,36 +8,36 @@ use pointbook_check::Source;
 
 use crate::Failure;
 
-/// How many rows may wait to be imported.
+/// How many rows may wait for the import. The reader waits while the queue is full.
 const WAITING_LINES: usize = 1_000;
 
-/// Where rows go, each a line of JSON.
-pub(crate) struct Lines(SyncSender<io::Result<String>>);
+/// Sends rows to the import, each as a line of JSON.
+pub(crate) struct LineSender(SyncSender<io::Result<String>>);
 
-impl Lines {
-    /// Hands a row over; gives whether more are wanted.
+impl LineSender {
+    /// Sends a row. Returns `false` when the import has ended and takes no more rows.
     pub(crate) fn push(&self, row: &serde_json::Value) -> bool {
         self.0.send(Ok(format!("{row}\n"))).is_ok()
     }
 }
 
-/// A source that is being read, and what comes of it besides rows.
-pub(crate) struct Reading<T> {
+/// A thread that reads from a source. Its result is a `T`, besides the rows that it sends.
+pub(crate) struct ReaderThread<T> {
     thread: JoinHandle<(Source, Result<T, Failure>)>,
 }
 
-impl<T: Send + 'static> Reading<T> {
-    /// Begins to read; gives what an import reads from.
+impl<T: Send + 'static> ReaderThread<T> {
+    /// Starts to read. Returns the thread and the input of the import.
     pub(crate) fn start(
         mut source: Source,
-        read: impl FnOnce(&mut Source, &Lines) -> Result<T, Failure> + Send + 'static,
+        read: impl FnOnce(&mut Source, &LineSender) -> Result<T, Failure> + Send + 'static,
     ) -> Result<(Self, impl Read + Send + 'static), Failure> {
         let (sender, receiver) = sync_channel(WAITING_LINES);
         let work = move || {
-            let lines = Lines(sender);
+            let lines = LineSender(sender);
             let result = read(&mut source, &lines);
             if let Err(failure) = &result {
-                // An import that is told nothing of it would take what came for the whole.
+                // Without this error, the import would treat the rows so far as the complete input.
                 drop(lines.0.send(Err(io::Error::other(failure.messages.join("; ")))));
             }
             (source, result)
@@ -47,9 +47,9 @@ impl<T: Send + 'static> Reading<T> {
         Ok((Self { thread }, LineReader { receiver, line: Cursor::default() }))
     }
 
-    /// The source again, and how reading ended, once the import is done with it.
-    pub(crate) fn end(self) -> Result<(Source, Result<T, Failure>), Failure> {
-        self.thread.join().map_err(|_| Failure::failed("the reading thread ended early"))
+    /// Waits for the thread. Returns the source and the result of reading.
+    pub(crate) fn join(self) -> Result<(Source, Result<T, Failure>), Failure> {
+        self.thread.join().map_err(|_| Failure::failed("the reading thread panicked"))
     }
 }
 

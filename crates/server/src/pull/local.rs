@@ -1,4 +1,4 @@
-//! The tenant here, answering for the time of a comparison on an address of this machine alone.
+//! Serves the tenant on a loopback address during a comparison.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -15,21 +15,21 @@ use crate::Failure;
 use crate::background::{AbortOnDrop, spawn};
 use crate::sources::{OsSecrets, UuidIds};
 
-/// For how long a token of the comparison is good when nobody revokes it, in seconds.
+/// When a token of the comparison expires, in seconds. Usually the comparison revokes it earlier.
 const TOKEN_SECONDS: u32 = 3_600;
 
-/// It asks itself, so nobody has to be spared.
-const UNHURRIED: Politeness = Politeness { max_requests: u32::MAX, per_second: 1_000_000 };
+/// The process sends requests to itself, so it needs no limits.
+const UNLIMITED: Politeness = Politeness { max_requests: u32::MAX, per_second: 1_000_000 };
 
-/// A server of one tenant; it ends with this value.
-pub(crate) struct Local {
+/// A server of one tenant. It stops when the value is dropped.
+pub(crate) struct LocalServer {
     service: Arc<Service>,
     tenant: Arc<ServedTenant>,
     address: SocketAddr,
     _server: AbortOnDrop,
 }
 
-impl Local {
+impl LocalServer {
     pub(crate) async fn start(service: Arc<Service>, tenant: Arc<ServedTenant>) -> Result<Self, Failure> {
         let trouble = |error| Failure::trouble("cannot listen on this machine", &error);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(trouble)?;
@@ -40,7 +40,7 @@ impl Local {
         Ok(Self { service, tenant, address, _server: server })
     }
 
-    /// Lets `work` have a source that reads as this user, who is created when unknown.
+    /// Runs `work` with a source that reads as this user. An unknown user is created.
     pub(crate) async fn read_as<T>(
         &self,
         user: &UserId,
@@ -64,10 +64,12 @@ impl Local {
     fn source(&self, token: &str) -> Result<Source, Failure> {
         let base_url = &self.tenant.tenant.base_url;
         let here = format!("http://{}{}", self.address, base_url.path());
-        let trouble = |error| Failure::trouble("the tenant's own address cannot be asked", &error);
+        let trouble =
+            |error| Failure::trouble("cannot connect to the local server of the comparison", &error);
         let base = BaseAddress::parse(base_url.as_str()).map_err(trouble)?;
         let here = BaseAddress::parse(&here).map_err(trouble)?;
-        let token = Token::new(token).map_err(|error| Failure::trouble("a token of our own", &error))?;
-        Ok(Source::new(Client::new(base, token, None, UNHURRIED).reached_at(here)))
+        let token = Token::new(token)
+            .map_err(|error| Failure::trouble("cannot use the token of the comparison", &error))?;
+        Ok(Source::new(Client::new(base, token, None, UNLIMITED).reached_at(here)))
     }
 }

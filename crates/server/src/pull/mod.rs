@@ -1,17 +1,17 @@
-//! Moving from another server of the interface, by what it tells its customers: its store, and the histories of
-//! those whose tokens are there. What is read goes the way of an import.
+//! Copies a tenant from another server that follows the interface: the store, and the histories of users whose tokens
+//! are given. All data goes through an import.
 
 mod accounts;
 mod compare;
+mod digest;
 mod lines;
 mod local;
-mod plan;
 mod rows;
-mod shown;
+mod store_index;
 
 pub(crate) use accounts::{Account, parse_accounts};
 pub(crate) use compare::{Comparison, compare_history, compare_stores};
-pub(crate) use lines::{Lines, Reading};
-pub(crate) use local::Local;
-pub(crate) use plan::Plan;
+pub(crate) use lines::{LineSender, ReaderThread};
+pub(crate) use local::LocalServer;
 pub(crate) use rows::{activity_lines, category_tree, product_lines};
+pub(crate) use store_index::StoreIndex;

@@ -1,4 +1,4 @@
-//! What was read, as the rows of an import.
+//! Converts the data of the other server to rows of an import.
 
 use std::collections::HashMap;
 
@@ -7,14 +7,14 @@ use pointbook_check::{Bonus, Category, Day, Product, ReadError, Source, Transact
 use pointbook_domain::{Timestamp, UserId};
 use serde_json::{Value, json};
 
-use super::Plan;
-use super::lines::Lines;
+use super::StoreIndex;
+use super::lines::LineSender;
 
-/// 2000-01-01, in microseconds: before anything is new.
+/// 2000-01-01, in microseconds since 1970: so old that no product counts as new.
 const LISTED_FIRST_AT_MICROS: i64 = 946_684_800_000_000;
 const MICROS_OF_A_SECOND: i64 = 1_000_000;
 
-/// The tree as an import reads it.
+/// The category tree in the format of an import.
 pub(crate) fn category_tree(categories: &[Category]) -> Value {
     let one = |category: &Category| {
         let Category { id, label, children } = category;
@@ -23,12 +23,17 @@ pub(crate) fn category_tree(categories: &[Category]) -> Value {
     categories.iter().map(one).collect()
 }
 
-/// All products. When they were published is not told; their order is, and here it follows from those times.
-pub(crate) fn product_lines(source: &mut Source, lines: &Lines, plan: &Plan) -> Result<(), ReadError> {
+/// Sends all products. The other server does not show when they were published, so each gets a time one second before the
+/// previous one: that keeps the order of the list.
+pub(crate) fn product_lines(
+    source: &mut Source,
+    lines: &LineSender,
+    index: &StoreIndex,
+) -> Result<(), ReadError> {
     let mut products = source.products(None);
     let mut published_at = LISTED_FIRST_AT_MICROS;
     while let Some(product) = products.next_product()? {
-        if !lines.push(&product_row(product, plan, published_at)) {
+        if !lines.push(&product_row(product, index, published_at)) {
             return Ok(());
         }
         published_at -= MICROS_OF_A_SECOND;
@@ -36,13 +41,13 @@ pub(crate) fn product_lines(source: &mut Source, lines: &Lines, plan: &Plan) -> 
     Ok(())
 }
 
-fn product_row(product: Product, plan: &Plan, published_at: i64) -> Value {
+fn product_row(product: Product, index: &StoreIndex, published_at: i64) -> Value {
     let Product { id, title, sku, description, regular_price, sale_price, thumbnail, gallery } = product;
     let published_at = Timestamp::from_micros(published_at).map(|time| time.to_string());
-    // What a client must not follow is left out; the comparison at the end names the product.
+    // Leaves out URLs that clients must not follow. The comparison at the end reports the product.
     let thumbnail = if is_web_url(&thumbnail) { thumbnail } else { String::new() };
     let gallery: Vec<String> = gallery.into_iter().filter(|url| is_web_url(url)).collect();
-    let (categories, popular) = (plan.categories.get(&id), plan.popular.contains(&id));
+    let (categories, popular) = (index.categories.get(&id), index.popular.contains(&id));
     json!({
         "id": id, "title": title, "sku": sku, "description": description, "regular_price": regular_price,
         "sale_price": sale_price, "thumbnail": thumbnail, "gallery": gallery,
@@ -50,11 +55,11 @@ fn product_row(product: Product, plan: &Plan, published_at: i64) -> Value {
     })
 }
 
-/// Everything that this user did, by the token that the source is read with; gives whether more is wanted.
-/// Transactions that cannot be taken over are told in words.
+/// Sends all transactions of the user whose token the source uses. Returns `false` when the import takes no more rows.
+/// Adds a reason to `refused` for each transaction that cannot be copied.
 pub(crate) fn activity_lines(
     source: &mut Source,
-    lines: &Lines,
+    lines: &LineSender,
     user: &UserId,
     refused: &mut Vec<String>,
 ) -> Result<bool, ReadError> {
@@ -69,25 +74,25 @@ pub(crate) fn activity_lines(
     Ok(true)
 }
 
-/// A day comes whole, so that those of one moment and amount can be counted within it. Texts are no part of what
-/// tells them apart: they change with a language, and the points would be recorded once more.
+/// Converts a whole day at once, to number transactions with the same time, type and points. Titles are not part of the
+/// source id: they change with the language, and then the transaction would be recorded twice.
 fn activity_rows(user: &UserId, day: Day, refused: &mut Vec<String>) -> Vec<Value> {
     let mut transactions: Vec<_> = day.groups.into_iter().flat_map(|group| group.transactions).collect();
-    // Newest first, as they came; equals in the order of their texts, so that they are counted alike again.
+    // Newest first, as in the response. Equal times are ordered by the other fields, so that every run numbers them alike.
     transactions.sort_by(|a, b| b.created_at.cmp(&a.created_at).then_with(|| a.cmp(b)));
     let mut ordinals: HashMap<String, u32> = HashMap::new();
     let mut rows = Vec::with_capacity(transactions.len());
     for transaction in transactions {
         let source_id = source_id(&transaction, &mut ordinals);
-        match unsound(&transaction) {
-            Some(words) => refused.push(words),
+        match bonus_mismatch(&transaction) {
+            Some(reason) => refused.push(reason),
             None => rows.push(activity_row(user, &source_id, transaction)),
         }
     }
     rows
 }
 
-/// The same for the same transaction, whenever it is read. The type is part of the key anyway, and of the count.
+/// A source id that is the same for the same transaction in every run. It needs no type, because the ledger's key has it.
 fn source_id(transaction: &Transaction, ordinals: &mut HashMap<String, u32>) -> String {
     let Transaction { created_at, kind, points, bonus_points, title: _, subtitle: _, bonuses: _ } =
         transaction;
@@ -96,12 +101,14 @@ fn source_id(transaction: &Transaction, ordinals: &mut HashMap<String, u32>) -> 
     format!("pull:{created_at}:{points}:{bonus_points}:{ordinal}")
 }
 
-/// Why a transaction would have other points here: only the single bonuses are recorded.
-fn unsound(transaction: &Transaction) -> Option<String> {
+/// Returns a reason when the bonuses do not add up to `bonus_points`. An import records only the single bonuses, so the
+/// transaction would have other points here.
+fn bonus_mismatch(transaction: &Transaction) -> Option<String> {
     let Transaction { created_at, kind, bonus_points, bonuses, .. } = transaction;
     let sum: i128 = bonuses.iter().map(|bonus| i128::from(bonus.points)).sum();
-    (sum != i128::from(*bonus_points))
-        .then(|| format!("{kind} of {created_at}: bonus_points is {bonus_points}, its bonuses come to {sum}"))
+    (sum != i128::from(*bonus_points)).then(|| {
+        format!("{kind} at {created_at}: bonus_points is {bonus_points}, but its bonuses add up to {sum}")
+    })
 }
 
 fn activity_row(user: &UserId, source_id: &str, transaction: Transaction) -> Value {
@@ -135,7 +142,7 @@ mod tests {
         }
     }
 
-    /// The rows of a day of user `ann`, and what of it was refused.
+    /// The rows of a day of user `ann`, and the reasons of refused transactions.
     fn rows(transactions: Vec<Transaction>) -> (Vec<Value>, Vec<String>) {
         let group = Group {
             kind: "code".to_owned(),
@@ -151,7 +158,7 @@ mod tests {
         (rows, refused)
     }
 
-    /// Titles with their ordinals.
+    /// The titles, each with the ordinal of its row.
     fn counted(titles: &[&str]) -> Vec<String> {
         let (rows, refused) = rows(titles.iter().map(|title| transaction(title)).collect());
         assert_eq!(refused, [""; 0]);
@@ -164,14 +171,14 @@ mod tests {
     }
 
     #[test]
-    fn equals_are_counted_alike_in_whatever_order_they_come() {
+    fn ordinals_do_not_depend_on_the_order_of_the_response() {
         assert_eq!(counted(&["a", "b", "a"]), ["a1", "a2", "b3"]);
         assert_eq!(counted(&["b", "a", "a"]), ["a1", "a2", "b3"]);
         assert_eq!(counted(&["c"]), ["c1"]);
     }
 
     #[test]
-    fn bonuses_that_do_not_come_to_the_bonus_points_are_refused() {
+    fn bonuses_that_do_not_add_up_are_refused() {
         let bonus = Bonus { kind: "birthday".to_owned(), points: 3, title: String::new() };
         let with = |bonus_points, bonuses| Transaction { bonus_points, bonuses, ..transaction("a") };
         let (rows, refused) =
@@ -180,8 +187,8 @@ mod tests {
         assert_eq!(
             refused,
             [
-                "code of 2026-01-01T10:00:00.000000Z: bonus_points is 7, its bonuses come to 0",
-                "code of 2026-01-01T10:00:00.000000Z: bonus_points is 7, its bonuses come to 3",
+                "code at 2026-01-01T10:00:00.000000Z: bonus_points is 7, but its bonuses add up to 0",
+                "code at 2026-01-01T10:00:00.000000Z: bonus_points is 7, but its bonuses add up to 3",
             ]
         );
     }

@@ -32,7 +32,7 @@ fn a_right_server_is_reported_as_text_and_as_data() {
         texts(&run(&["check", &base, "--other-token-file", "ben", "--rate", "1000", "--strict"]));
     assert_eq!(code, 0, "{report}{said}");
     assert!(report.contains("held      products.fields") && !report.contains("BROKEN"), "{report}");
-    assert!(said.contains("at most 400 requests, at most 1000 a second"), "{said}");
+    assert!(said.contains("at most 400 requests, 1000 per second"), "{said}");
     let (code, report, _) = texts(&run(&["check", &base, "--json", "--rate", "1000"]));
     let json: serde_json::Value = serde_json::from_str(&report).unwrap();
     assert_eq!((code, &json["base_url"]), (0, &base.clone().into()));
@@ -81,7 +81,7 @@ fn what_is_no_server_of_the_interface_is_told() {
 #[test]
 fn arguments_that_are_none_are_refused() {
     for (words, part) in [
-        (&["check", "shop.example/api"][..], "BASE_URL is no base address: it must begin with http"),
+        (&["check", "shop.example/api"][..], "BASE_URL is not a valid base URL: it must begin with http"),
         (&["check", "http://me:hush@shop.example/api"], "must not hold a user or a password"),
         (&["check", "http://a/api", "--token-file", "none"], "cannot read none"),
         (&["check", "http://a/api", "--token-file", "two"], "the token is none: "),

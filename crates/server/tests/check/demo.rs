@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
 /// The line after which the demo answers.
-const READY: &str = "Serving now";
+const READY: &str = "The demo is running";
 
 /// A demo that serves; it ends with this value.
 pub(crate) struct Demo {

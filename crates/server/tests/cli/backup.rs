@@ -57,10 +57,10 @@ fn backups_that_are_made_while_a_server_writes_restore_to_right_balances() {
 fn nothing_is_replaced_and_no_part_is_left() {
     let folder = Folder::with_tenant();
     folder.write("taken.db", "mine");
-    folder.run("backup taken.db").expect_refusal(&["taken.db exists and is not replaced"]);
+    folder.run("backup taken.db").expect_refusal(&["taken.db exists already and is never overwritten"]);
     assert_eq!(fs::read_to_string(folder.path("taken.db")).unwrap(), "mine");
     folder.run("backup good.db").expect_code(0);
-    folder.run("restore good.db").expect_refusal(&["pointbook.db exists and is not replaced"]);
+    folder.run("restore good.db").expect_refusal(&["pointbook.db exists already and is never overwritten"]);
     folder
         .run("restore taken.db --database sqlite:new.db")
         .expect_refusal(&["taken.db is not a SQLite database"]);

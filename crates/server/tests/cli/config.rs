@@ -34,7 +34,7 @@ fn every_problem_is_named_with_its_place() {
         "[listen]\naddress = \"here\"\n[limits]\nmax_uri_byte = 1\nrequest_timeout_ms = 0\n",
     );
     folder.run_with_variable("serve --config a.toml", "POINTBOOK_LOG_FORMAT", "xml").expect_refusal(&[
-        "a.toml: there is no key limits.max_uri_byte",
+        "a.toml: unknown key limits.max_uri_byte",
         "a.toml: limits.request_timeout_ms must be an integer from 1",
         "a.toml: listen.address must be an IP address",
         "variable POINTBOOK_LOG_FORMAT must be auto, text or json",

@@ -133,7 +133,8 @@ fn a_command_that_creates_a_database_says_which() {
 fn an_audit_of_no_tenant_is_not_well() {
     let folder = Folder::new();
     folder.run("migrate").expect_code(0);
-    let database = format!("there is no tenant in sqlite:{}", folder.path("pointbook.db").display());
+    let database =
+        format!("sqlite:{} has no tenants: nothing to audit", folder.path("pointbook.db").display());
     folder.run("audit").expect_refusal(&[&database]);
 }
 

@@ -63,14 +63,14 @@ fn a_tenant_behind_a_wrong_address_is_a_problem() {
     other.run(&format!("tenant set acme --base-url {}/nowhere/api", server.url)).expect_code(0);
     let ended = other.run("doctor --json").expect_code(1);
     assert!(has(&ended, "base URL", "problem"), "{ended:?}");
-    assert!(ended.stdout.contains("reaches a server that has no tenant there"), "{ended:?}");
+    assert!(ended.stdout.contains("reaches a server that has no tenant with this base URL"), "{ended:?}");
 }
 
 #[test]
 fn it_creates_no_database() {
     let folder = Folder::new();
     let ended = folder.run("doctor").expect_code(1);
-    assert!(ended.stdout.contains("problem  database       there is no database sqlite:"), "{ended:?}");
+    assert!(ended.stdout.contains("problem  database       the database sqlite:"), "{ended:?}");
     assert!(!folder.path("pointbook.db").exists());
     let empty = Folder::new();
     empty.run("migrate").expect_code(0);

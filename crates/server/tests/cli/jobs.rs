@@ -55,7 +55,7 @@ fn a_job_that_another_process_runs_is_left_alone() {
     assert_eq!(file(&folder).execute(lease, []).unwrap(), 1);
     let taken = folder.run("jobs run clean-tokens --tenant acme").expect_code(1);
     let expected =
-        "pointbook: the process other runs this job, until 3000-01-01T00:00:00.000000Z at the latest\n";
+        "pointbook: process other is running this job; its lease ends at 3000-01-01T00:00:00.000000Z\n";
     assert_eq!(taken.stderr, expected);
     let table = folder.run("jobs list").expect_code(0).stdout;
     assert!(table.contains("other until 3000-01-01T00:00:00.000000Z"), "{table}");

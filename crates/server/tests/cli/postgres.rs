@@ -134,13 +134,13 @@ async fn a_database_without_the_extension_is_not_split() {
 #[test]
 fn a_file_is_not_split() {
     let ended = Folder::new().run("migrate --citus").expect_code(2);
-    assert!(ended.stderr.contains("--citus is for PostgreSQL"), "{ended:?}");
+    assert!(ended.stderr.contains("--citus needs PostgreSQL"), "{ended:?}");
 }
 
 #[test]
 fn a_file_has_no_roles() {
     let ended = Folder::new().run("migrate --service-role points").expect_code(2);
-    assert!(ended.stderr.contains("--service-role is for PostgreSQL"), "{ended:?}");
+    assert!(ended.stderr.contains("--service-role needs PostgreSQL"), "{ended:?}");
 }
 
 #[tokio::test]

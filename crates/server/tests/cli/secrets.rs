@@ -37,7 +37,7 @@ fn a_file_that_everybody_can_read_is_warned_of() {
     fs::set_permissions(folder.path("url"), Permissions::from_mode(0o644)).unwrap();
     let listed = folder.run_with_variable("tenant list", "POINTBOOK_DATABASE_FILE", "url").expect_code(0);
     let warning = format!(
-        "warning: every user of this machine can read {0}, which holds a secret: run chmod 600 {0}\n",
+        "warning: every user of this machine can read {0}, which contains a secret: run chmod 600 {0}\n",
         folder.path("url").display()
     );
     assert_eq!(listed.stderr, warning);
@@ -80,7 +80,7 @@ fn a_database_that_is_named_twice_or_by_no_file_is_refused() {
     folder.write("both.toml", "[database]\nurl = \"sqlite:points.db\"\nurl_file = \"url\"\n");
     folder
         .run_with_variable("audit", "POINTBOOK_CONFIG", "both.toml")
-        .expect_refusal(&["both.toml: database.url and database.url_file both name the database"]);
+        .expect_refusal(&["both.toml: database.url and database.url_file are both set"]);
 }
 
 #[test]

@@ -112,13 +112,16 @@ fn a_taken_address_is_told() {
     let empty = Folder::new();
     empty.run(&format!("serve --listen {address}")).expect_code(3);
     assert!(!empty.path("pointbook.db").exists());
-    assert!(ended.stderr.contains(&format!("cannot listen on {address}: another program does")), "{ended:?}");
+    assert!(
+        ended.stderr.contains(&format!("cannot listen on {address}: another program uses it")),
+        "{ended:?}"
+    );
 }
 
 #[test]
 fn an_address_that_is_none_is_refused() {
     let folder = Folder::new();
-    folder.run("healthcheck https://127.0.0.1:1").expect_refusal(&["give http://HOST:PORT"]);
+    folder.run("healthcheck https://127.0.0.1:1").expect_refusal(&["must be http://HOST:PORT"]);
     folder.run("serve --listen here").expect_code(2);
 }
 

@@ -60,20 +60,20 @@ fn a_tenant_is_changed_field_by_field() {
 fn a_name_is_taken_once() {
     let folder = Folder::with_tenant();
     let again = "tenant add acme --environment production --base-url https://other.example/api";
-    folder.run(again).expect_refusal(&["there is a tenant acme/production already"]);
+    folder.run(again).expect_refusal(&["the tenant acme/production exists already"]);
 }
 
 #[test]
 fn a_base_url_is_taken_once() {
     let folder = Folder::with_tenant();
     let add = "tenant add other --environment production --base-url http://acme.example/api";
-    folder.run(add).expect_refusal(&["http://acme.example/api: acme/production answers there already"]);
+    folder.run(add).expect_refusal(&["http://acme.example/api: acme/production has this base URL already"]);
     folder
         .run("tenant add other --environment production --base-url http://other.example/api")
         .expect_code(0);
     folder
         .run("tenant set other --base-url http://acme.example/api")
-        .expect_refusal(&["http://acme.example/api: acme/production answers there already"]);
+        .expect_refusal(&["http://acme.example/api: acme/production has this base URL already"]);
     assert_eq!(folder.run("tenant show other base_url").stdout, "http://other.example/api\n");
 }
 
@@ -88,7 +88,7 @@ fn every_bad_field_is_named_at_once() {
         "--locale: ",
         "page_size_max must",
         "no setting \"colour\"",
-        "\"cors\" is no setting",
+        "a setting must be KEY=VALUE, got \"cors\"",
     ];
     folder.run(add).expect_refusal(&parts);
     assert!(!folder.path("pointbook.db").exists());
@@ -102,7 +102,7 @@ fn a_refused_change_changes_nothing() {
         .run("tenant set acme --base-url nonsense hide_sold_out=true page_size_max=none rate_limit_reads_per_minute=-1 rate_limit_per_minute=60")
         .expect_refusal(&["--base-url: ", "page_size_max must", "rate_limit_reads_per_minute must", "set rate_limit_reads_per_minute and rate_limit_writes_per_minute instead"]);
     assert_eq!(folder.run("tenant show acme").stdout, before);
-    folder.run("tenant set acme").expect_refusal(&["nothing to change is given"]);
+    folder.run("tenant set acme").expect_refusal(&["nothing to change: give"]);
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn recorded_transactions_keep_a_type_that_is_taken_away() {
     let exported = folder.run("export activities --tenant acme").expect_code(0).stdout;
     assert!(exported.contains("ann,checkin,c-1,") && !exported.contains("c-2"), "{exported}");
     let help = folder.run("tenant set --help").expect_code(0).stdout;
-    assert!(help.contains("recorded transactions keep it"), "{help}");
+    assert!(help.contains("recorded transactions keep their type"), "{help}");
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn an_unknown_tenant_is_answered_with_those_there_are() {
     folder
         .run("tenant show acme/staging")
         .expect_refusal(&["no tenant acme/staging: the tenants are acme/production"]);
-    folder.run("tenant set Acme cors=off").expect_refusal(&["\"Acme\" names no tenant: a slug"]);
+    folder.run("tenant set Acme cors=off").expect_refusal(&["\"Acme\" is not a tenant name: a slug"]);
 }
 
 #[test]

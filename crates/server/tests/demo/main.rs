@@ -15,7 +15,7 @@ use std::process::{Child, Command, Stdio};
 use serde_json::Value;
 
 /// The line after which the demo answers.
-const READY: &str = "Serving now";
+const READY: &str = "The demo is running";
 
 /// A demo that serves; it ends with this value.
 struct Demo {

@@ -70,7 +70,7 @@ fn rejected_rows_end_with_1_and_stand_beside_the_file() {
         (code, stdout.as_str()),
         (1, "users: 2 read, 1 created, 0 replaced, 0 unchanged, 1 rejected\n")
     );
-    let told = "1 of 2 rows rejected, see users.csv.rejects.csv; the first on line 3: locale: ";
+    let told = "1 of 2 rows were rejected, see users.csv.rejects.csv; the first is on line 3: locale: ";
     assert!(stderr.contains(told), "{stderr}");
     assert!(fs::read_to_string(folder.path("users.csv.rejects.csv")).unwrap().ends_with(",bob,EN\n"));
     let elsewhere = folder.run(&["import", "users", "users.csv", "--tenant", "acme", "--rejects", "bad.csv"]);
@@ -194,7 +194,7 @@ fn assert_interrupted_by(signal: &str) {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(130), "{stderr}");
     assert!(
-        stderr.contains("interrupted after the row on line 5001: what was read before is kept"),
+        stderr.contains("interrupted after the row on line 5001: rows that were read before are kept"),
         "{stderr}"
     );
     assert!(folder.run(&["--help"]).1.contains("\n130 "));

@@ -27,7 +27,7 @@ cargo() {
         *) echo "unexpected: cargo $*"; return 1 ;;
     esac
     command pointbook demo --listen 127.0.0.1:0 > "$DEMO_LOG" 2> demo.err &
-    DEMO=$(address_in "$DEMO_LOG" "Serving now") || return 1
+    DEMO=$(address_in "$DEMO_LOG" "The demo is running") || return 1
     # The lines about requests come when they like.
     grep "^created new database" demo.err
     sed "s,$DEMO,http://localhost:8080,g" "$DEMO_LOG"

@@ -1,5 +1,4 @@
-//! `pointbook tenant add` and `pointbook tenant set`. Every problem of the arguments is kept, so that all are named at
-//! once.
+//! `pointbook tenant add` and `pointbook tenant set`. Both report all problems of the arguments at once.
 
 use std::fmt::Display;
 
@@ -13,34 +12,34 @@ use super::super::{CommandResult, Context, DatabaseClient, Failure, find_tenant,
 use crate::secret_file::read_text;
 use crate::sources::UuidIds;
 
-/// The longest name for people, in characters.
+/// The maximum length of a display name, in characters.
 const MAX_NAME_CHARS: usize = 255;
 
-/// The largest file of display texts, in bytes; the shipped ones have some 2,000.
+/// The maximum size of a file with display texts, in bytes. The shipped files have about 2,000.
 const MAX_TEXTS_BYTES: u64 = 1024 * 1024;
 
 #[derive(Debug, Args)]
 pub(crate) struct AddArguments {
-    /// Short name: a-z, 0-9 and -
+    /// The short name: a-z, 0-9 and -
     slug: String,
 
-    /// Which environment this is; each has its own base URL and data
+    /// The environment; each has its own base URL and data
     #[arg(long, value_name = "production|staging")]
     environment: String,
 
-    /// Where clients find it, such as `https://acme.example/api`
+    /// The base URL for clients, such as `https://acme.example/api`
     #[arg(long, value_name = "URL")]
     base_url: String,
 
-    /// Name for people [default: the slug]
+    /// The display name [default: the slug]
     #[arg(long)]
     name: Option<String>,
 
-    /// Language of display texts, such as en or de-AT
+    /// The language of display texts, such as en or de-AT
     #[arg(long, value_name = "LOCALE", default_value = "en")]
     locale: String,
 
-    /// A setting; may be given again. `pointbook tenant show` lists them
+    /// A setting; may be repeated. `pointbook tenant show` lists all settings
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
 }
@@ -78,8 +77,8 @@ fn read_new(arguments: AddArguments) -> Result<NewTenant, Failure> {
 /// Shown below the arguments.
 const AFTER_HELP: &str = "\
 An empty value restores the default: `pointbook tenant set acme cors=`.
-An activity type that activity_types no longer names cannot be recorded any more; recorded transactions keep it.
-texts.LOCALE takes display texts in Fluent: `pointbook tenant set acme texts.de=@de.ftl`.";
+The server refuses new activities of a type that you remove from activity_types; recorded transactions keep their type.
+texts.LOCALE takes display texts in the Fluent format: `pointbook tenant set acme texts.de=@de.ftl`.";
 
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
@@ -87,19 +86,19 @@ pub(crate) struct SetArguments {
     /// The tenant: SLUG or SLUG/ENVIRONMENT
     tenant: String,
 
-    /// Settings; `pointbook tenant show` lists them
+    /// The settings to change; `pointbook tenant show` lists all settings
     #[arg(value_name = "KEY=VALUE")]
     settings: Vec<String>,
 
-    /// Where clients find it from now on
+    /// The new base URL
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
 
-    /// Name for people
+    /// The new display name
     #[arg(long)]
     name: Option<String>,
 
-    /// Language of display texts
+    /// The new language of display texts
     #[arg(long, value_name = "LOCALE")]
     locale: Option<String>,
 }
@@ -109,7 +108,7 @@ pub(super) async fn set(arguments: SetArguments, context: &Context) -> CommandRe
     let served = find_tenant(&service, &arguments.tenant)?;
     let changed = change(served.tenant.clone(), arguments)?;
     if changed == served.tenant {
-        say(format_args!("{} is as it was", served.name()));
+        say(format_args!("{} already has these settings", served.name()));
         return Ok(());
     }
     if changed.locale != served.tenant.locale {
@@ -125,9 +124,7 @@ pub(super) async fn set(arguments: SetArguments, context: &Context) -> CommandRe
 fn change(mut tenant: Tenant, arguments: SetArguments) -> Result<Tenant, Failure> {
     let SetArguments { tenant: _, settings, base_url, name, locale } = arguments;
     if settings.is_empty() && base_url.is_none() && name.is_none() && locale.is_none() {
-        return Err(Failure::input(
-            "nothing to change is given: add KEY=VALUE, --base-url, --name or --locale",
-        ));
+        return Err(Failure::input("nothing to change: give KEY=VALUE, --base-url, --name or --locale"));
     }
     let mut problems = Problems::default();
     if let Some(text) = base_url {
@@ -147,13 +144,13 @@ fn change(mut tenant: Tenant, arguments: SetArguments) -> Result<Tenant, Failure
 struct Problems(Vec<String>);
 
 impl Problems {
-    /// Returns the value, or keeps the problem below the name of its argument.
+    /// Returns the value, or keeps the problem with the name of its argument.
     fn take<T>(&mut self, argument: &str, read: Result<T, impl Display>) -> Option<T> {
         read.map_err(|problem| self.0.push(format!("{argument}: {problem}"))).ok()
     }
 }
 
-/// Says that a locale has no display texts, unless the tenant brings its own.
+/// Warns that a locale has no display texts, unless the tenant has its own.
 fn say_unknown_locale(locale: &Locale, settings: &TenantSettings) {
     let language = |text: &str| text.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
     let own = language(locale.as_str());
@@ -161,8 +158,8 @@ fn say_unknown_locale(locale: &Locale, settings: &TenantSettings) {
         || settings.texts.keys().any(|known| language(known.as_str()) == own);
     if !is_known {
         say(format_args!(
-            "there are no display texts in {locale}, so English ones are shown: add your own with texts.{locale}=@FILE, or \
-             use one of {}",
+            "there are no display texts for {locale}, so users see English ones: add your own with texts.{locale}=@FILE, \
+             or use one of {}",
             shipped_languages().collect::<Vec<_>>().join(", ")
         ));
     }
@@ -173,16 +170,16 @@ fn parse_name(text: String) -> Result<String, String> {
     if (1..=MAX_NAME_CHARS).contains(&length) && !text.chars().any(char::is_control) {
         Ok(text)
     } else {
-        Err(format!("a name has 1 to {MAX_NAME_CHARS} characters on one line"))
+        Err(format!("must have 1 to {MAX_NAME_CHARS} characters on one line"))
     }
 }
 
-/// Sets every `KEY=VALUE`. Checks texts last: the activity types decide which there may be.
+/// Sets every `KEY=VALUE`. Checks texts last, because they depend on the activity types.
 fn set_all(settings: &mut TenantSettings, pairs: &[String], problems: &mut Problems) {
     for pair in pairs {
         let set = pair
             .split_once('=')
-            .ok_or_else(|| format!("{pair:?} is no setting: give KEY=VALUE"))
+            .ok_or_else(|| format!("a setting must be KEY=VALUE, got {pair:?}"))
             .and_then(|(key, value)| set_one(settings, key, value));
         problems.0.extend(set.err());
     }
@@ -205,7 +202,7 @@ fn set_one(settings: &mut TenantSettings, key: &str, value: &str) -> Result<(), 
     })
 }
 
-/// Names the tenant that already has the name or the base URL.
+/// The failure names the tenant that already has the name or the base URL.
 pub(super) fn refusal(
     service: &Service,
     error: InsertTenantError,
@@ -214,14 +211,14 @@ pub(super) fn refusal(
 ) -> Failure {
     match error {
         InsertTenantError::NameTaken => Failure::input(format!(
-            "there is a tenant {name} already: change it with `pointbook tenant set {name}`"
+            "the tenant {name} exists already: change it with `pointbook tenant set {name}`"
         )),
         InsertTenantError::BaseUrlTaken => {
             let directory = service.directory();
             let tenants = directory.tenants();
             let owner = tenants.iter().find(|served| served.tenant.base_url == *base_url);
             let owner = owner.map_or_else(|| "another tenant".to_owned(), |served| served.name().to_string());
-            Failure::input(format!("--base-url {base_url}: {owner} answers there already"))
+            Failure::input(format!("--base-url {base_url}: {owner} has this base URL already"))
         }
         InsertTenantError::Store(error) => error.into(),
     }
@@ -239,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn every_refused_setting_is_named() {
+    fn every_invalid_setting_is_reported() {
         let (settings, problems) =
             problems_of(&["page_size_max=0", "hide_sold_out=true", "colour=red", "cors"]);
         assert!(settings.hide_sold_out);
@@ -250,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_may_speak_of_the_types_that_are_given_with_them() {
+    fn texts_may_use_activity_types_of_the_same_command() {
         let (_, problems) = problems_of(&["texts.en=checkin-title = Check-in", "activity_types=checkin"]);
         assert_eq!(problems, Vec::<String>::new());
         let (_, problems) = problems_of(&["texts.en=checkin-title = Check-in"]);
@@ -258,14 +255,14 @@ mod tests {
     }
 
     #[test]
-    fn texts_of_a_missing_file_are_refused() {
+    fn missing_file_of_texts_is_refused() {
         let (settings, problems) = problems_of(&["texts.de=@no-such-file.ftl"]);
         assert!(settings.texts.is_empty());
         assert!(problems[0].contains("no-such-file.ftl"), "{problems:?}");
     }
 
     #[test]
-    fn a_name_is_one_line() {
+    fn name_is_one_line() {
         assert!(parse_name("Müller & Söhne".to_owned()).is_ok());
         assert!(parse_name(String::new()).is_err());
         assert!(parse_name("a\nb".to_owned()).is_err());

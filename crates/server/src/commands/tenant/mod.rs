@@ -1,4 +1,4 @@
-//! `pointbook tenant`: who is served, where, and with which settings.
+//! `pointbook tenant`: adds, lists, shows, changes and removes tenants.
 
 mod change;
 
@@ -22,27 +22,27 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Show everything about one tenant
+    /// Show the fields and settings of a tenant
     Show {
         /// The tenant: SLUG or SLUG/ENVIRONMENT
         tenant: String,
 
-        /// Print the value of this field or setting alone, such as `base_url` or texts.de
+        /// Print only the value of this field or setting, such as `base_url` or texts.de
         key: Option<String>,
 
         /// Print JSON, with all settings
         #[arg(long, conflicts_with = "key")]
         json: bool,
     },
-    /// Change a tenant; a running server follows within a second
+    /// Change a tenant; running servers apply the change within a second
     Set(change::SetArguments),
-    /// Remove a tenant with all its data, for ever; a running server stops serving it within a second
+    /// Remove a tenant and all its data for ever; running servers stop serving it within a second
     Remove {
         /// The tenant: SLUG or SLUG/ENVIRONMENT
         #[arg(value_name = "TENANT")]
         tenant: String,
 
-        /// Remove it; without this, the command only says what it would remove
+        /// Remove the tenant; without this option, the command only prints what it would remove
         #[arg(long)]
         yes: bool,
     },
@@ -101,7 +101,7 @@ async fn show(name: &str, key: Option<&str>, json: bool, context: &Context) -> C
 
 fn unknown_key(name: &str, wanted: &str, entries: &[(String, String)]) -> Failure {
     let known: Vec<_> = entries.iter().map(|(key, _)| key.as_str()).collect();
-    Failure::input(format!("{name} has no {wanted:?}: it has {}", known.join(", ")))
+    Failure::input(format!("{name} has no field or setting {wanted:?}: it has {}", known.join(", ")))
 }
 
 fn entries(served: &ServedTenant) -> Vec<(String, String)> {
@@ -118,7 +118,7 @@ fn entries(served: &ServedTenant) -> Vec<(String, String)> {
     fields.chain(tenant.settings.entries()).collect()
 }
 
-/// Of a value with several lines, `show` prints only their number, unless the command names its key.
+/// Of a value with several lines, `show` prints only the number of lines, unless the command names the key.
 fn line(key: &str, value: &str) -> String {
     match value.lines().count() {
         0 | 1 => format!("{key}={value}\n"),
@@ -126,10 +126,10 @@ fn line(key: &str, value: &str) -> String {
     }
 }
 
-/// The tables whose rows `remove` counts for the user.
+/// The tables whose row counts `remove` prints.
 const SHOWN: [&str; 6] = ["users", "transactions", "orders", "products", "categories", "tokens"];
 
-/// Until every server has read the tenants again, and has responded to most requests that it had begun.
+/// The time until every server has read the tenants again and has finished most of its running requests.
 const SERVERS_LOOK_WITHIN: Duration = Duration::from_secs(2);
 
 async fn remove(name: &str, yes: bool, context: &Context) -> CommandResult {
@@ -137,7 +137,7 @@ async fn remove(name: &str, yes: bool, context: &Context) -> CommandResult {
     let served = find_tenant(&service, name)?;
     if !service.database.may_remove_tenants().await? {
         return Err(Failure::input(
-            "this role of the database may not remove tenants: run the command as the owner of the tables",
+            "this database role may not remove tenants: run the command as the owner of the tables",
         ));
     }
     let (name, base_url) = (served.name(), &served.tenant.base_url);

@@ -111,7 +111,7 @@ fn categories(products: &str, tree: &str) -> BTreeMap<String, BTreeSet<String>> 
 fn digests<'p>(printed: &'p str, name: &str) -> [&'p str; 2] {
     let beginning = format!("{name}: sha256 ");
     let told = printed.lines().find_map(|line| line.strip_prefix(&beginning)).unwrap();
-    let digests = match told.strip_suffix(" there and here") {
+    let digests = match told.strip_suffix(" on both sides") {
         Some(both) => [both, both],
         None => told.strip_suffix(" here").and_then(|both| both.split_once(" there, ")).unwrap().into(),
     };
@@ -183,7 +183,7 @@ fn a_pull_that_was_cut_is_completed_by_the_next() {
     let (code, _, said) = newcomer.pull(&proxy::base_url(address));
     assert_eq!(code, 3, "{said}");
     assert!(
-        said.contains("is answered with 500") && said.contains("running the pull again is safe"),
+        said.contains("is answered with 500") && said.contains("it is safe to run the pull again"),
         "{said}"
     );
     let (code, printed, said) = newcomer.pull(&demo.base_url());
@@ -220,7 +220,7 @@ fn what_differs_afterwards_is_named() {
     newcomer.run("import activities own.jsonl --tenant acme");
     let (code, printed, said) = newcomer.pull(&demo.base_url());
     assert_eq!(code, 1, "{printed}{said}");
-    assert!(printed.contains("ben: 2020-01-01 is not there\n"), "{printed}");
+    assert!(printed.contains("ben: 2020-01-01 is missing on the other server\n"), "{printed}");
     assert!(
         printed.contains("ben: user_points: there ") && printed.contains(" 2 differences\n"),
         "{printed}"
@@ -240,7 +240,7 @@ fn a_token_that_opens_nothing_and_a_file_that_is_none_are_told() {
     assert!(said.contains("ben: the token is not accepted: ") && !said.contains("demo-nobody"), "{said}");
     let (code, printed, said) = Newcomer::new("ben demo-ben\nmia demo-ben\n").pull(&demo.base_url());
     assert_eq!((code, printed.as_str()), (2, ""), "{said}");
-    assert!(said.contains("tokens: line 2: its token stands on line 1 already"), "{said}");
+    assert!(said.contains("tokens: line 2: the token is on line 1 already"), "{said}");
     let (code, _, said) = Newcomer::new("ben\nmia a b\n").pull(&demo.base_url());
     assert_eq!(code, 2, "{said}");
     assert!(said.contains("tokens: line 1: ") && said.contains("tokens: line 2: "), "{said}");

@@ -50,7 +50,7 @@ fn points_are_not_doubled_when_a_text_changes() {
     let (code, printed, said) = newcomer.pull(&renamed);
     assert_eq!(code, 1, "{printed}{said}");
     assert!(printed.contains(" 0 recorded, 0 skipped, "), "{printed}");
-    assert!(said.contains("see acme.production.activities.rejects.csv; the first on line 1: "), "{said}");
+    assert!(said.contains("see acme.production.activities.rejects.csv; the first is on line 1: "), "{said}");
     assert_eq!(newcomer.export("activities"), first);
     let rejects = newcomer.folder.path().join("acme.production.activities.rejects.csv");
     let rejects = std::fs::read_to_string(rejects).unwrap();
@@ -116,10 +116,10 @@ fn bonus_points_that_nobody_accounts_for_are_not_taken_over() {
     let (code, printed, said) = newcomer.pull(&without_bonuses);
     assert_eq!(code, 1, "{printed}{said}");
     // How many there are depends on the day: the demo's history ends today. Of many, ten are named and the rest is counted.
-    let reasons = said.lines().filter_map(|line| Some(line.split_once(": not taken over: ")?.1));
+    let reasons = said.lines().filter_map(|line| Some(line.split_once(": not copied: ")?.1));
     let counted = reasons.map(|reason| match reason.strip_suffix(" more") {
         Some(more) => more.parse().unwrap(),
-        None => usize::from(reason.ends_with(", its bonuses come to 0")),
+        None => usize::from(reason.ends_with(", but its bonuses add up to 0")),
     });
     let left_out: usize = counted.sum();
     let (here, there) = (newcomer.export("activities"), demo.export("activities"));
@@ -160,7 +160,7 @@ fn what_a_category_finds_otherwise_is_a_difference() {
     });
     let (code, printed, said) = newcomer.pull(&without_what_is_below);
     assert_eq!(code, 1, "{printed}{said}");
-    let words = format!("store: category {ABOVE}: found there alone 0, here alone ");
+    let words = format!("store: category {ABOVE}: found only on the other server 0, only here ");
     assert!(printed.contains(&words) && printed.contains(" products compared, 1 differences\n"), "{printed}");
 }
 
@@ -174,11 +174,14 @@ fn a_product_that_is_refused_hides_no_other_difference() {
     });
     let (code, printed, said) = newcomer.pull(&first_without_title);
     assert_eq!(code, 1, "{printed}{said}");
-    assert!(printed.contains("store: product cafe-mug is not here\n"), "{printed}");
-    assert!(printed.contains("found there alone 1 (such as cafe-mug), here alone 0\n"), "{printed}");
+    assert!(printed.contains("store: product cafe-mug is missing here\n"), "{printed}");
+    assert!(
+        printed.contains("found only on the other server 1 (such as cafe-mug), only here 0\n"),
+        "{printed}"
+    );
     let kept: Vec<Value> = rows(&newcomer.export("products"));
     assert_eq!(number(&printed, " products compared, "), kept.len());
-    assert!(!printed.contains("another order"), "{printed}");
+    assert!(!printed.contains("the order differs"), "{printed}");
 }
 
 #[test]
@@ -189,7 +192,7 @@ fn what_is_here_already_is_named_wherever_it_stands() {
     newcomer.run("import products own.jsonl --tenant acme");
     let (code, printed, said) = newcomer.pull(&demo.base_url());
     assert_eq!(code, 1, "{printed}{said}");
-    assert!(printed.contains("store: product own is not there\n"), "{printed}");
+    assert!(printed.contains("store: product own is missing on the other server\n"), "{printed}");
     assert!(number(&printed, " products compared, 1 differences\n") >= LEAST_PRODUCTS, "{printed}");
     let [there, here] = digests(&printed, "store");
     assert_ne!(there, here, "{printed}");

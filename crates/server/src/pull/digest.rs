@@ -1,18 +1,18 @@
-//! What a side shows, in short: equal where both show the same.
+//! Digests of a store or a history. Two servers with the same data have the same digest.
 
 use pointbook_check::{Bonus, Category, Product, Transaction};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-/// What of a group is the same on every server: its type, its sums, its transactions.
-pub(super) type Comparable = (String, i64, i64, Vec<Transaction>);
+/// The parts of a group that are the same on every server: type, sum of points, sum of bonus points, transactions.
+pub(super) type ComparableGroup = (String, i64, i64, Vec<Transaction>);
 
-/// The SHA-256 of lines of JSON, one for each thing that was shown.
+/// The SHA-256 of lines of JSON, one for each added value.
 #[derive(Debug, Default)]
-pub(super) struct Shown(Sha256);
+pub(super) struct ContentDigest(Sha256);
 
-impl Shown {
-    /// The digest, in hexadecimal digits.
+impl ContentDigest {
+    /// The digest, in lower-case hexadecimal digits.
     pub(super) fn sha256(self) -> String {
         data_encoding::HEXLOWER.encode(&self.0.finalize())
     }
@@ -25,14 +25,14 @@ impl Shown {
         self.add(&Value::Array(product_fields(product).map(|(_, value)| value).into()));
     }
 
-    /// What a filter finds, in one order.
+    /// Adds the ids that a filter finds. The caller sorts them.
     pub(super) fn add_found<'i>(&mut self, filter: &str, ids: impl IntoIterator<Item = &'i String>) {
         self.add(&json!([filter, ids.into_iter().collect::<Vec<_>>()]));
     }
 
-    /// A day of a history, its groups and their transactions in one order.
-    pub(super) fn add_day(&mut self, date: &str, groups: &[Comparable]) {
-        let group = |(kind, points, bonus_points, transactions): &Comparable| {
+    /// Adds a day of a history. The caller sorts its groups and their transactions.
+    pub(super) fn add_day(&mut self, date: &str, groups: &[ComparableGroup]) {
+        let group = |(kind, points, bonus_points, transactions): &ComparableGroup| {
             json!([kind, points, bonus_points, transactions.iter().map(transaction).collect::<Vec<_>>()])
         };
         self.add(&json!([date, groups.iter().map(group).collect::<Vec<_>>()]));
@@ -48,7 +48,7 @@ impl Shown {
     }
 }
 
-/// Every field of a product by its name.
+/// Every field of a product with its name.
 pub(super) fn product_fields(product: &Product) -> [(&'static str, Value); 8] {
     let Product { id, title, sku, description, regular_price, sale_price, thumbnail, gallery } = product;
     [
@@ -81,17 +81,17 @@ mod tests {
 
     use super::*;
 
-    /// The digest of what was added.
-    fn sha256(add: impl FnOnce(&mut Shown)) -> String {
-        let mut shown = Shown::default();
-        add(&mut shown);
-        shown.sha256()
+    /// The digest after `add`.
+    fn sha256(add: impl FnOnce(&mut ContentDigest)) -> String {
+        let mut digest = ContentDigest::default();
+        add(&mut digest);
+        digest.sha256()
     }
 
-    /// Whether all of these are different.
-    fn all_differ<T>(things: &[T], digest: impl Fn(&T) -> String) -> bool {
-        let digests: HashSet<String> = things.iter().map(digest).collect();
-        digests.len() == things.len()
+    /// Whether all values have different digests.
+    fn all_differ<T>(values: &[T], digest: impl Fn(&T) -> String) -> bool {
+        let digests: HashSet<String> = values.iter().map(digest).collect();
+        digests.len() == values.len()
     }
 
     fn product() -> Product {
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn every_field_of_a_product_counts() {
+    fn every_field_of_a_product_changes_the_digest() {
         let other = || "x".to_owned();
         let products = [
             product(),
@@ -121,11 +121,11 @@ mod tests {
             Product { thumbnail: other(), ..product() },
             Product { gallery: Vec::new(), ..product() },
         ];
-        assert!(all_differ(&products, |product| sha256(|shown| shown.add_product(product))));
+        assert!(all_differ(&products, |product| sha256(|digest| digest.add_product(product))));
     }
 
     #[test]
-    fn every_field_of_a_transaction_and_its_bonus_counts() {
+    fn every_field_of_a_transaction_and_its_bonus_changes_the_digest() {
         let bonus = |kind: &str, points, title: &str| Bonus {
             kind: kind.to_owned(),
             points,
@@ -154,16 +154,17 @@ mod tests {
             Transaction { bonuses: vec![bonus("birthday", 2, "x")], ..transaction() },
         ];
         let groups = transactions.map(|transaction| ("code".to_owned(), 1, 2, vec![transaction]));
-        let digest = |group: &Comparable| sha256(|shown| shown.add_day("day", std::slice::from_ref(group)));
+        let digest =
+            |group: &ComparableGroup| sha256(|digest| digest.add_day("day", std::slice::from_ref(group)));
         assert!(all_differ(&groups, digest));
         let sums =
             [(1, 2), (9, 2), (1, 9)].map(|(points, bonus)| ("code".to_owned(), points, bonus, Vec::new()));
         assert!(all_differ(&sums, digest));
-        assert!(all_differ(&["a", "b"], |date| sha256(|shown| shown.add_day(date, &[]))));
+        assert!(all_differ(&["a", "b"], |date| sha256(|digest| digest.add_day(date, &[]))));
     }
 
     #[test]
-    fn categories_what_is_found_and_the_balance_count() {
+    fn categories_filter_results_and_balance_change_the_digest() {
         let category = |id: &str, label: &str, children: Vec<Category>| Category {
             id: id.to_owned(),
             label: label.to_owned(),
@@ -178,17 +179,17 @@ mod tests {
             vec![category("a", "A", vec![leaf()])],
             vec![leaf(), leaf()],
         ];
-        assert!(all_differ(&trees, |tree| sha256(|shown| shown.add_tree(tree))));
+        assert!(all_differ(&trees, |tree| sha256(|digest| digest.add_tree(tree))));
         let found = [("a", vec![]), ("b", vec![]), ("a", vec!["p".to_owned()])];
-        assert!(all_differ(&found, |(filter, ids)| sha256(|shown| shown.add_found(filter, ids))));
-        assert!(all_differ(&[None, Some(0), Some(1)], |points| sha256(|shown| shown.add_points(*points))));
+        assert!(all_differ(&found, |(filter, ids)| sha256(|digest| digest.add_found(filter, ids))));
+        assert!(all_differ(&[None, Some(0), Some(1)], |points| sha256(|digest| digest.add_points(*points))));
     }
 
-    /// It is kept by those who pulled, so it stays what it is.
+    /// Operators compare digests of different runs, so this format must not change.
     #[test]
-    fn a_digest_is_that_of_lines_of_json() {
+    fn digest_is_the_sha256_of_lines_of_json() {
         let line = r#"["mug","Mug","M-1","<p>Blue</p>",7,5,"t",["g"]]"#;
         let expected = data_encoding::HEXLOWER.encode(&Sha256::digest(format!("{line}\n")));
-        assert_eq!(sha256(|shown| shown.add_product(&product())), expected);
+        assert_eq!(sha256(|digest| digest.add_product(&product())), expected);
     }
 }

@@ -1,24 +1,25 @@
-//! What must be known of a store before its products can be taken over: they do not tell it themselves.
+//! Reads what products do not show themselves: their categories, and whether they are popular.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use pointbook_check::{Category, Filter, ReadError, Source};
 
-/// What finds popular products.
+/// The filter that finds popular products.
 pub(super) const POPULAR: Filter<'static> = ("filter[onlyPopular]", "true");
 
-/// The categories, what is in them, and what is popular.
+/// The category tree, the categories of each product, and the popular products.
 #[derive(Debug)]
-pub(crate) struct Plan {
+pub(crate) struct StoreIndex {
     pub(crate) tree: Vec<Category>,
-    /// The lowest categories that find a product, by its id, in the order of the tree.
+    /// For each product id, the deepest categories that contain the product, in the order of the tree.
     pub(crate) categories: HashMap<String, Vec<String>>,
+    /// The ids of popular products.
     pub(crate) popular: HashSet<String>,
 }
 
-impl Plan {
-    /// Asks for every category, and for what is popular. Where the filter for categories is ignored, each would
-    /// seem to have everything, so that is found out first.
+impl StoreIndex {
+    /// Reads the products of every category, and the popular ones. First checks that the server does not ignore the
+    /// category filter: otherwise every category would seem to contain all products.
     pub(crate) fn read(source: &mut Source) -> Result<Self, ReadError> {
         let (tree, mut categories) = (source.categories()?, HashMap::new());
         if !tree.is_empty() {
@@ -32,7 +33,7 @@ impl Plan {
     }
 }
 
-/// Notes the products of a category that are not below it; gives all of them.
+/// Adds the category to its products that are in none of its subcategories. Returns all its products.
 fn gather(
     source: &mut Source,
     category: &Category,
@@ -50,12 +51,12 @@ fn gather(
     Ok(below)
 }
 
-/// What finds the products of a category.
+/// The filter that finds the products of a category.
 pub(super) fn in_category(category: &Category) -> Filter<'_> {
     ("filter[category]", &category.id)
 }
 
-/// What passes this filter, in the order of the store.
+/// The ids of the products that pass this filter, in the order of the store.
 pub(super) fn ids(source: &mut Source, filter: Filter<'_>) -> Result<Vec<String>, ReadError> {
     let (mut products, mut ids) = (source.products(Some(filter)), Vec::new());
     while let Some(product) = products.next_product()? {
