@@ -1,60 +1,60 @@
-//! The way to a server: read-only, at a bounded rate, with a bounded number of requests.
+//! An HTTP client that changes nothing and has a bounded rate and a bounded number of requests.
 
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ureq::http::{Request, Response};
+use ureq::http::{Request, Response as HttpResponse};
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use ureq::{Agent, Body};
 
-use crate::address::{BaseAddress, HTTPS};
-use crate::answer::{Answer, Call, Credentials};
 use crate::cursor::shortened;
+use crate::exchange::{Call, Credentials, Response};
 use crate::json::Json;
 use crate::secrets::Secrets;
+use crate::server_url::{HTTPS, ServerUrl};
 
-/// How long a response may take, from connecting to its last byte.
+/// The maximum time from connecting to the last byte of a response.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 const MAX_BODY_BYTES: u64 = 32 << 20;
 
-/// How often a request is sent again to a server that asks for patience, or whose connection broke.
+/// How often the client retries a request after 429, 503 or a broken connection.
 const MAX_REPETITIONS: u32 = 5;
 
-/// The longest `Retry-After` that the client waits for.
+/// The longest `Retry-After` that the client obeys. For a longer one it stops.
 const MAX_PAUSE: Duration = Duration::from_mins(2);
 
-/// The time before a request whose connection broke is sent again.
+/// The pause before a retry after a broken connection.
 const ERROR_PAUSE: Duration = Duration::from_secs(1);
 
-/// So many requests in a row without a response are the end.
+/// After this many requests in a row without a response, the client stops.
 const MAX_SILENCES: u32 = 3;
 
 const USER_AGENT: &str = concat!("pointbook-check/", env!("CARGO_PKG_VERSION"));
 
 #[derive(Debug, Clone, Copy)]
 pub struct Politeness {
-    /// How many requests may be sent altogether.
+    /// The maximum number of requests in total.
     pub max_requests: u32,
-    /// How many may be sent in a second; at least one is.
+    /// The maximum number of requests per second; 0 counts as 1.
     pub per_second: u32,
 }
 
-/// An access token, which is never shown.
+/// An access token. It is never printed.
 #[derive(Clone)]
 pub struct Token(String);
 
 /// Why a string cannot be sent as a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a token has visible ASCII characters only, and at least one")]
+#[error("a token must have visible ASCII characters only, and at least one")]
 pub struct TokenError;
 
 impl Token {
-    /// Takes a token; blanks and line ends around it are left out.
+    /// Trims the string and checks it.
     ///
     /// # Errors
-    /// [`TokenError`] for what fits no header.
+    /// [`TokenError`] for a string that a header cannot contain.
     pub fn new(text: &str) -> Result<Self, TokenError> {
         let text = text.trim();
         let visible = !text.is_empty() && text.chars().all(|found| found.is_ascii_graphic());
@@ -62,41 +62,41 @@ impl Token {
     }
 }
 
-/// Why there is no response. After [`Halt::NoAnswer`], other requests may have one.
+/// Why there is no response. After [`Halt::NoResponse`], the client can go on with other requests.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Halt {
-    #[error("no answer: {0}")]
-    NoAnswer(String),
-    #[error("the granted requests are used up")]
+    #[error("no response: {0}")]
+    NoResponse(String),
+    #[error("the maximum number of requests is used up")]
     Budget,
     #[error("{0}")]
     Unreachable(String),
-    #[error("the server asks to be left alone: {0}")]
-    LeftAlone(String),
-    #[error("the server no longer answers: {0}")]
+    #[error("the server keeps refusing requests: {0}")]
+    Refused(String),
+    #[error("the server no longer responds: {0}")]
     Silent(String),
 }
 
-/// One server, asked with one token, or with two.
+/// A client of one server, with one or two tokens.
 pub struct Client {
     agent: Agent,
-    /// The address that the server has in its links.
-    pub(crate) base: BaseAddress,
-    reached_at: BaseAddress,
+    /// The base URL that the links of the server have.
+    pub(crate) base: ServerUrl,
+    reached_at: ServerUrl,
     token: Token,
     pub(crate) other: Option<Token>,
     pub(crate) politeness: Politeness,
     pub(crate) sent: u32,
-    /// Whether there was a response: until then, what fails will fail again.
-    is_there: bool,
+    /// Whether any response has arrived. Before the first one, the client does not retry.
+    has_responded: bool,
     /// How many of the last requests had no response.
     silences: u32,
     next_at: Instant,
 }
 
 impl Client {
-    /// A client of the server at this address. Nothing is sent yet.
-    pub fn new(base: BaseAddress, token: Token, other: Option<Token>, politeness: Politeness) -> Self {
+    /// A client of the server with this base URL. Sends nothing yet.
+    pub fn new(base: ServerUrl, token: Token, other: Option<Token>, politeness: Politeness) -> Self {
         Self {
             agent: agent(&base, TIMEOUT),
             reached_at: base.clone(),
@@ -105,19 +105,19 @@ impl Client {
             other,
             politeness,
             sent: 0,
-            is_there: false,
+            has_responded: false,
             silences: 0,
             next_at: Instant::now(),
         }
     }
 
-    /// The same server, reached at another address than it has in its links, as behind a proxy.
+    /// Connects to another address than the links of the server have, as behind a proxy.
     #[must_use]
-    pub fn reached_at(self, address: BaseAddress) -> Self {
+    pub fn reached_at(self, address: ServerUrl) -> Self {
         Self { agent: agent(&address, TIMEOUT), reached_at: address, ..self }
     }
 
-    /// Asks with this token from now on.
+    /// Replaces the first token.
     pub fn set_token(&mut self, token: Token) {
         self.token = token;
     }
@@ -126,25 +126,25 @@ impl Client {
         Secrets::new(std::iter::once(&self.token).chain(&self.other).map(|token| token.0.as_str()))
     }
 
-    /// Sends a request, and waits where the server asks for patience.
-    pub(crate) fn send(&mut self, call: &Call) -> Result<Answer, Halt> {
+    /// Sends a request. Waits and retries after 429, 503 and broken connections.
+    pub(crate) fn send(&mut self, call: &Call) -> Result<Response, Halt> {
         let mut repetitions = 0;
         loop {
             let is_last = repetitions == MAX_REPETITIONS;
             let pause = match self.send_once(call)? {
-                Ok(answer) => {
+                Ok(response) => {
                     self.silences = 0;
-                    let Some(pause) = requested_pause(&answer) else { return Ok(answer) };
-                    // A server that fails and names no time has a fault of its own.
-                    if is_last && answer.status == 503 && answer.header("retry-after").is_none() {
-                        return Ok(answer);
+                    let Some(pause) = requested_pause(&response) else { return Ok(response) };
+                    // A 503 without Retry-After is a failure of the server, not a limit.
+                    if is_last && response.status == 503 && response.header("retry-after").is_none() {
+                        return Ok(response);
                     }
                     if is_last || pause > MAX_PAUSE {
-                        return Err(left_alone(&answer));
+                        return Err(refused(&response));
                     }
                     pause
                 }
-                Err(error) if is_last || !self.is_there || is_final(&error) => {
+                Err(error) if is_last || !self.has_responded || is_final(&error) => {
                     return Err(self.silence(call, &error));
                 }
                 Err(_) => ERROR_PAUSE,
@@ -156,15 +156,15 @@ impl Client {
 
     fn silence(&mut self, call: &Call, error: &ureq::Error) -> Halt {
         let why = self.secrets().cleaned(&error.to_string());
-        if !self.is_there {
+        if !self.has_responded {
             return Halt::Unreachable(why);
         }
         self.silences += 1;
         let is_end = self.silences >= MAX_SILENCES;
-        if is_end { Halt::Silent(format!("{call}: {why}")) } else { Halt::NoAnswer(why) }
+        if is_end { Halt::Silent(format!("{call}: {why}")) } else { Halt::NoResponse(why) }
     }
 
-    fn send_once(&mut self, call: &Call) -> Result<Result<Answer, ureq::Error>, Halt> {
+    fn send_once(&mut self, call: &Call) -> Result<Result<Response, ureq::Error>, Halt> {
         if self.sent >= self.politeness.max_requests {
             return Err(Halt::Budget);
         }
@@ -172,8 +172,8 @@ impl Client {
         wait(self.next_at.saturating_duration_since(Instant::now()));
         self.next_at = Instant::now() + Duration::from_secs(1) / self.politeness.per_second.max(1);
         let request = self.request(call).map_err(|error| Halt::Unreachable(error.to_string()))?;
-        let exchange = self.agent.run(request).and_then(|response| read(call, response));
-        self.is_there |= exchange.is_ok();
+        let exchange = self.agent.run(request).and_then(|http_response| read(call, http_response));
+        self.has_responded |= exchange.is_ok();
         Ok(exchange)
     }
 
@@ -205,8 +205,8 @@ impl Client {
     }
 }
 
-/// Trusts what the system trusts. Ignores proxies of the environment: a token goes to the named server alone.
-pub(crate) fn agent(base: &BaseAddress, timeout: Duration) -> Agent {
+/// Trusts the root certificates of the system. Ignores proxies of the environment: a token must go to this server only.
+pub(crate) fn agent(base: &ServerUrl, timeout: Duration) -> Agent {
     let mut config = Agent::config_builder()
         .proxy(None)
         .http_status_as_error(false)
@@ -225,15 +225,15 @@ pub(crate) fn agent(base: &BaseAddress, timeout: Duration) -> Agent {
     config.build().new_agent()
 }
 
-fn read(call: &Call, response: Response<Body>) -> Result<Answer, ureq::Error> {
-    let (parts, mut body) = response.into_parts();
+fn read(call: &Call, http_response: HttpResponse<Body>) -> Result<Response, ureq::Error> {
+    let (parts, mut body) = http_response.into_parts();
     let text = |value: &ureq::http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
     let headers = parts.headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value)));
     let bytes = match call.method {
         "HEAD" => Vec::new(),
         _ => body.with_config().limit(MAX_BODY_BYTES).read_to_vec()?,
     };
-    Ok(Answer {
+    Ok(Response {
         request: call.to_string(),
         status: parts.status.as_u16(),
         headers: headers.collect(),
@@ -246,29 +246,32 @@ fn not_json(bytes: &[u8]) -> String {
     if bytes.is_empty() {
         return "an empty body".to_owned();
     }
-    format!("a body that is no JSON: {}", shortened(&String::from_utf8_lossy(bytes)))
+    format!("a body that is not JSON: {}", shortened(&String::from_utf8_lossy(bytes)))
 }
 
-/// How long a server that is overloaded, or asked too often, wants to be left alone; a date is too long.
-fn requested_pause(answer: &Answer) -> Option<Duration> {
-    if !matches!(answer.status, 429 | 503) {
+/// How long a server wants the client to wait after 429 or 503. Treats a date in `Retry-After` as too long.
+fn requested_pause(response: &Response) -> Option<Duration> {
+    if !matches!(response.status, 429 | 503) {
         return None;
     }
-    let seconds = answer.header("retry-after").map_or(Ok(1), |value| value.trim().parse());
+    let seconds = response.header("retry-after").map_or(Ok(1), |value| value.trim().parse());
     Some(seconds.map_or(Duration::MAX, Duration::from_secs))
 }
 
-fn left_alone(answer: &Answer) -> Halt {
-    let time = answer.header("retry-after").map_or_else(|| "none".to_owned(), shortened);
-    Halt::LeftAlone(format!("{} is answered with {}, Retry-After: {time}", answer.request, answer.status))
+fn refused(response: &Response) -> Halt {
+    let time = response.header("retry-after").map_or_else(|| "none".to_owned(), shortened);
+    Halt::Refused(format!("{} returns {}, Retry-After: {time}", response.request, response.status))
 }
 
-/// Whether the same request would fail in the same way a moment later.
+/// Whether a retry would fail in the same way.
 fn is_final(error: &ureq::Error) -> bool {
     matches!(error, ureq::Error::Timeout(_) | ureq::Error::BodyExceedsLimit(_))
 }
 
-#[expect(clippy::disallowed_methods, reason = "nothing else happens on this thread, and politeness is time")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this thread does nothing else, and the rate limit needs pauses"
+)]
 fn wait(time: Duration) {
     if !time.is_zero() {
         thread::sleep(time);
@@ -280,7 +283,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_fits_a_header() {
+    fn token_is_trimmed_and_visible_ascii() {
         assert!(Token::new(" abc\n").is_ok_and(|token| token.0 == "abc"));
         for bad in ["", " ", "a b", "a\nb", "é"] {
             assert!(Token::new(bad).is_err(), "{bad:?}");
@@ -288,10 +291,10 @@ mod tests {
     }
 
     #[test]
-    fn patience_has_an_end() {
+    fn retry_after_gives_the_pause() {
         let pause = |status, after: Option<&str>| {
             let headers = after.map(|after| ("retry-after".to_owned(), after.to_owned()));
-            requested_pause(&Answer {
+            requested_pause(&Response {
                 request: String::new(),
                 status,
                 headers: headers.into_iter().collect(),

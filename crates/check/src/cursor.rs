@@ -1,4 +1,4 @@
-//! Reads a JSON value strictly, and notes everything that is not as a rule says.
+//! Reads a JSON value strictly, and records every flaw with the rule that it breaks.
 
 use std::cell::RefCell;
 
@@ -6,7 +6,7 @@ use crate::json::Json;
 use crate::rule::Rule;
 use crate::secrets::cut_line;
 
-/// How much of a value is shown, in characters.
+/// The maximum length of a value in a report, in characters.
 const SHOWN_CHARS: usize = 120;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,12 +18,12 @@ pub(crate) struct Flaw {
 
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
-    /// The rules that were looked at, each once.
+    /// The rules that the reader checked, each once.
     pub(crate) rules: RefCell<Vec<&'static Rule>>,
     pub(crate) flaws: RefCell<Vec<Flaw>>,
 }
 
-/// A place in a document, and the rule that judges it.
+/// A value in a document with its path, and the rule that applies to it.
 #[derive(Debug, Clone)]
 pub(crate) struct Cursor<'j> {
     rule: &'static Rule,
@@ -32,7 +32,7 @@ pub(crate) struct Cursor<'j> {
     findings: &'j Findings,
 }
 
-/// What can be read from a place; every part is looked at before the whole is given up.
+/// A type that can be read from a JSON value. A reader checks every part before it returns `None`.
 pub(crate) trait Read: Sized {
     fn read(cursor: &Cursor<'_>) -> Option<Self>;
 }
@@ -47,8 +47,8 @@ macro_rules! read_field {
 }
 pub(crate) use read_field;
 
-/// Declares a record and its reader. A field stands with the name of its member, or with its own reader; a rule, where
-/// there is one, judges all of them.
+/// Declares a struct and its reader. After each field stands the name of its JSON member, or a reader function. The rule
+/// after `by`, if any, applies to all fields.
 macro_rules! record {
     ($(#[$attribute:meta])* $vis:vis struct $type:ident $(by $rule:expr)? => {
         $($(#[$field_attribute:meta])* $field:ident: $of:ty = $read:tt,)*
@@ -62,7 +62,7 @@ macro_rules! record {
         impl $crate::cursor::Read for $type {
             fn read(cursor: &$crate::cursor::Cursor<'_>) -> Option<Self> {
                 $(let cursor = &cursor.by($rule);)?
-                // Every field is looked at before one that is missing gives the whole up.
+                // Read every field before returning `None`, so that every flaw is recorded.
                 $(let $field = $crate::cursor::read_field!(cursor, $read);)*
                 Some(Self { $($field: $field?,)* })
             }
@@ -78,7 +78,7 @@ impl<'j> Cursor<'j> {
         root
     }
 
-    /// Notes that a rule is looked at, also where there is nothing that can break it.
+    /// Records that a rule was checked, even when no value can break it.
     pub(crate) fn look_at(&self, rule: &'static Rule) {
         let mut rules = self.findings.rules.borrow_mut();
         if !rules.contains(&rule) {
@@ -86,7 +86,7 @@ impl<'j> Cursor<'j> {
         }
     }
 
-    /// The same place, judged by another rule.
+    /// The same value under another rule.
     pub(crate) fn by(&self, rule: &'static Rule) -> Self {
         self.look_at(rule);
         Self { rule, ..self.clone() }
@@ -97,8 +97,8 @@ impl<'j> Cursor<'j> {
     }
 
     pub(crate) fn refuse(&self, expected: &str) {
-        let place = if self.path.is_empty() { "the body" } else { &self.path };
-        self.flaw(format!("{place} {expected}"), shown(self.json));
+        let name = if self.path.is_empty() { "the body" } else { &self.path };
+        self.flaw(format!("{name} {expected}"), shown(self.json));
     }
 
     fn flaw(&self, expected: String, came: String) {
@@ -113,27 +113,27 @@ impl<'j> Cursor<'j> {
         if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) }
     }
 
-    /// A member that must be there.
+    /// A required member. Records a flaw when it is missing.
     pub(crate) fn member(&self, name: &str) -> Option<Self> {
         let Some(json) = self.json.get(name) else {
             let came = match self.json {
                 Json::Object(_) => format!("no {name}"),
                 other => shown(other),
             };
-            self.flaw(format!("{} is there", self.path_of(name)), came);
+            self.flaw(format!("{} is present", self.path_of(name)), came);
             return None;
         };
         Some(self.at(self.path_of(name), json))
     }
 
-    /// Notes members that must not be there.
+    /// Records a flaw for each of these members that is present.
     pub(crate) fn refuse_members(&self, names: &[&str]) {
         for name in names.iter().filter(|name| self.json.get(name).is_some()) {
             self.refuse(&format!("has no {name}"));
         }
     }
 
-    /// The value of a member that must be there.
+    /// The value of a required member.
     pub(crate) fn get<T: Read>(&self, name: &str) -> Option<T> {
         T::read(&self.member(name)?)
     }
@@ -177,7 +177,7 @@ impl Read for i64 {
     }
 }
 
-/// Null, or anything else by its own reader.
+/// `None` for null. Other values are read as `T`.
 impl<T: Read> Read for Option<T> {
     fn read(cursor: &Cursor<'_>) -> Option<Self> {
         if *cursor.json == Json::Null { Some(None) } else { T::read(cursor).map(Some) }
@@ -191,15 +191,15 @@ impl<T: Read> Read for Vec<T> {
     }
 }
 
-/// A value as it is shown to people.
+/// A value for a report.
 pub(crate) fn shown(json: &Json) -> String {
     match json {
-        Json::Fraction(_) => shortened(&format!("{json}, which is no integer")),
+        Json::Fraction(_) => shortened(&format!("{json}, which is not an integer")),
         other => shortened(&other.to_string()),
     }
 }
 
-/// A text as it is shown to people: on one line, and cut where it is long.
+/// A string for a report: on one line, and cut when it is long.
 pub(crate) fn shortened(text: &str) -> String {
     cut_line(text, SHOWN_CHARS)
 }
@@ -210,7 +210,7 @@ mod tests {
     use crate::rule;
 
     #[test]
-    fn what_is_wrong_is_told_with_its_path() {
+    fn flaws_have_the_path_of_the_value() {
         let json = Json::parse(br#"{"data":[{"id":7}]}"#).unwrap();
         let findings = Findings::default();
         let items =
@@ -219,11 +219,11 @@ mod tests {
         assert_eq!(items[0].get::<i64>("price"), None);
         let flaws = findings.flaws.borrow();
         let told: Vec<_> = flaws.iter().map(|flaw| format!("{}: {}", flaw.expected, flaw.came)).collect();
-        assert_eq!(told, ["data[0].id is a string: 7", "data[0].price is there: no price"]);
+        assert_eq!(told, ["data[0].id is a string: 7", "data[0].price is present: no price"]);
     }
 
     #[test]
-    fn a_long_value_is_cut_at_a_character() {
+    fn long_value_is_cut_between_characters() {
         assert_eq!(shortened(&"é".repeat(500)).chars().count(), SHOWN_CHARS + 1);
         assert_eq!(shortened("a\nb"), "a b");
     }

@@ -1,4 +1,4 @@
-//! JSON as it came: members in their order, a repeated name twice, integers apart from other numbers.
+//! A JSON value that keeps the order of members and repeated names, and distinguishes integers from other numbers.
 
 use std::fmt;
 
@@ -19,12 +19,12 @@ pub enum Json {
 
 impl Json {
     /// # Errors
-    /// When the bytes are no JSON.
+    /// When the bytes are not JSON.
     pub fn parse(bytes: &[u8]) -> Result<Self, serde_json::Error> {
         serde_json::from_slice(bytes)
     }
 
-    /// The member of this name; the last one where it is repeated, as most parsers see it.
+    /// The member with this name. Of repeated names the last one counts, as in most parsers.
     pub fn get(&self, name: &str) -> Option<&Self> {
         let Self::Object(members) = self else { return None };
         members.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value)
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn members_keep_their_order_and_repetitions() {
+    fn members_keep_order_and_repetitions() {
         let text = r#"{"b":1,"a":[null,true,"x"],"b":-2}"#;
         let json = Json::parse(text.as_bytes()).unwrap();
         assert_eq!(json.to_string(), text);
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_written_as_an_integer_is_one() {
+    fn numbers_with_fraction_or_exponent_are_not_integers() {
         let parse = |text: &str| Json::parse(text.as_bytes()).unwrap();
         assert_eq!(parse("18446744073709551615"), Json::Integer(u64::MAX.into()));
         for other in ["12.0", "1e3", "18446744073709551616"] {

@@ -1,26 +1,26 @@
-//! Examines any server of the interface from outside, by reading requests alone.
+//! Examines over HTTP any server that follows the interface, with requests that change nothing.
 //!
-//! Models of this room, made of earlier responses, decide what is right. Nothing here knows how pointbook works inside.
+//! This room compares responses with models that it builds from earlier responses. It knows nothing of pointbook's code.
 
-mod address;
-mod answer;
-mod book;
+mod base_url_probe;
 mod client;
 mod cursor;
 mod examine;
+mod exchange;
 mod json;
-mod knock;
 mod read;
 mod report;
+mod results;
 mod rule;
 mod secrets;
+mod server_url;
 
-pub use address::{AddressError, BaseAddress};
+pub use base_url_probe::{BaseUrlProbe, probe_base_url};
 pub use client::{Client, Politeness, Token, TokenError};
 pub use examine::{Filter, History, Products, ReadError, Refusal, Source, examine};
 pub use json::Json;
-pub use knock::{Knock, knock};
 pub use read::{Bonus, Category, Day, Group, Product, Transaction};
 pub use report::{Counts, Example, Outcome, Report, RuleReport};
 pub use rule::{Origin, RULES, Rule};
 pub use secrets::one_line;
+pub use server_url::{ServerUrl, UrlError};

@@ -1,4 +1,4 @@
-//! Strict readers of responses: what a client may rely on, and everything that is not so.
+//! Strict readers of response bodies. They return what they can read and record every flaw.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -40,7 +40,7 @@ record! {
 record! {
     pub(crate) struct Meta by rule::META_FIELDS => {
         current_page: i64 = "current_page",
-        /// `None` where it is null, as some servers have it on a page without items.
+        /// `None` for null, which some servers send on a page without items.
         from: Option<i64> = "from",
         to: Option<i64> = "to",
         last_page: i64 = "last_page",
@@ -74,7 +74,7 @@ record! {
 
 record! {
     pub struct Transaction by rule::HISTORY_TRANSACTIONS => {
-        /// As it was written.
+        /// The unchanged string of the response.
         created_at: String = created_at,
         kind: String = "type",
         points: i64 = "points",
@@ -100,7 +100,7 @@ pub struct Day {
     pub groups: Vec<Group>,
 }
 
-/// A page of a list; what could not be read is `None`.
+/// A page of a list. Parts that could not be read are `None`.
 #[derive(Debug, Clone)]
 pub(crate) struct Envelope {
     pub(crate) items: Option<Vec<Item>>,
@@ -110,29 +110,29 @@ pub(crate) struct Envelope {
 
 #[derive(Debug, Clone)]
 pub(crate) struct Item {
-    /// The id, where it is a string.
+    /// The id, when it is a string.
     pub(crate) id: Option<String>,
-    /// The product, where all of it can be read.
+    /// The product, when all its fields can be read.
     pub(crate) product: Option<Product>,
 }
 
-/// A page of a history; what could not be read is `None`.
+/// A page of a history. Parts that could not be read are `None`.
 #[derive(Debug, Clone)]
 pub(crate) struct HistoryPage {
-    /// Every key of `data`, and its day where that can be read.
+    /// Every key of `data`, and its day when that can be read.
     pub(crate) days: Option<Vec<(String, Option<Day>)>>,
     pub(crate) meta: Option<HistoryMeta>,
     pub(crate) user_points: Option<i64>,
 }
 
 impl Category {
-    /// Shows this category, and all below it, to `seen`.
-    pub fn visit<'c>(&'c self, seen: &mut impl FnMut(&'c Self)) {
-        seen(self);
-        self.children.iter().for_each(|child| child.visit(seen));
+    /// Calls `visitor` with this category and all its descendants.
+    pub fn visit<'c>(&'c self, visitor: &mut impl FnMut(&'c Self)) {
+        visitor(self);
+        self.children.iter().for_each(|child| child.visit(visitor));
     }
 
-    /// All categories of a tree, each before those below it.
+    /// All categories of a tree, each before its children.
     pub(crate) fn all(tree: &[Self]) -> Vec<&Self> {
         let mut all = Vec::new();
         for root in tree {
@@ -143,7 +143,7 @@ impl Category {
 }
 
 impl Product {
-    /// What it costs now.
+    /// The sale price, otherwise the regular price.
     pub(crate) fn effective_price(&self) -> i64 {
         self.sale_price.unwrap_or(self.regular_price)
     }
@@ -154,7 +154,7 @@ impl Product {
     }
 }
 
-/// Reads a response with categories; `None` where one of them cannot be read.
+/// Reads a response with categories. Returns `None` when one of them cannot be read.
 pub(crate) fn category_list(json: &Json, findings: &Findings) -> Option<Vec<Category>> {
     let root = Cursor::root(rule::CATEGORIES_SHAPE, json, findings);
     root.refuse_members(&["links", "meta"]);
@@ -180,7 +180,7 @@ pub(crate) fn product_list(json: &Json, findings: &Findings) -> Envelope {
     let items = root.member("data").and_then(|data| data.items());
     let items: Option<Vec<Item>> = items.map(|items| items.iter().map(item).collect());
     let meta: Option<Meta> = root.get("meta");
-    // Without items, null can be right.
+    // Without items, null is allowed.
     let has_items = items.as_ref().is_none_or(|items| !items.is_empty());
     if has_items
         && meta.as_ref().is_some_and(|meta| meta.from.is_none() || meta.to.is_none())
@@ -205,7 +205,7 @@ pub(crate) fn history_page(json: &Json, findings: &Findings) -> HistoryPage {
     HistoryPage { days, meta: root.get("meta"), user_points: root.get("user_points") }
 }
 
-/// The members of an object. An empty array is a flaw, but says that there are no days.
+/// The members of an object. An empty array is a flaw, but counts as an object without members.
 fn members<'j>(data: &Cursor<'j>) -> Option<Vec<(&'j str, Cursor<'j>)>> {
     let members = data.members();
     if *data.json() == Json::List(Vec::new()) { Some(Vec::new()) } else { members }
@@ -265,7 +265,7 @@ mod tests {
         "thumbnail":"","gallery":["x"]}"#;
 
     #[test]
-    fn without_items_the_places_may_be_null() {
+    fn from_may_be_null_without_items() {
         let (envelope, flaws) = read("", "null");
         assert!(flaws.is_empty(), "{flaws:?}");
         assert_eq!(envelope.meta.unwrap().from, None);
@@ -284,14 +284,14 @@ mod tests {
     }
 
     #[test]
-    fn a_right_page_is_read_whole() {
+    fn valid_page_is_read_completely() {
         let (envelope, flaws) = read(PRODUCT, "1");
         assert!(flaws.is_empty() && envelope.meta.is_some() && envelope.links.is_some());
         assert_eq!(envelope.items.unwrap()[0].product.as_ref().unwrap().effective_price(), 5);
     }
 
     #[test]
-    fn every_field_of_another_type_is_told() {
+    fn every_field_of_wrong_type_is_reported() {
         let wrong = PRODUCT.replace("5,", "\"5\",").replace("null,", "false,").replace("\"x\"", "1");
         let (envelope, flaws) = read(&wrong, "null");
         let (meta, products) = flaws.split_last().unwrap();
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_are_days_of_the_calendar() {
+    fn dates_must_exist_in_the_calendar() {
         for good in ["2024-02-29", "2000-02-29", "2026-12-31"] {
             assert!(is_date(good), "{good}");
         }

@@ -1,4 +1,4 @@
-//! What an examination came to, for people and as data.
+//! The report of an examination, as text and as JSON.
 
 use std::fmt;
 
@@ -9,11 +9,11 @@ use crate::rule::{Origin, Rule};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// Whenever it was looked at.
+    /// Every response followed the rule.
     Held,
-    /// At least once.
+    /// At least one response broke the rule.
     Broken,
-    /// There was nothing to look at.
+    /// No response could show whether the rule holds.
     Untried,
 }
 
@@ -33,7 +33,7 @@ pub struct RuleReport {
     pub tried: u64,
     pub broken: u64,
     pub example: Option<Example>,
-    /// Why it could not be tried.
+    /// Why the rule could not be tried.
     pub why: Option<String>,
 }
 
@@ -42,7 +42,7 @@ pub struct Report {
     pub base_url: String,
     pub requests: u32,
     pub rules: Vec<RuleReport>,
-    /// What was found out besides, and what was left out.
+    /// Other observations, and limits of this examination.
     pub notes: Vec<String>,
 }
 
@@ -107,7 +107,7 @@ impl fmt::Display for RuleReport {
         let Some(Example { request, expected, came }) = example else { return Ok(()) };
         writeln!(f, "          {request}")?;
         writeln!(f, "          expected: {expected}")?;
-        writeln!(f, "          came:     {came}")?;
+        writeln!(f, "          actual:   {came}")?;
         writeln!(f, "          {broken} of {tried} times")
     }
 }

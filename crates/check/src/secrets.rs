@@ -1,21 +1,21 @@
-//! Makes text of a server safe to show: without tokens that it echoes, and without orders to a terminal.
+//! Makes strings of a server safe to print: removes tokens that the server echoes, and terminal control sequences.
 
-use crate::address::escaped;
+use crate::server_url::escaped;
 
-/// The longest text that is shown, in characters.
+/// The maximum length of a printed string, in characters.
 const TEXT_CHARS: usize = 500;
 
 const INSTEAD: &str = "...";
 
-/// The shortest beginning of a token that counts as a part of it, in characters.
+/// The shortest prefix of a token that is removed from the end of a cut string, in characters.
 const PART_CHARS: usize = 3;
 
-/// Tokens, in every way that a response may write them; the longest come first, as one may hold another.
+/// Tokens, in every encoding that a response may use. Sorted from long to short, because one may contain another.
 #[derive(Debug, Default)]
 pub(crate) struct Secrets(Vec<String>);
 
 impl Secrets {
-    /// Keeps these tokens, which are visible ASCII.
+    /// The tokens must be visible ASCII.
     pub(crate) fn new<'t>(tokens: impl Iterator<Item = &'t str>) -> Self {
         let in_json = |token: &str| token.replace('\\', "\\\\").replace('"', "\\\"");
         let written = |token: &str| [token.to_owned(), in_json(token), escaped(token)];
@@ -35,7 +35,7 @@ impl Secrets {
         cut_line(&pieces.join("…"), TEXT_CHARS)
     }
 
-    /// A text that was cut, without the beginning of a secret at its end.
+    /// Removes the prefix of a secret from the end of a string that was cut.
     fn without_part<'t>(&self, text: &'t str) -> &'t str {
         let part = |secret: &String| {
             (PART_CHARS..secret.len()).rev().find_map(|length| text.strip_suffix(secret.get(..length)?))
@@ -44,12 +44,12 @@ impl Secrets {
     }
 }
 
-/// A text on one line, with a blank in place of everything that a terminal would not show.
+/// Puts a string on one line: replaces control characters and changes of text direction by spaces.
 pub fn one_line(text: &str) -> String {
     text.chars().map(|found| if is_visible(found) { found } else { ' ' }).collect()
 }
 
-/// A text on one line, cut where it is longer than so many characters.
+/// Puts a string on one line and cuts it after `chars` characters.
 pub(crate) fn cut_line(text: &str, chars: usize) -> String {
     let line = one_line(text);
     match line.char_indices().nth(chars) {
@@ -58,10 +58,11 @@ pub(crate) fn cut_line(text: &str, chars: usize) -> String {
     }
 }
 
-/// Whether a terminal shows this where it stands. Controls are orders to it, and so are changes of direction.
+/// Whether a terminal shows this character in its place. Control characters and changes of text direction do more.
 fn is_visible(found: char) -> bool {
-    let turns = matches!(found, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    !found.is_control() && !turns
+    let changes_direction =
+        matches!(found, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    !found.is_control() && !changes_direction
 }
 
 #[cfg(test)]
@@ -69,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_token_is_shown_however_it_is_written() {
+    fn tokens_are_removed_in_every_encoding() {
         let secrets = Secrets::new(["ab\"c/d-secret", "ab"].into_iter());
         for text in
             ["Bearer ab\"c/d-secret!", r#"{"x":"ab\"c/d-secret"}"#, "x=ab%22c%2Fd-secret&", "ab\"c/d-se…"]
@@ -81,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_to_a_terminal_are_blanks() {
+    fn terminal_control_characters_become_spaces() {
         assert_eq!(Secrets::default().cleaned("a\u{1b}]0;b\u{9b}c\u{202e}d\n"), "a ]0;b c d ");
     }
 }

@@ -1,13 +1,13 @@
-//! Who is let in.
+//! Examines authentication: which tokens the server accepts, and whether histories are separate.
 
 use super::store::path_of;
 use super::{CATEGORIES, DOCUMENTED, Examiner, HISTORY, PRODUCTS, UNKNOWN};
-use crate::answer::{Call, Credentials};
-use crate::book::judge;
+use crate::exchange::{Call, Credentials};
 use crate::read::product_list;
+use crate::results::judge;
 use crate::rule::{self, Rule};
 
-const INTRUDERS: [(&Rule, Credentials); 3] = [
+const BAD_CREDENTIALS: [(&Rule, Credentials); 3] = [
     (rule::AUTH_MISSING, Credentials::None),
     (rule::AUTH_WRONG, Credentials::Bad("Bearer pointbook-check-token-of-nobody")),
     (rule::AUTH_SCHEME, Credentials::Bad("Basic cG9pbnRib29rOmNoZWNr")),
@@ -16,35 +16,35 @@ const INTRUDERS: [(&Rule, Credentials); 3] = [
 impl Examiner<'_> {
     pub(super) fn examine_auth(&mut self) {
         let product = path_of(self.store.ids_in_order().next().unwrap_or(UNKNOWN));
-        for (rule, credentials) in INTRUDERS {
+        for (rule, credentials) in BAD_CREDENTIALS {
             for path in [PRODUCTS, &product, CATEGORIES, HISTORY] {
-                self.examine_intruder(rule, &Call::get(path).by(credentials));
+                self.examine_refusal(rule, &Call::get(path).by(credentials));
             }
         }
         let call = Call::get(CATEGORIES).by(Credentials::OwnWithScheme("bEARER"));
-        self.probe(rule::AUTH_SCHEME_CASE, &call, "200", |answer| answer.status == 200);
+        self.probe(rule::AUTH_SCHEME_CASE, &call, "200", |response| response.status == 200);
         if self.client.other.is_some() {
             self.compare_stores();
-            self.compare_pasts();
+            self.compare_histories();
         } else {
             self.untried(&[rule::AUTH_OTHER_CATALOGUE, rule::AUTH_OTHER_HISTORY], "no other token was given");
         }
     }
 
-    fn examine_intruder(&mut self, rule: &'static Rule, call: &Call) {
-        let Some(answer) = self.probe(rule, call, "401", |answer| answer.status == 401) else { return };
-        let fits = answer.message() == Some("Unauthenticated.");
-        self.book.expect_of(rule::AUTH_BODY, &answer, fits, r#"{"message":"Unauthenticated."}"#);
-        let challenge = answer.header("www-authenticate").unwrap_or("no such header");
+    fn examine_refusal(&mut self, rule: &'static Rule, call: &Call) {
+        let Some(response) = self.probe(rule, call, "401", |response| response.status == 401) else { return };
+        let fits = response.message() == Some("Unauthenticated.");
+        self.results.expect_of(rule::AUTH_BODY, &response, fits, r#"{"message":"Unauthenticated."}"#);
+        let challenge = response.header("www-authenticate").unwrap_or("no such header");
         let fits = challenge.to_ascii_lowercase().starts_with("bearer");
         judge!(self, rule::AUTH_CHALLENGE, call, fits; "WWW-Authenticate: Bearer"; "{challenge}");
     }
 
     fn compare_stores(&mut self) {
-        let Some(answer) = self.ask_ok(&Call::get(PRODUCTS).by(Credentials::Other), DOCUMENTED) else {
+        let Some(response) = self.ask_ok(&Call::get(PRODUCTS).by(Credentials::Other), DOCUMENTED) else {
             return;
         };
-        let Some((page, _)) = answer.read(product_list) else { return };
+        let Some((page, _)) = response.read(product_list) else { return };
         let Some(total) = page.meta.map(|meta| meta.total) else { return };
         if self.store.is_unread() {
             return self.untried(&[rule::AUTH_OTHER_CATALOGUE], "the store could not be read");
@@ -52,12 +52,12 @@ impl Examiner<'_> {
         let mut ids = page.items.iter().flatten().filter_map(|item| item.id.as_ref());
         let are_known = !self.store.is_whole || ids.all(|id| self.store.ids.contains(id));
         let own_total = self.store.total();
-        judge!(self, rule::AUTH_OTHER_CATALOGUE, &answer.request, total == own_total && are_known;
-            "the {own_total} products of the store"; "{answer}");
+        judge!(self, rule::AUTH_OTHER_CATALOGUE, &response.request, total == own_total && are_known;
+            "the {own_total} products of the store"; "{response}");
     }
 
-    fn compare_pasts(&mut self) {
-        let (Some(own), Some(other)) = (&self.past.own, &self.past.other) else {
+    fn compare_histories(&mut self) {
+        let (Some(own), Some(other)) = (&self.histories.own, &self.histories.other) else {
             return self.untried(&[rule::AUTH_OTHER_HISTORY], "one of the histories could not be read");
         };
         if own.is_empty() && other.is_empty() {
@@ -65,6 +65,6 @@ impl Examiner<'_> {
         }
         let call = Call::get(HISTORY).by(Credentials::Other);
         judge!(self, rule::AUTH_OTHER_HISTORY, &call, own != other;
-            "another history, unless both tokens are one user's"; "the same history");
+            "another history, unless both tokens belong to one user"; "the same history");
     }
 }

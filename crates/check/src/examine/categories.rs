@@ -1,17 +1,17 @@
-//! The category tree, and the filter by category.
+//! Examines the category tree and the filter by category.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::filters::Single;
 use super::{CATEGORIES, CATEGORY, DOCUMENTED, Examiner, PRODUCTS, UNKNOWN};
-use crate::answer::Call;
-use crate::book::judge;
+use crate::exchange::Call;
 use crate::read::{Category, category_list, product_list};
+use crate::results::judge;
 use crate::rule;
 
 const PARENTS: usize = 6;
 
-/// How many categories with others below them are filters, how many of those below each, and how many without any.
+/// How many parents, children of each parent, and leaves are used as filters.
 const SAMPLES: usize = 3;
 
 /// The products of each category, by their ids.
@@ -25,7 +25,7 @@ impl Examiner<'_> {
         let (wanted, came) = (all.len(), ids.len());
         judge!(self, rule::CATEGORIES_IDS, &Call::get(CATEGORIES), came == wanted;
             "{wanted} different ids"; "{came} different ids");
-        // Those with most below them tell most.
+        // Categories with many children show most.
         all.sort_by_key(|category| std::cmp::Reverse(category.children.len()));
         let inner = all.iter().filter(|category| !category.children.is_empty()).take(PARENTS - 1);
         let leaf = all.iter().rev().find(|category| category.children.is_empty());
@@ -36,16 +36,16 @@ impl Examiner<'_> {
             self.examine_children(category);
         }
         let call = Call::get(CATEGORIES).with(CATEGORY, UNKNOWN);
-        self.probe(rule::CATEGORIES_UNKNOWN, &call, r#"200 {"data":[]}"#, |answer| {
-            let found = answer.read(category_list).and_then(|(found, _)| found);
-            answer.status == 200 && found.is_some_and(|found| found.is_empty())
+        self.probe(rule::CATEGORIES_UNKNOWN, &call, r#"200 {"data":[]}"#, |response| {
+            let found = response.read(category_list).and_then(|(found, _)| found);
+            response.status == 200 && found.is_some_and(|found| found.is_empty())
         });
         self.tree = tree;
     }
 
     pub(super) fn list_categories(&mut self, call: &Call) -> Option<Vec<Category>> {
-        let answer = self.ask_ok(call, DOCUMENTED)?;
-        self.read(&answer, category_list)?
+        let response = self.ask_ok(call, DOCUMENTED)?;
+        self.read(&response, category_list)?
     }
 
     fn examine_children(&mut self, category: &Category) {
@@ -54,12 +54,12 @@ impl Examiner<'_> {
         let ids = |tree| Category::all(tree).into_iter().map(|category| category.id.as_str()).collect();
         let (wanted, came): (Vec<&str>, Vec<&str>) = (ids(&category.children), ids(&children));
         judge!(self, rule::CATEGORIES_FILTER, &call, children == category.children;
-            "what is below it in the tree: {wanted:?}"; "{came:?}");
+            "the subcategories in the tree: {wanted:?}"; "{came:?}");
     }
 
     pub(super) fn examine_category_filter(&mut self) -> Option<Single> {
         self.examine_unknown_filter();
-        let (pairs, leaves) = self.telling_categories();
+        let (pairs, leaves) = self.sample_categories();
         let mut members = Members::new();
         for id in pairs.iter().flatten().chain(&leaves) {
             if !members.contains_key(id)
@@ -73,23 +73,23 @@ impl Examiner<'_> {
             self.judge_tree(&members, parent, child);
         }
         self.examine_alternatives(&members);
-        // Neither none nor all: what a combination can be told by.
-        let telling = members.into_iter().filter(|(_, ids)| ids.len() < self.store.ids.len());
-        let (id, ids) = telling.max_by_key(|(_, ids)| ids.len())?;
+        // A filter that finds all products would not show in a combination.
+        let restricting = members.into_iter().filter(|(_, ids)| ids.len() < self.store.ids.len());
+        let (id, ids) = restricting.max_by_key(|(_, ids)| ids.len())?;
         Some((CATEGORY, id, ids))
     }
 
-    /// A filter that is ignored finds everything.
+    /// A server that ignores the filter finds all products.
     pub(super) fn examine_unknown_filter(&mut self) {
-        let Some(answer) = self.ask_ok(&Call::get(PRODUCTS).with(CATEGORY, UNKNOWN), None) else { return };
-        let items = answer.read(product_list).and_then(|(page, _)| page.items);
+        let Some(response) = self.ask_ok(&Call::get(PRODUCTS).with(CATEGORY, UNKNOWN), None) else { return };
+        let items = response.read(product_list).and_then(|(page, _)| page.items);
         let fits = items.is_some_and(|items| items.is_empty());
-        self.book.expect_of(rule::FILTERS_CATEGORY, &answer, fits, "no products of an unknown category");
+        self.results.expect_of(rule::FILTERS_CATEGORY, &response, fits, "no products of an unknown category");
     }
 
-    /// Some categories, each with one below it, and some without any below them.
-    fn telling_categories(&self) -> (Vec<[String; 2]>, Vec<String>) {
-        // In a list, a comma separates.
+    /// Some pairs of a category and its child, and some leaves.
+    fn sample_categories(&self) -> (Vec<[String; 2]>, Vec<String>) {
+        // A comma separates the ids of a list.
         let is_plain = |category: &&Category| !category.id.contains(',');
         let all = Category::all(&self.tree).into_iter().filter(is_plain);
         let (inner, leaves): (Vec<_>, Vec<_>) = all.partition(|category| !category.children.is_empty());
@@ -105,7 +105,7 @@ impl Examiner<'_> {
         let missing = below.difference(above).next();
         let call = Call::get(PRODUCTS).with(CATEGORY, parent);
         judge!(self, rule::FILTERS_TREE, &call, missing.is_none();
-            "the products of {child}, which is below it"; "all but {missing:?}");
+            "also the products of its subcategory {child}"; "without {missing:?}");
     }
 
     fn examine_alternatives(&mut self, members: &Members) {

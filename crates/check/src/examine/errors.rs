@@ -1,13 +1,13 @@
-//! What is answered to requests that ask for nothing there can be.
+//! Examines the errors of unknown paths and invalid parameters.
 
 use super::{CATEGORIES, Examiner, HISTORY, PRODUCTS};
-use crate::answer::{Answer, Call};
-use crate::book::judge;
 use crate::cursor::{Cursor, Findings, Read};
+use crate::exchange::{Call, Response};
 use crate::json::Json;
+use crate::results::judge;
 use crate::rule::{self, Rule};
 
-/// Requests that are refused: the rule, where, the parameter, its value, and the name of the field.
+/// Invalid requests: the rule, the path, the parameter, its value, and the name of the field in the errors.
 const WRONG: [(&Rule, &str, &str, &str, &str); 12] = [
     (rule::ERRORS_INVALID, PRODUCTS, "page[number]", "first", "page.number"),
     (rule::ERRORS_INVALID, PRODUCTS, "page[size]", "many", "page.size"),
@@ -27,35 +27,35 @@ impl Examiner<'_> {
     pub(super) fn examine_errors(&mut self) {
         for folder in ["/v1", CATEGORIES] {
             let call = Call::get(&format!("{folder}/pointbook-check-nothing"));
-            self.probe(rule::ERRORS_PATH, &call, r#"404 {"message":"Not found."}"#, |answer| {
-                answer.status == 404 && answer.message() == Some("Not found.")
+            self.probe(rule::ERRORS_PATH, &call, r#"404 {"message":"Not found."}"#, |response| {
+                response.status == 404 && response.message() == Some("Not found.")
             });
         }
         for (rule, path, name, value, field) in WRONG {
             let call = Call::get(path).with(name, value);
-            if let Some(answer) = self.probe(rule, &call, "422", |answer| answer.status == 422) {
-                self.read(&answer, validation_fields);
-                self.judge_names(&answer, &[field]);
+            if let Some(response) = self.probe(rule, &call, "422", |response| response.status == 422) {
+                self.read(&response, validation_fields);
+                self.judge_names(&response, &[field]);
             }
         }
         let call = Call::get(PRODUCTS).with("page[number]", "first").with("sort", "colour");
-        if let Some(answer) = self.ask(&call) {
-            self.judge_names(&answer, &["page.number", "sort"]);
+        if let Some(response) = self.ask(&call) {
+            self.judge_names(&response, &["page.number", "sort"]);
         }
     }
 
-    /// Whether exactly these fields are told.
-    fn judge_names(&mut self, answer: &Answer, wanted: &[&str]) {
-        if let Some((names, findings)) = answer.read(validation_fields)
+    /// Judges whether the errors name exactly these fields.
+    fn judge_names(&mut self, response: &Response, wanted: &[&str]) {
+        if let Some((names, findings)) = response.read(validation_fields)
             && findings.flaws.borrow().is_empty()
         {
-            judge!(self, rule::ERRORS_NAMES, &answer.request, names == wanted;
+            judge!(self, rule::ERRORS_NAMES, &response.request, names == wanted;
                 "errors of {wanted:?}"; "errors of {names:?}");
         }
     }
 }
 
-/// Reads the body of a 422; returns the names of its fields.
+/// Reads the body of a 422. Returns the names of its fields.
 fn validation_fields(json: &Json, findings: &Findings) -> Vec<String> {
     let root = Cursor::root(rule::ERRORS_BODY, json, findings);
     if let Some(message) = root.member("message")

@@ -1,15 +1,15 @@
-//! The filters, one by one and together.
+//! Examines the filters, alone and in combination.
 
 use std::collections::BTreeSet;
 
 use caseless::Caseless;
 use unicode_normalization::UnicodeNormalization;
 
-use super::walk::Walked;
+use super::walk::WalkedList;
 use super::{DOCUMENTED, Examiner, PRODUCTS, SIZE};
-use crate::answer::Call;
-use crate::book::judge;
+use crate::exchange::Call;
 use crate::read::Product;
+use crate::results::judge;
 use crate::rule;
 
 const MIN_PRICE: &str = "filter[minPrice]";
@@ -17,16 +17,16 @@ const MAX_PRICE: &str = "filter[maxPrice]";
 const ON_SALE: &str = "filter[onSale]";
 const TITLE: &str = "filter[title]";
 
-/// Flags whose meaning cannot be told from what a product shows.
+/// Flags that depend on values which a product does not show.
 const OPAQUE_FLAGS: [&str; 3] = ["filter[newProducts]", "filter[lowStock]", "filter[onlyPopular]"];
 
-/// The shortest word of which a part is searched, in characters.
+/// The minimum length of a word whose inner part is searched, in characters.
 const WORD_CHARS: usize = 5;
 
-/// One word, so that a search for any of several words finds nothing by it either.
+/// A single word, because some servers search for each of several words.
 const MEANINGLESS: &str = "qxzvkwjpbf";
 
-/// What a single filter found, for the combinations: the filter, its value, and the ids.
+/// The result of a single filter: the filter, its value, and the ids that it found.
 pub(super) type Single = (&'static str, String, BTreeSet<String>);
 
 #[derive(Debug, Clone, Copy)]
@@ -42,10 +42,10 @@ impl Bounds {
     }
 }
 
-/// A way to understand bounds: its name, and whether a product is within.
+/// An interpretation of price bounds: its name, and whether a product is within the bounds.
 type Reading = (&'static str, fn(&Product, Bounds) -> bool);
 
-/// The first one is pointbook's.
+/// pointbook uses the first one.
 const READINGS: [Reading; 5] = [
     ("the effective price, bounds included", |product, bounds| bounds.include(product.effective_price())),
     ("the regular price, bounds included", |product, bounds| bounds.include(product.regular_price)),
@@ -71,7 +71,7 @@ impl Examiner<'_> {
         self.examine_opaque_flags(&yes);
     }
 
-    /// How a boolean is written in a query is not documented; one way or the other it must work.
+    /// The interface does not document how a query writes a boolean. Either `true` or `1` must work.
     fn examine_sale(&mut self) -> Option<Single> {
         let flags = Some(rule::FILTERS_FLAGS);
         let by_word = self.find(&[(ON_SALE, "true")], flags);
@@ -91,7 +91,7 @@ impl Examiner<'_> {
         found.is_whole.then(|| (ON_SALE, yes.to_owned(), found.ids))
     }
 
-    /// Whether flags find the right part of the store cannot be told from outside; that it is a part can.
+    /// Checks that flags find only products of the store. A client cannot check which ones they should find.
     fn examine_opaque_flags(&mut self, yes: &str) {
         let mut counts = Vec::new();
         for flag in OPAQUE_FLAGS {
@@ -103,13 +103,15 @@ impl Examiner<'_> {
             return;
         }
         let (counts, total) = (counts.join(", "), self.store.total());
-        let note = format!("found of {total} products, which ones is not to be told from outside: {counts}");
-        self.book.note(&note);
+        let note = format!(
+            "number of {total} products that these flags find, which a client cannot verify: {counts}"
+        );
+        self.results.note(&note);
     }
 
     fn examine_prices(&mut self) -> Vec<Single> {
         let (mut tried, mut singles) = (Vec::new(), Vec::new());
-        for bounds in self.telling_bounds() {
+        for bounds in self.sample_bounds() {
             let [min, max] = [bounds.0, bounds.1].map(|bound| bound.map(|price| price.to_string()));
             let filters = [(MIN_PRICE, min.as_deref()), (MAX_PRICE, max.as_deref())];
             let filters: Vec<(&'static str, &str)> =
@@ -122,7 +124,7 @@ impl Examiner<'_> {
             }
             tried.push((bounds, found));
         }
-        // By some of the bounds alone, readings fit that the others would rule out.
+        // With only some of the bounds tried, too many readings would fit.
         if self.halt.is_some() {
             return singles;
         }
@@ -131,8 +133,8 @@ impl Examiner<'_> {
         singles
     }
 
-    /// Bounds at prices that there are, so that every reading finds something else.
-    fn telling_bounds(&self) -> Vec<Bounds> {
+    /// Bounds at existing prices, so that every reading finds other products.
+    fn sample_bounds(&self) -> Vec<Bounds> {
         let mut prices: Vec<i64> = self.store.products().map(Product::effective_price).collect();
         prices.sort_unstable();
         let at = |third: usize| prices.get(prices.len() * third / 3).copied();
@@ -146,7 +148,7 @@ impl Examiner<'_> {
         bounds
     }
 
-    fn judge_readings(&mut self, tried: &[(Bounds, Walked)]) {
+    fn judge_readings(&mut self, tried: &[(Bounds, WalkedList)]) {
         let Some((_, first)) = tried.first() else { return };
         let misfit = |(_, fits): &Reading| {
             tried.iter().find_map(|(bounds, found)| {
@@ -158,10 +160,10 @@ impl Examiner<'_> {
             READINGS.iter().filter(|reading| misfit(reading).is_none()).map(|(name, _)| *name).collect();
         let (request, (wanted, came)) = misfit(&READINGS[0]).unwrap_or((&first.request, Default::default()));
         if judge!(self, rule::FILTERS_PRICE, request, !fitting.is_empty();
-            "some reading of price; by the effective one, {wanted}"; "{came}")
+            "products within the bounds by some price; by the effective price, {wanted}"; "{came}")
         {
             let (ours, came) = (READINGS[0].0, fitting.join(", or "));
-            self.book.note(&format!("minPrice and maxPrice fit {came}"));
+            self.results.note(&format!("minPrice and maxPrice restrict {came}"));
             judge!(self, rule::FILTERS_PRICE_EFFECTIVE, request, fitting.contains(&ours); "{ours}"; "{came}");
         }
     }
@@ -177,7 +179,7 @@ impl Examiner<'_> {
 
     fn examine_titles(&mut self) -> Option<Single> {
         self.examine_whole_title();
-        let Some(word) = self.telling_word() else {
+        let Some(word) = self.sample_word() else {
             self.untried(
                 &[rule::FILTERS_TITLE_PART, rule::FILTERS_TITLE_FOLD],
                 "no title has a word of five letters",
@@ -187,7 +189,7 @@ impl Examiner<'_> {
         let part = inner(&word);
         let found = self.find(&[(TITLE, &part)], Some(rule::FILTERS_TITLE_PART))?;
         let folded = fold(&part);
-        // Whether case matters is the next question: between both results everything is right.
+        // Here a server may either ignore or respect case. `examine_folding` checks that.
         let is_part = self.judge_found(rule::FILTERS_TITLE_PART, &found, |Product { id, title, .. }| {
             fold(title).contains(&folded) && (title.contains(&part) || found.ids.contains(id))
         });
@@ -209,20 +211,21 @@ impl Examiner<'_> {
         {
             let (fits, others) = (found.ids.contains(&id) || !found.is_whole, found.ids.len());
             judge!(self, rule::FILTERS_TITLE, &found.request, fits;
-                "{id} among what is found"; "{others} others");
+                "a result with {id}"; "{others} other products");
         }
         if let Some(found) = self.find(&[(TITLE, MEANINGLESS)], DOCUMENTED) {
             self.judge_found(rule::FILTERS_TITLE, &found, |_| false);
         }
     }
 
-    /// Says what fits where parts of words are not found.
+    /// Notes whether the filter finds whole words, when it does not find parts of words.
     fn note_words(&mut self, word: &str) {
         let Some(found) = self.find(&[(TITLE, word)], DOCUMENTED) else { return };
         let mut titles = self.store.products().filter(|product| product.title.contains(word));
         let finds_words = titles.all(|product| found.ids.contains(&product.id) || !found.is_whole);
-        let what = if finds_words { "whole words" } else { "neither parts of titles nor all words of them" };
-        self.book.note(&format!("filter[title] finds {what}"));
+        let matches =
+            if finds_words { "whole words" } else { "neither parts of titles nor every whole word" };
+        self.results.note(&format!("filter[title] finds {matches}"));
     }
 
     fn examine_folding(&mut self, word: &str) {
@@ -234,8 +237,8 @@ impl Examiner<'_> {
         }
     }
 
-    /// A word of a title, with an accent if there is one.
-    fn telling_word(&self) -> Option<String> {
+    /// A long word of a title, preferably with an accent.
+    fn sample_word(&self) -> Option<String> {
         let titles = self.store.products().map(|product| product.title.as_str());
         let words = titles.flat_map(|title| title.split(|found: char| !found.is_alphabetic()));
         let long: Vec<&str> = words.filter(|word| word.chars().count() >= WORD_CHARS).collect();
@@ -243,13 +246,14 @@ impl Examiner<'_> {
         accented.or(long.first()).map(|word| (*word).to_owned())
     }
 
-    /// Every two different filters, and one with an order: what each finds alone is the model.
+    /// Examines every pair of different filters, and a filter with a sort order. The results of the single filters are the
+    /// model.
     fn examine_combinations(&mut self, singles: &[Single]) {
         if singles.len() < 2 {
-            self.untried(&[rule::FILTERS_COMBINED], "there are no two filters whose results are known");
+            self.untried(&[rule::FILTERS_COMBINED], "fewer than two filters have known results");
         }
-        for (place, left) in singles.iter().enumerate() {
-            for right in singles.iter().skip(place + 1).filter(|right| right.0 != left.0) {
+        for (index, left) in singles.iter().enumerate() {
+            for right in singles.iter().skip(index + 1).filter(|right| right.0 != left.0) {
                 self.examine_pair(left, right);
             }
         }
@@ -268,7 +272,7 @@ impl Examiner<'_> {
         self.judge_found(rule::FILTERS_COMBINED, &found, |product| in_both(&product.id));
     }
 
-    /// A filter with an order in small pages: the links must keep them all.
+    /// Reads a filtered and sorted list in small pages. The links must keep filter, sort and page size.
     fn walk_filtered(&mut self, (name, value, ids): &Single) {
         let call = Call::get(PRODUCTS).with(name, value).with("sort", "-price");
         let call = call.with(SIZE, (ids.len() / 3).clamp(1, 15));
@@ -276,11 +280,11 @@ impl Examiner<'_> {
         let fits = if walked.is_whole { walked.ids == *ids } else { walked.ids.is_subset(ids) };
         let (wanted, came) = (ids.len(), walked.ids.len());
         judge!(self, rule::FILTERS_COMBINED, &walked.request, fits;
-            "the {wanted} products of the filter alone"; "{came} others");
+            "the {wanted} products that the filter finds alone"; "{came} other products");
     }
 }
 
-/// Whether these are a minimum above a maximum, which may be refused, or mean something else.
+/// Whether these filters are a minimum above a maximum, which a server may refuse.
 fn is_empty_range(left: &Single, right: &Single) -> bool {
     let value = |wanted: &str| {
         let found = [left, right].into_iter().find(|(name, ..)| *name == wanted);
@@ -304,7 +308,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folding_leaves_case_and_accents_out() {
+    fn folding_removes_case_and_accents() {
         assert_eq!(fold("Caf\u{e9} STRASSE"), fold("CAFE stra\u{df}e"));
         assert_eq!(inner("Stone"), "ton");
     }

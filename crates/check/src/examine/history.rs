@@ -1,11 +1,11 @@
-//! The history of each token's user, from its first page to its last.
+//! Examines the point history of each token, from the first page to the last.
 
 use std::collections::BTreeSet;
 
 use super::{DOCUMENTED, Examiner, HISTORY, NUMBER, SIZE};
-use crate::answer::{Call, Credentials};
-use crate::book::judge;
+use crate::exchange::{Call, Credentials};
 use crate::read::{Day, Group, HistoryMeta, Transaction, history_page};
+use crate::results::judge;
 use crate::rule;
 
 /// The share of the requests that reading one history may take, in hundredths.
@@ -13,18 +13,19 @@ const HISTORY_SHARE: u32 = 15;
 
 const KNOWN_TYPES: [&str; 4] = ["code", "video", "quiz", "order"];
 
-/// The histories of the given tokens, as far as they were read; `None` where they could not be.
+/// The days of both tokens' histories that were read; `None` when a history could not be read.
 #[derive(Debug, Default)]
-pub(super) struct Past {
+pub(super) struct Histories {
     pub(super) own: Option<Vec<Day>>,
     pub(super) other: Option<Vec<Day>>,
 }
 
+/// The pages of a history that were read.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct HistoryRead {
     request: String,
     pub(super) days: Vec<Day>,
-    /// Every key of `data`, whether or not its day could be read.
+    /// Every key of `data`, including those of days that could not be read.
     pub(super) dates: Vec<String>,
     is_whole: bool,
     pub(super) total: i64,
@@ -34,62 +35,62 @@ pub(super) struct Told {
 
 impl Examiner<'_> {
     pub(super) fn examine_history(&mut self) {
-        if let Some(told) = self.read_history(Credentials::Own) {
-            self.judge_history(&told);
-            self.examine_size(&told);
-            self.examine_beyond(&told);
-            self.past.own = Some(told.days);
+        if let Some(read) = self.read_history(Credentials::Own) {
+            self.judge_history(&read);
+            self.examine_size(&read);
+            self.examine_beyond(&read);
+            self.histories.own = Some(read.days);
         }
         if self.client.other.is_some()
-            && let Some(told) = self.read_history(Credentials::Other)
+            && let Some(read) = self.read_history(Credentials::Other)
         {
-            self.judge_history(&told);
-            self.past.other = Some(told.days);
+            self.judge_history(&read);
+            self.histories.other = Some(read.days);
         }
     }
 
-    fn read_history(&mut self, credentials: Credentials) -> Option<Told> {
+    fn read_history(&mut self, credentials: Credentials) -> Option<HistoryRead> {
         let call = Call::get(HISTORY).by(credentials);
-        let mut told = Told { request: call.to_string(), ..Told::default() };
-        self.follow_history(&call, 1, &mut told)?;
+        let mut read = HistoryRead { request: call.to_string(), ..HistoryRead::default() };
+        self.follow_history(&call, 1, &mut read)?;
         let granted = i64::try_from(self.share(HISTORY_SHARE)).unwrap_or(i64::MAX);
-        for number in 2..=told.last_page.min(granted) {
-            if self.follow_history(&call.clone().with(NUMBER, number), number, &mut told).is_none() {
-                return Some(told);
+        for number in 2..=read.last_page.min(granted) {
+            if self.follow_history(&call.clone().with(NUMBER, number), number, &mut read).is_none() {
+                return Some(read);
             }
         }
-        told.is_whole = told.last_page <= granted && told.days.len() == told.dates.len();
-        if told.last_page > granted {
-            let why = format!("{granted} of {} pages of a history were read", told.last_page);
+        read.is_whole = read.last_page <= granted && read.days.len() == read.dates.len();
+        if read.last_page > granted {
+            let why = format!("only {granted} of {} pages of a history were read", read.last_page);
             self.untried(&[rule::HISTORY_POINTS], &why);
-            self.book.note(&format!("{why}: its sum was not tried"));
+            self.results.note(&format!("{why}, so the sum of its points was not checked"));
         }
-        Some(told)
+        Some(read)
     }
 
-    /// Reads the page of this number after those before it; `None` where there is no page.
-    pub(super) fn follow_history(&mut self, call: &Call, number: i64, told: &mut Told) -> Option<()> {
-        let answer = self.ask_ok(call, DOCUMENTED)?;
-        let page = self.read(&answer, history_page)?;
+    /// Reads the page with this number, after the pages before it. Returns `None` when there is no page.
+    pub(super) fn follow_history(&mut self, call: &Call, number: i64, read: &mut HistoryRead) -> Option<()> {
+        let response = self.ask_ok(call, DOCUMENTED)?;
+        let page = self.read(&response, history_page)?;
         if number == 1 {
-            told.user_points = page.user_points;
+            read.user_points = page.user_points;
             if let Some(meta) = page.meta {
-                (told.total, told.last_page) = (meta.total, meta.last_page);
+                (read.total, read.last_page) = (meta.total, meta.last_page);
             }
         }
         let Some(days) = page.days else { return Some(()) };
-        let (first, points) = (told.user_points, page.user_points);
+        let (first, points) = (read.user_points, page.user_points);
         judge!(self, rule::HISTORY_STEADY, call, points == first;
             "user_points {first:?}, as on the first page"; "{points:?}");
         if let Some(meta) = page.meta {
-            self.judge_meta(call, meta, (number, told.total), days.len());
+            self.judge_meta(call, meta, (number, read.total), days.len());
         }
         for (date, day) in days {
-            self.judge_date(told, call, &date);
-            told.dates.push(date);
+            self.judge_date(read, call, &date);
+            read.dates.push(date);
             if let Some(day) = day {
-                self.judge_day(&answer.request, &day);
-                told.days.push(day);
+                self.judge_day(&response.request, &day);
+                read.days.push(day);
             }
         }
         Some(())
@@ -98,7 +99,7 @@ impl Examiner<'_> {
     fn judge_meta(&mut self, call: &Call, meta: HistoryMeta, (number, first_total): (i64, i64), days: usize) {
         let HistoryMeta { current_page, per_page, last_page, total } = meta;
         let (per, all) = (i128::from(per_page).max(1), i128::from(total));
-        // A page may have fewer days than per_page, and no days may be no page or one.
+        // A page may have fewer days than per_page. Without days, last_page may be 0 or 1.
         let (fewest_pages, fewest_days, most_days) = ((all + per - 1) / per, all.min(1), per.min(all));
         let fits = current_page == number
             && (fewest_pages..=all.max(1)).contains(&i128::from(last_page))
@@ -110,24 +111,24 @@ impl Examiner<'_> {
             "current_page {current_page}, last_page {last_page}, total {total}, {days} days");
     }
 
-    /// A date against those before it, which is sorted downwards as long as nothing is broken.
-    fn judge_date(&mut self, told: &Told, call: &Call, date: &str) {
-        let Some(before) = told.dates.last() else { return };
-        let is_new = told.dates.iter().all(|known| known != date);
+    /// Judges a date against the earlier ones: new, and older than the previous date.
+    fn judge_date(&mut self, read: &HistoryRead, call: &Call, date: &str) {
+        let Some(before) = read.dates.last() else { return };
+        let is_new = read.dates.iter().all(|known| known != date);
         if judge!(self, rule::HISTORY_DAYS, call, is_new; "every day once"; "{date} again") {
             judge!(self, rule::HISTORY_NEWEST, call, date < before.as_str(); "a day before {before}"; "{date}");
         }
     }
 
-    fn judge_history(&mut self, told: &Told) {
-        if !told.is_whole {
+    fn judge_history(&mut self, read: &HistoryRead) {
+        if !read.is_whole {
             return;
         }
-        let Told { request, days, dates, total, last_page, .. } = told;
+        let HistoryRead { request, days, dates, total, last_page, .. } = read;
         let count = i64::try_from(dates.len()).unwrap_or(i64::MAX);
         judge!(self, rule::HISTORY_DAYS, request, count == *total;
             "{total} days, as meta.total says"; "{count} days on {last_page} pages");
-        let Some(user_points) = told.user_points else { return };
+        let Some(user_points) = read.user_points else { return };
         let transactions = days.iter().flat_map(|day| &day.groups).flat_map(|group| &group.transactions);
         let amounts = transactions.map(|found| i128::from(found.points) + i128::from(found.bonus_points));
         let sum: i128 = amounts.sum();
@@ -135,28 +136,28 @@ impl Examiner<'_> {
             "user_points is {sum}, the sum of its transactions"; "{user_points}");
     }
 
-    /// The page size is not selectable.
-    fn examine_size(&mut self, told: &Told) {
-        let Some(answer) = self.ask(&Call::get(HISTORY).with(SIZE, 1)) else { return };
-        if told.total < 2 {
-            return self.untried(&[rule::HISTORY_SIZE], "the history has less than two days");
+    /// Clients cannot choose the page size of a history.
+    fn examine_size(&mut self, read: &HistoryRead) {
+        let Some(response) = self.ask(&Call::get(HISTORY).with(SIZE, 1)) else { return };
+        if read.total < 2 {
+            return self.untried(&[rule::HISTORY_SIZE], "the history has fewer than two days");
         }
-        // Other statuses are judged as such.
-        if !matches!(answer.status, 200 | 422) {
-            return self.untried(&[rule::HISTORY_SIZE], "there was neither a page nor a refusal");
+        // Other rules judge other statuses.
+        if !matches!(response.status, 200 | 422) {
+            return self.untried(&[rule::HISTORY_SIZE], "the response was neither a page nor a 422");
         }
-        let meta = answer.read(history_page).and_then(|(page, _)| page.meta);
-        let fits = answer.status == 422 || meta.is_some_and(|meta| meta.last_page == told.last_page);
-        let pages = told.last_page;
-        judge!(self, rule::HISTORY_SIZE, &answer.request, fits; "{pages} pages, as without it"; "{answer}");
+        let meta = response.read(history_page).and_then(|(page, _)| page.meta);
+        let fits = response.status == 422 || meta.is_some_and(|meta| meta.last_page == read.last_page);
+        let pages = read.last_page;
+        judge!(self, rule::HISTORY_SIZE, &response.request, fits; "{pages} pages, as without it"; "{response}");
     }
 
-    fn examine_beyond(&mut self, told: &Told) {
-        let Told { total, last_page, .. } = told;
+    fn examine_beyond(&mut self, read: &HistoryRead) {
+        let HistoryRead { total, last_page, .. } = read;
         let call = Call::get(HISTORY).with(NUMBER, last_page.saturating_add(7));
         let wanted = format!("200 with data {{}} and meta.total {total}");
-        self.probe(rule::HISTORY_BEYOND, &call, &wanted, |answer| {
-            let page = answer.read(history_page).map(|(page, _)| page).filter(|_| answer.status == 200);
+        self.probe(rule::HISTORY_BEYOND, &call, &wanted, |response| {
+            let page = response.read(history_page).map(|(page, _)| page).filter(|_| response.status == 200);
             page.is_some_and(|page| {
                 let is_same = |meta: HistoryMeta| meta.total == *total && meta.last_page == *last_page;
                 page.days.is_some_and(|days| days.is_empty()) && page.meta.is_some_and(is_same)
@@ -209,8 +210,8 @@ impl Examiner<'_> {
     }
 }
 
-/// Whether groups, by their newest transaction, and transactions in each come newest first. A group without
-/// transactions has no place in that order. Times of one form compare as strings.
+/// Whether the groups are sorted by their newest transaction, and the transactions in each group by time, newest first.
+/// Ignores groups without transactions. Compares times as strings, because they have one format.
 fn is_newest_first(groups: &[Group]) -> bool {
     let times = |group: &Group| -> Vec<String> {
         group.transactions.iter().map(|transaction| transaction.created_at.clone()).collect()

@@ -1,22 +1,22 @@
-//! A page of a list of products: its numbers and its links.
+//! Examines a page of a list of products: its numbers and its links.
 
 use super::{Examiner, NUMBER, SIZE};
-use crate::address::{asked, query_of};
-use crate::answer::Call;
-use crate::book::judge;
+use crate::exchange::Call;
 use crate::read::{Envelope, Links, Meta, product_list};
+use crate::results::judge;
 use crate::rule::{self, Rule};
+use crate::server_url::{integer_parameter, query_of};
 
 /// The page size without parameters.
 const DEFAULT_SIZE: i64 = 15;
 
 impl Examiner<'_> {
-    /// Reads a page and judges all of it; `None` where there is no page, which breaks `rule`.
+    /// Reads a page and judges all of it. Returns `None`, and records that `rule` is broken, when there is no page.
     pub(super) fn list(&mut self, call: &Call, rule: Option<&'static Rule>) -> Option<Envelope> {
-        let answer = self.ask_ok(call, rule)?;
-        let envelope = self.read(&answer, product_list)?;
+        let response = self.ask_ok(call, rule)?;
+        let envelope = self.read(&response, product_list)?;
         if let Some(meta) = &envelope.meta {
-            self.judge_question(call, meta);
+            self.judge_requested_page(call, meta);
             if let Some(items) = &envelope.items {
                 self.judge_counts(call, meta, items.len());
             }
@@ -27,18 +27,18 @@ impl Examiner<'_> {
         Some(envelope)
     }
 
-    /// Whether it is the page that was asked for.
-    fn judge_question(&mut self, call: &Call, meta: &Meta) {
+    /// Judges whether the response is the requested page.
+    fn judge_requested_page(&mut self, call: &Call, meta: &Meta) {
         let Meta { current_page, per_page, path, .. } = meta;
-        let number = asked(&call.query, NUMBER);
+        let number = integer_parameter(&call.query, NUMBER);
         let rule = if number.is_some() { rule::META_PAGE } else { rule::META_DEFAULTS };
         let number = number.unwrap_or(1);
         judge!(self, rule, call, *current_page == number; "meta.current_page is {number}"; "{current_page}");
 
-        let size = asked(&call.query, SIZE);
+        let size = integer_parameter(&call.query, SIZE);
         let rule = if size.is_some() { rule::META_SIZE } else { rule::META_DEFAULTS };
         let size = size.unwrap_or(DEFAULT_SIZE);
-        // A larger page than the default may be more than the server allows.
+        // The server may limit a page size above the default.
         let fits = *per_page == size || (size > DEFAULT_SIZE && (1..size).contains(per_page));
         judge!(self, rule, call, fits; "meta.per_page is {size}"; "{per_page}");
 
@@ -94,11 +94,11 @@ impl Examiner<'_> {
         let start = base.join(&call.path, &[]);
         let within = base.within(link).filter(|(below, _)| is_same_path(below, &call.path));
         judge!(self, rule::LINKS_BASE, call, within.is_some(); "links.{name} begins with {start}"; "{link}");
-        // Where it leads elsewhere, its query may still be right.
+        // The query of a link to another place may still be right.
         let Some(query) = within.map(|(_, query)| query).or_else(|| query_of(link)) else { return };
-        let fits = asked(&query, NUMBER).or(Some(1)) == wanted;
+        let fits = integer_parameter(&query, NUMBER).or(Some(1)) == wanted;
         judge!(self, rule::LINKS_PAGES, call, fits; "links.{name} leads to page {wanted:?}"; "{link}");
-        // A page size above what is granted may be told as the one that was granted.
+        // Instead of a page size above the limit, a link may have the limit.
         let granted = (SIZE.to_owned(), meta.per_page.to_string());
         let keeps =
             |pair: &(String, String)| query.contains(pair) || (pair.0 == SIZE && query.contains(&granted));

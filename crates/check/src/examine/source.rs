@@ -1,39 +1,39 @@
-//! Reads all that a server tells, as long as it keeps the rules: for those who leave it for another.
+//! Reads all data that a server shows to its customers, for a pull. Fails when a response breaks a rule.
 
 use std::collections::{BTreeSet, VecDeque};
 
-use super::history::Told;
+use super::history::HistoryRead;
 use super::{CATEGORIES, DOCUMENTED, Examiner, HISTORY, NUMBER, PRODUCTS, SIZE};
-use crate::answer::Call;
-use crate::book::judge;
 use crate::client::{Client, Token};
+use crate::exchange::Call;
 use crate::read::{Category, Day, Product};
 use crate::report::Example;
+use crate::results::judge;
 use crate::rule::{self, Rule};
 
-/// The page size that is asked for: the server may grant less.
+/// The requested page size. The server may grant less.
 const PAGE_SIZE: i64 = 1_000;
 
-/// The one that is asked for where that is refused; where this is as well, none is asked for.
+/// The requested page size after a server refused `PAGE_SIZE`. When the server refuses this, too, requests have no size.
 const MODEST_PAGE_SIZE: i64 = 100;
 
-/// Rules that do not matter to those who count pages, and days, themselves.
+/// Rules that do not matter here, because the reader counts pages and days itself.
 const FORGIVEN: [&Rule; 5] =
     [rule::LINKS_BASE, rule::LINKS_PAGES, rule::LINKS_PARAMETERS, rule::META_PATH, rule::HISTORY_SHAPE];
 
 /// Why reading ended early.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
-    /// The server cannot be reached, or no longer, or fails.
-    #[error("the server does not answer: {0}")]
+    /// The server cannot be reached, stopped responding, or fails.
+    #[error("the server does not respond: {0}")]
     Unreachable(String),
-    /// What it tells cannot be relied on. The rule stands here by its id.
-    #[error("{request} breaks the rule {rule}: expected was {expected}; there came {came}")]
+    /// A response breaks the rule with this id, so its data is not reliable.
+    #[error("the response to {request} breaks the rule {rule}: expected {expected}, got {came}")]
     Broken { rule: &'static str, request: String, expected: String, came: String },
 }
 
 impl ReadError {
-    /// Whether it is the token that is not accepted.
+    /// Whether the server refused the token.
     pub fn refuses_token(&self) -> bool {
         let Self::Broken { rule, came, .. } = self else { return false };
         *rule == rule::ANSWERS_STATUS.id && ["401 ", "403 "].iter().any(|status| came.starts_with(status))
@@ -46,7 +46,7 @@ pub struct Source {
     page_size: Option<i64>,
 }
 
-/// What filter a list of products is read through: a parameter and its value.
+/// A filter of a list of products: the parameter and its value.
 pub type Filter<'f> = (&'f str, &'f str);
 
 impl Source {
@@ -54,7 +54,7 @@ impl Source {
         Self { client, page_size: Some(PAGE_SIZE) }
     }
 
-    /// Reads with this token from now on.
+    /// Replaces the token of the client.
     pub fn set_token(&mut self, token: Token) {
         self.client.set_token(token);
     }
@@ -66,7 +66,7 @@ impl Source {
         Ok(tree.unwrap_or_default())
     }
 
-    /// The products that pass this filter, in the order of the store; one page is in memory.
+    /// The products that pass this filter, in the order of the store. Keeps one page in memory.
     pub fn products<'s>(&'s mut self, filter: Option<Filter<'_>>) -> Products<'s> {
         let filter = filter.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let (page, seen) = (VecDeque::new(), BTreeSet::new());
@@ -76,26 +76,26 @@ impl Source {
     /// Checks that `filter[category]` restricts a list: an unknown category has no products.
     ///
     /// # Errors
-    /// [`ReadError`], also where the filter is ignored, so that what is read through it says nothing.
+    /// [`ReadError`], also when the server ignores the filter.
     pub fn filters_categories(&mut self) -> Result<(), ReadError> {
         self.judged(|examiner| {
             examiner.examine_unknown_filter();
         })
     }
 
-    /// The days of the user whose token is read with, newest first; one page is in memory.
+    /// The days of the token's user, newest first. Keeps one page in memory.
     pub fn history(&mut self) -> History<'_> {
-        History { source: self, number: 0, told: Told::default() }
+        History { source: self, number: 0, read: HistoryRead::default() }
     }
 
-    /// Reads with an examiner; fails where a rule that matters was broken.
+    /// Reads with an examiner. Fails when a response broke a rule that matters.
     fn judged<T>(&mut self, read: impl FnOnce(&mut Examiner<'_>) -> T) -> Result<T, ReadError> {
         let mut examiner = Examiner::new(&mut self.client);
         let result = read(&mut examiner);
-        if let Some(Example { request, came, .. }) = examiner.book.example(rule::ANSWERS_FAILURE) {
-            return Err(ReadError::Unreachable(format!("{request} is answered with {came}")));
+        if let Some(Example { request, came, .. }) = examiner.results.example(rule::ANSWERS_FAILURE) {
+            return Err(ReadError::Unreachable(format!("{request} returns {came}")));
         }
-        if let Some((rule, example)) = examiner.book.first_broken_contract(&FORGIVEN) {
+        if let Some((rule, example)) = examiner.results.first_broken_contract(&FORGIVEN) {
             let Example { request, expected, came } = example;
             return Err(ReadError::Broken { rule: rule.id, request, expected, came });
         }
@@ -117,10 +117,10 @@ pub struct Products<'s> {
 }
 
 impl Products<'_> {
-    /// The next product; none behind the last one.
+    /// The next product; `None` after the last one.
     ///
     /// # Errors
-    /// [`ReadError`], also where there were more or fewer than the server said.
+    /// [`ReadError`], also when the number of products differs from the total of the server.
     pub fn next_product(&mut self) -> Result<Option<Product>, ReadError> {
         while self.page.is_empty() && self.number < self.last_page {
             self.read_page()?;
@@ -148,7 +148,7 @@ impl Products<'_> {
     fn read_page(&mut self) -> Result<(), ReadError> {
         self.number += 1;
         let mut result = self.ask();
-        // So large a page may be refused: the largest one is not documented.
+        // The server may refuse a large page: the interface does not document the maximum.
         while self.number == 1
             && let Some(size) = self.source.page_size
             && matches!(&result, Err(ReadError::Broken { rule, .. }) if *rule == rule::ANSWERS_STATUS.id)
@@ -180,32 +180,32 @@ impl Products<'_> {
 pub struct History<'s> {
     source: &'s mut Source,
     number: i64,
-    told: Told,
+    read: HistoryRead,
 }
 
 impl History<'_> {
-    /// The next days; `None` behind the last one.
+    /// The days of the next page; `None` after the last page.
     ///
     /// # Errors
-    /// [`ReadError`], also where there were more or fewer than the server said.
+    /// [`ReadError`], also when the number of days differs from the total of the server.
     pub fn next_page(&mut self) -> Result<Option<Vec<Day>>, ReadError> {
-        if self.number > 0 && self.number >= self.told.last_page {
-            return self.all_told().map(|()| None);
+        if self.number > 0 && self.number >= self.read.last_page {
+            return self.judge_total().map(|()| None);
         }
         self.number += 1;
-        let (number, told) = (self.number, &mut self.told);
+        let (number, read) = (self.number, &mut self.read);
         let call = Call::get(HISTORY).with(NUMBER, number);
-        self.source.judged(|examiner| examiner.follow_history(&call, number, told))?;
-        Ok(Some(std::mem::take(&mut self.told.days)))
+        self.source.judged(|examiner| examiner.follow_history(&call, number, read))?;
+        Ok(Some(std::mem::take(&mut self.read.days)))
     }
 
-    /// The balance, once a page was read.
+    /// The balance, after the first page was read.
     pub fn user_points(&self) -> Option<i64> {
-        self.told.user_points
+        self.read.user_points
     }
 
-    fn all_told(&mut self) -> Result<(), ReadError> {
-        let (total, came) = (self.told.total, self.told.dates.len());
+    fn judge_total(&mut self) -> Result<(), ReadError> {
+        let (total, came) = (self.read.total, self.read.dates.len());
         let fits = i64::try_from(came).ok() == Some(total);
         self.source.judged(|examiner| {
             judge!(examiner, rule::HISTORY_DAYS, &Call::get(HISTORY), fits; "{total} days"; "{came} days");

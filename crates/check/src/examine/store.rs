@@ -1,17 +1,17 @@
-//! The store: all of it in large pages, small pages, a page beyond, both orders, and products one by one.
+//! Examines the store: large pages, small pages, a page beyond the last, sort orders, and single products.
 
 use std::collections::BTreeSet;
 
-use super::walk::Walked;
+use super::walk::WalkedList;
 use super::{DOCUMENTED, Examiner, NUMBER, PRODUCTS, SIZE, UNKNOWN};
-use crate::address::escaped;
-use crate::answer::Call;
-use crate::book::judge;
+use crate::exchange::Call;
 use crate::json::Json;
 use crate::read::{Product, product_detail, product_list};
+use crate::results::judge;
 use crate::rule::{self, Rule};
+use crate::server_url::escaped;
 
-/// The page size with which a store is read.
+/// The requested page size for reading the store.
 const READING_SIZE: u32 = 100;
 
 /// The share of the requests that reading the store may take, in hundredths.
@@ -25,13 +25,13 @@ const SAMPLES: usize = 5;
 /// More characters than an id has.
 const LONG_ID_CHARS: usize = 300;
 
-/// A price that an order may be by, and its name.
+/// A price by which a server may sort, and its name.
 type Price = (&'static str, fn(&Product) -> i64);
 
 const PRICES: [Price; 2] =
     [("effective", Product::effective_price), ("regular", |product| product.regular_price)];
 
-impl Walked {
+impl WalkedList {
     pub(super) fn is_unread(&self) -> bool {
         self.per_page == 0
     }
@@ -40,19 +40,19 @@ impl Walked {
         self.total.unwrap_or_default()
     }
 
-    /// A page size at which the store takes some pages, but not many.
+    /// A page size that splits the store into a few pages.
     fn small_page(&self) -> i64 {
         (self.total() / 4).clamp(1, 14)
     }
 }
 
 impl Examiner<'_> {
-    /// Reads the store, as far as its share of the requests goes.
+    /// Reads the store, within its share of the requests.
     pub(super) fn read_store(&mut self) {
-        // Without parameters: the list judges its own defaults.
+        // A request without parameters checks the defaults.
         self.list(&Call::get(PRODUCTS), DOCUMENTED);
         let granted = self.share(READING_SHARE);
-        // So large a page may be refused: the largest one is not documented.
+        // The server may refuse a large page: the interface does not document the maximum.
         let walked = match self.walk(Call::get(PRODUCTS).with(SIZE, READING_SIZE), granted, None) {
             Some(walked) => Some(walked),
             None => self.walk(Call::get(PRODUCTS), granted, DOCUMENTED),
@@ -60,8 +60,8 @@ impl Examiner<'_> {
         let Some(walked) = walked else { return };
         if !walked.is_whole {
             let (read, total) = (walked.ids.len(), walked.total());
-            self.book.note(&format!(
-                "{read} of {total} products were read: what the others ask of filters and orders was not tried"
+            self.results.note(&format!(
+                "only {read} of {total} products were read, so filters and sort orders were checked only for these"
             ));
         }
         self.store = walked;
@@ -79,16 +79,16 @@ impl Examiner<'_> {
     }
 
     fn examine_largest_page(&mut self) {
-        let Some(answer) = self.ask(&Call::get(PRODUCTS).with(SIZE, 1_000)) else { return };
-        let per_page = answer.member("meta").and_then(|meta| meta.get("per_page")?.as_integer());
-        let size = per_page.filter(|size| answer.status == 200 && (1..=1_000).contains(size));
+        let Some(response) = self.ask(&Call::get(PRODUCTS).with(SIZE, 1_000)) else { return };
+        let per_page = response.member("meta").and_then(|meta| meta.get("per_page")?.as_integer());
+        let size = per_page.filter(|size| response.status == 200 && (1..=1_000).contains(size));
         if size == Some(1_000) {
             return self.untried(&[rule::PAGES_CAPPED], "1,000 items a page are allowed");
         }
         let wanted = "200 with meta.per_page of at most 1000";
-        self.book.expect_of(rule::PAGES_CAPPED, &answer, size.is_some(), wanted);
+        self.results.expect_of(rule::PAGES_CAPPED, &response, size.is_some(), wanted);
         if let Some(size) = size {
-            self.book.note(&format!("a page has at most {size} products"));
+            self.results.note(&format!("a page has at most {size} products"));
         }
     }
 
@@ -116,7 +116,7 @@ impl Examiner<'_> {
             self.store.ids_in_order().zip(walked.ids_in_order()).filter(|(known, found)| known != found);
         let (known, found) = differences.next().unwrap_or_default();
         judge!(self, rule::ORDER_STEADY, &walked.request, known == found;
-            "{known} at its place, as before"; "{found}");
+            "{known} at this position, as before"; "{found}");
         drop(differences);
         if !walked.is_whole {
             let last = (self.store.total() + size - 1) / size;
@@ -125,31 +125,31 @@ impl Examiner<'_> {
     }
 
     fn read_beyond(&mut self, total: i64) {
-        let Some(answer) = self.ask(&Call::get(PRODUCTS).with(NUMBER, total + 7)) else { return };
-        let page = if answer.status == 200 { self.read(&answer, product_list) } else { None };
+        let Some(response) = self.ask(&Call::get(PRODUCTS).with(NUMBER, total + 7)) else { return };
+        let page = if response.status == 200 { self.read(&response, product_list) } else { None };
         let fits = page.is_some_and(|page| {
             let is_empty = page.items.is_some_and(|items| items.is_empty());
-            let tells_total = page.meta.is_some_and(|meta| meta.total == total);
-            is_empty && tells_total && page.links.is_none_or(|links| links.next.is_none())
+            let has_total = page.meta.is_some_and(|meta| meta.total == total);
+            is_empty && has_total && page.links.is_none_or(|links| links.next.is_none())
         });
-        judge!(self, rule::PAGES_BEYOND, &answer.request, fits;
-            "200 with no items, meta.total {total}, links.next null"; "{answer}");
+        judge!(self, rule::PAGES_BEYOND, &response.request, fits;
+            "200 with no items, meta.total {total}, links.next null"; "{response}");
     }
 
     pub(super) fn examine_sort(&mut self) {
         let prices: BTreeSet<_> = self.store.products().map(Product::effective_price).collect();
         if prices.len() < 2 {
-            return self.untried(&rule::family("sort."), "the store has no two prices");
+            return self.untried(&rule::family("sort."), "all products of the store have the same price");
         }
         let up = self.sorted("price", rule::SORT_PRICE, &PRICES, |left, right| left <= right);
         let by = if up.is_empty() { PRICES.to_vec() } else { up };
         let down = self.sorted("-price", rule::SORT_DESCENDING, &by, |left, right| left >= right);
         if let Some((name, _)) = down.first() {
-            self.book.note(&format!("the price that sort means fits the {name} price"));
+            self.results.note(&format!("sort uses the {name} price"));
         }
     }
 
-    /// Reads the store in this order; returns the prices that fit it.
+    /// Reads the store in this sort order. Returns the prices that are in order.
     fn sorted(
         &mut self,
         sort: &str,
@@ -166,7 +166,8 @@ impl Examiner<'_> {
             prices.iter().filter(|price| out_of_order(price).is_none()).copied().collect();
         let came = told(prices.first().and_then(|price| out_of_order(&price)).unwrap_or_default());
         let request = &walked.request;
-        if judge!(self, rule, request, !fitting.is_empty(); "the order of one price or the other"; "{came}") {
+        if judge!(self, rule, request, !fitting.is_empty(); "products in the order of their effective or regular prices"; "{came}")
+        {
             let is_effective = fitting.iter().any(|(name, _)| *name == "effective");
             judge!(self, rule::SORT_EFFECTIVE, request, is_effective;
                 "the order of effective prices"; "the order of regular prices");
@@ -183,11 +184,11 @@ impl Examiner<'_> {
         {
             let came = told(pair);
             judge!(self, rule::SORT_TIES, request, pair[0].id < pair[1].id;
-                "products of one price by their ids"; "{came}");
+                "products of the same price in the order of their ids"; "{came}");
         }
     }
 
-    fn judge_complete(&mut self, walked: &Walked) {
+    fn judge_complete(&mut self, walked: &WalkedList) {
         if self.store.is_whole && walked.is_whole {
             let missing = self.store.ids.difference(&walked.ids).next();
             let (wanted, came) = (self.store.ids.len(), walked.ids.len());
@@ -198,19 +199,19 @@ impl Examiner<'_> {
 
     pub(super) fn examine_details(&mut self) {
         for product in self.samples() {
-            let Some(answer) = self.ask_ok(&Call::get(&path_of(&product.id)), DOCUMENTED) else { continue };
-            let Some(Some(alone)) = self.read(&answer, product_detail) else { continue };
+            let Some(response) = self.ask_ok(&Call::get(&path_of(&product.id)), DOCUMENTED) else { continue };
+            let Some(Some(alone)) = self.read(&response, product_detail) else { continue };
             let (listed, told) = (format!("{product:#?}"), format!("{alone:#?}"));
             let differs = listed.lines().zip(told.lines()).find(|(listed, told)| listed != told);
             let (wanted, came) = differs.unwrap_or_default();
-            judge!(self, rule::DETAIL_SAME, &answer.request, product == alone; "{wanted}"; "{came}");
+            judge!(self, rule::DETAIL_SAME, &response.request, product == alone; "{wanted}"; "{came}");
         }
         self.examine_unknown(rule::DETAIL_UNKNOWN, UNKNOWN);
         self.examine_unknown(rule::DETAIL_ODD, &"x".repeat(LONG_ID_CHARS));
         self.examine_unknown(rule::DETAIL_ODD, &format!("{UNKNOWN}/%\u{e9}"));
     }
 
-    /// The first, the last and what is between, and one on sale.
+    /// The first product, the last one, some in between, and one on sale.
     fn samples(&self) -> BTreeSet<Product> {
         let products: Vec<&Product> = self.store.products().collect();
         let step = products.len().div_ceil(SAMPLES).max(1);
@@ -221,10 +222,10 @@ impl Examiner<'_> {
 
     fn examine_unknown(&mut self, rule: &'static Rule, id: &str) {
         let wanted = r#"404 {"success":false,"message":"Product not found"}"#;
-        self.probe(rule, &Call::get(&path_of(id)), wanted, |answer| {
-            answer.status == 404
-                && answer.member("success") == Some(&Json::Bool(false))
-                && answer.message() == Some("Product not found")
+        self.probe(rule, &Call::get(&path_of(id)), wanted, |response| {
+            response.status == 404
+                && response.member("success") == Some(&Json::Bool(false))
+                && response.message() == Some("Product not found")
         });
     }
 }

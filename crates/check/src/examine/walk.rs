@@ -1,22 +1,23 @@
-//! From the first page of a list to its last one, by its own links.
+//! Follows the links of a list from the first page to the last one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{DOCUMENTED, Examiner, NUMBER, PRODUCTS, SIZE};
-use crate::address::{Query, asked};
-use crate::answer::Call;
-use crate::book::judge;
+use crate::exchange::Call;
 use crate::read::{Envelope, Item, Product};
+use crate::results::judge;
 use crate::rule::{self, Rule};
+use crate::server_url::{Query, integer_parameter};
 
 /// The share of the requests that one filter may take, in hundredths.
 const FILTER_SHARE: u32 = 3;
 
+/// The pages of a list that were read.
 #[derive(Debug, Default)]
-pub(super) struct Walked {
+pub(super) struct WalkedList {
     pub(super) request: String,
     items: Vec<Item>,
-    /// All ids, also of products that could not be read.
+    /// All ids, including those of products that could not be read.
     pub(super) ids: BTreeSet<String>,
     /// Whether the last page was reached.
     pub(super) is_whole: bool,
@@ -25,7 +26,7 @@ pub(super) struct Walked {
     pages: usize,
 }
 
-impl Walked {
+impl WalkedList {
     pub(super) fn products(&self) -> impl Iterator<Item = &Product> {
         self.items.iter().filter_map(|item| item.product.as_ref())
     }
@@ -34,7 +35,8 @@ impl Walked {
         self.items.iter().filter_map(|item| item.id.as_deref())
     }
 
-    /// How these products differ from those of the store that fit: what is wanted, and what came.
+    /// Compares these products with the products of the store that fit. Returns what was expected and what came, or `None`
+    /// when they are equal.
     pub(super) fn difference(
         &self,
         store: &Self,
@@ -57,29 +59,29 @@ fn id_of(product: &Product) -> &str {
 }
 
 impl Examiner<'_> {
-    /// Reads so many pages at most, judges each, and whether together they are the list; `None` where there is no
-    /// first page, which breaks `rule`, and where no further request is sent.
+    /// Reads at most `max_pages` pages and judges each page and the whole list. Returns `None` when there is no first page,
+    /// which breaks `rule`, or when the examination has to stop.
     pub(super) fn walk(
         &mut self,
         first: Call,
         max_pages: usize,
         rule: Option<&'static Rule>,
-    ) -> Option<Walked> {
-        let mut walked = Walked { request: first.to_string(), ..Walked::default() };
+    ) -> Option<WalkedList> {
+        let mut walked = WalkedList { request: first.to_string(), ..WalkedList::default() };
         let (mut call, mut visited) = (first, BTreeSet::new());
         let mut read = Some(self.list(&call, rule)?);
         while let Some(page) = read.take() {
-            visited.insert(asked(&call.query, NUMBER).unwrap_or(1));
+            visited.insert(integer_parameter(&call.query, NUMBER).unwrap_or(1));
             let (next, has_items) = (self.next_query(&call, &page), page.items.is_some());
             self.take(&mut walked, &call, page);
             let Some(query) = next else {
                 walked.is_whole = has_items;
                 break;
             };
-            let number = asked(&query, NUMBER).unwrap_or(1);
+            let number = integer_parameter(&query, NUMBER).unwrap_or(1);
             if visited.contains(&number) {
                 let came = format!("it leads back to page {number}");
-                self.book.broke(rule::LINKS_WALK, &call, "links.next leads on", came);
+                self.results.broke(rule::LINKS_WALK, &call, "links.next leads on", came);
                 break;
             }
             call.query = query;
@@ -94,7 +96,7 @@ impl Examiner<'_> {
         Some(walked)
     }
 
-    fn take(&mut self, walked: &mut Walked, call: &Call, page: Envelope) {
+    fn take(&mut self, walked: &mut WalkedList, call: &Call, page: Envelope) {
         walked.pages += 1;
         if let Some(meta) = page.meta {
             if walked.pages == 1 {
@@ -114,13 +116,13 @@ impl Examiner<'_> {
         judge!(self, rule::PRODUCTS_IDS, call, twice.is_empty(); "every id once"; "{twice} twice on one page");
         if let Some(id) = ids.intersection(&walked.ids).next() {
             let came = format!("{id} also on a page before page {}", walked.pages);
-            self.book.broke(rule::LINKS_WALK, call, "every product on one page", came);
+            self.results.broke(rule::LINKS_WALK, call, "every product on one page", came);
         }
         walked.ids.append(&mut ids);
         walked.items.extend(items);
     }
 
-    /// Where the next page is: as its link says, but never anywhere else than on this server.
+    /// The query of the next page, from its link. Ignores a link to another server and counts instead.
     fn next_query(&self, call: &Call, page: &Envelope) -> Option<Query> {
         if let Some(links) = &page.links
             && let Some((_, query)) = self.client.base.within(links.next.as_ref()?)
@@ -134,8 +136,8 @@ impl Examiner<'_> {
         Some(query)
     }
 
-    fn judge_walk(&mut self, walked: &Walked) {
-        let Walked { request, items, ids, pages, .. } = walked;
+    fn judge_walk(&mut self, walked: &WalkedList) {
+        let WalkedList { request, items, ids, pages, .. } = walked;
         let (true, Some(total)) = (walked.is_whole, walked.total) else { return };
         let count = i64::try_from(items.len()).unwrap_or(i64::MAX);
         judge!(self, rule::META_TOTAL, request, count == total;
@@ -148,40 +150,44 @@ impl Examiner<'_> {
         }
     }
 
-    /// Reads what these filters find, in pages as large as they come.
-    pub(super) fn find(&mut self, filters: &[(&str, &str)], rule: Option<&'static Rule>) -> Option<Walked> {
+    /// Reads the products that these filters find, with the page size of the store.
+    pub(super) fn find(
+        &mut self,
+        filters: &[(&str, &str)],
+        rule: Option<&'static Rule>,
+    ) -> Option<WalkedList> {
         let call = filters.iter().fold(Call::get(PRODUCTS), |call, (name, value)| call.with(name, value));
         let call = call.with(SIZE, self.store.per_page.max(1));
         let found = self.walk(call, self.share(FILTER_SHARE), rule)?;
         if self.store.is_whole {
-            self.judge_strangers(&found);
+            self.judge_unlisted_products(&found);
         }
         Some(found)
     }
 
-    /// Every filter finds products of the store. A product that could not be read in the list is not known.
-    fn judge_strangers(&mut self, found: &Walked) {
+    /// Judges whether all found products are products of the store. Products that could not be read in the list match by id.
+    fn judge_unlisted_products(&mut self, found: &WalkedList) {
         let known: BTreeMap<&str, &Product> =
             self.store.products().map(|known| (id_of(known), known)).collect();
-        let stranger = found.products().find(|product| match known.get(id_of(product)) {
+        let unlisted = found.products().find(|product| match known.get(id_of(product)) {
             Some(known) => known != product,
             None => !self.store.ids.contains(&product.id),
         });
-        let id = stranger.map(id_of);
-        judge!(self, rule::FILTERS_STORE, &found.request, stranger.is_none();
-            "products as the list without filters tells them"; "{id:?} is another, or new");
+        let id = unlisted.map(id_of);
+        judge!(self, rule::FILTERS_STORE, &found.request, unlisted.is_none();
+            "the products of the list without filters"; "{id:?} differs or is new");
     }
 
     /// Judges whether a filter found the products that fit.
     pub(super) fn judge_found(
         &mut self,
         rule: &'static Rule,
-        found: &Walked,
+        found: &WalkedList,
         fits: impl Fn(&Product) -> bool,
     ) -> bool {
         let difference = found.difference(&self.store, fits);
         let holds = difference.is_none();
         let (wanted, came) = difference.unwrap_or_default();
-        self.book.expect(rule, &found.request, holds, wanted, came)
+        self.results.expect(rule, &found.request, holds, wanted, came)
     }
 }

@@ -1,30 +1,30 @@
-//! What was seen of every rule.
+//! Collects the outcome of every rule.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use crate::answer::Answer;
 use crate::cursor::{Findings, shortened};
+use crate::exchange::Response;
 use crate::report::{Example, Outcome, RuleReport};
 use crate::rule::{Origin, RULES, Rule};
 use crate::secrets::Secrets;
 
-/// Notes how a rule came out: the rule, the request, whether the rule holds; what is expected; what came.
+/// Records the outcome of a rule: rule, request, whether the rule holds; what is expected; what came.
 macro_rules! judge {
     ($examiner:ident, $rule:expr, $request:expr, $holds:expr; $expected:literal; $came:literal) => {
-        $examiner.book.expect($rule, $request, $holds, format_args!($expected), format_args!($came))
+        $examiner.results.expect($rule, $request, $holds, format_args!($expected), format_args!($came))
     };
 }
 pub(crate) use judge;
 
 #[derive(Debug, Default)]
-pub(crate) struct Book {
+pub(crate) struct RuleResults {
     reports: BTreeMap<&'static str, RuleReport>,
     notes: Vec<String>,
     secrets: Secrets,
 }
 
-impl Book {
+impl RuleResults {
     pub(crate) fn new(secrets: Secrets) -> Self {
         Self { secrets, ..Self::default() }
     }
@@ -37,7 +37,7 @@ impl Book {
         }
     }
 
-    /// Notes that the response to this request broke a rule; the first one becomes the example.
+    /// Records that the response to this request broke a rule. The first such request becomes the example.
     pub(crate) fn broke(
         &mut self,
         rule: &'static Rule,
@@ -55,7 +55,7 @@ impl Book {
         report.example.get_or_insert(example);
     }
 
-    /// Notes how a rule came out; returns whether it held.
+    /// Records the outcome of a rule. Returns whether it holds.
     pub(crate) fn expect(
         &mut self,
         rule: &'static Rule,
@@ -72,15 +72,15 @@ impl Book {
         holds
     }
 
-    /// The same where all of the response is shown.
+    /// The same, with the whole response as what came.
     pub(crate) fn expect_of(
         &mut self,
         rule: &'static Rule,
-        answer: &Answer,
+        response: &Response,
         holds: bool,
         expected: impl Display,
     ) -> bool {
-        self.expect(rule, &answer.request, holds, expected, answer)
+        self.expect(rule, &response.request, holds, expected, response)
     }
 
     pub(crate) fn judge(&mut self, request: &str, findings: &Findings) {
@@ -94,14 +94,14 @@ impl Book {
         }
     }
 
-    /// Notes why a rule could not be tried; of several reasons the first one stays.
+    /// Records why rules could not be tried. Keeps the first reason of a rule.
     pub(crate) fn untried(&mut self, rules: &[&'static Rule], why: &str) {
         for rule in rules {
             self.report(rule).why.get_or_insert_with(|| why.to_owned());
         }
     }
 
-    /// Notes what was found out besides; once, however often it is seen.
+    /// Adds a note, unless the report has it already.
     pub(crate) fn note(&mut self, text: &str) {
         let text = self.secrets.cleaned(text);
         if !self.notes.contains(&text) {
@@ -113,13 +113,13 @@ impl Book {
         self.reports.get(rule.id)?.example.as_ref()
     }
 
-    /// The first broken rule of the contract, and how it was broken, without the forgiven rules.
+    /// The first broken contract rule that is not in `forgiven`, with its example.
     pub(crate) fn first_broken_contract(&self, forgiven: &[&Rule]) -> Option<(&'static Rule, Example)> {
         let counts = |rule: &&&Rule| rule.origin == Origin::Contract && !forgiven.contains(rule);
         RULES.iter().filter(counts).find_map(|rule| Some((*rule, self.example(rule)?.clone())))
     }
 
-    /// Every rule, and the notes. `otherwise` is why a rule without another reason could not be tried.
+    /// The reports of all rules, and the notes. `otherwise` is the reason for untried rules without another reason.
     pub(crate) fn close(mut self, otherwise: &str) -> (Vec<RuleReport>, Vec<String>) {
         let rules = RULES.iter().map(|rule| {
             let mut report = self.reports.remove(rule.id).unwrap_or_else(|| RuleReport::untried(rule));

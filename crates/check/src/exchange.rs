@@ -1,21 +1,21 @@
-//! A request as it is sent, and the response to it.
+//! A request and the response to it.
 
 use std::fmt;
 
-use crate::address::{Query, escaped, path_and_query};
 use crate::cursor::{Findings, shown};
 use crate::json::Json;
+use crate::server_url::{Query, escaped, path_and_query};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Credentials {
-    /// The token that was given.
+    /// The first token.
     Own,
-    /// The other token that was given.
+    /// The other token.
     Other,
-    /// The token that was given, after a scheme in other letters.
+    /// The first token with this spelling of the scheme.
     OwnWithScheme(&'static str),
     None,
-    /// This header, which opens nothing.
+    /// This value of the header, which no server accepts.
     Bad(&'static str),
 }
 
@@ -23,7 +23,7 @@ pub(crate) enum Credentials {
 pub(crate) struct Call {
     /// `GET`, `HEAD` or `OPTIONS`.
     pub(crate) method: &'static str,
-    /// Below the base address, percent-encoded.
+    /// The path below the base URL, percent-encoded.
     pub(crate) path: String,
     pub(crate) query: Query,
     pub(crate) credentials: Credentials,
@@ -31,7 +31,7 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// A GET with the token that was given.
+    /// A GET with the first token.
     pub(crate) fn get(path: &str) -> Self {
         let (path, query) = (path.to_owned(), Query::new());
         Self { method: "GET", path, query, credentials: Credentials::Own, if_none_match: None }
@@ -47,7 +47,7 @@ impl Call {
     }
 }
 
-/// The line of the request, readable, without the token.
+/// The request line for people, without the token.
 impl fmt::Display for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.method, path_and_query(&self.path, &self.query, readable))?;
@@ -65,24 +65,24 @@ impl fmt::Display for Call {
     }
 }
 
-/// A name of a parameter, encoded but for its brackets.
+/// A percent-encoded parameter name with plain brackets.
 fn readable(name: &str) -> String {
     escaped(name).replace("%5B", "[").replace("%5D", "]")
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct Answer {
+pub(crate) struct Response {
     pub(crate) request: String,
     pub(crate) status: u16,
-    /// Names in small letters.
+    /// The names are in lower case.
     pub(crate) headers: Vec<(String, String)>,
-    /// The body as JSON, or why it is none.
+    /// The body as JSON, or a description of a body that is not JSON.
     pub(crate) json: Result<Json, String>,
     pub(crate) is_empty: bool,
 }
 
-/// Status and beginning of the body, for people.
-impl fmt::Display for Answer {
+/// The status and the beginning of the body, for people.
+impl fmt::Display for Response {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.json {
             Ok(json) => write!(f, "{} {}", self.status, shown(json)),
@@ -91,7 +91,7 @@ impl fmt::Display for Answer {
     }
 }
 
-impl Answer {
+impl Response {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
     }
@@ -106,7 +106,7 @@ impl Answer {
         self.member("message")?.as_text()
     }
 
-    /// The body as `reader` reads it, where it is JSON, and what is wrong with it.
+    /// Reads a JSON body with `reader`. Returns the result and the flaws of the body; `None` when the body is not JSON.
     pub(crate) fn read<T>(&self, reader: fn(&Json, &Findings) -> T) -> Option<(T, Findings)> {
         let findings = Findings::default();
         let read = reader(self.json.as_ref().ok()?, &findings);
