@@ -1,6 +1,6 @@
-//! Every metric with its kind and its meaning. The figures of the process stand beside their reader, in `server`.
+//! Every metric with its kind and its description. The `server` room declares the metrics of the process.
 
-/// A metric of the program.
+/// A metric: its name and its description.
 #[derive(Debug, Clone, Copy)]
 pub enum Metric {
     Counter(&'static str, &'static str),
@@ -11,16 +11,19 @@ pub enum Metric {
 use Metric::{Counter, Gauge, Histogram};
 
 pub const METRICS: &[Metric] = &[
-    Counter("pointbook_http_requests_total", "Requests answered, by route, method and status."),
+    Counter("pointbook_http_requests_total", "Responses, by route, method and status."),
     Counter(
         "pointbook_http_requests_refused_total",
-        "Requests answered with 503 because a bound was used up, by bound.",
+        "Requests that got 503 because a bound was reached, by bound.",
     ),
     Counter(
         "pointbook_tenant_requests_rejected_total",
-        "Requests that ended in 429 or 503, by tenant and status. An empty tenant stands for all unknown base URLs.",
+        "Requests that got 429 or 503, by tenant and status. The empty tenant stands for all unknown base URLs.",
     ),
-    Counter("pointbook_access_log_dropped_total", "Lines that the access log's sink was too slow for."),
+    Counter(
+        "pointbook_access_log_dropped_total",
+        "Lines that the access log dropped, because its output was too slow.",
+    ),
     Counter("pointbook_job_runs_total", "Runs of background jobs, by job and outcome."),
     Counter("pointbook_activities_recorded_total", "Ledger rows that belong to no order, by tenant."),
     Counter("pointbook_points_earned_total", "Points that ledger rows added, by tenant."),
@@ -33,20 +36,20 @@ pub const METRICS: &[Metric] = &[
     ),
     Histogram(
         "pointbook_http_request_duration_seconds",
-        "From the end of a request's head to its answer, by route, method and status.",
+        "Time from the end of a request's head to its response, by route, method and status.",
     ),
     Histogram("pointbook_catalogue_build_seconds", "Time to load or refresh a catalogue."),
     Histogram("pointbook_store_seconds", "Time in the database, by operation."),
-    Histogram("pointbook_writer_jobs_per_commit", "Writes that shared a commit."),
+    Histogram("pointbook_writer_jobs_per_commit", "Writes in each commit."),
     Gauge("pointbook_build_info", "Always 1; the labels say which build runs."),
     Gauge(
         "pointbook_http_requests_in_flight",
-        "Requests that were not answered at once and wait for it now.",
+        "Requests that wait for their response, without those that got it at once.",
     ),
     Gauge("pointbook_http_bodies_arriving", "Requests that wait for their body."),
     Gauge(
         "pointbook_http_body_memory_bytes",
-        "Memory of bodies that did not come at once, until their requests are answered.",
+        "Memory of bodies that arrived after their head, until the responses.",
     ),
     Gauge("pointbook_http_connections", "Open connections."),
     Gauge("pointbook_catalogue_age_seconds", "Age of a tenant's catalogue in memory."),
@@ -62,15 +65,15 @@ pub const METRICS: &[Metric] = &[
     Gauge("pointbook_pool_connections", "Open connections of the PostgreSQL pool."),
     Gauge("pointbook_pool_connections_max", "The most connections that the PostgreSQL pool opens."),
     Gauge("pointbook_pool_connections_in_use", "Connections of the PostgreSQL pool that are in use."),
-    Gauge("pointbook_pool_waiting", "Calls that wait for a connection of the PostgreSQL pool."),
-    Gauge("pointbook_long_reads_waiting", "Long reads that wait for their turn."),
+    Gauge("pointbook_pool_waiting", "Database operations that wait for a connection of the PostgreSQL pool."),
+    Gauge("pointbook_long_reads_waiting", "Long reads that wait in their queue."),
     Gauge("pointbook_short_reads_waiting", "Short reads that wait for a connection to PostgreSQL."),
-    Gauge("pointbook_writer_waiting", "Writes that wait for their turn."),
+    Gauge("pointbook_writer_waiting", "Writes that wait in their queue."),
     Gauge(
         "pointbook_super_user_token_expires_in_seconds",
-        "Until the first active super-user token of a tenant expires.",
+        "Time until the first active super-user token of a tenant expires.",
     ),
-    Gauge("pointbook_jobs_late", "Background jobs of all tenants that were due a minute ago."),
+    Gauge("pointbook_jobs_late", "Background jobs of all tenants that have been due for more than a minute."),
     Gauge("pointbook_jobs_failing", "Background jobs of all tenants whose last run failed."),
 ];
 
@@ -82,7 +85,7 @@ impl Metric {
     }
 }
 
-/// Tells the installed recorder the meaning of every metric.
+/// Passes the description of every metric to the installed recorder.
 pub fn describe() {
     for metric in METRICS {
         match *metric {

@@ -1,4 +1,4 @@
-//! What operators measure. A new metric is one row of [`METRICS`], the line that sets it, and one row of
+//! The metrics of the program. A new metric is one row of [`METRICS`], the line that sets it, and one row of
 //! `docs/operating/monitoring.md`.
 
 mod declared;

@@ -1,4 +1,4 @@
-//! How long the operations of a store take, by name.
+//! Times the operations of a store, by name.
 
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
@@ -6,21 +6,21 @@ use std::time::Instant;
 
 use metrics::Histogram;
 
-/// The series `pointbook_store_seconds` of all operations seen so far: to ask the recorder for one by its
-/// label costs some times what a lookup here does, and every request would.
+/// Caches the series of `pointbook_store_seconds`, by operation. Every request needs one, and a lookup in the recorder costs
+/// several times as much as a lookup here.
 #[derive(Default)]
 pub struct StoreTimings {
     known: RwLock<HashMap<&'static str, Histogram>>,
 }
 
 impl StoreTimings {
-    /// Begins to time an operation.
+    /// Starts to time an operation.
     pub fn start(&self, operation: &'static str) -> StoreTimer {
         StoreTimer { seconds: self.series(operation), started: Instant::now() }
     }
 
     fn series(&self, operation: &'static str) -> Histogram {
-        // The map of handles is complete even when its last holder panicked.
+        // A panic of another holder cannot leave the map incomplete.
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(series) = known.get(operation) {
             return series.clone();
@@ -32,7 +32,7 @@ impl StoreTimings {
     }
 }
 
-/// Records how long an operation took, waiting included, however it ends.
+/// Records the time of an operation when it is dropped, including waiting, also after an error.
 pub struct StoreTimer {
     seconds: Histogram,
     started: Instant,

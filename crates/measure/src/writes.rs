@@ -15,7 +15,7 @@ pub struct WriteTally {
     pub orders_cancelled: u64,
 }
 
-/// The counters of one tenant. Counting is a few atomic additions.
+/// The counters of one tenant. A count costs a few atomic additions.
 pub struct WriteCounters {
     activities: Counter,
     points_earned: Counter,
@@ -49,7 +49,7 @@ impl WriteCounters {
         self.orders_cancelled.increment(orders_cancelled);
     }
 
-    /// Counts a request that got the response of an earlier one. It wrote nothing.
+    /// Counts a request that got the kept response of an earlier one and wrote nothing.
     pub fn note_replay(&self) {
         self.replayed.increment(1);
     }
