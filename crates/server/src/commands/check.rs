@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use pointbook_check::{BaseAddress, Client, Origin, Politeness, Refusal, Token, examine};
+use pointbook_check::{Client, Origin, Politeness, Refusal, ServerUrl, Token, examine};
 
 use super::{CommandResult, Exit, Failure, NoDatabase, print, say};
 use crate::secret_file;
@@ -87,9 +87,8 @@ pub(crate) fn run(arguments: Arguments) -> CommandResult {
     Ok(())
 }
 
-pub(super) fn parse_base(text: &str) -> Result<BaseAddress, Failure> {
-    BaseAddress::parse(text)
-        .map_err(|rule| Failure::input(format!("BASE_URL is not a valid base URL: {rule}")))
+pub(super) fn parse_base(text: &str) -> Result<ServerUrl, Failure> {
+    ServerUrl::parse(text).map_err(|rule| Failure::input(format!("BASE_URL is not a valid base URL: {rule}")))
 }
 
 /// Reads the token from the file; without a file, takes the one of the command line.
@@ -109,7 +108,7 @@ fn refused(refusal: &Refusal) -> Failure {
     let exit = match refusal {
         Refusal::Unreachable(_) => Exit::Trouble,
         Refusal::Token(_) => Exit::Input,
-        Refusal::NoApi(_) | Refusal::Stranger(_) => Exit::FoundWrong,
+        Refusal::NoApi(_) | Refusal::NotTheInterface(_) => Exit::FoundWrong,
     };
     Failure::new(exit, refusal.to_string())
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pointbook_app::{Clock, ServedTenant};
-use pointbook_check::{BaseAddress, Knock, knock};
+use pointbook_check::{BaseUrlProbe, ServerUrl, probe_base_url};
 
 use super::Finding;
 use crate::commands::healthcheck::{Readiness, own_address, probe};
@@ -87,14 +87,14 @@ async fn off_thread(check: impl FnOnce() -> Finding + Send + 'static) -> Option<
 }
 
 fn base_url(name: &str, url: &str) -> Finding {
-    let found = match BaseAddress::parse(url) {
-        Ok(base) => knock(&base, TIMEOUT),
+    let found = match ServerUrl::parse(url) {
+        Ok(base) => probe_base_url(&base, TIMEOUT),
         Err(error) => Err(error.to_string()),
     };
     judge(name, url, found, SystemClock.now().as_micros() / 1_000_000)
 }
 
-fn judge(name: &str, url: &str, found: Result<Knock, String>, now_seconds: i64) -> Finding {
+fn judge(name: &str, url: &str, found: Result<BaseUrlProbe, String>, now_seconds: i64) -> Finding {
     const CHECK: &str = "base URL";
     let problem =
         |verb: String, advice: &str| Finding::problem(CHECK, format!("{name} at {url} {verb}"), advice);
@@ -140,8 +140,8 @@ mod tests {
     use crate::doctor::State;
 
     fn state(status: u16, code: Option<&str>, date_seconds: Option<i64>) -> State {
-        let knock = Knock { status, code: code.map(str::to_owned), date_seconds };
-        judge("shop/production", "https://shop.example/api", Ok(knock), 1_000).state
+        let probe = BaseUrlProbe { status, code: code.map(str::to_owned), date_seconds };
+        judge("shop/production", "https://shop.example/api", Ok(probe), 1_000).state
     }
 
     #[test]

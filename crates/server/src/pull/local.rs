@@ -4,7 +4,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use pointbook_app::{Actor, Context, NewToken, ServedTenant, Service, issue_token, revoke_token, token_hash};
-use pointbook_check::{BaseAddress, Client, Politeness, Source, Token};
+use pointbook_check::{Client, Politeness, ServerUrl, Source, Token};
 use pointbook_domain::{TokenKind, UserId};
 use pointbook_http::routes::{HttpState, router};
 use pointbook_http::{Gateway, Site};
@@ -66,8 +66,8 @@ impl LocalServer {
         let here = format!("http://{}{}", self.address, base_url.path());
         let trouble =
             |error| Failure::trouble("cannot connect to the local server of the comparison", &error);
-        let base = BaseAddress::parse(base_url.as_str()).map_err(trouble)?;
-        let here = BaseAddress::parse(&here).map_err(trouble)?;
+        let base = ServerUrl::parse(base_url.as_str()).map_err(trouble)?;
+        let here = ServerUrl::parse(&here).map_err(trouble)?;
         let token = Token::new(token)
             .map_err(|error| Failure::trouble("cannot use the token of the comparison", &error))?;
         Ok(Source::new(Client::new(base, token, None, UNLIMITED).reached_at(here)))

@@ -7,7 +7,7 @@ use pointbook_app::{
     Actor, Clock, IdSource, NewTenant, NewToken, ServedTenant, Service, ServiceLimits, add_tenant,
     issue_token,
 };
-use pointbook_check::{BaseAddress, Client, Politeness, Report, Token, examine};
+use pointbook_check::{Client, Politeness, Report, ServerUrl, Token, examine};
 use pointbook_domain::{BaseUrl, Locale, TenantName, TenantSettings, TokenKind, UserId};
 use pointbook_http::routes::{HttpState, router};
 use pointbook_http::{Gateway, Site};
@@ -89,7 +89,7 @@ pub(crate) fn examined(base_url: &str, token: &str, other: Option<&str>) -> Repo
 
 /// The same with so many requests at most.
 pub(crate) fn examined_by(max_requests: u32, base_url: &str, token: &str, other: Option<&str>) -> Report {
-    let base = BaseAddress::parse(base_url).unwrap();
+    let base = ServerUrl::parse(base_url).unwrap();
     let politeness = Politeness { max_requests, per_second: 10_000 };
     let other = other.map(|other| Token::new(other).unwrap());
     let mut client = Client::new(base, Token::new(token).unwrap(), other, politeness);

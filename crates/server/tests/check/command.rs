@@ -48,7 +48,10 @@ fn requests_that_are_used_up_are_no_fault() {
     let words = ["check", &demo.base_url(), "--max-requests", "30", "--rate", "1000", "--strict"];
     let (code, report, _) = texts(&run(&words));
     assert_eq!(code, 0, "{report}");
-    assert!(report.contains(", 30 requests: ") && report.contains("the requests were used up"), "{report}");
+    assert!(
+        report.contains(", 30 requests: ") && report.contains("the maximum number of requests was used up"),
+        "{report}"
+    );
 }
 
 #[test]
@@ -56,10 +59,7 @@ fn a_token_that_opens_nothing_is_told_at_once() {
     let demo = Demo::start(None);
     let (code, report, said) = texts(&run(&["check", &demo.base_url(), "--token", "demo-nobody"]));
     assert_eq!((code, report.as_str()), (2, ""), "{said}");
-    assert!(
-        said.contains("does not accept the given token: GET /v1/store/products is answered with 401"),
-        "{said}"
-    );
+    assert!(said.contains("does not accept the given token: GET /v1/store/products returns 401"), "{said}");
     assert!(!said.contains("demo-nobody"), "{said}");
 }
 
@@ -70,7 +70,7 @@ fn what_is_no_server_of_the_interface_is_told() {
     let root = format!("http://{}/nothing/api", demo.authority);
     let (code, report, said) = texts(&run(&["check", &root, "--rate", "1000"]));
     assert_eq!((code, report.as_str()), (1, ""), "{said}");
-    for part in ["there is no API here", "the base URL ends with /api"] {
+    for part in ["the server has no API at this base URL", "the base URL ends with /api"] {
         assert!(said.contains(part), "{said}");
     }
     let (code, _, said) = texts(&run(&["check", "http://127.0.0.1:1/api", "--rate", "1000"]));
@@ -82,7 +82,7 @@ fn what_is_no_server_of_the_interface_is_told() {
 fn arguments_that_are_none_are_refused() {
     for (words, part) in [
         (&["check", "shop.example/api"][..], "BASE_URL is not a valid base URL: it must begin with http"),
-        (&["check", "http://me:hush@shop.example/api"], "must not hold a user or a password"),
+        (&["check", "http://me:hush@shop.example/api"], "must not contain a user or a password"),
         (&["check", "http://a/api", "--token-file", "none"], "cannot read none"),
         (&["check", "http://a/api", "--token-file", "two"], "the token is none: "),
         (&["check", "http://a/api", "--rate", "0"], "--rate"),

@@ -1,6 +1,6 @@
 //! Servers that decided otherwise where the interface leaves something open keep the contract all the same.
 
-use pointbook_check::{BaseAddress, Client, Json, Origin as RuleOrigin, Politeness, Report, Source, Token};
+use pointbook_check::{Client, Json, Origin as RuleOrigin, Politeness, Report, ServerUrl, Source, Token};
 
 use crate::checked_server::examined;
 use crate::demo::{Demo, program};
@@ -143,10 +143,7 @@ fn a_server_that_asks_for_more_patience_than_there_is_is_left_alone() {
         let report = report_of(tell);
         assert_eq!(report.broken().count(), 0, "{report}");
         let told = report.to_string();
-        assert!(
-            told.contains("asks to be left alone: GET /v1/user/point-history is answered with"),
-            "{told}"
-        );
+        assert!(told.contains("keeps refusing requests: GET /v1/user/point-history returns"), "{told}");
     }
 }
 
@@ -157,7 +154,7 @@ fn a_store_of_small_pages_can_be_taken_over() {
     for tell in REFUSALS {
         let demo = Demo::start(None);
         let address = proxy::start(Origin::new(&demo.authority), Spoil { ask: |_| {}, tell });
-        let base = BaseAddress::parse(&proxy::base_url(address)).unwrap();
+        let base = ServerUrl::parse(&proxy::base_url(address)).unwrap();
         let politeness = Politeness { max_requests: 100, per_second: 10_000 };
         let mut source = Source::new(Client::new(base, Token::new("demo-aiko").unwrap(), None, politeness));
         let (mut products, mut count) = (source.products(None), 0);
@@ -179,7 +176,7 @@ fn a_request_without_an_answer_does_not_lose_the_report() {
     let failure = report.broken().find(|found| found.rule.id == "answers.failure").unwrap();
     let example = failure.example.as_ref().unwrap();
     assert_eq!(example.request, "GET /v1/user/point-history");
-    assert!(example.came.starts_with("no answer: "), "{example:?}");
+    assert!(example.came.starts_with("no response: "), "{example:?}");
     assert!(
         report.rules.iter().any(|found| found.rule.id == "categories.fields" && found.tried > 0),
         "{report}"
@@ -217,7 +214,7 @@ fn a_token_of_nobody_is_told_of_the_other_one_as_well() {
     let output = command.output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("GET /v1/store/products (other token) is answered with 401"), "{said}");
+    assert!(said.contains("GET /v1/store/products (other token) returns 401"), "{said}");
 }
 
 #[test]

@@ -71,7 +71,10 @@ fn a_server_is_asked_only_where_the_system_trusts_its_certificate() {
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
     let (code, said) = check("localhost", "root.pem");
-    assert!(code == Some(1) && said.contains("is not the interface: GET /v1/store/products"), "{said}");
+    assert!(
+        code == Some(1) && said.contains("does not follow the interface: GET /v1/store/products"),
+        "{said}"
+    );
     for (host, roots) in [("localhost", "names"), ("127.0.0.1", "root.pem")] {
         let (code, said) = check(host, roots);
         assert!(code == Some(3) && said.contains("invalid peer certificate"), "{host}, {roots}: {said}");

@@ -77,7 +77,7 @@ fn one_bad_account_is_named_and_keeps_nobody_else_out() {
     });
     for (base_url, words) in [
         (expired, "\nben: the token is not accepted: GET /v1/user/point-history"),
-        (wrong, " breaks the rule history.sums: expected was "),
+        (wrong, " breaks the rule history.sums: expected "),
     ] {
         let newcomer = Newcomer::new(TOKENS);
         let (code, printed, said) = newcomer.pull(&base_url);
@@ -102,7 +102,7 @@ fn a_server_that_fails_ends_the_pull_with_the_user_named() {
     });
     let (code, printed, said) = newcomer.pull(&failing);
     assert_eq!(code, 3, "{printed}{said}");
-    assert!(said.contains("ben: the server does not answer: "), "{said}");
+    assert!(said.contains("ben: the server does not respond: "), "{said}");
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn a_filter_for_categories_that_is_ignored_is_found_out_first() {
     let (demo, newcomer) = (Demo::start(None), Newcomer::new(TOKENS));
     let (code, printed, said) = newcomer.pull(&asking(&demo, |asked| ignore(asked, "filter[category]")));
     assert_eq!((code, printed.as_str()), (1, ""), "{said}");
-    assert!(said.contains(" breaks the rule filters.category: expected was no products of "), "{said}");
+    assert!(said.contains(" breaks the rule filters.category: expected no products of "), "{said}");
     assert_eq!((newcomer.export("products"), newcomer.export("categories").trim()), (String::new(), "[]"));
 }
 
