@@ -1,4 +1,4 @@
-//! A server in this process, with a tenant that has what a test gives it.
+//! A server in this process, with data from the test.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub(crate) struct CheckedServer {
 }
 
 impl CheckedServer {
-    /// The tenant `acme` on this database, served at its own address.
+    /// Serves the tenant `acme` on this database.
     pub(crate) async fn start(url: &str) -> Self {
         let url = DatabaseUrl::parse(url).unwrap();
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
@@ -56,14 +56,14 @@ impl CheckedServer {
         self.service.directory().find(&TenantName::parse("acme").unwrap()).unwrap().clone()
     }
 
-    /// A new token of this user.
+    /// Issues a token of this user.
     pub(crate) async fn token(&self, user: &str) -> String {
         let new = NewToken::new(TokenKind::Customer(UserId::new(user).unwrap()), None);
         let context = build::context(&self.tenant(), Actor::CommandLine, self.clock.now());
         issue_token(&context, new, &*self.secrets).await.unwrap().text
     }
 
-    /// Imports all of these rows.
+    /// Imports these rows. All must be good.
     pub(crate) async fn import(&self, kind: Kind, text: impl Into<String>) {
         let target = Target { tenant: &self.tenant(), clock: &self.clock, ids: &self.ids };
         let input = Input::reader(Cursor::new(text.into()), None);
@@ -82,12 +82,12 @@ fn tenant(base_url: &str) -> NewTenant {
     }
 }
 
-/// Examines a server without hurry for its requests.
+/// Examines a server without rate limit.
 pub(crate) fn examined(base_url: &str, token: &str, other: Option<&str>) -> Report {
     examined_by(1_000, base_url, token, other)
 }
 
-/// The same with so many requests at most.
+/// Examines a server with at most this many requests.
 pub(crate) fn examined_by(max_requests: u32, base_url: &str, token: &str, other: Option<&str>) -> Report {
     let base = ServerUrl::parse(base_url).unwrap();
     let politeness = Politeness { max_requests, per_second: 10_000 };

@@ -1,4 +1,4 @@
-//! The command around the examination: arguments, exit codes, output.
+//! The command line of `pointbook check`: arguments, exit codes, output.
 
 use std::process::Output;
 
@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 use crate::demo::{Demo, program};
 
-/// What the program answers to these words, in a folder with the files of tokens.
+/// Runs the program with these arguments in a folder with token files.
 fn run(words: &[&str]) -> Output {
     let folder = folder();
     program(&folder).args(words).env("POINTBOOK_CHECK_TOKEN", "demo-aiko").output().unwrap()
@@ -66,7 +66,7 @@ fn a_token_that_opens_nothing_is_told_at_once() {
 #[test]
 fn what_is_no_server_of_the_interface_is_told() {
     let demo = Demo::start(None);
-    // The root of the listener has no such interface; a port that nobody listens on has no server.
+    // The root of the listener has no API, and no server listens on the other port.
     let root = format!("http://{}/nothing/api", demo.authority);
     let (code, report, said) = texts(&run(&["check", &root, "--rate", "1000"]));
     assert_eq!((code, report.as_str()), (1, ""), "{said}");

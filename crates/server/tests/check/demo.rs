@@ -1,4 +1,4 @@
-//! The demo, as the program serves it.
+//! The demo, served by the built program.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -6,10 +6,10 @@ use std::process::{Child, Command, Stdio};
 
 use tempfile::TempDir;
 
-/// The line after which the demo answers.
+/// The line after which the demo serves requests.
 const READY: &str = "The demo is running";
 
-/// A demo that serves; it ends with this value.
+/// A running demo. It is killed when the value is dropped.
 pub(crate) struct Demo {
     child: Child,
     /// Host and port.
@@ -18,7 +18,7 @@ pub(crate) struct Demo {
 }
 
 impl Demo {
-    /// Starts the demo on a port that is free; without a URL on a file of its own.
+    /// Starts the demo on a free port. Without a URL it uses a new SQLite file.
     pub(crate) fn start(database: Option<&str>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let log = File::create(folder.path().join("stderr.log")).unwrap();
@@ -40,7 +40,7 @@ impl Demo {
         Self { child, authority, folder }
     }
 
-    /// The rows of an export of production, whose server goes on.
+    /// The rows of an export of production, while the server runs.
     pub(crate) fn export(&self, kind: &str) -> String {
         export(&self.folder, "sqlite:pointbook-demo.db", kind)
     }
@@ -52,13 +52,13 @@ impl Demo {
 
 impl Drop for Demo {
     fn drop(&mut self) {
-        // It may have ended by itself; there is nothing else to do then.
+        // The process may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The built program, in this folder and without an environment.
+/// The built program, in this folder and with an empty environment.
 pub(crate) fn program(folder: &TempDir) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pointbook"));
     command.current_dir(folder).env_clear();

@@ -1,4 +1,4 @@
-//! `pointbook check`: our own server keeps the interface, and one that does not is found out.
+//! `pointbook check` passes our own server and finds faulty ones.
 #![expect(clippy::unwrap_used, reason = "in a test, what cannot happen ends the test")]
 
 mod checked_server;

@@ -1,107 +1,114 @@
-//! Servers that decided otherwise where the interface leaves something open keep the contract all the same.
+//! Servers that decide the readings differently still keep the contract.
 
 use pointbook_check::{Client, Json, Origin as RuleOrigin, Politeness, Report, ServerUrl, Source, Token};
 
 use crate::checked_server::examined;
 use crate::demo::{Demo, program};
 use crate::faults::edit::{is_detail, is_history, is_list, member, raise, set};
-use crate::proxy::{self, ApiRequest, Origin, Spoil, Told};
+use crate::proxy::{self, Origin, ProxiedRequest, ProxiedResponse, Tampering};
 
 const REFUSAL: &str = r#"{"message":"The given data was invalid.","errors":{"page":["No."]}}"#;
 
-/// The number of a parameter, decoded as far as brackets go.
-fn number(asked: &ApiRequest, name: &str) -> Option<i64> {
-    let readable = asked.query.replace("%5B", "[").replace("%5D", "]");
+/// The value of a parameter, when it is an integer.
+fn number(request: &ProxiedRequest, name: &str) -> Option<i64> {
+    let readable = request.query.replace("%5B", "[").replace("%5D", "]");
     let value = readable.split('&').find_map(|pair| pair.strip_prefix(name).map(str::to_owned));
     value.and_then(|value| value.strip_prefix('=')?.parse().ok())
 }
 
-fn refuses(told: &mut Told, refused: bool) {
+fn refuses(response: &mut ProxiedResponse, refused: bool) {
     if refused {
-        told.become_json(422, REFUSAL);
+        response.become_json(422, REFUSAL);
     }
 }
 
-fn without_items(told: &mut Told, change: fn(&mut Json)) {
-    if told.body.contains(r#""data":[]"#) {
-        told.edit(|json| member(json, "meta").into_iter().for_each(change));
+fn without_items(response: &mut ProxiedResponse, change: fn(&mut Json)) {
+    if response.body.contains(r#""data":[]"#) {
+        response.edit(|json| member(json, "meta").into_iter().for_each(change));
     }
 }
 
-type Tell = fn(&ApiRequest, &mut Told, &Origin);
+type OnResponse = fn(&ProxiedRequest, &mut ProxiedResponse, &Origin);
 
-const OTHERS: &[(&str, Tell)] = &[
-    ("a page has at most 50 products", |asked, told, _| {
-        refuses(told, is_list(asked) && number(asked, "page[size]").is_some_and(|size| size > 50));
+const OTHERS: &[(&str, OnResponse)] = &[
+    ("a page has at most 50 products", |request, response, _| {
+        refuses(response, is_list(request) && number(request, "page[size]").is_some_and(|size| size > 50));
     }),
-    ("without items there are no places", |asked, told, _| {
-        if is_list(asked) {
-            without_items(told, |meta| {
+    ("without items there are no places", |request, response, _| {
+        if is_list(request) {
+            without_items(response, |meta| {
                 set(meta, "from", Json::Null);
                 set(meta, "to", Json::Null);
             });
         }
     }),
-    ("nothing has no pages", |asked, told, _| {
-        if is_list(asked) && told.body.contains(r#""total":0"#) {
-            without_items(told, |meta| raise(meta, "last_page", -1));
+    ("nothing has no pages", |request, response, _| {
+        if is_list(request) && response.body.contains(r#""total":0"#) {
+            without_items(response, |meta| raise(meta, "last_page", -1));
         }
     }),
-    ("no days have no pages", |asked, told, _| {
-        if is_history(asked) && told.body.contains(r#""total":0"#) {
-            told.edit(|json| member(json, "meta").into_iter().for_each(|meta| raise(meta, "last_page", -1)));
+    ("no days have no pages", |request, response, _| {
+        if is_history(request) && response.body.contains(r#""total":0"#) {
+            response
+                .edit(|json| member(json, "meta").into_iter().for_each(|meta| raise(meta, "last_page", -1)));
         }
     }),
-    ("a minimum above the maximum is refused", |asked, told, _| {
-        let bounds = (number(asked, "filter[minPrice]"), number(asked, "filter[maxPrice]"));
-        refuses(told, matches!(bounds, (Some(min), Some(max)) if min > max));
+    ("a minimum above the maximum is refused", |request, response, _| {
+        let bounds = (number(request, "filter[minPrice]"), number(request, "filter[maxPrice]"));
+        refuses(response, matches!(bounds, (Some(min), Some(max)) if min > max));
     }),
-    ("a flag is a word", |asked, told, _| {
-        refuses(told, ["=1", "=0"].iter().any(|value| asked.asks(&format!("filter[onSale]{value}"))));
-    }),
-    ("a flag is a digit", |asked, told, _| {
-        let flags = ["onSale", "newProducts", "lowStock", "onlyPopular"];
-        let words = ["true", "false"].map(|word| flags.map(|flag| format!("filter[{flag}]={word}")));
-        refuses(told, words.iter().flatten().any(|pair| asked.asks(pair)));
-    }),
-    ("a category is one", |asked, told, _| refuses(told, is_list(asked) && asked.asks("%2C"))),
-    ("a page beyond the last is refused", |asked, told, _| {
+    ("a flag is a word", |request, response, _| {
         refuses(
-            told,
-            asked.page() > 1 && [r#""data":[]"#, r#""data":{}"#].iter().any(|no| told.body.contains(no)),
+            response,
+            ["=1", "=0"].iter().any(|value| request.query_has(&format!("filter[onSale]{value}"))),
         );
     }),
-    ("the page size of a history is refused", |asked, told, _| {
-        refuses(told, is_history(asked) && asked.asks("page[size]"));
+    ("a flag is a digit", |request, response, _| {
+        let flags = ["onSale", "newProducts", "lowStock", "onlyPopular"];
+        let words = ["true", "false"].map(|word| flags.map(|flag| format!("filter[{flag}]={word}")));
+        refuses(response, words.iter().flatten().any(|pair| request.query_has(pair)));
     }),
-    ("a bad parameter is none", |_, told, origin| {
-        if told.status == 422 {
-            let asked = ApiRequest {
+    ("a category is one", |request, response, _| {
+        refuses(response, is_list(request) && request.query_has("%2C"))
+    }),
+    ("a page beyond the last is refused", |request, response, _| {
+        refuses(
+            response,
+            request.page() > 1
+                && [r#""data":[]"#, r#""data":{}"#].iter().any(|no| response.body.contains(no)),
+        );
+    }),
+    ("the page size of a history is refused", |request, response, _| {
+        refuses(response, is_history(request) && request.query_has("page[size]"));
+    }),
+    ("a bad parameter is none", |_, response, origin| {
+        if response.status == 422 {
+            let request = ProxiedRequest {
                 method: "GET".to_owned(),
                 path: "/v1/store/products".to_owned(),
                 query: String::new(),
                 authorization: Some("Bearer demo-aiko".to_owned()),
                 if_none_match: None,
             };
-            *told = origin.ask(&asked);
+            *response = origin.send(&request);
         }
     }),
-    ("nothing is kept", |_, told, _| told.headers.retain(|(name, _)| name != "etag")),
-    ("an id is of few characters", |asked, told, _| {
-        refuses(told, is_detail(asked) && (asked.path.len() > 250 || asked.path.contains("%2F")));
+    ("nothing is kept", |_, response, _| response.headers.retain(|(name, _)| name != "etag")),
+    ("an id is of few characters", |request, response, _| {
+        refuses(response, is_detail(request) && (request.path.len() > 250 || request.path.contains("%2F")));
     }),
 ];
 
-/// Gives the numbers of a page this path.
+/// Puts this path into `meta` of a page.
 fn lead_to(json: &mut Json, path: &str) {
     if let Some(meta) = member(json, "meta") {
         set(meta, "path", Json::Text(path.to_owned()));
     }
 }
 
-fn report_of(tell: Tell) -> Report {
+fn report_of(on_response: OnResponse) -> Report {
     let demo = Demo::start(None);
-    let address = proxy::start(Origin::new(&demo.authority), Spoil { ask: |_| {}, tell });
+    let address = proxy::start(Origin::new(&demo.authority), Tampering { on_request: |_| {}, on_response });
     examined(&proxy::base_url(address), "demo-aiko", Some("demo-ben"))
 }
 
@@ -110,8 +117,9 @@ fn a_right_server_with_other_choices_keeps_the_contract() {
     let demo = Demo::start(None);
     let origin = Origin::new(&demo.authority);
     let mut wrong = Vec::new();
-    for (name, tell) in OTHERS {
-        let address = proxy::start(origin.clone(), Spoil { ask: |_| {}, tell: *tell });
+    for (name, on_response) in OTHERS {
+        let address =
+            proxy::start(origin.clone(), Tampering { on_request: |_| {}, on_response: *on_response });
         let report = examined(&proxy::base_url(address), "demo-aiko", Some("demo-ben"));
         let broken = report.broken().filter(|found| found.rule.origin == RuleOrigin::Contract);
         wrong.extend(broken.map(|found| format!("{name}: {} {:?}", found.rule.id, found.example)));
@@ -125,35 +133,37 @@ fn a_right_server_with_other_choices_keeps_the_contract() {
 
 #[test]
 fn a_server_that_asks_for_more_patience_than_there_is_is_left_alone() {
-    const PATIENCE: [Tell; 2] = [
-        |asked, told, _| {
-            if asked.path.ends_with("point-history") {
-                told.become_json(429, r#"{"message":"Too Many Attempts."}"#);
-                told.set_header("retry-after", "300");
+    const PATIENCE: [OnResponse; 2] = [
+        |request, response, _| {
+            if request.path.ends_with("point-history") {
+                response.become_json(429, r#"{"message":"Too Many Attempts."}"#);
+                response.set_header("retry-after", "300");
             }
         },
-        |asked, told, _| {
-            if asked.path.ends_with("point-history") {
-                told.become_json(503, r#"{"message":"Later."}"#);
-                told.set_header("retry-after", "Wed, 21 Oct 2026 07:28:00 GMT");
+        |request, response, _| {
+            if request.path.ends_with("point-history") {
+                response.become_json(503, r#"{"message":"Later."}"#);
+                response.set_header("retry-after", "Wed, 21 Oct 2026 07:28:00 GMT");
             }
         },
     ];
-    for tell in PATIENCE {
-        let report = report_of(tell);
+    for on_response in PATIENCE {
+        let report = report_of(on_response);
         assert_eq!(report.broken().count(), 0, "{report}");
-        let told = report.to_string();
-        assert!(told.contains("keeps refusing requests: GET /v1/user/point-history returns"), "{told}");
+        let text = report.to_string();
+        assert!(text.contains("keeps refusing requests: GET /v1/user/point-history returns"), "{text}");
     }
 }
 
 #[test]
 fn a_store_of_small_pages_can_be_taken_over() {
-    const REFUSALS: [Tell; 2] =
-        [OTHERS[0].1, |asked, told, _| refuses(told, is_list(asked) && asked.asks("page[size]"))];
-    for tell in REFUSALS {
+    const REFUSALS: [OnResponse; 2] = [OTHERS[0].1, |request, response, _| {
+        refuses(response, is_list(request) && request.query_has("page[size]"))
+    }];
+    for on_response in REFUSALS {
         let demo = Demo::start(None);
-        let address = proxy::start(Origin::new(&demo.authority), Spoil { ask: |_| {}, tell });
+        let address =
+            proxy::start(Origin::new(&demo.authority), Tampering { on_request: |_| {}, on_response });
         let base = ServerUrl::parse(&proxy::base_url(address)).unwrap();
         let politeness = Politeness { max_requests: 100, per_second: 10_000 };
         let mut source = Source::new(Client::new(base, Token::new("demo-aiko").unwrap(), None, politeness));
@@ -167,10 +177,10 @@ fn a_store_of_small_pages_can_be_taken_over() {
 
 #[test]
 fn a_request_without_an_answer_does_not_lose_the_report() {
-    let report = report_of(|asked, told, _| {
-        if is_history(asked) {
-            // Longer than anybody reads.
-            told.body = "x".repeat((32 << 20) + 1);
+    let report = report_of(|request, response, _| {
+        if is_history(request) {
+            // More bytes than the client reads.
+            response.body = "x".repeat((32 << 20) + 1);
         }
     });
     let failure = report.broken().find(|found| found.rule.id == "answers.failure").unwrap();
@@ -185,24 +195,24 @@ fn a_request_without_an_answer_does_not_lose_the_report() {
 
 #[test]
 fn what_a_server_echoes_is_no_token_and_no_order_to_a_terminal() {
-    let report = report_of(|asked, told, _| {
-        let token = asked.authorization.clone().unwrap_or_default();
-        if asked.path.contains("categories") {
-            told.become_json(500, &format!(r#"{{"message":"\u009b2J {token}"}}"#));
-        } else if is_list(asked) {
-            // The token stands where a long text is cut, and a parameter has orders to a terminal.
+    let report = report_of(|request, response, _| {
+        let token = request.authorization.clone().unwrap_or_default();
+        if request.path.contains("categories") {
+            response.become_json(500, &format!(r#"{{"message":"\u009b2J {token}"}}"#));
+        } else if is_list(request) {
+            // The token is where a long string is cut, and a parameter contains terminal control characters.
             let padded = format!("{}{token}", "x".repeat(105));
-            if !asked.asks("page[size]") {
-                told.edit(|json| set(json, "links", Json::Text(padded)));
+            if !request.query_has("page[size]") {
+                response.edit(|json| set(json, "links", Json::Text(padded)));
             }
-            told.edit(|json| lead_to(json, &token));
-            told.replace("page%5Bnumber%5D=2", "page%5Bnumber%5D=2&%1B%5D0;owned%07=1");
+            response.edit(|json| lead_to(json, &token));
+            response.replace("page%5Bnumber%5D=2", "page%5Bnumber%5D=2&%1B%5D0;owned%07=1");
         }
     });
-    let told = format!("{report}{}", serde_json::to_string(&report).unwrap());
-    assert!(told.contains("BROKEN") && told.contains("Bearer ..."), "{told}");
-    assert!(!told.contains("demo-a") && !told.contains("demo-b"), "{told}");
-    assert!(told.chars().all(|found| found == '\n' || !found.is_control()), "{told:?}");
+    let text = format!("{report}{}", serde_json::to_string(&report).unwrap());
+    assert!(text.contains("BROKEN") && text.contains("Bearer ..."), "{text}");
+    assert!(!text.contains("demo-a") && !text.contains("demo-b"), "{text}");
+    assert!(text.chars().all(|found| found == '\n' || !found.is_control()), "{text:?}");
 }
 
 #[test]
@@ -230,5 +240,5 @@ fn proxies_of_the_environment_hear_nothing() {
     }
     let output = command.env("POINTBOOK_CHECK_TOKEN", "demo-aiko").output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert!(listener.accept().is_err(), "the proxy was asked");
+    assert!(listener.accept().is_err(), "the proxy got a request");
 }

@@ -1,4 +1,4 @@
-//! Our own server keeps everything, on both databases and whatever it holds.
+//! Our own server keeps every rule, on both databases, with a large and with a small tenant.
 
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -9,9 +9,9 @@ use pointbook_testkit::postgres::empty_database;
 
 use crate::checked_server::{CheckedServer, examined, examined_by};
 use crate::demo::{Demo, program};
-use crate::proxy::{self, ApiRequest, Origin, Spoil, Told};
+use crate::proxy::{self, Origin, ProxiedRequest, ProxiedResponse, Tampering};
 
-/// What cannot be tried on nothing.
+/// The rules that an empty tenant cannot show.
 const UNTRIED_ON_NOTHING: [&str; 41] = [
     "auth.other-history",
     "products.amounts",
@@ -56,7 +56,7 @@ const UNTRIED_ON_NOTHING: [&str; 41] = [
     "dates.format",
 ];
 
-/// What cannot be tried on one day.
+/// The rules that a history of one day cannot show.
 const UNTRIED_ON_LITTLE: [&str; 2] = ["history.newest", "history.size"];
 
 /// A store of one page and a history of one day.
@@ -82,7 +82,7 @@ fn the_demo_keeps_every_rule() {
     let demo = Demo::start(None);
     let report = examined(&demo.base_url(), "demo-aiko", Some("demo-ben"));
     assert_all_held(&report, &[]);
-    // What the command grants unless told otherwise is enough for it.
+    // The default limits of the command are enough.
     assert!(report.requests < 400, "{report}");
 }
 
@@ -98,7 +98,7 @@ async fn the_demo_keeps_every_rule_on_postgres() {
     assert_all_held(&report, &[]);
 }
 
-/// What an empty tenant, and one of a page, keep on this database.
+/// Checks an empty tenant, then a tenant with one page of products, on this database.
 async fn small_tenants_keep_what_can_be_tried(database: &str) {
     let server = CheckedServer::start(database).await;
     let (ann, ben) = (server.token("ann").await, server.token("ben").await);
@@ -169,16 +169,19 @@ async fn a_store_that_is_too_large_is_read_in_part_and_found_right() {
 
 #[test]
 fn a_server_that_asks_for_patience_gets_it() {
-    /// How many requests came.
+    /// The number of requests so far.
     static REQUESTS: AtomicU32 = AtomicU32::new(0);
-    fn now_and_then(_: &ApiRequest, told: &mut Told, _: &Origin) {
+    fn now_and_then(_: &ProxiedRequest, response: &mut ProxiedResponse, _: &Origin) {
         if REQUESTS.fetch_add(1, Ordering::Relaxed).is_multiple_of(5) {
-            told.become_json(429, r#"{"message":"Too Many Attempts."}"#);
-            told.set_header("retry-after", "0");
+            response.become_json(429, r#"{"message":"Too Many Attempts."}"#);
+            response.set_header("retry-after", "0");
         }
     }
     let demo = Demo::start(None);
-    let address = proxy::start(Origin::new(&demo.authority), Spoil { ask: |_| {}, tell: now_and_then });
+    let address = proxy::start(
+        Origin::new(&demo.authority),
+        Tampering { on_request: |_| {}, on_response: now_and_then },
+    );
     let report = examined(&proxy::base_url(address), "demo-aiko", Some("demo-ben"));
     assert_all_held(&report, &[]);
     assert!(report.requests > 180, "{report}");

@@ -1,4 +1,4 @@
-//! A server that passes everything on to a right one, and spoils what comes back.
+//! A proxy in front of a correct server, which adds faults to requests and responses.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -8,28 +8,28 @@ use std::thread;
 
 use pointbook_check::Json;
 
-/// Where the interface begins on both servers.
+/// The base path of the interface on both servers.
 const BASE_PATH: &str = "/acme/api";
 
-/// A request, in parts that a fault may change.
+/// A request in parts that a fault may change.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct ApiRequest {
+pub(crate) struct ProxiedRequest {
     pub(crate) method: String,
-    /// Below the base address.
+    /// The path below the base URL.
     pub(crate) path: String,
-    /// As it came, percent-encoded.
+    /// The unchanged query, percent-encoded.
     pub(crate) query: String,
     pub(crate) authorization: Option<String>,
     pub(crate) if_none_match: Option<String>,
 }
 
-impl ApiRequest {
-    /// Whether the query has this text, decoded as far as brackets go.
-    pub(crate) fn asks(&self, text: &str) -> bool {
+impl ProxiedRequest {
+    /// Whether the query contains this string, decoded but for brackets.
+    pub(crate) fn query_has(&self, text: &str) -> bool {
         self.readable_query().contains(text)
     }
 
-    /// Replaces a text in the query.
+    /// Replaces a string in the query.
     pub(crate) fn replace(&mut self, from: &str, to: &str) {
         self.query = self.readable_query().replace(from, to);
     }
@@ -38,7 +38,7 @@ impl ApiRequest {
         self.query.replace("%5B", "[").replace("%5D", "]")
     }
 
-    /// The number of the page that is asked for.
+    /// The requested page number.
     pub(crate) fn page(&self) -> u32 {
         let query = self.readable_query();
         let value = query.split('&').find_map(|pair| pair.strip_prefix("page[number]="));
@@ -46,17 +46,17 @@ impl ApiRequest {
     }
 }
 
-/// An answer, in parts that a fault may change.
+/// A response in parts that a fault may change.
 #[derive(Debug, Clone)]
-pub(crate) struct Told {
+pub(crate) struct ProxiedResponse {
     pub(crate) status: u16,
-    /// Names in small letters.
+    /// The names are in lower case.
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) body: String,
 }
 
-impl Told {
-    /// Changes the body as JSON, where it is JSON of a 200.
+impl ProxiedResponse {
+    /// Changes the JSON body of a 200.
     pub(crate) fn edit(&mut self, change: impl FnOnce(&mut Json)) {
         if self.status != 200 || self.body.is_empty() {
             return;
@@ -66,7 +66,7 @@ impl Told {
         self.body = json.to_string();
     }
 
-    /// Changes every occurrence of a text in the body.
+    /// Replaces every occurrence of a string in the body.
     pub(crate) fn replace(&mut self, from: &str, to: &str) {
         self.body = self.body.replace(from, to);
     }
@@ -83,10 +83,10 @@ impl Told {
     }
 }
 
-/// The right server. What it answered once, it is not asked again.
+/// The correct server. The proxy caches its responses.
 pub(crate) struct Origin {
     authority: String,
-    memory: Mutex<HashMap<ApiRequest, Told>>,
+    memory: Mutex<HashMap<ProxiedRequest, ProxiedResponse>>,
 }
 
 impl Origin {
@@ -94,17 +94,17 @@ impl Origin {
         Arc::new(Self { authority: authority.to_owned(), memory: Mutex::default() })
     }
 
-    pub(crate) fn ask(&self, asked: &ApiRequest) -> Told {
-        let known = self.memory.lock().unwrap().get(asked).cloned();
+    pub(crate) fn send(&self, request: &ProxiedRequest) -> ProxiedResponse {
+        let known = self.memory.lock().unwrap().get(request).cloned();
         known.unwrap_or_else(|| {
-            let told = self.fetch(asked);
-            self.memory.lock().unwrap().insert(asked.clone(), told.clone());
-            told
+            let response = self.fetch(request);
+            self.memory.lock().unwrap().insert(request.clone(), response.clone());
+            response
         })
     }
 
-    fn fetch(&self, asked: &ApiRequest) -> Told {
-        let ApiRequest { method, path, query, authorization, if_none_match } = asked;
+    fn fetch(&self, request: &ProxiedRequest) -> ProxiedResponse {
+        let ProxiedRequest { method, path, query, authorization, if_none_match } = request;
         let mut stream = TcpStream::connect(&self.authority).unwrap();
         let mark = if query.is_empty() { "" } else { "?" };
         write!(stream, "{method} {BASE_PATH}{path}{mark}{query} HTTP/1.1\r\nHost: {}\r\n", self.authority)
@@ -117,11 +117,11 @@ impl Origin {
         write!(stream, "Connection: close\r\n\r\n").unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
-        read_answer(&answer)
+        parse_response(&answer)
     }
 }
 
-fn read_answer(answer: &str) -> Told {
+fn parse_response(answer: &str) -> ProxiedResponse {
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
     let mut lines = head.lines();
     let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
@@ -129,56 +129,60 @@ fn read_answer(answer: &str) -> Told {
         let (name, value) = line.split_once(':').unwrap();
         (name.to_ascii_lowercase(), value.trim().to_owned())
     };
-    Told { status, headers: lines.map(header).collect(), body: body.to_owned() }
+    ProxiedResponse { status, headers: lines.map(header).collect(), body: body.to_owned() }
 }
 
-/// What is wrong with a server.
+/// A fault of a server.
 #[derive(Clone, Copy)]
-pub(crate) struct Spoil {
-    /// Before the right server is asked.
-    pub(crate) ask: fn(&mut ApiRequest),
-    /// After it has answered what was asked first.
-    pub(crate) tell: fn(&ApiRequest, &mut Told, &Origin),
+pub(crate) struct Tampering {
+    /// Changes the request before the correct server gets it.
+    pub(crate) on_request: fn(&mut ProxiedRequest),
+    /// Changes the response. Also gets the original request.
+    pub(crate) on_response: fn(&ProxiedRequest, &mut ProxiedResponse, &Origin),
 }
 
-/// Serves until the process ends; gives where.
-pub(crate) fn start(origin: Arc<Origin>, spoil: Spoil) -> SocketAddr {
+/// Serves until the process ends. Returns the address.
+pub(crate) fn start(origin: Arc<Origin>, tampering: Tampering) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     thread::spawn(move || {
         for stream in listener.incoming() {
             let origin = origin.clone();
-            thread::spawn(move || answer(stream.unwrap(), address, &origin, spoil));
+            thread::spawn(move || respond(stream.unwrap(), address, &origin, tampering));
         }
     });
     address
 }
 
-/// The base address of the interface there.
+/// The base URL of the interface at this address.
 pub(crate) fn base_url(address: SocketAddr) -> String {
     format!("http://{address}{BASE_PATH}")
 }
 
-fn answer(mut stream: TcpStream, address: SocketAddr, origin: &Origin, spoil: Spoil) {
-    let Some(asked) = read_request(&stream) else { return };
-    let mut passed_on = asked.clone();
-    (spoil.ask)(&mut passed_on);
-    let mut told = origin.ask(&passed_on);
-    (spoil.tell)(&asked, &mut told, origin);
-    told.replace(&origin.authority, &address.to_string());
-    told.headers
+fn respond(mut stream: TcpStream, address: SocketAddr, origin: &Origin, tampering: Tampering) {
+    let Some(request) = read_request(&stream) else { return };
+    let mut passed_on = request.clone();
+    (tampering.on_request)(&mut passed_on);
+    let mut response = origin.send(&passed_on);
+    (tampering.on_response)(&request, &mut response, origin);
+    response.replace(&origin.authority, &address.to_string());
+    response
+        .headers
         .retain(|(name, _)| !["content-length", "connection", "transfer-encoding"].contains(&&**name));
     let headers: Vec<String> =
-        told.headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
-    let text = format!("HTTP/1.1 {} Some reason\r\n{}", told.status, headers.concat());
-    let length =
-        if told.status == 304 { String::new() } else { format!("content-length: {}\r\n", told.body.len()) };
-    let body = if asked.method == "HEAD" || told.status == 304 { "" } else { &told.body };
-    // A client that left wants no answer.
+        response.headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let text = format!("HTTP/1.1 {} Some reason\r\n{}", response.status, headers.concat());
+    let length = if response.status == 304 {
+        String::new()
+    } else {
+        format!("content-length: {}\r\n", response.body.len())
+    };
+    let body = if request.method == "HEAD" || response.status == 304 { "" } else { &response.body };
+    // The client may have closed the connection.
     let _ = write!(stream, "{text}{length}connection: close\r\n\r\n{body}");
 }
 
-fn read_request(stream: &TcpStream) -> Option<ApiRequest> {
+fn read_request(stream: &TcpStream) -> Option<ProxiedRequest> {
     let mut lines = BufReader::new(stream).lines();
     let line = lines.next()?.ok()?;
     let mut words = line.split(' ');
@@ -194,5 +198,5 @@ fn read_request(stream: &TcpStream) -> Option<ApiRequest> {
             _ => {}
         }
     }
-    Some(ApiRequest { method, path, query: query.to_owned(), authorization, if_none_match })
+    Some(ProxiedRequest { method, path, query: query.to_owned(), authorization, if_none_match })
 }

@@ -1,4 +1,4 @@
-//! Servers behind TLS: who vouches for them decides whether they get the token.
+//! Servers with TLS: the client sends the token only when it trusts the certificate.
 
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use crate::demo::program;
 
-/// A certificate that vouches for others, and one for `localhost` that it vouches for.
+/// A certificate authority, and a certificate for `localhost` that it signed.
 const CERTIFICATES: &str = "\
 set -e
 key='-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes'
@@ -15,7 +15,7 @@ openssl req $key -subj /CN=server -keyout server.key -out server.csr
 echo subjectAltName=DNS:localhost > names
 openssl x509 -req -days 2 -in server.csr -CA root.pem -CAkey root.key -CAcreateserial -extfile names -out server.pem";
 
-/// A server that answers everything with a page of text.
+/// A server that responds to every request with a text page.
 struct TextServer {
     child: Child,
     port: u16,
@@ -23,7 +23,7 @@ struct TextServer {
 
 impl TextServer {
     fn start(folder: &Path) -> Self {
-        // Nobody else takes it in between: ports are given out in turn.
+        // No other process takes the port in between, because the system gives out ports in turn.
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let mut command = Command::new("openssl");
         command.args(["s_server", "-www", "-quiet", "-cert", "server.pem", "-key", "server.key"]);
@@ -38,7 +38,7 @@ impl TextServer {
 
 impl Drop for TextServer {
     fn drop(&mut self) {
-        // It may have ended by itself; there is nothing else to do then.
+        // The process may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -35,7 +35,7 @@ fn totals_are_csv_by_user() {
     assert_eq!(ids, ["u\"3\"", "u,1", "u-2"]);
 }
 
-/// A folder whose database holds one user with one transaction, and one product, and has been changed.
+/// A folder whose database has one user with one transaction, and one product, and was tampered with.
 fn tampered(change: &str) -> Folder {
     let folder = Folder::with_tenant();
     folder.write(

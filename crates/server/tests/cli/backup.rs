@@ -19,7 +19,7 @@ fn totals(folder: &Folder, file: &str) -> String {
     folder.run(&format!("audit --totals --database sqlite:{file}")).expect_code(0).stdout
 }
 
-/// The restore drill: a server serves and an import writes while backups are made; each of them is restored and audited.
+/// The restore drill: a server serves and an import writes while backups are made. Each backup is restored and audited.
 #[test]
 fn backups_that_are_made_while_a_server_writes_restore_to_right_balances() {
     let folder = Folder::with_tenant();
@@ -49,7 +49,7 @@ fn backups_that_are_made_while_a_server_writes_restore_to_right_balances() {
     let balances = totals(&folder, "restored-whole.db");
     assert_eq!(balances, totals(&folder, "pointbook.db"));
     assert!(balances.contains("acme/production,user-7,600,1,3000\n"), "{balances}");
-    // The restored file serves.
+    // A server can serve the restored file.
     drop(folder.serve("serve --listen 127.0.0.1:0 --database sqlite:restored-whole.db"));
 }
 

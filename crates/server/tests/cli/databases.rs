@@ -1,4 +1,4 @@
-//! Which commands create a database, and what the others say where there is none.
+//! Which commands create a database, and which error the others print without one.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -13,11 +13,11 @@ use crate::program::Folder;
 /// Commands that create a SQLite file.
 const CREATING: [&str; 5] = ["demo", "serve", "migrate", "restore", "tenant add"];
 
-/// Commands that use no database, or other options for theirs. `doctor` reports a missing database as a finding.
+/// Commands that use no database, or have other options for it. `doctor` reports a missing database as a finding.
 const WITHOUT: [&str; 8] =
     ["check", "completions", "config show", "copy", "doctor", "healthcheck", "man", "openapi"];
 
-/// Every command with its subcommand, and arguments that it takes.
+/// Every command with its subcommand, and the arguments that it requires.
 fn command_lines() -> Vec<(String, Vec<String>)> {
     let mut cli = Cli::command();
     cli.build();
@@ -35,7 +35,7 @@ fn command_lines() -> Vec<(String, Vec<String>)> {
     lines
 }
 
-/// A value for each required argument, each positional one and the first of each required group.
+/// A value for each required argument, and for the first argument of each required group.
 fn arguments(command: &Command) -> Vec<String> {
     let groups: Vec<_> = command.get_groups().filter(|group| group.is_required_set()).collect();
     let is_needed = |argument: &&Arg| {

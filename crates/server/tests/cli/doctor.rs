@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::program::{Ended, Folder};
 
-/// The findings by check and state, and whether all is well.
+/// The check and state of each finding, and the value of `ok`.
 fn findings(ended: &Ended) -> (Vec<(String, String)>, bool) {
     let report: Value = serde_json::from_str(&ended.stdout).unwrap();
     let text = |finding: &Value, member: &str| finding[member].as_str().unwrap().to_owned();
@@ -26,7 +26,7 @@ fn has(ended: &Ended, check: &str, state: &str) -> bool {
 #[test]
 fn a_running_installation_is_fine() {
     let folder = Folder::new();
-    // A port that is free now: the tenant's base URL names it before the server listens.
+    // A free port: the base URL of the tenant must name it before the server listens.
     let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     folder
         .run(&format!("tenant add acme --environment production --base-url http://{address}/acme/api"))
@@ -57,7 +57,7 @@ fn a_running_installation_is_fine() {
 fn a_tenant_behind_a_wrong_address_is_a_problem() {
     let folder = Folder::with_tenant();
     let server = folder.serve("serve --listen 127.0.0.1:0");
-    // The server knows acme by its host, and by no other name below this path.
+    // The server has acme below `/other`, and no tenant below `/nowhere`.
     folder.run(&format!("tenant set acme --base-url {}/other/api", server.url)).expect_code(0);
     let other = Folder::with_tenant();
     other.run(&format!("tenant set acme --base-url {}/nowhere/api", server.url)).expect_code(0);
@@ -85,6 +85,6 @@ fn a_refused_configuration_is_one_finding_for_each_key() {
     let ended = folder.run("--database sqlite:pointbook.db doctor --json --config a.toml").expect_code(1);
     let (found, _) = findings(&ended);
     assert_eq!(found.iter().filter(|(check, _)| check == "configuration").count(), 2, "{found:?}");
-    // The other looks go on.
+    // The other checks still run.
     assert!(has(&ended, "database", "ok"), "{ended:?}");
 }

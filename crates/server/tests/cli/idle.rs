@@ -1,16 +1,16 @@
-//! What a server asks of its database while it gets no requests.
+//! The database operations of a server without requests.
 
 use std::collections::BTreeMap;
 
 use crate::program::{Folder, Server, get};
 
-/// What the clock has a server ask, however many tenants there are.
+/// Operations that run on a timer, regardless of the number of tenants.
 const BY_THE_CLOCK: [&str; 5] = ["ping", "data_version", "tenants_version", "due_jobs", "count_jobs"];
 
-/// How many pings a look takes: there are at most two a second.
+/// The maximum number of pings during an observation: at most two per second.
 const PINGS: u64 = 4;
 
-/// How often a server is looked at until what its start brought has come to an end.
+/// How many observations to wait for the operations of the start to end.
 const LOOKS: usize = 10;
 
 #[test]
@@ -24,7 +24,7 @@ fn tenants_without_requests_cost_no_statement() {
     assert_comes_to_rest(&folder.serve("serve --listen 127.0.0.1:0 --config a.toml"));
 }
 
-/// The server does nothing but what the clock has it do, at the latest when it has run for some seconds.
+/// After some seconds, the server runs only the operations of its timers.
 #[track_caller]
 pub(crate) fn assert_comes_to_rest(server: &Server) {
     let url = server.metrics_url.as_deref().unwrap();

@@ -11,7 +11,7 @@ fn list(folder: &Folder) -> Value {
     serde_json::from_str(&folder.run("jobs list --tenant acme --json").expect_code(0).stdout).unwrap()
 }
 
-/// A key that was used in 1970.
+/// An idempotency key that was used in 1970.
 fn add_old_key(file: &Connection) {
     let insert =
         "INSERT INTO request_keys (tenant_id, principal, key, fingerprint, answer, created_at, last_used_at)
@@ -90,7 +90,7 @@ fn an_unknown_job_or_tenant_is_refused() {
     folder.run("jobs list --tenant other").expect_code(2);
 }
 
-/// The first server is killed in the middle of the work. The lease is its last sign of life.
+/// The first server is killed during a job. Its lease remains.
 #[test]
 fn the_job_of_a_killed_server_is_taken_over_when_its_lease_ends() {
     let folder = Folder::with_tenant();

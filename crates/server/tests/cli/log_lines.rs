@@ -1,4 +1,4 @@
-//! What a server says, line by line: events and requests have one schema.
+//! The log of a server: events and requests have the same schema.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::program::{Folder, Server, get};
 
-/// The members of a line about a request, in order, after the four that all lines have.
+/// The members of a request line, in order, after the four members that all lines have.
 const OF_REQUESTS: [&str; 12] = [
     "request_id",
     "tenant",
@@ -23,7 +23,7 @@ const OF_REQUESTS: [&str; 12] = [
     "peer",
 ];
 
-/// Reads a line by the schema that docs/operating/logs.md describes, and refuses anything else.
+/// Parses a line by the schema of docs/operating/logs.md. Fails for any other member.
 fn read(line: &str) -> Map<String, Value> {
     let members: Map<String, Value> = serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}"));
     let mut at = 0;
@@ -75,7 +75,7 @@ fn every_line_has_one_schema_from_start_to_end() {
     let levels = |message: &str| {
         let of_message = lines.iter().filter(|line| line["message"] == message);
         let mut levels: Vec<_> = of_message.map(|line| line["level"].as_str().unwrap()).collect();
-        // Threads gather their lines, so that two requests may be logged in either order.
+        // Threads buffer their lines, so two requests may be logged in either order.
         levels.sort_unstable();
         levels
     };

@@ -1,4 +1,4 @@
-//! The program as an operator meets it: what it prints where, and how it ends.
+//! The program as operators use it: its output, its exit codes and its log.
 #![expect(clippy::unwrap_used, reason = "what goes wrong here ends the test")]
 
 mod audit;

@@ -1,18 +1,18 @@
-//! The program on a PostgreSQL server.
+//! The program with PostgreSQL.
 
 use pointbook_testkit::postgres::{PostgresDatabase, empty_database};
 
 use crate::idle::assert_comes_to_rest;
 use crate::program::{Ended, Folder, get};
 
-/// A folder, and a database that the commands in it use.
+/// A folder, and a PostgreSQL database for the commands in it.
 struct PostgresFixture {
     folder: Folder,
     database: PostgresDatabase,
 }
 
 impl PostgresFixture {
-    /// None where there is no server.
+    /// `None` without a server.
     async fn new() -> Option<Self> {
         Some(Self { database: empty_database().await?, folder: Folder::new() })
     }
@@ -84,7 +84,7 @@ async fn a_role_without_the_right_is_told_whose_url_to_use() {
     fixture.run("migrate").expect_code(0);
     fixture.run("tenant add acme --environment production --base-url http://acme.example/api").expect_code(0);
     let role = "pointbook_test_service";
-    // Roles belong to all databases of a server: another run may have made it.
+    // All databases of a server share roles, so another run may have created it.
     let _ = sql(&fixture.database.url, &format!("CREATE ROLE {role}")).await;
     fixture.run(&format!("migrate --service-role {role}")).expect_code(0);
     let name = sql(&fixture.database.url, "SELECT current_database()").await.unwrap();
@@ -96,7 +96,7 @@ async fn a_role_without_the_right_is_told_whose_url_to_use() {
         let refused = fixture.run(line).expect_code(2);
         assert!(refused.stderr.contains("use the URL of the owner of the tables"), "{refused:?}");
     }
-    // The notes of the Helm chart run these commands in an instance.
+    // The notes of the Helm chart tell operators to run these commands in an instance.
     let token = fixture.run("token issue --tenant acme --super-user").expect_code(0).stdout;
     assert!(fixture.run("token list --tenant acme").expect_code(0).stdout.contains("super-user"));
     fixture.run(&format!("token revoke --tenant acme {}", token.trim())).expect_code(0);
@@ -104,7 +104,7 @@ async fn a_role_without_the_right_is_told_whose_url_to_use() {
     assert!(unknown.stderr.contains("no tenant shop/production"), "{unknown:?}");
 }
 
-/// The first value that a statement gives, if any.
+/// The first value of a result, if any.
 async fn sql(url: &str, statement: &str) -> Result<String, tokio_postgres::Error> {
     let (client, connection) = tokio_postgres::connect(url, tokio_postgres::NoTls).await?;
     tokio::spawn(connection);

@@ -1,4 +1,4 @@
-//! Running the built program in a folder of its own.
+//! Runs the built program in a new folder.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -7,17 +7,17 @@ use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 
 use tempfile::TempDir;
 
-/// An empty folder; a database in it is `pointbook.db`.
+/// A new folder. The default database in it is `pointbook.db`.
 pub(crate) struct Folder(TempDir);
 
-/// What of a command's output has no reader.
+/// The output stream of a command that has no reader.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Unread {
     Stdout,
     Stderr,
 }
 
-/// How a command ended.
+/// The exit code and the output of a command.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Ended {
     pub(crate) code: i32,
@@ -46,7 +46,7 @@ impl Folder {
         std::fs::write(self.path(name), content).unwrap();
     }
 
-    /// Runs a line of words without blanks in them.
+    /// Runs a command line. Splits it at spaces.
     pub(crate) fn run(&self, line: &str) -> Ended {
         self.run_words(&line.split(' ').collect::<Vec<_>>())
     }
@@ -64,8 +64,8 @@ impl Folder {
         end(self.command(&words).env(name, value), "")
     }
 
-    /// Runs it where nobody reads the standard output or error; gives its exit code and what it
-    /// wrote to the other one.
+    /// Runs a command without a reader for one output stream. Returns the exit code and the content of
+    /// the other stream.
     pub(crate) fn run_unread(&self, line: &str, unread: Unread) -> (i32, String) {
         let mut command = self.command(&line.split(' ').collect::<Vec<_>>());
         let (reader, writer) = std::io::pipe().unwrap();
@@ -112,7 +112,7 @@ impl Ended {
         self
     }
 
-    /// It refused its input, printed no result, and named all of these in as many lines.
+    /// Asserts that the command refused its input, printed no result, and wrote one line with each of these parts.
     #[track_caller]
     pub(crate) fn expect_refusal(self, parts: &[&str]) {
         let ended = self.expect_code(2);
@@ -125,18 +125,18 @@ impl Ended {
     }
 }
 
-/// A running server; killed when it is let go.
+/// A running server. It is killed when the value is dropped.
 pub(crate) struct Server {
     child: Child,
     stderr: BufReader<ChildStderr>,
-    /// What it said until it listened.
+    /// The standard error until the server listens.
     pub(crate) started: String,
     pub(crate) url: String,
     pub(crate) metrics_url: Option<String>,
 }
 
 impl Server {
-    /// Starts a server and reads what it says until it names its address.
+    /// Starts a server and reads its standard error until it prints its address.
     fn start(command: &mut Command) -> Self {
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stderr = BufReader::new(child.stderr.take().unwrap());
@@ -155,7 +155,7 @@ impl Server {
         assert!(Command::new("kill").args(["-s", name, &process]).status().unwrap().success());
     }
 
-    /// Reads what it says until these words come.
+    /// Reads the standard error until these words appear.
     pub(crate) fn wait_for(&mut self, words: &str) -> String {
         let mut said = String::new();
         while !said.contains(words) {
@@ -164,7 +164,7 @@ impl Server {
         said.lines().last().unwrap_or_default().to_owned()
     }
 
-    /// Waits for the end; gives the rest of what it said.
+    /// Waits for the end. Returns the rest of the standard error.
     pub(crate) fn end(mut self) -> (ExitStatus, String) {
         let mut said = String::new();
         self.stderr.read_to_string(&mut said).unwrap();
@@ -180,7 +180,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended by itself; there is nothing else to do then.
+        // The process may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -192,7 +192,7 @@ fn address_after(said: &str, words: &str) -> Option<String> {
     Some(rest.split(['"', ' ', '\n']).next()?.to_owned())
 }
 
-/// The whole answer to a GET.
+/// The whole response to a GET.
 pub(crate) fn get(url: &str, headers: &str) -> String {
     let (authority, _) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
     get_of_host(authority, url, headers)

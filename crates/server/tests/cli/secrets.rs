@@ -3,7 +3,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use crate::program::Folder;
 
-/// A folder whose database is named by a file.
+/// A folder with a file that contains the database URL.
 fn folder() -> Folder {
     let folder = Folder::with_tenant();
     fs::rename(folder.path("pointbook.db"), folder.path("points.db")).unwrap();
@@ -60,7 +60,7 @@ fn a_configuration_that_holds_a_password_is_warned_of_when_everybody_can_read_it
     assert!(!started("postgres://me@127.0.0.1:1/points?sslmode=disable", 0o644).contains("every user"));
     let option = started("postgres://127.0.0.1:1/points?sslmode=disable&password=hush", 0o644);
     assert!(option.contains(&warning), "{option}");
-    // A command that finds the file by the environment says it too.
+    // Commands that get the file from the environment print the warning, too.
     let listed = folder.run_with_variable("tenant list", "POINTBOOK_CONFIG", "a.toml").expect_code(3);
     assert!(listed.stderr.starts_with(&format!("warning: {warning}")), "{listed:?}");
 }

@@ -44,7 +44,7 @@ fn a_hangup_takes_the_level_over_and_ends_nothing() {
     server.signal("HUP");
     let line = server.wait_for("SIGHUP: log.level is warn");
     assert!(line.contains("\"level\":\"info\""), "{line}");
-    // Without `info` before, it is said after.
+    // The level was without `info` before, so the server logs the change afterwards.
     folder.write("a.toml", "[log]\nlevel = \"info\"\n");
     server.signal("HUP");
     server.wait_for("SIGHUP: log.level is info");

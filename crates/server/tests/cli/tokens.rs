@@ -29,7 +29,7 @@ fn an_issued_token_is_the_only_line_printed() {
     assert_eq!(endless.stderr, format!("token {} never expires\n", id_of(endless.stdout.trim_end())));
 }
 
-/// The id that a token is known by: the beginning of its SHA-256.
+/// The id of a token: the beginning of its SHA-256.
 fn id_of(token: &str) -> String {
     pointbook_app::token_hash(token.as_bytes()).id().to_string()
 }
@@ -77,7 +77,7 @@ fn tokens_are_listed_with_label_and_state() {
         (&"the till's server".into(), &serde_json::Value::Null)
     );
     assert_eq!((&of(&ended)["state"], &of(&ended)["user_id"]), (&"revoked".into(), &"u-2".into()));
-    // It lives for a second, which these commands take or do not.
+    // The token lives for a second. The commands may take longer or shorter.
     while of(&short)["state"] == "active" {}
     assert_eq!(of(&short)["state"], "expired");
     assert_eq!(list(&folder, " --user u-1").len(), 1);

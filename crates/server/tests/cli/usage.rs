@@ -62,7 +62,7 @@ fn help_fits_a_terminal_of_100_columns() {
 #[test]
 fn the_description_is_the_one_that_is_kept() {
     let printed = Folder::new().run("openapi").expect_code(0).stdout;
-    // A whole difference would fill the terminal.
+    // A full diff would fill the terminal.
     assert!(printed == include_str!("../../../../openapi.json"), "run `cargo xtask openapi`");
 }
 
@@ -180,7 +180,7 @@ fn a_reader_that_left_ends_nothing_with_an_error() {
     }
 }
 
-/// The object that a command prints.
+/// The JSON object that a command prints.
 fn object(folder: &Folder, line: &str, code: i32) -> serde_json::Value {
     let ended = folder.run(line).expect_code(code);
     serde_json::from_str(&ended.stdout).unwrap_or_else(|error| panic!("{line}: {error}: {ended:?}"))

@@ -11,7 +11,7 @@ use super::Demo;
 const COLLECTION: &str = include_str!("../../../../clients/pointbook.http");
 const DOCUMENT: &str = include_str!("../../../../openapi.json");
 
-/// A request as the file has it, with its variables.
+/// A request of the file, with its variables.
 struct Request {
     name: String,
     method: String,
@@ -20,7 +20,7 @@ struct Request {
     body: String,
 }
 
-/// What stands for a name: the variables of the file, and the bodies of responses.
+/// The values of variables: those of the file, and bodies of responses.
 struct Values {
     variables: HashMap<String, String>,
     bodies: HashMap<String, Value>,
@@ -92,7 +92,7 @@ fn send(request: &Request, values: &mut Values) -> (String, String) {
     (head[9..12].to_owned(), body.to_owned())
 }
 
-/// The successful statuses of each operation, by its id.
+/// The success statuses of each operation, by operation id.
 fn documented() -> HashMap<String, BTreeSet<String>> {
     let document: Value = serde_json::from_str(DOCUMENT).unwrap();
     let items = document["paths"].as_object().unwrap().values();
@@ -121,7 +121,7 @@ fn every_request_of_the_collection_succeeds_twice() {
     let mut values = Values { variables, bodies: HashMap::new(), keys: 0 };
     let documented = documented();
     let mut sent = BTreeSet::new();
-    // A person sends them again: the first round leaves what the second needs.
+    // People send the requests again, so the first round must leave what the second one needs.
     for request in requests.iter().chain(&requests) {
         let (status, body) = send(request, &mut values);
         let operation = if request.name == "placeAnotherOrder" { "placeOrder" } else { &request.name };

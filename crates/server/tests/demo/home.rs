@@ -1,11 +1,11 @@
-//! The page at `/`, as a browser and as a program meet it.
+//! The page at `/`, for browsers and for programs.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use super::Demo;
 
-/// What browsers send.
+/// The `Accept` header of browsers.
 const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
 /// The head and the body of a response.
@@ -47,7 +47,7 @@ fn a_browser_sees_the_people_and_requests_that_work() {
         let response = demo.get(path.trim_end_matches('"'), token);
         assert!(response["data"].to_string().len() > 100, "{line}");
     }
-    // Each page that the links name exists, and each operation is one of the document.
+    // Each linked page exists, and each operation is in the OpenAPI document.
     let (_, document) = text(&demo, "/openapi.json", "*/*");
     for link in page.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
         let (path, operation) = link.split_once("#/").unwrap_or((link, ""));

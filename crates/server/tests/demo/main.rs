@@ -1,4 +1,4 @@
-//! `pointbook demo` as a newcomer meets it: the program is started, what it prints is believed.
+//! `pointbook demo`: the tests start the program and check that what it prints is true.
 #![expect(clippy::unwrap_used, reason = "in a test, what cannot happen ends the test")]
 
 mod collection;
@@ -14,13 +14,13 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
-/// The line after which the demo answers.
+/// The line after which the demo serves requests.
 const READY: &str = "The demo is running";
 
-/// A demo that serves; it ends with this value.
+/// A running demo. It is killed when the value is dropped.
 struct Demo {
     child: Child,
-    /// What it printed until it was ready.
+    /// The output until the demo was ready.
     text: String,
     authority: String,
 }
@@ -33,7 +33,7 @@ impl Drop for Demo {
 }
 
 impl Demo {
-    /// Starts the demo in a folder, on a port that is free, and waits for the printed line.
+    /// Starts the demo in a folder on a free port, and waits until it is ready.
     fn start(folder: &Path) -> Self {
         Self::start_with(folder, &["--listen", "127.0.0.1:0"])
     }
@@ -60,7 +60,7 @@ impl Demo {
         Self { child, text, authority }
     }
 
-    /// The body of a 200 of production.
+    /// The body of a response of production, which must be 200.
     fn production(&self, path: &str, token: &str) -> Value {
         self.get(&format!("/acme/api{path}"), token)
     }
@@ -72,7 +72,7 @@ impl Demo {
         serde_json::from_str(body).unwrap()
     }
 
-    /// The 422 that ben gets for an order.
+    /// The 422 response to an order of ben.
     fn refusal_of_order(&self, product: &str) -> String {
         let body = format!(r#"{{"product_id":"{product}"}}"#);
         let answer = self.send("POST", "/acme/api/v1/store/orders", "demo-ben", &body);
@@ -128,7 +128,7 @@ fn program(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// The transactions of a history's days.
+/// All transactions of these days.
 fn transactions(days: &[(String, Value)]) -> Vec<&Value> {
     let groups = days.iter().flat_map(|(_, groups)| groups.as_array().unwrap());
     groups.flat_map(|group| group["data"].as_array().unwrap()).collect()
@@ -271,7 +271,7 @@ fn printed_curl_lines_work_as_printed() {
     assert!(lines.len() >= 8, "{lines:?}");
     let mut refusals = HashSet::new();
     for line in lines {
-        // A proxy of this machine is no part of the line.
+        // The test must not use a proxy of this machine.
         let answer = Command::new("sh").args(["-c", line]).env("NO_PROXY", "*").output().unwrap();
         assert!(answer.status.success(), "{line}");
         let answer = String::from_utf8(answer.stdout).unwrap();
@@ -304,7 +304,7 @@ fn there_is_an_order_in_every_status_and_a_product_that_is_sold_out() {
     assert!(demo.refusal_of_order("gas-stove").contains("The selected product is sold out."));
 }
 
-/// Whether an answer is JSON with data that is not empty.
+/// Whether the response is JSON with data that is not empty.
 fn says_something(answer: &str) -> bool {
     let answer: Value = serde_json::from_str(answer).unwrap_or_default();
     match &answer["data"] {

@@ -1,4 +1,4 @@
-//! From where the demo is reached, and by whom.
+//! The addresses and origins from which the demo can be used.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -18,7 +18,7 @@ fn printed_addresses_answer_wherever_the_demo_listens() {
 #[test]
 fn links_lead_where_the_given_base_url_says() {
     let folder = tempfile::tempdir().unwrap();
-    // Nothing that is printed tells the port: one that was free a moment ago.
+    // The test needs the port before the demo prints it, so it takes one that was free a moment ago.
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
     let options = ["--listen", &free, "--base-url", "http://10.0.2.2:8080"];
     let mut demo = Demo::start_with(folder.path(), &options);

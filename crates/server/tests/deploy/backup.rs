@@ -1,29 +1,29 @@
-//! What `pg_dump` took out of a database, `pg_restore` puts into another one, where the ledger is proved and the
-//! service's role may do what it could do before, and no more.
+//! `pg_restore` restores a backup of `pg_dump`. The restored ledger passes the audit, and the service role has the same
+//! rights as before.
 
 use pointbook_testkit::postgres::{Cluster, PostgresDatabase, empty_database};
 
 use super::instance::run as run_command;
 use super::tools::{expect_success, run};
 
-/// The role that instances connect as. The databases of tests give it to whoever logs in.
+/// The role of the instances. In a test database, every connection gets this role.
 const ROLE: &str = "pointbook_test_deployed";
 
-/// A database with a service's role and a ledger, and what `pg_dump` makes of it.
+/// A database with a service role and a ledger, and its backup by `pg_dump`.
 struct Dumped {
     database: PostgresDatabase,
     folder: tempfile::TempDir,
 }
 
 impl Dumped {
-    /// None where there is no server, or not its programs.
+    /// `None` without a server or its programs.
     async fn new() -> Option<Self> {
         let database = empty_database().await?;
         run("pg_dump", &["--version"])?;
         let dumped = Self { database, folder: tempfile::tempdir().unwrap() };
         let url = &dumped.database.url;
         run_command(url, "migrate");
-        // Roles belong to all databases of a server: another test may have made it.
+        // All databases of a server share roles, so another test may have created it.
         let _ = sql(url, &format!("CREATE ROLE {ROLE}"));
         run_command(url, &format!("migrate --service-role {ROLE}"));
         run_command(url, "tenant add acme --environment production --base-url http://acme.example/api");
@@ -38,7 +38,7 @@ impl Dumped {
         self.folder.path().join("points.dump").to_str().unwrap().to_owned()
     }
 
-    /// Puts it into an empty database, whole or not at all; gives what went wrong.
+    /// Restores the backup into an empty database, in one transaction. Returns the error output.
     fn restore(&self, url: &str, options: &[&str]) -> Result<(), String> {
         let file = self.file();
         let arguments = [&["--single-transaction", "--dbname", url], options, &[file.as_str()]].concat();
@@ -47,7 +47,7 @@ impl Dumped {
         if ended.status.success() { Ok(()) } else { Err(said) }
     }
 
-    /// Fails unless a restored database has the same ledger and shows the role what it may see.
+    /// Fails unless a restored database has the same ledger, and the role can read what it may.
     fn assert_restored_to(&self, url: &str) {
         let totals = |url: &str| run_command(url, "audit --totals --tenant acme");
         assert!(totals(url).contains("\nann,2,2,45"), "{}", totals(url));
@@ -88,13 +88,13 @@ async fn the_services_role_takes_no_dump() {
     assert!(!ended.status.success() && said.contains("row-level security"), "{said}");
 }
 
-/// From now on, whoever connects to the database is the role.
+/// From now on, all connections to the database use this role.
 fn hand_over(url: &str) {
     let name = sql(url, "SELECT current_database()").unwrap();
     sql(url, &format!("ALTER DATABASE {name} SET role = {ROLE}")).unwrap();
 }
 
-/// What a statement gives, or what the server has against it.
+/// The result of a statement, or its error.
 fn sql(url: &str, statement: &str) -> Result<String, String> {
     let ended =
         run("psql", &["--no-psqlrc", "--tuples-only", "--no-align", "--command", statement, url]).unwrap();

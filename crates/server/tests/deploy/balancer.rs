@@ -1,4 +1,4 @@
-//! The balancer, as `deploy/haproxy.cfg` sets it up.
+//! The load balancer with the configuration of `deploy/haproxy.cfg`.
 
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
@@ -18,7 +18,7 @@ fn haproxy_takes_its_configuration() {
     expect_success(run("haproxy", &["-c", "-f", &format!("{ROOT}/deploy/haproxy.cfg")]));
 }
 
-/// A body that comes slowly is the balancer's to wait for.
+/// The balancer must wait for slow bodies, not an instance.
 #[tokio::test]
 async fn a_slow_body_does_not_reach_an_instance() {
     let Some(database) = empty_database().await else { return };
@@ -30,22 +30,22 @@ async fn a_slow_body_does_not_reach_an_instance() {
         &balancer.socket(),
         "POST /api/v1/store/orders HTTP/1.1\r\nHost: acme.example\r\nContent-Length: 100\r\n\r\n",
     );
-    // An instance would say 401 or 404, in JSON.
+    // An instance would respond with 401 or 404, in JSON.
     assert!(answer.starts_with("HTTP/1.1 408") && !answer.contains("application/json"), "{answer}");
 }
 
-/// How long a machine may stand still before the balancer counts that as an instance that is away. Of its own
-/// configuration only the words matter here: a second of a machine that tests share says nothing.
+/// How long an instance may stall before the balancer counts it as down. The test changes the durations of the
+/// configuration: on a machine that other tests share, a second would say nothing.
 const PATIENT: [(&str, &str); 2] = [("inter 1s fall 2", "inter 1m fall 2"), ("connect 1s", "connect 1m")];
 
-/// A running balancer that listens on a socket in its folder; killed when it is let go.
+/// A running balancer that listens on a socket in its folder. It is killed when the value is dropped.
 struct Balancer {
     child: Child,
     folder: TempDir,
 }
 
 impl Balancer {
-    /// With some of its words replaced; none where its program is not installed.
+    /// Starts the balancer with some words of its configuration replaced; `None` when haproxy is not installed.
     fn start(instances: &[Instance; 2], words: &[(&str, &str)]) -> Option<Self> {
         run("haproxy", &["-v"])?;
         let folder = tempfile::tempdir().unwrap();
@@ -75,7 +75,7 @@ impl Balancer {
         self.folder.path().join("socket")
     }
 
-    /// What it found when it last asked whether each instance is ready: `UP` or `DOWN`, and the status.
+    /// The result of the last health check of each instance: `UP` or `DOWN`, and the status.
     fn found(&self) -> Vec<(String, String)> {
         let table = ask(&self.folder.path().join("states"), "show stat\n");
         let mut rows = table.lines().map(|line| line.trim_start_matches("# ").split(',').collect::<Vec<_>>());
@@ -87,7 +87,7 @@ impl Balancer {
         of_instances.map(|row| (row[state].to_owned(), row[status].to_owned())).collect()
     }
 
-    /// Waits until it has found all instances like this.
+    /// Waits until all instances have this state.
     fn wait_until_found(&self, state: &str, status: &str) {
         let began = Instant::now();
         while self.found().iter().any(|(found, code)| found != state || code != status) {
@@ -96,7 +96,7 @@ impl Balancer {
         }
     }
 
-    /// The whole answer to a GET.
+    /// The whole response to a GET.
     fn get(&self, path: &str, headers: &str) -> String {
         let request =
             format!("GET {path} HTTP/1.1\r\nHost: acme.example\r\n{headers}Connection: close\r\n\r\n");
@@ -106,13 +106,13 @@ impl Balancer {
 
 impl Drop for Balancer {
     fn drop(&mut self) {
-        // It may have ended already; there is nothing else to do then.
+        // The process may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// All that is answered until the other side closes.
+/// Reads the response until the server closes the connection.
 fn ask(socket: &Path, question: &str) -> String {
     let mut stream = UnixStream::connect(socket).unwrap();
     stream.write_all(question.as_bytes()).unwrap();
@@ -121,10 +121,10 @@ fn ask(socket: &Path, question: &str) -> String {
     answer
 }
 
-/// For how long the balancer is given to ask its instances, every second, as often as it has to.
+/// How long to wait for the health checks, which run every second.
 const CHECKED: Duration = Duration::from_mins(1);
 
-/// How many requests are sent before an instance dies, and after it; every second one is its turn.
+/// How many requests are sent before an instance dies, and after it. Every second one goes to that instance.
 const REQUESTS: usize = 20;
 
 #[tokio::test]

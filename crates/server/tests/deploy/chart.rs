@@ -1,4 +1,4 @@
-//! The chart of Helm, as far as it can be looked at without Helm; all of it where Helm is installed.
+//! The Helm chart. Some tests need Helm and are skipped without it.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -7,7 +7,7 @@ use super::commands::expect_command;
 use super::tools::{expect_success, run_where_installed};
 use super::{ROOT, deployed};
 
-/// The name and the text of every template.
+/// The name and the content of every template.
 pub(crate) fn templates() -> Vec<(String, String)> {
     let folder = Path::new(ROOT).join("deploy/helm/pointbook/templates");
     let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
@@ -20,7 +20,7 @@ pub(crate) fn templates() -> Vec<(String, String)> {
     templates
 }
 
-/// What stands between `{{` and `}}`, without the marks that trim.
+/// The expressions between `{{` and `}}`, without the trim marks.
 fn actions(template: &str) -> Vec<&str> {
     let mut actions = Vec::new();
     let mut rest = template;
@@ -127,7 +127,7 @@ fn the_notes_change_tenants_as_the_owner() {
     // An override is merged with the container of the same name, which is that of the pod.
     assert!(notes.contains(" run pointbook-command ") && pod.contains("- name: pointbook-command\n"));
     let commands: Vec<&str> = notes.lines().filter_map(|line| line.strip_prefix("  pointbook ")).collect();
-    // The output of the pod is a container log, where a token would stay.
+    // The output of the pod is in the container log, where a token must not be.
     assert!(commands.len() == 1 && commands[0].starts_with("tenant add "), "{commands:?}");
     expect_command(&commands[0].split(' ').collect::<Vec<_>>());
 }
@@ -139,7 +139,7 @@ fn the_notes_issue_tokens_in_an_instance() {
     let command = exec.trim().strip_prefix("pointbook ").unwrap();
     assert!(command.starts_with("token issue "), "{command}");
     expect_command(&command.split(' ').collect::<Vec<_>>());
-    // What `exec` runs connects as the instance does, and Kubernetes finds the program by the image's PATH.
+    // `exec` uses the environment of the instance, and Kubernetes finds the program by the PATH of the image.
     let instance = deployed("helm/pointbook/templates/deployment.yaml");
     assert!(instance.contains("key: {{ .Values.database.serviceKey }}"), "{instance}");
     assert!(deployed("Dockerfile").contains(" /usr/local/bin/pointbook\n"));
@@ -170,7 +170,7 @@ fn metrics_are_reached_only_where_they_are_switched_on() {
         "\nkind: PodMonitor\n",
         "\n    - port: metrics\n      path: /metrics\n",
         "include \"pointbook.selector\" . | nindent 6",
-        // The alerts ask for a job of this name, which is the value of the label in the selector.
+        // The alerts use this job name, which is the value of the label in the selector.
         "\n  jobLabel: app.kubernetes.io/name\n",
     ] {
         assert!(monitor.contains(line), "{line}");

@@ -1,4 +1,4 @@
-//! The values of the chart: those that it has, those that its schema allows, and those that its templates use.
+//! The values of the chart: in `values.yaml`, in its schema, and in its templates.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::chart::templates;
 use super::deployed;
 
-/// Values that Helm itself hands to every chart.
+/// Values that Helm adds to every chart.
 const OF_HELM: [&str; 1] = ["global"];
 
 #[test]
@@ -40,7 +40,7 @@ fn the_schema_names_every_value_and_no_other() {
     let schema: Value = serde_json::from_str(&deployed("helm/pointbook/values.schema.json")).unwrap();
     let mut named = BTreeSet::new();
     properties(&schema, "", &mut named);
-    // Below a value whose form is Kubernetes' own, the schema says nothing.
+    // The schema does not describe values in a format of Kubernetes.
     let values = values().into_iter().filter(|value| !value.starts_with("resources."));
     assert_eq!(named, values.collect());
 }
@@ -55,7 +55,7 @@ fn properties(schema: &Value, path: &str, named: &mut BTreeSet<String>) {
     }
 }
 
-/// The paths of all values: `image.tag`.
+/// The paths of all values, such as `image.tag`.
 fn values() -> BTreeSet<String> {
     let (mut paths, mut open) = (BTreeSet::new(), Vec::<String>::new());
     let text = deployed("helm/pointbook/values.yaml");
@@ -69,7 +69,7 @@ fn values() -> BTreeSet<String> {
     paths
 }
 
-/// What stands behind each `.Values.` of a template.
+/// The path after each `.Values.` of a template.
 fn used_values(template: &str) -> impl Iterator<Item = String> {
     let rests = template.split(".Values.").skip(1);
     rests.map(|rest| {

@@ -1,4 +1,4 @@
-//! Commands and variables in all files of `deploy/` are ones of the program.
+//! All commands and variables in the files of `deploy/` exist in the program.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -9,14 +9,14 @@ use pointbook_server::config::DEFAULT_FILE;
 
 use super::ROOT;
 
-/// Fails unless the program takes these arguments.
+/// Fails unless the program accepts these arguments.
 #[track_caller]
 pub(crate) fn expect_command(arguments: &[&str]) {
     let parsed = Cli::try_parse_from([&["pointbook"], arguments].concat());
     assert!(parsed.is_ok(), "{arguments:?}: {}", parsed.unwrap_err());
 }
 
-/// The words of a list as YAML, JSON and Dockerfiles write it on one line: `["a", b]`.
+/// The items of a list on one line, as in YAML, JSON and Dockerfiles: `["a", b]`.
 pub(crate) fn words(list: &str) -> Vec<&str> {
     let list = list.trim().strip_prefix('[').and_then(|list| list.strip_suffix(']')).unwrap();
     list.split(',').map(|word| word.trim().trim_matches('"')).collect()
@@ -52,7 +52,7 @@ fn variables_of_the_program() -> BTreeSet<String> {
     known
 }
 
-/// Everything in a text that looks like a variable of ours.
+/// Every word of a text that looks like one of our variables.
 fn variables(text: &str) -> impl Iterator<Item = &str> {
     let is_mark = |found: char| !(found.is_ascii_uppercase() || found == '_');
     text.split(is_mark).filter(|word| word.strip_prefix("POINTBOOK_").is_some_and(|rest| !rest.is_empty()))

@@ -1,9 +1,9 @@
-//! The services that are started together.
+//! The services of the compose file.
 
 use super::commands::{expect_command, words};
 use super::{ROOT, deployed};
 
-/// Services that are instances of the program, as the balancer names them.
+/// Services that are instances of the program, by the names in the balancer's configuration.
 const INSTANCES: [&str; 2] = ["one", "two"];
 
 #[test]
@@ -51,7 +51,7 @@ fn only_this_machine_reaches_the_balancer_and_nothing_else() {
 #[test]
 fn no_container_has_a_capability() {
     let file = deployed("compose.yaml");
-    // One for each image: all that run pointbook share theirs.
+    // One for each image: all instances share theirs.
     let images = file.matches("\n    image: ").count() + file.matches("\n  image: ").count();
     assert_eq!(images, 3);
     for line in ["cap_drop: [ALL]", "security_opt: [\"no-new-privileges:true\"]"] {

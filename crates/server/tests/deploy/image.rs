@@ -1,4 +1,4 @@
-//! The image: what it is built with and from, and what it runs.
+//! The container image: its build and its command.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::{ROOT, deployed};
 
 const PROGRAM: &str = "/usr/local/bin/pointbook";
 
-/// What follows an instruction of the Dockerfile, lines that go on joined; the last one, as it is what counts.
+/// The argument of an instruction of the Dockerfile, with continued lines joined. Of several, the last one counts.
 fn instruction(name: &str) -> String {
     let file = deployed("Dockerfile").replace("\\\n", " ");
     let found = file.lines().rev().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
@@ -31,7 +31,7 @@ fn the_image_serves_and_asks_itself_whether_it_is_ready() {
     let health = words(health.split_once(" CMD ").unwrap().1);
     assert_eq!(health[0], PROGRAM);
     expect_command(&health[1..]);
-    // The health check asks the configured address, which is all addresses of the container.
+    // The health check uses the configured address, which is all addresses of the container.
     let (address, port) = (instruction("ENV"), instruction("EXPOSE"));
     assert_eq!(address, format!("POINTBOOK_LISTEN_ADDRESS=0.0.0.0:{port}"));
     assert!(!instruction("USER").starts_with(['r', '0']));

@@ -1,20 +1,20 @@
-//! A running instance of the program.
+//! A running instance.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
-/// Killed when it is let go.
+/// It is killed when the value is dropped.
 pub(crate) struct Instance {
     child: Child,
-    /// Host and port that it listens on.
+    /// The host and port that it listens on.
     pub(crate) authority: String,
-    /// The same of its metrics.
+    /// The host and port of its metrics.
     pub(crate) metrics: String,
 }
 
 impl Instance {
-    /// Starts `serve` and waits until it listens. What it says later is not kept.
+    /// Starts `serve` and waits until it listens. Discards its later output.
     pub(crate) fn start(database: &str) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pointbook"));
         command.args(["--database", database, "serve", "--listen", "127.0.0.1:0"]).env_clear();
@@ -45,14 +45,14 @@ impl Instance {
         response
     }
 
-    /// Its metrics, without the head of the response.
+    /// The metrics, without the head of the response.
     pub(crate) fn scrape(&self) -> String {
         let response = Self::send(&self.metrics, "GET /metrics HTTP/1.1\r\nHost: metrics", "");
         assert!(response.starts_with("HTTP/1.1 200 "), "{response}");
         response.split_once("\r\n\r\n").unwrap().1.to_owned()
     }
 
-    /// As `kill -9`: without a goodbye to anybody.
+    /// Kills the process, as `kill -9` does.
     pub(crate) fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
@@ -61,13 +61,13 @@ impl Instance {
 
 impl Drop for Instance {
     fn drop(&mut self) {
-        // It may have been killed already; there is nothing else to do then.
+        // The process may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Runs a command to its good end; gives its result without the end of the line.
+/// Runs a command that must succeed. Returns its output without the last line end.
 pub(crate) fn run(database: &str, line: &str) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pointbook"));
     let output = command.args(["--database", database]).args(line.split(' ')).env_clear().output().unwrap();

@@ -1,4 +1,4 @@
-//! What `deploy/` tells other programs about this one is true, and those programs take it.
+//! The files of `deploy/` match the program, and other programs accept them.
 #![expect(clippy::unwrap_used, reason = "what goes wrong here ends the test")]
 
 mod backup;
@@ -17,7 +17,7 @@ mod unit;
 /// The root of the repository.
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-/// The text of a file of `deploy/`.
+/// The content of a file of `deploy/`.
 fn deployed(path: &str) -> String {
     std::fs::read_to_string(format!("{ROOT}/deploy/{path}")).unwrap()
 }

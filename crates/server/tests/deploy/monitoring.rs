@@ -1,4 +1,4 @@
-//! What a running server shows is what the page, the dashboard and the alerts name.
+//! The metrics of a running server match the documentation page, the dashboard and the alerts.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -12,15 +12,15 @@ use super::{ROOT, deployed};
 
 const PAGE: &str = include_str!("../../../../docs/operating/monitoring.md");
 
-/// Metrics of the program and of its process begin with these.
+/// The prefixes of metrics of the program and of its process.
 const OURS: [&str; 2] = ["pointbook_", "process_"];
 
-/// For how long a server may take to show what it shows only now and then.
+/// How long to wait for metrics that are updated now and then.
 const SHOWN: Duration = Duration::from_mins(1);
 
 const PRODUCT: &str = "sku,title,regular_price\nmug,Mug,20\n";
 
-/// A server on a database of one tenant, with everything that a metric counts done once.
+/// A server with one tenant, after everything that a metric counts happened once.
 struct Busy {
     instance: Instance,
     office: String,
@@ -48,7 +48,7 @@ impl Busy {
         for _ in 0..2 {
             self.send(&self.office, "POST manage/users/ann/activities", "activity-1", code, 201);
         }
-        // Without the key, the same activity is known too, and adds no row.
+        // The activity is known without the key, too, and adds no row.
         self.send(&self.office, "POST manage/users/ann/activities", "activity-2", code, 200);
         let placed = self.send(&self.ann, "POST store/orders", "order-1", r#"{"product_id":"mug"}"#, 201);
         let order = placed.split("\"id\":\"").nth(1).unwrap().split('"').next().unwrap();
@@ -68,7 +68,7 @@ impl Busy {
         response
     }
 
-    /// The scrape that has all these names.
+    /// The first scrape that has all these names.
     fn scrape_with(&self, expected: &BTreeSet<String>) -> String {
         let began = Instant::now();
         loop {
@@ -83,7 +83,7 @@ impl Busy {
     }
 }
 
-/// The names of metrics that have a value.
+/// The names of all metrics with a value.
 fn names_in_scrape(scrape: &str) -> BTreeSet<String> {
     let (values, kinds): (Vec<&str>, Vec<&str>) = scrape.lines().partition(|line| !line.starts_with('#'));
     let is_shown = |name: &str| {
@@ -96,7 +96,7 @@ fn names_in_scrape(scrape: &str) -> BTreeSet<String> {
     names.filter(|name| is_shown(name)).map(str::to_owned).collect()
 }
 
-/// The metrics of the page that a server on this kind of database shows.
+/// The metrics that the page lists for this kind of database.
 fn names_in_page(other_database: &str) -> BTreeSet<String> {
     let rows = PAGE.lines().filter(|row| OURS.iter().any(|ours| row.starts_with(&format!("| `{ours}"))));
     let rows = rows.filter(|row| !row.contains(&format!("{other_database} only")));
@@ -105,7 +105,7 @@ fn names_in_page(other_database: &str) -> BTreeSet<String> {
     names
 }
 
-/// Every word of an expression that looks like a metric of ours, without what Prometheus adds to a histogram.
+/// Every word of an expression that looks like one of our metrics, without the suffixes of histograms.
 fn names_in_expression(expression: &str) -> BTreeSet<String> {
     let words = expression.split(|found: char| !(found.is_ascii_alphanumeric() || found == '_'));
     let ours = words.filter(|word| OURS.iter().any(|prefix| word.starts_with(prefix)));
@@ -122,7 +122,7 @@ fn expressions_of_dashboard() -> Vec<String> {
     all
 }
 
-/// Every alert of the rules, by its name, with its expression on one line.
+/// The expression of every alert, on one line, by the name of the alert.
 fn alerts() -> Vec<(String, String)> {
     let rules = deployed("prometheus/pointbook.rules.yaml");
     let alert = |text: &str| {
@@ -147,7 +147,7 @@ fn a_file_shows_what_the_page_names_and_counts_each_write_once() {
     let scrape = busy.scrape_with(&expected);
     assert_eq!(names_in_scrape(&scrape), expected);
     let of_tenant = |name: &str| value(&scrape, &format!("pointbook_{name}{{tenant=\"acme/production\"}}"));
-    // 50 points for the scan, and 20 back for the order.
+    // 50 points for the scan, and 20 refunded for the order.
     assert_eq!(of_tenant("activities_recorded_total"), Some(1.0), "{scrape}");
     assert_eq!(of_tenant("points_earned_total"), Some(70.0));
     assert_eq!(of_tenant("points_spent_total"), Some(20.0));
@@ -201,7 +201,7 @@ fn the_page_says_what_to_do_for_every_alert_and_names_no_other() {
     assert_eq!(explained, alerts.iter().map(|(name, _)| name.as_str()).collect());
 }
 
-/// That the file is YAML, `tools` holds with all others of `deploy/`.
+/// `tools` checks that the file is YAML, together with all other files of `deploy/`.
 #[test]
 fn prometheus_takes_the_alerts() {
     let rules = format!("{ROOT}/deploy/prometheus/pointbook.rules.yaml");

@@ -1,9 +1,9 @@
-//! The proxies that end TLS, as `deploy/` sets them up.
+//! The TLS proxies with the configurations of `deploy/`.
 
 use super::tools::{expect_success, run_where_installed};
 use super::{ROOT, deployed};
 
-/// The address that both files send requests to and expect the proxy to have.
+/// Both files send requests to this address.
 const INSTANCE: &str = "127.0.0.1:8080";
 
 #[test]
@@ -38,7 +38,7 @@ fn a_proxy_keeps_the_host_and_lets_no_client_name_its_own_address() {
         "proxy_set_header Host $http_host;",
         "proxy_set_header X-Forwarded-For $remote_addr;",
         "proxy_set_header Forwarded \"\";",
-        // With a path behind the name, nginx would decode the path of the request.
+        // With a path after the name, nginx would decode the path of the request.
         "proxy_pass http://pointbook;",
     ] {
         assert!(nginx.contains(line), "{line}");
@@ -47,7 +47,7 @@ fn a_proxy_keeps_the_host_and_lets_no_client_name_its_own_address() {
     assert!(
         caddy.contains(&format!("reverse_proxy {INSTANCE} {{")) && caddy.contains("header_up -Forwarded")
     );
-    // Caddy passes Host on unless it is told otherwise.
+    // Caddy keeps the Host header by default.
     assert!(!caddy.contains("header_up Host"));
     for file in [nginx, caddy] {
         assert!(file.contains("POINTBOOK_LISTEN_TRUSTED_PROXIES=127.0.0.1\n"));

@@ -1,21 +1,21 @@
-//! Programs of others that look at files of ours.
+//! Other programs that check our files.
 
 use std::io::{ErrorKind, Write};
 use std::process::{Command, Output};
 
-/// Runs it; none where it is not installed, which a build server (`CI=true`) does not take.
+/// Runs a program; `None` when it is not installed, which fails on a build server (`CI=true`).
 pub(crate) fn run(program: &str, arguments: &[&str]) -> Option<Output> {
     let output = run_where_installed(program, arguments);
     assert!(output.is_some() || !is_build_server(), "{program} is not installed");
     output
 }
 
-/// As [`run`], for programs that a build server has no package of.
+/// Like [`run`], for programs that a build server has no package of.
 pub(crate) fn run_where_installed(program: &str, arguments: &[&str]) -> Option<Output> {
     match Command::new(program).args(arguments).output() {
         Ok(output) => Some(output),
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            // Past the capture of the test harness, which swallows what a passing test prints.
+            // Writes directly to the standard error, because the test harness hides the output of passing tests.
             let line = format!("skipped: {program} is not installed\n");
             std::io::stderr().write_all(line.as_bytes()).unwrap();
             None
@@ -24,7 +24,7 @@ pub(crate) fn run_where_installed(program: &str, arguments: &[&str]) -> Option<O
     }
 }
 
-/// Fails with everything that the program said, unless it ended well.
+/// Fails with the output of the program, unless the program succeeded.
 #[track_caller]
 pub(crate) fn expect_success(output: Option<Output>) {
     let Some(output) = output else { return };

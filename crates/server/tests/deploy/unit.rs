@@ -1,4 +1,4 @@
-//! The unit of systemd.
+//! The systemd unit.
 
 use super::commands::expect_command;
 use super::deployed;
@@ -6,7 +6,7 @@ use super::tools::{expect_success, run};
 
 const PROGRAM: &str = "/usr/local/bin/pointbook";
 
-/// How much systemd finds open, in tenths; 100 is a service without any protection.
+/// The exposure level of `systemd-analyze security`, in tenths; 100 is a service without protection.
 const EXPOSURE_MAX: &str = "--threshold=14";
 
 #[test]
@@ -24,11 +24,11 @@ fn systemd_takes_the_unit_and_finds_little_open() {
 fn threads_may_step_back() {
     let unit = deployed("pointbook.service");
     let filters: Vec<&str> = unit.lines().filter_map(|line| line.strip_prefix("SystemCallFilter=")).collect();
-    // The last word counts: what is forbidden as a group may be allowed by name behind it.
+    // The last directive counts: a later one can allow what an earlier one forbids as a group.
     assert_eq!(filters.last(), Some(&"setpriority"));
 }
 
-/// What the unit says in a section; systemd does not look for it elsewhere.
+/// The directives of a section. systemd ignores them in other sections.
 fn value(section: &str, key: &str) -> String {
     let (unit, mark) = (deployed("pointbook.service"), format!("[{section}]"));
     let of_section = unit.lines().skip_while(|line| *line != mark).skip(1);

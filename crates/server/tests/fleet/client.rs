@@ -1,4 +1,4 @@
-//! A client that notices when its server dies: one connection per request, and no answer is an error.
+//! A client that notices when its server dies: it uses one connection per request, and a missing response is an error.
 
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// Longer than any answer may take.
+/// Longer than any response may take.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A request to a tenant, which can be sent any number of times.
+/// A request to a tenant. It can be sent any number of times.
 #[derive(Debug, Clone)]
 pub(crate) struct Call {
     method: &'static str,
@@ -19,18 +19,18 @@ pub(crate) struct Call {
     body: Value,
 }
 
-/// A whole answer.
+/// A whole response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
     head: String,
     pub(crate) body: Value,
-    /// From before the connection was made.
+    /// Starts before the connection is made.
     pub(crate) took: Duration,
 }
 
 impl Call {
-    /// With a path below the tenant's base address.
+    /// Takes a path below the tenant's base URL.
     pub(crate) fn new(method: &'static str, path: &str, token: &str) -> Self {
         let path = format!("{}{path}", super::setup::BASE_PATH);
         Self { method, path, token: token.to_owned(), key: None, body: Value::Null }
@@ -44,7 +44,7 @@ impl Call {
         Self { key: Some(key.to_owned()), ..self }
     }
 
-    /// An error says that nobody knows what became of it.
+    /// After an error, the outcome of the request is unknown.
     pub(crate) fn send(&self, address: SocketAddr) -> io::Result<Answer> {
         let began = Instant::now();
         let mut stream = TcpStream::connect(address)?;
@@ -73,7 +73,7 @@ impl Call {
     }
 }
 
-/// What a server says at its root, without a token: the status and the body.
+/// The status and body of a path at the root of a server, without a token.
 pub(crate) fn probe(address: SocketAddr, path: &str) -> (u16, Value) {
     let call =
         Call { method: "GET", path: path.to_owned(), token: String::new(), key: None, body: Value::Null };
@@ -86,12 +86,12 @@ impl Answer {
         self.head.lines().any(|header| header.starts_with(line))
     }
 
-    /// It is the stored answer to an earlier request.
+    /// Whether it is the kept response of an earlier request.
     pub(crate) fn is_replay(&self) -> bool {
         self.has_header("idempotency-replayed: true")
     }
 
-    /// The id of what was made.
+    /// The id of what the request created.
     #[track_caller]
     pub(crate) fn id(&self) -> String {
         self.body["data"]["id"].as_str().unwrap_or_else(|| panic!("no id: {self:?}")).to_owned()

@@ -1,4 +1,4 @@
-//! What goes on while the database is away: reads from memory do, and the log says why the rest does not.
+//! While the database is unavailable, reads from memory work, and the log says why other requests fail.
 
 use std::net::SocketAddr;
 use std::thread;
@@ -12,7 +12,7 @@ use crate::instance::Instance;
 use crate::setup::{Customer, FleetSetup, PRINCIPAL_MAX_AGE_SECONDS};
 use crate::{alone, pause, wait_until};
 
-/// How long a request may take once the database is known to be away.
+/// How long a request may take after the server knows that the database is unavailable.
 const AT_ONCE: Duration = Duration::from_secs(2);
 
 const FROM_MEMORY: [&str; 3] = ["/v1/store/products", "/v1/store/products/mug", "/v1/store/categories"];
@@ -24,13 +24,13 @@ struct Scene {
     cluster: Cluster,
     setup: FleetSetup,
     server: Instance,
-    /// Whose token is used.
+    /// A customer whose token is in use.
     ann: Customer,
-    /// Whose token was revoked by this server.
+    /// A customer whose token this server revoked.
     ben: Customer,
-    /// Whose token was never used.
+    /// A customer whose token was never used.
     cid: Customer,
-    /// Who was disabled on the command line, as the server has seen.
+    /// A customer whom the command line disabled, which the server has noticed.
     dan: Customer,
 }
 
@@ -86,7 +86,7 @@ impl Scene {
         let refused = [
             self.read("/v1/user/point-history", &self.ann),
             self.order("away"),
-            // It is unknown whether this token is good.
+            // The server cannot know whether this token is valid.
             self.read(FROM_MEMORY[0], &self.cid),
         ];
         for answer in refused {
@@ -119,7 +119,7 @@ fn a_stopped_database_leaves_reads_from_memory() {
     let _alone = alone();
     let Some(mut scene) = Scene::new() else { return };
     scene.cluster.stop_primary();
-    // From the first moment on, and for longer than tokens are good while the database is there.
+    // From the start of the outage, and for longer than a token is valid without the outage.
     let began = Instant::now();
     while began.elapsed() < Duration::from_secs(PRINCIPAL_MAX_AGE_SECONDS + 2) {
         let answer = scene.read(FROM_MEMORY[0], &scene.ann);
@@ -158,7 +158,7 @@ fn a_silent_database_leaves_reads_from_memory() {
         pause(Duration::from_millis(20));
     }
     wait_until(|| scene.is_away());
-    // What was asked before the server is known to be silent has to be waited for.
+    // Requests from before the server noticed the outage must wait.
     wait_until(|| scene.order("away").took < AT_ONCE);
     scene.assert_reads_come_from_memory();
     scene.assert_the_rest_is_refused_at_once();
@@ -166,7 +166,7 @@ fn a_silent_database_leaves_reads_from_memory() {
     scene.assert_all_is_as_before();
 }
 
-/// A pile of requests that each wait for a dead database would keep others from their turn.
+/// If every request waited for the database, they would use up all permits.
 #[test]
 fn requests_for_a_database_that_is_away_do_not_pile_up() {
     let _alone = alone();

@@ -1,4 +1,4 @@
-//! The machine of the primary is lost, and a standby takes over.
+//! The primary is lost and a standby is promoted.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use crate::setup::FleetSetup;
 use crate::writer::{Progress, Writer};
 use crate::{alone, wait_until};
 
-/// How soon after the promotion everybody can write again.
+/// How soon after the promotion all clients can write again.
 const RESUME: Duration = Duration::from_secs(5);
 
 const WRITERS: usize = 4;
 
 const READER: &str = "reader";
 
-/// Lets the threads of a scope end, also when the test fails.
+/// Stops the threads of a scope, also when the test fails.
 struct Over<'o>(&'o AtomicBool);
 
 impl Drop for Over<'_> {
@@ -43,14 +43,14 @@ fn a_lost_primary_loses_nothing_and_doubles_nothing() {
         writer.settle(server.address);
     }
     assert_each_happened_once(&setup, &writers);
-    // The lost machine comes back, first in the URL, as a standby.
+    // The lost machine comes back as a standby, and is first in the URL.
     cluster.rejoin();
     drop(server);
     writers[0].settle(setup.serve().address);
     assert_each_happened_once(&setup, &writers);
 }
 
-/// Gives how long after the promotion everybody had a good answer again.
+/// Returns how long after the promotion all clients had a successful response again.
 fn write_through_a_failover(
     cluster: &mut Cluster,
     setup: &FleetSetup,
@@ -78,7 +78,7 @@ fn write_through_a_failover(
     })
 }
 
-/// Waits until everybody has so many more answers of a kind.
+/// Waits until all clients have this many more responses of a kind.
 fn await_more(all: &[Arc<Progress>], more: usize, count: impl Fn(&Progress) -> usize) {
     let enough: Vec<usize> = all.iter().map(|progress| count(progress) + more).collect();
     wait_until(|| all.iter().zip(&enough).all(|(progress, enough)| count(progress) >= *enough));

@@ -1,4 +1,4 @@
-//! A host of the URL that is of no use holds up none of the others.
+//! An unusable host of the URL does not delay the other hosts.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -14,14 +14,14 @@ use crate::setup::{FleetSetup, command, text};
 use crate::{alone, wait_until};
 
 /// Much longer than one host may take with `connect_timeout=1`, and shorter than the 15 seconds that a silent host
-/// once cost.
+/// used to take.
 const SOON: Duration = Duration::from_secs(8);
 
-/// How soon writes go on after a new primary stands while the old one is frozen. A statement that was sent to the
-/// old one is given up after ten seconds.
+/// How soon writes go on after a promotion while the old primary is frozen. A statement that was sent to the old one
+/// times out after ten seconds.
 const RESUME: Duration = Duration::from_secs(15);
 
-/// What a host does with a connection that it has accepted.
+/// What a host does with an accepted connection.
 type Behaviour = fn(TcpStream, &mut Vec<TcpStream>);
 
 const BEHAVIOURS: [(&str, Behaviour); 3] = [
@@ -34,7 +34,7 @@ const BEHAVIOURS: [(&str, Behaviour); 3] = [
     ("accepts and closes", |stream, _| drop(stream)),
 ];
 
-/// Starts a host that behaves like this until the test ends.
+/// Starts a host with this behaviour until the test ends.
 fn bad_host(behave: Behaviour) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -47,7 +47,7 @@ fn bad_host(behave: Behaviour) -> SocketAddr {
     address
 }
 
-/// The URL of the same database, with this host before its own.
+/// The URL of the same database, with this host first.
 fn behind(first: SocketAddr, url: &str) -> String {
     let (user, place) = url.split_once('@').unwrap();
     let (host, name) = place.split_once('/').unwrap();
@@ -105,7 +105,7 @@ fn hosts_that_cannot_be_used_are_named_with_the_reason() {
     assert!(!stderr.contains("hush"), "{stderr}");
 }
 
-/// The old primary accepts connections until the end, since its machine does, and answers none.
+/// The machine of the old primary still accepts connections, and the primary never responds.
 #[test]
 fn a_frozen_primary_holds_up_no_writes_once_another_one_stands() {
     let _alone = alone();

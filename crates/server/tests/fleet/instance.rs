@@ -1,4 +1,4 @@
-//! A running server of pointbook.
+//! A running server.
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
@@ -7,11 +7,11 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// A server that is killed when it is let go.
+/// A server. It is killed when the value is dropped.
 pub(crate) struct Instance {
     process: Child,
     pub(crate) address: SocketAddr,
-    /// What it has said so far.
+    /// The log so far.
     said: Arc<Mutex<String>>,
 }
 
@@ -28,12 +28,12 @@ impl Instance {
         Self { process, address, said }
     }
 
-    /// What it has logged so far.
+    /// The log so far.
     pub(crate) fn said(&self) -> String {
         self.said.lock().unwrap().clone()
     }
 
-    /// Ends it as the kernel does that has no memory left: with SIGKILL.
+    /// Kills it with SIGKILL, as the kernel does when memory runs out.
     pub(crate) fn kill(&mut self) {
         assert!(self.process.try_wait().unwrap().is_none(), "it ended by itself");
         self.process.kill().unwrap();
@@ -43,7 +43,7 @@ impl Instance {
 
 impl Drop for Instance {
     fn drop(&mut self) {
-        // It may have ended by itself; there is nothing else to do then.
+        // The process may have ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
         if thread::panicking() {
@@ -52,7 +52,7 @@ impl Drop for Instance {
     }
 }
 
-/// Reads to the end, so that nothing stands in the server's way, and tells the address once.
+/// Reads the log to its end, so that the server never blocks on it. Sends the address once.
 fn listen(stderr: ChildStderr, said: &Mutex<String>, found: &Sender<SocketAddr>) {
     for line in BufReader::new(stderr).lines().map_while(Result::ok) {
         if let Some((_, rest)) = line.split_once("listening on http://") {

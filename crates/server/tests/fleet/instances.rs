@@ -17,19 +17,19 @@ use crate::instance::Instance;
 use crate::setup::{Customer, FleetSetup, MUG_POINTS, PRINCIPAL_MAX_AGE_SECONDS};
 use crate::{alone, wait_until};
 
-/// How soon a change of the catalogue is served by all.
+/// How soon all servers serve a change of the catalogue.
 const CATALOGUE_AGE: Duration = Duration::from_secs(1);
 
-/// How many changes are made, to judge by the middle one.
+/// How many changes the test makes. It judges their median.
 const CHANGES: usize = 5;
 
 /// Pairs of clients with the same requests, one at each server.
 const PAIRS: usize = 4;
 
-/// Requests of a pair. Together they are more than the points are good for.
+/// The requests of a pair. Together they cost more than the user's points.
 const REQUESTS: usize = 40;
 
-/// How many mugs the points are good for.
+/// How many mugs the user's points can buy.
 const AFFORDABLE: usize = 100;
 
 /// A database with two servers.
@@ -40,7 +40,7 @@ struct Fleet {
 }
 
 impl Fleet {
-    /// None where there is no PostgreSQL.
+    /// `None` without PostgreSQL.
     fn new() -> Option<Self> {
         let database = Runtime::new().unwrap().block_on(empty_database())?;
         let setup = FleetSetup::on(&database.url);
@@ -53,7 +53,7 @@ impl Fleet {
     }
 }
 
-/// Waits until a server answers like this; gives how long after a moment it was last asked and answered otherwise.
+/// Waits for this response. Returns how long after the start the last other response was requested.
 fn last_otherwise(call: &Call, address: SocketAddr, status: u16, moment: Instant) -> Duration {
     let last = Cell::new(Duration::ZERO);
     wait_until(|| {
@@ -89,7 +89,7 @@ fn a_change_of_the_catalogue_is_served_by_the_other_within_a_second() {
         })
         .collect();
     ages.sort_unstable();
-    // A machine that stands still for a moment delays one of them, a server that looks too seldom most.
+    // A short stall of the machine delays one change. A server with a too long interval delays most of them.
     assert!(ages[CHANGES / 2] < CATALOGUE_AGE, "{ages:?}");
 }
 
@@ -106,13 +106,13 @@ fn who_is_shut_out_through_one_is_shut_out_by_the_other_within_the_age_of_its_ca
         assert_eq!(read.send(other).unwrap().status, 200);
         let changed = change.send(one).unwrap();
         assert!(changed.status < 300, "{changed:?}");
-        // The cache is older than this moment, and so what is asked later than that after it is not from there.
+        // The cache is older than this moment, so later responses cannot be from the cache.
         let last = last_otherwise(&read, other, 401, Instant::now());
         assert!(last < Duration::from_secs(PRINCIPAL_MAX_AGE_SECONDS), "{user}: still let in after {last:?}");
     }
 }
 
-/// What became of each key, as everybody was told: an order, or none.
+/// The outcome of each key, as every client was told: an order, or none.
 type Outcomes = Mutex<BTreeMap<String, Option<String>>>;
 
 #[test]
@@ -139,7 +139,7 @@ fn one_user_spends_through_both_while_one_is_killed() {
     fleet.setup.assert_audit_is_clean();
 }
 
-/// Sends the requests of a pair to the client's own server; when that one dies, to the other one.
+/// Sends the requests of a pair to the first server, and to the other one after the first was killed.
 fn spend(
     client: usize,
     customer: &Customer,

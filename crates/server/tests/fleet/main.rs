@@ -1,5 +1,5 @@
-//! Several servers of pointbook on one database, and databases that go away: the built program as other
-//! programs meet it.
+//! Several servers on one database, and databases that become unavailable. The tests use the built program over the
+//! network.
 #![expect(clippy::unwrap_used, reason = "what goes wrong here ends the test")]
 
 mod client;
@@ -16,17 +16,17 @@ mod writer;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long anything is waited for that has to come.
+/// The maximum time to wait for anything.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// One test at a time: each has several servers, and measures how long they take.
+/// Tests run one at a time: each has several servers and measures durations.
 fn alone() -> MutexGuard<'static, ()> {
     static MACHINE: Mutex<()> = Mutex::new(());
-    // A test that failed leaves nothing behind that the next one meets.
+    // A failed test leaves nothing behind for the next one.
     MACHINE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Waits for what other threads and processes do; gives how long it took.
+/// Waits for a condition. Returns how long it took.
 #[track_caller]
 fn wait_until(is_so: impl Fn() -> bool) -> Duration {
     let began = Instant::now();

@@ -1,4 +1,4 @@
-//! The database is away for a while.
+//! The database is unavailable for a while.
 
 use std::net::SocketAddr;
 use std::thread;
@@ -11,10 +11,10 @@ use crate::client::{Call, probe};
 use crate::setup::{Customer, FleetSetup};
 use crate::{alone, wait_until};
 
-/// How long a request may take while the database is away.
+/// How long a request may take while the database is unavailable.
 const FAIL_FAST: Duration = Duration::from_secs(5);
 
-/// How long while the database does not answer, which is believed after ten seconds.
+/// How long a request may take while the database hangs. The server notices that after ten seconds.
 const HANGING: Duration = Duration::from_secs(15);
 
 /// A read and a write that both need the database.
@@ -46,7 +46,7 @@ fn a_server_outlives_its_database_and_finds_it_again() {
     assert_eq!(products.send(server.address).unwrap().status, 200, "its catalogue is in memory");
     let takes_writes = || probe(server.address, "/readyz/writes").0 == 200;
     for end in [Cluster::stop_primary, Cluster::kill_primary] {
-        // Connections that are lost with the server.
+        // The server loses these connections.
         assert_eq!(calls(&customer)[0].send(server.address).unwrap().status, 200);
         end(&mut cluster);
         for call in calls(&customer).iter().cycle().take(6) {

@@ -1,4 +1,4 @@
-//! Programs of several versions on one database.
+//! Several versions of the program on one database.
 
 use std::process::{Child, Stdio};
 

@@ -1,4 +1,4 @@
-//! A database with a tenant, made by the commands that an operator has.
+//! A database with a tenant, created with the commands that operators use.
 
 use std::collections::BTreeSet;
 use std::process::{Command, Output};
@@ -8,34 +8,34 @@ use tempfile::TempDir;
 
 use crate::instance::Instance;
 
-/// The path of the tenant's base address.
+/// The path of the tenant's base URL.
 pub(crate) const BASE_PATH: &str = "/fleet/api";
 
-/// What a mug costs. There is no end of them.
+/// The price of a mug. Its stock is unlimited.
 pub(crate) const MUG_POINTS: i64 = 10;
 
-/// For how long a server takes a token as good without asking.
+/// How long a server accepts a token before it checks the database again.
 pub(crate) const PRINCIPAL_MAX_AGE_SECONDS: u64 = 2;
 
 /// A database, and a folder for files.
 pub(crate) struct FleetSetup {
     database: String,
     folder: TempDir,
-    /// A token of the super-user.
+    /// A super-user token.
     pub(crate) back_office: String,
 }
 
-/// Somebody with points and a token.
+/// A customer with points and a token.
 pub(crate) struct Customer {
     pub(crate) user: String,
     pub(crate) token: String,
 }
 
-/// A row of the ledger by what it is there once for: user, type, source.
+/// The unique key of a ledger row: user, type, source.
 pub(crate) type Row = (String, String, String);
 
 impl FleetSetup {
-    /// Makes the schema, the tenant and its products.
+    /// Creates the schema, the tenant and its products.
     pub(crate) fn on(database: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut setup = Self { database: database.to_owned(), folder, back_office: String::new() };
@@ -52,12 +52,12 @@ impl FleetSetup {
         setup
     }
 
-    /// The same, reached at another URL.
+    /// The same database with another URL.
     pub(crate) fn at(self, database: &str) -> Self {
         Self { database: database.to_owned(), ..self }
     }
 
-    /// A new customer with these points.
+    /// Creates a customer with these points.
     pub(crate) fn customer(&self, user: &str, points: i64) -> Customer {
         let columns = "user_id,type,source_id,points,title,created_at";
         let row = format!("{user},code,opening,{points},Opening balance,2026-01-01T00:00:00Z");
@@ -66,12 +66,12 @@ impl FleetSetup {
         Customer { user: user.to_owned(), token: token.trim().to_owned() }
     }
 
-    /// One more server.
+    /// Starts another server.
     pub(crate) fn serve(&self) -> Instance {
         Instance::start(&mut self.command("serve --listen 127.0.0.1:0 --config fleet.toml"))
     }
 
-    /// The rows of the ledger, each of which must be another one.
+    /// The rows of the ledger. Asserts that their keys are unique.
     pub(crate) fn rows(&self) -> BTreeSet<Row> {
         let exported = self.succeed("export activities --tenant fleet --format jsonl");
         let mut rows = BTreeSet::new();
@@ -83,12 +83,12 @@ impl FleetSetup {
         rows
     }
 
-    /// Every balance, day and piece of stock is what the ledger says.
+    /// Runs an audit, which must find no differences.
     pub(crate) fn assert_audit_is_clean(&self) {
         self.succeed("audit");
     }
 
-    /// What a command prints that must end well: a line of words without blanks in them.
+    /// The output of a command line, which must succeed.
     #[track_caller]
     pub(crate) fn succeed(&self, line: &str) -> String {
         let ended = self.command(line).output().unwrap();
@@ -96,7 +96,7 @@ impl FleetSetup {
         text(&ended).0
     }
 
-    /// A command that works on the database.
+    /// Runs a command on the database.
     pub(crate) fn command(&self, line: &str) -> Command {
         let mut command = command(&self.database, line);
         command.current_dir(self.folder.path());
@@ -116,7 +116,7 @@ pub(crate) fn command(database: &str, line: &str) -> Command {
     command
 }
 
-/// What a command wrote to its standard output and error.
+/// The standard output and error of a command.
 pub(crate) fn text(ended: &Output) -> (String, String) {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     (text(&ended.stdout), text(&ended.stderr))

@@ -1,4 +1,4 @@
-//! A client that writes, and sends again what was not answered, until it is.
+//! A client that writes, and retries a request until it gets a response.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -12,13 +12,13 @@ use crate::client::{Answer, Call};
 use crate::pause;
 use crate::setup::{Customer, FleetSetup, Row};
 
-/// How long a request may take while the database is away.
+/// How long a request may take while the database is unavailable.
 const FAIL_FAST: Duration = Duration::from_secs(5);
 
-/// How long a client waits that was told to come back; less than it was told, to be in the way.
+/// How long a client waits before a retry. It is less than `Retry-After`, to cause more load.
 const COME_BACK_AFTER: Duration = Duration::from_millis(20);
 
-/// How far a writer or reader has come, seen by the test.
+/// The progress of a writer or reader, for the test.
 #[derive(Default)]
 pub(crate) struct Progress {
     good: AtomicUsize,
@@ -26,19 +26,18 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Answers that say what became of the request.
+    /// The number of successful responses.
     pub(crate) fn good(&self) -> usize {
         self.good.load(Ordering::SeqCst)
     }
 
-    /// Answers that say that there is none now.
+    /// The number of responses during an outage.
     pub(crate) fn unavailable(&self) -> usize {
         self.unavailable.load(Ordering::SeqCst)
     }
 
-    /// Sends a request again and again until it is answered well; none when the end comes before.
-    ///
-    /// What is not well is a 503 that comes soon and says when to come back.
+    /// Retries a request until it succeeds; `None` when the test ends before.
+    /// The only allowed failure is a fast 503 with `Retry-After`.
     fn send(&self, call: &Call, address: SocketAddr, is_over: &AtomicBool) -> Option<Answer> {
         while !is_over.load(Ordering::SeqCst) {
             let answer = call.send(address).unwrap();
@@ -54,18 +53,18 @@ impl Progress {
         None
     }
 
-    /// Reads a history over and over.
+    /// Reads a history again and again.
     pub(crate) fn read(&self, customer: &Customer, address: SocketAddr, is_over: &AtomicBool) {
         let call = Call::new("GET", "/v1/user/point-history", &customer.token);
         while self.send(&call, address, is_over).is_some() {}
     }
 }
 
-/// A client of one customer's, whose requests each have a number.
+/// A client of one customer, with a number for each request.
 pub(crate) struct Writer {
     customer: Customer,
     back_office: String,
-    /// Every request that was made up, and the id of what it made, once that is known.
+    /// Every request, and the id of what it created, once that is known.
     made: HashMap<u32, Option<String>>,
     pub(crate) progress: Arc<Progress>,
 }
@@ -96,8 +95,7 @@ impl Writer {
         }
     }
 
-    /// Sends everything again: what was acknowledged must have happened as it was, and the rest is settled
-    /// by it.
+    /// Sends all requests again. Acknowledged requests must have the same outcome; for the others, this settles the outcome.
     pub(crate) fn settle(&mut self, address: SocketAddr) {
         for (number, known) in std::mem::take(&mut self.made) {
             let call = self.call(number);
@@ -111,7 +109,7 @@ impl Writer {
         }
     }
 
-    /// The rows that its requests come to, when each has happened once.
+    /// The ledger rows of its requests, when each was executed once.
     pub(crate) fn rows(&self) -> impl Iterator<Item = Row> {
         let user = &self.customer.user;
         let opening = (user.clone(), "code".to_owned(), "opening".to_owned());
@@ -127,7 +125,7 @@ impl Writer {
     }
 }
 
-/// Orders and activities by turns.
+/// Sends orders and activities in turn.
 fn is_order(number: u32) -> bool {
     number.is_multiple_of(2)
 }

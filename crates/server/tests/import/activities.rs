@@ -1,4 +1,4 @@
-//! Activities are recorded once, for ever, however often a file is imported.
+//! An activity is recorded once, even when a file is imported again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -59,7 +59,7 @@ async fn history_is_taken_as_it_happened() {
     assert_eq!((rejects[0].0, rejects[0].1.as_str()), (4, "points: the balance would be out of range"));
 }
 
-/// Numbers that look like chance and are the same in every run.
+/// Pseudo-random numbers that are the same in every run.
 struct Chance(u64);
 
 impl Chance {
@@ -108,7 +108,7 @@ async fn balances_and_days_of_many_rows_equal_a_naive_sum() {
     assert_eq!(found, expected);
 }
 
-/// Gives its rows; asked for more, it tells the import to stop and waits until that is over.
+/// Gives its rows. At the next read it stops the import and waits until the import has ended.
 struct Stopping {
     rows: Cursor<Vec<u8>>,
     stop: Option<oneshot::Sender<()>>,
@@ -120,7 +120,7 @@ impl Read for Stopping {
         let read = self.rows.read(buffer)?;
         if read == 0 {
             drop(self.stop.take());
-            // The sender is only ever dropped, which ends the wait.
+            // The sender sends nothing. It ends the wait when it is dropped.
             let _ = self.over.recv();
         }
         Ok(read)

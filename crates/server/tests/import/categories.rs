@@ -1,4 +1,4 @@
-//! The category tree is replaced whole, or not at all.
+//! An import replaces the whole category tree, or nothing.
 
 use pointbook_server::import::{ImportError, Kind, Options};
 
@@ -48,7 +48,7 @@ async fn a_list_without_categories_is_taken_only_where_that_is_said() {
     let refused = store.run(Kind::Categories, memory("[]"), Options::default()).await;
     assert!(matches!(refused, Err(ImportError::Usage(_))), "{refused:?}");
     assert!(store.export("acme", Kind::Categories, None).await.contains("\"a\""));
-    // A pull from a server without categories says it.
+    // A pull from a server without categories sets this option.
     let options = Options { may_be_empty: true, ..Options::default() };
     assert!(store.run(Kind::Categories, memory("[]"), options).await.unwrap().is_clean());
     assert_eq!(store.export("acme", Kind::Categories, None).await, "[]\n");

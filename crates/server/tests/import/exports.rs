@@ -1,4 +1,4 @@
-//! An export is what an import takes: nothing is lost on the way.
+//! An import can read every export without loss.
 
 use std::io::{self, Read, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -132,7 +132,7 @@ async fn a_kind_has_its_formats() {
     }
 }
 
-/// A reader that has seen enough.
+/// A reader that closes the pipe.
 struct Gone;
 
 impl Write for Gone {
@@ -148,7 +148,7 @@ impl Write for Gone {
 #[tokio::test]
 async fn a_reader_that_left_ends_the_export() {
     let store = filled().await;
-    // More than any buffer holds, so that not only the last write fails.
+    // More than any buffer, so that an earlier write than the last one fails.
     let rows = (0..5_000).map(|number| format!("someone-{number},,\n")).collect::<Vec<_>>().concat();
     store.import(Kind::Users, format!("user_id,birth_date,locale\n{rows}")).await;
     for kind in [Kind::Categories, Kind::Products, Kind::Users, Kind::Activities] {

@@ -1,4 +1,4 @@
-//! A database file with two tenants, and imports from memory into them.
+//! A database file with two tenants, and imports from memory into it.
 
 use std::io::{Cursor, Write};
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use pointbook_server::wiring::{DatabaseClient, DatabaseUrl, open_database};
 use pointbook_testkit::{FixedClock, OneSecret, SequentialIds};
 use tempfile::TempDir;
 
-/// What the clock shows at first.
+/// The time of the clock at the start.
 pub(crate) fn start() -> Timestamp {
     time("2026-01-31T12:00:00Z")
 }
@@ -25,7 +25,7 @@ pub(crate) fn time(text: &str) -> Timestamp {
     parse_timestamp(text).unwrap()
 }
 
-/// A database in a folder of its own, with the tenants `acme` and `other`.
+/// A new database with the tenants `acme` and `other`.
 pub(crate) struct Store {
     folder: TempDir,
     pub(crate) clock: Arc<FixedClock>,
@@ -87,12 +87,12 @@ impl Store {
         import::run(target, kind, input, Options { rejects, ..options }).await
     }
 
-    /// Imports text into `acme` and gives the line of numbers.
+    /// Imports a string into `acme`. Returns the line with the row counts.
     pub(crate) async fn import(&self, kind: Kind, text: impl Into<Vec<u8>>) -> String {
         self.run(kind, memory(text), Options::default()).await.unwrap().to_string()
     }
 
-    /// Imports text into `other`, all of whose rows are good.
+    /// Imports a string into `other`. All rows must be good.
     pub(crate) async fn import_elsewhere(&self, kind: Kind, text: impl Into<Vec<u8>>) {
         let summary = self.run_into("other", kind, memory(text), Options::default()).await.unwrap();
         assert!(summary.is_clean(), "{summary:?}");
@@ -106,7 +106,7 @@ impl Store {
         String::from_utf8(written).unwrap()
     }
 
-    /// What the reject file holds: each row with its cells as a record, or as it stood where it has no columns.
+    /// The rows of the reject file: the cells of each row as a record, or the original line of a file without columns.
     pub(crate) fn rejects(&self) -> Vec<RejectRow> {
         let mut reader = csv::Reader::from_path(self.path("rejects.csv")).unwrap();
         let headers = reader.headers().unwrap().clone();
@@ -120,7 +120,7 @@ impl Store {
         rows.collect()
     }
 
-    /// The one reason why the one row of this text was rejected.
+    /// The reason why the only row of this string is rejected.
     pub(crate) async fn reason(&self, kind: Kind, text: &str) -> String {
         self.import(kind, text).await;
         let mut rejects = self.rejects();
@@ -144,7 +144,7 @@ impl Store {
     }
 }
 
-/// Cells as a record of CSV, without its line end.
+/// Cells as a CSV record, without its line end.
 fn record<'c>(cells: impl Iterator<Item = &'c [u8]>) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(cells).unwrap();
@@ -162,7 +162,7 @@ fn tenant(slug: &str) -> NewTenant {
     }
 }
 
-/// Input whose format is told by how it begins, as from stdin.
+/// Input whose format is detected from its content, as for stdin.
 pub(crate) fn memory(text: impl Into<Vec<u8>>) -> Input {
     Input::reader(Cursor::new(text.into()), None)
 }

@@ -1,4 +1,4 @@
-//! Everything that input may look like.
+//! The formats and encodings of input, and its errors.
 
 use std::io::{self, Read};
 
@@ -159,7 +159,7 @@ async fn input_that_breaks_off_keeps_what_was_read_and_names_the_line() {
     assert!(again.is_clean());
 }
 
-/// Gives its text, then fails as a disk does.
+/// Gives its content, then fails like a broken disk.
 struct Failing(io::Cursor<&'static [u8]>);
 
 impl Read for Failing {

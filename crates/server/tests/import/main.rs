@@ -1,4 +1,4 @@
-//! Imports and exports through the library, on real SQLite files, and a few through the program.
+//! Imports and exports through the library, on real SQLite files. A few tests run the program.
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends the test")]
 
 mod activities;

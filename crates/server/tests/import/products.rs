@@ -1,4 +1,4 @@
-//! What an import of products does to the catalogue.
+//! The effect of product imports on the catalogue.
 
 use std::future::poll_fn;
 use std::task::Poll;

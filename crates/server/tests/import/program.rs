@@ -1,4 +1,4 @@
-//! The commands as an operator meets them.
+//! The commands `import` and `export` as operators use them.
 
 use std::fs;
 use std::io::Write;
@@ -12,7 +12,7 @@ use crate::harness::gzip;
 
 struct Folder(TempDir);
 
-/// Exit code, standard output, standard error.
+/// The exit code, standard output and standard error.
 type Ended = (i32, String, String);
 
 impl Folder {
@@ -203,14 +203,14 @@ fn assert_interrupted_by(signal: &str) {
 #[test]
 fn an_interrupt_ends_an_import_of_categories_as_usual() {
     let folder = Folder::new();
-    // A shell lets what it starts in the background ignore SIGINT; here it has its usual effect.
+    // A shell makes background commands ignore SIGINT. The test restores the default.
     let mut command = Command::new("env");
     command.args(["--default-signal=INT", env!("CARGO_BIN_EXE_pointbook")]);
     command.args(["import", "categories", "-", "--tenant", "acme"]).current_dir(folder.0.path()).env_clear();
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
-    // More than a pipe holds: once it is written, the import is reading.
+    // More than a pipe can buffer: once it is written, the import is reading.
     input.write_all(format!("[{}", " ".repeat(256 << 10)).as_bytes()).unwrap();
     let process = child.id().to_string();
     assert!(Command::new("kill").args(["-s", "INT", &process]).status().unwrap().success());

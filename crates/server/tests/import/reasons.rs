@@ -1,4 +1,4 @@
-//! Every reason for which a row is rejected.
+//! Every reason why a row is rejected.
 
 use pointbook_app::limits::{MAX_DESCRIPTION_CHARS, MAX_TITLE_CHARS, MAX_URL_CHARS};
 use pointbook_server::import::Kind;
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::harness::Store;
 
-/// An object with some members changed; null takes one away.
+/// An object with some members changed. Null removes a member.
 fn changed(object: &Value, changes: &Value) -> String {
     let mut object = object.as_object().unwrap().clone();
     object.extend(changes.as_object().unwrap().clone());

@@ -21,7 +21,7 @@ async fn good_rows_are_kept_and_bad_ones_written_in_order() {
     assert_eq!(store.rejects(), expected);
 }
 
-/// In a spreadsheet, which shows cells and no quotes.
+/// As in a spreadsheet, which shows cells and no quotes.
 #[tokio::test]
 async fn rejected_rows_can_be_corrected_where_they_are_and_imported() {
     let store = Store::open().await;
@@ -38,7 +38,7 @@ async fn rejected_rows_can_be_corrected_where_they_are_and_imported() {
     let numbers = store.import(Kind::Products, corrected).await;
     assert_eq!(numbers, "products: 2 read, 1 created, 0 replaced, 0 unchanged, 1 rejected");
     assert_eq!(store.products().await[0].title, "Say \"hi\"\nor not");
-    // Its own columns do not pile up.
+    // The columns line and reason appear only once.
     let again = std::fs::read_to_string(store.path("rejects.csv")).unwrap();
     assert_eq!(
         again,
@@ -119,7 +119,7 @@ async fn rejected_rows_are_not_written_through_a_link() {
     }
 }
 
-/// An empty file counts as a reject file. Another user may have put it there to read what is written to it.
+/// An empty file counts as a reject file, but another user may have created it to read the rows.
 #[tokio::test]
 async fn a_reject_file_is_made_anew_for_its_owner_alone() {
     let store = Store::open().await;

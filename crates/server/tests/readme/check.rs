@@ -1,4 +1,4 @@
-//! The guide to `pointbook check` and `pointbook pull`, typed beside a demo.
+//! Runs the commands of the guide to `pointbook check` and `pointbook pull`, with a running demo.
 
 use super::document::{Block, blocks};
 use super::expectation::mismatch;
@@ -7,7 +7,7 @@ use super::tour::shell_is_there;
 
 const GUIDE: &str = include_str!("../../../../docs/check.md");
 
-/// The demo listens on a port that is free.
+/// The demo listens on a free port.
 const PRELUDE: &str = r#"
 pointbook() {
     command pointbook "${@//http:\/\/localhost:8080/$DEMO}" 2>&1 | sed "s,$DEMO,http://localhost:8080,g"

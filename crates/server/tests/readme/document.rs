@@ -1,23 +1,23 @@
-//! Reading Markdown: the blocks of code, and below which heading they stand.
+//! Reads Markdown: code blocks and their headings.
 
 /// A block of code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Block<'d> {
-    /// The heading above it that begins with `## `; empty above the first.
+    /// The heading above it that begins with `## `; empty before the first.
     pub(crate) section: &'d str,
-    /// What stands behind the opening fence.
+    /// The language after the opening fence.
     pub(crate) language: &'d str,
-    /// The line of the document that its text begins on, from 1.
+    /// The line number of the first line of its content, from 1.
     pub(crate) line: usize,
-    /// Its text, without the end of its last line.
+    /// Its content, without the last line end.
     pub(crate) text: &'d str,
-    /// Whether it follows another block at once.
+    /// Whether it directly follows another block.
     pub(crate) follows: bool,
 }
 
 const FENCE: &str = "```";
 
-/// All blocks of code, in order.
+/// All code blocks, in order.
 pub(crate) fn blocks(document: &str) -> Vec<Block<'_>> {
     let (mut blocks, mut section, mut follows, mut at) = (Vec::new(), "", false, 0);
     let lines = document.split_inclusive('\n').zip(1..);

@@ -1,14 +1,14 @@
-//! Comparing what was printed with what a document says.
+//! Compares output with the output in a document.
 
 use super::document::Block;
 
-/// Stands for any text that is left out, line ends included.
+/// A mark for any omitted text, including line ends.
 const LEFT_OUT: char = '…';
 
-/// Headers whose values are another with every answer.
+/// Headers whose values differ in every response.
 const VARYING_HEADERS: [&str; 2] = ["date: ", "x-request-id: "];
 
-/// What is wrong with a block of output, if anything. In JSON, lines may be broken anywhere.
+/// Returns the difference between a block and the output, if any. In JSON, line breaks do not matter.
 pub(crate) fn mismatch(expected: &Block<'_>, printed: &str) -> Option<String> {
     let (expected, printed) = match expected.language {
         "json" => (joined(expected.text), joined(printed)),
@@ -23,7 +23,7 @@ fn joined(text: &str) -> String {
     text.lines().map(str::trim_start).collect()
 }
 
-/// The first piece between two marks that is not where it belongs.
+/// The first part between two marks that the output does not have in its place.
 fn missing_piece<'e>(expected: &'e str, printed: &str) -> Option<&'e str> {
     let pieces: Vec<&str> = expected.split(LEFT_OUT).map(|piece| piece.trim_matches('\n')).collect();
     let mut rest = printed.trim_matches('\n');
@@ -43,7 +43,7 @@ fn missing_piece<'e>(expected: &'e str, printed: &str) -> Option<&'e str> {
     None
 }
 
-/// The text with what varies made the same: days, varying headers, how long things took.
+/// Replaces what varies: days, varying headers, durations.
 fn normalised(text: &str) -> String {
     text.replace('\r', "").lines().map(normalised_line).collect::<Vec<_>>().join("\n")
 }

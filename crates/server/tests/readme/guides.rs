@@ -1,4 +1,4 @@
-//! The guides, typed from their beginning to their end.
+//! Runs the commands of the guides from beginning to end.
 
 use std::collections::BTreeSet;
 
@@ -50,14 +50,14 @@ fn every_endpoint_has_an_example_and_no_other_has() {
     assert_eq!(shown, there);
 }
 
-/// A parameter's name is for readers.
+/// Replaces the names of parameters, which are for readers only.
 fn without_names(address: &str) -> String {
     let (before, rest) = address.split_once('{').unwrap_or((address, ""));
     let after = rest.split_once('}').map_or("", |(_, after)| after);
     format!("{before}:{after}")
 }
 
-/// Types what a guide says to type, and compares what is printed with what it says is printed.
+/// Runs the commands of a guide and compares their output with the output in the guide.
 fn type_all(name: &str, guide: &str, outputs_min: usize) {
     if !shell_is_there() {
         return;

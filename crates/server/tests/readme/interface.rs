@@ -1,4 +1,4 @@
-//! The page about the interface has the fields and parameters that the OpenAPI document has, and no others.
+//! The page about the interface lists exactly the fields and parameters of the OpenAPI document.
 
 use std::collections::BTreeSet;
 
@@ -46,7 +46,7 @@ fn the_tables_of_pages_and_parameters_are_those_of_the_list() {
     assert_eq!(names_below("## Products"), queries);
 }
 
-/// What a reference leads to, or the value.
+/// Resolves a reference.
 fn resolved<'v>(document: &'v Value, value: &'v Value) -> &'v Value {
     let path = value["$ref"].as_str().and_then(|reference| reference.strip_prefix('#'));
     path.map_or(value, |path| document.pointer(path).unwrap())

@@ -1,4 +1,4 @@
-//! What the documents tell people to type: it works, and it prints what they say.
+//! The commands of the documentation work and print what the documentation shows.
 #![expect(clippy::unwrap_used, reason = "what goes wrong here ends the test")]
 
 mod check;

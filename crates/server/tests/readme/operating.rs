@@ -1,4 +1,4 @@
-//! The pages for operators name what there is: commands, settings, keys, columns.
+//! The pages for operators name existing commands, settings, keys and columns.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use pointbook_server::config::DEFAULT_FILE;
 
 use super::document::blocks;
 
-/// All pages for operators, in the order of their names.
+/// All pages for operators, ordered by name.
 static GUIDE: LazyLock<String> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/operating");
     let mut pages: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -24,7 +24,7 @@ static GUIDE: LazyLock<String> = LazyLock::new(|| {
 fn every_command_line_is_one() {
     let typed = blocks(&GUIDE).into_iter().filter(|block| block.language == "sh");
     let lines = typed.flat_map(|block| block.text.lines());
-    // Every second piece between backticks is code.
+    // Every second part between backticks is code.
     let inline = GUIDE.lines().flat_map(|line| line.split('`').skip(1).step_by(2));
     let commands: Vec<Vec<String>> = lines.chain(inline).filter_map(command).collect();
     assert!(commands.len() >= 25, "{} commands are too few", commands.len());
@@ -34,7 +34,7 @@ fn every_command_line_is_one() {
     }
 }
 
-/// The words of a command of ours, without what the shell takes of the line.
+/// The words of a `pointbook` command, without those that the shell interprets.
 fn command(line: &str) -> Option<Vec<String>> {
     let ours = line.match_indices("pointbook ").map(|(at, _)| at).find(|&at| {
         let before = line[..at].trim_end();
@@ -53,7 +53,7 @@ fn command(line: &str) -> Option<Vec<String>> {
     Some(words)
 }
 
-/// Whether a table of the guide has this name, with this default.
+/// Whether a table of the guide has this name with this default.
 fn has_row(name: &str, default: &str) -> bool {
     GUIDE.contains(&format!("\n| `{name}` | {default} |"))
 }

@@ -1,4 +1,4 @@
-//! The picture of the README shows what is really printed.
+//! The picture of the README shows real output.
 
 use super::document::Block;
 use super::expectation::mismatch;
@@ -7,7 +7,7 @@ use super::tour::shell_is_there;
 
 const PICTURE: &str = include_str!("../../../../docs/demo.svg");
 
-/// What the picture shows after a prompt.
+/// A command of the picture and its output.
 #[derive(Default)]
 struct Scene {
     commands: String,
@@ -24,7 +24,7 @@ fn the_picture_shows_what_is_printed() {
     let scenes = scenes();
     assert_eq!(scenes.len(), 2);
     for Scene { commands, language, shown } in &scenes {
-        // Empty lines are gaps in the picture, not texts.
+        // Empty lines are gaps in the picture.
         let printed = session.run(commands).replace("\n\n", "\n");
         let expected = Block { section: "", language, line: 0, text: shown, follows: true };
         let wrong = mismatch(&expected, &printed);
@@ -49,7 +49,7 @@ fn scenes() -> Vec<Scene> {
     scenes
 }
 
-/// The class and the text of a line that is a text element.
+/// The class and the content of a line with a text element.
 fn text_element(line: &str) -> Option<(&str, String)> {
     let (attributes, rest) = line.trim().strip_prefix("<text class=\"")?.split_once('>')?;
     let (class, _) = attributes.split_once('"')?;

@@ -1,4 +1,4 @@
-//! The second step of the tour, from a file to a PostgreSQL server, typed after the operator's part.
+//! Runs the second step of the tour, from a file to PostgreSQL, after the operator's part.
 
 use pointbook_testkit::postgres::empty_database;
 
@@ -9,8 +9,8 @@ use super::tour::{SECOND_STEP, TOUR, shell_is_there};
 
 const OPERATOR: &str = "## As an operator";
 
-/// Stands between what is typed and what is here: the database is one of a test, and instances listen on ports
-/// that are free, in the background. `instance N` is the address of the one that was started as the Nth.
+/// Shell functions for the session: the database belongs to the test, and instances listen on free ports in the
+/// background. `instance N` is the address of the Nth instance.
 const PRELUDE: &str = r#"
 readonly DEMO=no-demo HERE="$PWD"
 INSTANCES=0
@@ -58,7 +58,7 @@ async fn two_instances_serve_from_postgresql_what_the_file_held() {
     }
 }
 
-/// What the tour does as an operator; gives the history that it ends with.
+/// Runs the operator's part of the tour. Returns the history at its end.
 fn shop_of_the_tour(session: &mut Session) -> String {
     let typed = blocks(TOUR).into_iter().filter(|block| block.section == OPERATOR && block.language == "sh");
     let mut printed = String::new();

@@ -1,4 +1,4 @@
-//! A shell that people type into, in a folder of its own.
+//! A shell for commands of the documentation, in a new folder.
 
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::process::CommandExt;
@@ -6,8 +6,8 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use tempfile::TempDir;
 
-/// Stands between the real programs and what is typed: each server listens on a port that is free,
-/// and requests go there. Servers that run in the background are waited for by what they say.
+/// Shell functions in front of the real programs: each server listens on a free port, and requests go there. They wait for
+/// servers in the background by their output.
 const PRELUDE: &str = r#"
 exec 2>&1
 readonly DEMO_LOG="$PWD/demo.log"
@@ -50,10 +50,10 @@ curl() {
 }
 "#;
 
-/// Stands alone on the line after everything that a piece of the session printed.
+/// A marker on a separate line after the output of each part of the session.
 const END: &str = "-- end of output --";
 
-/// A shell, and everything that was started in it; all ends with this value.
+/// A shell and its child processes. All end when the value is dropped.
 pub(crate) struct Session {
     shell: Child,
     input: ChildStdin,
@@ -62,12 +62,12 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// Opens a shell in an empty folder, with the built program on its path.
+    /// Starts a shell in an empty folder, with the built program on its path.
     pub(crate) fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut command = Command::new("bash");
         command.args(["--noprofile", "--norc"]).current_dir(folder.path());
-        // A group of its own, so that what runs in the background ends with it.
+        // A new process group, so that background processes can be killed with it.
         command.process_group(0).env("TMPDIR", folder.path()).env("PATH", path()).env("LC_ALL", "C");
         command.env("HOME", folder.path());
         command.env_remove("POINTBOOK_DATABASE").env_remove("POINTBOOK_CONFIG");
@@ -79,7 +79,7 @@ impl Session {
         session
     }
 
-    /// Types these lines; gives everything that they printed, errors included.
+    /// Runs these lines. Returns their output, including the standard error.
     pub(crate) fn run(&mut self, lines: &str) -> String {
         write!(self.input, "{lines}\nprintf '\\n%s\\n' '{END}'\n").unwrap();
         self.input.flush().unwrap();
@@ -98,13 +98,13 @@ impl Session {
 impl Drop for Session {
     fn drop(&mut self) {
         let group = format!("-{}", self.shell.id());
-        // Whatever has ended already need not be ended.
+        // The processes may have ended already.
         let _ = Command::new("kill").args(["-s", "KILL", "--", &group]).status();
         let _ = self.shell.wait();
     }
 }
 
-/// The path with the built program before all others.
+/// The PATH with the folder of the built program first.
 #[expect(clippy::disallowed_methods, reason = "the shell finds its programs where this process does")]
 fn path() -> String {
     let program = env!("CARGO_BIN_EXE_pointbook");

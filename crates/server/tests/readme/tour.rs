@@ -1,4 +1,4 @@
-//! The tour in `docs/tour.md` and the short tour of the README, typed from their beginning to their end.
+//! Runs the tour of `docs/tour.md` and the short tour of the README from beginning to end.
 
 use std::process::Command;
 
@@ -6,13 +6,13 @@ use super::document::{Block, blocks};
 use super::expectation::mismatch;
 use super::session::Session;
 
-/// What a visitor reads first.
+/// The README, which visitors read first.
 const README: &str = include_str!("../../../../README.md");
 
-/// The section of the README that is its short tour.
+/// The section of the README with the short tour.
 const SHORT_TOUR: &str = "## A tour in ten commands";
 
-/// The most lines that a visitor should have to read.
+/// The maximum number of lines of the README.
 const README_LINES_MAX: usize = 130;
 
 /// The long tour.
@@ -44,7 +44,7 @@ fn the_readme_is_short() {
     assert!(lines <= README_LINES_MAX, "{lines} lines, at most {README_LINES_MAX}: move a part into docs/");
 }
 
-/// Types a tour and compares each output with what the tour says.
+/// Runs a tour and compares each output with the output in the tour.
 fn type_tour(name: &str, tour: &[Block<'_>], outputs_min: usize) {
     if !shell_is_there() {
         return;
@@ -89,7 +89,7 @@ fn the_first_block_is_the_two_commands() {
     assert_eq!(blocks(README)[0].text, "cargo run --release -- demo\ncargo test --workspace");
 }
 
-/// Whether what people type can be typed here.
+/// Whether this machine has the programs of the tour.
 pub(crate) fn shell_is_there() -> bool {
     ["bash", "curl", "jq"].into_iter().all(is_installed)
 }

@@ -1,20 +1,20 @@
-//! Categories that are not as documented.
+//! Faults of categories.
 
 use pointbook_check::Json;
 
 use super::edit::{add, is_categories, items, member, remove, set, text};
-use super::{Fault, heard, told};
-use crate::proxy::{ApiRequest, Told};
+use super::{Fault, in_request, in_response};
+use crate::proxy::{ProxiedRequest, ProxiedResponse};
 
 const FIELDS: &str = "categories.fields";
 
-fn answer(asked: &ApiRequest, told: &mut Told, change: fn(&mut Json)) {
-    if is_categories(asked) {
-        told.edit(change);
+fn edit_response(request: &ProxiedRequest, response: &mut ProxiedResponse, change: fn(&mut Json)) {
+    if is_categories(request) {
+        response.edit(change);
     }
 }
 
-/// Changes every category that has no children.
+/// Changes every category without children.
 fn leaves(json: &mut Json, change: fn(&mut Json)) {
     let Json::List(categories) = json else { return };
     for category in categories {
@@ -25,47 +25,47 @@ fn leaves(json: &mut Json, change: fn(&mut Json)) {
     }
 }
 
-fn all_leaves(asked: &ApiRequest, told: &mut Told, change: fn(&mut Json)) {
-    if is_categories(asked) {
-        told.edit(|json| member(json, "data").into_iter().for_each(|data| leaves(data, change)));
+fn all_leaves(request: &ProxiedRequest, response: &mut ProxiedResponse, change: fn(&mut Json)) {
+    if is_categories(request) {
+        response.edit(|json| member(json, "data").into_iter().for_each(|data| leaves(data, change)));
     }
 }
 
 pub(super) const FAULTS: &[Fault] = &[
-    told("no children are null", FIELDS, |asked, told, _| {
-        all_leaves(asked, told, |category| set(category, "children", Json::Null));
+    in_response("no children are null", FIELDS, |request, response, _| {
+        all_leaves(request, response, |category| set(category, "children", Json::Null));
     }),
-    told("no children are no key", FIELDS, |asked, told, _| {
-        all_leaves(asked, told, |category| remove(category, "children"));
+    in_response("no children are no key", FIELDS, |request, response, _| {
+        all_leaves(request, response, |category| remove(category, "children"));
     }),
-    told("a label is null", FIELDS, |asked, told, _| {
-        all_leaves(asked, told, |category| set(category, "label", Json::Null));
+    in_response("a label is null", FIELDS, |request, response, _| {
+        all_leaves(request, response, |category| set(category, "label", Json::Null));
     }),
-    told("categories have pages", "categories.shape", |asked, told, _| {
-        answer(asked, told, |json| add(json, "meta", Json::Object(Vec::new())));
+    in_response("categories have pages", "categories.shape", |request, response, _| {
+        edit_response(request, response, |json| add(json, "meta", Json::Object(Vec::new())));
     }),
-    told("categories are not wrapped", "categories.shape", |asked, told, _| {
-        answer(asked, told, |json| {
+    in_response("categories are not wrapped", "categories.shape", |request, response, _| {
+        edit_response(request, response, |json| {
             let data = json.get("data").cloned();
             *json = data.unwrap_or(Json::Null);
         });
     }),
-    told("all leaves have one id", "categories.ids", |asked, told, _| {
-        all_leaves(asked, told, |category| set(category, "id", text("leaf")));
+    in_response("all leaves have one id", "categories.ids", |request, response, _| {
+        all_leaves(request, response, |category| set(category, "id", text("leaf")));
     }),
-    heard(
+    in_request(
         "the filter of categories is ignored",
         "categories.filter",
-        |asked| {
-            if is_categories(asked) {
-                asked.replace("filter[category]=", "was[category]=");
+        |request| {
+            if is_categories(request) {
+                request.replace("filter[category]=", "was[category]=");
             }
         },
         |_, _, _| {},
     ),
-    told("the filter gives the category itself", "categories.filter", |asked, told, _| {
-        if is_categories(asked) && asked.asks("filter") {
-            told.edit(|json| {
+    in_response("the filter gives the category itself", "categories.filter", |request, response, _| {
+        if is_categories(request) && request.query_has("filter") {
+            response.edit(|json| {
                 if let Some(items) = items(json) {
                     items.push(Json::Object(vec![
                         ("id".to_owned(), text("itself")),
@@ -76,9 +76,12 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         }
     }),
-    told("an unknown category is 404", "categories.unknown", |asked, told, _| {
-        if is_categories(asked) && told.body.contains(r#""data":[]"#) && asked.asks("pointbook-check") {
-            told.become_json(404, r#"{"message":"Not found."}"#);
+    in_response("an unknown category is 404", "categories.unknown", |request, response, _| {
+        if is_categories(request)
+            && response.body.contains(r#""data":[]"#)
+            && request.query_has("pointbook-check")
+        {
+            response.become_json(404, r#"{"message":"Not found."}"#);
         }
     }),
 ];

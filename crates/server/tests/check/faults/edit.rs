@@ -1,15 +1,15 @@
-//! Changing JSON that came.
+//! Changes JSON of responses.
 
 use pointbook_check::Json;
 
-use crate::proxy::ApiRequest;
+use crate::proxy::ProxiedRequest;
 
 pub(crate) fn member<'j>(json: &'j mut Json, name: &str) -> Option<&'j mut Json> {
     let Json::Object(members) = json else { return None };
     members.iter_mut().find(|(key, _)| key == name).map(|(_, value)| value)
 }
 
-/// Gives a member another value, where there is one.
+/// Sets a member that exists.
 pub(crate) fn set(json: &mut Json, name: &str, value: Json) {
     if let Some(found) = member(json, name) {
         *found = value;
@@ -28,14 +28,14 @@ pub(crate) fn add(json: &mut Json, name: &str, value: Json) {
     }
 }
 
-/// Adds to an integer, where there is one.
+/// Adds to a value that is an integer.
 pub(crate) fn raise(json: &mut Json, name: &str, by: i128) {
     if let Some(Json::Integer(value)) = member(json, name) {
         *value += by;
     }
 }
 
-/// Adds to an integer of a member.
+/// Adds to an integer member.
 pub(crate) fn raise_in(json: &mut Json, object: &str, name: &str, by: i128) {
     if let Some(object) = member(json, object) {
         raise(object, name, by);
@@ -46,13 +46,13 @@ pub(crate) fn text(value: &str) -> Json {
     Json::Text(value.to_owned())
 }
 
-/// The items of `data`, where that is an array.
+/// The items of `data`, when it is an array.
 pub(crate) fn items(json: &mut Json) -> Option<&mut Vec<Json>> {
     let Some(Json::List(items)) = member(json, "data") else { return None };
     Some(items)
 }
 
-/// Keeps these items alone, and counts them.
+/// Keeps only these items and corrects the counts.
 pub(crate) fn retain(json: &mut Json, keeps: impl Fn(&Json) -> bool) {
     let Some(items) = items(json) else { return };
     items.retain(keeps);
@@ -82,20 +82,20 @@ pub(crate) fn transactions(json: &mut Json, mut change: impl FnMut(&mut Json)) {
     }
 }
 
-/// Whether products are listed.
-pub(crate) fn is_list(asked: &ApiRequest) -> bool {
-    asked.path == "/v1/store/products"
+/// Whether the request lists products.
+pub(crate) fn is_list(request: &ProxiedRequest) -> bool {
+    request.path == "/v1/store/products"
 }
 
-/// Whether one product is asked for.
-pub(crate) fn is_detail(asked: &ApiRequest) -> bool {
-    asked.path.starts_with("/v1/store/products/")
+/// Whether the request is for one product.
+pub(crate) fn is_detail(request: &ProxiedRequest) -> bool {
+    request.path.starts_with("/v1/store/products/")
 }
 
-pub(crate) fn is_categories(asked: &ApiRequest) -> bool {
-    asked.path == "/v1/store/categories"
+pub(crate) fn is_categories(request: &ProxiedRequest) -> bool {
+    request.path == "/v1/store/categories"
 }
 
-pub(crate) fn is_history(asked: &ApiRequest) -> bool {
-    asked.path == "/v1/user/point-history"
+pub(crate) fn is_history(request: &ProxiedRequest) -> bool {
+    request.path == "/v1/user/point-history"
 }

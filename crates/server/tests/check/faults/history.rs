@@ -1,37 +1,37 @@
-//! Histories that are not as documented.
+//! Faults of histories.
 
 use pointbook_check::Json;
 
 use super::edit::{add, days, is_history, items, member, raise, raise_in, remove, set, text, transactions};
-use super::{Fault, heard, told};
-use crate::proxy::{ApiRequest, Told};
+use super::{Fault, in_request, in_response};
+use crate::proxy::{ProxiedRequest, ProxiedResponse};
 
 const DATES: &str = "dates.format";
 
-fn page(asked: &ApiRequest, told: &mut Told, change: fn(&mut Json)) {
-    if is_history(asked) {
-        told.edit(change);
+fn page(request: &ProxiedRequest, response: &mut ProxiedResponse, change: fn(&mut Json)) {
+    if is_history(request) {
+        response.edit(change);
     }
 }
 
 /// Changes the first group of every page.
-fn group(asked: &ApiRequest, told: &mut Told, change: fn(&mut Json)) {
-    page(asked, told, |_| {});
-    if is_history(asked) {
-        told.edit(|json| {
+fn group(request: &ProxiedRequest, response: &mut ProxiedResponse, change: fn(&mut Json)) {
+    page(request, response, |_| {});
+    if is_history(request) {
+        response.edit(|json| {
             let Some((_, Json::List(groups))) = days(json).and_then(|days| days.first_mut()) else { return };
             groups.first_mut().into_iter().for_each(change);
         });
     }
 }
 
-fn transaction(asked: &ApiRequest, told: &mut Told, change: fn(&mut Json)) {
-    if is_history(asked) {
-        told.edit(|json| transactions(json, change));
+fn transaction(request: &ProxiedRequest, response: &mut ProxiedResponse, change: fn(&mut Json)) {
+    if is_history(request) {
+        response.edit(|json| transactions(json, change));
     }
 }
 
-/// Changes the text of `created_at`.
+/// Changes `created_at`.
 fn created_at(transaction: &mut Json, change: fn(&str) -> String) {
     let found = transaction.get("created_at").and_then(Json::as_text).map(change);
     if let Some(time) = found {
@@ -44,97 +44,99 @@ fn has_bonus(transaction: &Json) -> bool {
 }
 
 pub(super) const WHOLE: &[Fault] = &[
-    told("an empty history is an array", "history.shape", |asked, told, _| {
-        if is_history(asked) {
-            told.replace(r#""data":{}"#, r#""data":[]"#);
-            told.edit(|json| {
-                if asked.page() > 1 {
+    in_response("an empty history is an array", "history.shape", |request, response, _| {
+        if is_history(request) {
+            response.replace(r#""data":{}"#, r#""data":[]"#);
+            response.edit(|json| {
+                if request.page() > 1 {
                     set(json, "data", Json::List(Vec::new()));
                 }
             });
         }
     }),
-    told("a history has links", "history.shape", |asked, told, _| {
-        page(asked, told, |json| add(json, "links", Json::Object(Vec::new())));
+    in_response("a history has links", "history.shape", |request, response, _| {
+        page(request, response, |json| add(json, "links", Json::Object(Vec::new())));
     }),
-    told("user_points is a string", "history.shape", |asked, told, _| {
-        page(asked, told, |json| set(json, "user_points", text("5")));
+    in_response("user_points is a string", "history.shape", |request, response, _| {
+        page(request, response, |json| set(json, "user_points", text("5")));
     }),
-    told("user_points is one too many", "history.points", |asked, told, _| {
-        page(asked, told, |json| raise(json, "user_points", 1));
+    in_response("user_points is one too many", "history.points", |request, response, _| {
+        page(request, response, |json| raise(json, "user_points", 1));
     }),
-    told("user_points is of the page", "history.steady", |asked, told, _| {
-        if asked.page() > 1 {
-            page(asked, told, |json| raise(json, "user_points", 100));
+    in_response("user_points is of the page", "history.steady", |request, response, _| {
+        if request.page() > 1 {
+            page(request, response, |json| raise(json, "user_points", 100));
         }
     }),
-    told("the page size can be chosen", "history.size", |asked, told, _| {
-        if is_history(asked) && asked.asks("page[size]=1") {
-            page(asked, told, |json| raise_in(json, "meta", "last_page", 5));
+    in_response("the page size can be chosen", "history.size", |request, response, _| {
+        if is_history(request) && request.query_has("page[size]=1") {
+            page(request, response, |json| raise_in(json, "meta", "last_page", 5));
         }
     }),
-    told("a page beyond the last is the last", "history.beyond", |asked, told, origin| {
-        if is_history(asked) && told.body.contains(r#""data":{}"#) && asked.page() > 1 {
-            *told = origin.ask(&ApiRequest { query: String::new(), ..asked.clone() });
+    in_response("a page beyond the last is the last", "history.beyond", |request, response, origin| {
+        if is_history(request) && response.body.contains(r#""data":{}"#) && request.page() > 1 {
+            *response = origin.send(&ProxiedRequest { query: String::new(), ..request.clone() });
         }
     }),
-    told("total counts groups", "history.meta", |asked, told, _| {
-        page(asked, told, |json| {
+    in_response("total counts groups", "history.meta", |request, response, _| {
+        page(request, response, |json| {
             raise_in(json, "meta", "total", 17);
         });
     }),
-    told("per_page is missing", "history.meta", |asked, told, _| {
-        page(asked, told, |json| member(json, "meta").into_iter().for_each(|meta| remove(meta, "per_page")));
+    in_response("per_page is missing", "history.meta", |request, response, _| {
+        page(request, response, |json| {
+            member(json, "meta").into_iter().for_each(|meta| remove(meta, "per_page"))
+        });
     }),
-    heard(
+    in_request(
         "every page is the first",
         "history.meta",
-        |asked| {
-            if is_history(asked) {
-                asked.replace("page[number]=", "was[number]=");
+        |request| {
+            if is_history(request) {
+                request.replace("page[number]=", "was[number]=");
             }
         },
         |_, _, _| {},
     )
     .also(&["errors"]),
-    told("another user has the same history", "auth.other-history", |asked, told, origin| {
-        if is_history(asked) && asked.authorization.as_deref() == Some("Bearer demo-ben") {
+    in_response("another user has the same history", "auth.other-history", |request, response, origin| {
+        if is_history(request) && request.authorization.as_deref() == Some("Bearer demo-ben") {
             let authorization = Some("Bearer demo-aiko".to_owned());
-            *told = origin.ask(&ApiRequest { authorization, ..asked.clone() });
+            *response = origin.send(&ProxiedRequest { authorization, ..request.clone() });
         }
     }),
 ];
 
 pub(super) const OF_DAYS: &[Fault] = &[
-    told("the oldest day comes first", "history.newest", |asked, told, _| {
-        page(asked, told, |json| days(json).into_iter().for_each(|days| days.reverse()));
+    in_response("the oldest day comes first", "history.newest", |request, response, _| {
+        page(request, response, |json| days(json).into_iter().for_each(|days| days.reverse()));
     }),
-    told("a day is split over two pages", "history.days", |asked, told, origin| {
-        if is_history(asked) && asked.page() == 2 {
-            let first = ApiRequest { query: String::new(), ..asked.clone() };
-            let mut first = Json::parse(origin.ask(&first).body.as_bytes()).unwrap();
+    in_response("a day is split over two pages", "history.days", |request, response, origin| {
+        if is_history(request) && request.page() == 2 {
+            let first = ProxiedRequest { query: String::new(), ..request.clone() };
+            let mut first = Json::parse(origin.send(&first).body.as_bytes()).unwrap();
             let last = days(&mut first).and_then(Vec::pop);
-            told.edit(|json| {
+            response.edit(|json| {
                 if let (Some(place), Some(last)) = (days(json).and_then(|days| days.first_mut()), last) {
                     *place = last;
                 }
             });
         }
     }),
-    told("a day stands twice", "history.days", |asked, told, _| {
-        page(asked, told, |json| {
+    in_response("a day stands twice", "history.days", |request, response, _| {
+        page(request, response, |json| {
             if let Some([first, second, ..]) = days(json).map(Vec::as_mut_slice) {
                 second.0.clone_from(&first.0);
             }
         });
     }),
-    told("days are times", "history.days", |asked, told, _| {
-        page(asked, told, |json| {
+    in_response("days are times", "history.days", |request, response, _| {
+        page(request, response, |json| {
             days(json).into_iter().flatten().for_each(|(date, _)| date.push_str("T00:00:00Z"));
         });
     }),
-    told("days are local days", "history.utc", |asked, told, _| {
-        page(asked, told, |json| {
+    in_response("days are local days", "history.utc", |request, response, _| {
+        page(request, response, |json| {
             if let Some([_, second, ..]) = days(json).map(Vec::as_mut_slice)
                 && let Json::List(groups) = &mut second.1
             {
@@ -148,28 +150,28 @@ pub(super) const OF_DAYS: &[Fault] = &[
 ];
 
 pub(super) const OF_GROUPS: &[Fault] = &[
-    told("totalPoints counts the bonus", "history.sums", |asked, told, _| {
-        group(asked, told, |group| raise(group, "totalPoints", 7));
+    in_response("totalPoints counts the bonus", "history.sums", |request, response, _| {
+        group(request, response, |group| raise(group, "totalPoints", 7));
     }),
-    told("totalBonusPoints is 1", "history.sums", |asked, told, _| {
-        group(asked, told, |group| raise(group, "totalBonusPoints", 1));
+    in_response("totalBonusPoints is 1", "history.sums", |request, response, _| {
+        group(request, response, |group| raise(group, "totalBonusPoints", 1));
     }),
-    told("a title is in other letters", "history.groups", |asked, told, _| {
-        group(asked, told, |group| {
+    in_response("a title is in other letters", "history.groups", |request, response, _| {
+        group(request, response, |group| {
             let title = group.get("groupTitle").cloned().unwrap_or(Json::Null);
             remove(group, "groupTitle");
             add(group, "group_title", title);
         });
     }),
-    told("a day has two groups of one type", "history.one-group", |asked, told, _| {
-        page(asked, told, |json| {
+    in_response("a day has two groups of one type", "history.one-group", |request, response, _| {
+        page(request, response, |json| {
             if let Some((_, Json::List(groups))) = days(json).and_then(|days| days.first_mut()) {
                 groups.extend(groups.first().cloned());
             }
         });
     }),
-    told("a day has no groups", "history.groups", |asked, told, _| {
-        page(asked, told, |json| {
+    in_response("a day has no groups", "history.groups", |request, response, _| {
+        page(request, response, |json| {
             if let Some((_, groups)) = days(json).and_then(|days| days.first_mut()) {
                 *groups = Json::List(Vec::new());
             }
@@ -178,11 +180,11 @@ pub(super) const OF_GROUPS: &[Fault] = &[
 ];
 
 pub(super) const OF_TRANSACTIONS: &[Fault] = &[
-    told("a type is another than its group's", "history.types", |asked, told, _| {
-        transaction(asked, told, |transaction| set(transaction, "type", text("gift")));
+    in_response("a type is another than its group's", "history.types", |request, response, _| {
+        transaction(request, response, |transaction| set(transaction, "type", text("gift")));
     }),
-    told("a type is of its own", "history.known-types", |asked, told, _| {
-        page(asked, told, |json| {
+    in_response("a type is of its own", "history.known-types", |request, response, _| {
+        page(request, response, |json| {
             for (_, groups) in days(json).into_iter().flatten() {
                 let Json::List(groups) = groups else { continue };
                 for group in groups {
@@ -193,30 +195,30 @@ pub(super) const OF_TRANSACTIONS: &[Fault] = &[
         });
     })
     .also(&["history"]),
-    told("a subtitle is null", "history.transactions", |asked, told, _| {
-        transaction(asked, told, |transaction| set(transaction, "subtitle", Json::Null));
+    in_response("a subtitle is null", "history.transactions", |request, response, _| {
+        transaction(request, response, |transaction| set(transaction, "subtitle", Json::Null));
     }),
-    told("points are a string", "history.transactions", |asked, told, _| {
-        transaction(asked, told, |transaction| set(transaction, "points", text("5")));
+    in_response("points are a string", "history.transactions", |request, response, _| {
+        transaction(request, response, |transaction| set(transaction, "points", text("5")));
     }),
-    told("times have no microseconds", DATES, |asked, told, _| {
-        transaction(asked, told, |found| {
+    in_response("times have no microseconds", DATES, |request, response, _| {
+        transaction(request, response, |found| {
             created_at(found, |time| format!("{}Z", time.split('.').next().unwrap_or_default()));
         });
     }),
-    told("times have milliseconds", DATES, |asked, told, _| {
-        transaction(asked, told, |found| {
+    in_response("times have milliseconds", DATES, |request, response, _| {
+        transaction(request, response, |found| {
             created_at(found, |time| format!("{}Z", time.get(..23).unwrap_or_default()));
         });
     }),
-    told("times have an offset", DATES, |asked, told, _| {
-        transaction(asked, told, |found| created_at(found, |time| time.replace('Z', "+02:00")));
+    in_response("times have an offset", DATES, |request, response, _| {
+        transaction(request, response, |found| created_at(found, |time| time.replace('Z', "+02:00")));
     }),
-    told("times have a blank", DATES, |asked, told, _| {
-        transaction(asked, told, |found| created_at(found, |time| time.replace('T', " ")));
+    in_response("times have a blank", DATES, |request, response, _| {
+        transaction(request, response, |found| created_at(found, |time| time.replace('T', " ")));
     }),
-    told("the oldest transaction comes first", "history.order", |asked, told, _| {
-        page(asked, told, |json| {
+    in_response("the oldest transaction comes first", "history.order", |request, response, _| {
+        page(request, response, |json| {
             for (_, groups) in days(json).into_iter().flatten() {
                 let Json::List(groups) = groups else { continue };
                 for items in groups.iter_mut().filter_map(items) {
@@ -228,39 +230,39 @@ pub(super) const OF_TRANSACTIONS: &[Fault] = &[
 ];
 
 pub(super) const OF_BONUSES: &[Fault] = &[
-    told("no bonus is an empty breakdown", "history.bonus-there", |asked, told, _| {
-        transaction(asked, told, |found| {
+    in_response("no bonus is an empty breakdown", "history.bonus-there", |request, response, _| {
+        transaction(request, response, |found| {
             if !has_bonus(found) {
                 add(found, "bonus_breakdown", Json::List(Vec::new()));
             }
         });
     }),
-    told("no bonus is null", "history.bonus-there", |asked, told, _| {
-        transaction(asked, told, |found| {
+    in_response("no bonus is null", "history.bonus-there", |request, response, _| {
+        transaction(request, response, |found| {
             if !has_bonus(found) {
                 add(found, "bonus_breakdown", Json::Null);
             }
         });
     }),
-    told("a bonus has no breakdown", "history.bonus-there", |asked, told, _| {
-        transaction(asked, told, |found| remove(found, "bonus_breakdown"));
+    in_response("a bonus has no breakdown", "history.bonus-there", |request, response, _| {
+        transaction(request, response, |found| remove(found, "bonus_breakdown"));
     }),
-    told("bonuses do not come to their sum", "history.bonus-sums", |asked, told, _| {
-        transaction(asked, told, |found| {
+    in_response("bonuses do not come to their sum", "history.bonus-sums", |request, response, _| {
+        transaction(request, response, |found| {
             if let Some(Json::List(bonuses)) = member(found, "bonus_breakdown") {
                 bonuses.first_mut().into_iter().for_each(|bonus| raise(bonus, "points", 1));
             }
         });
     }),
-    told("bonus points come from nowhere", "history.bonus-sums", |asked, told, _| {
-        transaction(asked, told, |found| {
+    in_response("bonus points come from nowhere", "history.bonus-sums", |request, response, _| {
+        transaction(request, response, |found| {
             if has_bonus(found) {
                 set(found, "bonus_breakdown", Json::List(Vec::new()));
             }
         });
     }),
-    told("a bonus has no title", "history.bonus-fields", |asked, told, _| {
-        transaction(asked, told, |found| {
+    in_response("a bonus has no title", "history.bonus-fields", |request, response, _| {
+        transaction(request, response, |found| {
             if let Some(Json::List(bonuses)) = member(found, "bonus_breakdown") {
                 bonuses.first_mut().into_iter().for_each(|bonus| remove(bonus, "title"));
             }

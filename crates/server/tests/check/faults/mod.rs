@@ -1,4 +1,4 @@
-//! Servers with one fault each, and the rule that finds it.
+//! Servers with one fault each, and the rule that finds the fault.
 
 mod answers;
 mod categories;
@@ -17,19 +17,19 @@ use pointbook_check::Origin as RuleOrigin;
 
 use crate::checked_server::examined;
 use crate::demo::Demo;
-use crate::proxy::{self, ApiRequest, Origin, Spoil, Told};
+use crate::proxy::{self, Origin, ProxiedRequest, ProxiedResponse, Tampering};
 
 /// A server with one fault.
 pub(crate) struct Fault {
     name: &'static str,
     /// The rule that finds it.
     rule: &'static str,
-    /// Families of contract rules that may be broken as well, because the fault has these consequences.
+    /// Families of contract rules that the fault may break, too.
     also: &'static [&'static str],
-    spoil: Spoil,
+    tampering: Tampering,
 }
 
-/// How many examinations run at once.
+/// How many examinations run concurrently.
 const WORKERS: usize = 4;
 
 const TABLES: [&[Fault]; 16] = [
@@ -51,19 +51,23 @@ const TABLES: [&[Fault]; 16] = [
     answers::OF_HEADERS,
 ];
 
-/// A fault in what comes back.
-const fn told(name: &'static str, rule: &'static str, tell: fn(&ApiRequest, &mut Told, &Origin)) -> Fault {
-    Fault { name, rule, also: &[], spoil: Spoil { ask: |_| {}, tell } }
-}
-
-/// A fault in what is understood.
-const fn heard(
+/// A fault in responses.
+const fn in_response(
     name: &'static str,
     rule: &'static str,
-    ask: fn(&mut ApiRequest),
-    tell: fn(&ApiRequest, &mut Told, &Origin),
+    on_response: fn(&ProxiedRequest, &mut ProxiedResponse, &Origin),
 ) -> Fault {
-    Fault { name, rule, also: &[], spoil: Spoil { ask, tell } }
+    Fault { name, rule, also: &[], tampering: Tampering { on_request: |_| {}, on_response } }
+}
+
+/// A fault in requests.
+const fn in_request(
+    name: &'static str,
+    rule: &'static str,
+    on_request: fn(&mut ProxiedRequest),
+    on_response: fn(&ProxiedRequest, &mut ProxiedResponse, &Origin),
+) -> Fault {
+    Fault { name, rule, also: &[], tampering: Tampering { on_request, on_response } }
 }
 
 impl Fault {
@@ -71,9 +75,9 @@ impl Fault {
         Self { also, ..self }
     }
 
-    /// What is wrong with the report on a server that has this fault; none where it is found, and nothing else.
+    /// Returns what is wrong with the report on a server with this fault; `None` when it shows exactly this fault.
     fn missed(&self, origin: Arc<Origin>) -> Option<String> {
-        let address = proxy::start(origin, self.spoil);
+        let address = proxy::start(origin, self.tampering);
         let report = examined(&proxy::base_url(address), "demo-aiko", Some("demo-ben"));
         let broken: Vec<_> = report.broken().map(|found| found.rule).collect();
         let family = |id: &str| id.split('.').next().unwrap().to_owned();
@@ -113,8 +117,8 @@ fn every_fault_is_found_by_its_rule() {
 #[test]
 fn a_server_without_a_fault_is_found_right_through_the_proxy() {
     let demo = Demo::start(None);
-    let spoil = Spoil { ask: |_| {}, tell: |_, _, _| {} };
-    let address = proxy::start(Origin::new(&demo.authority), spoil);
+    let tampering = Tampering { on_request: |_| {}, on_response: |_, _, _| {} };
+    let address = proxy::start(Origin::new(&demo.authority), tampering);
     let report = examined(&proxy::base_url(address), "demo-aiko", Some("demo-ben"));
     assert_eq!(report.broken().count(), 0, "{report}");
 }

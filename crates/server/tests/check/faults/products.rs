@@ -1,29 +1,29 @@
-//! Products that are not as documented.
+//! Faults of products.
 
 use pointbook_check::Json;
 
 use super::edit::{add, is_detail, is_list, items, raise_in, remove, set, text};
-use super::{Fault, told};
-use crate::proxy::{ApiRequest, Told};
+use super::{Fault, in_response};
+use crate::proxy::{ProxiedRequest, ProxiedResponse};
 
 const FIELDS: &str = "products.fields";
 
 /// Changes the third product of every list.
-fn third(asked: &ApiRequest, told: &mut Told, change: fn(&mut Json)) {
-    if is_list(asked) {
-        told.edit(|json| items(json).and_then(|items| items.get_mut(2)).into_iter().for_each(change));
+fn third(request: &ProxiedRequest, response: &mut ProxiedResponse, change: fn(&mut Json)) {
+    if is_list(request) {
+        response.edit(|json| items(json).and_then(|items| items.get_mut(2)).into_iter().for_each(change));
     }
 }
 
-fn detail(asked: &ApiRequest, told: &mut Told, change: fn(&mut Json)) {
-    if is_detail(asked) {
-        told.edit(change);
+fn detail(request: &ProxiedRequest, response: &mut ProxiedResponse, change: fn(&mut Json)) {
+    if is_detail(request) {
+        response.edit(change);
     }
 }
 
 pub(super) const FAULTS: &[Fault] = &[
-    told("a sale price is above the regular one", "products.amounts", |asked, told, _| {
-        third(asked, told, |item| {
+    in_response("a sale price is above the regular one", "products.amounts", |request, response, _| {
+        third(request, response, |item| {
             if let Some(Json::Integer(price)) = item.get("regular_price") {
                 let price = price + 1;
                 set(item, "sale_price", Json::Integer(price));
@@ -31,24 +31,26 @@ pub(super) const FAULTS: &[Fault] = &[
         });
     })
     .also(&["detail", "sort", "filters"]),
-    told("an odd id is another path", "detail.odd", |asked, told, _| {
-        if is_detail(asked) && asked.path.contains("xxxxx") {
-            told.become_json(404, r#"{"message":"Not found."}"#);
+    in_response("an odd id is another path", "detail.odd", |request, response, _| {
+        if is_detail(request) && request.path.contains("xxxxx") {
+            response.become_json(404, r#"{"message":"Not found."}"#);
         }
     }),
-    told("a key is missing", FIELDS, |asked, told, _| third(asked, told, |item| remove(item, "sku"))),
-    told("a description is null", FIELDS, |asked, told, _| {
-        third(asked, told, |item| set(item, "description", Json::Null));
+    in_response("a key is missing", FIELDS, |request, response, _| {
+        third(request, response, |item| remove(item, "sku"))
     }),
-    told("a price is a string", FIELDS, |asked, told, _| {
-        third(asked, told, |item| set(item, "regular_price", text("650")));
+    in_response("a description is null", FIELDS, |request, response, _| {
+        third(request, response, |item| set(item, "description", Json::Null));
     }),
-    told("a price has a fraction", FIELDS, |asked, told, _| {
-        third(asked, told, |item| set(item, "regular_price", Json::Fraction(650.0)));
+    in_response("a price is a string", FIELDS, |request, response, _| {
+        third(request, response, |item| set(item, "regular_price", text("650")));
     }),
-    told("an id is a number", FIELDS, |asked, told, _| {
-        if is_list(asked) {
-            told.edit(|json| {
+    in_response("a price has a fraction", FIELDS, |request, response, _| {
+        third(request, response, |item| set(item, "regular_price", Json::Fraction(650.0)));
+    }),
+    in_response("an id is a number", FIELDS, |request, response, _| {
+        if is_list(request) {
+            response.edit(|json| {
                 let mugs = items(json).into_iter().flatten();
                 let mug = text("cafe-mug");
                 mugs.filter(|item| item.get("id") == Some(&mug))
@@ -56,51 +58,51 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         }
     }),
-    told("no discount is false", FIELDS, |asked, told, _| {
-        third(asked, told, |item| set(item, "sale_price", Json::Bool(false)));
+    in_response("no discount is false", FIELDS, |request, response, _| {
+        third(request, response, |item| set(item, "sale_price", Json::Bool(false)));
     }),
-    told("an empty gallery is null", FIELDS, |asked, told, _| {
-        third(asked, told, |item| set(item, "gallery", Json::Null));
+    in_response("an empty gallery is null", FIELDS, |request, response, _| {
+        third(request, response, |item| set(item, "gallery", Json::Null));
     }),
-    told("a gallery is one string", FIELDS, |asked, told, _| {
-        third(asked, told, |item| set(item, "gallery", text("https://images.example/1.jpg")));
+    in_response("a gallery is one string", FIELDS, |request, response, _| {
+        third(request, response, |item| set(item, "gallery", text("https://images.example/1.jpg")));
     }),
-    told("a list tells success", "products.envelope", |asked, told, _| {
-        if is_list(asked) {
-            told.edit(|json| add(json, "success", Json::Bool(true)));
+    in_response("a list tells success", "products.envelope", |request, response, _| {
+        if is_list(request) {
+            response.edit(|json| add(json, "success", Json::Bool(true)));
         }
     }),
-    told("items are an object", "products.envelope", |asked, told, _| {
-        if is_list(asked) {
-            told.edit(|json| set(json, "data", Json::Object(Vec::new())));
+    in_response("items are an object", "products.envelope", |request, response, _| {
+        if is_list(request) {
+            response.edit(|json| set(json, "data", Json::Object(Vec::new())));
         }
     }),
-    told("an id stands twice", "products.ids", |asked, told, _| {
-        third(asked, told, |item| set(item, "id", text("cafe-mug")));
+    in_response("an id stands twice", "products.ids", |request, response, _| {
+        third(request, response, |item| set(item, "id", text("cafe-mug")));
     })
     .also(&["links", "filters", "sort", "meta"]),
-    told("a product is another one alone", "detail.same", |asked, told, _| {
-        detail(asked, told, |json| {
+    in_response("a product is another one alone", "detail.same", |request, response, _| {
+        detail(request, response, |json| {
             raise_in(json, "data", "regular_price", 1);
         });
     }),
-    told("a product alone is not wrapped", "detail.shape", |asked, told, _| {
-        detail(asked, told, |json| {
+    in_response("a product alone is not wrapped", "detail.shape", |request, response, _| {
+        detail(request, response, |json| {
             let data = json.get("data").cloned();
             *json = data.unwrap_or(Json::Null);
         });
     }),
-    told("success is a string", "detail.shape", |asked, told, _| {
-        detail(asked, told, |json| set(json, "success", text("true")));
+    in_response("success is a string", "detail.shape", |request, response, _| {
+        detail(request, response, |json| set(json, "success", text("true")));
     }),
-    told("an unknown product is 200", "detail.unknown", |asked, told, _| {
-        if is_detail(asked) && told.status == 404 {
-            told.status = 200;
+    in_response("an unknown product is 200", "detail.unknown", |request, response, _| {
+        if is_detail(request) && response.status == 404 {
+            response.status = 200;
         }
     }),
-    told("an unknown product is like any other path", "detail.unknown", |asked, told, _| {
-        if is_detail(asked) && told.status == 404 {
-            told.become_json(404, r#"{"message":"Not found."}"#);
+    in_response("an unknown product is like any other path", "detail.unknown", |request, response, _| {
+        if is_detail(request) && response.status == 404 {
+            response.become_json(404, r#"{"message":"Not found."}"#);
         }
     }),
 ];

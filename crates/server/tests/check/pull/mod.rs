@@ -1,4 +1,4 @@
-//! `pointbook pull`: what another server tells is here afterwards, once, and right.
+//! `pointbook pull`: copies the data of another server once and completely.
 
 mod other_answers;
 
@@ -11,44 +11,44 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::demo::{Demo, export, program};
-use crate::proxy::{self, ApiRequest, Origin, Spoil, Told};
+use crate::proxy::{self, Origin, ProxiedRequest, ProxiedResponse, Tampering};
 
-/// How many products the demo shows at least.
+/// The demo has at least this many products.
 const LEAST_PRODUCTS: usize = 70;
 
-/// Users of the demo who show themselves.
+/// Users of the demo with tokens.
 const TOKENS: &str = "# who moves\nmia demo-mia\nben demo-ben\naiko demo-aiko\nleo demo-leo\n";
 
-/// What the interface tells of a product, and what of a transaction. An export has the description as it was given,
-/// the interface as it was cleaned, so that only the comparison of a pull knows whether it is the same.
+/// The fields of a product, and of a transaction, that the interface shows. An export has the original description and the
+/// interface a cleaned one, so only the comparison of a pull checks descriptions.
 const PRODUCT_FIELDS: [&str; 7] =
     ["id", "title", "sku", "regular_price", "sale_price", "thumbnail", "gallery"];
 const ACTIVITY_FIELDS: [&str; 7] =
     ["user_id", "type", "points", "bonus_breakdown", "title", "subtitle", "created_at"];
 
-/// What happens to an answer.
-type Tell = fn(&ApiRequest, &mut Told, &Origin);
+/// A change of responses.
+type OnResponse = fn(&ProxiedRequest, &mut ProxiedResponse, &Origin);
 
 /// An empty tenant `acme` in a database, and a folder with a file of tokens.
-struct Newcomer {
+struct PullTarget {
     folder: TempDir,
     database: String,
 }
 
-impl Newcomer {
+impl PullTarget {
     fn new(tokens: &str) -> Self {
         Self::on("sqlite:pointbook.db", tokens)
     }
 
     fn on(database: &str, tokens: &str) -> Self {
-        let newcomer = Self { folder: tempfile::tempdir().unwrap(), database: database.to_owned() };
-        std::fs::write(newcomer.folder.path().join("tokens"), tokens).unwrap();
-        newcomer.run("migrate");
-        newcomer.run("tenant add acme --environment production --base-url https://new.example/api");
-        newcomer
+        let target = Self { folder: tempfile::tempdir().unwrap(), database: database.to_owned() };
+        std::fs::write(target.folder.path().join("tokens"), tokens).unwrap();
+        target.run("migrate");
+        target.run("tenant add acme --environment production --base-url https://new.example/api");
+        target
     }
 
-    /// Runs a line of words that must succeed.
+    /// Runs a command line that must succeed.
     fn run(&self, line: &str) {
         let output = self.command(line).output().unwrap();
         assert!(output.status.success(), "{line}: {output:?}");
@@ -60,7 +60,7 @@ impl Newcomer {
         command
     }
 
-    /// How a pull into it ended, what it printed, and what it said.
+    /// Runs a pull into this tenant. Returns its exit code, standard output and standard error.
     fn pull(&self, base_url: &str) -> (i32, String, String) {
         let line = format!("pull {base_url} --token-file tokens --tenant acme --rate 1000");
         let output = self.command(&line).output().unwrap();
@@ -77,7 +77,7 @@ fn rows(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// These fields of every row, in one order.
+/// These fields of every row, sorted.
 fn documented(text: &str, fields: &[&str]) -> BTreeMap<String, u32> {
     let mut found = BTreeMap::new();
     for row in rows(text) {
@@ -87,7 +87,7 @@ fn documented(text: &str, fields: &[&str]) -> BTreeMap<String, u32> {
     found
 }
 
-/// Every category that a product is in, with those above them, by its id.
+/// The categories of every product, with their ancestors, by product id.
 fn categories(products: &str, tree: &str) -> BTreeMap<String, BTreeSet<String>> {
     fn note(paths: &mut BTreeMap<String, BTreeSet<String>>, above: &BTreeSet<String>, list: &Value) {
         for category in list.as_array().unwrap() {
@@ -107,38 +107,42 @@ fn categories(products: &str, tree: &str) -> BTreeMap<String, BTreeSet<String>> 
     rows(products).iter().map(|row| (row["id"].as_str().unwrap().to_owned(), of(row))).collect()
 }
 
-/// What a pull printed of both sides of a name in short, there and here.
+/// The digests that a pull printed for a name: the other server's and ours.
 fn digests<'p>(printed: &'p str, name: &str) -> [&'p str; 2] {
     let beginning = format!("{name}: sha256 ");
-    let told = printed.lines().find_map(|line| line.strip_prefix(&beginning)).unwrap();
-    let digests = match told.strip_suffix(" on both sides") {
+    let text = printed.lines().find_map(|line| line.strip_prefix(&beginning)).unwrap();
+    let digests = match text.strip_suffix(" on both sides") {
         Some(both) => [both, both],
-        None => told.strip_suffix(" here").and_then(|both| both.split_once(" there, ")).unwrap().into(),
+        None => text
+            .strip_suffix(" here")
+            .and_then(|both| both.split_once(" on the other server, "))
+            .unwrap()
+            .into(),
     };
     assert!(digests.iter().all(|digest| digest.len() == 64), "{printed}");
     digests
 }
 
-/// That the newcomer has what the demo shows, and that its ledger is sound.
-fn assert_moved(demo: &Demo, newcomer: &Newcomer) {
-    let (here, there) = (newcomer.export("products"), demo.export("products"));
+/// Asserts that the tenant has the data of the demo and that its audit finds no differences.
+fn assert_moved(demo: &Demo, target: &PullTarget) {
+    let (here, there) = (target.export("products"), demo.export("products"));
     let (ours, theirs) = (documented(&here, &PRODUCT_FIELDS), documented(&there, &PRODUCT_FIELDS));
     assert!(ours.len() >= LEAST_PRODUCTS && ours.iter().all(|(row, count)| theirs.get(row) == Some(count)));
-    let trees = (newcomer.export("categories"), demo.export("categories"));
+    let trees = (target.export("categories"), demo.export("categories"));
     assert_eq!(trees.0, trees.1);
     let theirs = categories(&there, &trees.1);
     for (id, categories) in categories(&here, &trees.0) {
         assert_eq!(Some(&categories), theirs.get(&id), "{id}");
     }
     let activities = |text: String| documented(&text, &ACTIVITY_FIELDS);
-    assert_eq!(activities(newcomer.export("activities")), activities(demo.export("activities")));
-    newcomer.run("audit");
+    assert_eq!(activities(target.export("activities")), activities(demo.export("activities")));
+    target.run("audit");
 }
 
 #[test]
 fn a_pull_brings_store_and_histories_and_may_be_repeated() {
-    let (demo, newcomer) = (Demo::start(None), Newcomer::new(TOKENS));
-    let (code, printed, said) = newcomer.pull(&demo.base_url());
+    let (demo, target) = (Demo::start(None), PullTarget::new(TOKENS));
+    let (code, printed, said) = target.pull(&demo.base_url());
     assert_eq!(code, 0, "{printed}{said}");
     assert!(
         printed.contains("\nstore: ") && printed.contains(" products compared, 0 differences\n"),
@@ -150,57 +154,60 @@ fn a_pull_brings_store_and_histories_and_may_be_repeated() {
         let [there, here] = digests(&printed, name);
         assert_eq!(there, here, "{printed}");
     }
-    assert_moved(&demo, &newcomer);
-    let first = ["products", "activities"].map(|kind| newcomer.export(kind));
-    let (code, printed, said) = newcomer.pull(&demo.base_url());
+    assert_moved(&demo, &target);
+    let first = ["products", "activities"].map(|kind| target.export(kind));
+    let (code, printed, said) = target.pull(&demo.base_url());
     assert_eq!(code, 0, "{printed}{said}");
     assert!(printed.contains(" 0 recorded, ") && printed.contains(" 0 rejected"), "{printed}");
-    assert_eq!(first, ["products", "activities"].map(|kind| newcomer.export(kind)));
+    assert_eq!(first, ["products", "activities"].map(|kind| target.export(kind)));
 }
 
 #[tokio::test]
 async fn a_pull_goes_into_postgresql_as_well() {
     let Some(database) = empty_database().await else { return };
-    let (demo, newcomer) = (Demo::start(None), Newcomer::on(&database.url, TOKENS));
+    let (demo, target) = (Demo::start(None), PullTarget::on(&database.url, TOKENS));
     for _ in 0..2 {
-        let (code, printed, said) = newcomer.pull(&demo.base_url());
+        let (code, printed, said) = target.pull(&demo.base_url());
         assert_eq!(code, 0, "{printed}{said}");
     }
-    assert_moved(&demo, &newcomer);
+    assert_moved(&demo, &target);
 }
 
 #[test]
 fn a_pull_that_was_cut_is_completed_by_the_next() {
-    /// How many pages of histories were told.
+    /// The number of history pages so far.
     static PAGES: AtomicU32 = AtomicU32::new(0);
-    fn cut(asked: &ApiRequest, told: &mut Told, _: &Origin) {
-        if asked.path == "/v1/user/point-history" && PAGES.fetch_add(1, Ordering::Relaxed) >= 6 {
-            told.become_json(500, r#"{"message":"Server Error."}"#);
+    fn cut(request: &ProxiedRequest, response: &mut ProxiedResponse, _: &Origin) {
+        if request.path == "/v1/user/point-history" && PAGES.fetch_add(1, Ordering::Relaxed) >= 6 {
+            response.become_json(500, r#"{"message":"Server Error."}"#);
         }
     }
-    let (demo, newcomer) = (Demo::start(None), Newcomer::new(TOKENS));
-    let address = proxy::start(Origin::new(&demo.authority), Spoil { ask: |_| {}, tell: cut });
-    let (code, _, said) = newcomer.pull(&proxy::base_url(address));
+    let (demo, target) = (Demo::start(None), PullTarget::new(TOKENS));
+    let address =
+        proxy::start(Origin::new(&demo.authority), Tampering { on_request: |_| {}, on_response: cut });
+    let (code, _, said) = target.pull(&proxy::base_url(address));
     assert_eq!(code, 3, "{said}");
     assert!(said.contains("returns 500") && said.contains("it is safe to run the pull again"), "{said}");
-    let (code, printed, said) = newcomer.pull(&demo.base_url());
+    let (code, printed, said) = target.pull(&demo.base_url());
     assert_eq!(code, 0, "{printed}{said}");
-    assert_moved(&demo, &newcomer);
+    assert_moved(&demo, &target);
 }
 
 #[test]
 fn a_server_that_tells_wrongly_is_refused_by_the_rule() {
     let demo = Demo::start(None);
     let origin = Origin::new(&demo.authority);
-    let faults: [(&str, Tell); 3] = [
-        ("products.fields", |_, told, _| told.replace(r#""sale_price":null"#, r#""sale_price":"""#)),
-        ("history.sums", |_, told, _| told.replace(r#""totalBonusPoints":0"#, r#""totalBonusPoints":1"#)),
-        ("meta.counts", |_, told, _| told.replace(r#""from":1,"#, r#""from":0,"#)),
+    let faults: [(&str, OnResponse); 3] = [
+        ("products.fields", |_, response, _| response.replace(r#""sale_price":null"#, r#""sale_price":"""#)),
+        ("history.sums", |_, response, _| {
+            response.replace(r#""totalBonusPoints":0"#, r#""totalBonusPoints":1"#)
+        }),
+        ("meta.counts", |_, response, _| response.replace(r#""from":1,"#, r#""from":0,"#)),
     ];
-    for (rule, tell) in faults {
-        let newcomer = Newcomer::new(TOKENS);
-        let address = proxy::start(origin.clone(), Spoil { ask: |_| {}, tell });
-        let (code, printed, said) = newcomer.pull(&proxy::base_url(address));
+    for (rule, on_response) in faults {
+        let target = PullTarget::new(TOKENS);
+        let address = proxy::start(origin.clone(), Tampering { on_request: |_| {}, on_response });
+        let (code, printed, said) = target.pull(&proxy::base_url(address));
         assert_eq!(code, 1, "{rule}: {printed}{said}");
         assert!(said.contains(&format!(" breaks the rule {rule}: expected ")), "{rule}: {said}");
     }
@@ -208,14 +215,14 @@ fn a_server_that_tells_wrongly_is_refused_by_the_rule() {
 
 #[test]
 fn what_differs_afterwards_is_named() {
-    let (demo, newcomer) = (Demo::start(None), Newcomer::new(TOKENS));
+    let (demo, target) = (Demo::start(None), PullTarget::new(TOKENS));
     std::fs::write(
-        newcomer.folder.path().join("own.jsonl"),
+        target.folder.path().join("own.jsonl"),
         r#"{"user_id":"ben","type":"code","source_id":"own","points":7,"title":"Own","created_at":"2020-01-01T10:00:00Z"}"#,
     )
     .unwrap();
-    newcomer.run("import activities own.jsonl --tenant acme");
-    let (code, printed, said) = newcomer.pull(&demo.base_url());
+    target.run("import activities own.jsonl --tenant acme");
+    let (code, printed, said) = target.pull(&demo.base_url());
     assert_eq!(code, 1, "{printed}{said}");
     assert!(printed.contains("ben: 2020-01-01 is missing on the other server\n"), "{printed}");
     assert!(
@@ -232,15 +239,15 @@ fn what_differs_afterwards_is_named() {
 #[test]
 fn a_token_that_opens_nothing_and_a_file_that_is_none_are_told() {
     let demo = Demo::start(None);
-    let (code, printed, said) = Newcomer::new("ben demo-nobody\n").pull(&demo.base_url());
+    let (code, printed, said) = PullTarget::new("ben demo-nobody\n").pull(&demo.base_url());
     assert_eq!((code, printed.as_str()), (2, ""), "{said}");
     assert!(said.contains("ben: the token is not accepted: ") && !said.contains("demo-nobody"), "{said}");
-    let (code, printed, said) = Newcomer::new("ben demo-ben\nmia demo-ben\n").pull(&demo.base_url());
+    let (code, printed, said) = PullTarget::new("ben demo-ben\nmia demo-ben\n").pull(&demo.base_url());
     assert_eq!((code, printed.as_str()), (2, ""), "{said}");
     assert!(said.contains("tokens: line 2: the token is on line 1 already"), "{said}");
-    let (code, _, said) = Newcomer::new("ben\nmia a b\n").pull(&demo.base_url());
+    let (code, _, said) = PullTarget::new("ben\nmia a b\n").pull(&demo.base_url());
     assert_eq!(code, 2, "{said}");
     assert!(said.contains("tokens: line 1: ") && said.contains("tokens: line 2: "), "{said}");
-    let (code, _, said) = Newcomer::new(TOKENS).pull("http://127.0.0.1:1/api");
+    let (code, _, said) = PullTarget::new(TOKENS).pull("http://127.0.0.1:1/api");
     assert_eq!(code, 3, "{said}");
 }

@@ -1,33 +1,36 @@
-//! A pull from servers that answer otherwise than one would like.
+//! Pulls from servers with unusual responses.
 
 use serde_json::Value;
 
-use super::{LEAST_PRODUCTS, Newcomer, TOKENS, Tell, digests, rows};
+use super::{LEAST_PRODUCTS, OnResponse, PullTarget, TOKENS, digests, rows};
 use crate::demo::Demo;
-use crate::proxy::{self, ApiRequest, Origin, Spoil};
+use crate::proxy::{self, Origin, ProxiedRequest, Tampering};
 
 const LIST: &str = "/v1/store/products";
 const HISTORY: &str = "/v1/user/point-history";
 
-/// A category of the demo that has categories below it.
+/// A category of the demo with subcategories.
 const ABOVE: &str = "kitchen";
 
-/// The base address of the demo, told in this way.
-fn telling(demo: &Demo, tell: Tell) -> String {
-    proxy::base_url(proxy::start(Origin::new(&demo.authority), Spoil { ask: |_| {}, tell }))
+/// The base URL of the demo behind a proxy that changes responses.
+fn telling(demo: &Demo, on_response: OnResponse) -> String {
+    proxy::base_url(proxy::start(Origin::new(&demo.authority), Tampering { on_request: |_| {}, on_response }))
 }
 
-/// The base address of the demo, asked in this way.
-fn asking(demo: &Demo, ask: fn(&mut ApiRequest)) -> String {
-    proxy::base_url(proxy::start(Origin::new(&demo.authority), Spoil { ask, tell: |_, _, _| {} }))
+/// The base URL of the demo behind a proxy that changes requests.
+fn asking(demo: &Demo, on_request: fn(&mut ProxiedRequest)) -> String {
+    proxy::base_url(proxy::start(
+        Origin::new(&demo.authority),
+        Tampering { on_request, on_response: |_, _, _| {} },
+    ))
 }
 
-/// Leaves a parameter out that begins like this, where products are listed.
-fn ignore(asked: &mut ApiRequest, parameter: &str) {
-    if asked.path == LIST {
-        let readable = asked.query.replace("%5B", "[").replace("%5D", "]");
+/// Removes parameters with this prefix from requests for products.
+fn ignore(request: &mut ProxiedRequest, parameter: &str) {
+    if request.path == LIST {
+        let readable = request.query.replace("%5B", "[").replace("%5D", "]");
         let others = readable.split('&').filter(|pair| !pair.starts_with(parameter));
-        asked.query = others.collect::<Vec<_>>().join("&");
+        request.query = others.collect::<Vec<_>>().join("&");
     }
 }
 
@@ -39,48 +42,48 @@ fn number(printed: &str, words: &str) -> usize {
 
 #[test]
 fn points_are_not_doubled_when_a_text_changes() {
-    let (demo, newcomer) = (Demo::start(None), Newcomer::new(TOKENS));
-    assert_eq!(newcomer.pull(&demo.base_url()).0, 0);
-    let first = newcomer.export("activities");
-    let renamed = telling(&demo, |asked, told, _| {
-        if asked.path == HISTORY {
-            told.replace(r#""subtitle":""#, r#""subtitle":"Now: "#);
+    let (demo, target) = (Demo::start(None), PullTarget::new(TOKENS));
+    assert_eq!(target.pull(&demo.base_url()).0, 0);
+    let first = target.export("activities");
+    let renamed = telling(&demo, |request, response, _| {
+        if request.path == HISTORY {
+            response.replace(r#""subtitle":""#, r#""subtitle":"Now: "#);
         }
     });
-    let (code, printed, said) = newcomer.pull(&renamed);
+    let (code, printed, said) = target.pull(&renamed);
     assert_eq!(code, 1, "{printed}{said}");
     assert!(printed.contains(" 0 recorded, 0 skipped, "), "{printed}");
     assert!(said.contains("see acme.production.activities.rejects.csv; the first is on line 1: "), "{said}");
-    assert_eq!(newcomer.export("activities"), first);
-    let rejects = newcomer.folder.path().join("acme.production.activities.rejects.csv");
+    assert_eq!(target.export("activities"), first);
+    let rejects = target.folder.path().join("acme.production.activities.rejects.csv");
     let rejects = std::fs::read_to_string(rejects).unwrap();
     let refused = "source_id: recorded before with other content";
     assert_eq!(rejects.matches(refused).count(), rows(&first).len());
     assert!(rejects.contains("Now: ") && rejects.contains("aiko"), "{rejects}");
-    let (code, printed, said) = newcomer.pull(&demo.base_url());
+    let (code, printed, said) = target.pull(&demo.base_url());
     assert_eq!(code, 0, "{printed}{said}");
-    newcomer.run("audit");
+    target.run("audit");
 }
 
 #[test]
 fn one_bad_account_is_named_and_keeps_nobody_else_out() {
     let demo = Demo::start(None);
-    let expired = telling(&demo, |asked, told, _| {
-        if asked.authorization.as_deref() == Some("Bearer demo-ben") {
-            told.become_json(401, r#"{"message":"Unauthenticated."}"#);
+    let expired = telling(&demo, |request, response, _| {
+        if request.authorization.as_deref() == Some("Bearer demo-ben") {
+            response.become_json(401, r#"{"message":"Unauthenticated."}"#);
         }
     });
-    let wrong = telling(&demo, |asked, told, _| {
-        if asked.path == HISTORY && asked.authorization.as_deref() == Some("Bearer demo-ben") {
-            told.replace(r#""totalBonusPoints":0"#, r#""totalBonusPoints":1"#);
+    let wrong = telling(&demo, |request, response, _| {
+        if request.path == HISTORY && request.authorization.as_deref() == Some("Bearer demo-ben") {
+            response.replace(r#""totalBonusPoints":0"#, r#""totalBonusPoints":1"#);
         }
     });
     for (base_url, words) in [
         (expired, "\nben: the token is not accepted: GET /v1/user/point-history"),
         (wrong, " breaks the rule history.sums: expected "),
     ] {
-        let newcomer = Newcomer::new(TOKENS);
-        let (code, printed, said) = newcomer.pull(&base_url);
+        let target = PullTarget::new(TOKENS);
+        let (code, printed, said) = target.pull(&base_url);
         assert_eq!(code, 1, "{printed}{said}");
         assert!(said.contains(words) && said.contains("\nben: ") && !said.contains("demo-"), "{said}");
         for user in ["mia", "aiko", "leo"] {
@@ -94,35 +97,35 @@ fn one_bad_account_is_named_and_keeps_nobody_else_out() {
 
 #[test]
 fn a_server_that_fails_ends_the_pull_with_the_user_named() {
-    let (demo, newcomer) = (Demo::start(None), Newcomer::new(TOKENS));
-    let failing = telling(&demo, |asked, told, _| {
-        if asked.path == HISTORY && asked.authorization.as_deref() == Some("Bearer demo-ben") {
-            told.become_json(500, r#"{"message":"Server Error."}"#);
+    let (demo, target) = (Demo::start(None), PullTarget::new(TOKENS));
+    let failing = telling(&demo, |request, response, _| {
+        if request.path == HISTORY && request.authorization.as_deref() == Some("Bearer demo-ben") {
+            response.become_json(500, r#"{"message":"Server Error."}"#);
         }
     });
-    let (code, printed, said) = newcomer.pull(&failing);
+    let (code, printed, said) = target.pull(&failing);
     assert_eq!(code, 3, "{printed}{said}");
     assert!(said.contains("ben: the server does not respond: "), "{said}");
 }
 
 #[test]
 fn bonus_points_that_nobody_accounts_for_are_not_taken_over() {
-    let (demo, newcomer) = (Demo::start(None), Newcomer::new(TOKENS));
-    let without_bonuses = telling(&demo, |_, told, _| {
-        let Some((before, rest)) = told.body.split_once(r#""bonus_breakdown":["#) else { return };
+    let (demo, target) = (Demo::start(None), PullTarget::new(TOKENS));
+    let without_bonuses = telling(&demo, |_, response, _| {
+        let Some((before, rest)) = response.body.split_once(r#""bonus_breakdown":["#) else { return };
         let (_, after) = rest.split_once(']').unwrap();
-        told.body = format!(r#"{before}"bonus_breakdown":[]{after}"#);
+        response.body = format!(r#"{before}"bonus_breakdown":[]{after}"#);
     });
-    let (code, printed, said) = newcomer.pull(&without_bonuses);
+    let (code, printed, said) = target.pull(&without_bonuses);
     assert_eq!(code, 1, "{printed}{said}");
-    // How many there are depends on the day: the demo's history ends today. Of many, ten are named and the rest is counted.
+    // The number depends on the day, because the history of the demo ends today. The command names ten and counts the rest.
     let reasons = said.lines().filter_map(|line| Some(line.split_once(": not copied: ")?.1));
     let counted = reasons.map(|reason| match reason.strip_suffix(" more") {
         Some(more) => more.parse().unwrap(),
         None => usize::from(reason.ends_with(", but its bonuses add up to 0")),
     });
     let left_out: usize = counted.sum();
-    let (here, there) = (newcomer.export("activities"), demo.export("activities"));
+    let (here, there) = (target.export("activities"), demo.export("activities"));
     assert!(left_out > 0 && rows(&here).len() + left_out == rows(&there).len(), "{left_out}: {said}");
     let differs = |line: &str| line.contains(" days compared, ") && !line.ends_with(" 0 differences");
     assert!(printed.lines().any(differs), "{printed}");
@@ -130,17 +133,17 @@ fn bonus_points_that_nobody_accounts_for_are_not_taken_over() {
 
 #[test]
 fn a_filter_for_categories_that_is_ignored_is_found_out_first() {
-    let (demo, newcomer) = (Demo::start(None), Newcomer::new(TOKENS));
-    let (code, printed, said) = newcomer.pull(&asking(&demo, |asked| ignore(asked, "filter[category]")));
+    let (demo, target) = (Demo::start(None), PullTarget::new(TOKENS));
+    let (code, printed, said) = target.pull(&asking(&demo, |request| ignore(request, "filter[category]")));
     assert_eq!((code, printed.as_str()), (1, ""), "{said}");
     assert!(said.contains(" breaks the rule filters.category: expected no products of "), "{said}");
-    assert_eq!((newcomer.export("products"), newcomer.export("categories").trim()), (String::new(), "[]"));
+    assert_eq!((target.export("products"), target.export("categories").trim()), (String::new(), "[]"));
 }
 
 #[test]
 fn a_filter_for_what_is_popular_that_finds_everything_is_noted() {
-    let (demo, newcomer) = (Demo::start(None), Newcomer::new(TOKENS));
-    let (code, printed, said) = newcomer.pull(&asking(&demo, |asked| ignore(asked, "filter[onlyPopular]")));
+    let (demo, target) = (Demo::start(None), PullTarget::new(TOKENS));
+    let (code, printed, said) = target.pull(&asking(&demo, |request| ignore(request, "filter[onlyPopular]")));
     assert_eq!(code, 0, "{printed}{said}");
     let products = number(&printed, " products compared, 0 differences\n");
     assert!(products >= LEAST_PRODUCTS, "{printed}");
@@ -152,13 +155,13 @@ fn a_filter_for_what_is_popular_that_finds_everything_is_noted() {
 
 #[test]
 fn what_a_category_finds_otherwise_is_a_difference() {
-    let (demo, newcomer) = (Demo::start(None), Newcomer::new(TOKENS));
-    let without_what_is_below = asking(&demo, |asked| {
-        if asked.path == LIST && asked.query.contains(ABOVE) {
-            asked.query = asked.query.replace(ABOVE, "nobody-s");
+    let (demo, target) = (Demo::start(None), PullTarget::new(TOKENS));
+    let without_what_is_below = asking(&demo, |request| {
+        if request.path == LIST && request.query.contains(ABOVE) {
+            request.query = request.query.replace(ABOVE, "nobody-s");
         }
     });
-    let (code, printed, said) = newcomer.pull(&without_what_is_below);
+    let (code, printed, said) = target.pull(&without_what_is_below);
     assert_eq!(code, 1, "{printed}{said}");
     let words = format!("store: category {ABOVE}: found only on the other server 0, only here ");
     assert!(printed.contains(&words) && printed.contains(" products compared, 1 differences\n"), "{printed}");
@@ -166,31 +169,31 @@ fn what_a_category_finds_otherwise_is_a_difference() {
 
 #[test]
 fn a_product_that_is_refused_hides_no_other_difference() {
-    let (demo, newcomer) = (Demo::start(None), Newcomer::new(TOKENS));
-    let first_without_title = telling(&demo, |asked, told, _| {
-        if asked.path == LIST {
-            told.replace(r#""title":"Café mug, speckled stoneware""#, r#""title":"""#);
+    let (demo, target) = (Demo::start(None), PullTarget::new(TOKENS));
+    let first_without_title = telling(&demo, |request, response, _| {
+        if request.path == LIST {
+            response.replace(r#""title":"Café mug, speckled stoneware""#, r#""title":"""#);
         }
     });
-    let (code, printed, said) = newcomer.pull(&first_without_title);
+    let (code, printed, said) = target.pull(&first_without_title);
     assert_eq!(code, 1, "{printed}{said}");
     assert!(printed.contains("store: product cafe-mug is missing here\n"), "{printed}");
     assert!(
         printed.contains("found only on the other server 1 (such as cafe-mug), only here 0\n"),
         "{printed}"
     );
-    let kept: Vec<Value> = rows(&newcomer.export("products"));
+    let kept: Vec<Value> = rows(&target.export("products"));
     assert_eq!(number(&printed, " products compared, "), kept.len());
     assert!(!printed.contains("the order differs"), "{printed}");
 }
 
 #[test]
 fn what_is_here_already_is_named_wherever_it_stands() {
-    let (demo, newcomer) = (Demo::start(None), Newcomer::new("mia demo-mia\n"));
+    let (demo, target) = (Demo::start(None), PullTarget::new("mia demo-mia\n"));
     let own = r#"{"id":"own","sku":"own","title":"Own","regular_price":5}"#;
-    std::fs::write(newcomer.folder.path().join("own.jsonl"), own).unwrap();
-    newcomer.run("import products own.jsonl --tenant acme");
-    let (code, printed, said) = newcomer.pull(&demo.base_url());
+    std::fs::write(target.folder.path().join("own.jsonl"), own).unwrap();
+    target.run("import products own.jsonl --tenant acme");
+    let (code, printed, said) = target.pull(&demo.base_url());
     assert_eq!(code, 1, "{printed}{said}");
     assert!(printed.contains("store: product own is missing on the other server\n"), "{printed}");
     assert!(number(&printed, " products compared, 1 differences\n") >= LEAST_PRODUCTS, "{printed}");
@@ -200,25 +203,25 @@ fn what_is_here_already_is_named_wherever_it_stands() {
 
 #[test]
 fn what_is_empty_may_be_told_as_laravel_does() {
-    let (demo, newcomer) = (Demo::start(None), Newcomer::new(TOKENS));
-    let spoil = Spoil {
-        ask: |asked| {
-            if asked.path == LIST {
-                // A category that has nothing of its own.
-                asked.query = asked.query.replace("=people", "=nobody-s");
+    let (demo, target) = (Demo::start(None), PullTarget::new(TOKENS));
+    let tampering = Tampering {
+        on_request: |request| {
+            if request.path == LIST {
+                // The category `people` then has no products.
+                request.query = request.query.replace("=people", "=nobody-s");
             }
         },
-        tell: |asked, told, _| match asked.path.as_str() {
-            HISTORY => told.replace(r#""data":{}"#, r#""data":[]"#),
-            LIST if told.body.starts_with(r#"{"data":[],"#) => {
-                told.replace(r#""from":0,"#, r#""from":null,"#);
-                told.replace(r#""to":0,"#, r#""to":null,"#);
+        on_response: |request, response, _| match request.path.as_str() {
+            HISTORY => response.replace(r#""data":{}"#, r#""data":[]"#),
+            LIST if response.body.starts_with(r#"{"data":[],"#) => {
+                response.replace(r#""from":0,"#, r#""from":null,"#);
+                response.replace(r#""to":0,"#, r#""to":null,"#);
             }
             _ => {}
         },
     };
-    let address = proxy::start(Origin::new(&demo.authority), spoil);
-    let (code, printed, said) = newcomer.pull(&proxy::base_url(address));
+    let address = proxy::start(Origin::new(&demo.authority), tampering);
+    let (code, printed, said) = target.pull(&proxy::base_url(address));
     assert_eq!(code, 0, "{printed}{said}");
     assert!(printed.contains("\nmia: 0 days compared, 0 differences\n"), "{printed}");
 }

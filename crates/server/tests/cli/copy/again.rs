@@ -1,4 +1,4 @@
-//! Copies that are made again.
+//! Repeated copies.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -62,14 +62,14 @@ async fn a_copy_whose_target_failed_is_run_again() {
     }
 }
 
-/// Every way in which a service changes its rows, and then some.
+/// Changes rows in every way that the service can, and in some more.
 #[tokio::test]
 async fn a_source_that_went_on_is_brought_over() {
     for fixture in CopyFixture::all().await {
         fixture.copy().expect_code(0);
         let data = SOURCE.tenant(&fixture.folder, "acme").await;
         let leaf = |id| category(id, Vec::new());
-        // The former child has its parent below it, another is gone, and one is new.
+        // A child and its parent swap places, another category is gone, and one is new.
         let tree = build::tree(vec![category("m", vec![category("z", vec![leaf("c"), leaf("b")])])]);
         data.write(ReplaceCategories(tree.clone())).await.unwrap();
         data.write(RetireProducts { ids: vec![build::product_id("mug")], at: build::on_day(4) })
@@ -114,7 +114,7 @@ async fn what_only_the_target_has_is_removed() {
     }
 }
 
-/// A server compares the version, and looks at the catalogue when it moved.
+/// A server reads the catalogue again only when its version changed.
 #[tokio::test]
 async fn the_version_of_a_catalogue_moves_after_the_catalogue() {
     let fixture = CopyFixture::with_file().await;
@@ -130,13 +130,13 @@ async fn the_version_of_a_catalogue_moves_after_the_catalogue() {
             - (SELECT count(*) FROM products WHERE tenant_id = 'acme' AND id = 'glass')",
     )
     .await;
-    // Four categories and no glass before; one category and a glass after.
+    // Before: four categories and no glass. After: one category and a glass.
     let (first, last) = (seen[0], *seen.last().unwrap());
     assert_eq!((first.1, last.1, last.0 - first.0), (4, 0, 2));
     assert!(seen.iter().all(|(version, catalogue)| *version == first.0 || *catalogue == last.1), "{seen:?}");
 }
 
-/// A server that looked before and after would see the same count of writes, and so would the next copy.
+/// Otherwise a server, or the next copy, would miss the change: both compare the count of writes.
 #[tokio::test]
 async fn a_copy_that_failed_before_its_last_write_is_seen_when_it_is_run_again() {
     let fixture = CopyFixture::with_file().await;
@@ -163,14 +163,14 @@ async fn a_copy_that_failed_before_its_last_write_is_seen_when_it_is_run_again()
     assert!(!before.leads_to(version(&fixture)), "{before:?} {:?}", version(&fixture));
 }
 
-/// That of the catalogue of `acme` on the target.
+/// The version of `acme`'s catalogue in the target.
 fn version(fixture: &CopyFixture) -> CatalogueVersion {
     let file = rusqlite::Connection::open(fixture.folder.path("target.db")).unwrap();
     let sql = "SELECT version FROM catalogue_versions WHERE tenant_id = 'acme'";
     CatalogueVersion(file.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap().cast_unsigned())
 }
 
-/// Requests would write into a ledger that is not there yet.
+/// Otherwise requests would write into an incomplete ledger.
 #[tokio::test]
 async fn nobody_gets_in_before_all_is_there() {
     let fixture = CopyFixture::with_file().await;
@@ -186,7 +186,7 @@ async fn nobody_gets_in_before_all_is_there() {
     assert!(seen.iter().all(|(tokens, others)| *tokens == 0 || *others == last.1), "{seen:?}");
 }
 
-/// Two numbers of the target, at every step of a copy of `acme`.
+/// Two numbers of the target at every step of a copy of `acme`.
 async fn watched(fixture: &CopyFixture, sql: &str) -> Vec<(i64, i64)> {
     let (source, target) = (SOURCE.open(&fixture.folder).await, fixture.target.open(&fixture.folder).await);
     let tenant = source.tenants().await.unwrap().remove(0);

@@ -1,4 +1,4 @@
-//! What is copied, and that it goes on.
+//! A copy has all data, and the target can go on with it.
 
 use pointbook_app::ports::{RecordActivityOutcome, TenantData};
 use pointbook_app::{PlaceOrder, RecordActivity, UpsertProducts};
@@ -28,7 +28,7 @@ async fn every_row_of_every_table_arrives_unchanged() {
     }
 }
 
-/// The source's say when an instance there works next, and its leases are of processes that do not work on the target.
+/// The source keeps its background jobs and leases: they belong to processes that do not work on the target.
 #[tokio::test]
 async fn jobs_are_left_behind() {
     for fixture in CopyFixture::all().await {
@@ -93,7 +93,7 @@ async fn exports_of_both_sides_are_the_same_bytes() {
 #[tokio::test]
 async fn clients_see_no_difference() {
     for fixture in CopyFixture::all().await {
-        // Ann's tokens are good where she is not shut out.
+        // Enables ann, so that her tokens work.
         assert_eq!(fixture.change_source("UPDATE users SET disabled_at = NULL WHERE id = 'ann'"), 2);
         let token = fixture.run(&SOURCE, "token issue --tenant acme --user ann").expect_code(0).stdout;
         let revoked = fixture.run(&SOURCE, "token issue --tenant acme --user bob").expect_code(0).stdout;
@@ -105,7 +105,7 @@ async fn clients_see_no_difference() {
     }
 }
 
-/// What customers with these tokens get.
+/// The responses that customers with these tokens get.
 fn answers(fixture: &CopyFixture, end: &End, tokens: [&str; 2]) -> Vec<String> {
     let server = fixture.folder.serve(&format!("--database {} serve --listen 127.0.0.1:0", end.url()));
     let mut answers = Vec::new();
@@ -118,7 +118,7 @@ fn answers(fixture: &CopyFixture, end: &End, tokens: [&str; 2]) -> Vec<String> {
     answers.iter().map(|answer| without_own_headers(answer)).collect()
 }
 
-/// The answer without what is another in each.
+/// The response without the parts that differ between servers.
 fn without_own_headers(answer: &str) -> String {
     let own = ["date:", "x-request-id:"];
     let lines = answer.lines().filter(|line| !own.iter().any(|name| line.to_lowercase().starts_with(name)));
@@ -138,7 +138,7 @@ async fn what_is_copied_goes_on() {
     }
 }
 
-/// The next order, the next activity, and requests that come again.
+/// Writes the next order and activity, and repeats earlier requests.
 async fn go_on(data: &dyn TenantData) {
     let entries = data.entries_after(None, 100).await.unwrap();
     let last = entries.iter().rev().find(|entry| entry.user_id.as_str() == "bob").unwrap();

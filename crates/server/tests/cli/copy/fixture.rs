@@ -1,4 +1,4 @@
-//! Two ends, and what stands in them.
+//! A source and a target, and the rows in them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,15 +15,15 @@ use rusqlite::types::Value;
 
 use crate::program::{Ended, Folder};
 
-/// Where data goes.
+/// The target of a copy.
 pub(crate) enum End {
-    /// A file of this name in the folder.
+    /// A SQLite file in the folder.
     File(&'static str),
     Server(PostgresDatabase),
 }
 
 impl End {
-    /// An end on a server with the schema; none where there is no server.
+    /// A PostgreSQL database with the schema; `None` without a server.
     pub(crate) async fn server(folder: &Folder) -> Option<Self> {
         let end = Self::Server(empty_database().await?);
         folder.run(&format!("--database {} migrate", end.url())).expect_code(0);
@@ -57,7 +57,7 @@ impl End {
     }
 }
 
-/// A folder with a source in `source.db`, and an end to copy into.
+/// A folder with the source `source.db`, and a target.
 pub(crate) struct CopyFixture {
     pub(crate) folder: Folder,
     pub(crate) target: End,
@@ -66,8 +66,8 @@ pub(crate) struct CopyFixture {
 pub(crate) const SOURCE: End = End::File("source.db");
 
 impl CopyFixture {
-    /// One fixture for each kind of target; the source has something in every column of every table of the
-    /// tenant `acme`, and another tenant.
+    /// One fixture for each kind of target. The source has a value in every column of every table of the tenant `acme`, and
+    /// another tenant.
     pub(crate) async fn all() -> Vec<Self> {
         let mut fixtures = vec![Self::with_file().await];
         let folder = filled_folder().await;
@@ -77,7 +77,7 @@ impl CopyFixture {
         fixtures
     }
 
-    /// The first of them.
+    /// The first of these fixtures.
     pub(crate) async fn with_file() -> Self {
         Self { folder: filled_folder().await, target: End::File("target.db") }
     }
@@ -86,29 +86,29 @@ impl CopyFixture {
         self.folder.run(&format!("copy --from {} --to {}", SOURCE.url(), self.target.url()))
     }
 
-    /// Runs a command on one of the ends.
+    /// Runs a command on the source or the target.
     pub(crate) fn run(&self, end: &End, line: &str) -> Ended {
         self.folder.run(&format!("--database {} {line}", end.url()))
     }
 
-    /// Changes the source behind the program's back; as many rows as it says.
+    /// Changes the source by SQL. Asserts how many rows it changes.
     pub(crate) fn change_source(&self, sql: &str) -> usize {
         Connection::open(self.folder.path("source.db")).unwrap().execute(sql, []).unwrap()
     }
 
-    /// What stands in the source.
+    /// The rows of the source.
     pub(crate) fn source(&self) -> Tables {
         tables(&self.folder, "source.db")
     }
 
-    /// What stands in the target, read from a file: of a server, from a copy of it.
+    /// The rows of the target. Reads PostgreSQL through a copy into a file.
     pub(crate) fn target(&self) -> Tables {
         match &self.target {
             End::File(name) => tables(&self.folder, name),
             End::Server(database) => {
                 let back = self.folder.path("back.db");
                 drop(std::fs::remove_file(&back));
-                // What an audit finds is copied like all else.
+                // A copy keeps rows in which an audit finds differences.
                 let back = self.folder.run(&format!("copy --from {} --to sqlite:back.db", database.url));
                 assert!([0, 1].contains(&back.code), "{back:?}");
                 tables(&self.folder, "back.db")
@@ -125,7 +125,7 @@ async fn filled_folder() -> Folder {
     drop(source);
     let file = Connection::open(folder.path("source.db")).unwrap();
     for sql in [
-        // A setting of a program that is newer than this one.
+        // A setting of a newer version of the program.
         "UPDATE tenants SET settings = json_set(settings, '$.new_setting', 'of tomorrow') WHERE id = 'acme'",
         "UPDATE users SET birth_date = 7300, locale = 'de' WHERE tenant_id = 'acme' AND id = 'ann'",
         "UPDATE products SET sale_price = 90, gallery = '[\"https://acme.example/ü.png\"]', thumbnail = 'a|b',
@@ -137,12 +137,12 @@ async fn filled_folder() -> Folder {
     folder
 }
 
-/// All rows of all tables, in order.
+/// All rows of all tables, sorted.
 pub(crate) type Tables = BTreeMap<String, Vec<Vec<Value>>>;
 
 pub(crate) fn tables(folder: &Folder, name: &str) -> Tables {
     let file = Connection::open(folder.path(name)).unwrap();
-    // Jobs are each database's own affair.
+    // Jobs are not copied.
     let sql =
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('schema_migrations', 'jobs')";
     let mut select = file.prepare(sql).unwrap();
@@ -164,7 +164,7 @@ fn rows(file: &Connection, table: &str) -> Vec<Vec<Value>> {
     rows
 }
 
-/// How often a catalogue was replaced is each database's own affair.
+/// The count of catalogue replacements is not copied.
 fn forget_generation(version: &mut Value) {
     let Value::Integer(version) = version else { panic!("{version:?}") };
     *version &= 0xFFFF_FFFF;

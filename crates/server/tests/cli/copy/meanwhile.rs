@@ -1,4 +1,4 @@
-//! What somebody writes on either side while a copy runs.
+//! Writes on both sides during a copy.
 
 use pointbook_app::ports::{Execution, PlaceOrderOutcome};
 use pointbook_app::{PlaceOrder, RecordHistory, StoreToken, UpsertProducts};
@@ -20,7 +20,7 @@ async fn a_source_that_goes_on_is_copied_as_it_was() {
         fixture.run(&third, "audit").expect_code(0);
         assert_eq!(of_acme(&tables(&fixture.folder, "third.db")), of_acme(&before));
         assert_ne!(of_acme(&fixture.target()), of_acme(&before));
-        // The next one brings the rest.
+        // The next copy includes the rest.
         let copied = fixture.folder.run(&format!("copy --from {} --to {}", source.url(), third.url()));
         let copied = copied.expect_code(0);
         assert!(
@@ -31,7 +31,7 @@ async fn a_source_that_goes_on_is_copied_as_it_was() {
     }
 }
 
-/// A new user earns points and orders something new.
+/// A new user earns points and places an order.
 async fn go_on(fixture: &CopyFixture, end: &End) {
     let data = end.tenant(&fixture.folder, "acme").await;
     data.write(build::history([recorded("new", activity("s-1", 5_000))])).await.unwrap();
@@ -41,7 +41,7 @@ async fn go_on(fixture: &CopyFixture, end: &End) {
     data.write(StoreToken(build::token(9, Some("new")))).await.unwrap();
 }
 
-/// Whenever it is recorded: at first the ledgers were compared, then the users written.
+/// The copy compares the ledgers first and writes users later. The row may appear at either time.
 #[tokio::test]
 async fn what_the_target_records_meanwhile_stays() {
     for fixture in CopyFixture::all().await {
@@ -55,10 +55,10 @@ async fn what_the_target_records_meanwhile_stays() {
                 copy_between(&fixture, [&SOURCE, &fixture.target], moment, record).await.unwrap_err();
             assert!(matches!(refused, CopyError::TargetInUse { table } if table == seen_in), "{refused:?}");
             let audit = fixture.run(&fixture.target, "audit --tenant acme").expect_code(0);
-            // It has all that the source has, and one more.
+            // The target has all rows of the source, and one more.
             let source = fixture.run(&SOURCE, "audit --tenant acme").expect_code(0);
             assert_eq!(transactions(&audit.stdout), transactions(&source.stdout) + 1);
-            // The source comes to know of it, so that both are alike again.
+            // The source gets the same row, so that both are equal again.
             record_in(&fixture, &SOURCE, source_id).await;
         }
     }
@@ -69,7 +69,7 @@ async fn a_target_that_is_written_to_at_the_end_is_told() {
     for fixture in CopyFixture::all().await {
         let record = || record(&fixture, "t-1");
         let ends = [&SOURCE, &fixture.target];
-        // Before its catalogue has a version, nothing can be recorded of a tenant on PostgreSQL.
+        // On PostgreSQL, nothing can be recorded for a tenant before its catalogue has a version.
         let report = copy_between(&fixture, ends, "tokens", record).await.unwrap();
         let differing = report.source.differing(&report.target);
         assert_eq!(differing, ["users", "transactions", "history_days"]);
@@ -77,7 +77,7 @@ async fn a_target_that_is_written_to_at_the_end_is_told() {
     }
 }
 
-/// How many an audit looked at.
+/// The number of transactions that an audit read.
 fn transactions(audit: &str) -> u64 {
     let (before, _) = audit.split_once(" transactions").unwrap();
     before.rsplit(' ').next().unwrap().parse().unwrap()
@@ -94,7 +94,7 @@ async fn record_in(fixture: &CopyFixture, end: &End, source_id: &str) {
         .unwrap();
 }
 
-/// Copies the tenant `acme`; when the copier first says that it is here, something else happens.
+/// Copies the tenant `acme`. Calls a function at the first progress report of the copy.
 async fn copy_between<F: Future<Output = ()>>(
     fixture: &CopyFixture,
     [source, target]: [&End; 2],
@@ -116,7 +116,7 @@ async fn copy_between<F: Future<Output = ()>>(
     report
 }
 
-/// Does work of its own while the copier waits.
+/// Runs other work while the copy waits.
 fn at_once<F: Future<Output = ()>>(work: impl FnOnce() -> F + Send) {
     std::thread::scope(|scope| {
         scope.spawn(|| Runtime::new().unwrap().block_on(work())).join().unwrap();

@@ -1,4 +1,4 @@
-//! `pointbook copy`, in every direction.
+//! `pointbook copy` between all kinds of databases.
 
 mod again;
 mod arrived;

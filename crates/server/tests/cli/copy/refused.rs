@@ -1,4 +1,4 @@
-//! Copies that are not made, and that say why.
+//! Copies that the command refuses, with the reason.
 
 use pointbook_testkit::build::{self, activity, recorded};
 use pointbook_testkit::postgres::empty_database;
@@ -19,7 +19,7 @@ async fn a_ledger_that_went_on_by_itself_is_left_alone() {
         let named = "acme/production: the target's ledger went on by itself, nothing was copied: \
                      table transactions, key (\"ann\", 1709208000000000, \"ann/code/s-7\") is not in the source\n";
         assert!(refused.stderr.contains(named), "{refused:?}");
-        // The other tenant is copied all the same.
+        // The other tenant is copied.
         assert!(refused.stdout.starts_with("other/production: 34 rows, 0 added, 2 changed, 0 removed"));
         let after = fixture.target();
         assert_eq!(of_acme(&after), of_acme(&before));
@@ -138,7 +138,7 @@ fn ends_that_are_none_are_named_without_their_passwords() {
     assert!(!folder.path("none.db").exists() && !folder.path("b.db").exists());
 }
 
-/// Nobody who runs it again is better off.
+/// Running the command again would not help, so the message does not suggest it.
 #[tokio::test]
 async fn what_another_row_of_the_target_has_is_named() {
     for fixture in CopyFixture::all().await {

@@ -1,4 +1,4 @@
-//! A server that runs on the target.
+//! A copy into the database of a running server.
 
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,7 @@ async fn a_server_on_the_target_shows_what_is_copied() {
     }
 }
 
-/// Whichever of the two had more writes, and also where both had as many.
+/// The server must see the change regardless of which side had more catalogue writes.
 #[tokio::test]
 async fn a_server_forgets_a_catalogue_that_was_copied_over() {
     for fixture in CopyFixture::all().await {
@@ -45,7 +45,7 @@ async fn a_server_forgets_a_catalogue_that_was_copied_over() {
     }
 }
 
-/// So many writes of a catalogue.
+/// Writes the catalogue this many times.
 async fn write_products(fixture: &CopyFixture, end: &End, name: &str, count: usize) {
     let data = end.tenant(&fixture.folder, "acme").await;
     for number in 0..count {
@@ -54,7 +54,7 @@ async fn write_products(fixture: &CopyFixture, end: &End, name: &str, count: usi
     }
 }
 
-/// What customers see of the products of `acme` on the target.
+/// The products of `acme` that customers of the target see.
 struct Products {
     server: Server,
     headers: String,
@@ -64,7 +64,7 @@ impl Products {
     fn serve(fixture: &CopyFixture) -> Self {
         assert_eq!(fixture.change_source("UPDATE users SET disabled_at = NULL WHERE id = 'ann'"), 2);
         let token = fixture.run(&SOURCE, "token issue --tenant acme --user ann").expect_code(0).stdout;
-        // Nobody reads what it would say of every request.
+        // The test reads none of the log lines.
         fixture.folder.write("a.toml", "[log]\naccess = false\n");
         let serve = format!("--database {} serve --listen 127.0.0.1:0 --config a.toml", fixture.target.url());
         let headers = format!("Authorization: Bearer {}\r\n", token.trim());
@@ -75,7 +75,7 @@ impl Products {
         self.count(title) > 0
     }
 
-    /// How many titles begin like this.
+    /// How many titles begin with this string.
     fn count(&self, title: &str) -> usize {
         let url = format!("{}/api/v1/store/products", self.server.url);
         let answer = get_of_host("acme.example", &url, &self.headers);
@@ -83,7 +83,7 @@ impl Products {
     }
 }
 
-/// Asks again and again; fails after ten seconds.
+/// Repeats the check until it holds. Fails after ten seconds.
 #[track_caller]
 #[expect(clippy::disallowed_methods, reason = "what another process shows by itself can only be asked for")]
 fn wait_until(holds: impl Fn() -> bool) {
