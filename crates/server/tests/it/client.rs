@@ -1,4 +1,4 @@
-//! A client on hyper: one connection per request, nothing hidden.
+//! A client on hyper: one connection per request, without redirects or retries.
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
@@ -13,7 +13,7 @@ use tokio::net::TcpStream;
 use crate::contract;
 use crate::harness::{exchanges, transcript};
 
-/// A request in the making.
+/// A request builder.
 #[derive(Clone)]
 pub(crate) struct Call {
     address: SocketAddr,
@@ -23,7 +23,7 @@ pub(crate) struct Call {
     body: Bytes,
 }
 
-/// A whole answer.
+/// A whole response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
@@ -50,18 +50,18 @@ impl Call {
         self.header("content-type", "application/json")
     }
 
-    /// With these bytes as its body, of whatever kind.
+    /// Sets these bytes as the body.
     pub(crate) fn body(mut self, bytes: impl Into<Bytes>) -> Self {
         self.body = bytes.into();
         self
     }
 
-    /// With these lines as its body.
+    /// Sets these lines as the body.
     pub(crate) fn ndjson(self, lines: impl Into<Bytes>) -> Self {
         self.body(lines).header("content-type", "application/x-ndjson")
     }
 
-    /// With an idempotency key.
+    /// Sets an idempotency key.
     pub(crate) fn key(self, key: &str) -> Self {
         self.header("idempotency-key", key)
     }
@@ -87,14 +87,14 @@ impl Call {
         transcript::write(&asked, &answer.written());
         let base = contract::base(&self.path).filter(|_| !contract::is_nobodys(has_own_host, answer.status));
         exchanges::write(base, &wired, &answer.wired());
-        // Also where nothing is described: probes, documents, unknown base URLs. A 431 is hyper's.
+        // Also for probes, documents and unknown base URLs, which the document does not describe. hyper sends the 431.
         let is_ours = answer.status != StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
         assert_eq!(answer.header("x-content-type-options"), is_ours.then_some("nosniff"), "{}", self.path);
         contract::check(&self.method, &self.path, has_own_host, &sent, &answer);
         answer
     }
 
-    /// The request for the transcript, without the address that the system chose.
+    /// The request for the transcript, without the port that the system chose.
     fn written(&self) -> Vec<u8> {
         let mut head = format!("{} {}\n", self.method, self.path);
         for (name, value) in &self.headers {
@@ -103,7 +103,7 @@ impl Call {
         [head.as_bytes(), b"\n", &self.body].concat()
     }
 
-    /// The request as it goes over the wire, with what hyper adds to it.
+    /// The request as it is sent, with the headers that hyper adds.
     fn wired(&self) -> Vec<u8> {
         let mut head = format!("{} {} HTTP/1.1\r\n", self.method, self.path);
         if !self.headers.iter().any(|(name, _)| name == "host") {
@@ -120,7 +120,7 @@ impl Call {
 }
 
 impl Answer {
-    /// The answer for the transcript, without what differs from run to run.
+    /// The response for the transcript, without values that differ in each run.
     fn written(&self) -> Vec<u8> {
         let mut written = format!("{}\n", self.status.as_u16()).into_bytes();
         let of_any_run = |name: &HeaderName| !transcript::OF_ONE_RUN.contains(&name.as_str());
@@ -130,7 +130,7 @@ impl Answer {
         [&written[..], b"\n", &self.body].concat()
     }
 
-    /// The answer as it came over the wire.
+    /// The response as it was received.
     fn wired(&self) -> Vec<u8> {
         let mut wired = format!("HTTP/1.1 {}\r\n", self.status).into_bytes();
         for (name, value) in &self.headers {

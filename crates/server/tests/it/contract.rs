@@ -1,5 +1,5 @@
-//! That every answer of the suite is one that the description of the interface has: its status, its headers, and
-//! each member of its body. A new member, a null or a status that nobody described fails the test that meets it.
+//! Checks every response of the suite against the OpenAPI document: status, headers, and each member of the body. A member,
+//! a null or a status that the document does not describe fails the test that gets it.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -11,19 +11,19 @@ use serde_json::Value;
 use crate::client::Answer;
 use crate::harness::{STAGING_PATH, base_path};
 
-/// The description, as it is served.
+/// The OpenAPI document as the server serves it.
 static DESCRIPTION: LazyLock<Description> = LazyLock::new(Description::new);
 
-/// The headers that HTTP itself or a browser wants, whatever the operation is.
+/// Headers that any operation may have, because HTTP or browsers need them.
 const OF_ALL: [&str; 4] = ["content-type", "content-length", "date", "connection"];
 
 struct Description {
     schemas: JsonSchemas,
-    /// Operations by method and segments of their path.
+    /// Operations by method and path segments.
     operations: Vec<(Method, Vec<String>, Value)>,
 }
 
-/// Fails unless the answer is described. What is asked of no tenant's address is not.
+/// Fails unless the document describes the response. Skips requests to unknown base URLs.
 pub(crate) fn check(method: &Method, uri: &str, has_own_host: bool, sent: &[u8], answer: &Answer) {
     let Some(operation) = DESCRIPTION.operation(method, uri) else { return };
     if is_nobodys(has_own_host, answer.status) {
@@ -36,12 +36,12 @@ pub(crate) fn check(method: &Method, uri: &str, has_own_host: bool, sent: &[u8],
     assert!(problems.is_empty(), "{id}, {method} {uri}: {}: {problems:#?}", answer.status);
 }
 
-/// The base path of the tenant that a URI asks; none for an address of nobody's.
+/// The base path of the tenant in a URI; `None` for an unknown base URL.
 pub(crate) fn base(uri: &str) -> Option<&'static str> {
     [base_path(), STAGING_PATH].into_iter().find(|base| uri.starts_with(base))
 }
 
-/// Whether it was perhaps no tenant that answered: another authority may be nobody's.
+/// Whether a response may come from no tenant: another authority may belong to no tenant.
 pub(crate) fn is_nobodys(has_own_host: bool, status: StatusCode) -> bool {
     has_own_host && status == StatusCode::NOT_FOUND
 }
@@ -57,7 +57,7 @@ impl Description {
                 operations.push((method, segments.clone(), operation.clone()));
             }
         }
-        // Where both fit, a path without a parameter is meant.
+        // When two paths match, the one without a parameter wins.
         operations.sort_by_key(|(_, segments, _)| segments.iter().any(|segment| segment.starts_with('{')));
         Self { schemas: JsonSchemas::new(document), operations }
     }
@@ -85,7 +85,7 @@ impl Description {
         let mut problems = self.header_problems(&response["headers"], answer);
         match response.get("content") {
             None if !answer.body.is_empty() => problems.push("there is a body".to_owned()),
-            // What is compressed is compared with what is not by the tests of that.
+            // Other tests compare compressed responses with uncompressed ones.
             Some(content) if !is_head && answer.header("content-encoding").is_none() => {
                 let kind = answer.header("content-type").unwrap_or_default();
                 problems.extend(self.schemas.problems(&content[kind]["schema"], &answer.json()));
@@ -96,7 +96,7 @@ impl Description {
         problems
     }
 
-    /// What the server takes has to be described as well.
+    /// Checks that the document describes the request body, too.
     fn request_problems(&self, operation: &Value, sent: &[u8], answer: &Answer) -> Vec<String> {
         let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
         match serde_json::from_slice(sent) {
@@ -132,7 +132,7 @@ impl Description {
     }
 }
 
-/// `-0` is an integer, though not to the parser.
+/// `-0` is an integer, but not for the parser.
 fn without_signed_zeros(value: Value) -> Value {
     match value {
         Value::Number(number) if number.as_f64() == Some(0.0) => Value::from(0),
@@ -144,7 +144,7 @@ fn without_signed_zeros(value: Value) -> Value {
     }
 }
 
-/// What every answer of its kind carries, whether or not the suite looks at it.
+/// Checks the headers that every response of its kind must have.
 fn missing_headers(method: &Method, answer: &Answer) -> Vec<String> {
     let is_read = [Method::GET, Method::HEAD].contains(method);
     let of_status: &[&str] = match answer.status.as_u16() {
@@ -154,7 +154,7 @@ fn missing_headers(method: &Method, answer: &Answer) -> Vec<String> {
         429 | 503 => &["retry-after"],
         _ => &[],
     };
-    // A 431 is hyper's, with a bare status.
+    // hyper sends a 431 with a bare status.
     let of_all: &[&str] = match answer.status.as_u16() {
         431 => &[],
         _ => &["x-request-id", "cache-control", "x-content-type-options"],
@@ -164,7 +164,7 @@ fn missing_headers(method: &Method, answer: &Answer) -> Vec<String> {
     missing.map(|name| format!("the header {name} is missing")).collect()
 }
 
-/// What the interface fixes to the letter: `success`, and the messages of some errors.
+/// Checks values that the interface fixes: `success`, and the messages of some errors.
 fn fixed_problems(answer: &Answer, example: &Value) -> Vec<String> {
     let (body, mut problems) = (answer.json(), Vec::new());
     if body.get("success").is_some_and(|success| *success != answer.status.is_success()) {
@@ -184,7 +184,7 @@ mod tests {
 
     use super::*;
 
-    /// What is wrong with an answer to `GET /v1/store/categories`.
+    /// The difference between a response of `GET /v1/store/categories` and the document.
     fn problems(status: u16, header: (&'static str, &'static str), body: &'static str) -> Vec<String> {
         let (status, body) = (StatusCode::from_u16(status).unwrap(), Bytes::from_static(body.as_bytes()));
         let mut headers = HeaderMap::new();

@@ -1,4 +1,4 @@
-//! A server for one test: a database of its own, a clock that stands still, a free port.
+//! A server for one test, with a new database, a clock that stands still, and a free port.
 
 mod catalogue;
 mod elsewhere;
@@ -30,9 +30,9 @@ use self::storage::Storage;
 pub(crate) use self::storage::{Foreign, TARGET, crowd};
 use crate::client::{Answer, Call};
 
-/// Where production answers; the authority is never the one that tests connect to.
+/// The base URL of production. Its authority is never the one that tests connect to.
 pub(crate) const BASE_URL: &str = "https://shop.example/shop/api";
-/// Where staging answers.
+/// The base URL of staging.
 pub(crate) const STAGING_PATH: &str = "/shop-staging/api";
 
 /// The base path of production.
@@ -40,7 +40,7 @@ pub(crate) fn base_path() -> &'static str {
     "/shop/api"
 }
 
-/// A path of the table of routes with a value for each parameter.
+/// A path of the route table with a value for each parameter.
 pub(crate) fn concrete(path: &str) -> String {
     let value = |segment: &str| match segment {
         "{productId}" => "mug".to_owned(),
@@ -97,7 +97,7 @@ impl TestServer {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         stream.write_all(bytes).await.unwrap();
         let mut answer = Vec::new();
-        // The server may close before it has read everything; what it sent counts.
+        // The server may close the connection before it has read everything. Only the response matters.
         let _ = stream.read_to_end(&mut answer).await;
         transcript::write_raw(bytes, &answer);
         exchanges::write_raw(bytes, &answer);
@@ -105,8 +105,8 @@ impl TestServer {
     }
 
     /// Starts as many requests as may run at once, on a database that hangs and with a time limit
-    /// that is never reached. One that finds no place, because the question whether all are taken
-    /// has it, tries again.
+    /// that is never reached. Retries a request that gets no permit, because the check whether all
+    /// permits are taken has it.
     pub(crate) async fn fill_all_places(&self) {
         let hanging = format!("{}/v1/user/point-history", base_path());
         for _ in 0..MAX_CONCURRENT {
@@ -128,7 +128,7 @@ impl TestServer {
         self.find("shop")
     }
 
-    /// Records what user `u1` did, in production.
+    /// Records an activity of user `u1` in production.
     pub(crate) async fn record(&self, acts: &[Act]) {
         let user: UserId = user_id("u1");
         let new =
@@ -151,7 +151,7 @@ impl TestServer {
         self.look_around().await;
     }
 
-    /// Takes in what other processes changed, as the clock and requests have a server do: this clock stands still.
+    /// Applies changes of other processes. A real server does so with time and requests, but this clock stands still.
     pub(crate) async fn look_around(&self) {
         self.service.refresh().await.unwrap();
         let tenants = self.service.directory().tenants().to_vec();

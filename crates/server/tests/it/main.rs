@@ -1,4 +1,4 @@
-//! The black-box suite on a file of SQLite: the real router on a real database, asked over a real socket.
+//! The black-box suite on SQLite: requests over a real socket to the real router with a real database.
 #![expect(clippy::unwrap_used, reason = "in a test, what cannot happen ends the test")]
 
 mod client;

@@ -1,4 +1,4 @@
-//! The black-box suite on a PostgreSQL server whose transactions are serializable unless they ask for less.
+//! The black-box suite on PostgreSQL, where transactions are serializable unless they ask for less.
 #![expect(clippy::unwrap_used, reason = "in a test, what cannot happen ends the test")]
 
 mod client;

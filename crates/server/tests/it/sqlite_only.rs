@@ -1,5 +1,5 @@
-//! What is so on a file of SQLite alone: there one thread writes for everybody, and the places before it
-//! are counted. A server decides by itself who waits; what holds there too stands in `suite::races`.
+//! Tests only for SQLite: there one thread writes for all requests, and its queue is bounded. PostgreSQL decides which writes
+//! wait; `suite::races` has the tests for both.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 use crate::harness::TestServer;
 use crate::suite::races;
 
-/// 256 wait and as many are with the writer; the others are told at once, and told when to come again.
+/// 256 writes wait and as many are with the writer. The others get 503 with Retry-After at once.
 #[tokio::test(flavor = "multi_thread")]
 async fn of_600_writes_that_wait_88_are_refused_at_once() {
     let server = races::server().await;
@@ -34,7 +34,7 @@ async fn of_600_writes_that_wait_88_are_refused_at_once() {
     assert!(recorded >= 256, "{recorded}");
 }
 
-/// Tables without which the file answers nothing; renamed, every query of them fails until they have their names again.
+/// Tables that the file needs for every response. While they are renamed, all queries of them fail.
 const TABLES: [&str; 8] = [
     "schema_migrations",
     "tenants",

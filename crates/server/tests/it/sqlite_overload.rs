@@ -1,5 +1,5 @@
-//! More long reads than a file of SQLite can give at once. They are held up here, each by an audit that
-//! nobody listens to.
+//! More long reads than SQLite can run at once. Each long read of the test is an audit whose result
+//! the test does not read, so that it does not end.
 
 use std::pin::Pin;
 use std::task::{Context, Waker};
@@ -13,10 +13,10 @@ use tokio::task::JoinSet;
 
 use crate::harness::TestServer;
 
-/// How many long reads of one tenant wait.
+/// How many long reads of one tenant may wait.
 const WAITING: usize = 48;
 
-/// How many long reads of one tenant run at once.
+/// How many long reads of one tenant may run at once.
 fn reading() -> usize {
     std::thread::available_parallelism().unwrap().get().clamp(2, 8) - 1
 }
@@ -30,7 +30,7 @@ struct Held {
     _unheard: mpsc::Receiver<AuditBatch>,
 }
 
-/// Takes all places that long reads of the tenant have.
+/// Takes all permits for long reads of the tenant.
 fn hold_long_reads(server: &TestServer) -> Vec<Held> {
     let held = (0..reading()).map(|_| {
         let (facts, unheard) = mpsc::channel(1);

@@ -1,4 +1,4 @@
-//! Servers with products, and what they keep of them in memory.
+//! Servers with products, and their catalogues in memory.
 
 use pointbook_app::{ReplaceCategories, UpsertProducts};
 use pointbook_domain::Product;
@@ -7,7 +7,7 @@ use pointbook_testkit::build::upsert;
 use super::{TestServer, sample};
 
 impl TestServer {
-    /// With the sample of seven visible products in five categories.
+    /// A server with the sample of seven visible products in five categories.
     pub(crate) async fn with_sample() -> Self {
         let server = Self::start().await;
         let data = &server.production().data;
@@ -16,14 +16,14 @@ impl TestServer {
         server
     }
 
-    /// With this many products, of which several share each price.
+    /// A server with this many products, of which several share each price.
     pub(crate) async fn with_products(count: u32) -> Self {
         let server = Self::start().await;
         server.store(&sample::many(count)).await;
         server
     }
 
-    /// Adds a product to production and takes it in.
+    /// Adds a product to production and refreshes the server.
     pub(crate) async fn add_product(&self, id: &str) {
         self.store(&[sample::product(id)]).await;
     }

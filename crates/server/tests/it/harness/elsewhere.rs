@@ -1,4 +1,4 @@
-//! What other processes do to the same database.
+//! Changes of the same database by other processes.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::serving::service_limits;
 use super::{TestServer, sample};
 
 impl TestServer {
-    /// Production in another process, which looks for no changes by itself.
+    /// Production in another process, which does not look for changes.
     pub(crate) async fn production_elsewhere(&self) -> Arc<ServedTenant> {
         let database = self.storage.open().await;
         let (clock, secrets) = (self.clock.clone(), Arc::new(OneSecret));

@@ -1,8 +1,7 @@
-//! Every request of the suite with its answer, whole, where the environment asks for them: in one file, for
-//! `cargo xtask contract`, which has a proxy of others judge them.
-//!
-//! Each is a line and two messages as HTTP has them. The line says how many bytes the request has, how many the answer,
-//! and the base path of the tenant that was asked, or nothing.
+//! Writes every request of the suite and its response to one file, when the environment asks for it.
+//! `cargo xtask contract` lets a proxy of another project judge them.
+//! Each exchange is a line and two HTTP messages. The line has the length of the request in bytes, the length of the
+//! response, and the base path of the tenant, or nothing.
 
 use std::fs::File;
 use std::io::Write;
@@ -13,7 +12,7 @@ use http::StatusCode;
 use super::base_path;
 use crate::contract;
 
-/// Where they are to be written, if anywhere.
+/// The path of the file, if any.
 const ASKED_FOR: &str = "POINTBOOK_EXCHANGES";
 
 static FILE: LazyLock<Option<Mutex<File>>> =
@@ -24,14 +23,14 @@ fn path() -> Option<std::ffi::OsString> {
     std::env::var_os(ASKED_FOR)
 }
 
-/// Writes a request and its answer, as they went over the wire, and the base path of the tenant that was asked.
+/// Writes a request and its response as raw bytes, and the base path of the tenant.
 pub(crate) fn write(base: Option<&str>, request: &[u8], answer: &[u8]) {
     if let Some(file) = &*FILE {
         file.lock().unwrap().write_all(&framed(base, request, answer)).unwrap();
     }
 }
 
-/// The same for bytes that need not be a request. Where they are one, they name a host of their own.
+/// The same for bytes that may not be a request. If they are one, they name a new host.
 pub(crate) fn write_raw(request: &[u8], answer: &[u8]) {
     write(base_of(request, answer), request, answer);
 }

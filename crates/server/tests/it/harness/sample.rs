@@ -1,4 +1,4 @@
-//! The sample that most tests read.
+//! The sample data of most tests.
 
 use pointbook_app::IdSource;
 use pointbook_app::timestamp_text::parse_timestamp;
@@ -88,7 +88,7 @@ pub(crate) fn many(count: u32) -> Vec<Product> {
     (0..count).map(one).collect()
 }
 
-/// Something user `u1` did.
+/// An activity of user `u1`.
 #[derive(Clone)]
 pub(crate) struct Act {
     kind: &'static str,

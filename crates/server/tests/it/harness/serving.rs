@@ -1,4 +1,4 @@
-//! How a server of a test comes up: its limits, its database, its tenants, its port.
+//! Starts the server of a test: its limits, its database, its tenants, its port.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -21,26 +21,26 @@ fn limits() -> HttpLimits {
     HttpLimits { request_timeout_ms: 1_000, max_concurrent_requests: MAX_CONCURRENT, ..HttpLimits::default() }
 }
 
-/// The same, but for requests that outlast every test.
+/// The same limits, but requests never time out.
 pub(crate) fn patient_limits() -> HttpLimits {
     HttpLimits { request_timeout_ms: 3_600_000, ..limits() }
 }
 
-/// Room for as many requests at once as tests of races send.
+/// Enough permits for all requests of a race.
 pub(super) fn roomy_limits() -> HttpLimits {
     HttpLimits { max_concurrent_requests: 4_096, ..patient_limits() }
 }
 
-/// Few, so that a test can take all places.
+/// Few, so that a test can take all permits.
 pub(super) const MAX_CONCURRENT: usize = 8;
 
 impl TestServer {
-    /// Without products and transactions.
+    /// A server without products and transactions.
     pub(crate) async fn start() -> Self {
         Self::start_with(patient_limits(), |database| database).await
     }
 
-    /// On a database that is wrapped, which may leave a request waiting until its time is over.
+    /// A server on a wrapped database, which may delay a request until it times out.
     pub(crate) async fn start_on(wrap: impl FnOnce(Arc<dyn Database>) -> Arc<dyn Database>) -> Self {
         Self::start_with(limits(), wrap).await
     }
@@ -64,8 +64,8 @@ impl TestServer {
         server
     }
 
-    /// One more instance on the same database. It has a service of its own, and so nothing in memory of
-    /// what the first one has; the time is the same, and their ids differ.
+    /// Starts another instance on the same database. It has its own service, so it shares no caches with
+    /// the first one. Both have the same clock and different ids.
     pub(crate) async fn second_instance(&self) -> Self {
         let sources =
             Sources { clock: self.clock.clone(), ids: self.ids.clone(), secrets: self.secrets.clone() };
@@ -92,14 +92,14 @@ impl TestServer {
     }
 }
 
-/// What a server takes its time, ids and secrets from.
+/// The sources of time, ids and secrets of a server.
 struct Sources {
     clock: Arc<FixedClock>,
     ids: Arc<SequentialIds>,
     secrets: Arc<FixedSecrets>,
 }
 
-/// A token is taken as good for ten seconds, and the memory holds one catalogue.
+/// The server accepts a token for ten seconds, and its memory has room for one catalogue.
 pub(super) fn service_limits() -> ServiceLimits {
     ServiceLimits {
         principal_max_age_seconds: 10,
@@ -133,7 +133,7 @@ async fn serve(
             .with_pages(pointbook_web::Web::new(&pointbook_web::Home::default())),
     );
     let until = async move {
-        // A dropped sender is a stop as well.
+        // A dropped sender stops the server, too.
         let _ = stopped.await;
     };
     tokio::spawn(pointbook_http_kernel::serve(listener, gateway, until));

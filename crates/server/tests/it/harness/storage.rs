@@ -1,4 +1,4 @@
-//! The database of a test, and what a test does to it behind the service's back.
+//! The database of a test, and direct changes of it without the service.
 
 mod postgres;
 mod recycled;
@@ -12,29 +12,29 @@ use pointbook_testkit::postgres::Isolation;
 use self::postgres::PostgresServer;
 use self::sqlite::SqliteFile;
 
-/// The test target that this is compiled into. Its name chooses the database, and nothing else does.
+/// The test target of this build. Only its name chooses the database.
 pub(crate) const TARGET: &str = env!("CARGO_CRATE_NAME");
 
-/// How many send a request at the same moment: as many as this on a file, and a quarter of them on a server,
-/// where all but a few wait for a connection, and on one that is serializable most come again and again.
+/// How many requests a race sends: this many on SQLite, and a quarter on PostgreSQL, where most requests wait for a
+/// connection and, with serializable transactions, most are retried.
 pub(crate) fn crowd(on_a_file: usize) -> usize {
     if TARGET == "it" { on_a_file } else { on_a_file / 4 }
 }
 
-/// A database of one test, which ends with it.
+/// The database of a test. It ends with the test.
 pub(crate) enum Storage {
     Sqlite(SqliteFile),
     Postgres(PostgresServer),
 }
 
-/// A transaction of somebody else's, which is rolled back when it is dropped.
+/// A transaction of another process. It is rolled back when it is dropped.
 pub(crate) enum Foreign {
     Sqlite(rusqlite::Connection),
     Postgres(tokio_postgres::Client),
 }
 
 impl Storage {
-    /// An empty database. Where the target's cannot be had, the run begins again without the suite.
+    /// An empty database. When the database of the target is not available, the test program runs again without the suite.
     pub(super) async fn fresh() -> Self {
         match TARGET {
             "it" => Self::Sqlite(SqliteFile::fresh()),
@@ -46,7 +46,7 @@ impl Storage {
         }
     }
 
-    /// Opens it as one more process does.
+    /// Opens the database as another process does.
     pub(super) async fn open(&self) -> Arc<dyn Database> {
         match self {
             Self::Sqlite(file) => file.open(),
@@ -54,7 +54,7 @@ impl Storage {
         }
     }
 
-    /// Executes a statement; gives how many rows it changed.
+    /// Executes a statement. Returns how many rows it changed.
     pub(super) async fn execute(&self, statement: &str) -> u64 {
         match self {
             Self::Sqlite(file) => file.execute(statement),
@@ -62,7 +62,7 @@ impl Storage {
         }
     }
 
-    /// Every row of every table but those of request keys, as text: what requests have effects on.
+    /// Every row of every table as text, without idempotency keys: everything that requests can change.
     pub(super) async fn rows(&self) -> Vec<String> {
         match self {
             Self::Sqlite(file) => file.rows(),
@@ -70,7 +70,7 @@ impl Storage {
         }
     }
 
-    /// Whether these bytes are kept anywhere.
+    /// Whether the database contains these bytes anywhere.
     pub(super) async fn holds(&self, bytes: &[u8]) -> bool {
         match self {
             Self::Sqlite(file) => file.holds(bytes),
@@ -78,7 +78,7 @@ impl Storage {
         }
     }
 
-    /// Keeps everybody else from writing.
+    /// Blocks all other writers.
     pub(super) async fn lock(&self) -> Foreign {
         match self {
             Self::Sqlite(file) => Foreign::Sqlite(file.lock()),

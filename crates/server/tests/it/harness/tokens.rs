@@ -1,4 +1,4 @@
-//! Tokens of every kind, good and bad.
+//! Valid and invalid tokens of every kind.
 
 use pointbook_app::{Actor, Clock, NewToken, issue_token, revoke_token, token_hash};
 use pointbook_domain::{Networks, Scopes, TokenKind};
@@ -39,7 +39,7 @@ impl TestServer {
         self.issue_kind("shop", TokenKind::SuperUser, None).await
     }
 
-    /// A new token of the kind that an operation takes; a customer's is of `u1`.
+    /// A new token of the kind that an operation requires. A customer's token is of `u1`.
     pub(crate) async fn issue_to(&self, tenant: &str, caller: Caller) -> String {
         let kind = match caller {
             Caller::Customer | Caller::Anyone => TokenKind::Customer(user_id("u1")),
@@ -57,7 +57,7 @@ impl TestServer {
         issue_token(&context, NewToken::new(kind, seconds), &*self.secrets).await.unwrap().text
     }
 
-    /// Revokes through this process.
+    /// Revokes a token through this process.
     pub(crate) async fn revoke(&self, token: &str) {
         let context = build::context(&self.production(), Actor::CommandLine, self.clock.now());
         assert!(revoke_token(&context, token_hash(token.as_bytes())).await.unwrap());

@@ -1,8 +1,7 @@
-//! What was said in each test, in a file of its name: the same bytes on every database, as
-//! `cargo xtask check` finds when all have run.
-//!
-//! Nothing in them depends on the moment: time, ids and secrets are the test's, and the date and the id
-//! of a request are left out.
+//! Writes the requests and responses of each test to a file with the name of the test. The files must be equal on every
+//! database: `cargo xtask check` compares them after all tests.
+//! Time, ids and secrets come from the test, so nothing depends on the moment. The date and the id of a request
+//! are left out.
 
 mod left_out;
 
@@ -16,18 +15,18 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 
 use super::TARGET;
 
-/// The longest request that is written as it was, in bytes; of others, it is the length.
+/// The maximum size of a request in a transcript, in bytes. Of longer requests, the transcript has the length.
 const MAX_REQUEST_BYTES: usize = 4_096;
 
-/// The tests of this process that have begun their file.
+/// The tests of this process that have started their file.
 static BEGUN: Mutex<Option<HashSet<String>>> = Mutex::new(None);
 
-/// The file with which a target says that it cannot run on this machine.
+/// The file with which a test target says that it cannot run on this machine.
 const SKIPPED: &str = "skipped";
 
-/// To be called when a test starts a server: the file of a former run goes.
+/// A test calls this when it starts a server. Deletes the file of an earlier run.
 pub(crate) fn begin() {
-    // Outside the suite there is nothing to compare with.
+    // Other tests have no transcript.
     let Some(test) = test() else { return };
     if !BEGUN.lock().unwrap().get_or_insert_default().insert(test.clone()) {
         return;
@@ -40,15 +39,15 @@ pub(crate) fn begin() {
     }
 }
 
-/// Says that the whole target is skipped.
+/// Records that the whole target is skipped.
 pub(crate) fn nothing_to_write() {
     fs::create_dir_all(folder()).unwrap();
     File::create(folder().join(SKIPPED)).unwrap();
 }
 
-/// Writes a request and its answer, when it has come.
+/// Writes a request and its response.
 pub(crate) fn write(request: &[u8], answer: &[u8]) {
-    // Workers of a runtime have many threads, and are left out.
+    // The worker threads of a runtime do not know their test, so they write nothing.
     let Some(test) = test().filter(|test| left_out::reason(test).is_none()) else { return };
     assert!(tokio::task::try_id().is_none(), "{ADVICE}");
     let mut file = OpenOptions::new().append(true).open(path(&test)).unwrap();
@@ -58,21 +57,21 @@ pub(crate) fn write(request: &[u8], answer: &[u8]) {
     file.write_all(&parts.concat()).unwrap();
 }
 
-/// The same for bytes as they went over the wire.
+/// The same for raw bytes.
 pub(crate) fn write_raw(request: &[u8], answer: &[u8]) {
     let lines = answer.split_inclusive(|&byte| byte == b'\n');
     let of_any_run = |line: &&[u8]| !OF_ONE_RUN.iter().any(|name| line.starts_with(name.as_bytes()));
     write(request, &lines.filter(of_any_run).collect::<Vec<_>>().concat());
 }
 
-/// The headers of an answer that differ from run to run.
+/// The headers of a response that differ in each run.
 pub(crate) const OF_ONE_RUN: [&str; 2] = ["date", "x-request-id"];
 
-/// What to do about requests whose order is free.
+/// Advice for tests whose requests have no order.
 const ADVICE: &str = "requests of one test at the same time have no order: name the test in left_out.rs";
 
-/// The test of the suite that this thread runs, which bears its name; none on a worker of a runtime, and none
-/// where one test runs at a time, on the first thread: `cargo xtask check` lets two run at least.
+/// The test of this thread, from the name of the thread; `None` on a worker of a runtime. Also `None` on the first thread
+/// with one test at a time, so `cargo xtask check` runs at least two.
 fn test() -> Option<String> {
     let thread = std::thread::current();
     let name = thread.name().filter(|name| name.starts_with("suite::"))?;

@@ -1,4 +1,4 @@
-//! What tests of writes need: requests with bodies, points to spend, and a look behind the service.
+//! Helpers for tests of writes: requests with bodies, points to spend, and direct access to the database.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use super::{Act, Foreign, TestServer, base_path, sample};
 use crate::client::{Answer, Call};
 
 impl TestServer {
-    /// A server that gives requests the time they take, and a token of its back office.
+    /// A server with long timeouts, and a token of the back office.
     pub(crate) async fn with_back_office() -> (Self, String) {
         let server = Self::start_with(roomy_limits(), |database| database).await;
         let token = server.issue_super_user().await;
@@ -38,7 +38,7 @@ impl TestServer {
         (server, token, faulty.unwrap())
     }
 
-    /// Has the job of production forget the request keys that were not used for long; gives how many.
+    /// Runs the job that deletes old idempotency keys of production. Returns how many it deleted.
     pub(crate) async fn clean_request_keys(&self) -> u64 {
         let before = self.count_request_keys().await;
         let run = self.run_job("clean-request-keys").await;
@@ -51,7 +51,7 @@ impl TestServer {
         self.service.database.count_tenant_rows(&self.production().tenant.id, table).await.unwrap()
     }
 
-    /// The time of its clock.
+    /// The time of the server's clock.
     pub(crate) fn now(&self) -> Timestamp {
         self.clock.now()
     }
@@ -61,7 +61,7 @@ impl TestServer {
         self.job_runner().run_now(self.production(), find(name).unwrap()).await.unwrap()
     }
 
-    /// What runs the jobs of an instance on the database of this server.
+    /// A runner for the jobs of an instance on the database of this server.
     pub(crate) fn job_runner(&self) -> Runner {
         Runner {
             service: self.service.clone(),
@@ -72,7 +72,7 @@ impl TestServer {
         }
     }
 
-    /// Keeps everybody from writing until it is dropped, as another process may.
+    /// Blocks all writes until it is dropped, as another process may do.
     pub(crate) async fn lock(&self) -> Foreign {
         self.storage.lock().await
     }
@@ -92,7 +92,7 @@ impl TestServer {
         self.post("/v1/store/orders", &self.token).json(body).send().await
     }
 
-    /// The id of an order of `u1` for so many pieces, which is good.
+    /// The id of a new, valid order of `u1` for this many pieces.
     pub(crate) async fn ordered(&self, product_id: &str, quantity: u32) -> String {
         let body = serde_json::json!({"product_id": product_id, "quantity": quantity});
         let answer = self.order(&body).await;
@@ -118,14 +118,14 @@ impl TestServer {
         self.get("/v1/user").await.json()["data"]["user_points"].as_i64().unwrap()
     }
 
-    /// Adds a product to production, like any other but for this change, and takes it in.
+    /// Adds a product to production with this change, and refreshes the server.
     pub(crate) async fn add_changed_product(&self, id: &str, change: impl FnOnce(&mut Product)) {
         let mut product = sample::product(id);
         change(&mut product);
         self.store(&[product]).await;
     }
 
-    /// Tells production of a user.
+    /// Adds a user to production.
     pub(crate) async fn know_user(&self, user: &str, birth_date: &str, locale: Locale) {
         let (birth_date, locale) = (parse_day(birth_date), Some(locale));
         let profile = UserProfile { id: user_id(user), birth_date, locale };
@@ -140,12 +140,12 @@ impl TestServer {
         self.issue_kind("shop/staging", TokenKind::SuperUser, None).await
     }
 
-    /// Whether these bytes are kept anywhere in the database.
+    /// Whether the database contains these bytes anywhere.
     pub(crate) async fn holds(&self, bytes: &[u8]) -> bool {
         self.storage.holds(bytes).await
     }
 
-    /// Every row of every table but those of request keys, as text: what requests have effects on.
+    /// Every row of every table as text, without idempotency keys: everything that requests can change.
     pub(crate) async fn stored(&self) -> Vec<String> {
         self.storage.rows().await
     }

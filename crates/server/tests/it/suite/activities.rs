@@ -1,4 +1,4 @@
-//! `POST /v1/manage/users/{userId}/activities`: one award per type and source, for ever.
+//! `POST /v1/manage/users/{userId}/activities`: each type and source id is recorded once.
 
 use http::Method;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::harness::{STAGING_PATH, TestServer};
 
 const PATH: &str = "/v1/manage/users/u1/activities";
 
-/// A server, and a token of its back office.
+/// A server, and a token of the back office.
 pub(super) struct BackOffice(pub(super) TestServer, pub(super) String);
 
 impl BackOffice {
@@ -27,7 +27,7 @@ impl BackOffice {
         answer.json()
     }
 
-    /// Records, and expects to hear of these fields only.
+    /// Records an activity. Expects a 422 with exactly these fields.
     pub(super) async fn refused(&self, body: &Value, expected: &[&str]) {
         assert_eq!(self.record(body).await.field_errors(), expected, "{body}");
     }
@@ -45,14 +45,14 @@ pub(super) fn scan(source_id: &str, points: i64) -> Value {
     json!({"type": "code", "source_id": source_id, "points": points, "title": "Scan"})
 }
 
-/// The activity with one field that is another.
+/// The activity with one field changed.
 pub(super) fn with(body: &Value, name: &str, value: Value) -> Value {
     let mut body = body.clone();
     body[name] = value;
     body
 }
 
-/// A video with two bonuses, of the day before.
+/// A video of the day before, with two bonuses.
 pub(super) fn video() -> Value {
     json!({
         "type": "video", "source_id": "v-7", "points": 20, "title": "Tea", "subtitle": "How it is made",
@@ -64,7 +64,7 @@ pub(super) fn video() -> Value {
     })
 }
 
-/// How the history shows the video.
+/// The video in the history.
 const VIDEO: &str = r#"{"type":"video","points":20,"bonus_points":15,"title":"Tea","subtitle":"How it is made","created_at":"2026-02-28T09:00:00.500000Z","bonus_breakdown":[{"type":"birthday","points":10,"title":"Happy birthday"},{"type":"campaign","points":5,"title":"Tea week"}]"#;
 
 #[tokio::test]
@@ -108,7 +108,7 @@ async fn the_same_again_is_the_first_transaction_with_the_balance_of_now() {
     );
     assert_eq!((again.status.as_u16(), again.text()), (200, &*expected));
     assert_eq!((again.header("idempotency-replayed"), &again.json()["data"]), (None, &first["data"]));
-    // The same moment, told in another way.
+    // The same time, written differently.
     let elsewhere = with(&video(), "created_at", json!("2026-02-28T09:00:00.500Z"));
     assert_eq!(office.record(&elsewhere).await.status, 200);
     assert_eq!(office.0.balance().await, 135);
@@ -263,7 +263,7 @@ async fn a_transaction_is_reversed_once_with_its_bonuses() {
     assert_eq!((first.status.as_u16(), first.text()), (201, expected));
     let again = office.reverse(&recorded, &json!({"reason": "another one", "partial": true})).await;
     assert_eq!((again.status.as_u16(), again.text()), (200, expected));
-    // A reversal is a transaction, so it can be reversed.
+    // A reversal is a transaction, so it can be reversed, too.
     let undone = office.reverse(&first.json()["data"], &json!({"reason": "by mistake"})).await.json();
     assert_eq!((&undone["data"]["points"], &undone["user_points"]), (&json!(35), &json!(35)));
     office.0.assert_audit_is_clean().await;

@@ -1,4 +1,4 @@
-//! `POST /v1/manage/activities/import`: history as it happened, line by line, in one commit.
+//! `POST /v1/manage/activities/import`: imports past activities as lines, in one commit.
 
 use std::fmt::Write as _;
 
@@ -37,7 +37,7 @@ async fn import(server: &TestServer, token: &str, body: impl Into<bytes::Bytes>)
     server.post(PATH, token).ndjson(body).send().await
 }
 
-/// Recorded, unchanged, rejected, and the lines that are told.
+/// The counts of recorded, unchanged and rejected lines, and the reported lines.
 fn counts(answer: &Answer) -> (u64, u64, u64, Vec<u64>) {
     assert_eq!(answer.status, 200, "{}", answer.text());
     let data = &answer.json()["data"];
@@ -101,7 +101,7 @@ async fn the_same_import_again_changes_nothing() {
     server.advance_seconds(86_400);
     assert_eq!(import(&server, &token, body).await.text(), summary(0, 3, 0, ""));
     assert_eq!(server.balance().await, 11);
-    // What came alone is known to an import, and the other way round.
+    // An import knows activities that were recorded alone, and the other way round.
     let alone = async |source: &str| {
         let mut body = line(source, 10);
         body.as_object_mut().unwrap().remove("user_id");
@@ -211,7 +211,7 @@ async fn a_line_of_a_mebibyte_is_read_and_a_longer_one_is_a_bad_line() {
     let body = [padded("c-1", 1_048_576), padded("c-2", 1_048_577), line("c-3", 1).to_string()];
     let errors = r#"{"line":2,"errors":{"line":["The line must not be greater than 1048576 bytes."]},"codes":{"line":["too_long"]}}"#;
     assert_eq!(import(&server, &token, body.join("\n")).await.text(), summary(2, 0, 1, errors));
-    // As long as a body may be, and as deep as nothing may be.
+    // As long as a body may be, and deeper than any value may be.
     let answer = import(&server, &token, "[".repeat(MAX_BYTES)).await;
     assert_eq!(answer.text(), summary(0, 0, 1, &errors.replace("2,", "1,")));
 }
@@ -230,7 +230,7 @@ async fn an_answer_is_bounded_however_much_is_wrong() {
         errors.map(|messages| messages.as_array().unwrap().len()).sum::<usize>()
     };
     assert_eq!((told.len(), told.iter().map(messages).max()), (100, Some(20)));
-    // 60 characters of a name, twice, each six bytes long where it is escaped.
+    // The name has 60 characters, twice. Each takes six bytes when it is escaped.
     assert!(first.body.len() < 100 * 20 * (2 * 60 * 6 + 80), "{}", first.body.len());
     assert_eq!(call().await.text(), first.text());
 }
@@ -238,7 +238,7 @@ async fn an_answer_is_bounded_however_much_is_wrong() {
 #[tokio::test]
 async fn all_bad_lines_are_counted_and_the_first_hundred_told() {
     let (server, token) = TestServer::with_back_office().await;
-    // Some are refused by their shape and some by the ledger: they are told in the order of the lines.
+    // The shape of some lines is wrong, and the ledger refuses others. The response lists them in the order of the lines.
     let bad = |place: i64| if place % 2 == 0 { json!(7) } else { line("c-1", place) };
     let mut body = vec![line("c-1", 0)];
     body.extend((2..=152).map(bad));
@@ -249,7 +249,7 @@ async fn all_bad_lines_are_counted_and_the_first_hundred_told() {
 async fn ten_thousand_lines_are_taken_and_one_more_is_not() {
     let (server, token) = TestServer::with_back_office().await;
     let mut body: Vec<Value> = (0..10_000).map(|place| line(&format!("c-{place}"), 1)).collect();
-    // A blank line is none.
+    // Blank lines do not count.
     let full = format!("\n{}\n", lines(&body));
     body.push(line("more", 1));
     let answer = import(&server, &token, lines(&body)).await;
@@ -259,7 +259,7 @@ async fn ten_thousand_lines_are_taken_and_one_more_is_not() {
     assert_eq!(server.balance().await, 10_000);
 }
 
-/// A POST of this much in chunks, as far as the server reads it; the first line of the answer.
+/// A chunked POST of this size, as far as the server reads it. Returns the first line of the response.
 async fn stream(server: &TestServer, token: &str, head: &str, bytes: usize) -> String {
     let mut connection = TcpStream::connect(server.address()).await.unwrap();
     let base = base_path();
@@ -271,13 +271,13 @@ async fn stream(server: &TestServer, token: &str, head: &str, bytes: usize) -> S
     let sending = tokio::spawn(async move {
         let chunk = format!("10000\r\n{}\r\n", "\n".repeat(0x1_0000));
         for _ in 0..bytes / 0x1_0000 {
-            // A server that has heard enough closes.
+            // The server closes the connection when it has read enough.
             if writer.write_all(chunk.as_bytes()).await.is_err() {
                 return;
             }
         }
         let _ = writer.write_all(b"0\r\n\r\n").await;
-        // Held open until the answer was read.
+        // The connection stays open until the response was read.
         std::future::pending::<()>().await;
     });
     let mut answer = Vec::new();
@@ -306,7 +306,7 @@ async fn an_import_that_fails_leaves_nothing_of_it() {
     faulty.fail_next_write(Some(WriteFault::Before(Fault::Fail)));
     assert_eq!(import(&server, &token, body.clone()).await.status, 500);
     assert_eq!(server.balance().await, 0);
-    // One write for all: an answer that is lost stands for both lines or none.
+    // All lines are one write: after a lost response, either both lines are recorded or none.
     faulty.fail_next_write(Some(WriteFault::AnswerLost));
     assert_eq!(import(&server, &token, body.clone()).await.status, 503);
     assert!(!faulty.awaits_write());

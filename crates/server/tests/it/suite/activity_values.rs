@@ -1,11 +1,11 @@
-//! What the fields of an activity may hold, and which users it may belong to.
+//! The values that the fields of an activity may have, and the users that it may belong to.
 
 use serde_json::{Value, json};
 
 use super::activities::{BackOffice, scan, with};
 
 const MAX: i64 = 9_007_199_254_740_991;
-/// 2^53: the first number that is no amount.
+/// 2^53: the first number that is too large for points.
 const TOO_MUCH: i64 = MAX + 1;
 
 #[tokio::test]
@@ -53,7 +53,7 @@ async fn points_may_be_taken_to_the_last_one_and_no_further() {
     let to_nothing = office.recorded(&scan("c-2", -100)).await;
     assert_eq!((&to_nothing["data"]["points"], &to_nothing["user_points"]), (&json!(-100), &json!(0)));
     office.refused(&scan("c-3", -1), short).await;
-    // What was taken already is not taken again, though there is nothing left to take.
+    // A repeated activity takes no points, even if no points are left.
     let again = office.record(&scan("c-2", -100)).await;
     assert_eq!((again.status.as_u16(), again.json()), (200, to_nothing));
     let bonus = json!([{"type": "campaign", "points": 4, "title": ""}]);

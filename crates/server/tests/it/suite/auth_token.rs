@@ -1,4 +1,4 @@
-//! `/v1/auth/token`: tokens that the back office issues, and that end themselves.
+//! `/v1/auth/token`: the back office issues tokens, and a token can revoke itself.
 
 use http::Method;
 use pointbook_app::ports::{Cell, RequestKey, Row};
@@ -25,7 +25,7 @@ fn token_of(answer: &Answer) -> String {
     answer.json()["data"]["token"].as_str().unwrap().to_owned()
 }
 
-/// Every `Cache-Control` of an answer, byte for byte.
+/// Every `Cache-Control` header of a response, byte for byte.
 fn cache_controls(answer: &Answer) -> Vec<&str> {
     answer.headers.get_all("cache-control").iter().map(|value| value.to_str().unwrap()).collect()
 }
@@ -85,7 +85,7 @@ async fn a_request_with_a_key_tells_the_same_token_again_though_no_file_holds_it
     assert!(!server.holds(&secret).await, "nor what it stands for");
 }
 
-/// The kept row of the only request with a key.
+/// The kept response of the only request with a key.
 async fn kept_row(server: &TestServer) -> Row {
     let table = TABLES.iter().find(|table| table.name == "request_keys").unwrap();
     server.production().data.rows_after(table, None, 10).await.unwrap().remove(0)
@@ -97,7 +97,7 @@ fn written_at(row: &Row) -> Timestamp {
     Timestamp::from_micros(micros).unwrap()
 }
 
-/// What releases before tenants had secrets gave for the request of this row.
+/// The token that releases before tenant secrets issued for the request of this row.
 fn derived_of_caller(back_office: &str, row: &Row, issued_at: Timestamp) -> String {
     let [Cell::Text(principal), Cell::Text(key), Cell::Bytes(fingerprint), ..] = &row[..] else {
         panic!("{row:?}")

@@ -1,4 +1,4 @@
-//! 401, for every route in the table, in every way a token can be no good.
+//! 401 for every route of the table and every kind of invalid token.
 
 use http::Method;
 use pointbook_http::routes::{Caller, RouteSpec, routes};
@@ -40,7 +40,7 @@ async fn every_route_refuses_what_is_no_good_token_with_one_and_the_same_answer(
     }
 }
 
-/// A call of an operation, without a token and a body.
+/// A request of an operation, without a token and a body.
 fn call(server: &TestServer, route: &RouteSpec) -> Call {
     let path = format!("{}{}", base_path(), concrete(route.path));
     Call::new(server.address(), route.method.clone(), path)
@@ -80,7 +80,7 @@ async fn only_customers_are_counted() {
         server.advance_seconds(60);
         let mut limited = false;
         for _ in 0..3 {
-            // The limit is the user's, whichever token comes.
+            // The limit is per user, not per token.
             let token = match route.caller {
                 Caller::Key(_) => back_office.clone(),
                 Caller::Customer | Caller::Anyone => server.issue_to("shop", route.caller).await,

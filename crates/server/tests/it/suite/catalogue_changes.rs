@@ -1,4 +1,4 @@
-//! When a change of the catalogue by this process is seen, and what becomes of it when something fails.
+//! When requests see a change of the catalogue by this process, also after failures.
 
 use std::future::poll_fn;
 use std::pin::pin;
@@ -59,7 +59,7 @@ impl Shop {
         self.tenant().snapshot(now).await.unwrap().product_count()
     }
 
-    /// Puts a product behind the service's back, and notes it at this time.
+    /// Puts a product without the service, and notes the change at this time.
     async fn put_at(&self, product: Product, now: Timestamp) {
         self.tenant().data.write(UpsertProducts(vec![upsert(product)])).await.unwrap();
         self.tenant().catalogue.note_change(now);
@@ -71,13 +71,13 @@ impl Shop {
     }
 }
 
-/// Whether the future is done when it is asked for the first time.
+/// Whether the first poll of the future completes it.
 async fn is_ready<F: Future>(future: std::pin::Pin<&mut F>) -> bool {
     let mut future = future;
     poll_fn(|context| Poll::Ready(future.as_mut().poll(context).is_ready())).await
 }
 
-/// Requests come to the load in another order than they began in.
+/// Requests may load the catalogue in another order than they began.
 #[tokio::test]
 async fn an_older_request_takes_no_published_product_out_again() {
     let shop = Shop::open().await;
@@ -129,7 +129,7 @@ async fn changes_that_come_during_a_load_share_the_next_one() {
     }
     shop.hold_loads(false);
     assert_eq!(shop.listed().await, ["a", "b", "c", "d", "e"]);
-    // One of them, or the second round of the first.
+    // The second load is that of one of these requests, or the second round of the first load.
     assert_eq!(shop.faulty.loads() - before, 2);
 }
 
@@ -152,11 +152,11 @@ async fn when_a_change_cannot_be_loaded_in_time_the_old_catalogue_answers() {
     shop.hold_loads(true);
     let before = shop.faulty.loads();
     assert_eq!(shop.put("a").await.status, 201);
-    // From there on the load waits for this test alone, and not for a server, whose time goes on.
+    // From here on, the load waits only for this test, not for a server whose time goes on.
     shop.faulty.next_load(before).await;
     tokio::time::pause();
     let started = Instant::now();
-    // Three who have less time than that do not begin to count anew.
+    // Three requests that give up earlier do not restart the time limit.
     for _ in 0..3 {
         assert!(timeout(Duration::from_secs(1), shop.count_at(shop.now())).await.is_err());
     }
@@ -182,7 +182,7 @@ async fn a_change_does_not_wait_for_the_orders_to_be_counted() {
     shop.faulty.fail_most_ordered(Some(Fault::Hang));
     shop.put("a").await;
     assert_eq!(shop.listed().await, ["a"], "a change asks for no count");
-    // A count hangs from here on: this one, or one that began behind the request.
+    // From here on, a count hangs: this one, or one that the request started.
     let mut counting = pin!(shop.server.look_around());
     tokio::select! {
         biased;
@@ -230,7 +230,7 @@ async fn a_sold_out_product_shows_after_a_lost_answer_and_its_replay() {
     assert_eq!(low().await, ["mug"]);
 }
 
-/// The first request may have been cut before its commit, and noted the change too early.
+/// The first request may have ended before its commit, and then noted the change too early.
 #[tokio::test]
 async fn a_replay_shows_what_the_first_request_did() {
     let shop = Shop::open().await;
@@ -250,7 +250,7 @@ async fn a_replay_shows_what_the_first_request_did() {
     assert_eq!(shop.listed().await, [""; 0]);
 }
 
-/// Its process has yet to hear of the new threshold, and would see no other class by the old one.
+/// The other process does not know the new threshold yet, so by the old one it would see no change of class.
 #[tokio::test]
 async fn an_order_in_another_process_shows_by_the_threshold_that_was_just_set() {
     let shop = Shop::open().await;
@@ -265,7 +265,7 @@ async fn an_order_in_another_process_shows_by_the_threshold_that_was_just_set() 
     assert_eq!(low().await, ["mug"]);
 }
 
-/// More changes than are laid over a base lead to a new one, which is made beside the requests.
+/// When a base has too many changes on top, the server builds a new base while it serves requests.
 #[tokio::test]
 async fn every_change_shows_while_the_catalogue_is_compacted() {
     let shop = Shop::open().await;

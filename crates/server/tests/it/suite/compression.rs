@@ -11,7 +11,7 @@ use crate::harness::{Act, TestServer, base_path};
 const LIST: &str = "/v1/store/products";
 const HISTORY: &str = "/v1/user/point-history";
 
-/// With products and transactions enough for answers that are worth it.
+/// A server with enough products and transactions for responses that are worth compressing.
 async fn server() -> TestServer {
     let server = TestServer::with_sample().await;
     for number in 0..10 {
@@ -55,7 +55,7 @@ async fn what_is_read_again_comes_compressed_and_is_the_same() {
     for coding in ["gzip", "zstd"] {
         let first = get(&server, LIST, coding).await;
         assert_eq!(unpacked(&first), plain.body);
-        // Made, and kept.
+        // The first response is compressed, the second one comes from the cache.
         for _ in 0..2 {
             let again = get(&server, LIST, coding).await;
             assert_eq!(again.header("content-encoding"), Some(coding));

@@ -1,4 +1,4 @@
-//! Requests that are cut after their write began: what follows a commit follows it all the same.
+//! Requests that end after their write began. The work after a commit still happens.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::client::Call;
 use crate::harness::TestServer;
 
-/// A server with little patience, a token of its back office, and its database.
+/// A server with short timeouts, a token of the back office, and the database.
 async fn open() -> (TestServer, String, Arc<FaultyDatabase>) {
     let mut faulty = None;
     let server = TestServer::start_on(|database| {
@@ -22,7 +22,7 @@ async fn open() -> (TestServer, String, Arc<FaultyDatabase>) {
     (server, office, faulty.unwrap())
 }
 
-/// Sends a request whose write is executed, and whose answer never comes.
+/// Sends a request whose write is executed, and whose response never comes.
 async fn cut(faulty: &FaultyDatabase, call: Call) {
     faulty.fail_next_write(Some(WriteFault::AnswerHangs));
     assert_eq!(call.send().await.status, 503);
@@ -43,7 +43,7 @@ async fn who_loses_a_token_is_shut_out_though_the_request_was_cut() {
         (own.clone(), server.request(Method::DELETE, "/v1/auth/token", &own)),
     ];
     for (token, call) in cases {
-        // Asked for once, so that it is remembered.
+        // The first request caches the token.
         assert_eq!(server.call("/v1/user").bearer(&token).send().await.status, 200);
         cut(&faulty, call).await;
         assert_eq!(server.call("/v1/user").bearer(&token).send().await.status, 401);

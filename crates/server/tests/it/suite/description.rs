@@ -1,4 +1,4 @@
-//! `/openapi.json`, and that it has what is served. That each answer is as it says is seen in every test.
+//! `/openapi.json` describes exactly the served operations. Every test of the suite compares its responses with it.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ async fn description(server: &TestServer) -> Answer {
     server.call_at("/openapi.json").send().await
 }
 
-/// Methods and paths.
+/// The methods and paths of the document.
 fn described(description: &Value) -> BTreeSet<(String, String)> {
     let paths = description["paths"].as_object().unwrap().iter();
     let operations = paths.flat_map(|(path, methods)| {
@@ -62,7 +62,7 @@ async fn the_router_allows_what_is_described() {
         let uri = format!("{}{}", base_path(), concrete(path));
         let answer = Call::new(server.address(), Method::OPTIONS, uri).send().await;
         let allowed: BTreeSet<_> = answer.header("allow").unwrap().split(", ").collect();
-        // A path may also stand for a parameter of another one, as that of an import does.
+        // A path may also match the parameter of another path, such as that of an import.
         let fits = |(_, other): &&(String, String)| {
             let (own, other) = (path.split('/'), other.split('/'));
             own.clone().count() == other.clone().count()

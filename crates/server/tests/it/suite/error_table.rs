@@ -1,5 +1,5 @@
-//! The whole table of errors in one walk: each variant asked for over a socket, and its answer
-//! compared to the byte, all headers included.
+//! All errors of the API: a test causes each variant over a socket and compares the response
+//! byte by byte, with all headers.
 
 mod writes;
 
@@ -18,11 +18,11 @@ use writes::{of_bodies, of_writes, take_key};
 
 use crate::harness::{TestServer, base_path, patient_limits};
 
-/// How many variants there are.
+/// The number of variants.
 const PLACES: usize = 23;
 
-/// The place of an error in the table. A new variant does not compile before it has one, and then
-/// the walk misses it until there is a case for it.
+/// The index of an error. A new variant does not compile without one, and the test fails without
+/// a case for it.
 fn place(error: &ApiError) -> usize {
     match error {
         ApiError::BadRequest => 0,
@@ -51,13 +51,13 @@ fn place(error: &ApiError) -> usize {
     }
 }
 
-/// One error, how to get it, and what comes then.
+/// An error, the request that causes it, and the expected response.
 struct Case<'s> {
     error: ApiError,
     server: &'s TestServer,
     request: String,
     status: &'static str,
-    /// The headers beside those that every error has, sorted.
+    /// The headers that not every error has, sorted.
     headers: &'static [&'static str],
     body: &'static str,
 }
@@ -65,13 +65,13 @@ struct Case<'s> {
 const LIST: &str = "/v1/store/products";
 const ISSUE: &str = "/v1/auth/token";
 
-/// The listener refused it, before any tenant was looked for.
+/// The listener refuses the request before it looks for a tenant.
 const BARE: &[&str] = &[];
-/// A tenant was found, so that its pages may read the answer.
+/// The request has a tenant, so CORS allows its pages to read the response.
 const OF_TENANT: &[&str] = &["access-control-allow-origin: *"];
 const SOON: &[&str] = &["access-control-allow-origin: *", "retry-after: 1"];
 
-/// A request of this user's for a path below the base.
+/// A request of this user for a path below the base path.
 fn request(server: &TestServer, method: &str, path: &str, more: &str) -> String {
     let token = server.token();
     format!(
@@ -85,7 +85,7 @@ async fn with_fault(fault: Fault) -> TestServer {
 }
 
 impl Case<'_> {
-    /// Asks, and compares everything but the date and the request's id.
+    /// Sends the request and compares everything but the date and the request id.
     async fn check(&self) {
         let answer = self.server.raw(self.request.as_bytes()).await;
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
@@ -137,7 +137,7 @@ async fn every_error_of_the_table() {
     assert_eq!(walked, [true; PLACES]);
 }
 
-/// A request that does not say which host it is for.
+/// A request without a Host header.
 fn without_host(plain: &TestServer) -> Case<'_> {
     Case {
         error: ApiError::InvalidHost,
@@ -149,7 +149,7 @@ fn without_host(plain: &TestServer) -> Case<'_> {
     }
 }
 
-/// What is wrong with the request itself.
+/// Errors of the request itself.
 fn of_requests(plain: &TestServer) -> Vec<Case<'_>> {
     let long_uri = format!("{LIST}?{}", "x".repeat(8_192));
     let long_body = "Content-Length: 1048577\r\n";
@@ -174,7 +174,7 @@ fn of_requests(plain: &TestServer) -> Vec<Case<'_>> {
     ]
 }
 
-/// What nothing stands behind.
+/// Errors of unknown paths and methods.
 fn of_addresses(plain: &TestServer) -> Vec<Case<'_>> {
     vec![
         Case {
@@ -204,7 +204,7 @@ fn of_addresses(plain: &TestServer) -> Vec<Case<'_>> {
     ]
 }
 
-/// What an operation or its path refuses.
+/// Errors of an operation or its path.
 fn of_operations(plain: &TestServer) -> Vec<Case<'_>> {
     vec![
         Case {
@@ -234,7 +234,7 @@ fn of_operations(plain: &TestServer) -> Vec<Case<'_>> {
     ]
 }
 
-/// Who may not ask, or not so often.
+/// Errors of authentication and rate limits.
 fn of_callers<'s>(plain: &'s TestServer, limited: &'s TestServer) -> Vec<Case<'s>> {
     let rate = RateLimit { limit: 1, remaining: 0, retry_after_seconds: 60, reset_at: 1_772_366_460 };
     let without_token = format!("GET {}{LIST} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", base_path());
@@ -264,7 +264,7 @@ fn of_callers<'s>(plain: &'s TestServer, limited: &'s TestServer) -> Vec<Case<'s
     ]
 }
 
-/// Keys that may not do what they ask for.
+/// Keys without the scope, or from a wrong address.
 async fn of_keys(plain: &TestServer) -> Vec<Case<'_>> {
     let [reads, writes] = [Scope::OrdersRead, Scope::OrdersWrite].map(|scope| Scopes::new([scope]).unwrap());
     let cases = [
@@ -293,7 +293,7 @@ async fn of_keys(plain: &TestServer) -> Vec<Case<'_>> {
     cases.into_iter().map(case).collect()
 }
 
-/// What is our fault.
+/// Errors of the server.
 fn of_failures<'s>(
     panics: &'s TestServer,
     fails: &'s TestServer,

@@ -1,4 +1,4 @@
-//! Every error of the table, for real: status, body and headers.
+//! Every error, caused by a real request: status, body and headers.
 
 use std::sync::Arc;
 
@@ -154,7 +154,7 @@ async fn a_used_up_rate_limit_is_a_429_before_parameters_are_read() {
         (answer.header("x-ratelimit-limit"), answer.header("x-ratelimit-remaining")),
         (Some("2"), Some("0"))
     );
-    // The clock stands at 2026-03-01T12:00:00Z, so that the next minute begins a whole minute later.
+    // The clock stands still at 2026-03-01T12:00:00Z, so the next minute begins a whole minute later.
     assert_eq!(answer.header("x-ratelimit-reset"), Some("1772366460"));
     let other = server.issue("another-user").await;
     assert_eq!(server.call("/v1/store/products").bearer(&other).send().await.status, 200);

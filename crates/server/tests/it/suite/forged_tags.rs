@@ -1,4 +1,4 @@
-//! What a customer sends never decides what others get (docs/adr/0018).
+//! The input of one customer never decides the responses to others (docs/adr/0018).
 
 use flate2::read::GzDecoder;
 use std::io::Read;
@@ -7,13 +7,13 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::client::Answer;
 use crate::harness::{BASE_URL, TestServer};
 
-/// What stands in the attacker's parameter between what fills it up: found by a search of four lists in some seconds,
-/// so that the page has the XXH3 of the victim's.
+/// The value of the attacker's parameter, between padding. A search with four lists found it in some seconds. With it, the
+/// page has the same XXH3 as the victim's page.
 const FORGED: &str = "tL_MAAAAAAAAAAAAJqOLAAAAAAAAAAAAMOOHAAAAAAAAAAAAXVYBAAAAAAAAAAAA";
 
 const LIST: &str = "/v1/store/products";
 
-/// A page without products that this parameter has no part in but in its links.
+/// A page without products. The parameter appears only in its links.
 fn page(x: &str) -> String {
     format!("{LIST}?filter[title]=zzzzqq&x={x}")
 }
@@ -26,7 +26,7 @@ fn attackers_page() -> String {
     page(&format!("{}{FORGED}{}", "P".repeat(325), "A".repeat(100)))
 }
 
-/// What the tag of a page was once made of: the numbers of its window, the hashes of its items, and its links.
+/// The input of the former page tag: the numbers of its window, the hashes of its items, and its links.
 fn hashed_once(page: &str) -> Vec<u8> {
     let window: [u64; 6] = [1, 15, 0, 1, 0, 0];
     let query = page.split_once('?').unwrap().1.replace('[', "%5B").replace(']', "%5D");
@@ -59,7 +59,7 @@ async fn a_page_that_was_forged_is_not_given_to_others() {
     let server = TestServer::with_sample().await;
     let attacker = server.issue("u2").await;
     let plain = server.get(&victims_page()).await;
-    // Seen, made and kept.
+    // The server saw, built and cached this page.
     for _ in 0..3 {
         let forged = get(&server, &attacker, &attackers_page()).await;
         assert!(String::from_utf8(unpacked(&forged)).unwrap().contains(FORGED));
@@ -75,7 +75,7 @@ async fn a_page_that_was_forged_is_not_given_to_others() {
     assert_eq!(revalidated.send().await.status, 200);
 }
 
-/// So that clients revalidate behind a balancer.
+/// Clients must be able to revalidate behind a load balancer.
 #[tokio::test]
 async fn all_instances_give_one_tag() {
     let server = TestServer::with_sample().await;

@@ -1,4 +1,4 @@
-//! Imports have long bodies, so only a few are worked on at once, and of one tenant only half of them.
+//! Imports have long bodies, so only a few may run at once, and one tenant may have only half of the permits.
 
 use http::Method;
 use pointbook_testkit::{FaultyDatabase, WriteFault};
@@ -9,9 +9,9 @@ use crate::client::{Answer, Call};
 use crate::harness::{STAGING_PATH, TestServer, base_path};
 
 const IMPORT: &str = "/v1/manage/activities/import";
-/// What an import writes.
+/// The write of an import.
 const LINE: &str = r#"{"user_id":"u1","type":"code","source_id":"k-1","points":5,"title":"Scan","created_at":"2026-02-01T10:00:00Z"}"#;
-/// how many imports of one tenant go on at a time.
+/// How many imports of one tenant may run at once.
 const TENANT_PERMITS: usize = 4;
 
 /// The back office of a tenant.
@@ -22,7 +22,7 @@ struct BackOffice<'s> {
 }
 
 impl BackOffice<'_> {
-    /// An import whose write is executed and never answered.
+    /// An import whose write is executed, and whose response never comes.
     async fn begin_import(&self) -> TcpStream {
         let mut stream = TcpStream::connect(self.server.address()).await.unwrap();
         let request = format!(
@@ -35,7 +35,7 @@ impl BackOffice<'_> {
         stream
     }
 
-    /// An import of nothing.
+    /// An import without lines.
     async fn import(&self) -> Answer {
         let path = format!("{}{IMPORT}", self.base);
         Call::new(self.server.address(), Method::POST, path).bearer(&self.token).send().await
@@ -68,7 +68,7 @@ async fn a_fifth_import_of_a_tenant_is_told_to_come_again_and_others_are_taken()
     let running = production.fill(&faulty).await;
     let refused = production.import().await;
     assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (503, Some("1")));
-    // Other tenants have permits of their own, and so have other requests.
+    // Other tenants, and other requests, have other permits.
     let of_staging = staging.fill(&faulty).await;
     assert_eq!(staging.import().await.status, 503);
     assert_eq!(server.get("/v1/user").await.status, 200);
@@ -81,7 +81,7 @@ async fn an_import_whose_request_was_given_up_holds_its_permit_until_its_write_e
     let production = BackOffice { server: &server, base: base_path(), token };
     let running = production.fill(&faulty).await;
     drop(running);
-    // Long enough for the server to see that the clients have gone.
+    // Long enough for the server to notice that the clients have gone.
     for _ in 0..20 {
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
         assert_eq!(production.import().await.status, 503, "the writes are still executed");

@@ -1,4 +1,4 @@
-//! Many requests for the same thing at the same moment, shared out between two instances on one database.
+//! Many concurrent requests for the same thing, split between two instances on one database.
 
 use std::collections::HashMap;
 
@@ -8,14 +8,14 @@ use super::races::{race, server, statuses};
 use crate::client::{Answer, Call};
 use crate::harness::TestServer;
 
-/// Two instances, each with room for every request at once.
+/// Two instances, each with enough permits for all requests.
 async fn pair() -> (TestServer, TestServer) {
     let one = server().await;
     let other = one.second_instance().await;
     (one, other)
 }
 
-/// Sends so many copies to each of the two.
+/// Sends this many copies of a request to each instance.
 async fn race_on(pair: [&TestServer; 2], copies: usize, call: impl Fn(&TestServer) -> Call) -> Vec<Answer> {
     race((0..copies).flat_map(|_| pair.map(&call)).collect()).await
 }

@@ -1,12 +1,12 @@
-//! Two instances on one database: what is done through one holds for the other, at once or when what it
-//! keeps in memory is too old.
+//! Two instances on one database. A change through one is valid for the other at once, or when its
+//! cache is too old.
 
 use http::Method;
 use serde_json::json;
 
 use crate::harness::TestServer;
 
-/// For how long an instance takes a token as good without asking.
+/// How long an instance accepts a token before it checks the database again.
 const CACHE_AGE_SECONDS: u32 = 10;
 
 /// Two instances, and a token of the back office.

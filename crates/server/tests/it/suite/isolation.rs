@@ -1,4 +1,4 @@
-//! Tenants share nothing, for every route in the table.
+//! Tenants share nothing, on every route of the table.
 
 use pointbook_http::routes::routes;
 
@@ -15,7 +15,7 @@ async fn a_token_opens_only_its_own_tenant_on_every_route() {
             ("shop/staging", STAGING_PATH, true),
             ("shop/staging", base_path(), false),
         ] {
-            // A new one each time, as some operations end tokens.
+            // A new token each time, because some operations revoke tokens.
             let token = server.issue_to(tenant, route.caller).await;
             let path = format!("{base}{}", concrete(route.path));
             let call = Call::new(server.address(), route.method.clone(), path).bearer(&token);

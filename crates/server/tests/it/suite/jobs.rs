@@ -68,7 +68,7 @@ async fn an_instance_gives_every_tenant_its_jobs_and_runs_them() {
     assert!(due.unwrap().iter().all(|id| id.tenant != server.production().tenant.id));
 }
 
-/// An hour later when there are none, a tenant without requests would be asked twenty-four times a day.
+/// If the job ran every hour, a tenant without requests would cost twenty-four statements a day.
 #[tokio::test]
 async fn a_tenant_without_keys_is_left_alone_for_a_day() {
     let server = TestServer::with_sample().await;

@@ -1,4 +1,4 @@
-//! `/v1/manage/categories`: the category tree as its operator keeps it.
+//! `/v1/manage/categories`: the category tree of the back office.
 
 use http::Method;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::harness::TestServer;
 
 const PATH: &str = "/v1/manage/categories";
 
-/// A server, and a token of its back office.
+/// A server, and a token of the back office.
 struct BackOffice(TestServer, String);
 
 impl BackOffice {
@@ -22,7 +22,7 @@ impl BackOffice {
         self.0.request(Method::PUT, PATH, &self.1).json(&body).send().await
     }
 
-    /// The messages of a tree that is refused.
+    /// The messages of a refused tree.
     async fn refused(&self, categories: Value) -> Vec<String> {
         self.put(categories).await.field_errors()
     }
@@ -31,7 +31,7 @@ impl BackOffice {
         self.0.request(Method::GET, PATH, &self.1).send().await
     }
 
-    /// What customers see.
+    /// The tree as customers see it.
     async fn in_store(&self) -> Answer {
         self.0.get("/v1/store/categories").await
     }

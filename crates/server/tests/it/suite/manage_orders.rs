@@ -1,4 +1,4 @@
-//! `/v1/manage/orders`: everybody's orders, for the back office.
+//! `/v1/manage/orders`: the orders of all users, for the back office.
 
 use serde_json::json;
 
@@ -15,7 +15,7 @@ async fn with_points(points: i64) -> (TestServer, String) {
     (server, token)
 }
 
-/// The first order of a test, for two cups, when it stands so.
+/// The first order of a test, for two cups, with this status.
 fn first(status: &str, fulfilled_at: &str, cancelled_at: &str) -> String {
     format!(
         r#"{{"id":"id-00000005","number":"NO-00000006","status":"{status}","product":{{"id":"cafe","sku":"SKU-cafe","title":"Café cup"}},"quantity":2,"points":1000,"created_at":"2026-03-01T12:00:00.000000Z","fulfilled_at":{fulfilled_at},"cancelled_at":{cancelled_at},"user_id":"u1"}}"#
@@ -245,7 +245,7 @@ async fn a_cancellation_with_a_key_happens_once_and_is_answered_with_the_same_by
     let again = server.post(&path, &token).key("k-1").send().await;
     assert_eq!((again.status.as_u16(), again.text()), (200, first.text()));
     assert_eq!(again.header("idempotency-replayed"), Some("true"));
-    // The same path with another body, and another path: other requests.
+    // The same key with another body or another path is a conflict.
     assert_eq!(server.post(&path, &token).key("k-1").json(&json!({})).send().await.status, 409);
     assert_eq!(server.post(&format!("{PATH}/{id}/fulfil"), &token).key("k-1").send().await.status, 409);
     assert_eq!(server.balance().await, 1_000);

@@ -1,4 +1,4 @@
-//! Changes of a product that is stored: `If-Match`, `PATCH /v1/manage/products/{id}` and the stock by a difference.
+//! Changes of an existing product: `If-Match`, `PATCH /v1/manage/products/{id}`, and changing the stock by a difference.
 
 use http::Method;
 use serde_json::{Value, json};
@@ -8,11 +8,11 @@ use crate::harness::TestServer;
 
 const PATH: &str = "/v1/manage/products/mug";
 
-/// A server, and a token of its back office.
+/// A server, and a token of the back office.
 struct BackOffice(TestServer, String);
 
 impl BackOffice {
-    /// With a mug, of which there are 10.
+    /// A server with a mug whose stock is 10.
     async fn open() -> Self {
         let (server, token) = TestServer::with_back_office().await;
         let office = Self(server, token);

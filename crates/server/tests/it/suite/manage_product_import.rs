@@ -1,4 +1,4 @@
-//! `POST /v1/manage/products/import`: many products at once.
+//! `POST /v1/manage/products/import`: imports many products at once.
 
 use http::Method;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::harness::TestServer;
 
 const PATH: &str = "/v1/manage/products/import";
 
-/// A server, and a token of its back office.
+/// A server, and a token of the back office.
 struct BackOffice(TestServer, String);
 
 impl BackOffice {
@@ -30,7 +30,7 @@ impl BackOffice {
         self.0.request(Method::GET, &path, &self.1).send().await.json()["data"].clone()
     }
 
-    /// The ids that customers see.
+    /// The ids of the products that customers see.
     async fn in_store(&self) -> Vec<String> {
         let mut ids = self.0.get("/v1/store/products?page[size]=100").await.ids();
         ids.sort();
@@ -42,7 +42,7 @@ fn line(sku: &str, price: u32) -> String {
     format!("{{\"sku\":\"{sku}\",\"title\":\"Mug\",\"regular_price\":{price}}}\n")
 }
 
-/// The answer to an import whose lines are all good.
+/// The response to an import without bad lines.
 fn all_good(created: u32, replaced: u32, unchanged: u32) -> String {
     format!(
         r#"{{"success":true,"data":{{"created":{created},"replaced":{replaced},"unchanged":{unchanged},"rejected":0,"errors":[],"in_unknown_categories":0,"unknown_categories":[]}}}}"#
@@ -95,7 +95,7 @@ async fn a_line_takes_the_fields_of_a_put_and_an_id() {
     shown["reserved"] = json!(0);
     shown["version"] = json!(1);
     assert_eq!(office.product("p1").await, shown);
-    // What is left out has its default, but for the stock and the publication.
+    // Omitted fields get their defaults, except stock and publication.
     let least = json!({"id": "p1", "sku": "S-1", "title": "Mug", "regular_price": 7});
     assert_is(&office.import("", &least.to_string()).await, 200, &all_good(0, 1, 0));
     let product = office.product("p1").await;
@@ -123,7 +123,7 @@ async fn of_one_id_that_stands_twice_the_later_line_wins_unless_all_is_one_chang
     );
 }
 
-/// A good line, and one of each kind of bad.
+/// A good line, and a bad line of each kind.
 fn with_bad_lines() -> String {
     [
         line("a", 1).as_str(),
@@ -206,7 +206,7 @@ async fn the_same_request_with_its_key_is_executed_once() {
     let lines = with_bad_lines();
     let first = office.call("", &lines).key("k").send().await;
     assert_eq!((first.status.as_u16(), first.header("idempotency-replayed")), (200, None));
-    // Meanwhile the product is another one, which a second execution would replace.
+    // The product has changed meanwhile. A second execution would replace it.
     office.import("", &line("a", 9)).await;
     let again = office.call("", &lines).key("k").send().await;
     assert_eq!(again.header("idempotency-replayed"), Some("true"));
@@ -245,7 +245,7 @@ async fn an_import_leaves_sold_pieces_sold() {
     server.assert_audit_is_clean().await;
 }
 
-/// The parser of HTML would take half a second for each.
+/// Otherwise the HTML parser would take half a second for each.
 #[tokio::test]
 async fn descriptions_that_nest_too_deep_are_refused_by_their_lines() {
     let office = BackOffice::open().await;

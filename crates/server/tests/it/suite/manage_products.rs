@@ -1,4 +1,4 @@
-//! `/v1/manage/products`: the catalogue as its operator keeps it.
+//! `/v1/manage/products`: the catalogue of the back office.
 
 use http::Method;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::harness::{BASE_URL, TestServer};
 
 const PATH: &str = "/v1/manage/products";
 
-/// A server, and a token of its back office.
+/// A server, and a token of the back office.
 struct BackOffice(TestServer, String);
 
 impl BackOffice {
@@ -25,7 +25,7 @@ impl BackOffice {
         self.0.request(Method::PUT, &format!("{PATH}/{id}"), &self.1).json(body).send().await
     }
 
-    /// Puts a product that is good, with no more than it needs and these fields.
+    /// Puts a valid product with only the required fields and these fields.
     async fn put_with(&self, id: &str, more: Value) -> Answer {
         let mut body = json!({"sku": "S1", "title": "Mug", "regular_price": 5});
         body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -42,7 +42,7 @@ impl BackOffice {
         self.request(Method::DELETE, &format!("/{id}")).await
     }
 
-    /// What a customer sees of a product.
+    /// The product as a customer sees it.
     async fn in_store(&self, id: &str) -> Answer {
         self.0.get(&format!("/v1/store/products/{id}")).await
     }
@@ -68,7 +68,7 @@ fn everything_shown(version: u64) -> String {
     )
 }
 
-/// What a change answers: the same, and that the tree has none of the categories.
+/// The response to a change: the product, and a note that the tree has none of its categories.
 fn everything_written(version: u64) -> String {
     let warning = |place: u32, id: &str| {
         format!(
@@ -80,7 +80,7 @@ fn everything_written(version: u64) -> String {
     format!(r#"{},"warnings":[{warnings}]}}"#, shown.strip_suffix('}').unwrap())
 }
 
-/// The data of a product that says no more than it must.
+/// The data of a product with only the required fields.
 fn least(id: &str, title: &str, version: u64) -> String {
     format!(
         r#"{{"id":"{id}","title":"{title}","sku":"S1","description":"","regular_price":5,"sale_price":null,"thumbnail":"","gallery":[],"categories":[],"stock":null,"reserved":0,"popular":false,"published_at":"2026-03-01T12:00:00.000000Z","active":true,"version":{version}}}"#

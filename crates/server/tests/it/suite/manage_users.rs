@@ -1,4 +1,4 @@
-//! `/v1/manage/users`: who holds points, and who is let in.
+//! `/v1/manage/users`: users, their points, and whether they are disabled.
 
 use http::Method;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::harness::{BASE_URL, TestServer};
 
 const PATH: &str = "/v1/manage/users";
 
-/// A server, and a token of its back office.
+/// A server, and a token of the back office.
 struct BackOffice(TestServer, String);
 
 impl BackOffice {
@@ -17,7 +17,7 @@ impl BackOffice {
         Self(server, token)
     }
 
-    /// With these users beside `u1`.
+    /// A server with these users and `u1`.
     async fn of(users: &[&str]) -> Self {
         let office = Self::open().await;
         for user in users {
@@ -43,7 +43,7 @@ impl BackOffice {
     }
 }
 
-/// The answer to a PUT of this user, who has no points.
+/// The response to a PUT of this user, who has no points.
 fn put_body(id: &str, birth_date: &str, locale: &str, disabled: bool) -> String {
     format!(
         r#"{{"success":true,"data":{{"id":"{id}","user_points":0,"birth_date":{birth_date},"locale":{locale},"disabled":{disabled},"created_at":"2026-03-01T12:00:00.000000Z"}},"user_points":0}}"#
@@ -67,7 +67,7 @@ async fn a_user_is_created_changed_kept_and_cleared_byte_for_byte() {
     for (body, status, expected) in steps {
         let answer = office.put("n1", body.clone()).await;
         assert_eq!((answer.status.as_u16(), answer.text()), (status, &*expected), "{body}");
-        // It was not created again.
+        // The clock advances, and `created_at` must stay the same.
         office.0.advance_seconds(60);
     }
 }
@@ -218,7 +218,7 @@ async fn bad_parameters_of_the_list_are_named() {
 async fn who_is_disabled_is_shut_out_at_once_and_let_in_again_with_the_same_token() {
     let office = BackOffice::open().await;
     let (token, other) = (office.0.token().to_owned(), office.0.issue("u2").await);
-    // Both are remembered as good.
+    // The server has cached both tokens as valid.
     assert_eq!((office.status_of(&token).await, office.status_of(&other).await), (200, 200));
     office.put("u1", json!({"disabled": true})).await;
     let answer = office.0.call("/v1/user").bearer(&token).send().await;
@@ -230,7 +230,7 @@ async fn who_is_disabled_is_shut_out_at_once_and_let_in_again_with_the_same_toke
     let issue =
         async || office.0.post("/v1/auth/token", &office.1).json(&json!({"user_id": "u1"})).send().await;
     assert_eq!(issue().await.field_errors(), ["user_id: The selected user is disabled."]);
-    // Another change leaves the door shut.
+    // Another change does not enable the user.
     office.put("u1", json!({"locale": "de"})).await;
     assert_eq!(office.status_of(&token).await, 401);
     office.put("u1", json!({"disabled": false})).await;
@@ -244,7 +244,7 @@ async fn all_tokens_of_a_user_end_at_once_and_no_other() {
     let (expired, other) = (office.0.issue_expired("u1").await, office.0.issue("u2").await);
     assert_eq!((office.status_of(&first).await, office.status_of(&second).await), (200, 200));
     let answer = office.end_tokens("u1").await;
-    // One had ended by itself.
+    // One token had expired before.
     let expected = r#"{"success":true,"data":{"revoked":2}}"#;
     assert_eq!((answer.status.as_u16(), answer.text()), (200, expected));
     for token in [&first, &second, &expired] {
@@ -253,7 +253,7 @@ async fn all_tokens_of_a_user_end_at_once_and_no_other() {
     assert_eq!((office.status_of(&other).await, office.get("").await.status.as_u16()), (200, 200));
     let again = office.end_tokens("u1").await;
     assert_eq!(again.text(), r#"{"success":true,"data":{"revoked":0}}"#);
-    // The user may come again.
+    // The user can get new tokens.
     let new = office.0.issue("u1").await;
     assert_eq!(office.status_of(&new).await, 200);
 }

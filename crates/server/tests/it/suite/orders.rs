@@ -1,4 +1,4 @@
-//! `/v1/store/orders`: a user's own orders.
+//! `/v1/store/orders`: the orders of a user.
 
 use pointbook_testkit::build::price;
 use serde_json::json;
@@ -167,7 +167,7 @@ async fn a_request_with_a_key_is_executed_once_and_answered_with_the_same_bytes(
     let first = order().await;
     assert_eq!((first.status.as_u16(), first.header("idempotency-replayed")), (201, None));
     server.advance_seconds(6 * 86_400);
-    // Another token of the same user: the key is the user's.
+    // Another token of the same user: the key belongs to the user.
     let second = server.issue("u1").await;
     for token in [server.token(), &second] {
         let again = server.post(PATH, token).key("k-1").json(&body).send().await;

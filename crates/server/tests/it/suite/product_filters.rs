@@ -1,4 +1,4 @@
-//! `GET /v1/store/products`: each filter and each sort, by what it shows.
+//! `GET /v1/store/products`: the results of each filter and each sort order.
 
 use crate::harness::TestServer;
 

@@ -1,4 +1,4 @@
-//! What every answer shares: HEAD, OPTIONS, CORS, caching, request ids, health.
+//! The HTTP protocol of all responses: HEAD, OPTIONS, CORS, caching, request ids, health.
 
 use http::Method;
 

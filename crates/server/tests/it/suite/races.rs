@@ -1,4 +1,4 @@
-//! Many requests for the same thing at the same moment, each on a connection of its own.
+//! Many concurrent requests for the same thing, each on its own connection.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -25,8 +25,8 @@ pub(crate) async fn server() -> TestServer {
     TestServer::start_with(limits, |database| database).await
 }
 
-/// Sends all of these as nearly at once as connections allow; one that finds the queue full comes again,
-/// as its `Retry-After` says.
+/// Sends all requests as concurrently as possible. A request that finds the queue full is retried after its
+/// `Retry-After`.
 pub(super) async fn race(calls: Vec<Call>) -> Vec<Answer> {
     let at_once = max_connections().min(calls.len());
     let (connections, start) = (Arc::new(Semaphore::new(at_once)), Arc::new(Barrier::new(at_once)));
@@ -71,7 +71,7 @@ async fn a_stock_of_100_is_sold_to_100_of_many() {
     for user in 0..many {
         let token = server.issue_with_points(&format!("user-{user}"), 500).await;
         let order = server.post("/v1/store/orders", &token).json(&json!({"product_id": "rare"}));
-        // A lost answer asks again with its key; so must a race.
+        // A client that lost a response retries with its key, as each of these requests does.
         calls.push(order.key("first-order"));
     }
     let answers = race(calls).await;
@@ -190,7 +190,7 @@ async fn a_queue_that_is_full_refuses_and_loses_nothing() {
     server.assert_audit_is_clean().await;
 }
 
-/// Reads of a back office, for what races leave.
+/// Reads of a back office, to check the result of a race.
 impl TestServer {
     /// The `data` of a read.
     async fn managed(&self, path: &str) -> Value {

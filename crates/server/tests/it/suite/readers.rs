@@ -1,4 +1,4 @@
-//! Whoever reads never waits for whoever writes.
+//! Reads never wait for writes.
 
 use http::Method;
 use serde_json::json;
@@ -26,7 +26,7 @@ async fn every_read_answers_while_a_write_is_under_way_and_another_waits() {
     assert_ne!(everything(&server, &token, &order).await, before);
 }
 
-/// What every kind of read answers, to the customer and to the back office.
+/// The responses of every kind of read, for the customer and for the back office.
 async fn everything(server: &TestServer, token: &str, order: &str) -> Vec<String> {
     let order = format!("orders/{order}");
     let customer = [

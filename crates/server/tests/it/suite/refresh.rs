@@ -1,4 +1,4 @@
-//! Changes by another process, and what is kept in memory.
+//! Changes by another process, and the caches of this one.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -104,7 +104,7 @@ async fn a_tenant_that_loads_slowly_holds_up_no_other() {
     database.hold_loads_of(None);
 }
 
-/// A snapshot of this age is used, and checked beside the request.
+/// The server uses a snapshot of this age and checks it in the background.
 #[tokio::test]
 async fn a_request_waits_for_no_check_while_the_last_one_is_younger_than_a_second() {
     let (server, database) = with_holdable_loads().await;

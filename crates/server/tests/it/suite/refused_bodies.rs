@@ -1,4 +1,4 @@
-//! Requests that are refused before their body was read: the connection stays usable, or its end is announced.
+//! Requests that are refused before the server reads their body. The connection stays usable, or the server announces its end.
 
 use http::StatusCode;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -6,7 +6,7 @@ use tokio::net::TcpStream;
 
 use crate::harness::{TestServer, base_path};
 
-/// One kept connection.
+/// A keep-alive connection.
 struct Connection<'s> {
     stream: TcpStream,
     server: &'s TestServer,
@@ -41,17 +41,17 @@ impl<'s> Connection<'s> {
         (status, head.contains("\r\nconnection: close\r\n"), String::from_utf8(body).unwrap())
     }
 
-    /// That the next request on the connection is served.
+    /// Checks that the server serves the next request on the connection.
     async fn assert_usable(&mut self, why: &str) {
         let token = self.server.token();
         self.send("GET", "/v1/user", token, "").await;
         assert_eq!(self.told().await.0, 200, "{why}");
     }
 
-    /// That the server closes the connection.
+    /// Checks that the server closes the connection.
     async fn assert_closed(mut self) {
         let mut rest = Vec::new();
-        // A connection that is reset is closed as well.
+        // A reset counts as closed, too.
         let _ = self.stream.read_to_end(&mut rest).await;
         assert_eq!(rest, b"");
     }

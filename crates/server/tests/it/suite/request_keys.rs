@@ -1,4 +1,4 @@
-//! `Idempotency-Key`, on every POST of the table: one effect and one answer, however often it is sent.
+//! `Idempotency-Key` on every POST of the table: the same request takes effect once and always gets the same response.
 
 use http::Method;
 use pointbook_testkit::{Fault, WriteFault};
@@ -13,7 +13,7 @@ const WEEK_SECONDS: u32 = 7 * DAY_SECONDS;
 const KEY_TAKEN: &str =
     r#"{"message":"The Idempotency-Key was used for another request.","code":"idempotency_key_reused"}"#;
 
-/// Does the same for each POST, on a shop of its own.
+/// Runs the same test for each POST, each with a new server.
 async fn every_post(check: impl AsyncFn(&Shop, &WriteRequest)) {
     let places = Shop::open().await.requests(&Method::POST).len();
     assert!(places >= 6);
@@ -24,7 +24,7 @@ async fn every_post(check: impl AsyncFn(&Shop, &WriteRequest)) {
     }
 }
 
-/// Sends again what found no place, as imports do of which only a few are read at a time.
+/// Retries requests that get 503, such as imports, of which the server reads only a few at a time.
 async fn decided(call: Call) -> Answer {
     loop {
         let answer = call.clone().send().await;
@@ -35,13 +35,13 @@ async fn decided(call: Call) -> Answer {
     }
 }
 
-/// Says that a request was executed, for the first time.
+/// Checks that a request was executed for the first time.
 fn assert_executed(answer: &Answer, request: &WriteRequest) {
     assert!(answer.status.is_success(), "{}: {}", request.route.name, answer.text());
     assert_eq!(answer.header("idempotency-replayed"), None, "{}", request.route.name);
 }
 
-/// Says that an answer is the first one again, and says so.
+/// Checks that a response is the kept first one, and that its header says so.
 fn assert_replay(again: &Answer, first: &Answer, request: &WriteRequest) {
     assert_eq!((again.status, again.text()), (first.status, first.text()), "{}", request.route.name);
     assert_eq!(again.header("idempotency-replayed"), Some("true"), "{}", request.route.name);
@@ -61,7 +61,7 @@ async fn a_request_is_executed_once_and_answered_with_the_same_bytes() {
         let after = shop.server.stored().await;
         assert_ne!(before, after, "{}", request.route.name);
         for _ in 0..2 {
-            // Were it executed again, it would be at another time.
+            // A second execution would have another time.
             shop.server.advance_seconds(86_400);
             assert_replay(&shop.call(request).key("k").send().await, &first, request);
         }
@@ -79,7 +79,7 @@ async fn a_key_stands_for_one_path_and_one_body() {
         let elsewhere = format!("{}?x=1", request.path);
         assert_conflict(&shop.send_to(request, &elsewhere, request.body).key("k").send().await, request);
         assert_eq!(shop.server.stored().await, after, "{}", request.route.name);
-        // The conflict took nothing from the first.
+        // The conflict did not change the first request's result.
         assert_replay(&shop.call(request).key("k").send().await, &first, request);
     })
     .await;
@@ -136,7 +136,7 @@ async fn a_body_that_cannot_be_read_does_not_take_the_key() {
 #[tokio::test]
 async fn an_answer_that_failed_is_not_kept() {
     every_post(async |shop, request| {
-        // The server makes it at first use, and it stays when the request is refused.
+        // The server creates the secret at first use and keeps it even when it refuses the request.
         shop.server.production().secrets.get(pointbook_testkit::build::noon()).await.unwrap();
         let before = shop.server.stored().await;
         for (fault, status) in [(Fault::Fail, 500), (Fault::Panic, 500), (Fault::Unavailable, 503)] {
@@ -205,7 +205,7 @@ async fn one_key_at_the_same_moment_is_one_effect_and_one_answer() {
                 request.route.name
             );
         }
-        // One more finds everything as it was.
+        // One more request finds everything unchanged.
         assert_replay(&shop.call(request).key("k").send().await, first, request);
         assert_eq!(shop.server.stored().await, after, "{}", request.route.name);
     })
@@ -262,7 +262,7 @@ async fn a_key_is_known_for_a_week_after_its_last_use_and_then_free() {
     let first = order().await;
     let balance = shop.server.balance().await;
     for _ in 0..2 {
-        // Each use keeps it for another week.
+        // Each use keeps the key for another week.
         shop.server.advance_seconds(WEEK_SECONDS);
         assert_eq!(shop.server.clean_request_keys().await, 0);
         assert_eq!(order().await.text(), first.text());

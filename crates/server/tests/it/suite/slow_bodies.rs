@@ -1,4 +1,4 @@
-//! Clients whose bodies do not come: they take their own share only.
+//! Clients whose bodies do not arrive use only their own share of the server.
 
 use http::Method;
 use pointbook_domain::TokenKind;
@@ -15,10 +15,10 @@ use crate::harness::{TestServer, base_path};
 const ORDERS: &str = "/v1/store/orders";
 const IMPORT: &str = "/v1/manage/activities/import";
 
-/// How many requests with an idle body one token sends: about twice as many as may be worked on at once.
+/// How many requests with an idle body one token sends: about twice the maximum.
 const IDLE: usize = 2_000;
 
-/// Limits under which a body is waited for longer than any test runs.
+/// Limits with which a body may arrive for longer than any test runs.
 fn patient() -> HttpLimits {
     HttpLimits { body_read_timeout_ms: 3_600_000, request_timeout_ms: 3_600_000, ..HttpLimits::default() }
 }
@@ -31,7 +31,7 @@ async fn server(limits: HttpLimits) -> TestServer {
     server
 }
 
-/// Both ends of all connections are in this process.
+/// This process has both ends of all connections.
 fn allow_open_files() {
     let mut limit = getrlimit(Resource::Nofile);
     limit.current = limit.maximum;
@@ -51,7 +51,7 @@ async fn begin(server: &TestServer, path: &str, token: &str, headers: &str, byte
     stream
 }
 
-/// Of requests whose bodies do not come, waits until so many were refused with 503. Returns the others.
+/// Waits until this many of the requests without body were refused with 503. Returns the others.
 async fn refused(mut streams: JoinSet<(TcpStream, String)>, count: usize) -> JoinSet<(TcpStream, String)> {
     for _ in 0..count {
         let (_, status) = streams.join_next().await.unwrap().unwrap();
@@ -67,14 +67,14 @@ async fn status(mut stream: TcpStream) -> (TcpStream, String) {
     (stream, String::from_utf8_lossy(&status).into_owned())
 }
 
-/// Asks `/readyz` without a transcript: its body depends on how many seconds ago a request was refused.
+/// Requests `/readyz` without a transcript: its body depends on the seconds since the last refusal.
 async fn assert_is_ready(server: &TestServer) {
     let mut stream = TcpStream::connect(server.address()).await.unwrap();
     stream.write_all(b"GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
     assert_eq!(status(stream).await.1, "HTTP/1.1 200");
 }
 
-/// Every kind of request by everybody but one user is answered, and so is what the user sends whole.
+/// The server responds to every kind of request of other users, and to complete requests of the slow user.
 async fn assert_all_are_served(server: &TestServer) {
     let other_user = server.issue_with_points("u2", 1_000).await;
     let office = server.issue_super_user().await;

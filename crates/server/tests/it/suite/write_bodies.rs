@@ -1,4 +1,4 @@
-//! Bodies that are refused, on every operation that takes one.
+//! Invalid bodies, for every operation that takes one.
 
 use http::Method;
 use serde_json::Value;
@@ -10,7 +10,7 @@ fn requests(shop: &Shop) -> Vec<WriteRequest> {
     [Method::POST, Method::PUT, Method::PATCH].iter().flat_map(|method| shop.requests(method)).collect()
 }
 
-/// Sends a body to every operation that takes an object, or may take an empty one.
+/// Sends a body to every operation that takes an object or an optional body.
 async fn every_object(
     shop: &Shop,
     body: impl Fn(&WriteRequest) -> Option<Vec<u8>>,
@@ -31,13 +31,13 @@ fn assert_error(answer: &Answer, status: u16, body: &str, request: &WriteRequest
     assert_eq!((answer.status.as_u16(), answer.text()), (status, body), "{}", request.route.name);
 }
 
-/// The good body of a request with more members at its end.
+/// The valid body of a request with more members at its end.
 fn with_more(request: &WriteRequest, more: &str) -> Option<Vec<u8>> {
     let body = request.body.strip_suffix('}')?;
     Some(format!("{body},{more}}}").into_bytes())
 }
 
-/// The good body of a request with its first member once more.
+/// The valid body of a request with its first member repeated.
 fn with_first_again(request: &WriteRequest) -> Option<(String, Vec<u8>)> {
     let value: Value = serde_json::from_str(request.body).ok()?;
     let name = request.body.split('"').nth(1)?.to_owned();
@@ -98,7 +98,7 @@ async fn what_no_query_may_be_is_refused_on_writes_too() {
     assert_eq!(shop.server.stored().await, before);
 }
 
-/// That a 400 says where the body stops being JSON, and why.
+/// Checks that a 400 says where the body stops being JSON, and why.
 fn assert_malformed(answer: &Answer, request: &WriteRequest) {
     let name = request.route.name;
     assert_eq!(answer.status, 400, "{name}: {}", answer.text());
@@ -237,7 +237,7 @@ async fn a_body_beyond_a_mebibyte_is_413_wherever_it_is_no_import() {
             full.extend(b"{}");
         }
         full.resize(1_048_576, b' ');
-        // Of the two steps of an order, the second comes too late.
+        // The order is closed already when the second step arrives.
         let answer = shop.send(request, full).send().await;
         assert!([200, 201, 409].contains(&answer.status.as_u16()), "{}", answer.text());
     }

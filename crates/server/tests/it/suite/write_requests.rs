@@ -1,4 +1,4 @@
-//! A good request for every operation that takes a body. One that has none here is sent the example of the OpenAPI
+//! A valid request for every operation that takes a body. An operation without an entry here gets the example of the OpenAPI
 //! document.
 
 use http::Method;
@@ -9,7 +9,7 @@ use pointbook_testkit::FaultyDatabase;
 use crate::client::Call;
 use crate::harness::{TestServer, concrete};
 
-/// What an operation reads.
+/// The kind of body that an operation reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Takes {
     Object,
@@ -19,18 +19,18 @@ pub(crate) enum Takes {
     Nothing,
 }
 
-/// An operation, and what is sent to it.
+/// An operation and its request.
 pub(crate) struct WriteRequest {
     pub(crate) route: &'static RouteSpec,
     pub(crate) takes: Takes,
     pub(crate) path: String,
-    /// A body that is executed.
+    /// A valid body.
     pub(crate) body: &'static str,
-    /// Another one, as good.
+    /// Another valid body.
     pub(crate) other: &'static str,
 }
 
-/// A server on which every request is good: `u1` has points and an order of a mug, of which there are many.
+/// A server for which every request is valid: `u1` has points and an order of a mug, whose stock is large.
 pub(crate) struct Shop {
     pub(crate) server: TestServer,
     pub(crate) faulty: std::sync::Arc<FaultyDatabase>,
@@ -38,7 +38,7 @@ pub(crate) struct Shop {
     other_back_office: String,
     other_customer: String,
     order_id: String,
-    /// The one that gave `u1` points.
+    /// The transaction that gave `u1` points.
     transaction_id: String,
 }
 
@@ -55,7 +55,7 @@ impl Shop {
         Self { server, faulty, back_office, other_back_office, other_customer, order_id, transaction_id }
     }
 
-    /// The requests of an operation's method, for each operation that has it.
+    /// The requests of all operations with this method.
     pub(crate) fn requests(&self, method: &Method) -> Vec<WriteRequest> {
         routes().filter(|route| route.method == method).map(|route| self.request(route)).collect()
     }
@@ -69,17 +69,17 @@ impl Shop {
         WriteRequest { route, takes, path, body, other }
     }
 
-    /// The request, by whom it is for, with its own body.
+    /// A request with the right token and the first body.
     pub(crate) fn call(&self, request: &WriteRequest) -> Call {
         self.send(request, request.body)
     }
 
-    /// The same with another body.
+    /// The same request with the other body.
     pub(crate) fn send(&self, request: &WriteRequest, body: impl Into<bytes::Bytes>) -> Call {
         self.send_to(request, &request.path, body)
     }
 
-    /// The same to another path.
+    /// The same request to another path.
     pub(crate) fn send_to(&self, request: &WriteRequest, path: &str, body: impl Into<bytes::Bytes>) -> Call {
         let token = match request.route.caller {
             Caller::Customer | Caller::Anyone => self.server.token(),
@@ -88,7 +88,7 @@ impl Shop {
         self.server.request(request.route.method.clone(), path, token).body(body)
     }
 
-    /// The same request by another who may send it.
+    /// The same request by another sender who may send it.
     pub(crate) fn call_of_another(&self, request: &WriteRequest, body: impl Into<bytes::Bytes>) -> Call {
         let token = match request.route.caller {
             Caller::Customer | Caller::Anyone => &self.other_customer,
@@ -98,7 +98,7 @@ impl Shop {
     }
 }
 
-/// The example of the OpenAPI document, and the same with other white space.
+/// The example of the OpenAPI document, and the same JSON with other white space.
 fn example(route: &RouteSpec) -> (Takes, &'static str, &'static str) {
     let document: serde_json::Value = serde_json::from_slice(&document()).unwrap();
     let operation = &document["paths"][route.path][route.method.as_str().to_ascii_lowercase()];
@@ -106,7 +106,7 @@ fn example(route: &RouteSpec) -> (Takes, &'static str, &'static str) {
     (Takes::Object, example.to_string().leak(), format!("{example:#}").leak())
 }
 
-/// What an operation takes, a body, and another one.
+/// The kind of body of an operation, a body, and another body.
 fn bodies(name: &str) -> Option<(Takes, &'static str, &'static str)> {
     Some(match name {
         "auth.token.issue" => (Takes::Object, r#"{"user_id":"u9"}"#, r#"{"user_id":"u8"}"#),

@@ -1,4 +1,4 @@
-//! Values that are refused: all of them at once, each under its own name.
+//! Invalid values: a response names every invalid field.
 
 use super::write_requests::Shop;
 

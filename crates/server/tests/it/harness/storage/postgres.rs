@@ -14,7 +14,7 @@ use super::recycled;
 use crate::harness::{sample, transcript};
 
 pub(crate) struct PostgresServer {
-    /// There until this is dropped.
+    /// It exists until this is dropped.
     database: Option<PostgresDatabase>,
 }
 
@@ -28,7 +28,7 @@ impl PostgresServer {
     pub(super) async fn fresh(isolation: Isolation) -> Self {
         let database = recycled::take(isolation).await;
         if database.is_none() {
-            // It was said that the tests are skipped; no other of the suite can do better.
+            // The message that the tests are skipped is printed already. Other tests of the suite would fail, too.
             transcript::nothing_to_write();
             run_without_the_suite();
         }
@@ -66,7 +66,7 @@ impl PostgresServer {
         content(&client, &tables).await
     }
 
-    /// Looks into every column of every table, also for what is kept as bytes.
+    /// Searches every column of every table, including bytes.
     pub(super) async fn holds(&self, bytes: &[u8]) -> bool {
         let client = self.connect().await;
         let rows = content(&client, &tables(&client).await).await;
@@ -75,11 +75,11 @@ impl PostgresServer {
     }
 }
 
-/// What the names of all tests begin with that are served by a database.
+/// The prefix of the names of all tests that need a database.
 const WITHOUT_SUITE: [&str; 2] = ["--skip", "suite::"];
 
-/// Begins the run again, without the tests of the suite: they are counted as left out, the others get their turn,
-/// and what has failed fails again.
+/// Runs the test program again without the tests of the suite. They then count as filtered out, the other tests run, and
+/// failures are found again.
 fn run_without_the_suite() -> ! {
     let words = env::args().skip(1).filter(|word| word != "--exact").collect::<Vec<_>>();
     assert!(!words.ends_with(&WITHOUT_SUITE.map(str::to_owned)), "a test outside the suite has a database");
@@ -91,7 +91,7 @@ fn options() -> PostgresOptions {
     PostgresOptions::new(sample::now())
 }
 
-/// Brings a database's schema up to date.
+/// Upgrades the schema of a database.
 pub(super) async fn migrate(url: &str) {
     PostgresStore::migrate(&PostgresUrl::parse(url).unwrap(), &options()).await.unwrap();
 }
@@ -101,7 +101,7 @@ pub(super) async fn migrate_and_split(url: &str) {
     PostgresStore::split(&PostgresUrl::parse(url).unwrap(), &options()).await.unwrap();
 }
 
-/// A connection that ends when it is dropped, for statements about all tenants.
+/// A connection for statements about all tenants. It closes when it is dropped.
 pub(super) async fn connect(url: &str) -> Client {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
     tokio::spawn(connection);

@@ -1,5 +1,5 @@
-//! Databases that serve one test after the other: emptying one takes a small part of the time that it takes
-//! to create one, of which the system calls for some 300 files are the most.
+//! Databases that one test after the other uses. Emptying a database is much faster than creating one, which takes the
+//! system calls for some 300 files.
 
 use std::sync::Mutex;
 
@@ -10,10 +10,10 @@ use tokio_postgres::Client;
 
 use super::postgres;
 
-/// Those of tests that have ended well. All have the isolation of this target.
+/// Databases of tests that have succeeded. All have the isolation level of this target.
 static IDLE: Mutex<Vec<PostgresDatabase>> = Mutex::new(Vec::new());
 
-/// A database without rows; none where there is no server. On Citus each is new: renaming one on all servers would save
+/// A database without rows; `None` without a server. On Citus each one is new: a rename on all servers would save
 /// little.
 pub(super) async fn take(isolation: Isolation) -> Option<PostgresDatabase> {
     if isolation == Isolation::ReadCommitted && has_citus() {
@@ -23,25 +23,25 @@ pub(super) async fn take(isolation: Isolation) -> Option<PostgresDatabase> {
     let Some(database) = idle else {
         return migrated_database(isolation, postgres::migrate).await;
     };
-    // The test before may still have work under way, and a store that does it again when it is cut.
+    // The test before may still have work that runs, and a store that retries it when its connection is cut.
     let database = database.withdraw().await;
     empty(&postgres::connect(&database.url).await).await;
     Some(database)
 }
 
-/// Takes back a database whose test has ended.
+/// Takes back the database of a test that has ended.
 pub(super) fn give_back(database: PostgresDatabase) {
-    // One that a test failed on goes with it.
+    // The database of a failed test is dropped.
     if !std::thread::panicking() && database.is_whole() {
         IDLE.lock().unwrap().push(database);
     }
 }
 
-/// Removes every row but those of the schema's version.
+/// Removes every row but those of the schema version.
 async fn empty(client: &Client) {
     let mut tables = postgres::tables(client).await;
     tables.retain(|table| table != "schema_migrations");
-    // In one statement, because what refers to a row is looked for at the end of it.
+    // In one statement, because foreign keys are checked at its end.
     let delete = |table: &String| format!("of_{table} AS (DELETE FROM {table})");
     let all = tables.iter().map(delete).collect::<Vec<_>>().join(", ");
     client.batch_execute(&format!("WITH {all} SELECT 1")).await.unwrap();

@@ -1,4 +1,4 @@
-//! A file of SQLite, in a folder of its own.
+//! A SQLite file in a new folder.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -55,7 +55,7 @@ impl SqliteFile {
         tables.iter().flat_map(content).collect()
     }
 
-    /// Looks into all files, also those beside the database's.
+    /// Searches all files, including those beside the database.
     pub(super) fn holds(&self, bytes: &[u8]) -> bool {
         let files = std::fs::read_dir(self.folder.path()).unwrap();
         let contents: Vec<Vec<u8>> = files.map(|file| std::fs::read(file.unwrap().path()).unwrap()).collect();

@@ -1,6 +1,6 @@
-//! The tests whose requests have no order of their own, so that there is nothing to compare.
+//! Tests without transcripts, because their requests have no fixed order.
 
-/// The beginning of a test's name, and why it is here.
+/// The prefix of a test name, and the reason.
 const LEFT_OUT: &[(&str, &str)] = &[
     ("suite::races::", "of many requests at the same moment, any may win"),
     ("suite::instance_races::", "of many requests to two instances at the same moment, any may win"),
@@ -17,7 +17,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("suite::import_permits::", "how often an import is begun until all permits are taken is free"),
 ];
 
-/// Why a test is left out; none for the others.
+/// Why a test has no transcript; `None` for tests with one.
 pub(super) fn reason(test: &str) -> Option<&'static str> {
     LEFT_OUT.iter().find(|(name, _)| test.starts_with(name)).map(|(_, reason)| *reason)
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A request for a token, with the one key that this test has.
+/// A request for a token with the only key of this test.
 fn issue(back_office: &str, user: &str) -> String {
     let body = format!(r#"{{"user_id":"{user}"}}"#);
     let (base, length) = (base_path(), body.len());
@@ -12,7 +12,7 @@ fn issue(back_office: &str, user: &str) -> String {
     )
 }
 
-/// A change of a product that exists, but only of another state.
+/// A change of an existing product with an ETag of another state.
 fn put_as_new(back_office: &str) -> String {
     let body = r#"{"sku":"S","title":"Mug","regular_price":5}"#;
     let (base, length) = (base_path(), body.len());
@@ -22,13 +22,13 @@ fn put_as_new(back_office: &str) -> String {
     )
 }
 
-/// Uses the key up.
+/// Uses the key for another request.
 pub(super) async fn take_key(plain: &TestServer, back_office: &str) {
     let answer = plain.raw(issue(back_office, "u1").as_bytes()).await;
     assert!(answer.starts_with("HTTP/1.1 201 "), "{answer}");
 }
 
-/// Bodies that cannot be read.
+/// Errors of bodies that cannot be read.
 pub(super) fn of_bodies<'s>(plain: &'s TestServer, slow: &'s TestServer) -> Vec<Case<'s>> {
     vec![
         Case {
@@ -60,7 +60,7 @@ pub(super) fn of_bodies<'s>(plain: &'s TestServer, slow: &'s TestServer) -> Vec<
     ]
 }
 
-/// A change that another one came before.
+/// Errors of changes that another change overtook.
 fn of_another_state<'s>(plain: &'s TestServer, back_office: &str) -> Case<'s> {
     Case {
         error: ApiError::PreconditionFailed,
@@ -72,7 +72,7 @@ fn of_another_state<'s>(plain: &'s TestServer, back_office: &str) -> Case<'s> {
     }
 }
 
-/// What only operations that write refuse.
+/// Errors that only operations that write have.
 pub(super) fn of_writes<'s>(plain: &'s TestServer, back_office: &str) -> Vec<Case<'s>> {
     let text = "Content-Type: text/plain\r\nContent-Length: 2\r\n";
     vec![
