@@ -112,7 +112,7 @@ impl Warm {
     }
 }
 
-/// Requests for any server of the interface. 304 responses are left out, because ETags differ between servers.
+/// Requests for any server of the interface. 304 responses are left out, because `ETag` headers differ between servers.
 pub(crate) fn of_any_server(token: &str) -> Vec<(String, Vec<Get>)> {
     let changed = SCENARIOS.iter().filter(|scenario| !scenario.is_unchanged);
     changed.map(|scenario| (scenario.name.to_owned(), vec![Get::new(scenario.path, token)])).collect()

@@ -1,4 +1,4 @@
-//! Examines caching headers, ETags, HEAD and OPTIONS.
+//! Examines caching headers, `ETag`s, HEAD and OPTIONS.
 
 use super::store::path_of;
 use super::{CATEGORIES, DOCUMENTED, Examiner, HISTORY, PRODUCTS};

@@ -154,9 +154,9 @@ pub(super) async fn issue(service: &Service, tenant: &str, new: NewToken, json: 
 
 pub(super) fn parse_expiry(text: &str) -> Result<Expiry, &'static str> {
     let seconds = if text == "never" { Some(None) } else { parse_seconds(text).map(Some) };
-    seconds.map(Expiry).ok_or(
-        "must be a whole number above 0 with s, m, h, d or w, such as 30d, at most 49710d, or `never`",
-    )
+    seconds
+        .map(Expiry)
+        .ok_or("must be a whole number above 0 with s, m, h, d or w, such as 30d, at most 49710d, or `never`")
 }
 
 fn parse_seconds(text: &str) -> Option<u32> {

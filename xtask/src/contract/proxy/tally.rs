@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn run_with_too_few_exchanges_fails() {
         assert!(full().ensure_enough(&operations()).is_ok());
-        assert!(refused(&Tally::default()).starts_with(r#"no successful exchange"#));
+        assert!(refused(&Tally::default()).starts_with("no successful exchange"));
         assert!(refused(&Tally::default()).ends_with(r#"for these operations: ["getA", "putA"]"#));
         let fewer = Tally { judged: EXCHANGES - 1, ..full() };
         assert_eq!(refused(&fewer), "only 2999 exchanges to judge, at least 3000 are required");
