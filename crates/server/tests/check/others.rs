@@ -69,7 +69,7 @@ const OTHERS: &[(&str, OnResponse)] = &[
         refuses(response, words.iter().flatten().any(|pair| request.query_has(pair)));
     }),
     ("a category is one", |request, response, _| {
-        refuses(response, is_list(request) && request.query_has("%2C"))
+        refuses(response, is_list(request) && request.query_has("%2C"));
     }),
     ("a page beyond the last is refused", |request, response, _| {
         refuses(

@@ -168,7 +168,7 @@ pub(super) const OF_HEADERS: &[Fault] = &[
         }
     }),
     in_response("there is no ETag", ETAG, |_, response, _| {
-        response.headers.retain(|(name, _)| name != "etag")
+        response.headers.retain(|(name, _)| name != "etag");
     }),
     in_response("any ETag matches", "caching.other", |request, response, _| {
         if request.if_none_match.is_some() {

@@ -37,7 +37,7 @@ pub(super) const FAULTS: &[Fault] = &[
         }
     }),
     in_response("a key is missing", FIELDS, |request, response, _| {
-        third(request, response, |item| remove(item, "sku"))
+        third(request, response, |item| remove(item, "sku"));
     }),
     in_response("a description is null", FIELDS, |request, response, _| {
         third(request, response, |item| set(item, "description", Json::Null));

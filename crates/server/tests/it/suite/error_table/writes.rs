@@ -12,7 +12,7 @@ fn issue(back_office: &str, user: &str) -> String {
     )
 }
 
-/// A change of an existing product with an ETag of another state.
+/// A change of an existing product with an `ETag` of another state.
 fn put_as_new(back_office: &str) -> String {
     let body = r#"{"sku":"S","title":"Mug","regular_price":5}"#;
     let (base, length) = (base_path(), body.len());
