@@ -158,7 +158,7 @@ fn a_server_that_asks_for_more_patience_than_there_is_is_left_alone() {
 #[test]
 fn a_store_of_small_pages_can_be_taken_over() {
     const REFUSALS: [OnResponse; 2] = [OTHERS[0].1, |request, response, _| {
-        refuses(response, is_list(request) && request.query_has("page[size]"))
+        refuses(response, is_list(request) && request.query_has("page[size]"));
     }];
     for on_response in REFUSALS {
         let demo = Demo::start(None);

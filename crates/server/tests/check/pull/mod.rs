@@ -200,7 +200,7 @@ fn a_server_that_tells_wrongly_is_refused_by_the_rule() {
     let faults: [(&str, OnResponse); 3] = [
         ("products.fields", |_, response, _| response.replace(r#""sale_price":null"#, r#""sale_price":"""#)),
         ("history.sums", |_, response, _| {
-            response.replace(r#""totalBonusPoints":0"#, r#""totalBonusPoints":1"#)
+            response.replace(r#""totalBonusPoints":0"#, r#""totalBonusPoints":1"#);
         }),
         ("meta.counts", |_, response, _| response.replace(r#""from":1,"#, r#""from":0,"#)),
     ];
