@@ -89,8 +89,8 @@ fn compare_totals(pointbook: &Pointbook, expected: &Expected) -> Result<()> {
     let finished = pointbook.run(&["audit", "--tenant", "store-ja", "--totals"])?;
     let found = parse_totals(&finished.stdout)?;
     for (user, totals) in expected {
-        let stands = found.get(user).with_context(|| format!("user {user} is missing"))?;
-        ensure!(stands == totals, "user {user}: expected {totals:?}, found {stands:?}");
+        let stored = found.get(user).with_context(|| format!("user {user} is missing"))?;
+        ensure!(stored == totals, "user {user}: expected {totals:?}, found {stored:?}");
     }
     ensure!(found.len() == expected.len(), "found {} users, expected {}", found.len(), expected.len());
     println!("audit: {} users as expected, {}", found.len(), cost(&finished));

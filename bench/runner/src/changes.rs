@@ -99,8 +99,8 @@ impl Changing {
             "scenario",
             "products",
             "CPU ms of a change",
-            "ms until its answer",
-            "requests until it is seen",
+            "ms until its response",
+            "requests until it is visible",
         ];
         let cells = [products.to_string(), cpu_ms.to_string(), put_ms.to_string(), requests.whole()];
         bench.row("Changes of a product", head, [NAME.to_owned()].into_iter().chain(cells).collect());

@@ -221,7 +221,12 @@ fn show_overload(bench: &Bench, rounds: &[(Round, Outcome)]) {
     let p99 = Spread::of_ratios(rounds, |round| round.1.served_p99_ms, |round| round.0.p99_ms);
     eprintln!("{served} of the peak");
     bench.judge(OVERLOAD, "at least 0.90 of the peak is served", served, Bound::AtLeast(0.9));
-    bench.judge(OVERLOAD, "p99 of what is accepted at most 2 times", p99, Bound::AtMost(2.0));
+    bench.judge(
+        OVERLOAD,
+        "p99 of accepted requests at most 2 times that at the peak",
+        p99,
+        Bound::AtMost(2.0),
+    );
     let spreads = Spread::of_each(
         rounds,
         [
@@ -239,7 +244,7 @@ fn show_overload(bench: &Bench, rounds: &[(Round, Outcome)]) {
         "scenario",
         "peak/s",
         "its p99 ms",
-        "answered/s when overloaded",
+        "responses/s when overloaded",
         "served/s",
         "p99 ms of these",
         "503/s",

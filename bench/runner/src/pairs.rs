@@ -12,7 +12,7 @@ use super::spread::Spread;
 /// The number of connections for requests at half of the server's peak rate.
 const OPEN_CONNECTIONS: u32 = 64;
 
-const TITLE: &str = "Reads beside the server of fixed answers";
+const TITLE: &str = "Reads beside the server of fixed responses";
 const HEAD: &[&str] = &[
     "scenario",
     "products",

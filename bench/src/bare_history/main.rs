@@ -28,7 +28,7 @@ fn main() -> Result<()> {
     let until = begun + Duration::from_secs(seconds.parse()?);
     let Counts { reads, rows } = read_on_threads(database, &history_users, days, threads, until)?;
     let micros = processor::micros()? - processor;
-    #[expect(clippy::cast_precision_loss, reason = "what is done in some seconds")]
+    #[expect(clippy::cast_precision_loss, reason = "counts of some seconds")]
     let (reads, rows, micros) = (reads as f64, rows as f64, micros as f64);
     let rate = reads / begun.elapsed().as_secs_f64();
     println!("{rate:.0} {:.2} {:.1}", micros / reads, rows / reads);

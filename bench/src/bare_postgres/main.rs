@@ -37,7 +37,7 @@ async fn main() -> Result<()> {
         };
     }
     let counts = tasks.join_all().await.into_iter().collect::<Result<Vec<usize>>>()?;
-    #[expect(clippy::cast_precision_loss, reason = "what is done in some seconds")]
+    #[expect(clippy::cast_precision_loss, reason = "counts of some seconds")]
     let count = counts.into_iter().sum::<usize>() as f64;
     println!("{:.0}", count / begun.elapsed().as_secs_f64());
     Ok(())

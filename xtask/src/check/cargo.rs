@@ -53,7 +53,7 @@ pub(super) fn instructions() -> Result<Skipped> {
 }
 
 /// How many tests run at a time by default.
-#[expect(clippy::disallowed_methods, reason = "cargo is told by the environment, and so are we")]
+#[expect(clippy::disallowed_methods, reason = "cargo reads this variable, too")]
 fn threads() -> usize {
     let given = env::var("RUST_TEST_THREADS").ok().and_then(|given| given.parse().ok());
     given.unwrap_or_else(|| available_parallelism().map_or(1, NonZero::get))

@@ -65,7 +65,7 @@ fn parse(words: &[String], host: &Target) -> Result<Vec<&'static Target>> {
     let mut words = words.iter();
     while let Some(word) = words.next() {
         ensure!(word == "--target", "unknown option {word:?}; the only option is --target TRIPLE");
-        let triple = words.next().context("--target needs a value, such as host")?;
+        let triple = words.next().context("--target requires a value, such as host")?;
         let triple = if triple == HOST { host.triple } else { triple };
         asked.push(target::find(triple)?);
     }
@@ -152,7 +152,7 @@ mod tests {
         let host = target::find("x86_64-unknown-linux-gnu").unwrap();
         let refusal = |line: &str| parse(&words(line), host).err().unwrap().to_string();
         assert!(refusal("--all").contains("--target TRIPLE"));
-        assert!(refusal("--target").contains("needs a value"));
+        assert!(refusal("--target").contains("requires a value"));
         assert!(refusal("--target mips").contains("x86_64-unknown-linux-musl"));
     }
 

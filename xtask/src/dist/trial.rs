@@ -55,7 +55,7 @@ fn is_of_this_version(program: &mut Command) -> Result<()> {
     let told = String::from_utf8_lossy(&told.stdout).trim().to_owned();
     ensure!(
         told == format!("pointbook {VERSION}"),
-        "the unpacked program says {told:?}, not version {VERSION}"
+        "the unpacked program says {told:?}, expected version {VERSION}"
     );
     Ok(())
 }

@@ -100,7 +100,7 @@ const RULES: &[WordRule] = &[
         within: EVERYWHERE,
         except: &[],
         tests_too: true,
-        advice: "write `#[expect(..., reason = \"...\")]`, which gives a reason and warns once it is not needed",
+        advice: "write `#[expect(..., reason = \"...\")]`, which warns once it is not needed",
     },
     WordRule {
         name: "print",

@@ -61,7 +61,7 @@ struct Ledger {
     target: Target,
 }
 
-/// A round of ours, of the bare driver and of the server of fixed answers.
+/// A round of ours, of the bare driver and of the server of fixed responses.
 type Turn = (Round, Bare, Round);
 
 impl Ledger {
@@ -142,7 +142,7 @@ fn add_ordinary(bench: &Bench, body_bytes: usize, turns: &[Turn], timed: &[(Outc
         "bare driver's reads/s",
         "CPU us",
         "driver's CPU us",
-        "fixed answer's CPU us",
+        "fixed response's CPU us",
         "p50 ms at half of that",
         "p99 ms",
     ];
@@ -165,7 +165,7 @@ fn judge_ordinary(bench: &Bench, turns: &[Turn]) {
     bench.judge(ORDINARY, "at least 0.60 of its reads per second of processor time", of_cpu, at_least);
     bench.judge(
         ORDINARY,
-        "CPU at most 1.25 times the driver's and the fixed answer's",
+        "CPU at most 1.25 times the driver's and the fixed response's",
         sum,
         Bound::AtMost(1.25),
     );

@@ -24,10 +24,10 @@ pub(super) struct Contest<'c> {
 /// One of the compared programs.
 pub(super) struct Side<'c> {
     pub(super) name: &'c str,
-    pub(super) way: Way<'c>,
+    pub(super) workload: Workload<'c>,
 }
 
-pub(super) enum Way<'c> {
+pub(super) enum Workload<'c> {
     /// Requests of this many clients. Each round generates new ones.
     Http { server: &'c Server, clients: u32, script: Box<dyn Fn() -> Result<Script> + 'c> },
     /// The bare driver with these arguments.
@@ -106,14 +106,14 @@ impl Side<'_> {
     fn take_turn(&self, seconds: u32, database: Option<u32>) -> Result<Turn> {
         let used = || database.map(processor_time::in_us).transpose();
         let before = used()?;
-        let (rate, http) = match &self.way {
-            Way::Http { server, clients, script } => {
+        let (rate, http) = match &self.workload {
+            Workload::Http { server, clients, script } => {
                 let script = script()?;
                 let load = Load { script: &script.file, connections: *clients, seconds };
                 let round = load::run(&Target::of(server), &load)?;
                 (round.rate, Some(round))
             }
-            Way::Bare(words) => (run_bare(words, seconds)?, None),
+            Workload::Bare(words) => (run_bare(words, seconds)?, None),
         };
         #[expect(clippy::cast_precision_loss, reason = "microseconds of some seconds")]
         let database_us = used()?.zip(before).map(|(after, before)| (after - before) as f64);

@@ -7,7 +7,7 @@ use anyhow::Result;
 use pointbook_operate::pointbook::{Pointbook, Server};
 use pointbook_operate::postgres::Postgres;
 
-use self::contest::{Contest, Side, Way};
+use self::contest::{Contest, Side, Workload};
 use super::TENANT;
 use super::context::Bench;
 use super::data::{self, Dataset};
@@ -77,7 +77,7 @@ impl PostgresSetup {
     fn histories(&self) -> Contest<'_> {
         let side = |name, server| {
             let script = || Script::histories(&self.writers);
-            Side { name, way: Way::Http { server, clients: READERS, script: Box::new(script) } }
+            Side { name, workload: Workload::Http { server, clients: READERS, script: Box::new(script) } }
         };
         let as_service_role = self.as_service_role.iter();
         let mut sides = vec![side("pointbook", &self.server)];
@@ -114,7 +114,7 @@ impl PostgresSetup {
     fn lists(&self) -> Contest<'_> {
         let side = |name, server, token| {
             let script = move || Script::list(&self.writers, token);
-            Side { name, way: Way::Http { server, clients: READERS, script: Box::new(script) } }
+            Side { name, workload: Workload::Http { server, clients: READERS, script: Box::new(script) } }
         };
         let (sqlite, token) = &self.sqlite;
         let sides = vec![
@@ -126,12 +126,15 @@ impl PostgresSetup {
 
     fn writing(&self, script: fn(&Writers) -> Result<Script>) -> Side<'_> {
         let script = Box::new(move || script(&self.writers));
-        Side { name: "pointbook", way: Way::Http { server: &self.server, clients: WRITERS, script } }
+        Side {
+            name: "pointbook",
+            workload: Workload::Http { server: &self.server, clients: WRITERS, script },
+        }
     }
 
     /// The bare driver. `words` are the kind of work, the prefix of user ids, the connections, and the requests per transaction.
     fn bare<'b>(&self, name: &'b str, words: [&str; 4]) -> Side<'b> {
         let words = [self.postgres.url.as_str()].into_iter().chain(words);
-        Side { name, way: Way::Bare(words.map(str::to_owned).collect()) }
+        Side { name, workload: Workload::Bare(words.map(str::to_owned).collect()) }
     }
 }

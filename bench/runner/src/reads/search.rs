@@ -22,7 +22,7 @@ const CLIENTS: usize = 2;
 /// How many different pages follow a search.
 const NEXT_PAGES: u32 = 1_000;
 const TITLE: &str = "Searches of titles, each for the first time";
-const HEAD: &[&str] = &["scenario", "products", "found", "CPU ms per search", "median ms until the answer"];
+const HEAD: &[&str] = &["scenario", "products", "found", "CPU ms per search", "median ms until the response"];
 
 pub(crate) fn names() -> Vec<String> {
     let first = FREQUENCIES.into_iter().map(first_name);

@@ -191,12 +191,12 @@ mod tests {
             format!("{method} {path}{query} {request} {status} {answer} {planted:?}")
         });
         let expected = [
-            "GET /a?page[size]=2&b=c  200 [] Answer",
-            "GET /a  422 {} Answer",
+            "GET /a?page[size]=2&b=c  200 [] Response",
+            "GET /a  422 {} Response",
             "GET /a?b=c&page[size]=none-of-these  200 {} Parameter(\"page[size]\")",
             "GET /a?page[size]=2&b=c&title=xxx  200 {} Parameter(\"title\")",
-            "PUT /a  200 [] Answer",
-            "PUT /a [1] 201 [] Answer",
+            "PUT /a  200 [] Response",
+            "PUT /a [1] 201 [] Response",
             "PUT /a [] 200 {} Body",
             "GET /nowhere?page[size]=2&b=c  200 {} Path",
         ];
@@ -208,8 +208,8 @@ mod tests {
         let refused = |exchanges: &[Exchange]| of(exchanges, &operations()).unwrap_err().to_string();
         assert_eq!(
             refused(&all()[2..4]),
-            "nothing can be planted in an answer of getA, page[size] of getA, title of getA, an answer of putA, \
-             the body of putA"
+            "no violation can be planted in a response of getA, page[size] of getA, title of getA, \
+             a response of putA, the body of putA"
         );
         let mut lenient = all();
         for exchange in &mut lenient {

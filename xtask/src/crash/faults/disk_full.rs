@@ -47,7 +47,7 @@ pub(super) fn run(seed: u64) -> Result<()> {
     let address = write_well(&setup, &mut clients, &mut server)?;
     let verified = verify(&setup, &mut clients, address)?;
     println!(
-        "disk full: {failed} more errors, server killed, a copy of the files opens; {} rows found, audit clean",
+        "disk full: {failed} more errors, server killed, a copy of the files opens; {} rows, audit clean",
         verified.rows
     );
     Ok(())

@@ -41,7 +41,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let more = counted.iter().filter_map(|((measure, room), &count)| {
         let most = granted.get(&(measure.clone(), room.clone())).map_or(0, |entry| entry.number);
         let message = format!(
-            "{measure}: {room} has {count}, at most {most} are allowed: `cargo xtask tidy --list {room}` shows them"
+            "{measure}: {room} has {count}, at most {most} allowed: `cargo xtask tidy --list {room}` shows them"
         );
         (count > most).then(|| Finding::new(LIST, 1, RULE, message))
     });
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn one_more_than_listed_is_found() {
-        let expected = "xtask/tidy-prose.txt:1: prose: words: crates/a has 2, at most 1 are allowed: \
+        let expected = "xtask/tidy-prose.txt:1: prose: words: crates/a has 2, at most 1 allowed: \
                         `cargo xtask tidy --list crates/a` shows them";
         assert_eq!(findings("words 1 crates/a\n"), [expected]);
         assert_eq!(findings("").len(), 1);
