@@ -59,7 +59,7 @@ pub(super) const SEE: &str =
             AND transactions.source_id = given.source_id LIMIT 1
     ) AS standing ON TRUE";
 
-/// What `pointbook_schema` makes for `commands/save.rs`.
+/// `pointbook_schema` generates it for `commands/save.rs`.
 pub(super) const ADD_TRANSACTIONS: &str =
     "INSERT INTO transactions (tenant_id, user_id, seq, id, created_at, type, source_id, points, bonus_breakdown,
          title, subtitle, bonus_points, balance_after, recorded_at, hash)
@@ -101,7 +101,7 @@ pub(super) const TAKE_STOCK: &str = "UPDATE products SET stock = products.stock 
              AND (given.least_after IS NULL
                  OR products.stock + given.stock BETWEEN given.least_after AND given.most_after)";
 
-/// What `pointbook_schema` makes for `commands/save.rs`.
+/// `pointbook_schema` generates it for `commands/save.rs`.
 pub(super) const ADD_ORDER: &str =
     "INSERT INTO orders (tenant_id, id, number, user_id, product_id, product_sku, product_title,
          product_price, quantity, points, takes_stock, status, created_at, fulfilled_at, cancelled_at)

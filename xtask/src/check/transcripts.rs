@@ -58,7 +58,7 @@ fn compare_in(folder: &Path) -> Result<Skipped> {
     for other in others {
         compare_two((first, &expected), (other, &read(folder, other)?))?;
     }
-    let left_out = expected.values().filter(|said| said.starts_with(LEFT_OUT)).count();
+    let left_out = expected.values().filter(|transcript| transcript.starts_with(LEFT_OUT)).count();
     ensure!(left_out < expected.len(), "every test is left out: nothing was compared");
     Ok(Skipped::new())
 }
@@ -80,10 +80,10 @@ fn read(folder: &Path, target: &str) -> Result<Transcripts> {
 fn compare_two(first: (&str, &Transcripts), other: (&str, &Transcripts)) -> Result<()> {
     let tests: BTreeSet<&String> = first.1.keys().chain(other.1.keys()).collect();
     for test in tests {
-        let said_in = |(target, said): (&str, &'_ Transcripts)| {
-            said.get(test).cloned().with_context(|| format!("{test}: {target} has no transcript of it"))
+        let transcript_in = |(target, transcript): (&str, &'_ Transcripts)| {
+            transcript.get(test).cloned().with_context(|| format!("{test}: {target} has no transcript of it"))
         };
-        let (expected, found) = (said_in(first)?, said_in(other)?);
+        let (expected, found) = (transcript_in(first)?, transcript_in(other)?);
         if let Some(difference) = difference(&expected, &found) {
             bail!(
                 "{test}: not the same bytes\n{difference}",
@@ -116,9 +116,9 @@ fn difference(expected: &[u8], found: &[u8]) -> Option<Difference> {
     }
     let place = expected.iter().zip(found).take_while(|(one, other)| one == other).count();
     let from = place.saturating_sub(SHOWN_BYTES / 2);
-    let around = |said: &[u8]| {
-        let to = said.len().min(from + SHOWN_BYTES);
-        said.get(from..to).unwrap_or_default().escape_ascii().to_string()
+    let around = |transcript: &[u8]| {
+        let to = transcript.len().min(from + SHOWN_BYTES);
+        transcript.get(from..to).unwrap_or_default().escape_ascii().to_string()
     };
     Some(Difference {
         request: last_request(expected.get(..place).unwrap_or_default()),
@@ -128,9 +128,9 @@ fn difference(expected: &[u8], found: &[u8]) -> Option<Difference> {
 }
 
 /// The first line of the last request before a difference.
-fn last_request(said: &[u8]) -> String {
-    let said = String::from_utf8_lossy(said);
-    let request = said.rsplit_once("--- request\n").map_or("the beginning", |(_, request)| request);
+fn last_request(transcript: &[u8]) -> String {
+    let transcript = String::from_utf8_lossy(transcript);
+    let request = transcript.rsplit_once("--- request\n").map_or("the beginning", |(_, request)| request);
     request.lines().next().unwrap_or_default().to_owned()
 }
 
@@ -138,15 +138,15 @@ fn last_request(said: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    const SAID: &str = "--- request\nGET /a\n\n--- answer\n200\n\n{\"total\":1}\n";
+    const TRANSCRIPT: &str = "--- request\nGET /a\n\n--- answer\n200\n\n{\"total\":1}\n";
 
     /// The folder of a run in which each target wrote these files.
     fn written(targets: [&[(&str, &str)]; 3]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         for (target, files) in TARGETS.into_iter().zip(targets) {
             fs::create_dir(folder.path().join(target)).unwrap();
-            for (test, said) in files {
-                fs::write(folder.path().join(target).join(test), said).unwrap();
+            for (test, transcript) in files {
+                fs::write(folder.path().join(target).join(test), transcript).unwrap();
             }
         }
         folder
@@ -158,13 +158,13 @@ mod tests {
 
     #[test]
     fn equal_transcripts_pass() {
-        let same: &[_] = &[("a", SAID), ("b", "left out: a race\n")];
+        let same: &[_] = &[("a", TRANSCRIPT), ("b", "left out: a race\n")];
         assert_eq!(compare_in(written([same; 3]).path()).unwrap(), Skipped::new());
     }
 
     #[test]
     fn first_difference_is_shown_with_its_request() {
-        let (same, other) = (("a", SAID), ("a", &*SAID.replace("\":1", "\":2")));
+        let (same, other) = (("a", TRANSCRIPT), ("a", &*TRANSCRIPT.replace("\":1", "\":2")));
         let shown = error([&[same], &[same], &[other]]);
         assert!(shown.starts_with("a: not the same bytes\nafter GET /a\n"), "{shown}");
         let lines: Vec<_> = shown.lines().skip(2).collect();
@@ -174,13 +174,13 @@ mod tests {
         assert!(
             lines[1].starts_with("it_postgres_serializable: ") && lines[1].ends_with(r#"{\"total\":2}\n"#)
         );
-        let longer = format!("{SAID}more");
+        let longer = format!("{TRANSCRIPT}more");
         assert!(error([&[same], &[("a", &longer)], &[same]]).ends_with("\\nmore"));
     }
 
     #[test]
     fn test_that_ran_on_one_database_only_is_named() {
-        let (a, b) = (("a", SAID), ("b", SAID));
+        let (a, b) = (("a", TRANSCRIPT), ("b", TRANSCRIPT));
         assert_eq!(error([&[a, b], &[a], &[a, b]]), "b: it_postgres has no transcript of it");
         assert_eq!(error([&[a], &[a], &[a, b]]), "b: it has no transcript of it");
     }
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn comparing_nothing_is_an_error() {
         assert!(error([&[], &[], &[]]).starts_with("it has written nothing into "));
-        assert!(error([&[("a", SAID)], &[], &[]]).starts_with("it_postgres has written nothing into "));
+        assert!(error([&[("a", TRANSCRIPT)], &[], &[]]).starts_with("it_postgres has written nothing into "));
         let left_out: &[_] = &[("a", "left out: a race\n")];
         assert_eq!(error([left_out; 3]), "every test is left out: nothing was compared");
     }
@@ -196,9 +196,9 @@ mod tests {
     #[test]
     fn without_postgresql_nothing_is_compared_and_one_line_says_so() {
         let skipped: &[_] = &[("skipped", "")];
-        let folder = written([&[("a", SAID)], skipped, skipped]);
+        let folder = written([&[("a", TRANSCRIPT)], skipped, skipped]);
         assert_eq!(compare_in(folder.path()).unwrap(), [NO_SERVER]);
-        let one_only = written([&[("a", SAID)], &[("a", SAID)], skipped]);
+        let one_only = written([&[("a", TRANSCRIPT)], &[("a", TRANSCRIPT)], skipped]);
         assert!(compare_in(one_only.path()).is_err());
     }
 }

@@ -33,7 +33,7 @@ const KILL_AFTER_MS: std::ops::Range<u32> = 50..800;
 
 const OPTIONS: &str = "--rounds N, --clients N, --seed N, --faults, and --database postgres or a URL";
 
-/// What to do.
+/// The parsed options.
 struct Options {
     rounds: usize,
     clients: usize,

@@ -37,7 +37,7 @@ const CHECKSUMS: &str = "SHA256SUMS";
 /// When a target of `--target` cannot be built, or when any step fails.
 pub(crate) fn command(words: &[String]) -> Result<()> {
     let host = target::host()?;
-    let asked = parse(words, &host)?;
+    let requested = parse(words, &host)?;
     let folder = empty_folder("dist")?;
     step("build", || {
         let packages = Packages::of(&host)?;
@@ -46,8 +46,8 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
         release(&host, &host, &payload, &folder)
     })?;
     let payload = Payload::of(&repository_target()?.join("dist-payload"));
-    for target in others(&asked, &host) {
-        step(target.triple, || match (target.missing()?, asked.is_empty()) {
+    for target in others(&requested, &host) {
+        step(target.triple, || match (target.missing()?, requested.is_empty()) {
             (None, _) => release(target, &host, &payload, &folder),
             (Some(missing), true) => Ok(vec![format!("{}: {missing}", target.triple)]),
             (Some(missing), false) => bail!("{} cannot be built here: {missing}", target.triple),
@@ -61,20 +61,24 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
 
 /// The targets of `--target`; empty for all.
 fn parse(words: &[String], host: &Target) -> Result<Vec<&'static Target>> {
-    let mut asked = Vec::new();
+    let mut requested = Vec::new();
     let mut words = words.iter();
     while let Some(word) = words.next() {
         ensure!(word == "--target", "unknown option {word:?}; the only option is --target TRIPLE");
         let triple = words.next().context("--target requires a value, such as host")?;
         let triple = if triple == HOST { host.triple } else { triple };
-        asked.push(target::find(triple)?);
+        requested.push(target::find(triple)?);
     }
-    Ok(asked)
+    Ok(requested)
 }
 
 /// The targets except this machine, which is always built first because its program writes the manual pages.
-fn others<'a>(asked: &'a [&'static Target], host: &'a Target) -> impl Iterator<Item = &'static Target> + 'a {
-    let wanted = |target: &&Target| asked.is_empty() || asked.iter().any(|one| one.triple == target.triple);
+fn others<'a>(
+    requested: &'a [&'static Target],
+    host: &'a Target,
+) -> impl Iterator<Item = &'static Target> + 'a {
+    let wanted =
+        |target: &&Target| requested.is_empty() || requested.iter().any(|one| one.triple == target.triple);
     target::TARGETS.iter().filter(move |target| wanted(target) && target.triple != host.triple)
 }
 
@@ -140,10 +144,10 @@ mod tests {
     fn all_targets_are_the_default_and_host_is_this_machine() {
         let host = target::find("x86_64-unknown-linux-gnu").unwrap();
         assert_eq!(others(&parse(&[], host).unwrap(), host).count(), target::TARGETS.len() - 1);
-        let asked = parse(&words("--target host"), host).unwrap();
-        assert_eq!(others(&asked, host).count(), 0);
-        let asked = parse(&words("--target host --target x86_64-unknown-linux-musl"), host).unwrap();
-        let named: Vec<&str> = others(&asked, host).map(|target| target.triple).collect();
+        let requested = parse(&words("--target host"), host).unwrap();
+        assert_eq!(others(&requested, host).count(), 0);
+        let requested = parse(&words("--target host --target x86_64-unknown-linux-musl"), host).unwrap();
+        let named: Vec<&str> = others(&requested, host).map(|target| target.triple).collect();
         assert_eq!(named, ["x86_64-unknown-linux-musl"]);
     }
 

@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn missing_standard_library_is_named_with_what_installs_it() {
-        // No Linux machine has this one; rustc knows it nevertheless.
+        // No Linux machine has this target installed, but rustc knows it.
         let absent = Target { triple: "thumbv6m-none-eabi", ..host().unwrap() };
         let told = absent.missing().unwrap().unwrap();
         assert_eq!(told, "the standard library is missing: rustup target add thumbv6m-none-eabi");

@@ -21,16 +21,16 @@ const HISTORY: &str = "history, ordinary user";
 
 pub(crate) fn names() -> Vec<String> {
     let all = [LIST, CATEGORIES, DIFFERENT, HISTORY];
-    all.iter().flat_map(|what| CODINGS.map(|coding| name(coding, what))).collect()
+    all.iter().flat_map(|scenario| CODINGS.map(|coding| name(coding, scenario))).collect()
 }
 
-fn name(coding: &str, what: &str) -> String {
-    format!("{coding}, {what}")
+fn name(coding: &str, scenario: &str) -> String {
+    format!("{coding}, {scenario}")
 }
 
 /// Measures the selected scenarios.
 pub(crate) fn run(bench: &Bench) -> Result<()> {
-    let wants = |what: &str| CODINGS.iter().any(|coding| bench.wants(&name(coding, what)));
+    let wants = |scenario: &str| CODINGS.iter().any(|coding| bench.wants(&name(coding, scenario)));
     if [LIST, CATEGORIES, DIFFERENT].into_iter().any(wants) {
         let served = Served::start(MEDIUM)?;
         let one = |path: &str| vec![Get::new(path, served.token())];
@@ -50,12 +50,12 @@ pub(crate) fn run(bench: &Bench) -> Result<()> {
     Ok(())
 }
 
-fn measure(bench: &Bench, target: &Target, what: &str, plain: &[Get]) -> Result<()> {
-    for coding in CODINGS.into_iter().filter(|coding| bench.wants(&name(coding, what))) {
-        let name = name(coding, what);
-        let asked: Vec<Get> =
+fn measure(bench: &Bench, target: &Target, scenario: &str, plain: &[Get]) -> Result<()> {
+    for coding in CODINGS.into_iter().filter(|coding| bench.wants(&name(coding, scenario))) {
+        let name = name(coding, scenario);
+        let compressed: Vec<Get> =
             plain.iter().map(|get| Get { accept_encoding: Some(coding), ..get.clone() }).collect();
-        let scripts = [Script::write("first", target, &asked)?, Script::write("second", target, plain)?];
+        let scripts = [Script::write("first", target, &compressed)?, Script::write("second", target, plain)?];
         let drive = |script: &Script| {
             let load = Load { script: &script.file, connections: CONNECTIONS, seconds: bench.extent.seconds };
             load::run(target, &load)
@@ -64,8 +64,8 @@ fn measure(bench: &Bench, target: &Target, what: &str, plain: &[Get]) -> Result<
         turn()?;
         let rounds = bench.repeat(&name, turn)?;
         // The first response may come without compression.
-        target.ask(&asked[0])?;
-        let bytes = [&asked[0], &plain[0]].map(|get| target.ask(get).map(|answer| answer.body().len()));
+        target.ask(&compressed[0])?;
+        let bytes = [&compressed[0], &plain[0]].map(|get| target.ask(get).map(|answer| answer.body().len()));
         report(bench, &name, bytes, &rounds)?;
     }
     Ok(())

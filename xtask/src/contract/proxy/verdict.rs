@@ -30,15 +30,16 @@ pub(super) fn violations(exchange: &Exchange, number: usize, response: &Response
         let answer = String::from_utf8_lossy(&response.bytes);
         return Ok(vec![format!("the proxy responded itself: {}", shown(&answer))]);
     }
-    let told = response.header(VIOLATIONS).unwrap_or("[]");
+    let listed = response.header(VIOLATIONS).unwrap_or("[]");
     if is_cut(response) {
-        return Ok(vec![format!("prism cut the list of violations: {}", shown(told))]);
+        return Ok(vec![format!("prism cut the list of violations: {}", shown(listed))]);
     }
-    let violations: Vec<Value> = serde_json::from_str(told).with_context(|| format!("not JSON: {told}"))?;
-    if let Some(place) = &exchange.planted {
-        let is_found = violations.iter().any(|violation| place.is_of(violation));
+    let violations: Vec<Value> =
+        serde_json::from_str(listed).with_context(|| format!("not JSON: {listed}"))?;
+    if let Some(location) = &exchange.planted {
+        let is_found = violations.iter().any(|violation| location.is_of(violation));
         let missed =
-            (!is_found).then(|| format!("prism missed the violation in {place:?}, reported: {told}"));
+            (!is_found).then(|| format!("prism missed the violation in {location:?}, reported: {listed}"));
         return Ok(missed.into_iter().collect());
     }
     let counts = |violation: &&Value| is_always_wrong(violation) || exchange.has_good_request;
@@ -47,7 +48,7 @@ pub(super) fn violations(exchange: &Exchange, number: usize, response: &Response
 
 /// Whether prism cut the list of violations.
 pub(super) fn is_cut(response: &Response) -> bool {
-    response.header(VIOLATIONS).is_some_and(|told| told.starts_with(CUT))
+    response.header(VIOLATIONS).is_some_and(|listed| listed.starts_with(CUT))
 }
 
 /// Whether the violation counts even for a refused request. Prism does not judge a response of an unknown operation.
@@ -86,13 +87,13 @@ mod tests {
 
     #[test]
     fn violations_count_in_accepted_requests_and_all_responses() {
-        let told = |status, violations: &[&str]| {
+        let counted = |status, violations: &[&str]| {
             found(status, &format!("sl-violations: [{}]\r\nX-Playback: 7", violations.join(","))).unwrap()
         };
-        assert_eq!(told(200, &[REQUEST, ANSWER]), [REQUEST, ANSWER]);
-        assert_eq!(told(304, &[REQUEST]), [REQUEST]);
-        assert_eq!(told(400, &[REQUEST]), Vec::<String>::new());
-        assert_eq!(told(422, &[REQUEST, ANSWER]), [ANSWER]);
+        assert_eq!(counted(200, &[REQUEST, ANSWER]), [REQUEST, ANSWER]);
+        assert_eq!(counted(304, &[REQUEST]), [REQUEST]);
+        assert_eq!(counted(400, &[REQUEST]), Vec::<String>::new());
+        assert_eq!(counted(422, &[REQUEST, ANSWER]), [ANSWER]);
         assert_eq!(found(200, "x-playback: 7").unwrap(), Vec::<String>::new());
     }
 
@@ -106,10 +107,10 @@ mod tests {
 
     #[test]
     fn unknown_operation_fails_for_any_status() {
-        let told =
+        let counted =
             |violation: &str| found(404, &format!("sl-violations: [{violation}]\r\nX-Playback: 7")).unwrap();
-        assert_eq!(told(UNKNOWN), [UNKNOWN]);
-        assert_eq!(told(NO_TOKEN), Vec::<String>::new());
+        assert_eq!(counted(UNKNOWN), [UNKNOWN]);
+        assert_eq!(counted(NO_TOKEN), Vec::<String>::new());
     }
 
     #[test]
