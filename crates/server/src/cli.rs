@@ -103,7 +103,7 @@ pub(crate) enum Command {
         #[command(flatten)]
         no_database: NoDatabase,
 
-        /// The shell that completes the commands
+        /// The shell that runs the script
         shell: Shell,
     },
     /// Print the manual page, or write a page for each command

@@ -25,7 +25,7 @@ fn texts(output: &Output) -> (i32, String, String) {
 }
 
 #[test]
-fn a_right_server_is_reported_as_text_and_as_data() {
+fn report_of_a_correct_server_is_text_or_json() {
     let demo = Demo::start(None);
     let base = demo.base_url();
     let (code, report, said) =
@@ -43,7 +43,7 @@ fn a_right_server_is_reported_as_text_and_as_data() {
 }
 
 #[test]
-fn requests_that_are_used_up_are_no_fault() {
+fn used_up_requests_break_no_rule() {
     let demo = Demo::start(None);
     let words = ["check", &demo.base_url(), "--max-requests", "30", "--rate", "1000", "--strict"];
     let (code, report, _) = texts(&run(&words));
@@ -55,7 +55,7 @@ fn requests_that_are_used_up_are_no_fault() {
 }
 
 #[test]
-fn a_token_that_opens_nothing_is_told_at_once() {
+fn invalid_token_is_reported_at_once() {
     let demo = Demo::start(None);
     let (code, report, said) = texts(&run(&["check", &demo.base_url(), "--token", "demo-nobody"]));
     assert_eq!((code, report.as_str()), (2, ""), "{said}");
@@ -64,7 +64,7 @@ fn a_token_that_opens_nothing_is_told_at_once() {
 }
 
 #[test]
-fn what_is_no_server_of_the_interface_is_told() {
+fn other_servers_are_reported() {
     let demo = Demo::start(None);
     // The root of the listener has no API, and no server listens on the other port.
     let root = format!("http://{}/nothing/api", demo.authority);
@@ -79,7 +79,7 @@ fn what_is_no_server_of_the_interface_is_told() {
 }
 
 #[test]
-fn arguments_that_are_none_are_refused() {
+fn invalid_arguments_are_refused() {
     for (words, part) in [
         (&["check", "shop.example/api"][..], "BASE_URL is not a valid base URL: it must begin with http"),
         (&["check", "http://me:hush@shop.example/api"], "must not contain a user or a password"),

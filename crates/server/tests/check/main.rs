@@ -1,5 +1,5 @@
 //! `pointbook check` passes our own server and finds faulty ones.
-#![expect(clippy::unwrap_used, reason = "in a test, what cannot happen ends the test")]
+#![expect(clippy::unwrap_used, reason = "an error fails the test")]
 
 mod checked_server;
 mod command;

@@ -113,7 +113,7 @@ fn report_of(on_response: OnResponse) -> Report {
 }
 
 #[test]
-fn a_right_server_with_other_choices_keeps_the_contract() {
+fn server_with_other_readings_keeps_the_contract() {
     let demo = Demo::start(None);
     let origin = Origin::new(&demo.authority);
     let mut wrong = Vec::new();
@@ -132,7 +132,7 @@ fn a_right_server_with_other_choices_keeps_the_contract() {
 }
 
 #[test]
-fn a_server_that_asks_for_more_patience_than_there_is_is_left_alone() {
+fn check_stops_at_a_long_retry_after() {
     const PATIENCE: [OnResponse; 2] = [
         |request, response, _| {
             if request.path.ends_with("point-history") {
@@ -156,7 +156,7 @@ fn a_server_that_asks_for_more_patience_than_there_is_is_left_alone() {
 }
 
 #[test]
-fn a_store_of_small_pages_can_be_taken_over() {
+fn store_with_small_pages_can_be_pulled() {
     const REFUSALS: [OnResponse; 2] = [OTHERS[0].1, |request, response, _| {
         refuses(response, is_list(request) && request.query_has("page[size]"));
     }];
@@ -176,7 +176,7 @@ fn a_store_of_small_pages_can_be_taken_over() {
 }
 
 #[test]
-fn a_request_without_an_answer_does_not_lose_the_report() {
+fn report_survives_a_request_without_response() {
     let report = report_of(|request, response, _| {
         if is_history(request) {
             // More bytes than the client reads.
@@ -194,7 +194,7 @@ fn a_request_without_an_answer_does_not_lose_the_report() {
 }
 
 #[test]
-fn what_a_server_echoes_is_no_token_and_no_order_to_a_terminal() {
+fn report_has_no_token_and_no_terminal_control_characters() {
     let report = report_of(|request, response, _| {
         let token = request.authorization.clone().unwrap_or_default();
         if request.path.contains("categories") {
@@ -216,7 +216,7 @@ fn what_a_server_echoes_is_no_token_and_no_order_to_a_terminal() {
 }
 
 #[test]
-fn a_token_of_nobody_is_told_of_the_other_one_as_well() {
+fn unknown_other_token_is_reported() {
     let (demo, folder) = (Demo::start(None), tempfile::tempdir().unwrap());
     let mut command = program(&folder);
     command.args(["check", &demo.base_url(), "--rate", "1000"]);
@@ -228,7 +228,7 @@ fn a_token_of_nobody_is_told_of_the_other_one_as_well() {
 }
 
 #[test]
-fn proxies_of_the_environment_hear_nothing() {
+fn proxies_of_the_environment_are_ignored() {
     let (demo, folder) = (Demo::start(None), tempfile::tempdir().unwrap());
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     listener.set_nonblocking(true).unwrap();

@@ -99,7 +99,7 @@ async fn the_demo_keeps_every_rule_on_postgres() {
 }
 
 /// Checks an empty tenant, then a tenant with one page of products, on this database.
-async fn small_tenants_keep_what_can_be_tried(database: &str) {
+async fn small_tenants_keep_every_rule_that_can_be_tried(database: &str) {
     let server = CheckedServer::start(database).await;
     let (ann, ben) = (server.token("ann").await, server.token("ben").await);
     let report = tokio::task::block_in_place(|| examined(&server.base_url, &ann, Some(&ben)));
@@ -112,19 +112,23 @@ async fn small_tenants_keep_what_can_be_tried(database: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn small_tenants_keep_what_can_be_tried_on_sqlite() {
+async fn small_tenants_keep_every_rule_on_sqlite() {
     let folder = tempfile::tempdir().unwrap();
-    small_tenants_keep_what_can_be_tried(&format!("sqlite:{}", folder.path().join("a.db").display())).await;
+    small_tenants_keep_every_rule_that_can_be_tried(&format!(
+        "sqlite:{}",
+        folder.path().join("a.db").display()
+    ))
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn small_tenants_keep_what_can_be_tried_on_postgres() {
+async fn small_tenants_keep_every_rule_on_postgres() {
     let Some(database) = empty_database().await else { return };
     let folder = tempfile::tempdir().unwrap();
     let mut migrate = program(&folder);
     migrate.args(["--database", &database.url, "migrate"]).stderr(Stdio::null());
     assert!(migrate.status().unwrap().success());
-    small_tenants_keep_what_can_be_tried(&database.url).await;
+    small_tenants_keep_every_rule_that_can_be_tried(&database.url).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -142,7 +146,7 @@ async fn a_category_may_have_all_products() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_store_that_is_too_large_is_read_in_part_and_found_right() {
+async fn large_store_is_read_in_part_and_keeps_the_rules() {
     let folder = tempfile::tempdir().unwrap();
     let server = CheckedServer::start(&format!("sqlite:{}", folder.path().join("a.db").display())).await;
     let ann = server.token("ann").await;
@@ -168,7 +172,7 @@ async fn a_store_that_is_too_large_is_read_in_part_and_found_right() {
 }
 
 #[test]
-fn a_server_that_asks_for_patience_gets_it() {
+fn check_waits_for_retry_after() {
     /// The number of requests so far.
     static REQUESTS: AtomicU32 = AtomicU32::new(0);
     fn now_and_then(_: &ProxiedRequest, response: &mut ProxiedResponse, _: &Origin) {

@@ -55,7 +55,7 @@ fn has_openssl() -> bool {
 }
 
 #[test]
-fn a_server_is_asked_only_where_the_system_trusts_its_certificate() {
+fn check_needs_a_certificate_that_the_system_trusts() {
     if !has_openssl() {
         return;
     }

@@ -1,7 +1,7 @@
 use crate::program::Folder;
 
 #[test]
-fn the_commented_file_says_what_is_set_without_it() {
+fn default_file_equals_the_defaults() {
     let folder = Folder::new();
     let default = folder.run("config show --default").expect_code(0).stdout;
     assert!(default.contains("# ") && default.contains("address = \"127.0.0.1:8080\""), "{default}");

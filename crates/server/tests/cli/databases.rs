@@ -130,7 +130,7 @@ fn a_command_that_creates_a_database_says_which() {
 }
 
 #[test]
-fn an_audit_of_no_tenant_is_not_well() {
+fn audit_without_tenants_fails() {
     let folder = Folder::new();
     folder.run("migrate").expect_code(0);
     let database =

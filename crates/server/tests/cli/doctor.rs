@@ -54,7 +54,7 @@ fn a_running_installation_is_fine() {
 }
 
 #[test]
-fn a_tenant_behind_a_wrong_address_is_a_problem() {
+fn wrong_base_url_is_a_problem() {
     let folder = Folder::with_tenant();
     let server = folder.serve("serve --listen 127.0.0.1:0");
     // The server has acme below `/other`, and no tenant below `/nowhere`.

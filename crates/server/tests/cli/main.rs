@@ -1,5 +1,5 @@
 //! The program as operators use it: its output, its exit codes and its log.
-#![expect(clippy::unwrap_used, reason = "what goes wrong here ends the test")]
+#![expect(clippy::unwrap_used, reason = "an error fails the test")]
 
 mod audit;
 mod backup;

@@ -93,7 +93,7 @@ fn the_log_is_json_where_nobody_watches() {
 }
 
 #[test]
-fn metrics_have_a_listener_of_their_own() {
+fn metrics_have_a_separate_listener() {
     let folder = Folder::with_tenant();
     folder.write("a.toml", "[listen]\nmetrics = \"127.0.0.1:0\"\n");
     let server = folder.serve("serve --listen 127.0.0.1:0 --config a.toml");
@@ -104,7 +104,7 @@ fn metrics_have_a_listener_of_their_own() {
 }
 
 #[test]
-fn a_taken_address_is_told() {
+fn address_in_use_is_reported() {
     let folder = Folder::with_tenant();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap();
@@ -119,7 +119,7 @@ fn a_taken_address_is_told() {
 }
 
 #[test]
-fn an_address_that_is_none_is_refused() {
+fn invalid_address_is_refused() {
     let folder = Folder::new();
     folder.run("healthcheck https://127.0.0.1:1").expect_refusal(&["must be http://HOST:PORT"]);
     folder.run("serve --listen here").expect_code(2);

@@ -26,7 +26,7 @@ fn help_tells_commands_and_exit_codes() {
 }
 
 #[test]
-fn commands_that_are_not_there_are_refused() {
+fn unknown_commands_are_refused() {
     let folder = Folder::new();
     for line in ["surgeon", "serve --no-such-option"] {
         folder.run(line).expect_code(2);
@@ -60,7 +60,7 @@ fn help_fits_a_terminal_of_100_columns() {
 }
 
 #[test]
-fn the_description_is_the_one_that_is_kept() {
+fn openapi_json_is_up_to_date() {
     let printed = Folder::new().run("openapi").expect_code(0).stdout;
     // A full diff would fill the terminal.
     assert!(printed == include_str!("../../../../openapi.json"), "run `cargo xtask openapi`");
@@ -104,7 +104,7 @@ fn manual_pages_need_a_directory_that_exists() {
 }
 
 #[test]
-fn migrate_makes_a_database_and_may_be_repeated() {
+fn migrate_creates_a_database_and_can_be_repeated() {
     let folder = Folder::new();
     for _ in 0..2 {
         let migrated = folder.run("--database sqlite:a.db migrate").expect_code(0);
@@ -114,7 +114,7 @@ fn migrate_makes_a_database_and_may_be_repeated() {
 }
 
 #[test]
-fn a_file_that_is_no_database_is_left_alone() {
+fn file_that_is_not_a_database_is_unchanged() {
     let folder = Folder::new();
     folder.write("notes.txt", &"not a database\n".repeat(100));
     let ended = folder.run("--database sqlite:notes.txt tenant list").expect_code(2);
@@ -155,7 +155,7 @@ fn commands_without_a_database_do_not_ask_for_a_good_one() {
 }
 
 #[test]
-fn a_reader_that_left_ends_nothing_with_an_error() {
+fn closed_pipe_is_not_an_error() {
     let folder = Folder::with_tenant();
     folder.write("users.csv", "user_id\nann\n");
     let import = "import users users.csv --tenant acme";

@@ -116,7 +116,7 @@ fn every_request_of_the_collection_succeeds_twice() {
     let folder = tempfile::tempdir().unwrap();
     let demo = Demo::start(folder.path());
     let (mut variables, requests) = parse(COLLECTION);
-    assert_eq!(variables["base_url"], "http://localhost:8080/acme/api", "where a demo is");
+    assert_eq!(variables["base_url"], "http://localhost:8080/acme/api", "the URL of the demo");
     variables.insert("base_url".to_owned(), format!("http://{}/acme/api", demo.authority));
     let mut values = Values { variables, bodies: HashMap::new(), keys: 0 };
     let documented = documented();

@@ -26,7 +26,7 @@ fn text(demo: &Demo, path: &str, accept: &str) -> (String, String) {
 }
 
 #[test]
-fn a_browser_sees_the_people_and_requests_that_work() {
+fn browser_gets_users_and_working_requests() {
     let folder = tempfile::tempdir().unwrap();
     let demo = Demo::start(folder.path());
     let (head, page) = text(&demo, "/", BROWSER);
@@ -58,7 +58,7 @@ fn a_browser_sees_the_people_and_requests_that_work() {
 }
 
 #[test]
-fn a_program_gets_the_error_that_names_its_mistake() {
+fn program_gets_an_error_that_explains_the_mistake() {
     let folder = tempfile::tempdir().unwrap();
     let demo = Demo::start(folder.path());
     for accept in ["*/*", "application/json"] {

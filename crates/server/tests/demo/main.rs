@@ -1,5 +1,5 @@
 //! `pointbook demo`: the tests start the program and check that what it prints is true.
-#![expect(clippy::unwrap_used, reason = "in a test, what cannot happen ends the test")]
+#![expect(clippy::unwrap_used, reason = "an error fails the test")]
 
 mod collection;
 mod home;
@@ -145,7 +145,7 @@ fn depth(categories: &Value) -> usize {
 }
 
 #[test]
-fn the_store_has_something_for_every_filter() {
+fn every_filter_finds_demo_products() {
     let folder = tempfile::tempdir().unwrap();
     let demo = Demo::start(folder.path());
     let all = demo.products("");
@@ -162,7 +162,7 @@ fn the_store_has_something_for_every_filter() {
 }
 
 #[test]
-fn what_is_inactive_or_not_yet_published_is_unknown() {
+fn inactive_and_unpublished_products_are_unknown() {
     let folder = tempfile::tempdir().unwrap();
     let demo = Demo::start(folder.path());
     for title in ["steam%20train", "charging%20dock"] {
@@ -176,7 +176,7 @@ fn what_is_inactive_or_not_yet_published_is_unknown() {
 }
 
 #[test]
-fn every_history_is_what_the_table_says() {
+fn histories_match_the_printed_table() {
     let folder = tempfile::tempdir().unwrap();
     let demo = Demo::start(folder.path());
     assert_eq!(demo.history_of("mia"), (vec![], 0));
@@ -201,7 +201,7 @@ fn every_history_is_what_the_table_says() {
 }
 
 #[test]
-fn the_pages_are_filled_in_with_what_is_printed() {
+fn docs_pages_have_the_printed_tokens() {
     let folder = tempfile::tempdir().unwrap();
     let demo = Demo::start(folder.path());
     let page = format!("http://{}/docs", demo.authority);
@@ -230,7 +230,7 @@ fn staging_shares_nothing_with_production() {
 }
 
 #[test]
-fn a_second_start_finds_its_data_at_its_new_address() {
+fn second_start_keeps_data_with_a_new_address() {
     let folder = tempfile::tempdir().unwrap();
     let counts = |demo: &Demo| (demo.products(""), demo.history_of("aiko"), demo.history_of("ben"));
     let first = Demo::start(folder.path());
@@ -249,7 +249,7 @@ fn a_second_start_finds_its_data_at_its_new_address() {
 }
 
 #[test]
-fn a_port_in_use_is_told_in_words() {
+fn port_in_use_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();

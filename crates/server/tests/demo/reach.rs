@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::Demo;
 
 #[test]
-fn printed_addresses_answer_wherever_the_demo_listens() {
+fn printed_urls_work_on_every_listen_address() {
     for listen in ["127.0.0.2:0", "0.0.0.0:0"] {
         let folder = tempfile::tempdir().unwrap();
         let demo = Demo::start_with(folder.path(), &["--listen", listen]);
@@ -16,7 +16,7 @@ fn printed_addresses_answer_wherever_the_demo_listens() {
 }
 
 #[test]
-fn links_lead_where_the_given_base_url_says() {
+fn links_use_the_given_base_url() {
     let folder = tempfile::tempdir().unwrap();
     // The test needs the port before the demo prints it, so it takes one that was free a moment ago.
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
@@ -28,11 +28,11 @@ fn links_lead_where_the_given_base_url_says() {
     assert_eq!(list["meta"]["path"], "http://10.0.2.2:8080/acme/api/v1/store/products");
     drop(demo);
     let again = Demo::start(folder.path());
-    assert_eq!(again.authority, "10.0.2.2:8080", "what was set stays set");
+    assert_eq!(again.authority, "10.0.2.2:8080", "the base URL is kept");
 }
 
 #[test]
-fn a_page_of_another_site_gets_no_token_and_reads_nothing() {
+fn pages_of_other_sites_get_no_token_and_read_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let demo = Demo::start(folder.path());
     let ask = |path: &str, headers: &str| {
@@ -58,7 +58,7 @@ fn a_page_of_another_site_gets_no_token_and_reads_nothing() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_hangup_ends_no_demo() {
+fn demo_survives_sighup() {
     let folder = tempfile::tempdir().unwrap();
     let demo = Demo::start(folder.path());
     let process = demo.child.id().to_string();

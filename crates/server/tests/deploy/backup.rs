@@ -10,12 +10,12 @@ use super::tools::{expect_success, run};
 const ROLE: &str = "pointbook_test_deployed";
 
 /// A database with a service role and a ledger, and its backup by `pg_dump`.
-struct Dumped {
+struct DumpedDatabase {
     database: PostgresDatabase,
     folder: tempfile::TempDir,
 }
 
-impl Dumped {
+impl DumpedDatabase {
     /// `None` without a server or its programs.
     async fn new() -> Option<Self> {
         let database = empty_database().await?;
@@ -62,14 +62,16 @@ impl Dumped {
 
 #[tokio::test]
 async fn a_dump_restores_the_whole_ledger_and_what_the_service_may_do() {
-    let (Some(dumped), Some(restored)) = (Dumped::new().await, empty_database().await) else { return };
+    let (Some(dumped), Some(restored)) = (DumpedDatabase::new().await, empty_database().await) else {
+        return;
+    };
     dumped.restore(&restored.url, &[]).unwrap();
     dumped.assert_restored_to(&restored.url);
 }
 
 #[tokio::test]
 async fn where_the_role_is_missing_a_dump_is_restored_without_its_rights() {
-    let Some(dumped) = Dumped::new().await else { return };
+    let Some(dumped) = DumpedDatabase::new().await else { return };
     let Some(elsewhere) = Cluster::alone() else { return };
     let refused = dumped.restore(&elsewhere.url(), &[]).unwrap_err();
     assert!(refused.contains(&format!("role \"{ROLE}\" does not exist")), "{refused}");
@@ -81,7 +83,7 @@ async fn where_the_role_is_missing_a_dump_is_restored_without_its_rights() {
 
 #[tokio::test]
 async fn the_services_role_takes_no_dump() {
-    let Some(dumped) = Dumped::new().await else { return };
+    let Some(dumped) = DumpedDatabase::new().await else { return };
     hand_over(&dumped.database.url);
     let ended = run("pg_dump", &[&dumped.database.url]).unwrap();
     let said = String::from_utf8(ended.stderr).unwrap();

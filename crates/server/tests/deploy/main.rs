@@ -1,5 +1,5 @@
 //! The files of `deploy/` match the program, and other programs accept them.
-#![expect(clippy::unwrap_used, reason = "what goes wrong here ends the test")]
+#![expect(clippy::unwrap_used, reason = "an error fails the test")]
 
 mod backup;
 mod balancer;

@@ -21,13 +21,13 @@ const SHOWN: Duration = Duration::from_mins(1);
 const PRODUCT: &str = "sku,title,regular_price\nmug,Mug,20\n";
 
 /// A server with one tenant, after everything that a metric counts happened once.
-struct Busy {
+struct UsedServer {
     instance: Instance,
     office: String,
     ann: String,
 }
 
-impl Busy {
+impl UsedServer {
     fn start(database: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let products = folder.path().join("products.csv");
@@ -142,7 +142,7 @@ fn value(scrape: &str, series: &str) -> Option<f64> {
 fn a_file_shows_what_the_page_names_and_counts_each_write_once() {
     let folder = tempfile::tempdir().unwrap();
     let database = format!("sqlite:{}", folder.path().join("points.db").display());
-    let busy = Busy::start(&database);
+    let busy = UsedServer::start(&database);
     let expected = names_in_page("PostgreSQL");
     let scrape = busy.scrape_with(&expected);
     assert_eq!(names_in_scrape(&scrape), expected);
@@ -165,7 +165,7 @@ fn a_file_shows_what_the_page_names_and_counts_each_write_once() {
 #[tokio::test]
 async fn a_server_shows_what_the_page_names() {
     let Some(database) = empty_database().await else { return };
-    let busy = Busy::start(&database.url);
+    let busy = UsedServer::start(&database.url);
     let expected = names_in_page("SQLite");
     let scrape = busy.scrape_with(&expected);
     assert_eq!(names_in_scrape(&scrape), expected);

@@ -52,7 +52,7 @@ impl Call {
         stream.write_all(self.text().as_bytes())?;
         let mut text = String::new();
         stream.read_to_string(&mut text)?;
-        let broken = || io::Error::new(io::ErrorKind::UnexpectedEof, "the answer broke off");
+        let broken = || io::Error::new(io::ErrorKind::UnexpectedEof, "the response broke off");
         let (head, body) = text.split_once("\r\n\r\n").ok_or_else(broken)?;
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).ok_or_else(broken)?;
         let body = if body.is_empty() { Ok(Value::Null) } else { serde_json::from_str(body) };

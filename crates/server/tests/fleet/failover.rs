@@ -20,16 +20,16 @@ const WRITERS: usize = 4;
 const READER: &str = "reader";
 
 /// Stops the threads of a scope, also when the test fails.
-struct Over<'o>(&'o AtomicBool);
+struct StopOnDrop<'o>(&'o AtomicBool);
 
-impl Drop for Over<'_> {
+impl Drop for StopOnDrop<'_> {
     fn drop(&mut self) {
         self.0.store(true, Ordering::SeqCst);
     }
 }
 
 #[test]
-fn a_lost_primary_loses_nothing_and_doubles_nothing() {
+fn failover_neither_loses_nor_repeats_writes() {
     let _alone = alone();
     let Some(mut cluster) = Cluster::with_standby() else { return };
     let setup = FleetSetup::on(&cluster.url());
@@ -61,7 +61,7 @@ fn write_through_a_failover(
     let all: Vec<_> = writers.iter().map(|writer| writer.progress.clone()).chain([reader.clone()]).collect();
     let is_over = &AtomicBool::new(false);
     thread::scope(|scope| {
-        let _over = Over(is_over);
+        let _over = StopOnDrop(is_over);
         scope.spawn(|| reader.read(&customer, address, is_over));
         for writer in writers {
             scope.spawn(move || writer.write(address, is_over));

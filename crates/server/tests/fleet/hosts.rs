@@ -61,7 +61,7 @@ fn database() -> Option<PostgresDatabase> {
 }
 
 #[test]
-fn a_bad_first_host_costs_no_more_than_its_own_time() {
+fn bad_first_host_delays_only_by_its_timeout() {
     let _alone = alone();
     let Some(database) = database() else { return };
     FleetSetup::on(&database.url);
@@ -107,7 +107,7 @@ fn hosts_that_cannot_be_used_are_named_with_the_reason() {
 
 /// The machine of the old primary still accepts connections, and the primary never responds.
 #[test]
-fn a_frozen_primary_holds_up_no_writes_once_another_one_stands() {
+fn frozen_primary_does_not_block_writes_after_a_promotion() {
     let _alone = alone();
     let Some(mut cluster) = Cluster::with_standby() else { return };
     let setup = FleetSetup::on(&cluster.url());

@@ -35,7 +35,7 @@ impl Instance {
 
     /// Kills it with SIGKILL, as the kernel does when memory runs out.
     pub(crate) fn kill(&mut self) {
-        assert!(self.process.try_wait().unwrap().is_none(), "it ended by itself");
+        assert!(self.process.try_wait().unwrap().is_none(), "the server ended before the test killed it");
         self.process.kill().unwrap();
         self.process.wait().unwrap();
     }

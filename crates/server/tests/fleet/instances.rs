@@ -94,7 +94,7 @@ fn a_change_of_the_catalogue_is_served_by_the_other_within_a_second() {
 }
 
 #[test]
-fn who_is_shut_out_through_one_is_shut_out_by_the_other_within_the_age_of_its_cache() {
+fn revocation_through_one_server_applies_to_the_other_within_cache_age() {
     let _alone = alone();
     let Some(fleet) = Fleet::new() else { return };
     let [one, other] = fleet.servers.each_ref().map(|server| server.address);
@@ -116,7 +116,7 @@ fn who_is_shut_out_through_one_is_shut_out_by_the_other_within_the_age_of_its_ca
 type Outcomes = Mutex<BTreeMap<String, Option<String>>>;
 
 #[test]
-fn one_user_spends_through_both_while_one_is_killed() {
+fn one_user_spends_through_both_servers_while_one_is_killed() {
     let _alone = alone();
     let Some(mut fleet) = Fleet::new() else { return };
     let points = i64::try_from(AFFORDABLE).unwrap() * MUG_POINTS;

@@ -1,6 +1,6 @@
 //! Several servers on one database, and databases that become unavailable. The tests use the built program over the
 //! network.
-#![expect(clippy::unwrap_used, reason = "what goes wrong here ends the test")]
+#![expect(clippy::unwrap_used, reason = "an error fails the test")]
 
 mod client;
 mod degraded;
@@ -31,13 +31,13 @@ fn alone() -> MutexGuard<'static, ()> {
 fn wait_until(is_so: impl Fn() -> bool) -> Duration {
     let began = Instant::now();
     while !is_so() {
-        assert!(began.elapsed() < PATIENCE, "it does not come");
+        assert!(began.elapsed() < PATIENCE, "timed out");
         pause(Duration::from_millis(1));
     }
     began.elapsed()
 }
 
-#[expect(clippy::disallowed_methods, reason = "another process can only be asked again")]
+#[expect(clippy::disallowed_methods, reason = "another process can only be polled")]
 fn pause(time: Duration) {
     std::thread::sleep(time);
 }

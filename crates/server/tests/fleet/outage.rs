@@ -35,7 +35,7 @@ fn assert_unavailable(call: &Call, address: SocketAddr, within: Duration) {
 }
 
 #[test]
-fn a_server_outlives_its_database_and_finds_it_again() {
+fn server_recovers_after_a_database_outage() {
     let _alone = alone();
     let Some(mut cluster) = Cluster::alone() else { return };
     let setup = FleetSetup::on(&cluster.url());
@@ -61,12 +61,12 @@ fn a_server_outlives_its_database_and_finds_it_again() {
         wait_until(takes_writes);
         assert!(ready().status.success());
     }
-    assert_eq!(setup.rows().len(), 2, "one order, however often it was sent");
+    assert_eq!(setup.rows().len(), 2, "retries place one order");
     setup.assert_audit_is_clean();
 }
 
 #[test]
-fn a_database_that_hangs_is_given_up_in_time_and_found_again() {
+fn server_recovers_from_a_hanging_database() {
     let _alone = alone();
     let Some(mut cluster) = Cluster::alone() else { return };
     let setup = FleetSetup::on(&cluster.url());
@@ -84,6 +84,6 @@ fn a_database_that_hangs_is_given_up_in_time_and_found_again() {
     for call in calls(&customer) {
         wait_until(|| call.send(server.address).unwrap().status < 300);
     }
-    assert_eq!(setup.rows().len(), 2, "one order, however often it was sent");
+    assert_eq!(setup.rows().len(), 2, "retries place one order");
     setup.assert_audit_is_clean();
 }

@@ -8,7 +8,7 @@ use tokio_postgres::NoTls;
 use crate::setup::{command, text};
 
 #[tokio::test]
-async fn two_that_migrate_at_once_both_end_well() {
+async fn concurrent_migrations_both_succeed() {
     let Some(database) = empty_database().await else { return };
     let spawn = |_| command(&database.url, "migrate").stderr(Stdio::piped()).spawn().unwrap();
     let both: Vec<Child> = (0..2).map(spawn).collect();
@@ -19,7 +19,7 @@ async fn two_that_migrate_at_once_both_end_well() {
 }
 
 #[tokio::test]
-async fn a_schema_of_tomorrow_is_not_served() {
+async fn newer_schema_is_not_served() {
     let Some(database) = empty_database().await else { return };
     assert!(command(&database.url, "migrate").output().unwrap().status.success());
     let (client, connection) = tokio_postgres::connect(&database.url, NoTls).await.unwrap();

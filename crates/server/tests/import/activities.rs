@@ -24,7 +24,7 @@ async fn balance(store: &Store, user: &str) -> i64 {
 }
 
 #[tokio::test]
-async fn a_broken_import_is_simply_run_again() {
+async fn interrupted_import_can_be_repeated() {
     let store = Store::open().await;
     let (first, second) = (row("ann", "1", 5), row("ann", "2", 7) + &row("bob", "1", 9));
     let numbers = store.import(Kind::Activities, format!("{HEADER}{first}")).await;
@@ -47,7 +47,7 @@ async fn the_same_source_with_other_content_is_a_conflict() {
 }
 
 #[tokio::test]
-async fn history_is_taken_as_it_happened() {
+async fn imported_history_keeps_its_times() {
     let store = Store::open().await;
     let most = 9_007_199_254_740_991;
     let rows = row("ann", "1", -5) + &row("bob", "1", most) + &row("bob", "2", 1) + &row("bob", "3", -1);
@@ -60,9 +60,9 @@ async fn history_is_taken_as_it_happened() {
 }
 
 /// Pseudo-random numbers that are the same in every run.
-struct Chance(u64);
+struct PseudoRandom(u64);
 
-impl Chance {
+impl PseudoRandom {
     fn below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % bound
@@ -71,7 +71,7 @@ impl Chance {
 
 #[tokio::test]
 async fn balances_and_days_of_many_rows_equal_a_naive_sum() {
-    let (mut chance, mut text) = (Chance(7), HEADER.to_owned());
+    let (mut chance, mut text) = (PseudoRandom(7), HEADER.to_owned());
     let mut expected: BTreeMap<String, (i64, BTreeSet<u64>, u64)> = BTreeMap::new();
     for source in 0..20_000 {
         let user = format!("user-{}", chance.below(300));

@@ -8,7 +8,7 @@ const TREE: &str =
     r#"[{"id":"b","label":"B","children":[{"id":"c","label":"C"}]},{"id":"a","label":"A","children":null}]"#;
 
 #[tokio::test]
-async fn a_tree_takes_the_place_of_the_one_before() {
+async fn import_replaces_the_category_tree() {
     let store = Store::open().await;
     let mut imported = Vec::new();
     for tree in [TREE, TREE, r#"[{"id":"z","label":"Z"}]"#] {
@@ -22,7 +22,7 @@ async fn a_tree_takes_the_place_of_the_one_before() {
 }
 
 #[tokio::test]
-async fn one_bad_category_leaves_the_stored_tree_as_it_is() {
+async fn bad_category_leaves_the_tree_unchanged() {
     let store = Store::open().await;
     store.import(Kind::Categories, TREE).await;
     let before = store.export("acme", Kind::Categories, None).await;
@@ -42,7 +42,7 @@ async fn one_bad_category_leaves_the_stored_tree_as_it_is() {
 }
 
 #[tokio::test]
-async fn a_list_without_categories_is_taken_only_where_that_is_said() {
+async fn empty_tree_is_imported_only_with_the_option() {
     let store = Store::open().await;
     store.import(Kind::Categories, TREE).await;
     let refused = store.run(Kind::Categories, memory("[]"), Options::default()).await;

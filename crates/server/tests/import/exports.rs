@@ -133,9 +133,9 @@ async fn a_kind_has_its_formats() {
 }
 
 /// A reader that closes the pipe.
-struct Gone;
+struct ClosedPipe;
 
-impl Write for Gone {
+impl Write for ClosedPipe {
     fn write(&mut self, _: &[u8]) -> io::Result<usize> {
         Err(io::ErrorKind::BrokenPipe.into())
     }
@@ -152,7 +152,7 @@ async fn a_reader_that_left_ends_the_export() {
     let rows = (0..5_000).map(|number| format!("someone-{number},,\n")).collect::<Vec<_>>().concat();
     store.import(Kind::Users, format!("user_id,birth_date,locale\n{rows}")).await;
     for kind in [Kind::Categories, Kind::Products, Kind::Users, Kind::Activities] {
-        let ended = export::run(&*store.tenant("acme").data, kind, None, Cells::Exact, &mut Gone).await;
+        let ended = export::run(&*store.tenant("acme").data, kind, None, Cells::Exact, &mut ClosedPipe).await;
         let Err(ExportError::Output(error)) = ended else { panic!("{ended:?}") };
         assert_eq!(error.kind(), io::ErrorKind::BrokenPipe, "{kind}");
     }

@@ -102,7 +102,7 @@ async fn a_row_that_is_too_long_is_rejected_and_the_next_one_read() {
 }
 
 #[tokio::test]
-async fn input_that_cannot_be_meant_is_refused_before_anything_is_stored() {
+async fn unsuitable_input_is_refused_before_anything_is_stored() {
     let store = Store::open().await;
     let array =
         "a JSON array is only for categories: provide rows as CSV, or as JSONL with one object per line";

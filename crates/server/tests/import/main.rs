@@ -1,5 +1,5 @@
 //! Imports and exports through the library, on real SQLite files. A few tests run the program.
-#![expect(clippy::unwrap_used, reason = "what cannot happen ends the test")]
+#![expect(clippy::unwrap_used, reason = "an error fails the test")]
 
 mod activities;
 mod categories;

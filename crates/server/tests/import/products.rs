@@ -68,7 +68,7 @@ async fn importing_again_later_keeps_the_publication() {
 }
 
 #[tokio::test]
-async fn a_file_that_does_not_speak_of_the_stock_keeps_it() {
+async fn file_without_stock_column_keeps_the_stock() {
     let store = Store::open().await;
     let stock = async || store.products().await.iter().map(|product| product.stock).collect::<Vec<_>>();
     let import =
@@ -113,7 +113,7 @@ async fn a_retired_product_that_comes_back_is_new() {
 }
 
 #[tokio::test]
-async fn retiring_ends_between_two_pages_when_told_to_stop() {
+async fn retiring_stops_between_two_pages() {
     let store = Store::open().await;
     let many = (0..2_500).map(|number| row(&format!("p{number:04}"), 1)).collect::<Vec<_>>().concat();
     store.import(Kind::Products, many).await;
@@ -131,7 +131,7 @@ async fn retiring_ends_between_two_pages_when_told_to_stop() {
 }
 
 #[tokio::test]
-async fn nothing_is_retired_when_the_file_is_not_whole() {
+async fn incomplete_file_retires_nothing() {
     let store = Store::open().await;
     store.import(Kind::Products, row("a", 1) + &row("b", 2)).await;
     let summary = replace(&store, row("c", 3) + "{\"id\":\"b\"}\n").await;
@@ -156,7 +156,7 @@ async fn only_products_can_be_replaced_as_a_whole() {
 }
 
 #[tokio::test]
-async fn an_import_is_seen_by_the_next_request() {
+async fn next_request_sees_an_import() {
     let store = Store::open().await;
     let tenant = store.tenant("acme");
     let count = async || tenant.snapshot(start()).await.unwrap().product_count();

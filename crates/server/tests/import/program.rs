@@ -52,7 +52,7 @@ impl Folder {
 }
 
 #[test]
-fn a_good_file_ends_well() {
+fn good_file_ends_with_0() {
     let folder = Folder::new();
     let (code, stdout, stderr) = folder.import("users", "users.csv.gz", &gzip(b"user_id\nann\nbob\n"));
     assert_eq!(
@@ -63,7 +63,7 @@ fn a_good_file_ends_well() {
 }
 
 #[test]
-fn rejected_rows_end_with_1_and_stand_beside_the_file() {
+fn rejected_rows_end_with_1_and_go_to_a_file_beside() {
     let folder = Folder::new();
     let (code, stdout, stderr) = folder.import("users", "users.csv", b"user_id,locale\nann,en\nbob,EN\n");
     assert_eq!(
@@ -118,7 +118,7 @@ fn a_file_that_holds_no_rejects_is_never_overwritten() {
 }
 
 #[test]
-fn input_that_does_not_fit_ends_with_2() {
+fn unsuitable_input_ends_with_2() {
     let folder = Folder::new();
     let (code, stdout, stderr) = folder.import("users", "users.csv", b"user_id,color\nann,red\n");
     assert_eq!((code, stdout.as_str()), (2, ""));
@@ -144,7 +144,7 @@ fn a_truncated_file_ends_with_2_and_names_the_line() {
 }
 
 #[test]
-fn an_output_file_that_cannot_be_made_ends_with_2() {
+fn output_file_that_cannot_be_created_ends_with_2() {
     let folder = Folder::new();
     fs::create_dir(folder.path("out")).unwrap();
     for output in ["none/users.csv", "out"] {

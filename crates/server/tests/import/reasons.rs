@@ -172,7 +172,7 @@ async fn activity_rows_are_checked_field_by_field() {
 }
 
 #[tokio::test]
-async fn a_time_without_a_zone_is_told_apart() {
+async fn time_without_a_zone_has_its_own_reason() {
     let good = json!({
         "user_id": "ann", "type": "code", "source_id": "c-1", "points": 10, "title": "QR code scan",
         "created_at": "2026-01-31T12:05:00Z",
@@ -182,7 +182,7 @@ async fn a_time_without_a_zone_is_told_apart() {
 }
 
 #[tokio::test]
-async fn rows_that_are_no_objects_are_rejected() {
+async fn rows_that_are_not_objects_are_rejected() {
     let store = Store::open().await;
     let reason = store.reason(Kind::Users, "{\"user_id\": \"ann\"").await;
     assert!(reason.starts_with("the row is not valid JSON: EOF"), "{reason}");

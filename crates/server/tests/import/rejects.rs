@@ -50,7 +50,7 @@ async fn rejected_rows_can_be_corrected_where_they_are_and_imported() {
 }
 
 #[tokio::test]
-async fn a_row_that_does_not_split_into_the_columns_stands_whole_in_the_first() {
+async fn row_that_cannot_be_split_goes_whole_into_the_first_cell() {
     let store = Store::open().await;
     store.import(Kind::Users, "user_id,locale\nann\n\"b\"x,en\nbob,en\n").await;
     let rows: Vec<_> = store.rejects().into_iter().map(|(line, _, row)| (line, row)).collect();
@@ -75,7 +75,7 @@ async fn each_run_has_its_own_reject_file_or_none() {
 }
 
 #[tokio::test]
-async fn an_import_that_does_not_end_keeps_the_rejects_of_the_run_before() {
+async fn failed_import_keeps_the_previous_reject_file() {
     let store = Store::open().await;
     store.import(Kind::Users, "user_id,locale\nann,E\n").await;
     let stop = Box::pin(std::future::ready(()));
@@ -86,7 +86,7 @@ async fn an_import_that_does_not_end_keeps_the_rejects_of_the_run_before() {
 }
 
 #[tokio::test]
-async fn what_is_no_file_is_written_to_and_stays() {
+async fn reject_output_that_is_not_a_regular_file_is_kept() {
     let store = Store::open().await;
     let path = store.path("null");
     std::os::unix::fs::symlink("/dev/null", &path).unwrap();
@@ -121,7 +121,7 @@ async fn rejected_rows_are_not_written_through_a_link() {
 
 /// An empty file counts as a reject file, but another user may have created it to read the rows.
 #[tokio::test]
-async fn a_reject_file_is_made_anew_for_its_owner_alone() {
+async fn reject_file_is_created_with_mode_0600() {
     let store = Store::open().await;
     let path = store.path("rejects.csv");
     std::fs::write(&path, "").unwrap();

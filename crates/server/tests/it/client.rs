@@ -85,7 +85,8 @@ impl Call {
         let body = body.collect().await.unwrap().to_bytes();
         let answer = Answer { status: head.status, headers: head.headers, body };
         transcript::write(&asked, &answer.written());
-        let base = contract::base(&self.path).filter(|_| !contract::is_nobodys(has_own_host, answer.status));
+        let base = contract::base(&self.path)
+            .filter(|_| !contract::may_be_unknown_base_url(has_own_host, answer.status));
         exchanges::write(base, &wired, &answer.wired());
         // Also for probes, documents and unknown base URLs, which the document does not describe. hyper sends the 431.
         let is_ours = answer.status != StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;

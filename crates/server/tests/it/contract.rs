@@ -26,7 +26,7 @@ struct Description {
 /// Fails unless the document describes the response. Skips requests to unknown base URLs.
 pub(crate) fn check(method: &Method, uri: &str, has_own_host: bool, sent: &[u8], answer: &Answer) {
     let Some(operation) = DESCRIPTION.operation(method, uri) else { return };
-    if is_nobodys(has_own_host, answer.status) {
+    if may_be_unknown_base_url(has_own_host, answer.status) {
         return;
     }
     let mut problems = DESCRIPTION.problems(operation, answer, *method == Method::HEAD);
@@ -42,7 +42,7 @@ pub(crate) fn base(uri: &str) -> Option<&'static str> {
 }
 
 /// Whether a response may come from no tenant: another authority may belong to no tenant.
-pub(crate) fn is_nobodys(has_own_host: bool, status: StatusCode) -> bool {
+pub(crate) fn may_be_unknown_base_url(has_own_host: bool, status: StatusCode) -> bool {
     has_own_host && status == StatusCode::NOT_FOUND
 }
 
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_described_is_found() {
+    fn undescribed_responses_are_found() {
         let (tag, good) = (
             ("etag", "\"0123456789abcdef0123456789abcdef\""),
             r#"{"data":[{"id":"a","label":"A","children":[]}]}"#,
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_without_a_parameter_is_meant_where_both_fit() {
+    fn path_without_parameter_wins() {
         let id = |method: &Method, path: &str| {
             let found = DESCRIPTION.operation(method, &format!("{}{path}", base_path()));
             found.map(|operation| operation["operationId"].as_str().unwrap().to_owned())

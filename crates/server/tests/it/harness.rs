@@ -27,7 +27,7 @@ pub(crate) use self::sample::Act;
 use self::serving::MAX_CONCURRENT;
 pub(crate) use self::serving::patient_limits;
 use self::storage::Storage;
-pub(crate) use self::storage::{Foreign, TARGET, crowd};
+pub(crate) use self::storage::{ForeignTransaction, TARGET, crowd};
 use crate::client::{Answer, Call};
 
 /// The base URL of production. Its authority is never the one that tests connect to.
@@ -107,7 +107,7 @@ impl TestServer {
     /// Starts as many requests as may run at once, on a database that hangs and with a time limit
     /// that is never reached. Retries a request that gets no permit, because the check whether all
     /// permits are taken has it.
-    pub(crate) async fn fill_all_places(&self) {
+    pub(crate) async fn take_all_permits(&self) {
         let hanging = format!("{}/v1/user/point-history", base_path());
         for _ in 0..MAX_CONCURRENT {
             let call = self.call_at(&hanging).bearer(&self.token);
@@ -148,11 +148,11 @@ impl TestServer {
         let mut tenant = self.production().tenant.clone();
         tenant.settings.set(key, value).unwrap();
         change_tenant(&self.service, &tenant).await.unwrap();
-        self.look_around().await;
+        self.sync_with_database().await;
     }
 
     /// Applies changes of other processes. A real server does so with time and requests, but this clock stands still.
-    pub(crate) async fn look_around(&self) {
+    pub(crate) async fn sync_with_database(&self) {
         self.service.refresh().await.unwrap();
         let tenants = self.service.directory().tenants().to_vec();
         for served in tenants {

@@ -1,5 +1,5 @@
 //! The black-box suite on SQLite: requests over a real socket to the real router with a real database.
-#![expect(clippy::unwrap_used, reason = "in a test, what cannot happen ends the test")]
+#![expect(clippy::unwrap_used, reason = "an error fails the test")]
 
 mod client;
 mod contract;

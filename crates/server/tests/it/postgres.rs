@@ -1,5 +1,5 @@
 //! The black-box suite on a PostgreSQL server.
-#![expect(clippy::unwrap_used, reason = "in a test, what cannot happen ends the test")]
+#![expect(clippy::unwrap_used, reason = "an error fails the test")]
 
 mod client;
 mod contract;

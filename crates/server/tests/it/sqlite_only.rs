@@ -11,7 +11,7 @@ use crate::suite::races;
 
 /// 256 writes wait and as many are with the writer. The others get 503 with Retry-After at once.
 #[tokio::test(flavor = "multi_thread")]
-async fn of_600_writes_that_wait_88_are_refused_at_once() {
+async fn queue_takes_512_of_600_writes_and_refuses_88() {
     let server = races::server().await;
     let back_office = server.issue_super_user().await;
     let activity = |user: &str, place: u32| {

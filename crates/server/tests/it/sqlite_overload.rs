@@ -25,13 +25,13 @@ fn reading() -> usize {
 const LIST: &str = "/v1/manage/users";
 
 /// A long read that lasts until this is dropped.
-struct Held {
+struct LongRead {
     _audit: Pin<Box<dyn Future<Output = StoreResult<()>> + Send>>,
     _unheard: mpsc::Receiver<AuditBatch>,
 }
 
 /// Takes all permits for long reads of the tenant.
-fn hold_long_reads(server: &TestServer) -> Vec<Held> {
+fn hold_long_reads(server: &TestServer) -> Vec<LongRead> {
     let held = (0..reading()).map(|_| {
         let (facts, unheard) = mpsc::channel(1);
         facts.try_send(AuditBatch::new()).unwrap();
@@ -39,13 +39,13 @@ fn hold_long_reads(server: &TestServer) -> Vec<Held> {
         let mut audit: Pin<Box<dyn Future<Output = _> + Send>> =
             Box::pin(async move { data.audit_facts(facts).await });
         assert!(audit.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
-        Held { _audit: audit, _unheard: unheard }
+        LongRead { _audit: audit, _unheard: unheard }
     });
     held.collect()
 }
 
 #[tokio::test]
-async fn a_tenant_that_asks_for_too_much_waits_for_itself_and_is_refused() {
+async fn tenant_with_too_many_long_reads_waits_and_is_refused() {
     let (server, token) = TestServer::with_back_office().await;
     let other = server.issue_kind("other", TokenKind::SuperUser, None).await;
     let held = hold_long_reads(&server);

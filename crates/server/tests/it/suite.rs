@@ -1,4 +1,4 @@
-//! What holds whatever the database is.
+//! The tests that the server passes on every database.
 
 mod activities;
 mod activity_import;

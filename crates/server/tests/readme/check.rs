@@ -15,7 +15,7 @@ pointbook() {
 "#;
 
 #[test]
-fn the_guide_prints_what_it_says() {
+fn guide_shows_the_real_output() {
     if !shell_is_there() {
         return;
     }

@@ -44,7 +44,7 @@ pub(crate) fn blocks(document: &str) -> Vec<Block<'_>> {
 }
 
 #[test]
-fn blocks_know_where_they_stand() {
+fn blocks_have_section_and_line() {
     let document = "# a\n```sh\nb\n```\n```text\nc\nd\n```\n## e\n\n```json\n```\n";
     let block = |section, language, line, text, follows| Block { section, language, line, text, follows };
     assert_eq!(

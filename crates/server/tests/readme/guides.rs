@@ -36,12 +36,12 @@ fn the_tutorial_for_operators_prints_what_it_says() {
 }
 
 #[test]
-fn every_endpoint_answers_as_its_example_says() {
+fn every_endpoint_responds_as_in_its_example() {
     type_all("docs/endpoints.md", ENDPOINTS, 30);
 }
 
 #[test]
-fn every_endpoint_has_an_example_and_no_other_has() {
+fn examples_cover_exactly_the_endpoints() {
     let shown: BTreeSet<String> =
         ENDPOINTS.lines().filter_map(|line| line.strip_prefix("### ")).map(str::to_owned).collect();
     let there: BTreeSet<String> = routes().map(|route| format!("{} {}", route.method, route.path)).collect();

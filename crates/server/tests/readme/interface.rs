@@ -18,7 +18,7 @@ const SCHEMAS: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn every_table_of_fields_is_that_of_its_schema() {
+fn field_tables_match_the_schemas() {
     let document: Value = serde_json::from_str(OPENAPI).unwrap();
     for (heading, schema) in SCHEMAS {
         let properties = document["components"]["schemas"][schema]["properties"].as_object();
@@ -28,7 +28,7 @@ fn every_table_of_fields_is_that_of_its_schema() {
 }
 
 #[test]
-fn the_tables_of_pages_and_parameters_are_those_of_the_list() {
+fn page_and_parameter_tables_match_the_list_endpoint() {
     let document: Value = serde_json::from_str(OPENAPI).unwrap();
     let schemas = &document["components"]["schemas"];
     let keys = |schema: &str| schemas[schema]["properties"].as_object().unwrap().keys().cloned();

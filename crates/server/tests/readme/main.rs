@@ -1,5 +1,5 @@
 //! The commands of the documentation work and print what the documentation shows.
-#![expect(clippy::unwrap_used, reason = "what goes wrong here ends the test")]
+#![expect(clippy::unwrap_used, reason = "an error fails the test")]
 
 mod check;
 mod document;

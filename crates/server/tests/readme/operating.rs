@@ -21,7 +21,7 @@ static GUIDE: LazyLock<String> = LazyLock::new(|| {
 });
 
 #[test]
-fn every_command_line_is_one() {
+fn every_command_line_is_valid() {
     let typed = blocks(&GUIDE).into_iter().filter(|block| block.language == "sh");
     let lines = typed.flat_map(|block| block.text.lines());
     // Every second part between backticks is code.
@@ -59,7 +59,7 @@ fn has_row(name: &str, default: &str) -> bool {
 }
 
 #[test]
-fn every_setting_stands_in_its_table_with_its_default() {
+fn table_lists_every_setting_with_its_default() {
     for (name, default) in TenantSettings::default().entries() {
         let default = if default.is_empty() { "(none)".to_owned() } else { format!("`{default}`") };
         assert!(has_row(&name, &default), "{name}: {default}");
@@ -67,7 +67,7 @@ fn every_setting_stands_in_its_table_with_its_default() {
 }
 
 #[test]
-fn every_key_stands_in_its_table_with_its_default() {
+fn table_lists_every_key_with_its_default() {
     let (mut section, mut keys) = ("", 0);
     for line in DEFAULT_FILE.lines().filter(|line| !line.starts_with('#')) {
         if let Some((name, value)) = line.split_once(" = ") {
@@ -83,14 +83,14 @@ fn every_key_stands_in_its_table_with_its_default() {
 }
 
 #[test]
-fn every_job_stands_in_its_table() {
+fn table_lists_every_job() {
     for job in pointbook_jobs::JOBS {
         assert!(GUIDE.contains(&format!("\n| `{}` |", job.name())), "{}", job.name());
     }
 }
 
 #[test]
-fn every_column_of_an_export_stands_in_its_table() {
+fn tables_list_every_column_of_exports() {
     let folder = tempfile::tempdir().unwrap();
     let run = |line: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pointbook"));

@@ -16,7 +16,7 @@ struct Scene {
 }
 
 #[test]
-fn the_picture_shows_what_is_printed() {
+fn picture_shows_the_real_output() {
     if !shell_is_there() {
         return;
     }

@@ -31,7 +31,7 @@ instance() { address_in "$HERE/instance-$1.log" "listening on"; }
 "#;
 
 #[tokio::test]
-async fn two_instances_serve_from_postgresql_what_the_file_held() {
+async fn two_instances_on_postgresql_serve_the_data_of_the_file() {
     let Some(database) = empty_database().await else { return };
     if !shell_is_there() {
         return;
@@ -39,7 +39,7 @@ async fn two_instances_serve_from_postgresql_what_the_file_held() {
     let step: Vec<Block<'_>> =
         blocks(TOUR).into_iter().filter(|block| block.section == SECOND_STEP).collect();
     let [commands, expected] = step.as_slice() else {
-        panic!("not one block of commands and what they print")
+        panic!("expected one block of commands and one block of output")
     };
     assert_eq!(commands.text.lines().count(), 3);
     let mut session = Session::start();

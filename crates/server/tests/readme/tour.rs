@@ -22,14 +22,14 @@ pub(crate) const TOUR: &str = include_str!("../../../../docs/tour.md");
 pub(crate) const SECOND_STEP: &str = "## When one machine is not enough";
 
 #[test]
-fn the_tour_prints_what_it_says() {
+fn tour_shows_the_real_output() {
     let tour: Vec<Block<'_>> =
         blocks(TOUR).into_iter().filter(|block| block.section != SECOND_STEP).collect();
     type_tour("docs/tour.md", &tour, 10);
 }
 
 #[test]
-fn the_short_tour_prints_what_the_readme_says() {
+fn short_tour_shows_the_real_output() {
     let tour: Vec<Block<'_>> =
         blocks(README).into_iter().filter(|block| block.section == SHORT_TOUR).collect();
     type_tour("README.md", &tour, 3);
@@ -66,7 +66,7 @@ fn type_tour(name: &str, tour: &[Block<'_>], outputs_min: usize) {
 }
 
 #[test]
-fn the_back_office_may_be_played_again() {
+fn back_office_part_can_be_repeated() {
     if !shell_is_there() {
         return;
     }
@@ -85,7 +85,7 @@ fn the_back_office_may_be_played_again() {
 }
 
 #[test]
-fn the_first_block_is_the_two_commands() {
+fn readme_begins_with_the_two_commands() {
     assert_eq!(blocks(README)[0].text, "cargo run --release -- demo\ncargo test --workspace");
 }
 

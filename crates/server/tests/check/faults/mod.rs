@@ -115,7 +115,7 @@ fn every_fault_is_found_by_its_rule() {
 }
 
 #[test]
-fn a_server_without_a_fault_is_found_right_through_the_proxy() {
+fn server_without_fault_keeps_every_rule_through_the_proxy() {
     let demo = Demo::start(None);
     let tampering = Tampering { on_request: |_| {}, on_response: |_, _, _| {} };
     let address = proxy::start(Origin::new(&demo.authority), tampering);

@@ -140,7 +140,7 @@ fn assert_moved(demo: &Demo, target: &PullTarget) {
 }
 
 #[test]
-fn a_pull_brings_store_and_histories_and_may_be_repeated() {
+fn pull_copies_store_and_histories_and_can_be_repeated() {
     let (demo, target) = (Demo::start(None), PullTarget::new(TOKENS));
     let (code, printed, said) = target.pull(&demo.base_url());
     assert_eq!(code, 0, "{printed}{said}");
@@ -163,7 +163,7 @@ fn a_pull_brings_store_and_histories_and_may_be_repeated() {
 }
 
 #[tokio::test]
-async fn a_pull_goes_into_postgresql_as_well() {
+async fn pull_works_with_postgresql() {
     let Some(database) = empty_database().await else { return };
     let (demo, target) = (Demo::start(None), PullTarget::on(&database.url, TOKENS));
     for _ in 0..2 {
@@ -174,7 +174,7 @@ async fn a_pull_goes_into_postgresql_as_well() {
 }
 
 #[test]
-fn a_pull_that_was_cut_is_completed_by_the_next() {
+fn next_pull_completes_an_interrupted_one() {
     /// The number of history pages so far.
     static PAGES: AtomicU32 = AtomicU32::new(0);
     fn cut(request: &ProxiedRequest, response: &mut ProxiedResponse, _: &Origin) {
@@ -194,7 +194,7 @@ fn a_pull_that_was_cut_is_completed_by_the_next() {
 }
 
 #[test]
-fn a_server_that_tells_wrongly_is_refused_by_the_rule() {
+fn pull_names_the_rule_that_a_response_breaks() {
     let demo = Demo::start(None);
     let origin = Origin::new(&demo.authority);
     let faults: [(&str, OnResponse); 3] = [
@@ -214,7 +214,7 @@ fn a_server_that_tells_wrongly_is_refused_by_the_rule() {
 }
 
 #[test]
-fn what_differs_afterwards_is_named() {
+fn pull_reports_differences() {
     let (demo, target) = (Demo::start(None), PullTarget::new(TOKENS));
     std::fs::write(
         target.folder.path().join("own.jsonl"),
@@ -237,7 +237,7 @@ fn what_differs_afterwards_is_named() {
 }
 
 #[test]
-fn a_token_that_opens_nothing_and_a_file_that_is_none_are_told() {
+fn invalid_token_and_invalid_token_file_are_reported() {
     let demo = Demo::start(None);
     let (code, printed, said) = PullTarget::new("ben demo-nobody\n").pull(&demo.base_url());
     assert_eq!((code, printed.as_str()), (2, ""), "{said}");

@@ -10,7 +10,7 @@ const LIST: &str = "/v1/store/products";
 const HISTORY: &str = "/v1/user/point-history";
 
 /// A category of the demo with subcategories.
-const ABOVE: &str = "kitchen";
+const PARENT_CATEGORY: &str = "kitchen";
 
 /// The base URL of the demo behind a proxy that changes responses.
 fn telling(demo: &Demo, on_response: OnResponse) -> String {
@@ -41,7 +41,7 @@ fn number(printed: &str, words: &str) -> usize {
 }
 
 #[test]
-fn points_are_not_doubled_when_a_text_changes() {
+fn changed_title_does_not_record_points_twice() {
     let (demo, target) = (Demo::start(None), PullTarget::new(TOKENS));
     assert_eq!(target.pull(&demo.base_url()).0, 0);
     let first = target.export("activities");
@@ -66,7 +66,7 @@ fn points_are_not_doubled_when_a_text_changes() {
 }
 
 #[test]
-fn one_bad_account_is_named_and_keeps_nobody_else_out() {
+fn bad_account_is_reported_and_others_are_copied() {
     let demo = Demo::start(None);
     let expired = telling(&demo, |request, response, _| {
         if request.authorization.as_deref() == Some("Bearer demo-ben") {
@@ -96,7 +96,7 @@ fn one_bad_account_is_named_and_keeps_nobody_else_out() {
 }
 
 #[test]
-fn a_server_that_fails_ends_the_pull_with_the_user_named() {
+fn failing_server_ends_the_pull_and_names_the_user() {
     let (demo, target) = (Demo::start(None), PullTarget::new(TOKENS));
     let failing = telling(&demo, |request, response, _| {
         if request.path == HISTORY && request.authorization.as_deref() == Some("Bearer demo-ben") {
@@ -109,7 +109,7 @@ fn a_server_that_fails_ends_the_pull_with_the_user_named() {
 }
 
 #[test]
-fn bonus_points_that_nobody_accounts_for_are_not_taken_over() {
+fn transactions_whose_bonuses_do_not_add_up_are_not_copied() {
     let (demo, target) = (Demo::start(None), PullTarget::new(TOKENS));
     let without_bonuses = telling(&demo, |_, response, _| {
         let Some((before, rest)) = response.body.split_once(r#""bonus_breakdown":["#) else { return };
@@ -132,7 +132,7 @@ fn bonus_points_that_nobody_accounts_for_are_not_taken_over() {
 }
 
 #[test]
-fn a_filter_for_categories_that_is_ignored_is_found_out_first() {
+fn pull_detects_an_ignored_category_filter() {
     let (demo, target) = (Demo::start(None), PullTarget::new(TOKENS));
     let (code, printed, said) = target.pull(&asking(&demo, |request| ignore(request, "filter[category]")));
     assert_eq!((code, printed.as_str()), (1, ""), "{said}");
@@ -141,7 +141,7 @@ fn a_filter_for_categories_that_is_ignored_is_found_out_first() {
 }
 
 #[test]
-fn a_filter_for_what_is_popular_that_finds_everything_is_noted() {
+fn pull_notes_a_popular_filter_that_finds_everything() {
     let (demo, target) = (Demo::start(None), PullTarget::new(TOKENS));
     let (code, printed, said) = target.pull(&asking(&demo, |request| ignore(request, "filter[onlyPopular]")));
     assert_eq!(code, 0, "{printed}{said}");
@@ -154,21 +154,21 @@ fn a_filter_for_what_is_popular_that_finds_everything_is_noted() {
 }
 
 #[test]
-fn what_a_category_finds_otherwise_is_a_difference() {
+fn different_category_result_is_a_difference() {
     let (demo, target) = (Demo::start(None), PullTarget::new(TOKENS));
     let without_what_is_below = asking(&demo, |request| {
-        if request.path == LIST && request.query.contains(ABOVE) {
-            request.query = request.query.replace(ABOVE, "nobody-s");
+        if request.path == LIST && request.query.contains(PARENT_CATEGORY) {
+            request.query = request.query.replace(PARENT_CATEGORY, "nobody-s");
         }
     });
     let (code, printed, said) = target.pull(&without_what_is_below);
     assert_eq!(code, 1, "{printed}{said}");
-    let words = format!("store: category {ABOVE}: found only on the other server 0, only here ");
+    let words = format!("store: category {PARENT_CATEGORY}: found only on the other server 0, only here ");
     assert!(printed.contains(&words) && printed.contains(" products compared, 1 differences\n"), "{printed}");
 }
 
 #[test]
-fn a_product_that_is_refused_hides_no_other_difference() {
+fn refused_product_hides_no_other_difference() {
     let (demo, target) = (Demo::start(None), PullTarget::new(TOKENS));
     let first_without_title = telling(&demo, |request, response, _| {
         if request.path == LIST {
@@ -188,7 +188,7 @@ fn a_product_that_is_refused_hides_no_other_difference() {
 }
 
 #[test]
-fn what_is_here_already_is_named_wherever_it_stands() {
+fn existing_products_are_reported_as_differences() {
     let (demo, target) = (Demo::start(None), PullTarget::new("mia demo-mia\n"));
     let own = r#"{"id":"own","sku":"own","title":"Own","regular_price":5}"#;
     std::fs::write(target.folder.path().join("own.jsonl"), own).unwrap();
@@ -202,7 +202,7 @@ fn what_is_here_already_is_named_wherever_it_stands() {
 }
 
 #[test]
-fn what_is_empty_may_be_told_as_laravel_does() {
+fn pull_accepts_empty_arrays_of_laravel() {
     let (demo, target) = (Demo::start(None), PullTarget::new(TOKENS));
     let tampering = Tampering {
         on_request: |request| {

@@ -64,7 +64,7 @@ async fn a_copy_whose_target_failed_is_run_again() {
 
 /// Changes rows in every way that the service can, and in some more.
 #[tokio::test]
-async fn a_source_that_went_on_is_brought_over() {
+async fn second_copy_includes_changes_of_the_source() {
     for fixture in CopyFixture::all().await {
         fixture.copy().expect_code(0);
         let data = SOURCE.tenant(&fixture.folder, "acme").await;
@@ -172,7 +172,7 @@ fn version(fixture: &CopyFixture) -> CatalogueVersion {
 
 /// Otherwise requests would write into an incomplete ledger.
 #[tokio::test]
-async fn nobody_gets_in_before_all_is_there() {
+async fn copy_writes_tokens_last() {
     let fixture = CopyFixture::with_file().await;
     let seen = watched(
         &fixture,

@@ -44,7 +44,7 @@ async fn jobs_are_left_behind() {
 }
 
 #[tokio::test]
-async fn the_digest_of_a_copy_is_that_of_its_copy() {
+async fn digest_of_a_copied_copy_is_the_same() {
     for fixture in CopyFixture::all().await {
         let there = fixture.copy().expect_code(0);
         let back = fixture.folder.run(&format!("copy --from {} --to sqlite:back.db", fixture.target.url()));
@@ -53,7 +53,7 @@ async fn the_digest_of_a_copy_is_that_of_its_copy() {
 }
 
 #[tokio::test]
-async fn a_copy_into_its_like_writes_nothing() {
+async fn copy_into_an_equal_database_writes_nothing() {
     for fixture in CopyFixture::all().await {
         fixture.copy().expect_code(0);
         let again = fixture.copy().expect_code(0);
@@ -126,7 +126,7 @@ fn without_own_headers(answer: &str) -> String {
 }
 
 #[tokio::test]
-async fn what_is_copied_goes_on() {
+async fn copied_tenant_can_be_used() {
     for fixture in CopyFixture::all().await {
         fixture.copy().expect_code(0);
         let data = fixture.target.tenant(&fixture.folder, "acme").await;

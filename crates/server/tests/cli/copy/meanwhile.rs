@@ -43,7 +43,7 @@ async fn go_on(fixture: &CopyFixture, end: &End) {
 
 /// The copy compares the ledgers first and writes users later. The row may appear at either time.
 #[tokio::test]
-async fn what_the_target_records_meanwhile_stays() {
+async fn rows_recorded_by_the_target_are_kept() {
     for fixture in CopyFixture::all().await {
         for (source_id, moment, seen_in) in
             [("t-1", "transactions", "users"), ("t-2", "users", "transactions")]
@@ -112,7 +112,7 @@ async fn copy_between<F: Future<Output = ()>>(
         }
     };
     let report = copy_tenant(&*source, &*target, &tenant, progress).await;
-    assert!(happens.is_none(), "nothing happened");
+    assert!(happens.is_none(), "the copy never called the function");
     report
 }
 

@@ -85,11 +85,11 @@ impl Products {
 
 /// Repeats the check until it holds. Fails after ten seconds.
 #[track_caller]
-#[expect(clippy::disallowed_methods, reason = "what another process shows by itself can only be asked for")]
+#[expect(clippy::disallowed_methods, reason = "another process can only be polled")]
 fn wait_until(holds: impl Fn() -> bool) {
     let asked_at = Instant::now();
     while !holds() {
-        assert!(asked_at.elapsed() < Duration::from_secs(10), "it never came");
+        assert!(asked_at.elapsed() < Duration::from_secs(10), "timed out after ten seconds");
         std::thread::sleep(Duration::from_millis(20));
     }
 }

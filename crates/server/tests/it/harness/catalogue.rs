@@ -31,7 +31,7 @@ impl TestServer {
     pub(super) async fn store(&self, products: &[Product]) {
         let upserts: Vec<_> = products.iter().cloned().map(upsert).collect();
         self.production().data.write(UpsertProducts(upserts.clone())).await.unwrap();
-        self.look_around().await;
+        self.sync_with_database().await;
     }
 
     /// The tenants whose catalogue is in memory.

@@ -39,7 +39,7 @@ fn base_of(request: &[u8], answer: &[u8]) -> Option<&'static str> {
     let base = std::str::from_utf8(request).ok()?.split(' ').nth(1).and_then(contract::base);
     let status =
         answer.strip_prefix(b"HTTP/1.1 ").and_then(|rest| StatusCode::from_bytes(rest.get(..3)?).ok());
-    base.filter(|_| !status.is_some_and(|status| contract::is_nobodys(true, status)))
+    base.filter(|_| !status.is_some_and(|status| contract::may_be_unknown_base_url(true, status)))
 }
 
 fn framed(base: Option<&str>, request: &[u8], answer: &[u8]) -> Vec<u8> {
@@ -48,7 +48,7 @@ fn framed(base: Option<&str>, request: &[u8], answer: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn an_exchange_is_its_lengths_its_tenant_and_its_bytes() {
+fn exchange_has_lengths_tenant_and_bytes() {
     let (request, answer) = (b"GET / HTTP/1.1\r\n\r\n", b"HTTP/1.1 200 OK\r\n\r\n\xff\n");
     let bytes = b"GET / HTTP/1.1\r\n\r\nHTTP/1.1 200 OK\r\n\r\n\xff\n";
     assert_eq!(framed(None, request, answer), [&b"18 21 \n"[..], bytes].concat());
@@ -56,7 +56,7 @@ fn an_exchange_is_its_lengths_its_tenant_and_its_bytes() {
 }
 
 #[test]
-fn bytes_that_are_answered_by_404_are_perhaps_no_tenants() {
+fn response_404_has_no_tenant() {
     let request = format!("GET {}/v1 HTTP/1.1\r\nHost: x\r\n\r\n", base_path());
     assert_eq!(base_of(request.as_bytes(), b"HTTP/1.1 200 OK\r\n\r\n"), Some(base_path()));
     assert_eq!(base_of(request.as_bytes(), b""), Some(base_path()));

@@ -28,7 +28,7 @@ pub(crate) enum Storage {
 }
 
 /// A transaction of another process. It is rolled back when it is dropped.
-pub(crate) enum Foreign {
+pub(crate) enum ForeignTransaction {
     Sqlite(rusqlite::Connection),
     Postgres(tokio_postgres::Client),
 }
@@ -79,15 +79,15 @@ impl Storage {
     }
 
     /// Blocks all other writers.
-    pub(super) async fn lock(&self) -> Foreign {
+    pub(super) async fn lock(&self) -> ForeignTransaction {
         match self {
-            Self::Sqlite(file) => Foreign::Sqlite(file.lock()),
-            Self::Postgres(server) => Foreign::Postgres(server.lock().await),
+            Self::Sqlite(file) => ForeignTransaction::Sqlite(file.lock()),
+            Self::Postgres(server) => ForeignTransaction::Postgres(server.lock().await),
         }
     }
 }
 
-impl Foreign {
+impl ForeignTransaction {
     /// Executes statements in the transaction.
     pub(crate) async fn execute(&self, statements: &str) {
         match self {

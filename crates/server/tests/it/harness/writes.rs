@@ -14,7 +14,7 @@ use pointbook_testkit::build::user_id;
 use serde_json::Value;
 
 use super::serving::roomy_limits;
-use super::{Act, Foreign, TestServer, base_path, sample};
+use super::{Act, ForeignTransaction, TestServer, base_path, sample};
 use crate::client::{Answer, Call};
 
 impl TestServer {
@@ -73,7 +73,7 @@ impl TestServer {
     }
 
     /// Blocks all writes until it is dropped, as another process may do.
-    pub(crate) async fn lock(&self) -> Foreign {
+    pub(crate) async fn lock(&self) -> ForeignTransaction {
         self.storage.lock().await
     }
 

@@ -68,7 +68,7 @@ pub(super) fn video() -> Value {
 const VIDEO: &str = r#"{"type":"video","points":20,"bonus_points":15,"title":"Tea","subtitle":"How it is made","created_at":"2026-02-28T09:00:00.500000Z","bonus_breakdown":[{"type":"birthday","points":10,"title":"Happy birthday"},{"type":"campaign","points":5,"title":"Tea week"}]"#;
 
 #[tokio::test]
-async fn a_plain_activity_is_answered_byte_for_byte() {
+async fn plain_activity_gives_the_documented_response_byte_for_byte() {
     let office = BackOffice::open().await;
     let answer = office.record(&scan("c-1", 50)).await;
     let expected = r#"{"success":true,"data":{"type":"code","points":50,"bonus_points":0,"title":"Scan","subtitle":"","created_at":"2026-03-01T12:00:00.000000Z","id":"id-00000004","source_id":"c-1","seq":1},"user_points":50}"#;
@@ -81,7 +81,7 @@ async fn a_plain_activity_is_answered_byte_for_byte() {
 }
 
 #[tokio::test]
-async fn bonuses_are_answered_and_stand_in_the_history_byte_for_byte() {
+async fn bonuses_are_in_response_and_history_byte_for_byte() {
     let office = BackOffice::open().await;
     let answer = office.record(&video()).await;
     let expected = format!(
@@ -97,7 +97,7 @@ async fn bonuses_are_answered_and_stand_in_the_history_byte_for_byte() {
 }
 
 #[tokio::test]
-async fn the_same_again_is_the_first_transaction_with_the_balance_of_now() {
+async fn repeated_activity_returns_the_first_transaction_and_current_balance() {
     let office = BackOffice::open().await;
     let first = office.recorded(&video()).await;
     office.recorded(&scan("c-1", 100)).await;
@@ -154,7 +154,7 @@ async fn another_type_source_or_user_is_another_activity() {
 }
 
 #[tokio::test]
-async fn a_time_that_is_left_out_is_that_of_the_request_and_is_not_compared() {
+async fn omitted_time_is_the_request_time_and_is_not_compared() {
     let office = BackOffice::open().await;
     let first = office.recorded(&scan("c-1", 5)).await;
     office.0.advance_seconds(3_600);
@@ -177,7 +177,7 @@ async fn a_disabled_user_still_earns_and_pays() {
 }
 
 #[tokio::test]
-async fn staging_sees_nothing_of_it() {
+async fn staging_has_no_activity_of_production() {
     let office = BackOffice::open().await;
     let staging = office.0.issue_super_user_in_staging().await;
     office.recorded(&scan("c-1", 5)).await;
@@ -230,7 +230,7 @@ async fn the_ledger_of_a_user_is_listed_newest_first_with_each_balance() {
 }
 
 #[tokio::test]
-async fn the_ledger_of_a_user_without_points_is_empty_and_that_of_nobody_is_not_found() {
+async fn ledger_of_new_user_is_empty_and_of_unknown_user_is_404() {
     let office = BackOffice::open().await;
     let list = async |path: &str| office.0.request(Method::GET, path, &office.1).send().await;
     let empty = list("/v1/manage/users/u1/transactions").await.json();
@@ -287,7 +287,7 @@ async fn points_that_are_spent_are_named_and_what_is_left_is_reversed_on_demand(
 }
 
 #[tokio::test]
-async fn what_cannot_be_reversed_is_refused_by_name() {
+async fn irreversible_transactions_are_refused_with_the_reason() {
     let office = BackOffice::open().await;
     let recorded = office.recorded(&scan("a", 500)).await["data"].clone();
     let unknown = office.reverse(&json!({"id": "nothing"}), &json!({"reason": "returned"})).await;

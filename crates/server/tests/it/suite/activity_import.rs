@@ -53,7 +53,7 @@ fn summary(recorded: u32, unchanged: u32, rejected: u32, errors: &str) -> String
 }
 
 #[tokio::test]
-async fn a_line_says_when_it_happened() {
+async fn lines_require_created_at() {
     let (server, token) = TestServer::with_back_office().await;
     let mut timeless = line("c-1", 10);
     timeless.as_object_mut().unwrap().remove("created_at");
@@ -63,7 +63,7 @@ async fn a_line_says_when_it_happened() {
 }
 
 #[tokio::test]
-async fn good_lines_are_recorded_and_bad_ones_told_byte_for_byte() {
+async fn good_lines_are_recorded_and_bad_ones_reported_byte_for_byte() {
     let (server, token) = TestServer::with_back_office().await;
     let body = [
         line("c-1", 10).to_string(),
@@ -113,7 +113,7 @@ async fn the_same_import_again_changes_nothing() {
 }
 
 #[tokio::test]
-async fn history_is_taken_as_it_happened_even_below_nothing() {
+async fn history_may_have_negative_balances() {
     let (server, token) = TestServer::with_back_office().await;
     let body = lines(&[line("c-1", -50), line("c-2", 20), line("c-3", -1)]);
     assert_eq!(import(&server, &token, body).await.text(), summary(3, 0, 0, ""));
@@ -186,7 +186,7 @@ async fn a_byte_order_mark_carriage_returns_and_blank_lines_do_not_matter() {
 }
 
 #[tokio::test]
-async fn nothing_is_an_import_of_nothing() {
+async fn empty_body_imports_nothing() {
     let (server, token) = TestServer::with_back_office().await;
     for empty in ["", "\n", "\r\n \n", "\u{feff}"] {
         assert_eq!(import(&server, &token, empty).await.text(), summary(0, 0, 0, ""), "{empty:?}");
@@ -194,7 +194,7 @@ async fn nothing_is_an_import_of_nothing() {
 }
 
 #[tokio::test]
-async fn bytes_that_are_no_utf_8_are_one_bad_line() {
+async fn invalid_utf_8_is_one_bad_line() {
     let (server, token) = TestServer::with_back_office().await;
     let mut body = b"{\"title\":\"\xff\"}\n".to_vec();
     body.extend(line("c-1", 1).to_string().bytes());
@@ -217,7 +217,7 @@ async fn a_line_of_a_mebibyte_is_read_and_a_longer_one_is_a_bad_line() {
 }
 
 #[tokio::test]
-async fn an_answer_is_bounded_however_much_is_wrong() {
+async fn response_size_is_bounded() {
     let (server, token) = TestServer::with_back_office().await;
     let name = |place| format!("\"{place:0>4}{}\":0", "\\u0001".repeat(60));
     let members: Vec<_> = (0..200).map(name).collect();

@@ -64,7 +64,7 @@ async fn points_may_be_taken_to_the_last_one_and_no_further() {
 }
 
 #[tokio::test]
-async fn an_amount_or_a_balance_beyond_its_bounds_is_refused() {
+async fn amount_or_balance_out_of_range_is_refused() {
     let office = BackOffice::open().await;
     let bounds = "must be between -9007199254740991 and 9007199254740991.";
     for points in [TOO_MUCH, -TOO_MUCH, i64::MAX, i64::MIN] {
@@ -104,7 +104,7 @@ async fn a_user_is_created_with_the_first_activity_and_not_by_a_refused_one() {
 }
 
 #[tokio::test]
-async fn an_id_that_nobody_can_have_is_refused_like_a_field() {
+async fn invalid_user_id_is_refused_like_a_field() {
     let office = BackOffice::open().await;
     let long = "a".repeat(256);
     for (id, rule) in [

@@ -52,7 +52,7 @@ async fn a_token_is_issued_byte_for_byte_and_works_for_a_user_who_was_unknown() 
 }
 
 #[tokio::test]
-async fn a_token_with_an_end_is_refused_from_then_on() {
+async fn token_is_refused_after_it_expires() {
     let server = TestServer::start().await;
     let back_office = server.issue_super_user().await;
     let answer = issue(&server, &back_office, &json!({"user_id": "u1", "expires_in": 60})).await;

@@ -14,7 +14,7 @@ fn assert_unauthenticated(answer: &Answer, case: &str) {
 }
 
 #[tokio::test]
-async fn every_route_refuses_what_is_no_good_token_with_one_and_the_same_answer() {
+async fn every_route_refuses_invalid_tokens_with_the_same_response() {
     let server = TestServer::with_sample().await;
     let expired = server.issue_expired("u1").await;
     let revoked = server.issue_revoked("u1").await;
@@ -109,7 +109,7 @@ async fn customers_are_limited_by_default() {
 }
 
 #[tokio::test]
-async fn a_limit_of_0_is_none() {
+async fn rate_limit_of_0_is_unlimited() {
     let server = TestServer::start().await;
     server.set("rate_limit_reads_per_minute", "0").await;
     for _ in 0..1_300 {

@@ -79,7 +79,7 @@ async fn is_ready<F: Future>(future: std::pin::Pin<&mut F>) -> bool {
 
 /// Requests may load the catalogue in another order than they began.
 #[tokio::test]
-async fn an_older_request_takes_no_published_product_out_again() {
+async fn older_request_does_not_hide_a_published_product() {
     let shop = Shop::open().await;
     let (older, newer) = (shop.now(), shop.now().plus_seconds(1));
     shop.put_at(Product { published_at: newer, ..product("a") }, older).await;
@@ -91,12 +91,12 @@ async fn an_older_request_takes_no_published_product_out_again() {
 }
 
 #[tokio::test]
-async fn a_clock_that_was_set_right_decides_what_is_published() {
+async fn corrected_clock_decides_what_is_published() {
     let shop = Shop::open().await;
     let (right, wrong) = (shop.now(), shop.now().plus_seconds(86_400));
     shop.put_at(Product { published_at: wrong, ..product("a") }, wrong).await;
     assert_eq!(shop.count_at(wrong).await, 1);
-    shop.server.look_around().await;
+    shop.server.sync_with_database().await;
     assert_eq!(shop.count_at(right).await, 0);
 }
 
@@ -134,7 +134,7 @@ async fn changes_that_come_during_a_load_share_the_next_one() {
 }
 
 #[tokio::test]
-async fn when_a_change_cannot_be_loaded_the_old_catalogue_answers_until_it_can() {
+async fn old_catalogue_is_served_until_a_change_can_be_loaded() {
     let shop = Shop::open().await;
     for fault in [Fault::Unavailable, Fault::Panic] {
         shop.faulty.fail_catalogue_version(Some(fault));
@@ -142,12 +142,12 @@ async fn when_a_change_cannot_be_loaded_the_old_catalogue_answers_until_it_can()
         assert_eq!(shop.listed().await, [""; 0], "{fault:?}");
     }
     shop.faulty.fail_catalogue_version(None);
-    shop.server.look_around().await;
+    shop.server.sync_with_database().await;
     assert_eq!(shop.listed().await, ["a"]);
 }
 
 #[tokio::test]
-async fn when_a_change_cannot_be_loaded_in_time_the_old_catalogue_answers() {
+async fn old_catalogue_is_served_when_a_load_takes_too_long() {
     let shop = Shop::open().await;
     shop.hold_loads(true);
     let before = shop.faulty.loads();
@@ -183,7 +183,7 @@ async fn a_change_does_not_wait_for_the_orders_to_be_counted() {
     shop.put("a").await;
     assert_eq!(shop.listed().await, ["a"], "a change asks for no count");
     // From here on, a count hangs: this one, or one that the request started.
-    let mut counting = pin!(shop.server.look_around());
+    let mut counting = pin!(shop.server.sync_with_database());
     tokio::select! {
         biased;
         () = counting.as_mut() => {}
@@ -203,18 +203,18 @@ async fn a_catalogue_is_loaded_and_refreshed_though_the_orders_cannot_be_counted
     assert_eq!(popular().await, [""; 0]);
     faulty.fail_most_ordered(None);
     server.ordered("mug", 1).await;
-    server.look_around().await;
+    server.sync_with_database().await;
     assert_eq!(popular().await, ["mug"]);
     faulty.fail_most_ordered(Some(Fault::Fail));
     server.advance_seconds(600);
     server.add_product_elsewhere("cup").await;
-    server.look_around().await;
+    server.sync_with_database().await;
     assert_eq!(popular().await, ["mug"], "the last answer holds");
     assert_eq!(server.get("/v1/store/products").await.ids().len(), 2);
 }
 
 #[tokio::test]
-async fn a_sold_out_product_shows_after_a_lost_answer_and_its_replay() {
+async fn sold_out_product_shows_after_a_lost_response_and_its_replay() {
     let shop = Shop::open().await;
     shop.put_at(Product { stock: Some(6), ..product("mug") }, shop.now()).await;
     let low = async || shop.server.get("/v1/store/products?filter[lowStock]=1").await.ids();
@@ -261,7 +261,7 @@ async fn an_order_in_another_process_shows_by_the_threshold_that_was_just_set() 
     assert_eq!(low().await, [""; 0]);
     let context = build::context(&elsewhere, Actor::Customer(user_id("u1")), shop.now());
     place_order(&context, product_id("mug"), Quantity::ONE).await.unwrap();
-    shop.server.look_around().await;
+    shop.server.sync_with_database().await;
     assert_eq!(low().await, ["mug"]);
 }
 

@@ -48,7 +48,7 @@ fn unpacked(answer: &Answer) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn what_is_read_again_comes_compressed_and_is_the_same() {
+async fn second_read_is_compressed_and_has_the_same_content() {
     let server = server().await;
     let plain = server.get(LIST).await;
     assert_eq!(plain.header("content-encoding"), None);
@@ -108,7 +108,7 @@ async fn a_compressed_answer_has_a_weak_tag_that_is_known_again() {
 }
 
 #[tokio::test]
-async fn caches_are_told_that_the_answer_depends_on_what_is_accepted() {
+async fn response_has_vary_accept_encoding() {
     let server = server().await;
     for (path, accepted) in
         [(LIST, ""), (LIST, "gzip"), (HISTORY, "gzip"), ("/v1/store/products/mug", "gzip")]
@@ -128,7 +128,7 @@ async fn short_answers_errors_and_writes_are_sent_as_they_are() {
 }
 
 #[tokio::test]
-async fn head_tells_the_length_of_what_get_would_send() {
+async fn head_has_the_content_length_of_get() {
     let server = server().await;
     let compressed = get(&server, HISTORY, "zstd").await;
     let head = asking(&server, Method::HEAD, HISTORY, "zstd").send().await;

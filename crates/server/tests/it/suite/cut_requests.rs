@@ -30,7 +30,7 @@ async fn cut(faulty: &FaultyDatabase, call: Call) {
 }
 
 #[tokio::test]
-async fn who_loses_a_token_is_shut_out_though_the_request_was_cut() {
+async fn revocation_applies_after_a_cut_request() {
     let (server, office, faulty) = open().await;
     let manage = |method, path| server.request(method, path, &office);
     let own = server.issue("u2").await;
@@ -51,7 +51,7 @@ async fn who_loses_a_token_is_shut_out_though_the_request_was_cut() {
 }
 
 #[tokio::test]
-async fn a_changed_catalogue_is_seen_though_the_request_was_cut() {
+async fn changed_catalogue_is_visible_after_a_cut_request() {
     let (server, office, faulty) = open().await;
     server.add_changed_product("mug", |mug| mug.stock = Some(6)).await;
     server.award(1_000_000).await;

@@ -23,7 +23,7 @@ fn described(description: &Value) -> BTreeSet<(String, String)> {
 }
 
 #[tokio::test]
-async fn it_is_served_to_anybody_at_the_root() {
+async fn openapi_document_is_public_at_the_root() {
     let server = TestServer::start().await;
     let answer = description(&server).await;
     assert_eq!((answer.status.as_u16(), answer.header("content-type")), (200, Some("application/json")));
@@ -47,7 +47,7 @@ async fn it_is_served_to_anybody_at_the_root() {
 }
 
 #[tokio::test]
-async fn it_has_the_operations_that_tokens_and_tenants_are_tested_on_and_no_other() {
+async fn openapi_document_has_exactly_the_tested_operations() {
     let server = TestServer::start().await;
     let tested: BTreeSet<_> =
         routes().map(|route| (route.method.to_string(), route.path.to_owned())).collect();
@@ -55,7 +55,7 @@ async fn it_has_the_operations_that_tokens_and_tenants_are_tested_on_and_no_othe
 }
 
 #[tokio::test]
-async fn the_router_allows_what_is_described() {
+async fn router_allows_the_documented_methods() {
     let server = TestServer::start().await;
     let operations = described(&description(&server).await.json());
     for (_, path) in &operations {

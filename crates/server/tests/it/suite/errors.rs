@@ -21,7 +21,7 @@ async fn call(server: &TestServer, method: Method, path: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn unknown_addresses_and_routes_are_404() {
+async fn unknown_base_urls_and_routes_are_404() {
     let server = TestServer::start().await;
     for path in
         ["/", "/v1", "/v1/store", "/v1/store/product", "/v1/store/products/a/b", "/v2/store/products", ""]
@@ -76,7 +76,7 @@ async fn a_body_that_is_declared_too_long_is_413() {
 }
 
 #[tokio::test]
-async fn what_is_no_http_is_400_without_a_body() {
+async fn invalid_http_is_400_without_a_body() {
     let server = TestServer::start().await;
     for garbage in ["\x16\x03\x01nonsense\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n"] {
         let answer = server.raw(garbage.as_bytes()).await;
@@ -116,7 +116,7 @@ async fn a_failing_store_is_a_500_and_nothing_of_the_cause() {
 }
 
 #[tokio::test]
-async fn a_store_that_is_away_is_a_503() {
+async fn unavailable_store_is_503() {
     let server = with_fault(Fault::Unavailable).await;
     let answer = server.get("/v1/user/point-history").await;
     assert_error(&answer, 503, r#"{"message":"Service Unavailable","code":"unavailable"}"#);
@@ -134,7 +134,7 @@ async fn a_request_out_of_time_is_a_503() {
 #[tokio::test]
 async fn an_overload_is_a_503() {
     let server = TestServer::start_with(patient_limits(), faulty(Fault::Hang)).await;
-    server.fill_all_places().await;
+    server.take_all_permits().await;
     let answer = server.get("/v1/store/products").await;
     assert_error(&answer, 503, r#"{"message":"Service Unavailable","code":"unavailable"}"#);
     assert_eq!(answer.header("retry-after"), Some("1"));
@@ -163,7 +163,7 @@ async fn a_used_up_rate_limit_is_a_429_before_parameters_are_read() {
 }
 
 #[tokio::test]
-async fn a_host_must_be_there_once_and_be_one() {
+async fn host_header_must_be_present_once_and_valid() {
     let server = TestServer::start().await;
     let ask = async |target: &str, version: &str, hosts: &str| {
         let request = format!(

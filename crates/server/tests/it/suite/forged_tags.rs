@@ -48,14 +48,14 @@ fn unpacked(answer: &Answer) -> Vec<u8> {
 }
 
 #[test]
-fn both_pages_had_one_tag_once() {
+fn forged_page_had_the_same_former_tag() {
     let (victim, attacker) = (hashed_once(&victims_page()), hashed_once(&attackers_page()));
     assert_ne!(victim, attacker);
     assert_eq!(xxh3_64(&victim), xxh3_64(&attacker));
 }
 
 #[tokio::test]
-async fn a_page_that_was_forged_is_not_given_to_others() {
+async fn forged_page_is_not_served_to_others() {
     let server = TestServer::with_sample().await;
     let attacker = server.issue("u2").await;
     let plain = server.get(&victims_page()).await;
@@ -77,7 +77,7 @@ async fn a_page_that_was_forged_is_not_given_to_others() {
 
 /// Clients must be able to revalidate behind a load balancer.
 #[tokio::test]
-async fn all_instances_give_one_tag() {
+async fn all_instances_give_the_same_tag() {
     let server = TestServer::with_sample().await;
     let second = server.second_instance().await;
     for path in [LIST, "/v1/store/products/mug", "/v1/store/categories", "/v1/user/point-history", "/v1/user"]

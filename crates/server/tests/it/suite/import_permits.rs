@@ -57,7 +57,7 @@ impl BackOffice<'_> {
 }
 
 #[tokio::test]
-async fn a_fifth_import_of_a_tenant_is_told_to_come_again_and_others_are_taken() {
+async fn fifth_import_of_a_tenant_gets_503_and_other_requests_work() {
     let (server, token, faulty) = TestServer::with_faults().await;
     let staging_token = server.issue_super_user_in_staging().await;
     let production = BackOffice { server: &server, base: base_path(), token };

@@ -21,7 +21,7 @@ async fn race_on(pair: [&TestServer; 2], copies: usize, call: impl Fn(&TestServe
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_balance_for_7_orders_gives_7_whoever_is_asked() {
+async fn balance_for_7_orders_gives_7_on_two_instances() {
     let (one, other) = pair().await;
     one.add_changed_product("mug", |product| product.stock = None).await;
     one.award(7 * 500 + 499).await;
@@ -35,7 +35,7 @@ async fn a_balance_for_7_orders_gives_7_whoever_is_asked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_key_is_one_order_whoever_is_asked() {
+async fn one_key_is_one_order_on_two_instances() {
     let (one, other) = pair().await;
     one.add_changed_product("mug", |product| product.stock = Some(300)).await;
     one.award(1_000_000).await;
@@ -50,7 +50,7 @@ async fn one_key_is_one_order_whoever_is_asked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn copies_of_an_activity_are_one_award_whoever_is_asked() {
+async fn copies_of_an_activity_are_recorded_once_on_two_instances() {
     let (one, other) = pair().await;
     let office = one.issue_super_user().await;
     let record = |server: &TestServer| {
@@ -64,7 +64,7 @@ async fn copies_of_an_activity_are_one_award_whoever_is_asked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_activity_of_one_user_counts_once_whoever_is_asked() {
+async fn every_activity_counts_once_on_two_instances() {
     let (one, other) = pair().await;
     let office = one.issue_super_user().await;
     let activity = |server: &TestServer, place: usize| {
@@ -78,7 +78,7 @@ async fn every_activity_of_one_user_counts_once_whoever_is_asked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stock_of_10_is_sold_10_times_whoever_is_asked() {
+async fn stock_of_10_is_sold_10_times_on_two_instances() {
     let (one, other) = pair().await;
     one.add_changed_product("rare", |product| product.stock = Some(10)).await;
     let mut calls = Vec::new();
@@ -93,7 +93,7 @@ async fn a_stock_of_10_is_sold_10_times_whoever_is_asked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_cancellation_refunds_once_whoever_is_asked() {
+async fn cancellation_refunds_once_on_two_instances() {
     let (one, other) = pair().await;
     one.add_changed_product("mug", |product| product.stock = Some(5)).await;
     one.award(1_000).await;

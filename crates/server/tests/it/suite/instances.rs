@@ -46,7 +46,7 @@ async fn stock_that_one_sells_is_sold_out_in_the_other_after_a_second() {
     one.add_changed_product("rare", |product| product.stock = Some(1)).await;
     one.set("hide_sold_out", "true").await;
     one.award(1_000).await;
-    other.look_around().await;
+    other.sync_with_database().await;
     assert_eq!(other.get("/v1/store/products").await.ids(), ["rare"]);
     one.ordered("rare", 1).await;
     other.advance_seconds(1);
@@ -54,7 +54,7 @@ async fn stock_that_one_sells_is_sold_out_in_the_other_after_a_second() {
 }
 
 #[tokio::test]
-async fn a_token_that_one_ends_is_refused_by_the_other_within_the_age_of_its_cache() {
+async fn revoked_token_is_refused_by_the_other_instance_within_cache_age() {
     let (one, other, office) = pair().await;
     let own = one.issue("u2").await;
     let cases = [
@@ -76,7 +76,7 @@ async fn a_token_that_one_ends_is_refused_by_the_other_within_the_age_of_its_cac
 }
 
 #[tokio::test]
-async fn a_token_that_one_issues_is_good_in_the_other_at_once() {
+async fn issued_token_works_on_the_other_instance_at_once() {
     let (one, other, office) = pair().await;
     let answer = one.post("/v1/auth/token", &office).json(&json!({"user_id": "new"})).send().await;
     let token = answer.json()["data"]["token"].as_str().unwrap().to_owned();
@@ -84,7 +84,7 @@ async fn a_token_that_one_issues_is_good_in_the_other_at_once() {
 }
 
 #[tokio::test]
-async fn what_one_writes_the_other_reads_at_once() {
+async fn write_is_visible_on_the_other_instance_at_once() {
     let (one, other, office) = pair().await;
     one.add_changed_product("mug", |product| product.stock = Some(3)).await;
     let scan = json!({"type": "code", "source_id": "c-1", "points": 700, "title": "Scan"});
@@ -103,7 +103,7 @@ async fn what_one_writes_the_other_reads_at_once() {
 }
 
 #[tokio::test]
-async fn a_request_that_one_answered_gets_the_same_bytes_from_the_other() {
+async fn replay_on_the_other_instance_gives_the_same_bytes() {
     let (one, other, office) = pair().await;
     let order = |server: &TestServer| {
         server.post("/v1/store/orders", server.token()).json(&json!({"product_id": "mug"})).key("k").send()
@@ -123,7 +123,7 @@ async fn a_request_that_one_answered_gets_the_same_bytes_from_the_other() {
 }
 
 #[tokio::test]
-async fn a_setting_that_one_changes_holds_in_the_other_after_one_look() {
+async fn changed_setting_applies_to_the_other_instance_after_one_refresh() {
     let (one, other, _) = pair().await;
     one.set("rate_limit_reads_per_minute", "2").await;
     other.service().refresh().await.unwrap();

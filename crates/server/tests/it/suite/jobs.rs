@@ -70,7 +70,7 @@ async fn an_instance_gives_every_tenant_its_jobs_and_runs_them() {
 
 /// If the job ran every hour, a tenant without requests would cost twenty-four statements a day.
 #[tokio::test]
-async fn a_tenant_without_keys_is_left_alone_for_a_day() {
+async fn job_of_a_tenant_without_keys_is_next_due_after_a_day() {
     let server = TestServer::with_sample().await;
     assert_eq!(server.clean_request_keys().await, 0);
     let [job] = &jobs_of_production(&server).await[..] else { panic!("not one job") };

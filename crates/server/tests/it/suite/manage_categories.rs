@@ -106,7 +106,7 @@ async fn a_tree_may_be_flat_or_mixed_in_any_order() {
 }
 
 #[tokio::test]
-async fn what_is_no_tree_is_named_by_place_and_changes_nothing() {
+async fn invalid_tree_is_refused_with_the_path_of_each_error() {
     let office = BackOffice::open().await;
     office.put(nested()).await;
     let one = |id: &str, parent: &str| json!({"id": id, "label": "L", "parent_id": parent});
@@ -181,7 +181,7 @@ async fn bad_fields_are_named_all_at_once() {
 }
 
 #[tokio::test]
-async fn a_tree_has_32_levels_at_most_and_a_deeper_body_does_no_harm() {
+async fn tree_has_at_most_32_levels() {
     let office = BackOffice::open().await;
     let chain = |levels: u32| {
         (0..levels).fold(

@@ -179,7 +179,7 @@ async fn an_order_whose_points_cannot_be_given_back_stays_as_it_is() {
 }
 
 #[tokio::test]
-async fn a_back_office_cannot_take_the_place_of_a_refund() {
+async fn back_office_cannot_record_the_refund_of_an_order() {
     let (server, token) = with_points(1_000).await;
     let id = server.ordered("mug", 1).await;
     let told = |source_id: &str, points: i64| {
@@ -252,7 +252,7 @@ async fn a_cancellation_with_a_key_happens_once_and_is_answered_with_the_same_by
 }
 
 #[tokio::test]
-async fn a_step_takes_no_fields() {
+async fn order_steps_take_no_fields() {
     let (server, token) = with_points(1_000).await;
     let id = server.ordered("mug", 1).await;
     let cancel = async |body| server.post(&format!("{PATH}/{id}/cancel"), &token).json(&body).send().await;

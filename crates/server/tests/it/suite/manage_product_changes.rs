@@ -82,7 +82,7 @@ async fn a_patch_changes_what_it_names_byte_for_byte() {
 }
 
 #[tokio::test]
-async fn a_product_is_taken_as_it_was_read() {
+async fn put_accepts_the_product_of_a_get() {
     let office = BackOffice::open().await;
     office.0.award(100).await;
     office.0.ordered("mug", 4).await;
@@ -149,7 +149,7 @@ async fn bad_fields_of_a_patch_are_named_all_at_once_and_nothing_changes() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_neither_patched_nor_supplied() {
+async fn unknown_product_cannot_be_patched_or_supplied() {
     let office = BackOffice::open().await;
     office.call(Method::DELETE, PATH).send().await;
     for id in ["mug", "nothing", "%FF", "a%00b"] {
@@ -271,7 +271,7 @@ async fn a_stock_changes_by_a_difference_byte_for_byte() {
 }
 
 #[tokio::test]
-async fn a_difference_that_cannot_be_is_refused() {
+async fn invalid_difference_is_refused() {
     let office = BackOffice::open().await;
     for (difference, rule) in [
         (json!(-11), "must not take out more pieces than are in stock."),

@@ -104,7 +104,7 @@ async fn a_line_takes_the_fields_of_a_put_and_an_id() {
 }
 
 #[tokio::test]
-async fn of_one_id_that_stands_twice_the_later_line_wins_unless_all_is_one_change() {
+async fn repeated_id_uses_the_later_line_except_in_atomic_mode() {
     let office = BackOffice::open().await;
     let named = "{\"id\":\"a\",\"sku\":\"S\",\"title\":\"Mug\",\"regular_price\":2}\n";
     let lines = line("a", 1) + &line("b", 1) + named + &line("b", 1);
@@ -138,7 +138,7 @@ fn with_bad_lines() -> String {
 }
 
 #[tokio::test]
-async fn good_lines_are_taken_and_bad_ones_are_told_byte_for_byte() {
+async fn good_lines_are_imported_and_bad_ones_reported_byte_for_byte() {
     let office = BackOffice::open().await;
     let expected = concat!(
         r#"{"success":true,"data":{"created":2,"replaced":0,"unchanged":0,"rejected":4,"errors":["#,
@@ -181,7 +181,7 @@ async fn a_mode_is_atomic_or_lines() {
 }
 
 #[tokio::test]
-async fn a_hundred_bad_lines_are_told_and_all_are_counted() {
+async fn hundred_bad_lines_are_reported_and_all_are_counted() {
     let office = BackOffice::open().await;
     let answer = office.import("", &"{}\n".repeat(150)).await.json();
     let errors = answer["data"]["errors"].as_array().unwrap();

@@ -167,7 +167,7 @@ async fn a_retired_product_is_gone_at_once_and_comes_back_by_a_put() {
 }
 
 #[tokio::test]
-async fn an_id_that_nothing_can_have_is_not_found() {
+async fn impossible_id_is_not_found() {
     let office = BackOffice::open().await;
     let long = "x".repeat(256);
     for id in ["nothing", "%FF", "a%00b", "100%", &long] {
@@ -177,7 +177,7 @@ async fn an_id_that_nothing_can_have_is_not_found() {
 }
 
 #[tokio::test]
-async fn what_no_product_can_be_called_is_refused_like_a_field() {
+async fn invalid_product_id_is_refused_like_a_field() {
     let office = BackOffice::open().await;
     let long = "x".repeat(256);
     for (id, rule) in [

@@ -73,7 +73,7 @@ async fn a_user_is_created_changed_kept_and_cleared_byte_for_byte() {
 }
 
 #[tokio::test]
-async fn a_user_who_is_shown_is_what_was_put() {
+async fn get_returns_the_user_of_the_put() {
     let office = BackOffice::open().await;
     office.0.award(120).await;
     assert_eq!(office.put("u1", json!({"locale": "tr"})).await.json()["user_points"], 120);
@@ -91,7 +91,7 @@ async fn an_id_may_hold_any_character() {
 }
 
 #[tokio::test]
-async fn an_unknown_user_is_not_found_and_an_id_that_nobody_has_neither() {
+async fn unknown_user_is_404() {
     let office = BackOffice::open().await;
     for unknown in ["nobody", "U1", "%FF", "%00", "a".repeat(256).as_str()] {
         for answer in [office.get(&format!("/{unknown}")).await, office.end_tokens(unknown).await] {
@@ -102,7 +102,7 @@ async fn an_unknown_user_is_not_found_and_an_id_that_nobody_has_neither() {
 }
 
 #[tokio::test]
-async fn an_id_that_nobody_can_have_is_refused_like_a_field() {
+async fn invalid_user_id_is_refused_like_a_field() {
     let office = BackOffice::open().await;
     let long = "a".repeat(256);
     for (id, rule) in [
@@ -186,7 +186,7 @@ async fn search_finds_a_part_of_the_id_whatever_the_case_of_ascii() {
 }
 
 #[tokio::test]
-async fn the_disabled_are_listed_apart() {
+async fn disabled_users_can_be_filtered() {
     let office = BackOffice::of(&["ann", "bob"]).await;
     assert_eq!(office.put("bob", json!({"disabled": true})).await.status, 200);
     for (filter, expected) in [
@@ -215,7 +215,7 @@ async fn bad_parameters_of_the_list_are_named() {
 }
 
 #[tokio::test]
-async fn who_is_disabled_is_shut_out_at_once_and_let_in_again_with_the_same_token() {
+async fn disabled_user_is_refused_at_once_and_enabled_with_the_same_token() {
     let office = BackOffice::open().await;
     let (token, other) = (office.0.token().to_owned(), office.0.issue("u2").await);
     // The server has cached both tokens as valid.
@@ -238,7 +238,7 @@ async fn who_is_disabled_is_shut_out_at_once_and_let_in_again_with_the_same_toke
 }
 
 #[tokio::test]
-async fn all_tokens_of_a_user_end_at_once_and_no_other() {
+async fn revoking_all_tokens_of_a_user_spares_other_users() {
     let office = BackOffice::open().await;
     let (first, second) = (office.0.token().to_owned(), office.0.issue("u1").await);
     let (expired, other) = (office.0.issue_expired("u1").await, office.0.issue("u2").await);
@@ -259,7 +259,7 @@ async fn all_tokens_of_a_user_end_at_once_and_no_other() {
 }
 
 #[tokio::test]
-async fn customers_are_kept_out() {
+async fn customers_are_refused() {
     let office = BackOffice::open().await;
     for (method, path) in [
         (Method::GET, PATH.to_owned()),

@@ -42,7 +42,7 @@ async fn the_history_shows_an_order_at_once_with_its_number() {
 }
 
 #[tokio::test]
-async fn an_order_is_shown_to_the_user_whose_it_is_byte_for_byte() {
+async fn order_is_shown_to_its_user_byte_for_byte() {
     let server = with_points(1_000).await;
     let id = server.ordered("cafe", 2).await;
     let answer = server.get(&format!("{PATH}/{id}")).await;
@@ -51,7 +51,7 @@ async fn an_order_is_shown_to_the_user_whose_it_is_byte_for_byte() {
 }
 
 #[tokio::test]
-async fn another_user_s_order_is_one_that_does_not_exist() {
+async fn order_of_another_user_is_not_found() {
     let server = with_points(1_000).await;
     let id = server.ordered("cafe", 2).await;
     let other = server.issue("u2").await;
@@ -210,7 +210,7 @@ async fn a_decided_refusal_is_kept_under_its_key_and_a_bad_body_is_not() {
 }
 
 #[tokio::test]
-async fn a_key_that_is_none_is_named_beside_the_fields() {
+async fn invalid_key_is_named_beside_the_fields() {
     let server = with_points(1_000).await;
     let answer = server.post(PATH, server.token()).key("a b").json(&json!({})).send().await;
     assert_eq!(

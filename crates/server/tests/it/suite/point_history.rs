@@ -89,7 +89,7 @@ async fn page_beyond_last_keeps_total() {
 }
 
 #[tokio::test]
-async fn the_page_size_is_the_tenant_s_and_not_selectable() {
+async fn page_size_follows_the_tenant_and_cannot_be_chosen() {
     let server = TestServer::start().await;
     server.record(&one_a_day(9)).await;
     let asked = server.get("/v1/user/point-history?page[size]=2").await.json();

@@ -20,7 +20,7 @@ async fn price_sorts_by_the_effective_price_and_ties_go_by_id_in_both_directions
 }
 
 #[tokio::test]
-async fn price_bounds_are_inclusive_and_speak_of_the_effective_price() {
+async fn price_bounds_are_inclusive_and_use_the_effective_price() {
     let server = TestServer::with_sample().await;
     assert_eq!(
         ids(&server, "sort=price&filter[minPrice]=500&filter[maxPrice]=800").await,
@@ -130,7 +130,7 @@ async fn a_sold_out_product_stays_listed_unless_the_tenant_hides_it() {
 }
 
 #[tokio::test]
-async fn the_windows_of_new_and_low_stock_are_the_tenant_s() {
+async fn new_and_low_stock_follow_the_settings_of_the_tenant() {
     let server = TestServer::with_sample().await;
     server.set("new_product_days", "1").await;
     assert_eq!(ids(&server, "filter[newProducts]=true").await, ["mug"]);
@@ -161,7 +161,7 @@ async fn every_bad_parameter_is_named_at_once_in_the_documented_order() {
 }
 
 #[tokio::test]
-async fn scalars_and_lists_where_they_do_not_belong_are_named() {
+async fn misplaced_scalars_and_lists_are_named() {
     let server = TestServer::with_sample().await;
     for (query, error) in [
         ("page=2", "page: The page must be an array."),

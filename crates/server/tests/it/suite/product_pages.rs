@@ -87,7 +87,7 @@ async fn a_page_size_above_the_maximum_is_served_as_the_maximum() {
 }
 
 #[tokio::test]
-async fn page_sizes_are_the_tenant_s() {
+async fn page_sizes_follow_the_settings_of_the_tenant() {
     let server = TestServer::with_products(40).await;
     server.set("page_size_default", "5").await;
     server.set("page_size_max", "10").await;

@@ -19,7 +19,7 @@ async fn a_product_is_shown_with_success() {
 }
 
 #[tokio::test]
-async fn what_is_missing_is_empty_never_null() {
+async fn missing_fields_are_empty_and_never_null() {
     let server = TestServer::with_sample().await;
     let product = server.get("/v1/store/products/gift").await.json()["data"].clone();
     assert_eq!((&product["thumbnail"], &product["gallery"]), (&json!(""), &json!([])));
@@ -51,7 +51,7 @@ async fn unknown_malformed_and_over_long_ids_are_all_not_found() {
 }
 
 #[tokio::test]
-async fn what_no_query_may_be_is_refused_after_the_token_and_before_the_product() {
+async fn invalid_query_is_refused_after_the_token_and_before_the_product() {
     let server = TestServer::with_sample().await;
     let (pairs, levels) = ("a=1&".repeat(1_001), "a[1][2][3][4][5][6][7][8]=x".to_owned());
     for (query, rule) in [(pairs, "more than 1000 items"), (levels, "more than 8 levels")] {

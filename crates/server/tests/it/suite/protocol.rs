@@ -135,7 +135,7 @@ async fn a_request_id_is_echoed_or_made_up() {
 }
 
 #[tokio::test]
-async fn health_and_readiness_stand_at_the_root() {
+async fn health_and_readiness_are_at_the_root() {
     let server = TestServer::start().await;
     for path in ["/healthz", "/readyz"] {
         assert_eq!(Call::new(server.address(), Method::GET, path).send().await.status, 200, "{path}");

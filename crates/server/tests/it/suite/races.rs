@@ -64,7 +64,7 @@ pub(super) fn statuses(answers: &[Answer]) -> HashMap<u16, usize> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stock_of_100_is_sold_to_100_of_many() {
+async fn stock_of_100_is_sold_100_times() {
     let (server, many) = (server().await, crowd(2_000));
     server.add_changed_product("rare", |product| product.stock = Some(100)).await;
     let mut calls = Vec::new();
@@ -86,7 +86,7 @@ async fn a_stock_of_100_is_sold_to_100_of_many() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_balance_for_7_orders_gives_7_of_many() {
+async fn balance_for_7_orders_gives_7_orders() {
     let (server, many) = (server().await, crowd(500));
     server.set("rate_limit_writes_per_minute", "0").await;
     server.add_changed_product("mug", |product| product.stock = None).await;
@@ -104,7 +104,7 @@ async fn a_balance_for_7_orders_gives_7_of_many() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn many_copies_of_an_activity_are_one_award() {
+async fn copies_of_an_activity_are_recorded_once() {
     let (server, many) = (server().await, crowd(1_000));
     let back_office = server.issue_super_user().await;
     let scan = json!({"type": "code", "source_id": "c-1", "points": 50, "title": "Scan"});
@@ -117,7 +117,7 @@ async fn many_copies_of_an_activity_are_one_award() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_key_many_times_at_once_is_one_order_and_one_answer() {
+async fn concurrent_requests_with_one_key_are_one_order_and_one_response() {
     let (server, many) = (server().await, crowd(200));
     server.set("rate_limit_writes_per_minute", "0").await;
     server.add_changed_product("mug", |product| product.stock = Some(300)).await;
@@ -171,7 +171,7 @@ async fn an_order_is_fulfilled_or_cancelled_but_not_both() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_queue_that_is_full_refuses_and_loses_nothing() {
+async fn full_queue_refuses_requests_and_loses_none() {
     let server = server().await;
     let back_office = server.issue_super_user().await;
     let lock = server.lock().await;

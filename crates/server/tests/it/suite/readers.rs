@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::harness::TestServer;
 
 #[tokio::test]
-async fn every_read_answers_while_a_write_is_under_way_and_another_waits() {
+async fn reads_do_not_wait_for_writes() {
     let (server, token) = TestServer::with_back_office().await;
     server.add_product("mug").await;
     server.award(5_000).await;

@@ -68,7 +68,7 @@ fn find(server: &TestServer, name: &str) -> Arc<ServedTenant> {
 }
 
 #[tokio::test]
-async fn a_load_goes_on_when_the_request_that_began_it_is_given_up() {
+async fn load_goes_on_when_its_request_is_cancelled() {
     let (server, database) = with_holdable_loads().await;
     let production = find(&server, "shop");
     let (now, before) = (server.service().clock.now(), database.loads());
@@ -83,7 +83,7 @@ async fn a_load_goes_on_when_the_request_that_began_it_is_given_up() {
 }
 
 #[tokio::test]
-async fn a_tenant_that_loads_slowly_holds_up_no_other() {
+async fn slow_load_of_a_tenant_does_not_block_others() {
     let (server, database) = with_holdable_loads().await;
     let (production, staging) = (find(&server, "shop"), find(&server, "shop/staging"));
     let now = server.service().clock.now();

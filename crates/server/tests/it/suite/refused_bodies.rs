@@ -13,7 +13,7 @@ struct Connection<'s> {
 }
 
 /// A response: its status, whether it announces the end of the connection, its body.
-type Told = (u16, bool, String);
+type RefusedResponse = (u16, bool, String);
 
 impl<'s> Connection<'s> {
     async fn open(server: &'s TestServer) -> Self {
@@ -28,7 +28,7 @@ impl<'s> Connection<'s> {
         self.stream.write_all(head.as_bytes()).await.unwrap();
     }
 
-    async fn told(&mut self) -> Told {
+    async fn read_response(&mut self) -> RefusedResponse {
         let mut head = Vec::new();
         while !head.ends_with(b"\r\n\r\n") {
             head.push(self.stream.read_u8().await.unwrap());
@@ -45,7 +45,7 @@ impl<'s> Connection<'s> {
     async fn assert_usable(&mut self, why: &str) {
         let token = self.server.token();
         self.send("GET", "/v1/user", token, "").await;
-        assert_eq!(self.told().await.0, 200, "{why}");
+        assert_eq!(self.read_response().await.0, 200, "{why}");
     }
 
     /// Checks that the server closes the connection.
@@ -81,7 +81,7 @@ async fn a_connection_is_usable_after_a_refused_body_of_up_to_64_kibibytes() {
             let why = format!("{method} {path} {length}");
             connection.send(method, path, token, &format!("{headers}Content-Length: {length}\r\n")).await;
             connection.stream.write_all(&vec![b'x'; length]).await.unwrap();
-            let (told, closes, _) = connection.told().await;
+            let (told, closes, _) = connection.read_response().await;
             assert_eq!((told.to_string(), closes), (status.to_owned(), false), "{why}");
             connection.assert_usable(&why).await;
         }
@@ -89,7 +89,7 @@ async fn a_connection_is_usable_after_a_refused_body_of_up_to_64_kibibytes() {
 }
 
 #[tokio::test]
-async fn a_connection_that_ends_after_a_refused_body_is_announced_to_end() {
+async fn connection_close_is_announced_after_a_refused_body() {
     let (server, back_office) = TestServer::with_back_office().await;
     for [method, path, token, headers, status] in refused(&server, &back_office) {
         for length in [
@@ -99,7 +99,7 @@ async fn a_connection_that_ends_after_a_refused_body_is_announced_to_end() {
         ] {
             let mut connection = Connection::open(&server).await;
             connection.send(method, path, token, &format!("{headers}{length}")).await;
-            let (told, closes, _) = connection.told().await;
+            let (told, closes, _) = connection.read_response().await;
             assert_eq!((told.to_string(), closes), (status.to_owned(), true), "{method} {path} {length}");
             connection.assert_closed().await;
         }
@@ -111,7 +111,7 @@ async fn a_declared_body_beyond_the_limit_is_413_and_announced() {
     let server = TestServer::start().await;
     let mut connection = Connection::open(&server).await;
     connection.send("POST", "/v1/store/orders", server.token(), "Content-Length: 1048577\r\n").await;
-    let (told, closes, body) = connection.told().await;
+    let (told, closes, body) = connection.read_response().await;
     assert_eq!((told, closes), (StatusCode::PAYLOAD_TOO_LARGE.as_u16(), true));
     assert_eq!(body, r#"{"message":"Payload too large.","code":"payload_too_large"}"#);
     connection.assert_closed().await;

@@ -105,7 +105,7 @@ async fn a_key_means_nothing_to_others_and_every_letter_of_it_counts() {
 }
 
 #[tokio::test]
-async fn what_is_no_key_is_refused_and_has_no_effect() {
+async fn invalid_key_is_refused_without_effect() {
     let rule = "Idempotency-Key: The Idempotency-Key must have 1 to 255 visible characters of ASCII.";
     let twice = "Idempotency-Key: The Idempotency-Key header stands twice.";
     every_post(async |shop, request| {
@@ -134,7 +134,7 @@ async fn a_body_that_cannot_be_read_does_not_take_the_key() {
 }
 
 #[tokio::test]
-async fn an_answer_that_failed_is_not_kept() {
+async fn failed_response_is_not_kept() {
     every_post(async |shop, request| {
         // The server creates the secret at first use and keeps it even when it refuses the request.
         shop.server.production().secrets.get(pointbook_testkit::build::noon()).await.unwrap();
@@ -153,7 +153,7 @@ async fn an_answer_that_failed_is_not_kept() {
 }
 
 #[tokio::test]
-async fn an_answer_that_was_lost_is_given_to_the_retry() {
+async fn retry_gets_the_lost_response() {
     every_post(async |shop, request| {
         let before = shop.server.stored().await;
         shop.faulty.fail_next_write(Some(WriteFault::AnswerLost));

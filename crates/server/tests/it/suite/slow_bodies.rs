@@ -147,7 +147,7 @@ async fn many_tokens_of_one_tenant_take_nothing_from_other_tenants() {
 }
 
 #[tokio::test]
-async fn idle_imports_keep_nobody_from_importing() {
+async fn idle_imports_do_not_block_other_imports() {
     let server = server(HttpLimits { max_arriving_bodies_per_principal: 20, ..patient() }).await;
     let mut streams = JoinSet::new();
     for tenant in ["shop", "other"] {
@@ -190,7 +190,7 @@ async fn a_body_that_comes_too_slowly_is_408_and_only_then() {
 }
 
 #[tokio::test]
-async fn who_is_refused_does_not_have_to_send_a_body_first() {
+async fn refused_request_need_not_send_its_body() {
     let server = server(patient()).await;
     let customer = server.token();
     for (path, token, expected) in [

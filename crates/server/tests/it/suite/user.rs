@@ -5,7 +5,7 @@ use pointbook_domain::Locale;
 use crate::harness::TestServer;
 
 #[tokio::test]
-async fn a_user_of_whom_nothing_else_is_known_is_shown_byte_for_byte() {
+async fn user_without_data_is_shown_byte_for_byte() {
     let server = TestServer::start().await;
     server.award(120).await;
     let answer = server.get("/v1/user").await;
@@ -14,7 +14,7 @@ async fn a_user_of_whom_nothing_else_is_known_is_shown_byte_for_byte() {
 }
 
 #[tokio::test]
-async fn what_is_known_is_shown() {
+async fn known_fields_of_a_user_are_shown() {
     let server = TestServer::start().await;
     server.know_user("u1", "1984-02-29", Locale::new("de").unwrap()).await;
     let shown = server.get("/v1/user").await.json()["data"].clone();

@@ -3,7 +3,7 @@
 use http::Method;
 use serde_json::Value;
 
-use super::write_requests::{Shop, Takes, WriteRequest};
+use super::write_requests::{BodyKind, Shop, WriteRequest};
 use crate::client::Answer;
 
 fn requests(shop: &Shop) -> Vec<WriteRequest> {
@@ -18,7 +18,7 @@ async fn every_object(
 ) {
     let before = shop.server.stored().await;
     let mut sent = 0;
-    for request in requests(shop).iter().filter(|request| request.takes != Takes::Lines) {
+    for request in requests(shop).iter().filter(|request| request.takes != BodyKind::Lines) {
         let Some(body) = body(request) else { continue };
         check(&shop.send(request, body).send().await, request);
         assert_eq!(shop.server.stored().await, before, "{}", request.route.name);
@@ -46,13 +46,13 @@ fn with_first_again(request: &WriteRequest) -> Option<(String, Vec<u8>)> {
 }
 
 #[tokio::test]
-async fn a_body_of_another_kind_is_415() {
+async fn other_content_type_is_415() {
     let shop = Shop::open().await;
     let before = shop.server.stored().await;
     for request in requests(&shop) {
-        let lines = request.takes == Takes::Lines;
+        let lines = request.takes == BodyKind::Lines;
         let wrong = if lines { "application/json" } else { "application/x-ndjson" };
-        let body = if request.takes == Takes::Nothing { "{}" } else { request.body };
+        let body = if request.takes == BodyKind::Nothing { "{}" } else { request.body };
         for kind in [wrong, "text/plain", "text/json", "multipart/form-data; boundary=x", ""] {
             let answer = shop.send(&request, body).header("content-type", kind).send().await;
             let expected = if lines { "application/x-ndjson" } else { "application/json" };
@@ -71,10 +71,10 @@ async fn a_body_of_another_kind_is_415() {
 }
 
 #[tokio::test]
-async fn json_may_call_itself_by_its_names_or_by_none() {
+async fn json_content_types_and_none_are_accepted() {
     for kind in ["application/json", "Application/JSON; charset=utf-8", "application/vnd.api+json", "none"] {
         let shop = Shop::open().await;
-        for request in requests(&shop).iter().filter(|request| request.takes == Takes::Object) {
+        for request in requests(&shop).iter().filter(|request| request.takes == BodyKind::Object) {
             let call = shop.call(request);
             let call = if kind == "none" { call } else { call.header("content-type", kind) };
             let answer = call.send().await;
@@ -84,7 +84,7 @@ async fn json_may_call_itself_by_its_names_or_by_none() {
 }
 
 #[tokio::test]
-async fn what_no_query_may_be_is_refused_on_writes_too() {
+async fn oversized_query_is_refused_on_writes() {
     let shop = Shop::open().await;
     let before = shop.server.stored().await;
     let (pairs, levels) = (format!("{}a", "a&".repeat(1_000)), format!("a{}", "%5bb]".repeat(8)));
@@ -115,7 +115,7 @@ fn assert_malformed(answer: &Answer, request: &WriteRequest) {
 }
 
 #[tokio::test]
-async fn what_is_no_json_is_400() {
+async fn invalid_json_is_400() {
     let shop = Shop::open().await;
     let bad: [&[u8]; 9] = [
         b"{",
@@ -134,7 +134,7 @@ async fn what_is_no_json_is_400() {
 }
 
 #[tokio::test]
-async fn what_is_no_utf_8_or_half_a_character_is_400() {
+async fn invalid_utf_8_and_lone_surrogates_are_400() {
     let shop = Shop::open().await;
     for text in [&b"\"\xff\""[..], b"\"\xc3\"", b"\"\xed\xa0\x80\"", br#""\ud800""#, br#""\uZZZZ""#] {
         let body = [b"{\"user_id\":", text, b"}"].concat();
@@ -143,12 +143,12 @@ async fn what_is_no_utf_8_or_half_a_character_is_400() {
 }
 
 #[tokio::test]
-async fn nothing_is_400_where_an_object_is_due() {
+async fn missing_body_is_400() {
     let shop = Shop::open().await;
     for empty in ["", " \r\n\t"] {
         every_object(
             &shop,
-            |request| (request.takes == Takes::Object).then(|| empty.into()),
+            |request| (request.takes == BodyKind::Object).then(|| empty.into()),
             assert_malformed,
         )
         .await;
@@ -156,7 +156,7 @@ async fn nothing_is_400_where_an_object_is_due() {
 }
 
 #[tokio::test]
-async fn json_that_is_no_object_is_named() {
+async fn json_other_than_an_object_is_refused() {
     let shop = Shop::open().await;
     for body in ["[]", "[{}]", "null", "true", "7", "1e400000000", "\"{}\""] {
         every_object(
@@ -171,7 +171,7 @@ async fn json_that_is_no_object_is_named() {
 }
 
 #[tokio::test]
-async fn a_member_that_stands_twice_is_named_even_with_the_same_value() {
+async fn repeated_member_is_named_even_with_the_same_value() {
     let shop = Shop::open().await;
     every_object(
         &shop,
@@ -186,7 +186,7 @@ async fn a_member_that_stands_twice_is_named_even_with_the_same_value() {
 }
 
 #[tokio::test]
-async fn members_that_nobody_knows_are_named_last_and_in_their_order() {
+async fn unknown_members_are_named_last_and_in_order() {
     let shop = Shop::open().await;
     every_object(
         &shop,
@@ -212,7 +212,7 @@ async fn members_that_nobody_knows_are_named_last_and_in_their_order() {
 }
 
 #[tokio::test]
-async fn an_abyss_of_brackets_is_an_error_and_no_crash() {
+async fn deeply_nested_json_is_an_error() {
     let shop = Shop::open().await;
     for (open, close) in [("[", "]"), (r#"{"a":"#, "}")] {
         for depth in [200, 100_000] {
@@ -227,13 +227,13 @@ async fn an_abyss_of_brackets_is_an_error_and_no_crash() {
 }
 
 #[tokio::test]
-async fn a_body_beyond_a_mebibyte_is_413_wherever_it_is_no_import() {
+async fn body_above_one_mebibyte_is_413_except_for_imports() {
     let shop = Shop::open().await;
-    for request in requests(&shop).iter().filter(|request| request.takes != Takes::Lines) {
+    for request in requests(&shop).iter().filter(|request| request.takes != BodyKind::Lines) {
         let answer = shop.send(request, vec![b' '; 1_048_577]).send().await;
         assert_error(&answer, 413, r#"{"message":"Payload too large.","code":"payload_too_large"}"#, request);
         let mut full = request.body.as_bytes().to_vec();
-        if request.takes == Takes::Nothing {
+        if request.takes == BodyKind::Nothing {
             full.extend(b"{}");
         }
         full.resize(1_048_576, b' ');
@@ -244,11 +244,11 @@ async fn a_body_beyond_a_mebibyte_is_413_wherever_it_is_no_import() {
 }
 
 #[tokio::test]
-async fn a_bad_line_is_told_alone_whatever_is_wrong_with_it() {
+async fn bad_line_of_an_import_is_reported_alone() {
     let shop = Shop::open().await;
     let before = shop.server.stored().await;
     let deep = "[".repeat(100_000);
-    for request in requests(&shop).iter().filter(|request| request.takes == Takes::Lines) {
+    for request in requests(&shop).iter().filter(|request| request.takes == BodyKind::Lines) {
         let (_, twice) = with_first_again(request).unwrap();
         let unknown = with_more(request, r#""zeta":1"#).unwrap();
         let nul = with_more(request, r#""\u0000":1"#).unwrap();

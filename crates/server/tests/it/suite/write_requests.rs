@@ -11,7 +11,7 @@ use crate::harness::{TestServer, concrete};
 
 /// The kind of body that an operation reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Takes {
+pub(crate) enum BodyKind {
     Object,
     /// Many objects.
     Lines,
@@ -22,7 +22,7 @@ pub(crate) enum Takes {
 /// An operation and its request.
 pub(crate) struct WriteRequest {
     pub(crate) route: &'static RouteSpec,
-    pub(crate) takes: Takes,
+    pub(crate) takes: BodyKind,
     pub(crate) path: String,
     /// A valid body.
     pub(crate) body: &'static str,
@@ -99,47 +99,47 @@ impl Shop {
 }
 
 /// The example of the OpenAPI document, and the same JSON with other white space.
-fn example(route: &RouteSpec) -> (Takes, &'static str, &'static str) {
+fn example(route: &RouteSpec) -> (BodyKind, &'static str, &'static str) {
     let document: serde_json::Value = serde_json::from_slice(&document()).unwrap();
     let operation = &document["paths"][route.path][route.method.as_str().to_ascii_lowercase()];
     let example = &operation["requestBody"]["content"]["application/json"]["example"];
-    (Takes::Object, example.to_string().leak(), format!("{example:#}").leak())
+    (BodyKind::Object, example.to_string().leak(), format!("{example:#}").leak())
 }
 
 /// The kind of body of an operation, a body, and another body.
-fn bodies(name: &str) -> Option<(Takes, &'static str, &'static str)> {
+fn bodies(name: &str) -> Option<(BodyKind, &'static str, &'static str)> {
     Some(match name {
-        "auth.token.issue" => (Takes::Object, r#"{"user_id":"u9"}"#, r#"{"user_id":"u8"}"#),
+        "auth.token.issue" => (BodyKind::Object, r#"{"user_id":"u9"}"#, r#"{"user_id":"u8"}"#),
         "store.orders.place" => {
-            (Takes::Object, r#"{"product_id":"mug"}"#, r#"{"product_id":"mug","quantity":2}"#)
+            (BodyKind::Object, r#"{"product_id":"mug"}"#, r#"{"product_id":"mug","quantity":2}"#)
         }
-        "manage.orders.fulfil" | "manage.orders.cancel" => (Takes::Nothing, "", "{}"),
+        "manage.orders.fulfil" | "manage.orders.cancel" => (BodyKind::Nothing, "", "{}"),
         "manage.users.record_activity" => (
-            Takes::Object,
+            BodyKind::Object,
             r#"{"type":"code","source_id":"k-1","points":5,"title":"Scan"}"#,
             r#"{"type":"code","source_id":"k-2","points":5,"title":"Scan"}"#,
         ),
         "manage.activities.import" => (
-            Takes::Lines,
+            BodyKind::Lines,
             r#"{"user_id":"u1","type":"code","source_id":"k-1","points":5,"title":"Scan","created_at":"2026-02-01T10:00:00Z"}"#,
             r#"{"user_id":"u1","type":"code","source_id":"k-2","points":5,"title":"Scan","created_at":"2026-02-01T10:00:00Z"}"#,
         ),
         "manage.products.import" => (
-            Takes::Lines,
+            BodyKind::Lines,
             r#"{"sku":"new","title":"New","regular_price":5}"#,
             r#"{"sku":"newer","title":"New","regular_price":5}"#,
         ),
         "manage.products.put" => (
-            Takes::Object,
+            BodyKind::Object,
             r#"{"sku":"SKU-mug","title":"Mug","regular_price":5}"#,
             r#"{"sku":"SKU-mug","title":"Cup","regular_price":5}"#,
         ),
-        "manage.products.patch" => (Takes::Object, r#"{"title":"Mug"}"#, r#"{"title":"Cup"}"#),
-        "manage.products.adjust_stock" => (Takes::Object, r#"{"difference":5}"#, r#"{"difference":-5}"#),
+        "manage.products.patch" => (BodyKind::Object, r#"{"title":"Mug"}"#, r#"{"title":"Cup"}"#),
+        "manage.products.adjust_stock" => (BodyKind::Object, r#"{"difference":5}"#, r#"{"difference":-5}"#),
         "manage.categories.put" => {
-            (Takes::Object, r#"{"categories":[{"id":"home","label":"Home"}]}"#, r#"{"categories":[]}"#)
+            (BodyKind::Object, r#"{"categories":[{"id":"home","label":"Home"}]}"#, r#"{"categories":[]}"#)
         }
-        "manage.users.put" => (Takes::Object, r#"{"locale":"de"}"#, r#"{"locale":"ja"}"#),
+        "manage.users.put" => (BodyKind::Object, r#"{"locale":"de"}"#, r#"{"locale":"ja"}"#),
         _ => return None,
     })
 }

@@ -3,7 +3,7 @@
 use super::write_requests::Shop;
 
 #[tokio::test]
-async fn all_errors_are_told_at_once() {
+async fn all_errors_are_in_one_response() {
     let shop = Shop::open().await;
     let token = shop.server.issue_super_user().await;
     let body = r#"{"x":1,"bonus_breakdown":[{"type":7,"points":-1.5}],"subtitle":[],"points":"5","type":"dance","title":""}"#;

@@ -23,7 +23,7 @@ pub(super) fn reason(test: &str) -> Option<&'static str> {
 }
 
 #[test]
-fn every_name_that_is_left_out_is_that_of_a_test() {
+fn every_name_in_left_out_is_a_test() {
     let mut list = std::process::Command::new(std::env::current_exe().unwrap());
     let tests = list.args(["--list", "--format", "terse"]).output().unwrap().stdout;
     let tests = String::from_utf8(tests).unwrap();
