@@ -1,4 +1,4 @@
-//! JSON in the order in which people read it.
+//! JSON that keeps the order of members, for people who read it.
 
 use pointbook_json::Json;
 
@@ -13,7 +13,7 @@ impl Members {
         self
     }
 
-    /// Adds a member behind the others, or gives the one of this name another value.
+    /// Adds a member at the end, or replaces the value of the member with this name.
     pub fn set(&mut self, name: &str, value: impl IntoJson) {
         let value = value.into_json();
         match self.0.iter_mut().find(|(known, _)| known == name) {
@@ -26,7 +26,7 @@ impl Members {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
-    /// Changes a member that is an object, which is empty when it was not there.
+    /// Changes a member that is an object. A missing one is created empty.
     pub fn within(&mut self, name: &str, change: impl FnOnce(&mut Self)) {
         let mut inner = match self.get(name) {
             Some(Json::Object(members)) => Self(members.clone()),
@@ -43,7 +43,7 @@ impl<N: Into<String>, V: IntoJson> FromIterator<(N, V)> for Members {
     }
 }
 
-/// A value that can be in the document.
+/// A value that the document can contain.
 pub trait IntoJson {
     fn into_json(self) -> Json;
 }

@@ -1,5 +1,5 @@
-//! Builders of an OpenAPI document: values of JSON in the order in which people read them, schemas, parameters and
-//! what is said of an operation. Nothing here is about any endpoint.
+//! Builders of an OpenAPI document: ordered JSON values, schemas, parameters and the documentation of an operation. This room
+//! knows no endpoint.
 
 mod json;
 mod operation;

@@ -1,4 +1,4 @@
-//! What the document says of one operation beside its row in the table of routes.
+//! The documentation of one operation, besides its row in the table of routes.
 
 use http::StatusCode;
 
@@ -8,14 +8,14 @@ use crate::schema::{NamedSchema, Schema};
 /// The body of a request: the name of its schema and an example.
 #[derive(Debug)]
 pub enum BodyDoc {
-    /// None; the server ignores one.
+    /// No body. The server ignores one.
     None,
-    /// None, or an object without members.
+    /// No body, or an object without members.
     Empty,
     Json(&'static str, &'static str),
     /// RFC 7396.
     MergePatch(&'static str, &'static str),
-    /// An object of JSON per line.
+    /// One JSON object per line.
     Lines(&'static str, &'static str),
 }
 
@@ -26,42 +26,42 @@ pub struct SuccessDoc {
     pub schema: &'static str,
     /// An example of the body, as JSON.
     pub example: &'static str,
-    /// The headers beside those that follow from the method.
+    /// Headers besides those that follow from the method.
     pub headers: &'static [&'static str],
 }
 
-/// When an operation answers 404.
+/// When an operation returns 404.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Missing {
-    /// When its path has a parameter that names nothing.
+    /// When its path has a parameter that matches nothing.
     ByPath,
     /// Also without a parameter in its path.
     Always,
-    /// With a body of this operation alone.
+    /// With a separate body schema.
     OwnBody,
-    /// It creates what is not there.
+    /// It creates missing objects.
     Never,
 }
 
 #[derive(Debug)]
 #[must_use]
 pub struct Operation {
-    /// What generated clients call the method.
+    /// The name of the method in generated clients.
     pub id: &'static str,
     pub tag: &'static str,
     pub summary: &'static str,
     /// Markdown.
     pub description: String,
-    /// Whether it is one of the four reads of the interface (docs/interface.md); otherwise it is ours.
+    /// Whether it is one of the four reads of the interface (docs/interface.md). pointbook adds the others.
     pub is_documented: bool,
-    /// The parameters that do not follow from its path and method.
+    /// The parameters that do not follow from path and method.
     pub parameters: Vec<Parameter>,
     pub body: BodyDoc,
     pub successes: Vec<SuccessDoc>,
     pub missing: Missing,
-    /// Whether it takes `If-Match`.
+    /// Whether it accepts `If-Match`.
     pub is_conditional: bool,
-    /// The schemas that no other operation has.
+    /// The schemas that only this operation uses.
     pub schemas: Vec<NamedSchema>,
 }
 
@@ -94,7 +94,7 @@ impl Operation {
         self
     }
 
-    /// Adds parameters of its query string or headers. Those of the path follow from the row.
+    /// Adds parameters of the query string or headers. Path parameters follow from the row.
     pub fn taking(mut self, parameters: impl IntoIterator<Item = Parameter>) -> Self {
         self.parameters.extend(parameters);
         self
@@ -109,7 +109,7 @@ impl Operation {
         Self { body, ..self }
     }
 
-    /// Adds a response that is a success.
+    /// Adds a success response.
     pub fn answering(
         mut self,
         status: StatusCode,
@@ -121,7 +121,7 @@ impl Operation {
         self
     }
 
-    /// Adds headers to its successes beside those that follow from the row.
+    /// Adds headers to its success responses, besides those that follow from the row.
     pub fn with_headers(mut self, headers: &'static [&'static str]) -> Self {
         for success in &mut self.successes {
             success.headers = headers;
@@ -129,7 +129,7 @@ impl Operation {
         self
     }
 
-    /// Takes `If-Match`, and a PUT also `If-None-Match: *`. Answers 412 where they do not hold.
+    /// Accepts `If-Match`, and for a PUT also `If-None-Match: *`. Returns 412 when they do not match.
     pub fn conditional(self) -> Self {
         Self { is_conditional: true, ..self }
     }

@@ -1,4 +1,4 @@
-//! Schemas in the dialect of JSON Schema that OpenAPI 3.1 has.
+//! Schemas in the JSON Schema dialect of OpenAPI 3.1.
 
 use std::ops::RangeInclusive;
 
@@ -26,7 +26,7 @@ impl IntoJson for Schema {
     }
 }
 
-/// A schema of the components. Clients call the type by its name.
+/// A schema of the components. Its name is the type in clients.
 pub type NamedSchema = (&'static str, fn() -> Schema);
 
 /// A member of an object.
@@ -45,7 +45,7 @@ pub fn optional(name: &'static str, schema: Schema) -> Field {
 }
 
 impl Schema {
-    /// One of the components, by its name.
+    /// A reference to a component.
     pub fn named(name: &str) -> Self {
         Self(Members::default().with("$ref", format!("#/components/schemas/{name}")))
     }
@@ -58,7 +58,7 @@ impl Schema {
         Self::text().with("maxLength", max_chars)
     }
 
-    /// Without U+0000, as in all bodies.
+    /// Without U+0000, as in every body.
     pub fn text_to(max_chars: usize) -> Self {
         Self::matching(NO_NUL).with("maxLength", max_chars)
     }
@@ -72,7 +72,7 @@ impl Schema {
         Self::title_to(MAX_ID_CHARS)
     }
 
-    /// One of these strings, also in later versions.
+    /// One of these strings. Later versions add none.
     pub fn one_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
         Self::text().with("enum", texts.into_iter().collect::<Vec<_>>())
     }
@@ -89,12 +89,12 @@ impl Schema {
         Self::matching(DATE).with("format", "date")
     }
 
-    /// As responses have it: UTC, with six digits after the seconds.
+    /// The form of responses: UTC, with six digits after the seconds.
     pub fn date_time() -> Self {
         Self::matching(DATE_TIME).with("format", "date-time")
     }
 
-    /// As requests may have it: with `Z` or an offset, and any number of digits.
+    /// The form of requests: with `Z` or an offset, and any number of digits.
     pub fn any_date_time() -> Self {
         Self::text().with("format", "date-time")
     }
@@ -103,12 +103,12 @@ impl Schema {
         Self::of_type("boolean")
     }
 
-    /// Always the same value. No keyword says so: generators of clients make strings of such a value.
+    /// Always the same value. It has no `const` keyword, because client generators turn that into a string.
     pub fn always(value: bool) -> Self {
         Self::boolean().describe(if value { "Always `true`." } else { "Always `false`." })
     }
 
-    /// The format tells clients in how many bits it fits.
+    /// The format tells clients how many bits it needs.
     pub fn integer(bounds: RangeInclusive<i64>) -> Self {
         let fits = |number: &i64| i32::try_from(*number).is_ok();
         let is_small = fits(bounds.start()) && fits(bounds.end());
@@ -126,7 +126,7 @@ impl Schema {
         Self::whole().with("minimum", 0_i64)
     }
 
-    /// Without a maximum: the server takes a larger one as the largest.
+    /// Without a maximum: the server accepts a larger number as the largest.
     pub fn page_size() -> Self {
         Self::of_type("integer").with("minimum", 1_i64)
     }
@@ -143,7 +143,7 @@ impl Schema {
         Self::of_type("array").with("items", items)
     }
 
-    /// A response may have more members one day: clients ignore those that they do not know.
+    /// A response may get more members later. Clients ignore unknown members.
     pub fn object(fields: impl IntoIterator<Item = Field>) -> Self {
         let (mut properties, mut needed) = (Members::default(), Vec::new());
         for Field { name, schema, is_required } in fields {
@@ -154,7 +154,7 @@ impl Schema {
         if needed.is_empty() { object } else { object.with("required", needed) }
     }
 
-    /// An object without other members, as in bodies of requests.
+    /// An object without other members, for request bodies.
     pub fn closed(fields: impl IntoIterator<Item = Field>) -> Self {
         Self::object(fields).with("additionalProperties", false)
     }
@@ -190,7 +190,7 @@ impl Schema {
         self.with("maxLength", chars)
     }
 
-    /// The value when nothing is given.
+    /// The default value.
     pub fn by_default(self, value: impl IntoJson) -> Self {
         self.with("default", value)
     }

@@ -1,4 +1,4 @@
-//! The codes. A code is never renamed and never used for something else. New ones may be added.
+//! The error codes. A code is never renamed or reused. Later versions may add codes.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What is wrong with parameters and fields, in the words of the interface.
+//! The errors of parameters and fields, in the wording of the interface.
 
 use serde::Serialize;
 
@@ -7,10 +7,10 @@ use crate::{FieldCode, Rule};
 /// The most messages of one response. Without a bound, a small body could cause a response many times its size.
 const MAX_MESSAGES: usize = 1_000;
 
-/// The most characters of a name of the request that a message repeats.
+/// The most characters of a name from the request that a message repeats.
 const MAX_SHOWN_CHARS: usize = 60;
 
-/// Messages by field, in the order in which the fields are documented; at most 1,000 of them.
+/// Messages by field, in the documented order of the fields; at most 1,000.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct FieldErrors {
     fields: Vec<(String, Vec<Problem>)>,
@@ -23,7 +23,7 @@ struct Problem {
     message: String,
 }
 
-/// The codes of all messages, by the same fields and in the same order.
+/// The codes of all messages, with the same fields in the same order.
 #[derive(Debug)]
 pub struct FieldCodes<'e>(&'e FieldErrors);
 
@@ -34,12 +34,12 @@ impl FieldErrors {
         errors
     }
 
-    /// Adds that the value of a field breaks a rule.
+    /// Adds the broken rule of a field.
     pub fn refuse(&mut self, key: &str, rule: Rule) {
         self.add(key, Problem { code: rule.code, message: rule.message(key) });
     }
 
-    /// Adds that the name of a member below `prefix` is no field. Long names are cut.
+    /// Adds an unknown member below `prefix`. It cuts long names.
     pub fn refuse_unknown(&mut self, prefix: &str, name: &str) {
         let shown: String = name.chars().take(MAX_SHOWN_CHARS).collect();
         let field = format!("{prefix}{shown}");
@@ -62,7 +62,7 @@ impl FieldErrors {
         self.extend_within("", others);
     }
 
-    /// Adds all of these, as fields below a prefix that ends with a dot.
+    /// Adds all of these errors, below a prefix that ends with a dot.
     pub fn extend_within(&mut self, prefix: &str, others: Self) {
         for (field, problems) in others.fields {
             let field = format!("{prefix}{field}");
@@ -72,7 +72,7 @@ impl FieldErrors {
         }
     }
 
-    /// At most this many of its messages, the first.
+    /// At most this many of its messages, from the first.
     #[must_use]
     pub fn first(mut self, max_messages: usize) -> Self {
         let mut room = max_messages;

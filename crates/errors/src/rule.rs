@@ -1,11 +1,11 @@
-//! The rules that a field can break: the code for programs, and the words for people.
+//! The rules of fields: the code for programs, and the message for people.
 
 use std::borrow::Cow;
 use std::fmt::Display;
 
 use crate::FieldCode;
 
-/// A rule that the value of a field breaks.
+/// A rule that a field breaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rule {
     pub(crate) code: FieldCode,
@@ -14,7 +14,7 @@ pub struct Rule {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Words {
-    /// They follow the name of the field: "must be an integer".
+    /// Text after the name of the field: "must be an integer".
     AfterName(Cow<'static, str>),
     /// "The selected {field} is invalid."
     Selected,
@@ -41,17 +41,17 @@ impl Rule {
         Self { code, words: Words::AfterName(Cow::Borrowed(words)) }
     }
 
-    /// The words follow the name of the field, without a period: `must not be 0`.
+    /// The text after the name of the field, without a period: `must not be 0`.
     pub fn new(code: FieldCode, words: impl Into<Cow<'static, str>>) -> Self {
         Self { code, words: Words::AfterName(words.into()) }
     }
 
-    /// The value is none of those that the field allows.
+    /// The value is not one of the allowed values.
     pub const fn choice(code: FieldCode) -> Self {
         Self { code, words: Words::Selected }
     }
 
-    /// The words are the whole message, with its period.
+    /// The text is the whole message, with its period.
     pub fn sentence(code: FieldCode, words: impl Into<Cow<'static, str>>) -> Self {
         Self { code, words: Words::Sentence(words.into()) }
     }
@@ -82,7 +82,7 @@ impl Rule {
     }
 }
 
-/// A key as messages name it: `filter.minPrice` is `filter.min price`.
+/// The name of a key in messages: `filter.minPrice` is `filter.min price`.
 fn display_name(key: &str) -> String {
     let mut name = String::with_capacity(key.len() + 4);
     for character in key.chars() {

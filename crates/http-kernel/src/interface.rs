@@ -1,4 +1,4 @@
-//! What the gateway asks of the room above it, and what it hands over.
+//! The interface between the gateway and the room above it.
 
 use std::borrow::Cow;
 use std::ops::Deref;
@@ -13,14 +13,14 @@ use crate::{BodyLimit, ClientAddress, Failure, Permits, RequestBody, Response};
 
 pub type Answering<'r> = Pin<Box<dyn Future<Output = Response> + Send + 'r>>;
 
-/// The interface behind a gateway: its tenants, its operations, and the words of its errors. A gateway is compiled for
-/// one interface, so that none of these calls costs more than a function.
+/// The interface behind a gateway: its tenants, its operations, and the messages of its errors. A gateway is compiled for one
+/// interface, so these calls cost no more than functions.
 pub trait Interface: Send + Sync + Sized + 'static {
-    /// A tenant, with all that its operations need.
+    /// A tenant with everything that its operations need.
     type Served: Send + Sync + 'static;
     /// The tenants of one moment.
     type Directory: Send + Sync;
-    /// The party that an operation let in.
+    /// The sender of an admitted request.
     type Known: Send + Sync;
 
     fn now(&self) -> Timestamp;
@@ -38,17 +38,16 @@ pub trait Interface: Send + Sync + Sized + 'static {
 
     fn principal(known: &Self::Known) -> &Principal;
 
-    /// How long the body of a request to this path below a base may be. The gateway asks before it knows the sender,
-    /// also for paths that no operation has.
+    /// The body limit of a path below a base URL. The gateway asks before it knows the sender, also for unknown paths.
     fn body_limit(&self, method: &Method, path: &str) -> BodyLimit;
 
-    /// Answers a request to a tenant, also one for an unknown path.
+    /// Responds to a request to a tenant, also for an unknown path.
     fn answer<'r>(&'r self, request: TenantRequest<'r, Self>) -> Answering<'r>;
 
-    /// Answers a request for a document or a probe at the root of the listener. `None` when the path is neither.
+    /// Responds to a request for a document or a probe at the root of the listener. `None` for another path.
     fn answer_at_root(&self, request: &RootRequest<'_>) -> Option<Response>;
 
-    /// The hash of a body under the key of the tenant, for its `ETag`; or the response when the key cannot be read.
+    /// The hash of a body under the key of the tenant, for its `ETag`. A response when the key cannot be read.
     fn content_hash<'t>(
         served: &'t Self::Served,
         now: Timestamp,
@@ -59,7 +58,7 @@ pub trait Interface: Send + Sync + Sized + 'static {
 
     fn log_failure(&self, failure: &Failure, request: &FailedRequest<'_>);
 
-    /// Does long work on a background thread. `None` when there is too much of it.
+    /// Does long work on a background thread. `None` when the server is busy.
     fn in_background<T: Send + 'static>(
         work: impl FnOnce() -> T + Send + 'static,
     ) -> impl Future<Output = Option<T>> + Send;
@@ -67,33 +66,32 @@ pub trait Interface: Send + Sync + Sized + 'static {
 
 pub struct Found<'d, S> {
     pub served: &'d Arc<S>,
-    /// How many bytes of the path are the tenant's base.
+    /// The length of the tenant's base path, in bytes.
     pub base_bytes: usize,
 }
 
-/// The route's name in metrics and logs, once the router found it. The gateway keeps it, so that a request that never
-/// got a response counts for its route too.
+/// The name of the route in metrics and logs, once the router found it. The gateway keeps it, so that a request without a
+/// response counts for its route too.
 pub type RouteSlot = OnceLock<&'static str>;
 
-/// Who sent a request, once the token is known. The gateway keeps it, so that the access log names the sender also when
-/// there was no response.
+/// The sender of a request, once the token is known. The gateway keeps it, so that the access log names the sender even without
+/// a response.
 pub type PrincipalSlot<K> = OnceLock<Arc<K>>;
 
-/// A request to a tenant. It borrows from what the gateway holds until the response is there, so that handing it on
-/// costs nothing.
+/// A request to a tenant. It borrows from the gateway until the response is ready, so passing it on copies nothing.
 pub struct TenantRequest<'r, I: Interface> {
     /// The tenant whose base URL was called.
     pub tenant: &'r Arc<I::Served>,
-    /// When the request came in.
+    /// When the request arrived.
     pub now: Timestamp,
     /// GET for HEAD as well.
     pub method: &'r Method,
-    /// Below the tenant's base, without a trailing slash, still encoded.
+    /// Below the tenant's base URL, without a trailing slash, still encoded.
     pub path: &'r str,
     /// Still encoded.
     pub query: Option<&'r str>,
     pub headers: &'r HeaderMap,
-    /// Its body, which arrives when an operation reads it.
+    /// Its body, which arrives while an operation reads it.
     pub body: &'r RequestBody<'r>,
     pub route: &'r RouteSlot,
     pub principal: &'r PrincipalSlot<I::Known>,
@@ -104,19 +102,19 @@ pub struct TenantRequest<'r, I: Interface> {
 /// A request that may be for a probe or a document at the root of the listener.
 pub struct RootRequest<'r> {
     pub parts: &'r Parts,
-    /// A document needs a working permit, a probe none.
+    /// A document needs a working permit. A probe does not.
     pub permits: &'r Permits,
-    /// Whether the process is ending.
+    /// Whether the process is shutting down.
     pub is_shutting_down: bool,
 }
 
-/// What answers requests that are below no tenant's base URL.
+/// Responds to requests that are below no tenant's base URL.
 pub trait Pages: Send + Sync {
-    /// Answers a request. `None` when no page has its path: the gateway then refuses it as one to an unknown base URL.
+    /// Responds to a request. `None` when no page has its path: then the gateway refuses it as an unknown base URL.
     fn answer<'r>(&'r self, request: PageRequest<'r>) -> Option<Answering<'r>>;
 }
 
-/// A request that belongs to no tenant, within the limits of the gateway.
+/// A request without a tenant, within the limits of the gateway.
 #[derive(Clone, Copy)]
 pub struct PageRequest<'r> {
     pub method: &'r Method,
@@ -125,16 +123,16 @@ pub struct PageRequest<'r> {
     pub body: &'r RequestBody<'r>,
 }
 
-/// A reason that has nothing to do with what the request asks for. The room above has the status and the words of each.
+/// A refusal that does not depend on the operation. The room above has the status and the message of each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
-    /// The body breaks off, or its chunks are malformed.
+    /// The body ended early, or its chunks are malformed.
     BadRequest,
     /// The `Host` header is missing, invalid, or repeated.
     InvalidHost,
     /// No tenant has this base URL, and no page has this path.
     UnknownBaseUrl,
-    /// Nothing has this path on a listener without tenants.
+    /// The listener has no tenants and nothing at this path.
     NotFound,
     MethodNotAllowed {
         method: Method,
@@ -146,11 +144,11 @@ pub enum Refusal {
     UriTooLong,
     /// The operation panicked.
     Internal,
-    /// A bound was reached, or the operation took too long.
+    /// A bound was exceeded, or the operation took too long.
     Unavailable,
 }
 
-/// The request behind a failure, as the log names it.
+/// The request of a failure, as the log names it.
 #[derive(Debug, Clone, Copy)]
 pub struct FailedRequest<'r> {
     pub request_id: &'r str,

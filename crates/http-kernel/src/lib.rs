@@ -1,5 +1,5 @@
-//! What all requests have in common: listeners, connections, limits, the gateway, responses,
-//! the access log and metrics. It knows no endpoint and no use case: the room above it implements [`Interface`].
+//! Everything that all requests share: listeners, connections, limits, the gateway, responses, the access log and metrics. It
+//! knows no endpoint and no use case: the room above it implements [`Interface`].
 
 pub mod access_log;
 pub mod gateway;
@@ -25,5 +25,5 @@ pub use response::{Failure, Response, json};
 pub use serve::{serve, serve_metrics};
 pub use tag::{Tag, is_known};
 
-/// What a body can fail with while it is read.
+/// The error of a body while it is read.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;

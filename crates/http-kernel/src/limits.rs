@@ -1,13 +1,13 @@
-//! The limits on what a client may send and how long it may take.
+//! The limits of what a client may send and how long it may take.
 
-/// Which limit the body of a request has: [`HttpLimits::max_body_bytes`] or [`HttpLimits::max_import_body_bytes`].
+/// The limit for the body of a request: [`HttpLimits::max_body_bytes`] or [`HttpLimits::max_import_body_bytes`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyLimit {
     Ordinary,
     Import,
 }
 
-/// Declares each limit of a listener with its documented default.
+/// Declares each limit of a listener with its default.
 macro_rules! limits {
     ($($(#[$doc:meta])* $name:ident: $kind:ty = $default:expr,)*) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! What is counted and measured, and how it is called.
+//! The metrics of requests.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -9,16 +9,16 @@ use metrics::{Counter, Gauge, Histogram};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
 use pointbook_domain::Tenant;
 
-/// Renders all metrics in the Prometheus text format. Its holder must call `run_upkeep` now and then, as
-/// [`crate::serve_metrics`] does, or measurements pile up.
+/// Renders all metrics in the Prometheus text format. The owner must call `run_upkeep` regularly, as [`crate::serve_metrics`]
+/// does, or measurements pile up.
 pub type MetricsHandle = PrometheusHandle;
 
-/// Upper bounds of the buckets for things that take as long as a request, in seconds.
+/// Upper bounds of the buckets for durations like those of requests, in seconds.
 const REQUEST_SECONDS: [f64; 18] = [
     0.000_025, 0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25,
     0.5, 1.0, 2.5, 5.0, 10.0,
 ];
-/// Upper bounds of the buckets for things that take as long as loading a catalogue, in seconds.
+/// Upper bounds of the buckets for durations like those of catalogue loads, in seconds.
 const BUILD_SECONDS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0];
 /// Upper bounds of the buckets for writes that share a commit, in writes.
 const JOBS_PER_COMMIT: [f64; 9] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
@@ -29,7 +29,7 @@ const REQUEST_DURATION: &str = "pointbook_http_request_duration_seconds";
 const CATALOGUE_BUILD: &str = "pointbook_catalogue_build_seconds";
 const WRITER_JOBS: &str = "pointbook_writer_jobs_per_commit";
 
-/// Installs the process's recorder, before anything is measured. Called again, it returns the same one.
+/// Installs the process's recorder. Call it before the first measurement. A second call returns the same recorder.
 ///
 /// # Errors
 /// When other code has installed another recorder.
@@ -49,8 +49,8 @@ pub fn install_metrics() -> Result<MetricsHandle, BuildError> {
     Ok(installed.insert(handle).clone())
 }
 
-/// The handles of all series seen so far, so that the recorder is asked for each name once. They are few (routes,
-/// methods and statuses are ours), so that looking through a list is quicker than hashing.
+/// The handles of all series so far, so that the recorder is asked once per name. They are few (routes, methods and statuses are
+/// ours), so a scan is faster than a hash.
 pub(crate) struct RequestMetrics {
     known: ArcSwap<Vec<Series>>,
     pub(crate) connections: Gauge,
@@ -83,11 +83,11 @@ impl RequestMetrics {
         let requests = metrics::counter!(REQUESTS, &labels);
         let series = Series { key, requests, seconds: metrics::histogram!(REQUEST_DURATION, &labels) };
         series.record(seconds);
-        // Two threads may add the same series, which costs a place in the list and nothing else.
+        // Two threads may add the same series, which only costs an entry.
         self.known.rcu(|known| known.iter().chain([&series]).cloned().collect::<Vec<_>>());
     }
 
-    /// Counts a rejected request for its tenant. `None` when no tenant has its base URL: clients must not make up series.
+    /// Counts a rejected request for its tenant. `None` when no tenant has its base URL: clients must not create series.
     pub(crate) fn observe_rejected(tenant: Option<&Tenant>, status: StatusCode) {
         let tenant = tenant.map(|tenant| format!("{}/{}", tenant.slug, tenant.environment));
         let labels = [("tenant", tenant.unwrap_or_default()), ("status", status.as_str().to_owned())];
@@ -110,7 +110,7 @@ fn labels(route: &'static str, method: &'static str, status: StatusCode) -> [(&'
     [("route", route.to_owned()), ("method", method.to_owned()), ("status", status.as_str().to_owned())]
 }
 
-/// The method's name; one for all that clients make up, so that they cannot make up series.
+/// The method's name. All unknown methods share one, so that clients cannot create series.
 fn label(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",

@@ -11,32 +11,32 @@ use http_body_util::Full;
 use crate::tag::Tag;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
-/// No shared cache may keep it, and no client may use it again without asking.
+/// Shared caches must not keep it, and clients must revalidate it.
 const PRIVATE: HeaderValue = HeaderValue::from_static("no-cache, private");
-/// Browsers take a body for what its type says.
+/// Browsers must not guess another content type.
 const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
 const BY_ENCODING: HeaderValue = HeaderValue::from_static("Accept-Encoding");
 
-/// Why the server cannot answer. No client learns it.
+/// Why the server cannot respond. Clients never see it.
 pub type Failure = Arc<dyn Error + Send + Sync>;
 
-/// A response as hyper sends it.
+/// A response for hyper.
 pub(crate) type Sent = http::Response<Full<Bytes>>;
 
 #[derive(Debug)]
 pub struct Response {
     pub status: StatusCode,
-    /// The headers beside those that follow from all else.
+    /// The headers besides those that follow from other fields.
     pub headers: HeaderMap,
     pub body: Bytes,
     pub is_json: bool,
-    /// What is sent as `ETag`; the operation's, where a body is known by more than its bytes.
+    /// The `ETag`. An operation gives one when more than the bytes of the body identify it.
     pub tag: Option<Tag>,
-    /// Whether the tag is of the content alone, since the body has other bytes than the operation gave it.
+    /// Whether the `ETag` is weak, because the body has other bytes than the operation rendered.
     pub has_weak_tag: bool,
-    /// Whether the body depends on what the client accepts.
+    /// Whether the body depends on the request headers.
     pub(crate) varies_by_encoding: bool,
-    /// For the log: why the server cannot answer.
+    /// For the log: why the server cannot respond.
     pub failure: Option<Failure>,
 }
 
@@ -58,13 +58,13 @@ impl Response {
         Self { tag: Some(tag), ..json(StatusCode::OK, body) }
     }
 
-    /// A 304: the client has the response with this tag.
+    /// A 304: the client has the response with this `ETag`.
     pub fn not_modified(tag: Tag) -> Self {
         Self { tag: Some(tag), ..Self::empty(StatusCode::NOT_MODIFIED) }
     }
 
-    /// The response with its headers in an empty map, between which some more are written. It is private, unless the
-    /// operation says something else.
+    /// The response with its headers in an empty map, between which some more are written. It is private, unless the operation
+    /// says otherwise.
     pub(crate) fn sent(self, mut headers: HeaderMap, write_more: impl FnOnce(&mut HeaderMap)) -> Sent {
         headers.insert(X_CONTENT_TYPE_OPTIONS, NOSNIFF);
         headers.insert(CACHE_CONTROL, PRIVATE);

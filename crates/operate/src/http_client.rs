@@ -72,7 +72,7 @@ pub fn get(address: SocketAddr, path: &str, token: &str) -> Result<Response> {
     Ok(response)
 }
 
-/// Gets a path with these lines of the head, whatever the answer is.
+/// Sends a GET with these header lines, and returns any response.
 ///
 /// # Errors
 /// When no complete response arrives.
@@ -198,7 +198,7 @@ impl Connection {
         Self { address, stream: None }
     }
 
-    /// Sends a request and waits for its answer, whatever its status. After an error nobody knows what
+    /// Sends a request and returns its response of any status. After an error it is unknown what
     /// became of the request; the next one gets a new connection.
     ///
     /// # Errors

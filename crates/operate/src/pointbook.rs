@@ -254,7 +254,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended by itself; there is nothing else to do then.
+        // If it has ended already, there is nothing to do.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -10,7 +10,7 @@ use crate::pointbook::{Pointbook, pause};
 
 /// What its folder is called.
 const NAME: &str = "a";
-/// Of a server that is started, for its tables to stay in memory; nobody leaves this one at its default.
+/// For servers of tasks: the tables stay in memory. Real servers raise this default too.
 const SHARED_BUFFERS: &str = "-c shared_buffers=1GB";
 /// The role that owns the tables.
 const OWNER: &str = "pointbook";

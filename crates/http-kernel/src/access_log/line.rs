@@ -4,37 +4,36 @@ use http::StatusCode;
 use pointbook_domain::Timestamp;
 use pointbook_domain::digits::push_number;
 
-/// What the log says about a request. No query, token or body: they tell what users look for and who they are.
+/// The log line of a request. It has no query, token or body, because they are personal.
 #[derive(Debug, Clone, Copy)]
 pub struct AccessLine<'l> {
-    /// When the request came in.
+    /// When the request arrived.
     pub time: Timestamp,
-    /// Its id, which the response carried too.
+    /// Its id, which is also in the response.
     pub request_id: &'l str,
-    /// Slug and environment of the tenant, where one was found.
+    /// Slug and environment of the tenant, if one was found.
     pub tenant: Option<(&'l str, &'l str)>,
-    /// A token of HTTP, so that nothing in it needs an escape.
+    /// An HTTP token, so it needs no escapes.
     pub method: &'l str,
-    /// As it was sent, without the query.
+    /// The path as the client sent it, without the query.
     pub path: &'l str,
     pub route: &'l str,
     pub status: u16,
-    /// From the end of the request's head to the response, in microseconds.
+    /// From the end of the request head to the response, in microseconds.
     pub duration_us: u64,
     /// The body of the response, in bytes.
     pub response_bytes: usize,
-    /// In hexadecimal; none without an active token.
+    /// In hexadecimal. `None` without a valid token.
     pub token_id: Option<&'l str>,
-    /// The user whose token it was; none without a token.
+    /// The user of the token. `None` without one.
     pub user_id: Option<&'l str>,
-    /// The address of the client, which a trusted proxy may have told.
+    /// The address of the client, which a trusted proxy may have given.
     pub client: &'l str,
-    /// Address and port of the other end of the connection.
+    /// Address and port of the connection's other end.
     pub peer: &'l str,
 }
 
-/// How much of a path is logged, in bytes. Without a bound, one client with long paths would fill the buffer in which
-/// the lines of all wait.
+/// The longest logged path, in bytes. Without a bound, one client with long paths would fill the shared buffer.
 const MAX_PATH_BYTES: usize = 512;
 const MAX_METHOD_BYTES: usize = 32;
 
@@ -46,8 +45,7 @@ macro_rules! put {
 }
 
 impl AccessLine<'_> {
-    /// Appends the line as a JSON object. What lies between two values is appended in one piece: each piece costs as much
-    /// as its bytes.
+    /// Appends the line as a JSON object. The text between two values is appended in one piece, because each piece has a cost.
     pub(super) fn write_json(&self, text: &mut Vec<u8>) {
         let (method, method_end) = cut(self.method, MAX_METHOD_BYTES);
         let (path, path_end) = cut(self.path, MAX_PATH_BYTES);
@@ -94,18 +92,18 @@ impl AccessLine<'_> {
             self.request_id,
             self.token_id.unwrap_or("-"),
         );
-        // In quotes, so that no user id looks like another field.
+        // In quotes, so that a user id cannot look like another field.
         push_quoted(text, self.user_id, "-");
         put!(text, " client=", self.client, " peer=", self.peer, "\n");
     }
 
-    /// Failures of ours stand out; what clients do wrong is their daily business.
+    /// Server errors have a higher level. Client errors are normal.
     fn level(&self) -> &'static str {
         if self.status >= 500 { "error" } else { "info" }
     }
 }
 
-/// Appends the line about bytes that hyper could not read as a request, and the two ends of their connection.
+/// Appends the line about bytes that hyper could not parse, and both ends of their connection.
 pub(super) fn write_refused_json(text: &mut Vec<u8>, time: Timestamp, status: StatusCode, ends: [&str; 2]) {
     put!(text, r#"{"time":""#, time.to_ascii(), r#"","level":"info","message":"request refused","#);
     put!(text, r#""target":"pointbook_http::access_log","status":"#, status.as_str());
@@ -118,12 +116,12 @@ pub(super) fn write_refused_text(text: &mut Vec<u8>, time: Timestamp, status: St
     put!(text, " client=", client, " peer=", peer, "\n");
 }
 
-/// The two ends of the connection, and the end of the line.
+/// Both ends of the connection, and the line end.
 fn push_json_ends(text: &mut Vec<u8>, [client, peer]: [&str; 2]) {
     put!(text, r#","client":""#, client, r#"","peer":""#, peer, "\"}\n");
 }
 
-/// The first bytes of a text, and what shows that there were more.
+/// The first bytes of a string, and a mark when it was longer.
 fn cut(value: &str, max_bytes: usize) -> (&str, &'static str) {
     if value.len() <= max_bytes {
         return (value, "");
@@ -138,8 +136,8 @@ fn push_quoted(text: &mut Vec<u8>, value: Option<&str>, none: &str) {
     text.push(b'"');
 }
 
-/// Escapes as JSON does, so that no client can end a line or a string early; control characters
-/// beyond ASCII and line separators too, because terminals and log viewers obey them.
+/// Escapes like JSON, so that no client can end a line or a string early. It also escapes other control characters and line
+/// separators, because terminals and log viewers obey them.
 fn push_escaped(text: &mut Vec<u8>, value: &str) {
     // To the end in any case, without a branch.
     let is_plain = |byte| matches!(byte, b' ' | b'!' | b'#'..=b'[' | b']'..=b'~');

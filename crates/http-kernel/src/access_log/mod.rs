@@ -1,4 +1,4 @@
-//! One line per request. A thread writes the lines out, so that no request waits for a slow sink.
+//! One line per request. A thread writes the lines, so that no request waits for a slow sink.
 
 mod line;
 
@@ -14,11 +14,11 @@ use pointbook_domain::Timestamp;
 pub use line::AccessLine;
 
 const MAX_WAIT: Duration = Duration::from_millis(200);
-/// With so much waiting, it is written out at once.
+/// With this many waiting bytes, the thread writes at once.
 const FULL_BATCH_BYTES: usize = 64 * 1024;
-/// Both buffers have room for a full batch and what comes until it is taken, so that no line pays for their growth.
+/// Each buffer has room for a full batch and the lines that arrive meanwhile, so that no line causes growth.
 const ROOM_BYTES: usize = 2 * FULL_BATCH_BYTES;
-/// With so much waiting, further lines are dropped.
+/// With this many waiting bytes, the log drops further lines.
 const MAX_WAITING_BYTES: usize = 2 * 1024 * 1024;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,15 +29,15 @@ pub enum AccessLogFormat {
     Text,
 }
 
-/// Takes lines, and writes them out soon after. It never waits: when the sink is too slow, lines are
-/// dropped and counted in `pointbook_access_log_dropped_total`.
+/// Takes lines and writes them soon after. It never waits: when the sink is too slow, it drops lines and counts them in
+/// `pointbook_access_log_dropped_total`.
 pub struct AccessLog {
     format: AccessLogFormat,
     lines: Arc<Lines>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
-/// A bounded buffer between many that write and one slow sink.
+/// A bounded buffer between many writers and one slow sink.
 struct Lines {
     waiting: Mutex<Waiting>,
     changed: Condvar,
@@ -72,8 +72,8 @@ impl AccessLog {
         });
     }
 
-    /// Adds a line about bytes that hyper could not read as a request. Its client is that of the connection: what a
-    /// proxy says of its client was not read.
+    /// Adds a line about bytes that hyper could not parse. Its client is the other end of the connection, because the headers of
+    /// a proxy are unknown.
     pub(crate) fn write_refused(&self, time: Timestamp, status: StatusCode, client: &str, peer: &str) {
         self.lines.push(|bytes| match self.format {
             AccessLogFormat::Json => line::write_refused_json(bytes, time, status, [client, peer]),
@@ -81,7 +81,7 @@ impl AccessLog {
         });
     }
 
-    /// Writes out what is left and stops the thread; further lines are dropped.
+    /// Writes the rest and stops the thread. Further lines are dropped.
     pub fn close(&self) {
         lock(&self.lines.waiting).is_closed = true;
         self.lines.changed.notify_one();
@@ -110,7 +110,7 @@ impl Lines {
         write_line(&mut waiting.bytes);
         let is_full_now = before < FULL_BATCH_BYTES && waiting.bytes.len() >= FULL_BATCH_BYTES;
         drop(waiting);
-        // To wake the thread for every line would cost a system call each.
+        // Waking the thread for every line would cost a system call each.
         if before == 0 || is_full_now {
             self.changed.notify_one();
         }
@@ -124,7 +124,7 @@ impl Lines {
         }
     }
 
-    /// Waits for lines, and then for others to come. False when the log is closed and no line is left.
+    /// Waits for lines, and then for a batch of them. False when the log is closed and empty.
     fn take(&self, batch: &mut Vec<u8>) -> bool {
         let is_empty = |waiting: &mut Waiting| waiting.bytes.is_empty() && !waiting.is_closed;
         let may_wait = |waiting: &mut Waiting| waiting.bytes.len() < FULL_BATCH_BYTES && !waiting.is_closed;

@@ -1,4 +1,4 @@
-//! The host that a request names, and other headers that stand once.
+//! The host of a request, and other headers that may appear only once.
 
 use std::borrow::Cow;
 
@@ -6,26 +6,26 @@ use http::header::HOST;
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Uri, Version};
 
-/// A request has the header several times.
+/// The header is repeated.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Repeated;
 
-/// The value of a header that may stand once.
+/// The value of a header that may appear once.
 ///
 /// # Errors
-/// [`Repeated`] when it stands several times.
+/// [`Repeated`] when it appears several times.
 pub fn only_header<'h>(
     headers: &'h HeaderMap,
     name: &HeaderName,
 ) -> Result<Option<&'h HeaderValue>, Repeated> {
     let first = headers.get(name);
-    // Most requests have no header twice, and then there is no second one to look for.
+    // Most requests repeat no header at all, which is fast to see.
     let is_single = headers.len() == headers.keys_len() || headers.get_all(name).iter().nth(1).is_none();
     if is_single { Ok(first) } else { Err(Repeated) }
 }
 
-/// The authority that the client asked: that of an absolute URI, or else the `Host` header, which must be there
-/// and be valid all the same. Only HTTP/1.0 may leave it out. `None` is a 400 (RFC 9112, 3.2).
+/// The authority of the request: from an absolute URI, otherwise from the `Host` header. The header must be present and valid in
+/// both cases; only HTTP/1.0 may omit it. `None` is a 400 (RFC 9112, 3.2).
 pub(super) fn authority<'r>(version: Version, uri: &'r Uri, headers: &'r HeaderMap) -> Option<&'r str> {
     let host = match only_header(headers, &HOST).ok()? {
         Some(host) => valid_host(host)?,
@@ -38,12 +38,12 @@ pub(super) fn authority<'r>(version: Version, uri: &'r Uri, headers: &'r HeaderM
     })
 }
 
-/// Whether a request names a host, once and in a valid form.
+/// Whether a request has one valid host.
 pub fn has_valid_host(parts: &Parts) -> bool {
     authority(parts.version, &parts.uri, &parts.headers).is_some()
 }
 
-/// The text of a `Host` header: a name or an address, perhaps with a port, perhaps nothing (RFC 3986, 3.2.2).
+/// A `Host` header: a name or an address, with or without a port, or empty (RFC 3986, 3.2.2).
 fn valid_host(value: &HeaderValue) -> Option<&str> {
     let text = value.to_str().ok()?;
     let port = match text.strip_prefix('[') {
@@ -59,13 +59,13 @@ fn valid_host(value: &HeaderValue) -> Option<&str> {
     (port.is_empty() || port.starts_with(':') && is_port).then_some(text)
 }
 
-/// Whether it is a byte of a registered name. What follows a percent sign is not looked at: no tenant has such a name.
+/// Whether it is a byte of a registered name. Text after a percent sign is not checked: no tenant has such a name.
 fn is_of_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~%!$&'()*+,;=".contains(&byte)
 }
 
-/// Lower case, and without a default port, as base URLs are kept. The scheme is not known here (a
-/// proxy may have ended TLS), so both default ports go.
+/// Lower case and without a default port, like stored base URLs. The scheme is unknown (a proxy may have ended TLS), so both
+/// default ports are removed.
 pub(super) fn normalised(authority: &str) -> Cow<'_, str> {
     let host = authority.strip_suffix(":80").or_else(|| authority.strip_suffix(":443")).unwrap_or(authority);
     if host.bytes().any(|byte| byte.is_ascii_uppercase()) {

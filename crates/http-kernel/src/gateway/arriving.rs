@@ -1,5 +1,5 @@
-//! The bounds on bodies that are still arriving, and on the memory of those that arrived: per process, per
-//! tenant and per principal, so that a client that sends slowly uses up its own share only.
+//! The bounds of arriving bodies, and of the memory of arrived ones: per process, per tenant and per principal. So a slow client
+//! uses up only its own share.
 
 use metrics::{Counter, Gauge};
 use pointbook_domain::TenantId;
@@ -7,17 +7,17 @@ use pointbook_queue::{Bounds, Lane, Limits, Overloaded, Permit, Permits};
 
 use crate::limits::HttpLimits;
 
-/// Of the memory, a tenant gets half and a principal a quarter.
+/// A tenant gets half of the memory and a principal a quarter.
 const TENANT_DIVISOR: usize = 2;
 const PRINCIPAL_DIVISOR: usize = 4;
 
 /// The values of the label `bound`, from the process to the principal.
 const BOUNDS: [&str; 3] = ["arriving_bodies", "arriving_bodies_per_tenant", "arriving_bodies_per_principal"];
 
-/// Whose body it is: the tenant, and the owner of its principal's idempotency keys.
+/// The owner of a body: the tenant, and the owner of the principal's idempotency keys.
 pub type BodyOwner = Lane<TenantId, String>;
 
-/// For one body that is arriving, or for some bytes of bodies in memory.
+/// For one arriving body, or for bytes of bodies in memory.
 pub(super) type BodyPermit = Permit<TenantId, String>;
 
 pub(super) struct ArrivingBodies {
@@ -43,8 +43,7 @@ impl ArrivingBodies {
         }
     }
 
-    /// The permits of one more arriving body, and of the bytes of it that are in memory. Those are held until its
-    /// request is answered.
+    /// The permits of one arriving body and of its bytes in memory. They are held until the response.
     pub(super) fn enter(&self, owner: BodyOwner, bytes: usize) -> Result<[BodyPermit; 2], Overloaded> {
         let body = self.counted(self.bodies.try_acquire(owner.clone(), 1))?;
         Ok([body, self.counted(self.bytes.try_acquire(owner, bytes))?])

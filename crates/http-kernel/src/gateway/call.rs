@@ -1,4 +1,4 @@
-//! Calling an operation so that neither a slow nor a panicking one gets away.
+//! Calls an operation with a time limit, and catches panics.
 
 use std::future::poll_fn;
 use std::panic::AssertUnwindSafe;
@@ -12,17 +12,17 @@ use tokio::time::{Sleep, sleep};
 use super::request_body::RequestBody;
 use crate::interface::Refusal;
 
-/// An operation's response; [`Refusal::Unavailable`] after this time, [`Refusal::Internal`] after a panic. An operation
-/// that has to wait takes a working permit, unless it waits for the body of its request. The time begins anew when the
-/// body is there, whose time limit is another.
+/// The response of an operation. [`Refusal::Unavailable`] after the time limit, [`Refusal::Internal`] after a panic. An
+/// operation that waits takes a working permit, unless it waits for the body of its request. The time begins again when the body
+/// has arrived, because the body has another limit.
 pub(super) async fn call<T>(
     answer: impl Future<Output = T>,
     timeout: Duration,
     body: &RequestBody<'_>,
 ) -> Result<T, Refusal> {
-    // Unwind safe: nothing that was touched is used again, and operations share only locks and atomics.
+    // Unwind safe: nothing that the operation changed is used again, and operations share only locks and atomics.
     let mut answer = pin!(AssertUnwindSafe(answer).catch_unwind());
-    // Most responses are there without waiting, and need neither clock nor permit.
+    // Most responses are ready without waiting, and need neither clock nor permit.
     let mut deadline: Option<Pin<Box<Sleep>>> = None;
     poll_fn(|cx| {
         if let Poll::Ready(answered) = answer.as_mut().poll(cx) {
@@ -38,11 +38,11 @@ pub(super) async fn call<T>(
     .await
 }
 
-/// Sends panics of all threads to the log, in place of standard error. The program calls it once.
+/// Logs the panics of all threads instead of printing them. The program calls it once.
 pub fn log_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
-        // A formatted message may hold what a client sent, so only literals are logged.
+        // A formatted message may contain client data, so only literals are logged.
         let message = panic.payload().downcast_ref::<&'static str>().copied().unwrap_or("(formatted)");
         tracing::error!(target: "pointbook_http::gateway::panics", { panic.location = place, panic.message = message }, "panicked");
     }));

@@ -1,4 +1,4 @@
-//! Which client sent a request, where a proxy stands in between.
+//! Finds the client of a request behind proxies.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,13 +8,13 @@ use http::HeaderMap;
 use http::header::{FORWARDED, HeaderName};
 use pointbook_domain::Network;
 
-/// How many proxies are looked through; what comes from further away is not believed.
+/// The most proxies in a row. Addresses farther away are not trusted.
 const MAX_HOPS: usize = 16;
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// The networks of proxies whose `Forwarded` or `X-Forwarded-For` header is believed. Others may write what they like
-/// into these headers.
+/// The networks of proxies whose `Forwarded` or `X-Forwarded-For` header is trusted. Other senders may put anything into these
+/// headers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TrustedProxies(Vec<Network>);
 
@@ -22,7 +22,7 @@ impl TrustedProxies {
     /// Networks such as `10.0.0.0/8` and addresses such as `::1`, separated by commas or spaces.
     ///
     /// # Errors
-    /// The part that is neither.
+    /// The first part that is neither.
     pub fn parse(text: &str) -> Result<Self, String> {
         let parts = text.split([',', ' ']).filter(|part| !part.is_empty());
         parts.map(|part| Network::parse(part).ok_or(part.to_owned())).collect::<Result<_, _>>().map(Self)
@@ -32,8 +32,8 @@ impl TrustedProxies {
         self.0.iter().any(|network| network.contains(address))
     }
 
-    /// The address of the client: the peer's, unless the peer is a trusted proxy. Then it is the last address in the
-    /// header that is not of a trusted proxy: what stands before that, the client may have made up.
+    /// The address of the client: the peer's, unless the peer is a trusted proxy. Then it is the last address in the header that
+    /// is not a trusted proxy. The client may have invented the addresses before it.
     pub(super) fn client<'p>(&self, peer: &'p str, headers: &HeaderMap) -> Cow<'p, str> {
         let direct = ip_of(peer);
         let is_trusted = !self.0.is_empty() && direct.parse().is_ok_and(|address| self.contains(address));
@@ -41,8 +41,7 @@ impl TrustedProxies {
         client.map_or(Cow::Borrowed(direct), |client| Cow::Owned(client.to_string()))
     }
 
-    /// Where both headers name a client, and not the same one, a proxy passed on what it does not write itself: then
-    /// neither is believed.
+    /// If both headers name a client and differ, a proxy forwarded a header that it does not write. Then neither is trusted.
     fn forwarded(&self, headers: &HeaderMap) -> Option<IpAddr> {
         let listed = self.last_untrusted(headers, &X_FORWARDED_FOR, Some);
         let named = self.last_untrusted(headers, &FORWARDED, forwarded_for);
@@ -53,14 +52,14 @@ impl TrustedProxies {
         }
     }
 
-    /// From the last hop to the first. A hop that is no address ends the way: the one after it is all that is known.
+    /// Reads from the last hop to the first. It stops at a hop that is not an address, and returns the hop after it.
     fn last_untrusted<'h>(
         &self,
         headers: &'h HeaderMap,
         name: &HeaderName,
         address: impl Fn(&'h str) -> Option<&'h str>,
     ) -> Option<IpAddr> {
-        // A line that is no text is one hop that is no address.
+        // A line that is not text counts as one hop that is not an address.
         let lines = headers.get_all(name).iter().rev().map(|line| line.to_str().unwrap_or("?"));
         let mut farthest = None;
         for hop in lines.flat_map(|line| line.rsplit(',')).take(MAX_HOPS) {
@@ -81,7 +80,7 @@ impl fmt::Display for TrustedProxies {
     }
 }
 
-/// Which client sent a request. It is looked up when an operation asks for it.
+/// Finds the client of a request when an operation asks for it.
 #[derive(Debug, Clone, Copy)]
 pub struct ClientAddress<'r> {
     pub(super) trusted: &'r TrustedProxies,
@@ -97,7 +96,7 @@ impl ClientAddress<'_> {
 }
 
 pub(crate) fn ip_of(peer: &str) -> &str {
-    // A port has five digits at most: byte by byte they are passed sooner than by a search.
+    // A port has at most five digits, so reading byte by byte is faster than a search.
     let colon = peer.bytes().rposition(|byte| byte == b':');
     bare(colon.and_then(|colon| peer.get(..colon)).unwrap_or(peer), '[', ']')
 }
@@ -116,7 +115,7 @@ fn parse_hop(text: &str) -> Option<IpAddr> {
     Some(address.to_canonical())
 }
 
-/// What stands between two marks, or all of it where they are not there.
+/// The text between two marks, or all of it without them.
 fn bare(text: &str, open: char, close: char) -> &str {
     text.strip_prefix(open).and_then(|inner| inner.strip_suffix(close)).unwrap_or(text)
 }

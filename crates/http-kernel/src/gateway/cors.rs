@@ -1,5 +1,5 @@
-//! Cross-origin requests of browsers, as each tenant's setting allows them. Never with credentials:
-//! tokens travel in a header, not in a cookie.
+//! Cross-origin requests of browsers, as each tenant's setting allows them, always without credentials: tokens are in a header
+//! and not in a cookie.
 
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
@@ -13,20 +13,20 @@ use crate::response::Response;
 
 const ANY_ORIGIN: HeaderValue = HeaderValue::from_static("*");
 const ALLOWED_METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
-/// What is allowed where no list can be said back. A `*` would not cover `Authorization`.
+/// The allowed headers when the request names none. A `*` would not include `Authorization`.
 const USUAL_HEADERS: HeaderValue = HeaderValue::from_static(
     "Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id",
 );
-/// The longest list of headers that is said back, in bytes.
+/// The longest list of headers that the response repeats, in bytes.
 const MAX_REQUESTED_HEADERS_BYTES: usize = 1_024;
-/// What scripts may read beyond the few headers that they always may.
+/// The headers that scripts may read besides the default ones.
 const EXPOSED_HEADERS: HeaderValue = HeaderValue::from_static(
     "ETag, Idempotency-Replayed, Retry-After, Warning, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id",
 );
-/// For how long browsers keep a preflight's answer; none keeps it longer.
+/// How long browsers keep a preflight response; no browser keeps it longer.
 const MAX_AGE_SECONDS: u32 = 7_200;
 
-/// What CORS adds to the response to one request.
+/// The CORS headers of one response.
 #[derive(Default)]
 pub(super) struct Cors {
     pub(super) is_on: bool,
@@ -62,7 +62,7 @@ impl Cors {
     }
 }
 
-/// Whether an origin is a listed one; `:*` at the end of that stands for any port.
+/// Whether an origin is listed. `:*` at the end of a listed origin matches any port.
 fn is(origin: &[u8], listed: &str) -> bool {
     let Some(host) = listed.strip_suffix(":*") else { return origin == listed.as_bytes() };
     match origin.strip_prefix(host.as_bytes()) {
@@ -72,16 +72,15 @@ fn is(origin: &[u8], listed: &str) -> bool {
     }
 }
 
-/// Whether a browser asks for permission, rather than for something.
+/// Whether the request is a preflight.
 pub(super) fn is_preflight(method: &Method, headers: &HeaderMap) -> bool {
     *method == Method::OPTIONS
         && headers.contains_key(ORIGIN)
         && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD)
 }
 
-/// The answer to a preflight; an origin that is not listed reads from the missing
-/// `Access-Control-Allow-Origin` that it may not. Headers need no permission of ours, as none of them
-/// is a cookie: what is asked for is allowed, so that tracing headers and the like do no harm.
+/// The response to a preflight. Without `Access-Control-Allow-Origin`, an origin knows that it may not read responses. All
+/// requested headers are allowed: none of them is a cookie, so tracing headers and the like do no harm.
 pub(super) fn preflight(request: &HeaderMap) -> Response {
     let mut response = Response::empty(StatusCode::NO_CONTENT);
     let headers = &mut response.headers;

@@ -1,4 +1,4 @@
-//! What every response gets before it is sent.
+//! The last steps of every response.
 
 use std::time::Duration;
 
@@ -13,16 +13,16 @@ use super::seen::Seen;
 use crate::response::{Response, Sent};
 use crate::{Interface, Tag, is_known};
 
-/// Room for the headers of most responses.
+/// Capacity for the headers of most responses.
 const HEADERS: usize = 12;
-/// The most room that the headers of a request may leave behind them on their connection.
+/// The largest capacity of headers that a connection keeps from a request.
 const MAX_KEPT_HEADERS: usize = 48;
 
 impl<I: Interface> Gateway<I> {
-    /// Leaves of a response's body what the client is to get.
+    /// Cuts the body to the part that the client gets.
     pub(super) async fn settle(&self, answer: &mut Response, seen: &Seen<'_, I>, body: &RequestBody<'_>) {
         if matches!(seen.method, Method::GET | Method::HEAD) {
-            // An operation that gives a tag has looked already whether the client has it.
+            // An operation with its own `ETag` has already checked whether the client has it.
             let has_known_tag = answer.tag.is_some();
             if answer.status == StatusCode::OK && !has_known_tag && !answer.headers.contains_key(ETAG) {
                 self.tag(answer, seen, body).await;
@@ -36,8 +36,8 @@ impl<I: Interface> Gateway<I> {
         }
     }
 
-    /// Gives a 200 the tag of its body under the key of its tenant, and turns it into a 304 when the client has that
-    /// very response. Where the key cannot be read within the time of a request, the response is the failure.
+    /// Gives a 200 the `ETag` of its body under the key of its tenant, and turns it into a 304 when the client has that
+    /// response. If the key cannot be read in time, the response is the failure.
     async fn tag(&self, answer: &mut Response, seen: &Seen<'_, I>, body: &RequestBody<'_>) {
         let Some(found) = &seen.found else { return };
         let bytes = answer.body.clone();
@@ -67,8 +67,8 @@ pub(super) fn sent<I: Interface>(answer: Response, seen: Seen<'_, I>) -> Sent {
     })
 }
 
-/// The map of a request for the headers of its response. hyper takes that of a response for the connection's next
-/// request, so that one map goes back and forth.
+/// Reuses the header map of a request for its response. hyper uses the map of a response for the connection's next request, so
+/// one map goes back and forth.
 fn emptied(mut headers: HeaderMap) -> HeaderMap {
     if headers.capacity() > MAX_KEPT_HEADERS {
         return HeaderMap::with_capacity(HEADERS);
@@ -78,7 +78,7 @@ fn emptied(mut headers: HeaderMap) -> HeaderMap {
     headers
 }
 
-/// A response that belongs to no tenant, as it is sent.
+/// A response without a tenant.
 pub(super) fn sent_at_root(mut answer: Response, method: &Method) -> Sent {
     if *method == Method::HEAD {
         drop_body(&mut answer);
@@ -86,7 +86,7 @@ pub(super) fn sent_at_root(mut answer: Response, method: &Method) -> Sent {
     answer.sent(HeaderMap::new(), |_| {})
 }
 
-/// Leaves of a body only its length, as `HEAD` wants it.
+/// Keeps only the length of a body, for `HEAD`.
 fn drop_body(answer: &mut Response) {
     let body = std::mem::take(&mut answer.body);
     if !body.is_empty() {
@@ -94,7 +94,7 @@ fn drop_body(answer: &mut Response) {
     }
 }
 
-/// Says that the connection ends with this response, when what is left of the request's body leaves no choice.
+/// Closes the connection after this response, when the rest of the request's body requires it.
 pub(super) fn close_after(answer: &mut Response, body: &RequestBody<'_>, headers: &HeaderMap) {
     if body.settle(headers) {
         answer.headers.insert(CONNECTION, HeaderValue::from_static("close"));

@@ -1,7 +1,6 @@
-//! Everything between a connection and an operation, in the order in which it is checked: host, preflight,
-//! overload, size of the body, length of the URI, tenant; and around the operation: time limit, panics,
-//! `HEAD`, `ETag`, CORS, request id, access log, metrics. Plain functions, one after another: a
-//! request is allowed about 12 us in all.
+//! The steps between a connection and an operation, in this order: host, preflight, overload, size of the body, length of the
+//! URI, tenant. Around the operation: time limit, panics, `HEAD`, `ETag`, CORS, request id, access log, metrics. They are plain
+//! functions; a request may take about 12 us in all.
 
 mod address;
 mod arriving;
@@ -44,7 +43,7 @@ pub use compression::takes_gzip;
 pub use permits::Permits;
 pub use request_body::RequestBody;
 
-/// Answers requests: what is common to all of them here, what they ask for by the interface.
+/// Responds to requests: the steps that all requests share.
 pub struct Gateway<I> {
     interface: I,
     pages: Option<Box<dyn Pages>>,
@@ -59,9 +58,9 @@ pub struct Gateway<I> {
 }
 
 impl<I: Interface> Gateway<I> {
-    /// A gateway before this interface. Request ids begin with a prefix that no other process has.
+    /// A gateway for this interface. The prefix of request ids is unique to the process.
     ///
-    /// Metrics go to the recorder installed by now: call [`crate::install_metrics`] first.
+    /// Metrics go to the installed recorder: call [`crate::install_metrics`] first.
     pub fn new(
         interface: I,
         limits: HttpLimits,
@@ -87,18 +86,18 @@ impl<I: Interface> Gateway<I> {
         Self { pages: Some(Box::new(pages)), ..self }
     }
 
-    /// The same behind these proxies, which say whom they ask for.
+    /// The same behind these proxies.
     #[must_use]
     pub fn with_trusted_proxies(self, trusted_proxies: TrustedProxies) -> Self {
         Self { trusted_proxies, ..self }
     }
 
-    /// Makes `/readyz` say from now on that no more requests should come. They are answered all the same.
+    /// From now on `/readyz` asks load balancers to send no more requests. The server still responds to them.
     pub(crate) fn begin_shutdown(&self) {
         self.shutting_down.store(true, Ordering::Relaxed);
     }
 
-    /// Answers one request of the client at this address. Never fails and never panics.
+    /// Responds to one request of the client at this address. Never fails and never panics.
     pub async fn answer<B>(&self, request: Request<B>, peer: &str) -> Sent
     where
         B: Body<Data = Bytes> + Send + Sync + 'static,
@@ -138,7 +137,7 @@ impl<I: Interface> Gateway<I> {
         if !self.permits.admits(body.has_body()) {
             return Err(Refusal::Unavailable);
         }
-        // Below the tenant's base, without a trailing slash.
+        // Below the tenant's base URL, without a trailing slash.
         let path = found.as_ref().and_then(|found| uri.path().get(found.base_bytes..)).unwrap_or_default();
         let path = path.strip_suffix('/').unwrap_or(path);
         if body.has_body() {
@@ -196,7 +195,7 @@ impl<I: Interface> Gateway<I> {
         });
     }
 
-    /// Counts and logs the response of hyper to bytes that it could not read as a request.
+    /// Counts and logs the response of hyper to bytes that it could not parse.
     pub(crate) fn record_unparsed(&self, status: StatusCode, peer: &str) {
         RequestMetrics::observe_unparsed(status);
         if let Some(log) = &self.access_log {

@@ -1,4 +1,4 @@
-//! The working permits: how many requests may wait for their responses at once.
+//! The working permits: how many requests may wait for their responses at a time.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -9,16 +9,15 @@ use metrics::{Counter, Gauge};
 use super::arriving::ArrivingBodies;
 use crate::limits::HttpLimits;
 
-/// Requests with a body get at most three quarters of the working permits. The rest is a reserve for
-/// requests without one, so that writes never keep reads from being served.
+/// Requests with a body get at most three quarters of the working permits, so that writes never block reads.
 const RESERVE_DIVISOR: usize = 4;
 
-/// For how long after the last refused request `/readyz` calls the process saturated.
+/// How long after the last refused request `/readyz` reports overload.
 const SATURATED_FOR: Duration = Duration::from_secs(5);
 
-/// Working permits count the requests that were not answered at once, up to a limit. All others are never more than
-/// there are threads, and to count them would hand the count from processor to processor. A request whose body is still
-/// arriving has no working permit: `ArrivingBodies` bounds those.
+/// Working permits count the requests that could not respond at once, up to a limit. There are never more other requests than
+/// threads, and counting them would cost time. A request whose body is still arriving has no working permit: `ArrivingBodies`
+/// bounds those.
 pub struct Permits {
     working: AtomicUsize,
     working_with_body: AtomicUsize,
@@ -44,7 +43,7 @@ impl Permits {
         }
     }
 
-    /// Whether one more request gets a working permit. A refusal is counted.
+    /// Whether one more request gets a working permit. It counts a refusal.
     pub fn admits(&self, has_body: bool) -> bool {
         let max_with_body = self.max_working - self.max_working / RESERVE_DIVISOR;
         let has_room = self.working.load(Ordering::Relaxed) < self.max_working
@@ -56,13 +55,13 @@ impl Permits {
         has_room
     }
 
-    /// Whether a request was refused within the last seconds because all permits were taken.
+    /// Whether a request was refused in the last seconds because all permits were taken.
     pub fn is_saturated(&self) -> bool {
         let refused_at = *self.refused_at.lock().unwrap_or_else(PoisonError::into_inner);
         refused_at.is_some_and(|at| at.elapsed() < SATURATED_FOR)
     }
 
-    /// Takes a working permit for a request that was admitted.
+    /// Takes a working permit for an admitted request.
     pub(super) fn begin_work(&self, has_body: bool) {
         self.working.fetch_add(1, Ordering::Relaxed);
         self.working_with_body.fetch_add(usize::from(has_body), Ordering::Relaxed);

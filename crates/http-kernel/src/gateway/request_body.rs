@@ -1,4 +1,4 @@
-//! The body of one request: how it is received, within which bounds, and what becomes of a body that was not read.
+//! The body of one request: its arrival, its bounds, and the rest that was not read.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -17,7 +17,7 @@ use super::arriving::{BodyOwner, BodyPermit};
 use super::permits::Permits;
 use crate::{BoxError, Refusal};
 
-/// Up to so many bytes of an unread body are read and dropped, so that the connection stays usable.
+/// Up to this many bytes of an unread body are read and dropped, so that the connection stays usable.
 const MAX_DROPPED_BYTES: u64 = 64 * 1024;
 
 /// The body of a request, and the permits that the request holds until this is dropped.
@@ -31,7 +31,7 @@ pub struct RequestBody<'g> {
 struct State {
     content: Content,
     phase: Phase,
-    /// For the bytes of a body that did not come at once.
+    /// For the bytes of a body that did not arrive at once.
     memory: Option<BodyPermit>,
 }
 
@@ -42,17 +42,17 @@ enum Content {
     Unread(Unread),
     /// It is being read, or was not read to its end.
     Incomplete,
-    /// It arrived. Empty once it was taken, and where there is none.
+    /// It arrived. Empty after it was taken, and for a request without a body.
     Whole(Bytes),
 }
 
 #[derive(PartialEq, Eq)]
 enum Phase {
-    /// It did not have to wait so far, and has no permit.
+    /// The request has not waited yet, and has no permit.
     Started,
-    /// It waits for its body, without a working permit.
+    /// The request waits for its body, without a working permit.
     Receiving,
-    /// It waits for something else, with a working permit.
+    /// The request waits for something else, with a working permit.
     Working,
 }
 
@@ -72,7 +72,7 @@ impl<'g> RequestBody<'g> {
         Self { permits, max_bytes: u64::MAX, has_body, state }
     }
 
-    /// Sets how long the body may be.
+    /// Sets the limit of the body.
     ///
     /// # Errors
     /// 413 when the client declared a longer one.
@@ -88,7 +88,7 @@ impl<'g> RequestBody<'g> {
         self.has_body
     }
 
-    /// Takes the whole body, once it arrived.
+    /// Takes the whole body after its arrival.
     ///
     /// # Errors
     /// Those of [`Self::arrival`].
@@ -100,12 +100,11 @@ impl<'g> RequestBody<'g> {
         }
     }
 
-    /// Waits until the whole body is there. Meanwhile the request has the permit of an arriving body in place
-    /// of its working permit.
+    /// Waits until the whole body has arrived. Meanwhile the request has the permit of an arriving body and no working permit.
     ///
     /// # Errors
-    /// 408 when it does not arrive in time, 413 when it is too long, 400 when the client breaks off, 503 when a
-    /// bound is used up. 400 for a reader that asks again after that, unless nothing of it was read.
+    /// 408 when it does not arrive in time, 413 when it is too long, 400 when the client breaks off, 503 when a bound is
+    /// exceeded. 400 for a second reader, unless nothing was read.
     pub async fn arrival(&self, owner: impl FnOnce() -> BodyOwner) -> Result<(), Refusal> {
         let Some(mut body) = self.unread()? else { return Ok(()) };
         let most = body.size_hint().upper().unwrap_or(u64::MAX).min(self.max_bytes);
@@ -148,7 +147,7 @@ impl<'g> RequestBody<'g> {
         if self.permits.admits(self.has_body) { Ok(()) } else { Err(Refusal::Unavailable) }
     }
 
-    /// The body to be read, when no reader has begun. An error when it was not read to its end.
+    /// The body, when no reader has begun. An error when it was not read to its end.
     fn unread(&self) -> Result<Option<Unread>, Refusal> {
         let content = &mut self.lock().content;
         if matches!(content, Content::Whole(_)) {
@@ -160,8 +159,7 @@ impl<'g> RequestBody<'g> {
         }
     }
 
-    /// Notes that the request waits: for something else than its body it needs a working permit. Returns
-    /// whether it has one.
+    /// Notes that the request waits. If it does not wait for its body, it needs a working permit. Returns whether it has one.
     pub(super) fn is_working(&self) -> bool {
         let mut state = self.lock();
         if state.phase == Phase::Started {
@@ -171,9 +169,8 @@ impl<'g> RequestBody<'g> {
         state.phase == Phase::Working
     }
 
-    /// Settles what is left of the body once the response is known. Returns whether the connection must be
-    /// closed after it: what is left is too long to be read and dropped, or its end is unknown, or the client
-    /// may never send it, because it waits for `100 Continue`.
+    /// Handles the rest of the body after the response is known. Returns whether the connection must be closed: when the rest is
+    /// too long or of unknown length, or when the client waits for `100 Continue` and may never send it.
     pub(super) fn settle(&self, headers: &HeaderMap) -> bool {
         if !self.has_body {
             return false;
@@ -198,7 +195,7 @@ impl<'g> RequestBody<'g> {
     }
 }
 
-/// Reads all pieces that are there. `grow` is told each time how much more memory the body takes.
+/// Reads all available pieces. It tells `grow` each time how much more memory the body takes.
 fn poll_received(
     body: &mut Unread,
     received: &mut Vec<u8>,
@@ -208,7 +205,7 @@ fn poll_received(
 ) -> Poll<Result<(), Refusal>> {
     while !body.is_end_stream() {
         let Some(frame) = ready!(Pin::new(&mut *body).poll_frame(cx)) else { break };
-        // A client that breaks off reads no response anyway.
+        // A client that breaks off reads no response.
         let frame = frame.map_err(|_| Refusal::BadRequest)?;
         if let Ok(data) = frame.into_data() {
             let before = received.capacity();
@@ -219,7 +216,7 @@ fn poll_received(
     Poll::Ready(Ok(()))
 }
 
-/// Doubles the room where more is needed, but never beyond what may come.
+/// Doubles the capacity when more is needed, but never beyond the limit.
 fn append(received: &mut Vec<u8>, data: &[u8], max_bytes: usize) -> Result<(), Refusal> {
     let length = received.len() + data.len();
     if length > max_bytes {

@@ -1,4 +1,4 @@
-//! The name by which one request is found again in logs: the client's own, or a new one.
+//! The id of a request in logs: the client's own, or a new one.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -9,7 +9,7 @@ pub(super) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-i
 
 const MAX_CHARACTERS: usize = 64;
 
-/// Makes request ids: a prefix that no other process has, and a count.
+/// Makes request ids: a prefix that is unique to the process, and a counter.
 pub(super) struct RequestIds {
     prefix: String,
     made: AtomicU64,
@@ -21,7 +21,7 @@ impl RequestIds {
         Self { prefix, made: AtomicU64::new(0) }
     }
 
-    /// The client's id when it is 1 to 64 of `A-Z a-z 0-9 . _ -`, which need no escape in a log; else a new one.
+    /// The client's id if it has 1 to 64 of `A-Z a-z 0-9 . _ -`, which need no escapes in a log. Otherwise a new one.
     pub(super) fn of(&self, headers: &HeaderMap) -> HeaderValue {
         match headers.get(X_REQUEST_ID) {
             Some(id) if is_good(id.as_bytes()) => id.clone(),

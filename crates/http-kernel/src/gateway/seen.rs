@@ -1,4 +1,4 @@
-//! What is kept of a request until it is answered.
+//! The state of a request until its response.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -19,7 +19,7 @@ pub(super) struct Seen<'d, I: Interface> {
     pub(super) uri: Uri,
     pub(super) headers: HeaderMap,
     pub(super) request_id: HeaderValue,
-    /// Looked up ahead of its turn, so that a refusal has CORS headers too; checked in its turn.
+    /// Found early, so that a refusal has CORS headers too. The check comes in its turn.
     pub(super) found: Option<Found<'d, I::Served>>,
     pub(super) has_bad_host: bool,
     pub(super) cors: Cors,

@@ -16,11 +16,11 @@ use super::head_timer::HeadTimer;
 use super::stream::ClientStream;
 use crate::{Gateway, HttpLimits, Interface};
 
-/// The least that hyper's buffer may hold.
+/// The smallest buffer of hyper.
 const MIN_BUFFER_BYTES: usize = 8 * 1024;
 /// How much of a body is read at a time.
 const BUFFER_BYTES: usize = 64 * 1024;
-/// How many headers hyper can take without an allocation per request.
+/// How many headers hyper reads without an allocation per request.
 const FREE_HEADERS: usize = 100;
 /// The text of hyper's error behind a 414: it has a method that tells errors of size from others, but none that
 /// tells a long URI from a long head.

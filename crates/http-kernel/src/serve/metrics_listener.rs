@@ -1,4 +1,4 @@
-//! `GET /metrics`, and a hint at `/`, on a listener of its own: clients have no access to what operators measure.
+//! `GET /metrics`, and a hint at `/`, on a separate listener, which clients cannot reach.
 
 use std::convert::Infallible;
 use std::pin::pin;

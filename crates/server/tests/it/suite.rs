@@ -1,4 +1,4 @@
-//! The tests that the server passes on every database.
+//! The tests of the server that run on every database.
 
 mod activities;
 mod activity_import;

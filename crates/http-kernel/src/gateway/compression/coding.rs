@@ -71,7 +71,7 @@ pub fn takes_gzip(request: &HeaderMap) -> bool {
 }
 
 /// How much a client likes a coding with one of these names, from 0 to 1. The last entry counts, such as `gzip;q=0.5`;
-/// one that cannot be read asks for nothing. `None` when there is none.
+/// one that cannot be read asks for nothing. `None` without one.
 fn quality(request: &HeaderMap, names: &[&str]) -> Option<f32> {
     let lists = request.get_all(ACCEPT_ENCODING).iter().filter_map(|list| list.to_str().ok());
     let mut of_names = lists.flat_map(|list| list.split(',')).filter_map(|entry| {

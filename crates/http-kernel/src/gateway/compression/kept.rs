@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(responses.look(&key("a", "/large"), first()), Sighting::First);
     }
 
-    /// One client asks for 4,000 pages of its own, each twice, while others ask for 20 pages again and again.
+    /// One client requests 4,000 unusual pages, each twice. Meanwhile others request 20 pages again and again.
     #[test]
     fn what_others_ask_for_often_stays_while_one_client_asks_for_junk() {
         let responses = KeptResponses::default();

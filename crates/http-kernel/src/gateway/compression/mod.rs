@@ -1,8 +1,8 @@
-//! `Accept-Encoding`: bodies of reads are sent compressed to those who ask for it.
+//! `Accept-Encoding`: compresses the bodies of reads for clients that accept it.
 //!
-//! What is made from memory costs less than compressing it. The same answer is asked for by many, so it is compressed
-//! when it is asked for again, and then kept; a history is one user's, costs more than its compression, and is
-//! compressed each time, unless it is long and others are at work.
+//! A response from memory costs less than its compression. Many clients request the same response, so the second request
+//! compresses it and keeps it. A history belongs to one user and costs more than its compression, so it is compressed each time,
+//! unless it is long and the server is busy.
 
 mod coding;
 mod kept;
@@ -22,12 +22,12 @@ use kept::{KeptResponses, Key, Sighting};
 
 pub use coding::takes_gzip;
 
-/// A shorter body is not worth it: most of what is sent then are headers.
+/// A shorter body is not worth it: its headers are longer.
 const MIN_BYTES: usize = 1_024;
-/// A longer one is compressed in the background: others are not to wait for it.
+/// A longer body is compressed in the background, so that other requests do not wait.
 const MAX_BYTES_AT_ONCE: usize = 128 * 1_024;
 
-/// So many long ones at once, each of which holds a copy of its body; further ones are sent as they are.
+/// The most background compressions. Each holds a copy of its body. Beyond that, bodies are sent uncompressed.
 const MAX_LONG_ONES: usize = 2;
 
 pub(super) struct Compression {
@@ -43,8 +43,8 @@ impl Default for Compression {
 }
 
 impl Compression {
-    /// Compresses the response to a read, where that is worth it. It `has_known_tag` where the operation has made it
-    /// from what many share.
+    /// Compresses the response to a read, if that is worth it. `has_known_tag` says that the operation rendered it from shared
+    /// memory.
     pub(super) async fn apply<I: Interface>(
         &self,
         answer: &mut Response,
@@ -56,11 +56,11 @@ impl Compression {
         }
         answer.varies_by_encoding = true;
         if answer.status == StatusCode::NOT_MODIFIED {
-            // The tag of a 304 is the one that the client has.
+            // The `ETag` of a 304 is the one that the client has.
             answer.has_weak_tag = answer.tag.is_some_and(|tag| is_known_as_weak(tag, &seen.headers));
             return;
         }
-        // An operation's own tag is for `If-Match` too, so it stays strong.
+        // An operation's own `ETag` is for `If-Match` too, so it stays strong.
         if !answer.is_json || answer.body.len() < MIN_BYTES || answer.headers.contains_key(ETAG) {
             return;
         }
@@ -75,7 +75,7 @@ impl Compression {
         }
     }
 
-    /// The kept form of a response, or one to keep when it was asked for before.
+    /// The kept form of a response, or a form to keep when it was requested before.
     async fn shared<I: Interface>(&self, answer: &Response, tag: Tag, key: Key) -> Option<Bytes> {
         match self.kept.look(&key, tag) {
             Sighting::Kept(bytes) => Some(bytes),
@@ -88,7 +88,7 @@ impl Compression {
         }
     }
 
-    /// None where it fails, would be no shorter, or too much is at work: then the body goes out as it is.
+    /// `None` when it fails, is not shorter, or the server is busy. Then the body is sent uncompressed.
     async fn compressed<I: Interface>(&self, body: Bytes, coding: Coding) -> Option<Bytes> {
         let length = body.len();
         let compressed = if length <= MAX_BYTES_AT_ONCE {
