@@ -84,7 +84,7 @@ fn invalid_arguments_are_refused() {
         (&["check", "shop.example/api"][..], "BASE_URL is not a valid base URL: it must begin with http"),
         (&["check", "http://me:hush@shop.example/api"], "must not contain a user or a password"),
         (&["check", "http://a/api", "--token-file", "none"], "cannot read none"),
-        (&["check", "http://a/api", "--token-file", "two"], "the token is none: "),
+        (&["check", "http://a/api", "--token-file", "two"], "the token is not valid: "),
         (&["check", "http://a/api", "--rate", "0"], "--rate"),
     ] {
         let (code, report, said) = texts(&run(words));

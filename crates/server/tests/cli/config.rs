@@ -39,7 +39,9 @@ fn every_problem_is_named_with_its_place() {
         "a.toml: listen.address must be an IP address",
         "variable POINTBOOK_LOG_FORMAT must be auto, text or json",
     ]);
-    folder.run("config show --config none.toml").expect_refusal(&["cannot read the configuration none.toml"]);
+    folder
+        .run("config show --config none.toml")
+        .expect_refusal(&["cannot read the configuration file none.toml"]);
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn a_database_that_is_named_twice_or_by_no_file_is_refused() {
     folder.write("hush", "postgres:hush");
     let refused = folder.run_with_variable("audit", "POINTBOOK_DATABASE_FILE", "hush").expect_code(2);
     assert!(
-        refused.stderr.contains("the URL in hush is refused") && !refused.stderr.contains("postgres:hush"),
+        refused.stderr.contains("the URL in hush is invalid") && !refused.stderr.contains("postgres:hush"),
         "{refused:?}"
     );
     folder.write("both.toml", "[database]\nurl = \"sqlite:points.db\"\nurl_file = \"url\"\n");

@@ -42,15 +42,15 @@ fn a_hangup_takes_the_level_over_and_ends_nothing() {
     server.wait_for("a.toml: log.level must be");
     folder.write("a.toml", "[log]\nlevel = \"warn\"\n");
     server.signal("HUP");
-    let line = server.wait_for("SIGHUP: log.level is warn");
+    let line = server.wait_for("SIGHUP: log.level is now warn");
     assert!(line.contains("\"level\":\"info\""), "{line}");
     // The level was without `info` before, so the server logs the change afterwards.
     folder.write("a.toml", "[log]\nlevel = \"info\"\n");
     server.signal("HUP");
-    server.wait_for("SIGHUP: log.level is info");
+    server.wait_for("SIGHUP: log.level is now info");
     folder.write("a.toml", "[log]\nlevel = \"warn\"\n");
     server.signal("HUP");
-    server.wait_for("SIGHUP: log.level is warn");
+    server.wait_for("SIGHUP: log.level is now warn");
     let ready = get(&format!("{}/readyz", server.url), "");
     assert!(ready.starts_with("HTTP/1.1 200 "), "{ready}");
     let (status, said) = server.stop("TERM");

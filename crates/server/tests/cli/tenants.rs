@@ -123,7 +123,7 @@ fn bad_display_texts_are_refused_with_their_line() {
     folder.write("de.ftl", "code-title = Gescannt\nvideo-title { nonsense\n");
     folder.run("tenant set acme texts.de=@de.ftl").expect_refusal(&["texts.de: line 2: "]);
     folder.run("tenant set acme texts.de=@none.ftl").expect_refusal(&["texts.de: cannot read none.ftl"]);
-    folder.run("tenant show acme texts.de").expect_refusal(&["acme has no \"texts.de\""]);
+    folder.run("tenant show acme texts.de").expect_refusal(&["acme has no field or setting \"texts.de\""]);
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn what_has_an_option_is_no_setting_and_an_unknown_locale_is_told() {
     folder.run("tenant set acme locale=de base_url=http://a/api").expect_refusal(&["--locale", "--base-url"]);
     let unknown = folder.run("tenant set acme --locale xx").expect_code(0);
     assert!(
-        unknown.stderr.contains("no display texts in xx") && unknown.stderr.contains("en, de"),
+        unknown.stderr.contains("no display texts for xx") && unknown.stderr.contains("en, de"),
         "{unknown:?}"
     );
     assert!(!folder.run("tenant set acme --locale de-AT").expect_code(0).stderr.contains("display texts"));

@@ -211,5 +211,8 @@ fn results_are_printed_as_json_for_programs() {
     let tenant = &audit["tenants"][0];
     assert_eq!((&tenant["users"], &tenant["differences"]), (&2.into(), &serde_json::json!([])), "{audit}");
     let unknown = folder.run("tenant show acme foo").expect_code(2);
-    assert!(unknown.stderr.contains(r#"acme has no "foo": it has tenant, id, base_url"#), "{unknown:?}");
+    assert!(
+        unknown.stderr.contains(r#"acme has no field or setting "foo": it has tenant, id, base_url"#),
+        "{unknown:?}"
+    );
 }

@@ -120,7 +120,7 @@ fn transactions_whose_bonuses_do_not_add_up_are_not_copied() {
     assert_eq!(code, 1, "{printed}{said}");
     // The number depends on the day, because the history of the demo ends today. The command names ten and counts the rest.
     let reasons = said.lines().filter_map(|line| Some(line.split_once(": not copied: ")?.1));
-    let counted = reasons.map(|reason| match reason.strip_suffix(" more") {
+    let counted = reasons.map(|reason| match reason.strip_suffix(" more transactions") {
         Some(more) => more.parse().unwrap(),
         None => usize::from(reason.ends_with(", but its bonuses add up to 0")),
     });

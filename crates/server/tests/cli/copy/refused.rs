@@ -128,13 +128,14 @@ fn ends_that_are_none_are_named_without_their_passwords() {
     copy("--from mysql://me:hush@db/a --to sqlite:b.db")
         .expect_refusal(&["--from (or POINTBOOK_COPY_FROM) must be"]);
     copy("--from sqlite:pointbook.db --to postgres://me:h@sh@db/a")
-        .expect_refusal(&["--to (or POINTBOOK_COPY_TO) is refused"]);
+        .expect_refusal(&["--to (or POINTBOOK_COPY_TO) is invalid"]);
     copy("--from sqlite:none.db --to sqlite:b.db")
         .expect_refusal(&["none.db does not exist: nothing to copy"]);
     copy("--from sqlite:pointbook.db --to sqlite:b.db --tenant zoo")
         .expect_refusal(&["there is no tenant zoo/production"]);
     folder.run("--database sqlite:empty.db migrate").expect_code(0);
-    copy("--from sqlite:empty.db --to sqlite:b.db").expect_refusal(&["/empty.db: nothing to copy"]);
+    copy("--from sqlite:empty.db --to sqlite:b.db")
+        .expect_refusal(&["/empty.db has no tenants: nothing to copy"]);
     assert!(!folder.path("none.db").exists() && !folder.path("b.db").exists());
 }
 
