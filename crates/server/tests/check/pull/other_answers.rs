@@ -79,7 +79,7 @@ fn bad_account_is_reported_and_others_are_copied() {
         }
     });
     for (base_url, words) in [
-        (expired, "\nben: the token is not accepted: GET /v1/user/point-history"),
+        (expired, "\nben: the token is not accepted: the response to GET /v1/user/point-history"),
         (wrong, " breaks the rule history.sums: expected "),
     ] {
         let target = PullTarget::new(TOKENS);
