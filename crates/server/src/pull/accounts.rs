@@ -67,7 +67,7 @@ mod tests {
             [
                 "line 1: must be USER_ID TOKEN, got 1 words",
                 "line 2: must be USER_ID TOKEN, got 3 words",
-                "line 3: a token has visible ASCII characters only, and at least one",
+                "line 3: a token must have visible ASCII characters only, and at least one",
                 "line 5: user cy is on another line already",
                 "line 6: the token is on line 4 already",
             ]
