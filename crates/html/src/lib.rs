@@ -1,4 +1,4 @@
-//! The HTML of descriptions: how deep it may nest, and what of it is served (ADR 0005).
+//! The HTML of descriptions: its limits, and its cleaning (ADR 0005).
 
 mod nesting;
 
@@ -10,7 +10,7 @@ use ammonia::{Builder, clean_text};
 
 pub use nesting::{MAX_HTML_ATTRIBUTES, MAX_HTML_DEPTH, is_too_complex};
 
-/// Schemes that a `cite` may have; ammonia looks at the URLs of links and images itself.
+/// The allowed schemes of a `cite`. ammonia checks the URLs of links and images.
 const CITE_SCHEMES: [&str; 3] = ["http", "https", "mailto"];
 
 static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
@@ -21,7 +21,7 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     cleaner
 });
 
-/// What a description breaks that [`is_too_complex`] refuses.
+/// The rule that [`is_too_complex`] checks.
 pub fn complexity_rule() -> String {
     format!(
         "must not nest elements deeper than {MAX_HTML_DEPTH} levels, give one more than {MAX_HTML_ATTRIBUTES} attributes, \
@@ -29,11 +29,10 @@ pub fn complexity_rule() -> String {
     )
 }
 
-/// How long cleaned HTML may be, in bytes. Ordinary HTML stays below, at its longest and with every character escaped.
+/// The longest cleaned HTML, in bytes. Ordinary HTML is shorter, even at its longest and with every character escaped.
 const MAX_CLEAN_BYTES: usize = 1 << 20;
 
-/// The HTML that is safe to show. Where a few long tags would be repeated beyond `MAX_CLEAN_BYTES`, it is the source as
-/// text.
+/// Safe HTML. If a few long tags would be repeated beyond `MAX_CLEAN_BYTES`, it is the escaped source.
 pub fn clean(html: &str) -> String {
     let mut cleaned = Bounded(Vec::new());
     match CLEANER.clean(html).write_to(&mut cleaned) {
@@ -42,7 +41,7 @@ pub fn clean(html: &str) -> String {
     }
 }
 
-/// At most [`MAX_CLEAN_BYTES`]; more is an error.
+/// At most [`MAX_CLEAN_BYTES`]. More is an error.
 struct Bounded(Vec<u8>);
 
 impl Write for Bounded {
@@ -59,8 +58,7 @@ impl Write for Bounded {
     }
 }
 
-/// Whether a URL is relative or has one of the schemes. Browsers skip spaces and control characters, so they are
-/// skipped here.
+/// Whether a URL is relative or has one of the schemes. It skips spaces and control characters, as browsers do.
 fn is_harmless(url: &str) -> bool {
     let url: String = url.chars().filter(|char| *char > ' ').collect();
     let scheme = url.split(['/', '?', '#']).next().and_then(|first| first.split_once(':'));

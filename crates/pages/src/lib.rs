@@ -1,15 +1,14 @@
-//! The pages at `/docs`: Swagger UI, and the little that makes it ours. Files and nothing else; who serves them, and
-//! how, is decided in `http`.
+//! The pages at `/docs`: Swagger UI with a few files of ours. This room only has the files; `http` serves them.
 
 /// A file of the pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageFile {
-    /// Its path at the root of a server.
+    /// The path at the root of a server.
     pub path: &'static str,
     /// Its `Content-Type`.
     pub kind: &'static str,
     pub gzip: &'static [u8],
-    /// Whether another content would have another path, so that it may be kept for ever.
+    /// Whether another content would have another path. Then clients may keep it for ever.
     pub is_fixed: bool,
 }
 
@@ -27,7 +26,7 @@ macro_rules! fixed {
     };
 }
 
-/// All of them, the page itself first.
+/// All files, the page first.
 pub const FILES: [PageFile; 8] = [
     own("/docs", "text/html; charset=utf-8", packed!("index.html")),
     own("/docs/start.js", "text/javascript; charset=utf-8", packed!("start.js")),
@@ -53,7 +52,7 @@ mod tests {
 
     use super::*;
 
-    /// The content, which the checksum of the archive goes with.
+    /// The unpacked content, verified by the checksum of the archive.
     fn unpacked(file: &PageFile) -> String {
         let length = file.gzip.last_chunk().map_or(0, |length| u32::from_le_bytes(*length));
         let mut content = vec![0; usize::try_from(length).unwrap()];

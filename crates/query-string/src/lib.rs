@@ -29,7 +29,7 @@ use scan::split_at;
 /// The most `name=value` pairs of one query string.
 pub const MAX_PAIRS: usize = 1_000;
 
-/// Why a query string is refused as a whole.
+/// Why a whole query string is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("The query must not have more than {max} {what}.")]
 pub struct TooMany {
@@ -37,7 +37,7 @@ pub struct TooMany {
     max: usize,
 }
 
-/// A query string, read once. It borrows from the raw text where nothing had to be decoded.
+/// A parsed query string. It borrows from the raw text where nothing had to be decoded.
 #[derive(Debug)]
 pub struct QueryString<'q> {
     parameters: Members<'q>,
@@ -47,10 +47,10 @@ pub struct QueryString<'q> {
 pub static NO_QUERY: QueryString<'static> = QueryString { parameters: Members::NONE };
 
 impl<'q> QueryString<'q> {
-    /// Reads the part of a URI behind `?`. Any bytes are allowed in it.
+    /// Reads the part of a URI behind `?`, which may have any bytes.
     ///
     /// # Errors
-    /// [`TooMany`] pairs, beyond [`MAX_PAIRS`], or levels of a name, beyond [`MAX_DEPTH`].
+    /// More than [`MAX_PAIRS`] pairs, or more than [`MAX_DEPTH`] levels of a name.
     pub fn parse(raw: Option<&'q str>) -> Result<Self, TooMany> {
         let Some(mut rest) = raw else { return Ok(Self { parameters: Members::NONE }) };
         let is_plain = memchr2(b'%', b'+', rest.as_bytes()).is_none();

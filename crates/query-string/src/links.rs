@@ -1,4 +1,4 @@
-//! The addresses of the pages of a list.
+//! The URLs of the pages of a list.
 
 use pointbook_domain::digits::push_number;
 
@@ -6,19 +6,18 @@ use super::QueryString;
 use super::members::Value;
 use super::percent::encode_into;
 
-/// Writes the address of any page of one list. The query that the pages share is encoded once:
-/// every parameter but `page[number]` in order of first appearance, empty ones dropped, and
-/// `page[number]` last.
+/// Writes the URL of any page of one list. It encodes the shared query once: every parameter except `page[number]` in order of
+/// first appearance, without empty ones, and `page[number]` last.
 ///
-/// Everything it writes is safe within a JSON string: base URLs, routes and encoded text have no
-/// quotes, backslashes or control characters.
+/// Everything it writes is safe inside a JSON string: base URLs, routes and encoded text have no quotes, backslashes or control
+/// characters.
 #[derive(Debug)]
 pub struct PageLinks {
     shared: Vec<u8>,
     path_length: usize,
 }
 
-/// Room for the query in most addresses, in bytes: all filters of the list of products at once.
+/// Capacity for the query of most URLs, in bytes: all filters of the list of products at once.
 const QUERY_BYTES: usize = 384;
 
 const NAME_BYTES: usize = 32;
@@ -59,13 +58,13 @@ impl PageLinks {
         push_number(page, into);
     }
 
-    /// About how long one address is, in bytes.
+    /// The approximate length of one URL, in bytes.
     pub fn length(&self) -> usize {
         self.shared.len() + "2147483647".len()
     }
 }
 
-/// Appends `name=value&` for a scalar, and for each member of anything else.
+/// Appends `name=value&` for a scalar, and for each member of any other value.
 fn write_value(value: &Value<'_>, name: &mut Vec<u8>, into: &mut Vec<u8>) {
     match value {
         Value::Text(text) => write_scalar(text.as_bytes(), name, into),

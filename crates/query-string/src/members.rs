@@ -9,28 +9,28 @@ use super::percent::decode_form;
 pub enum Value<'q> {
     /// One value, trimmed. It may be empty.
     Text(Cow<'q, str>),
-    /// One value that is no UTF-8, without ASCII white space at both ends.
+    /// One value that is not UTF-8, without ASCII white space at both ends.
     Bytes(Vec<u8>),
-    /// The names in brackets behind it.
+    /// The names in brackets after it.
     Members(Members<'q>),
 }
 
-/// Names and what they stand for. Each name stands once, where it first appeared.
+/// Names and their values. Each name appears once, where it first appeared.
 #[derive(Debug)]
 pub struct Members<'q> {
     entries: Vec<(Cow<'q, [u8]>, Value<'q>)>,
-    /// What `[]` stands for next: one above the highest index so far.
+    /// The index of the next `[]`: one above the highest index so far.
     next_index: u64,
 }
 
-/// Room for the filters of most lists.
+/// Capacity for the filters of most lists.
 pub(super) const USUAL_MEMBERS: usize = 8;
 
 /// `filter`, `page` and a few other names.
 const USUAL_GROUPS: usize = 4;
 
 impl<'q> Value<'q> {
-    /// A value as it stands in the query string.
+    /// A value of the query string.
     pub(super) fn of(raw: &'q str) -> Self {
         let Cow::Owned(bytes) = decode_form(raw.as_bytes()) else { return Self::Text(trim(raw).into()) };
         match String::from_utf8(bytes) {
@@ -39,7 +39,7 @@ impl<'q> Value<'q> {
         }
     }
 
-    /// Whether nothing was given: an empty value, or members that all are.
+    /// Whether the value is empty, or all of its members are.
     pub fn is_empty(&self) -> bool {
         match self {
             Self::Text(text) => text.is_empty(),
@@ -48,13 +48,13 @@ impl<'q> Value<'q> {
         }
     }
 
-    /// None for members and for what is no UTF-8.
+    /// `None` for members and for text that is not UTF-8.
     pub fn text(&self) -> Option<&str> {
         if let Self::Text(text) = self { Some(text) } else { None }
     }
 }
 
-/// Trims, which most values are already.
+/// Trims. Most values are trimmed already.
 pub(super) fn trim(text: &str) -> &str {
     match text.as_bytes() {
         [b'!'..=b'~'] | [b'!'..=b'~', .., b'!'..=b'~'] => text,
@@ -69,7 +69,7 @@ impl<'q> Members<'q> {
         Self { entries: Vec::with_capacity(members), next_index: 0 }
     }
 
-    /// A member; none when it is absent or empty.
+    /// A member. `None` when it is absent or empty.
     pub fn get(&self, name: &str) -> Option<&Value<'q>> {
         let found = self.entries.iter().find(|(known, _)| **known == *name.as_bytes());
         found.map(|(_, value)| value).filter(|value| !value.is_empty())
@@ -81,7 +81,7 @@ impl<'q> Members<'q> {
         given.map(|(name, value)| (&**name, value))
     }
 
-    /// Gives a path its value, in place of anything it had; values on the way become members. `own` keeps a new name.
+    /// Gives a path its value, and replaces an older value. Values on the path become members. `own` keeps a new name.
     pub(super) fn set<'n>(
         &mut self,
         path: &[&'n [u8]],
@@ -96,7 +96,7 @@ impl<'q> Members<'q> {
             return;
         }
         if !matches!(known, Value::Members(_)) {
-            // The first groups are the usual ones. Further ones may come by the thousand.
+            // The first groups are the usual ones. A client may send thousands more.
             let is_usual = place < USUAL_GROUPS && inner.len() == 1;
             *known = Value::Members(Members::with_room(if is_usual { USUAL_MEMBERS } else { 1 }));
         }
@@ -105,12 +105,12 @@ impl<'q> Members<'q> {
         }
     }
 
-    /// The place of a known name; an empty one is always new.
+    /// The index of a known name. An empty name is always new.
     fn place(&self, name: &[u8]) -> Option<usize> {
         self.entries.iter().position(|(known, _)| **known == *name && !name.is_empty())
     }
 
-    /// Adds a name, which is the next index where it is empty.
+    /// Adds a name. An empty name becomes the next index.
     fn add<'n>(&mut self, name: &'n [u8], own: fn(&'n [u8]) -> Cow<'q, [u8]>) -> usize {
         let name = if name.is_empty() { self.next_index.to_string().into_bytes().into() } else { own(name) };
         if let Some(index) = list_index(&name) {
@@ -121,7 +121,7 @@ impl<'q> Members<'q> {
     }
 }
 
-/// The index that a name in brackets is: digits, few enough to be counted.
+/// The index in brackets, if it is a short number.
 pub fn list_index(name: &[u8]) -> Option<u64> {
     const MAX_DIGITS: usize = 18;
     let is_index = name.len() <= MAX_DIGITS && name.iter().all(u8::is_ascii_digit);

@@ -6,10 +6,10 @@ use super::scan::find;
 /// The most levels of a name: `a` has one, `a[b]` two.
 pub const MAX_DEPTH: usize = 8;
 
-/// Room for the levels of a name.
+/// Capacity for the levels of a name.
 pub(super) const NO_LEVELS: [&[u8]; MAX_DEPTH] = [&[]; MAX_DEPTH];
 
-/// The levels of a decoded name from the outside in. A name whose brackets do not pair up is one level.
+/// The levels of a decoded name from the outside in. A name with unpaired brackets is one level.
 ///
 /// # Errors
 /// For too many levels.
@@ -24,7 +24,7 @@ pub(super) fn path<'n, 'l>(
     levels.get(..depth).ok_or(TooMany { what: "levels", max: MAX_DEPTH })
 }
 
-/// Writes down the levels of a name with well-formed brackets behind at least one character, and counts them.
+/// Collects and counts the levels of a name with well-formed brackets after at least one character.
 fn nest<'n>(name: &'n [u8], levels: &mut [&'n [u8]; MAX_DEPTH]) -> Option<usize> {
     let (top, mut rest) = name.split_at(find(name, b'[').filter(|&opening| opening > 0)?);
     levels[0] = top;

@@ -1,10 +1,10 @@
-//! Percent-encoding, as forms and as paths have it.
+//! Percent-encoding of forms and of paths.
 
 use std::borrow::Cow;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, percent_encode};
 
-/// All but the unreserved characters of RFC 3986.
+/// All characters except the unreserved ones of RFC 3986.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// Decodes a name or a value of a query string: `+` is a space, and a percent sign without two
@@ -34,7 +34,7 @@ fn hex_value(digit: u8) -> u8 {
     if digit.is_ascii_digit() { digit - b'0' } else { (digit | 0x20).wrapping_sub(b'a').wrapping_add(10) }
 }
 
-/// Decodes one segment of a path; none when an escape is malformed or the bytes are no UTF-8.
+/// Decodes one segment of a path. `None` when an escape is malformed or the bytes are not UTF-8.
 pub fn decode_segment(raw: &str) -> Option<Cow<'_, str>> {
     let mut escapes = raw.split('%').skip(1).map(|escape| escape.as_bytes().first_chunk::<2>());
     let is_well_formed =
@@ -42,7 +42,7 @@ pub fn decode_segment(raw: &str) -> Option<Cow<'_, str>> {
     if is_well_formed { percent_decode_str(raw).decode_utf8().ok() } else { None }
 }
 
-/// Appends bytes with everything but the unreserved characters of RFC 3986 encoded.
+/// Appends bytes, and encodes everything except the unreserved characters of RFC 3986.
 pub fn encode_into(bytes: &[u8], into: &mut Vec<u8>) {
     percent_encode(bytes, RESERVED).for_each(|piece| into.extend_from_slice(piece.as_bytes()));
 }

@@ -1,4 +1,4 @@
-//! Looking for separators in short pieces of text, eight bytes at a time.
+//! Finds separators in short pieces of text, eight bytes at a time.
 
 /// A 1 in each byte of a word.
 const ONES: u64 = u64::from_le_bytes([1; 8]);
@@ -10,7 +10,7 @@ pub(super) fn split_at(text: &str, byte: u8) -> (&str, &str) {
     (text.get(..place).unwrap_or_default(), text.get(place + 1..).unwrap_or_default())
 }
 
-/// The place of the first such byte.
+/// The index of the first such byte.
 pub(super) fn find(text: &[u8], byte: u8) -> Option<usize> {
     let (words, rest) = text.as_chunks::<8>();
     for (place, word) in words.iter().enumerate() {

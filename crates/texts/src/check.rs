@@ -1,4 +1,4 @@
-//! Checking an operator's Fluent source before it is stored.
+//! Checks an operator's Fluent source before it is stored.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use unic_langid::LanguageIdentifier;
 
 use super::layer::{COUNT, Layer, ORDER_COUNT, TITLE, Tally, message_ids, type_name};
 
-/// What is wrong with a source, and where.
+/// The error of a source, and its line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextsError {
     /// From 1.
@@ -25,12 +25,12 @@ impl fmt::Display for TextsError {
 
 impl std::error::Error for TextsError {}
 
-/// Checks a tenant's texts for one locale: every message is well formed, is called `TYPE-title` or
-/// `TYPE-count` by an activity type that is documented or `declared` (or by `activity`, which serves
-/// all others), and uses nothing but `$count`, that only in a count, and `$refunds` in that of orders.
+/// Checks a tenant's texts for one locale. Every message must be well formed. Its name must be `TYPE-title` or `TYPE-count`, for
+/// a documented or `declared` activity type or for `activity`, which serves all others. It may use only `$count`, and only in a
+/// count; a count of orders may also use `$refunds`.
 ///
 /// # Errors
-/// [`TextsError`] names the first line where it is not so.
+/// [`TextsError`] with the first line that breaks a rule.
 pub fn check_source(source: &str, declared: &[ActivityType]) -> Result<(), TextsError> {
     let read = FluentResource::try_new(source.to_owned());
     let resource = read.map_err(|(_, errors)| syntax_error(source, &errors))?;
@@ -56,7 +56,7 @@ fn is_known(id: &str, declared: &[ActivityType]) -> bool {
     })
 }
 
-/// Formats a message as requests do, for counts that differ in their plural form somewhere.
+/// Formats a message as requests do, for counts with different plural forms.
 fn formatting_problem(layer: &Layer, id: &str) -> Option<String> {
     let mut errors = Vec::new();
     for tally in tallies(id) {
@@ -79,7 +79,7 @@ fn syntax_error(source: &str, errors: &[fluent_syntax::parser::ParserError]) -> 
         return TextsError { line: 1, problem: "this is no Fluent source".to_owned() };
     };
     let (before, behind) = source.split_at_checked(first.pos.start).unwrap_or((source, ""));
-    // What is missing is missed only at the next text: the mistake is where the last one ended.
+    // The parser notices a missing part only at the next text. The mistake is where the last one ended.
     let is_gap = behind.chars().next().is_none_or(char::is_whitespace);
     let before = if is_gap { before.trim_end() } else { before };
     TextsError { line: before.matches('\n').count() + 1, problem: first.kind.to_string() }

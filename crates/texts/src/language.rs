@@ -1,4 +1,4 @@
-//! Which language a request asks for.
+//! Chooses the language of a response.
 
 use fluent_langneg::NegotiationStrategy;
 use fluent_langneg::negotiate::filter_matches;
@@ -8,7 +8,7 @@ use unic_langid::LanguageIdentifier;
 
 const MAX_RANGES: usize = 16;
 
-/// The best of the offered languages by `Accept-Language`, or else the default.
+/// The best of the offered languages by `Accept-Language`, otherwise the default.
 pub fn choose_language<'o, T: AsRef<LanguageIdentifier>>(
     headers: &HeaderMap,
     offered: &'o [T],
@@ -27,7 +27,7 @@ pub fn choose_language<'o, T: AsRef<LanguageIdentifier>>(
     default
 }
 
-/// The languages asked for, the dearest first; none stands for `*`, any language.
+/// The requested languages, the preferred first. `None` stands for `*`, any language.
 fn wanted_languages(headers: &HeaderMap) -> impl Iterator<Item = Option<LanguageIdentifier>> {
     let values = headers.get_all(ACCEPT_LANGUAGE).iter().filter_map(|value| value.to_str().ok());
     let ranges = values.flat_map(|value| value.split(',')).take(MAX_RANGES);

@@ -1,4 +1,4 @@
-//! Fluent resources and bundles, as this service sets them up.
+//! Fluent resources and bundles, as this service configures them.
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentError, FluentResource};
@@ -9,10 +9,10 @@ pub(super) const TITLE: &str = "-title";
 
 pub(super) const COUNT: &str = "-count";
 
-/// The one summary that tells refunds apart.
+/// The only summary that mentions refunds.
 pub(super) const ORDER_COUNT: &str = "order-count";
 
-/// How many activities a group has, as people count them.
+/// The number of activities in a group, as people count them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tally {
     /// Without refunds of orders.
@@ -28,18 +28,18 @@ impl From<usize> for Tally {
 
 pub(super) struct Layer {
     bundle: FluentBundle<FluentResource>,
-    /// The activity types that it has a text for.
+    /// The activity types that it has texts for.
     pub(super) type_names: Vec<String>,
 }
 
 impl Layer {
-    /// Fluent sources, the later over the earlier. A message with a mistake is left out; [`super::check_source`] names
-    /// it.
+    /// Fluent sources. A later one overrides an earlier one. A message with a mistake is left out; [`super::check_source`]
+    /// reports it.
     pub(super) fn new(language: &LanguageIdentifier, sources: &[&str]) -> Self {
         let mut bundle = FluentBundle::new_concurrent(vec![language.clone()]);
-        // The isolation marks are for texts that mix directions; these only hold numbers.
+        // Isolation marks are for texts of mixed direction. These texts only contain numbers.
         bundle.set_use_isolating(false);
-        // Fails only where `NUMBER` is there already, and a new bundle is empty.
+        // Fails only if `NUMBER` exists, and a new bundle is empty.
         if bundle.add_builtins().is_err() {
             tracing::error!("fluent functions missing");
         }
@@ -53,7 +53,7 @@ impl Layer {
         Self { bundle, type_names }
     }
 
-    /// A message, and what went wrong in formatting it; none when there is no text for the id.
+    /// A message, and the errors of formatting it. `None` without a text for the id.
     pub(super) fn format(
         &self,
         id: &str,
@@ -72,7 +72,7 @@ impl Layer {
     }
 }
 
-/// The type that a message is about, if it is called as such messages are.
+/// The activity type of a message, from its name.
 pub(super) fn type_name(id: &str) -> Option<&str> {
     id.strip_suffix(TITLE).or_else(|| id.strip_suffix(COUNT))
 }

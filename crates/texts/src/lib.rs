@@ -1,8 +1,8 @@
-//! Display texts: what the point history calls its groups, in the languages of a tenant.
+//! Display texts: the titles of groups in the point history, in the languages of a tenant.
 //!
-//! Four languages are shipped. A tenant's own Fluent source for a locale is laid over the shipped
-//! texts of that language; a language that is not shipped falls back to the tenant's locale, then to
-//! English. An activity type without texts takes the ones of `activity`.
+//! The service ships four languages. A tenant's own Fluent source for a locale overrides the shipped texts of that language. A
+//! language that is not shipped falls back to the tenant's locale, then to English. An activity type without texts uses those of
+//! `activity`.
 
 mod check;
 mod language;
@@ -24,7 +24,7 @@ pub use layer::Tally;
 pub use locale_texts::{KindTexts, LocaleTexts};
 pub use tenant_texts::{OfferedTexts, TenantTexts};
 
-/// The shipped languages, the last resort of all texts first.
+/// The shipped languages, the last fallback first.
 const SOURCES: [(&str, &str); 4] = [
     ("en", include_str!("../locales/en.ftl")),
     ("de", include_str!("../locales/de.ftl")),
@@ -32,13 +32,13 @@ const SOURCES: [(&str, &str); 4] = [
     ("tr", include_str!("../locales/tr.ftl")),
 ];
 
-/// The languages whose display texts come with the service, as tags.
+/// The language tags of the shipped texts.
 pub fn shipped_languages() -> impl Iterator<Item = &'static str> {
     SOURCES.iter().map(|(tag, _)| *tag)
 }
 
-/// The texts of all tenants. Each tenant's are put together at first use and kept until its
-/// settings change; tenants without own texts share the shipped ones.
+/// The texts of all tenants. A tenant's texts are built at first use and kept until its settings change. Tenants without own
+/// texts share the shipped ones.
 pub struct Texts {
     shipped: Vec<OfferedTexts>,
     tenants: RwLock<HashMap<TenantId, Arc<TenantTexts>>>,

@@ -7,10 +7,10 @@ use pointbook_domain::activity::DOCUMENTED_ACTIVITY_TYPES;
 
 use super::layer::{COUNT, Layer, TITLE, Tally};
 
-/// Summaries of up to this many activities are kept ready; a day with more formats its own.
+/// Summaries of up to this many activities are prepared. A larger group formats its own.
 const MAX_READY_COUNT: usize = 24;
 
-/// The type whose texts serve all types that have none.
+/// The type whose texts serve all types without texts.
 const GENERIC: &str = "activity";
 
 pub struct LocaleTexts {
@@ -19,7 +19,7 @@ pub struct LocaleTexts {
     generic: KindTexts,
 }
 
-/// Where a message is looked up, in order.
+/// The bundles to search for a message, in order.
 pub(super) type Chain = Arc<[Arc<Layer>]>;
 
 /// The texts of one activity type in one language.
@@ -32,7 +32,7 @@ pub struct KindTexts {
 }
 
 impl LocaleTexts {
-    /// Texts for the documented types and those that the layers name.
+    /// Texts for the documented types and for those of the layers.
     pub(super) fn new(chain: Vec<Arc<Layer>>) -> Self {
         let chain: Chain = chain.into();
         let named = chain.iter().flat_map(|layer| &layer.type_names).map(String::as_str);
@@ -42,7 +42,7 @@ impl LocaleTexts {
         Self { chain, kinds, generic }
     }
 
-    /// The texts of one type, to be looked up once for all of its groups.
+    /// The texts of one type, found once for all of its groups.
     pub fn of(&self, kind: &ActivityType) -> &KindTexts {
         self.kinds.get(kind.as_str()).unwrap_or(&self.generic)
     }
@@ -67,7 +67,7 @@ impl KindTexts {
         &self.title
     }
 
-    /// The summary of a group of so many activities.
+    /// The summary of a group with this many activities.
     pub fn count(&self, tally: impl Into<Tally>) -> Cow<'_, str> {
         let tally = tally.into();
         match self.counts.get(tally.count).filter(|_| tally.refunds == 0) {
@@ -77,8 +77,8 @@ impl KindTexts {
     }
 }
 
-/// A type's own message wherever the chain has it, or else the generic one. A mistake in a tenant's
-/// message shows in its text, as Fluent has it, and never fails a request.
+/// A type's own message from any bundle, otherwise the generic one. A mistake in a tenant's message appears in its text, as
+/// Fluent renders it, and never fails a request.
 fn message(chain: &[Arc<Layer>], name: &str, suffix: &str, tally: Option<Tally>) -> String {
     let find = |name: &str| {
         let id = format!("{name}{suffix}");

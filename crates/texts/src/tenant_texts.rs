@@ -9,18 +9,17 @@ use super::{LocaleTexts, SOURCES};
 use crate::language::choose_language;
 
 pub struct TenantTexts {
-    /// What these texts were made from.
+    /// The source of these texts.
     locale: Locale,
     settings: TenantSettings,
     offered: Vec<OfferedTexts>,
-    /// What they get without asking.
+    /// The texts without a requested language.
     default: OfferedTexts,
 }
 
 #[derive(Clone)]
 pub struct OfferedTexts {
     pub texts: Arc<LocaleTexts>,
-    /// Their language, as `Content-Language` says it.
     pub content_language: HeaderValue,
     language: LanguageIdentifier,
 }
@@ -51,12 +50,12 @@ impl TenantTexts {
         }
     }
 
-    /// The texts in the language that the request asks for, or else in the tenant's.
+    /// The texts in the requested language, otherwise in the tenant's.
     pub fn choose(&self, headers: &HeaderMap) -> &OfferedTexts {
         choose_language(headers, &self.offered, &self.default)
     }
 
-    /// Whether they are still what the tenant would have made now.
+    /// Whether the tenant's settings still give the same texts.
     pub(super) fn are_of(&self, tenant: &Tenant) -> bool {
         self.locale == tenant.locale && self.settings == tenant.settings
     }
@@ -68,7 +67,7 @@ struct Builder<'t> {
 }
 
 impl Builder<'_> {
-    /// The locales that the operator lists, or else all that there are texts for.
+    /// The locales that the operator lists, otherwise all with texts.
     fn languages(&self) -> Vec<LanguageIdentifier> {
         let settings = &self.tenant.settings;
         if let Some(locales) = &settings.locales {
@@ -83,7 +82,7 @@ impl Builder<'_> {
         languages
     }
 
-    /// The texts of a language; none when there are none.
+    /// The texts of a language. `None` without any.
     fn offer(&self, language: LanguageIdentifier) -> Option<OfferedTexts> {
         let name = language.language.as_str();
         let shipped = self.shipped.iter().find(|shipped| shipped.language.language == language.language);
@@ -103,7 +102,7 @@ impl Builder<'_> {
         OfferedTexts::new(language, texts)
     }
 
-    /// Where a language that is not shipped finds what its own texts lack.
+    /// The fallback for a language that is not shipped.
     fn fallback(&self, language: &LanguageIdentifier) -> Vec<Arc<Layer>> {
         let own_locale = language_of(&self.tenant.locale).filter(|locale| locale != language);
         let own_locale = own_locale.and_then(|locale| self.offer(locale));
@@ -112,7 +111,7 @@ impl Builder<'_> {
         chain
     }
 
-    /// The operator's source for exactly this locale, or else for its language.
+    /// The operator's source for exactly this locale, otherwise for its language.
     fn own_source(&self, language: &LanguageIdentifier) -> Option<&str> {
         let texts = &self.tenant.settings.texts;
         let find = |tag: &str| {
@@ -131,7 +130,7 @@ impl Builder<'_> {
     }
 }
 
-/// The language identifier of a locale; none for a tag that has parts no language has.
+/// The language identifier of a locale. `None` for a tag that has parts no language has.
 fn language_of(locale: &Locale) -> Option<LanguageIdentifier> {
     locale.as_str().parse().ok()
 }

@@ -1,4 +1,4 @@
-//! The page at `/`: what this server is, where its documents are, and in the demo its people and what to try.
+//! The page at `/`: the name of the server, links to its documents, and in the demo its people with requests to try.
 
 use std::fmt::Write as _;
 
@@ -12,11 +12,11 @@ pub struct Home {
     pub version: &'static str,
     /// Whether the server has pages at `/docs`.
     pub has_docs: bool,
-    /// The people of a demo. `None` for a server that is none: the page says nothing of its tenants.
+    /// The people of a demo. `None` for a real server: the page reveals no tenant.
     pub demo: Option<DemoPage>,
 }
 
-/// What the page says of a demo.
+/// The part of the page about the demo.
 #[derive(Debug, Clone)]
 pub struct DemoPage {
     /// The base URL of production, without a trailing slash.
@@ -31,11 +31,11 @@ pub struct DemoPerson {
     /// `-` for the back office.
     pub user: String,
     pub token: String,
-    /// What is to be seen with this token.
+    /// What this token shows.
     pub shows: String,
 }
 
-/// A request to try: what it shows, the operation in `/docs`, a token, and the path with its query.
+/// A request to try: its purpose, the operation in `/docs`, a token, and the path with its query.
 const REQUESTS: [(&str, &str, &str, &str); 3] = [
     (
         "Mugs for at most 1,000 points, cheapest first",

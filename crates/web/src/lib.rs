@@ -12,7 +12,7 @@ pub use home::{DemoPage, DemoPerson, Home};
 const STYLE: &[u8] = include_bytes!("../page/home.css");
 const ICON: &[u8] = include_bytes!("../page/favicon.ico");
 
-/// The pages load nothing from elsewhere, run no script and send no form.
+/// The pages load nothing from other origins, run no script and send no form.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 );
@@ -34,7 +34,7 @@ impl Web {
             return None;
         }
         match request.uri.path() {
-            // A program that asks for `/` made a mistake in its base URL, and gets the error that says so.
+            // A program that requests `/` has a wrong base URL, and gets the error that says so.
             "/" => accepts_html(request.headers).then(|| page(self.home.clone())),
             "/pointbook.css" => Some(file(STYLE, "text/css; charset=utf-8")),
             "/favicon.ico" => Some(file(ICON, "image/x-icon")),
@@ -50,7 +50,7 @@ impl Pages for Web {
     }
 }
 
-/// Browsers name `text/html`. Programs mostly accept `*/*` or JSON.
+/// Browsers accept `text/html`. Programs mostly accept `*/*` or JSON.
 fn accepts_html(headers: &HeaderMap) -> bool {
     headers
         .get_all(ACCEPT)

@@ -1,4 +1,4 @@
-//! An activity that was recorded, as the back office sees it.
+//! A recorded activity for the back office.
 
 use pointbook_app::ports::RecordedActivity;
 use pointbook_describe::{Field, Schema, optional, required};
@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 
 use super::time::DateTimeView;
 
-/// The transaction as the history shows it, and what it is known by.
+/// The transaction of the history, with its ids.
 #[derive(Serialize)]
 pub struct ActivityView<'a> {
     #[serde(flatten)]
@@ -30,7 +30,7 @@ impl<'a> From<&'a RecordedActivity> for ActivityView<'a> {
     }
 }
 
-/// A transaction as the history shows it. What [`super::point_history`] writes is the same.
+/// A transaction of the history. [`super::point_history`] writes the same.
 #[derive(Serialize)]
 pub struct TransactionView<'h> {
     #[serde(rename = "type")]
@@ -84,12 +84,12 @@ impl<'h> From<&'h Bonus> for BonusView<'h> {
     }
 }
 
-/// What a transaction of the history looks like.
+/// The schema of a transaction of the history.
 pub(super) fn transaction_schema() -> Schema {
     Schema::object(transaction_fields())
 }
 
-/// What an activity looks like that was recorded.
+/// The schema of a recorded activity.
 pub(super) fn activity_schema() -> Schema {
     let seq = Schema::count().describe(
         "The position among the transactions of the user, in the order of recording, \
@@ -115,7 +115,6 @@ pub(super) fn bonus_schema() -> Schema {
     ])
 }
 
-/// What the type of an activity looks like.
 pub fn activity_type_schema() -> Schema {
     let documented = DOCUMENTED_ACTIVITY_TYPES.map(|kind| format!("`{kind}`")).join(", ");
     Schema::matching(&format!("^[a-z0-9_-]{{1,{MAX_ACTIVITY_TYPE_CHARS}}}$"))

@@ -1,4 +1,4 @@
-//! The names that the description has for what answers are made of. Clients that are generated call their types so.
+//! The names of response schemas in the OpenAPI document. Generated clients use them as type names.
 
 use pointbook_describe::NamedSchema;
 
@@ -16,7 +16,7 @@ use super::token::token_schema;
 use super::user::user_schema;
 use super::warning::{warning_schema, written_product_schema};
 
-/// All of them, but for what one operation alone answers.
+/// All of them, except those of a single operation.
 pub const ANSWERS: [NamedSchema; 40] = [
     ("Product", product_schema),
     ("ProductPage", || page_of("Product")),

@@ -11,7 +11,7 @@ const BEFORE: &[u8] = br#"{"data":"#;
 const AFTER: &[u8] = b"}";
 const NONE: &[u8] = b"[]";
 
-/// Wraps a rendered array of categories; an unknown category has none.
+/// Wraps a rendered array of categories. An unknown category has an empty one.
 pub fn categories_body(rendered: Option<&SharedFragment>) -> Bytes {
     if let Some(body) = rendered.and_then(|rendered| rendered.body.as_ref()) {
         return body.clone();
@@ -24,7 +24,6 @@ pub fn categories_tag(key: &ContentKey, rendered: Option<&SharedFragment>) -> Ta
     rendered.map_or_else(|| tag_of(key, NONE), |rendered| Tag::of_hash(rendered.hash))
 }
 
-/// What a category looks like.
 pub(super) fn category_schema() -> Schema {
     let children = Schema::list(Schema::named("Category"));
     Schema::object([
@@ -34,7 +33,7 @@ pub(super) fn category_schema() -> Schema {
     ])
 }
 
-/// What a list of categories looks like.
+/// The schema of a list of categories.
 pub(super) fn category_list_schema() -> Schema {
     Schema::object([required("data", Schema::list(Schema::named("Category")))])
 }

@@ -11,25 +11,24 @@ use serde::{Serialize, Serializer};
 use super::tag::tag_of;
 use pointbook_query_string::PageLinks;
 
-/// Room for keys and numbers of the envelope, in bytes.
+/// Capacity for keys and numbers of the envelope, in bytes.
 const ENVELOPE_BYTES: usize = 320;
 
-/// Room for one item that is serialised, in bytes.
+/// Capacity for one serialised item, in bytes.
 const ITEM_BYTES: usize = 384;
 
-/// A page of items that are serialised one by one.
+/// A page of items, serialised one by one.
 pub fn page_body<I>(items: I, window: &PageWindow, links: &PageLinks) -> Vec<u8>
 where
     I: ExactSizeIterator<Item: Serialize>,
 {
     envelope(items.len() * ITEM_BYTES, window, links, |body| {
-        // Text, integers and lists of them always serialise, and a vector takes every byte.
+        // Strings, integers and lists of them always serialise, and a vector accepts every byte.
         (&mut serde_json::Serializer::new(body)).collect_seq(items).unwrap_or_default();
     })
 }
 
-/// The tag of a page of items with these hashes. All that the envelope says follows from what is hashed: the other
-/// numbers of the window follow from these three.
+/// The `ETag` of a page with items of these hashes. It hashes three numbers of the window; the others follow from them.
 pub(super) fn page_tag(
     key: &ContentKey,
     items: impl ExactSizeIterator<Item = u128>,
@@ -50,7 +49,7 @@ pub(super) fn page_tag(
     tag_of(key, &text)
 }
 
-/// The envelope around `data`, an array of about so many bytes, which is written in its place.
+/// The envelope around `data`, an array of about this many bytes, which is written directly into it.
 pub(super) fn envelope(
     data_bytes: usize,
     window: &PageWindow,
@@ -108,7 +107,7 @@ fn write_meta(window: &PageWindow, links: &PageLinks, body: &mut Vec<u8>) {
     body.push(b'}');
 }
 
-/// What a page looks like whose items are of this schema.
+/// The schema of a page with items of this schema.
 pub fn page_of(item: &str) -> Schema {
     Schema::object([
         required("data", Schema::list(Schema::named(item))),
@@ -117,7 +116,7 @@ pub fn page_of(item: &str) -> Schema {
     ])
 }
 
-/// What the addresses of the pages around one look like.
+/// The schema of the links of a page.
 pub(super) fn links_schema() -> Schema {
     Schema::object([
         required("first", Schema::address()),
@@ -127,7 +126,7 @@ pub(super) fn links_schema() -> Schema {
     ])
 }
 
-/// What the numbers of a page look like.
+/// The schema of the numbers of a page.
 pub(super) fn meta_schema() -> Schema {
     let page = || Schema::integer(1..=i64::from(MAX_PAGE_NUMBER));
     let place = |which: &str| {

@@ -1,4 +1,4 @@
-//! What became of the lines of an import.
+//! The results of the lines of an import.
 
 use pointbook_describe::{Schema, required};
 use serde::ser::SerializeMap;
@@ -8,10 +8,10 @@ use pointbook_errors::FieldErrors;
 #[cfg(test)]
 use pointbook_errors::Rule;
 
-/// How many refused lines are told; all of them are counted.
+/// How many refused lines the response lists. It counts all of them.
 pub const MAX_TOLD_LINES: usize = 100;
 
-/// A line that was refused, and why.
+/// A refused line with its errors.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RejectedLine {
     line: usize,
@@ -19,7 +19,7 @@ pub struct RejectedLine {
     problems: LineProblems,
 }
 
-/// What is wrong with a line, in words and in codes.
+/// The errors of a line: messages and codes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct LineProblems(FieldErrors);
 
@@ -59,7 +59,7 @@ pub fn field_codes_schema() -> Schema {
         .describe("The codes of the messages in `errors`, with the same fields in the same order.")
 }
 
-/// What a refused line looks like.
+/// The schema of a refused line.
 pub(super) fn rejected_line_schema() -> Schema {
     let messages = Schema::list(Schema::text());
     let errors = Schema::map(Schema::text(), messages).describe("The messages by field, at most 20.");
@@ -73,7 +73,7 @@ pub(super) fn rejected_line_schema() -> Schema {
     ])
 }
 
-/// What the refused lines of an import look like.
+/// The schema of the refused lines of an import.
 pub fn rejected_lines_schema() -> Schema {
     Schema::list(Schema::named("RejectedLine"))
         .at_most(MAX_TOLD_LINES)

@@ -1,5 +1,5 @@
-//! The JSON that clients read. Wire types are made from domain types by taking every field, so that a
-//! new field does not compile until this room has decided about it; they are never stored.
+//! The JSON that clients read. A wire type takes every field of its domain type, so that a new field compiles only after this
+//! room has decided about it. Wire types are never stored.
 
 pub mod activity;
 mod answers;

@@ -1,9 +1,9 @@
-//! The category tree, as the back office sees it.
+//! The category tree for the back office.
 
 use pointbook_domain::{Category, CategoryTree};
 use serde::Serialize;
 
-/// A category and what is below it.
+/// A category with its children.
 #[derive(Debug, Serialize)]
 pub struct CategoryView<'t> {
     id: &'t str,
@@ -12,7 +12,7 @@ pub struct CategoryView<'t> {
 }
 
 impl<'t> CategoryView<'t> {
-    /// The roots of a tree, which is never deep.
+    /// The roots of a tree, whose depth is bounded.
     pub fn tree(tree: &'t CategoryTree) -> Vec<Self> {
         tree.roots().iter().map(Self::of).collect()
     }

@@ -1,4 +1,4 @@
-//! A product, as the back office sees it.
+//! A product for the back office.
 
 use pointbook_app::ports::{CatalogueVersion, StoredProduct};
 use pointbook_describe::{Schema, required};
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::time::DateTimeView;
 
-/// The documented fields, with the description as the operator gave it, and what only the operator sees.
+/// The documented fields, with the description as the operator sent it, and the fields that only the operator sees.
 #[derive(Debug, Serialize)]
 pub struct ManagedProductView<'p> {
     id: &'p str,
@@ -66,7 +66,7 @@ impl<'p> From<&'p StoredProduct> for ManagedProductView<'p> {
     }
 }
 
-/// What a product looks like to the back office.
+/// The schema of a product for the back office.
 pub(super) fn managed_product_schema() -> Schema {
     let stock = Schema::integer(0..=i64::from(u32::MAX)).or_null();
     let version = Schema::count().describe(

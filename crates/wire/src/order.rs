@@ -1,4 +1,4 @@
-//! An order, as its user and the back office see it.
+//! An order for its user and for the back office.
 
 use pointbook_describe::{Field, Schema, required};
 use pointbook_domain::order::{MAX_ORDER_ID_CHARS, MAX_ORDER_QUANTITY};
@@ -30,7 +30,7 @@ struct OrderedProductView<'o> {
 }
 
 impl<'o> OrderView<'o> {
-    /// What the user sees, who knows whose it is.
+    /// The order for its user, without the user's id.
     pub fn for_customer(order: &'o Order) -> Self {
         Self { user_id: None, ..Self::for_back_office(order) }
     }
@@ -72,17 +72,17 @@ impl<'o> From<&'o OrderedProduct> for OrderedProductView<'o> {
     }
 }
 
-/// What an order looks like to its user.
+/// The schema of an order for its user.
 pub(super) fn order_schema() -> Schema {
     Schema::object(fields())
 }
 
-/// What an order looks like to the back office.
+/// The schema of an order for the back office.
 pub(super) fn managed_order_schema() -> Schema {
     Schema::object(fields().into_iter().chain([required("user_id", Schema::id())]))
 }
 
-/// What is told of an ordered product.
+/// The members of an ordered product.
 pub(super) fn ordered_product_schema() -> Schema {
     Schema::object([
         required("id", Schema::id()),

@@ -1,5 +1,4 @@
-//! The body of `GET /v1/user/point-history`, written straight from the rows that were read: it is made
-//! for each request anew.
+//! The body of `GET /v1/user/point-history`, written directly from the rows, for each request.
 
 mod json;
 mod moment;
@@ -17,9 +16,9 @@ use pointbook_texts::{KindTexts, LocaleTexts, Tally};
 
 pub(super) use self::schema::{group_schema, history_meta_schema, history_schema};
 
-/// Room for a transaction and its part of a group in the body, in bytes; more than most need.
+/// Capacity for a transaction and its part of a group, in bytes. Most need less.
 const TRANSACTION_BYTES: usize = 384;
-/// Room for what all groups or all transactions of a type begin with.
+/// Capacity for the beginning of all groups or transactions of a type.
 const HEADING_BYTES: usize = 128;
 
 /// The documented history with the display texts of one language.
@@ -50,16 +49,15 @@ fn write_meta(window: &PageWindow, body: &mut Vec<u8>) {
     body.push(b'}');
 }
 
-/// What is found out once for all days of a page.
+/// The values that are the same for all days of a page.
 struct Page<'t> {
-    /// By the place of the type.
+    /// By the index of the type.
     kinds: Vec<Kind<'t>>,
-    /// Whether no row has a title or a subtitle with anything to escape. All of them together are looked at in
-    /// less time than a few are one by one.
+    /// Whether no title or subtitle needs an escape. One scan of all of them is faster than a few single scans.
     is_plain: bool,
 }
 
-/// What all groups of a type and all their rows begin with, and the texts of the type.
+/// The beginning of all groups of a type and of all their rows, and the texts of the type.
 struct Kind<'t> {
     group: Vec<u8>,
     row: Vec<u8>,
@@ -112,7 +110,7 @@ impl<'t> Page<'t> {
         body.extend_from_slice(b"]}");
     }
 
-    /// What the only transaction of a group was about; where there are more, or it does not say, how many.
+    /// The subtitle of the only transaction of a group. Otherwise the number of transactions.
     fn write_subtitle(&self, group: &ActivityGroup<'_>, texts: &KindTexts, body: &mut Vec<u8>) {
         if group.rows().len() == 1
             && let Some(row) = group.rows().next()
@@ -123,7 +121,7 @@ impl<'t> Page<'t> {
         push_inner(&texts.count(tally(group)), body);
     }
 
-    /// It begins as all of its type do.
+    /// All groups of a type begin in the same way.
     fn write_transaction(
         &self,
         row: HistoryRow<'_>,
@@ -165,14 +163,14 @@ impl<'t> Page<'t> {
     }
 }
 
-/// Where the name of an item stands, best first. The title of an order of this store is the product's, and its
-/// subtitle is the order number; rows that others recorded have the item in the subtitle.
+/// Where the name of an item is, best first. An order of this store has the product's title as its title, and the order number
+/// as its subtitle. Imported rows have the item in the subtitle.
 fn item_names<'r>(row: &HistoryRow<'r>) -> [&'r str; 2] {
     let HistoryRow { title, subtitle, is_own_order, .. } = *row;
     if is_own_order { [title, subtitle] } else { [subtitle, title] }
 }
 
-/// A refund is none of the orders.
+/// A refund does not count as an order.
 fn tally(group: &ActivityGroup<'_>) -> Tally {
     let refunds = group.refund_count();
     Tally { count: group.rows().len() - refunds, refunds }

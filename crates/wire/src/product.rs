@@ -18,7 +18,7 @@ pub fn product_tag(rendered: Fragment<'_>) -> Tag {
     Tag::of_hash(rendered.hash)
 }
 
-/// What a product looks like, as the catalogue renders it.
+/// The schema of a product, as the catalogue renders it.
 pub(super) fn product_schema() -> Schema {
     Schema::object([
         required("id", Schema::id()),

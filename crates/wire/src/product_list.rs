@@ -1,5 +1,5 @@
-//! The body of `GET /v1/store/products`, put together from rendered products: nothing is serialised
-//! on the way, so that a page costs little more than copying it.
+//! The body of `GET /v1/store/products`, joined from rendered products. It serialises nothing, so a page costs little more than
+//! a copy.
 
 use pointbook_app::{ContentKey, ProductList};
 use pointbook_http_kernel::Tag;
@@ -7,7 +7,7 @@ use pointbook_http_kernel::Tag;
 use super::envelope::{envelope, page_tag};
 use pointbook_query_string::PageLinks;
 
-/// The tag of the page, which follows from those of its products and from all else that is in it.
+/// The `ETag` of the page. It follows from the hashes of its products and from the rest of the page.
 pub fn product_list_tag(key: &ContentKey, list: &ProductList<'_>, links: &PageLinks) -> Tag {
     page_tag(key, list.page.items.iter().map(|item| item.hash), &list.window, links)
 }

@@ -1,10 +1,10 @@
-//! The body of an operation that did what it was asked.
+//! The body of a successful operation.
 
 use pointbook_describe::{Schema, required};
 use pointbook_domain::Points;
 use serde::Serialize;
 
-/// `success`, what it is about, and where points moved the balance after it.
+/// `success`, the data, and after a change of points the balance.
 #[derive(Debug, Serialize)]
 #[expect(clippy::struct_field_names, reason = "the key that clients read")]
 pub struct Success<T> {
@@ -26,7 +26,7 @@ impl<T> Success<T> {
     }
 }
 
-/// `{"success":true}`: there is nothing to show.
+/// `{"success":true}` without data.
 #[derive(Debug, Serialize)]
 pub struct Done {
     success: bool,
@@ -38,7 +38,7 @@ impl Done {
     }
 }
 
-/// What an answer looks like whose `data` is of this schema.
+/// The schema of a response whose `data` has this schema.
 pub(super) fn answer_of(data: &str) -> Schema {
     Schema::object([required("success", Schema::always(true)), required("data", Schema::named(data))])
 }
@@ -53,7 +53,7 @@ pub fn written_of(data: &str) -> Schema {
     ])
 }
 
-/// What it looks like when there is nothing to show.
+/// The schema of a response without data.
 pub(super) fn done_schema() -> Schema {
     Schema::object([required("success", Schema::always(true))])
 }

@@ -1,9 +1,9 @@
-//! The tags of what is a tenant's.
+//! The `ETag`s of tenants.
 
 use pointbook_app::ContentKey;
 use pointbook_http_kernel::Tag;
 
-/// The tag of a body with these bytes, or of one that is made of nothing else but them.
+/// The `ETag` of a body with these bytes, or of one that consists only of them.
 pub(crate) fn tag_of(key: &ContentKey, bytes: &[u8]) -> Tag {
     Tag::of_hash(key.hash(bytes))
 }

@@ -1,4 +1,4 @@
-//! Dates and times as clients read them.
+//! Dates and times in JSON.
 
 use pointbook_domain::{Day, Timestamp};
 use serde::{Serialize, Serializer};

@@ -1,4 +1,4 @@
-//! A token that was just issued.
+//! A new token.
 
 use pointbook_describe::{Schema, required};
 use pointbook_domain::{Timestamp, UserId};
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::time::DateTimeView;
 
-/// The token, which is shown once, and what it is good for.
+/// The token, shown once, with its user and expiry.
 #[derive(Serialize)]
 pub struct TokenView<'t> {
     token: &'t str,
@@ -15,13 +15,13 @@ pub struct TokenView<'t> {
 }
 
 impl<'t> TokenView<'t> {
-    /// A token of a user; without a time it has no end.
+    /// A token of a user. Without a time it never expires.
     pub fn new(token: &'t str, user_id: &'t UserId, expires_at: Option<Timestamp>) -> Self {
         Self { token, user_id: user_id.as_str(), expires_at: expires_at.map(DateTimeView) }
     }
 }
 
-/// What an issued token looks like.
+/// The schema of a new token.
 pub(super) fn token_schema() -> Schema {
     let expires_at = Schema::date_time().or_null().describe("Null for a token that never expires.");
     Schema::object([

@@ -1,4 +1,4 @@
-//! A user, as the back office and the user see them.
+//! A user, for the back office and for the user.
 
 use pointbook_describe::{Schema, required};
 use pointbook_domain::{Locale, User};

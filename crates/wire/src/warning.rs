@@ -1,4 +1,4 @@
-//! What is odd about something that was stored all the same.
+//! Warnings about stored objects.
 
 use pointbook_app::ports::StoredProduct;
 use pointbook_describe::{Schema, required};
@@ -7,10 +7,10 @@ use serde::Serialize;
 
 use super::managed_product::ManagedProductView;
 
-/// The code of a category that the tree lacks.
+/// The code of an unknown category.
 const UNKNOWN_CATEGORY: &str = "unknown_category";
 
-/// Something odd about one field.
+/// A warning about one field.
 #[derive(Debug, Serialize)]
 pub struct WarningView {
     field: String,
@@ -18,7 +18,7 @@ pub struct WarningView {
     message: String,
 }
 
-/// A product as it was written, with what is odd about it.
+/// A stored product with its warnings.
 #[derive(Debug, Serialize)]
 pub struct WrittenProductView<'p> {
     success: bool,
@@ -27,7 +27,7 @@ pub struct WrittenProductView<'p> {
 }
 
 impl<'p> WrittenProductView<'p> {
-    /// A product of which the tree lacks these categories.
+    /// A product with categories that are not in the tree.
     pub fn new(stored: &'p StoredProduct, unknown: &[&CategoryId]) -> Self {
         let categories = stored.product.categories.iter().enumerate();
         let warnings = categories
@@ -42,7 +42,6 @@ impl<'p> WrittenProductView<'p> {
     }
 }
 
-/// What a warning looks like.
 pub(super) fn warning_schema() -> Schema {
     let code = Schema::text().describe("`unknown_category`. Later versions may add codes.");
     Schema::object([
@@ -52,7 +51,7 @@ pub(super) fn warning_schema() -> Schema {
     ])
 }
 
-/// What a product looks like that was written.
+/// The schema of a stored product.
 pub(super) fn written_product_schema() -> Schema {
     let warnings = Schema::list(Schema::named("Warning"));
     Schema::object([

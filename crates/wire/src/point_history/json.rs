@@ -30,20 +30,20 @@ pub(super) fn push_text(text: &str, into: &mut Vec<u8>) {
     into.push(b'"');
 }
 
-/// What stands between the quotes of a text. Most have nothing to escape and are copied as they are.
+/// The content of a JSON string without quotes. Most strings need no escape and are copied.
 pub(super) fn push_inner(text: &str, into: &mut Vec<u8>) {
     if is_plain(text) {
         into.extend_from_slice(text.as_bytes());
     } else {
-        // A text always serialises. The quotes are the caller's.
+        // A string always serialises. The caller writes the quotes.
         let json = serde_json::to_string(text).unwrap_or_default();
         let inner = json.strip_prefix('"').and_then(|json| json.strip_suffix('"'));
         into.extend_from_slice(inner.unwrap_or_default().as_bytes());
     }
 }
 
-/// Whether a text stands in JSON as it is: without control characters, quotes and backslashes. Looks at all of it
-/// even after one of them, because so the processor takes many bytes at once.
+/// Whether a string needs no escape: no control characters, quotes or backslashes. It reads all of it even after a hit, so that
+/// the processor handles many bytes at once.
 pub(super) fn is_plain(text: &str) -> bool {
     let escapes = |byte: u8| u8::from(byte < 0x20) | u8::from(byte == b'"') | u8::from(byte == b'\\');
     text.bytes().fold(0, |found, byte| found | escapes(byte)) == 0

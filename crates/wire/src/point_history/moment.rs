@@ -1,12 +1,12 @@
-//! The end of a transaction: when it happened.
+//! The end of a transaction: its time.
 
 use pointbook_domain::Timestamp;
 
-/// Where the date begins, and where the time of day.
+/// The offsets of the date and of the time of day.
 const DATE: usize = 16;
 const TIME: usize = 26;
 
-/// From the quote that ends a subtitle to the one that ends the time; the date is found once for all rows of a day.
+/// From the quote after the subtitle to the quote after the time. All rows of a day share the date.
 pub(super) struct Moments([u8; 44]);
 
 impl Moments {

@@ -1,4 +1,4 @@
-//! What the point history looks like.
+//! The schema of the point history.
 
 use pointbook_describe::{Schema, required};
 use pointbook_domain::page::MAX_PAGE_NUMBER;
@@ -29,7 +29,7 @@ pub(crate) fn history_meta_schema() -> Schema {
     ])
 }
 
-/// What happened on one day that is of one type.
+/// The transactions of one type on one day.
 pub(crate) fn group_schema() -> Schema {
     let data = Schema::list(Schema::named("Transaction")).at_least(1);
     Schema::object([
