@@ -104,7 +104,7 @@ pub(crate) fn fill(folder: &Path) -> Result<()> {
     // The rate limit counts requests, but is never reached.
     tenant.settings.rate_limit_reads_per_minute = u32::MAX;
     runtime()?.block_on(async {
-        database.insert_tenant(&tenant).await?;
+        database.insert_tenant(&tenant, &[]).await?;
         let data = database.tenant(&tenant.id);
         fill_catalogue(&*data).await?;
         let rows: Vec<_> =

@@ -2,8 +2,9 @@
 
 use pointbook_domain::{BaseUrl, Locale, Tenant, TenantName, TenantSettings};
 
+use crate::audit_log::{ChangeNote, tenant_fields};
 use crate::ports::InsertTenantError;
-use crate::{IdSource, Service};
+use crate::{Actor, Author, IdSource, Origin, Service};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewTenant {
@@ -24,6 +25,7 @@ pub struct NewTenant {
 pub async fn add_tenant(
     service: &Service,
     new: NewTenant,
+    origin: Origin,
     ids: &dyn IdSource,
 ) -> Result<Tenant, InsertTenantError> {
     let NewTenant { name, base_url, title, locale, settings } = new;
@@ -37,7 +39,9 @@ pub async fn add_tenant(
         settings,
         created_at: service.clock.now(),
     };
-    service.database.insert_tenant(&tenant).await?;
+    let author = Author { actor: Actor::CommandLine, origin, at: tenant.created_at };
+    let note = ChangeNote::new("tenant.add", "tenant", None, Some(tenant_fields(&tenant)));
+    service.database.insert_tenant(&tenant, &[note.into_entry(&author)]).await?;
     service.take_in_tenants().await;
     Ok(tenant)
 }

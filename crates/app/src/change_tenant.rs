@@ -2,15 +2,25 @@
 
 use pointbook_domain::Tenant;
 
-use crate::Service;
+use crate::audit_log::{ChangeNote, tenant_fields};
 use crate::ports::InsertTenantError;
+use crate::{Actor, Author, Origin, Service};
 
 /// Replaces what is stored of the tenant with this id; requests find the change at once.
 ///
 /// # Errors
 /// [`InsertTenantError`] when another tenant has the base URL, or the store fails.
-pub async fn change_tenant(service: &Service, tenant: &Tenant) -> Result<(), InsertTenantError> {
-    service.database.update_tenant(tenant).await?;
+pub async fn change_tenant(
+    service: &Service,
+    tenant: &Tenant,
+    origin: Origin,
+) -> Result<(), InsertTenantError> {
+    let author = Author { actor: Actor::CommandLine, origin, at: service.clock.now() };
+    let directory = service.directory();
+    let before = directory.tenants().iter().find(|served| served.tenant.id == tenant.id);
+    let before = before.map(|served| tenant_fields(&served.tenant));
+    let note = ChangeNote::new("tenant.change", "tenant", before, Some(tenant_fields(tenant)));
+    service.database.update_tenant(tenant, &[note.into_entry(&author)]).await?;
     service.take_in_tenants().await;
     Ok(())
 }

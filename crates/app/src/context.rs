@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use pointbook_domain::{Timestamp, TokenLabel, UserId};
 
+use crate::audit_log::{Author, Origin};
 use crate::catalogue_cache::PendingChange;
 use crate::commands::Command;
 use crate::ports::{Execution, Once};
@@ -19,6 +20,7 @@ pub struct Context<T = ()> {
     /// The time of the whole use case.
     pub now: Timestamp,
     pub ids: Arc<dyn IdSource>,
+    pub origin: Origin,
     /// The key of the request, when it has one.
     pub once: Option<Once<T>>,
 }
@@ -52,7 +54,24 @@ impl fmt::Display for Actor {
 
 impl<T> Context<T> {
     pub fn new(tenant: Arc<ServedTenant>, actor: Actor, now: Timestamp, ids: Arc<dyn IdSource>) -> Self {
-        Self { tenant, actor, now, ids, once: None }
+        Self { tenant, actor, now, ids, origin: Origin::default(), once: None }
+    }
+
+    /// The author of the changes, for the audit log. A customer has none: the ledger, the orders and the tokens tell what
+    /// customers do.
+    fn author(&self) -> Option<Author> {
+        let Self { actor, origin, now: at, .. } = self;
+        let author = || Author { actor: actor.clone(), origin: origin.clone(), at: *at };
+        (!matches!(actor, Actor::Customer(_))).then(author)
+    }
+
+    /// Executes a command without a key.
+    ///
+    /// # Errors
+    /// When the store fails: nothing was saved, unless the connection was lost during the commit.
+    pub async fn write<C: Command>(&self, command: C) -> StoreResult<C::Outcome> {
+        let (execution, _) = self.tenant.data.execute_by(self.author(), command, None).await?;
+        execution.without_key()
     }
 
     /// The user who acts.
@@ -81,7 +100,8 @@ impl<T: Clone + Send + 'static> Context<T> {
     /// # Errors
     /// When the store fails: nothing was saved, or the key of the request tells.
     pub async fn execute<C: Command<Outcome = T>>(&self, command: C) -> StoreResult<Execution<T>> {
-        let (execution, tally) = self.tenant.data.execute_tallied(command, self.once.clone()).await?;
+        let (execution, tally) =
+            self.tenant.data.execute_by(self.author(), command, self.once.clone()).await?;
         match execution {
             Execution::Replayed(_) => self.tenant.counters.note_replay(),
             _ => self.tenant.counters.note(tally),

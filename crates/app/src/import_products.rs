@@ -94,7 +94,7 @@ pub async fn import_products(
     drafts: Vec<ProductDraft>,
 ) -> StoreResult<Vec<UpsertOutcome>> {
     let products = cleaned(drafts, context.now, ()).await?;
-    context.tenant.data.write(UpsertProducts(products)).await
+    context.write(UpsertProducts(products)).await
 }
 
 /// The products of these drafts, in order. When the caller stops waiting, the work ends after the product that is being cleaned.

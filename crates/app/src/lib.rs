@@ -6,6 +6,7 @@
 pub mod add_tenant;
 pub mod address;
 pub mod audit_ledger;
+pub mod audit_log;
 pub mod audit_stock;
 pub mod authenticate;
 pub mod background;
@@ -51,6 +52,10 @@ pub mod web_url;
 pub use add_tenant::{NewTenant, add_tenant};
 pub use address::{Route, split_path};
 pub use audit_ledger::{AuditReport, audit_ledger};
+pub use audit_log::{
+    AuditLogFilter, AuditLogReport, Author, Origin, SealedAuditLog, audit_chain, audit_entries,
+    seal_audit_log, verify_audit_log,
+};
 pub use audit_stock::{StockDifference, StockFault, StockReport, audit_stock};
 pub use authenticate::authenticate;
 pub use catalogue_cache::CatalogueCache;

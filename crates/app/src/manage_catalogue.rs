@@ -153,7 +153,7 @@ async fn cleaning_permit(cleaning: &Arc<Semaphore>) -> StoreResult<OwnedSemaphor
 /// Replaces the whole category tree.
 pub async fn put_categories(context: &Context, tree: CategoryTree) -> StoreResult<()> {
     let _change = context.changing_catalogue();
-    context.tenant.data.write(ReplaceCategories(tree)).await?;
+    context.write(ReplaceCategories(tree)).await?;
     Ok(())
 }
 

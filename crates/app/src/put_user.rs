@@ -95,11 +95,11 @@ pub async fn put_user(context: &Context, change: UserChange) -> StoreResult<PutU
     let shuts_out = change.disabled == Some(true);
     let command = ChangeUser { change, now: *now };
     if shuts_out {
-        let data = tenant.data.clone();
-        let write = async move { data.write(command).await };
+        let context = context.clone();
+        let write = async move { context.write(command).await };
         return tenant.principals.revoking(revocation, *now, write).await;
     }
-    let put = tenant.data.write(command).await?;
+    let put = context.write(command).await?;
     if put.user.disabled_at.is_some() {
         // Another instance disabled the user, perhaps just now.
         tenant.principals.forget(&revocation, *now);

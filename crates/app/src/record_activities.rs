@@ -2,6 +2,9 @@
 
 use pointbook_domain::{Activity, ActivityType, Timestamp, Transaction, UserId};
 
+use serde_json::json;
+
+use crate::audit_log::ChangeNote;
 use crate::commands::{Addition, Command, CommandError, Facts, Needs, Overdraft, Reported};
 use crate::ports::{Execution, NewTransaction, RecordOutcome};
 use crate::{Context, StoreResult};
@@ -54,9 +57,19 @@ impl Command for RecordHistory {
             };
             outcomes.push((*place, outcome));
         }
+        facts.note(|| note(&outcomes));
         outcomes.sort_unstable_by_key(|(place, _)| *place);
         Ok(outcomes.into_iter().map(|(_, outcome)| outcome).collect())
     }
+}
+
+/// The audit log counts the rows. The ledger has the rows themselves.
+fn note(outcomes: &[(usize, RecordOutcome)]) -> ChangeNote {
+    let count = |counted: RecordOutcome| outcomes.iter().filter(|(_, outcome)| *outcome == counted).count();
+    let (recorded, known) = (count(RecordOutcome::Recorded), count(RecordOutcome::AlreadyRecorded));
+    let refused = outcomes.len() - recorded - known;
+    let facts = json!({ "recorded": recorded, "already_recorded": known, "refused": refused });
+    ChangeNote::of_event("activities.import", "activities", facts)
 }
 
 fn user_of(reported: &Result<Reported, ActivityType>) -> Option<&UserId> {

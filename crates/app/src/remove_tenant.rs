@@ -25,7 +25,7 @@ pub async fn count_rows(database: &dyn Database, tenant: &Tenant) -> StoreResult
 pub async fn stop_serving(service: &Service, served: &ServedTenant) -> Result<(), InsertTenantError> {
     let url = format!("https://removed.invalid/{}/api", served.tenant.id.as_str());
     let base_url = BaseUrl::parse(&url).map_err(|rule| StoreError::Corrupt(format!("{url}: {rule}")))?;
-    service.database.update_tenant(&Tenant { base_url, ..served.tenant.clone() }).await?;
+    service.database.update_tenant(&Tenant { base_url, ..served.tenant.clone() }, &[]).await?;
     service.take_in_tenants().await;
     Ok(())
 }

@@ -5,6 +5,9 @@ use std::sync::Arc;
 
 use pointbook_domain::{Activity, Bonuses, Points, SourceId, Timestamp, Transaction, TransactionId, UserId};
 
+use serde_json::json;
+
+use crate::audit_log::ChangeNote;
 use crate::commands::{Addition, Command, CommandError, Facts, Lane, Needs, Overdraft, Refusal};
 use crate::ports::{Execution, RecordedActivity};
 use crate::{Context, StoreError, StoreResult};
@@ -76,6 +79,9 @@ impl Command for ReverseTransaction {
         let taken = if is_part { min(given, balance) } else { given };
         let reversal = Arc::new(self.opposite(&original.activity, source.clone(), taken));
         let addition = facts.record(&self.user_id, &reversal, self.at, Overdraft::Refused)?;
+        if let Addition::Added { .. } = addition {
+            facts.note(|| self.note(&original.id, taken));
+        }
         let user_points = facts.balance(&self.user_id)?;
         let recorded = |transaction, seq| RecordedActivity { transaction, seq, user_points };
         Ok(match addition {
@@ -94,6 +100,13 @@ impl Command for ReverseTransaction {
 }
 
 impl ReverseTransaction {
+    fn note(&self, original: &TransactionId, taken: Points) -> ChangeNote {
+        let facts =
+            json!({ "user_id": self.user_id.as_str(), "reversal": self.id.as_str(), "taken": taken.get() });
+        ChangeNote::of_event("transaction.reverse", format!("transaction:{original}"), facts)
+            .because(&self.reason)
+    }
+
     fn opposite(&self, original: &Activity, source_id: SourceId, taken: Points) -> Transaction {
         let activity = Activity {
             source_id,

@@ -3,6 +3,9 @@
 
 use pointbook_domain::{Timestamp, TokenHash, TokenId, TokenKind, UserId};
 
+use serde_json::json;
+
+use crate::audit_log::ChangeNote;
 use crate::commands::{Command, CommandError, Facts, Lane, Needs};
 use crate::ports::TokenFilter;
 use crate::principal_cache::Revocation;
@@ -30,7 +33,25 @@ impl Command for RevokeToken {
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<bool, CommandError> {
-        facts.revoke_token(self.hash, self.at)
+        let was_revoked = facts.revoke_token(self.hash, self.at)?;
+        if was_revoked {
+            facts.note(|| self.note());
+        }
+        Ok(was_revoked)
+    }
+}
+
+impl RevokeToken {
+    fn note(&self) -> ChangeNote {
+        let id = self.hash.id();
+        match &self.customer {
+            Some(user) => ChangeNote::of_event(
+                "token.revoke",
+                format!("token:{id}"),
+                json!({ "user_id": user.as_str() }),
+            ),
+            None => ChangeNote::new("key.revoke", format!("key:{id}"), None, None),
+        }
     }
 }
 
@@ -50,16 +71,28 @@ impl Command for RevokeTokensOf {
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<Vec<TokenHash>, CommandError> {
-        facts.revoke_tokens_of(&self.owner, self.at)
+        let revoked = facts.revoke_tokens_of(&self.owner, self.at)?;
+        match &self.owner {
+            TokenKind::Customer(_) if revoked.is_empty() => {}
+            TokenKind::Customer(user) => facts.note(|| {
+                let tokens = json!({ "tokens": revoked.len() });
+                ChangeNote::of_event("user.sign_out", format!("user:{user}"), tokens)
+            }),
+            TokenKind::SuperUser => revoked.iter().for_each(|hash| {
+                facts.note(|| ChangeNote::new("key.revoke", format!("key:{}", hash.id()), None, None));
+            }),
+        }
+        Ok(revoked)
     }
 }
 
 /// Revokes one token. False when no such token is active.
 pub async fn revoke_token(context: &Context, hash: TokenHash) -> StoreResult<bool> {
-    let (data, at) = (context.tenant.data.clone(), context.now);
+    let (own, at) = (context.clone(), context.now);
     let write = async move {
-        let customer = data.find_token(&hash).await?.and_then(|found| found.record.kind.user().cloned());
-        data.write(RevokeToken { hash, customer, at }).await
+        let found = own.tenant.data.find_token(&hash).await?;
+        let customer = found.and_then(|found| found.record.kind.user().cloned());
+        own.write(RevokeToken { hash, customer, at }).await
     };
     context.tenant.principals.revoking(Revocation::Token(hash), at, write).await
 }
@@ -99,8 +132,8 @@ pub async fn revoke_key(context: &Context, id: TokenId) -> StoreResult<bool> {
 }
 
 async fn revoke_tokens_of(context: &Context, owner: TokenKind) -> StoreResult<usize> {
-    let (data, revocation, at) = (context.tenant.data.clone(), Revocation::Of(owner.clone()), context.now);
-    let write = async move { data.write(RevokeTokensOf { owner, at }).await };
+    let (own, revocation, at) = (context.clone(), Revocation::Of(owner.clone()), context.now);
+    let write = async move { own.write(RevokeTokensOf { owner, at }).await };
     // Includes tokens that another instance revoked just before, which the store no longer counts.
     Ok(context.tenant.principals.revoking(revocation, at, write).await?.len())
 }

@@ -1,6 +1,7 @@
 //! The chain of the ledger: each row of a user has a hash over itself and the row before. So an audit finds a row that another
 //! program changed.
 
+use crate::canonical::Canonical;
 use crate::{Points, Timestamp, Transaction, UserId};
 
 /// A SHA-256 in the chain of one user.
@@ -28,9 +29,7 @@ impl LedgerRow<'_> {
     /// a tenant can move to another database.
     pub fn canonical_form(&self, before: &ChainHash) -> Vec<u8> {
         let Transaction { id, activity } = self.transaction;
-        let mut form = Canonical(Vec::with_capacity(256));
-        form.0.extend_from_slice(FORMAT);
-        form.0.extend_from_slice(before);
+        let mut form = Canonical::new(FORMAT, before);
         form.text(self.user_id.as_str());
         form.integer(self.seq.cast_signed());
         form.text(id.as_str());
@@ -49,24 +48,7 @@ impl LedgerRow<'_> {
         form.integer(activity.created_at.as_micros());
         form.integer(self.recorded_at.as_micros());
         form.integer(self.balance_after.get());
-        form.0
-    }
-}
-
-struct Canonical(Vec<u8>);
-
-impl Canonical {
-    fn integer(&mut self, number: i64) {
-        self.0.extend_from_slice(&number.to_be_bytes());
-    }
-
-    fn length(&mut self, length: usize) {
-        self.0.extend_from_slice(&(length as u64).to_be_bytes());
-    }
-
-    fn text(&mut self, text: &str) {
-        self.length(text.len());
-        self.0.extend_from_slice(text.as_bytes());
+        form.into_bytes()
     }
 }
 

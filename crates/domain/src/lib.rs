@@ -5,6 +5,8 @@
 
 pub mod activity;
 pub mod audit;
+pub mod audit_log;
+mod canonical;
 pub mod category;
 pub mod digits;
 pub mod history;
@@ -23,6 +25,7 @@ pub mod token;
 pub mod user;
 
 pub use activity::{Activity, ActivityType, Bonus, Bonuses, BonusesError, Transaction};
+pub use audit_log::{AuditChain, AuditEntry, NewAuditEntry};
 pub use category::{Category, CategoryEntry, CategoryTree, EntryParent};
 pub use history::{ActivityGroup, GroupedHistory, HistoryDay, HistoryRow, HistoryRows};
 pub use id::{CategoryId, ProductId, SourceId, TenantId, TransactionId, UserId};

@@ -97,6 +97,8 @@ pub struct TenantRequest<'r, I: Interface> {
     pub principal: &'r PrincipalSlot<I::Known>,
     /// Who sent it.
     pub client: ClientAddress<'r>,
+    /// The id of the request, as the access log has it.
+    pub request_id: &'r str,
 }
 
 /// A request that may be for a probe or a document at the root of the listener.

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use http::header::WARNING;
 use http::{HeaderMap, HeaderValue, Method};
 use pointbook_app::ports::RequestKey;
-use pointbook_app::{Context, IdSource, KnownPrincipal, ServedTenant};
+use pointbook_app::{Context, IdSource, KnownPrincipal, Origin, ServedTenant};
 use pointbook_domain::{TenantId, Timestamp};
 use pointbook_http_kernel::{
     BodyOwner, ClientAddress, Interface, PrincipalSlot, RequestBody, Response, RouteSlot, Tag, TenantRequest,
@@ -39,6 +39,7 @@ pub struct ApiRequest<'r> {
     pub route: &'r RouteSlot,
     /// The client that sent it.
     pub(crate) client: ClientAddress<'r>,
+    pub(crate) request_id: &'r str,
     /// Receives the sender once the token is known.
     pub(crate) principal: &'r PrincipalSlot<KnownPrincipal>,
     /// The path of its route, with the names of parameters. Empty until the router found the route.
@@ -57,8 +58,19 @@ impl<'r> ApiRequest<'r> {
     where
         I: Interface<Served = ServedTenant, Known = KnownPrincipal>,
     {
-        let TenantRequest { tenant, now, method, path, query, headers, body, route, principal, client } =
-            *request;
+        let TenantRequest {
+            tenant,
+            now,
+            method,
+            path,
+            query,
+            headers,
+            body,
+            route,
+            principal,
+            client,
+            request_id,
+        } = *request;
         let (pattern, query_string, sender, ids) = ("", &NO_QUERY, None, None);
         Self {
             tenant,
@@ -70,6 +82,7 @@ impl<'r> ApiRequest<'r> {
             body,
             route,
             client,
+            request_id,
             principal,
             pattern,
             query_string,
@@ -85,7 +98,10 @@ impl<'r> ApiRequest<'r> {
     /// The context of a use case whose response is not kept.
     pub(crate) fn context<T>(&self) -> Result<Context<T>, ApiError> {
         let (sender, ids) = self.sender.zip(self.ids).ok_or(ApiError::Unauthenticated)?;
-        Ok(Context::new(self.tenant.clone(), sender.actor(), self.now, ids.clone()))
+        let origin =
+            Origin { request_id: Some(self.request_id.into()), address: self.client.ip(), system_user: None };
+        let bare = Context::new(self.tenant.clone(), sender.actor(), self.now, ids.clone());
+        Ok(Context { origin, ..bare })
     }
 
     /// The context of a write that executes once when its request has a key. `render` makes the response of the outcome; give

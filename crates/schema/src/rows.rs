@@ -6,10 +6,10 @@ mod tests;
 use pointbook_domain::category::{CategoryEntry, EntryParent};
 use pointbook_domain::ledger::{CHAIN_START, ChainHash};
 use pointbook_domain::{
-    Activity, ActivityType, BaseUrl, Bonuses, CategoryId, CategoryTree, Day, Environment, Locale, Networks,
-    Order, OrderId, OrderStatus, OrderedProduct, Points, Price, Product, ProductId, Quantity, Scopes, Slug,
-    SourceId, Tenant, TenantId, TenantSettings, Timestamp, TokenHash, TokenKind, TokenLabel, TokenRecord,
-    Transaction, TransactionId, User, UserId,
+    Activity, ActivityType, AuditChain, AuditEntry, BaseUrl, Bonuses, CategoryId, CategoryTree, Day,
+    Environment, Locale, Networks, NewAuditEntry, Order, OrderId, OrderStatus, OrderedProduct, Points, Price,
+    Product, ProductId, Quantity, Scopes, Slug, SourceId, Tenant, TenantId, TenantSettings, Timestamp,
+    TokenHash, TokenKind, TokenLabel, TokenRecord, Transaction, TransactionId, User, UserId,
 };
 
 use crate::{CellRef, Column, ColumnAt, Columns, Corrupt, Kind, RawText, Read, Record, Source, Write};
@@ -50,6 +50,21 @@ columns! {
     OrderedProduct of ORDERS / 0, both {
         id as "product_id": ProductId, sku as "product_sku": String, title as "product_title": String,
         price as "product_price": Price,
+    }
+
+    AuditEntry of AUDIT_ENTRIES / 1, both {
+        seq: u64, new: NewAuditEntry, hash: ChainHash,
+    }
+
+    NewAuditEntry of AUDIT_ENTRIES / 0, both {
+        at: Timestamp, actor: String, actor_label: Option<String>, operation: String, object: String,
+        before as "old_values": Option<String>, after as "new_values": Option<String>,
+        reason: Option<String>, request_id: Option<String>, address: Option<String>,
+    }
+
+    AuditChain of AUDIT_CHAINS / 0, both {
+        last_seq: u64, last_hash: ChainHash, sealed_seq: u64, sealed_hash: ChainHash,
+        sealed_at: Option<Timestamp>,
     }
 
     // The user comes first and is the key in errors, so that no token hash reaches the log.

@@ -128,6 +128,22 @@ tables! {
         Integer: last_success_at;
     } key_columns: 2, is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
 
+    /// The audit log: an entry per change. The job of retention removes old entries.
+    AUDIT_ENTRIES = "audit_entries" {
+        Integer: seq at;
+        Text: actor actor_label operation object old_values new_values reason request_id address;
+        Bytes: hash;
+    } rights: "SELECT, INSERT, DELETE";
+
+    /// The ends of each audit log's chain.
+    AUDIT_CHAINS = "audit_chains" {
+        Integer: last_seq;
+        Bytes: last_hash;
+        Integer: sealed_seq;
+        Bytes: sealed_hash;
+        Integer: sealed_at;
+    } key_columns: 0;
+
     /// The tokens, by their hashes.
     TOKENS = "tokens" {
         Bytes: hash;
@@ -140,7 +156,7 @@ tables! {
 
 /// Every table with a tenant's rows, each after the tables that its rows refer to. The tokens come last, so that no client
 /// can write to a tenant before its copy is complete.
-pub static TABLES: [Table; 12] = [
+pub static TABLES: [Table; 14] = [
     TENANTS,
     USERS,
     CATEGORIES,
@@ -152,5 +168,7 @@ pub static TABLES: [Table; 12] = [
     TENANT_SECRETS,
     CATALOGUE_VERSIONS,
     JOBS,
+    AUDIT_ENTRIES,
+    AUDIT_CHAINS,
     TOKENS,
 ];

@@ -1,10 +1,17 @@
 //! The real sources of time, ids and secrets. Tests use others.
 
+use std::env;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use pointbook_app::{Clock, IdSource, SecretSource};
+use pointbook_app::{Clock, IdSource, Origin, SecretSource};
 use pointbook_domain::{OrderId, TenantId, Timestamp, TransactionId};
 use uuid::Uuid;
+
+/// The origin of what the command line does: the user of the operating system, as the audit log names the user.
+pub fn command_line() -> Origin {
+    let user = ["SUDO_USER", "USER", "LOGNAME"].into_iter().find_map(|name| env::var(name).ok());
+    Origin { system_user: user.map(Into::into), ..Origin::default() }
+}
 
 #[derive(Debug, Clone, Copy)]
 pub struct SystemClock;

@@ -5,6 +5,7 @@
 //! `migrate` sets up for the service, the database limits every transaction to one tenant and keeps the ledger append-only.
 
 mod access;
+mod audit_log;
 mod catalogue;
 mod citus;
 mod commands;

@@ -3,13 +3,14 @@
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{InsertTenantError, TenantStore, TenantsVersion};
-use pointbook_domain::{BaseUrl, Environment, Slug, Tenant, TenantId};
+use pointbook_domain::{BaseUrl, Environment, NewAuditEntry, Slug, Tenant, TenantId};
 use pointbook_schema::rows::NewTenant;
 use pointbook_schema::settings::{UnknownSettings, settings_from_json, settings_to_json};
 use pointbook_schema::{
     ColumnAt, Dialect, OnConflict, Statement, TABLES, Table, count_rows, remove_rows, select, statement,
 };
 
+use crate::audit_log;
 use crate::catalogue::{insert_threshold, update_threshold};
 use crate::connection::{Params, Transaction};
 use crate::error::Outcome;
@@ -37,14 +38,14 @@ impl TenantStore for PostgresStore {
         self.access.read("tenants", |database| database.all(select, &[]).scoped()).await
     }
 
-    async fn insert_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
+    async fn insert_tenant(&self, tenant: &Tenant, audit: &[NewAuditEntry]) -> Result<(), InsertTenantError> {
         let access = self.access.of(tenant.id.as_str());
-        access.write_now("insert_tenant", |database| insert(database, tenant).scoped()).await?
+        access.write_now("insert_tenant", |database| insert(database, tenant, audit).scoped()).await?
     }
 
-    async fn update_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
+    async fn update_tenant(&self, tenant: &Tenant, audit: &[NewAuditEntry]) -> Result<(), InsertTenantError> {
         let access = self.access.of(tenant.id.as_str());
-        access.write_now("update_tenant", |database| update(database, tenant).scoped()).await?
+        access.write_now("update_tenant", |database| update(database, tenant, audit).scoped()).await?
     }
 
     /// False for the service role.
@@ -82,7 +83,7 @@ const LOCK_LIST: &str = "LOCK TABLE tenants IN SHARE ROW EXCLUSIVE MODE";
 /// the row. With constant traffic it would wait without end, so new writes wait for a moment instead.
 const LOCK_LIST_AND_KEYS: &str = "LOCK TABLE tenants IN EXCLUSIVE MODE";
 
-async fn insert(database: &Transaction, tenant: &Tenant) -> Outcome<TenantWrite> {
+async fn insert(database: &Transaction, tenant: &Tenant, audit: &[NewAuditEntry]) -> Outcome<TenantWrite> {
     let Tenant { id, slug, environment, base_url, name, locale, settings, created_at } = tenant;
     database.batch(LOCK_LIST).await?;
     if has_name(database, slug, *environment).await? {
@@ -96,10 +97,11 @@ async fn insert(database: &Transaction, tenant: &Tenant) -> Outcome<TenantWrite>
     let insert = statement!(Statement::insert::<NewTenant<'_>>(Dialect::Postgres, OnConflict::Fail));
     database.write(insert, id.as_str(), &[row]).await?;
     insert_threshold(database, id.as_str(), settings).await?;
+    audit_log::append(database, id.as_str(), audit).await?;
     Ok(Ok(()))
 }
 
-async fn update(database: &Transaction, tenant: &Tenant) -> Outcome<TenantWrite> {
+async fn update(database: &Transaction, tenant: &Tenant, audit: &[NewAuditEntry]) -> Outcome<TenantWrite> {
     let Tenant { id, slug: _, environment: _, base_url, name, locale, settings, created_at: _ } = tenant;
     let same = "SELECT id FROM tenants WHERE id = $1 AND base_url = $2";
     let stays = database.row(same, &[&id.as_str(), &base_url.as_str()]).await?.is_some();
@@ -111,6 +113,7 @@ async fn update(database: &Transaction, tenant: &Tenant) -> Outcome<TenantWrite>
     let update = "UPDATE tenants SET base_url = $2, name = $3, locale = $4, settings = $5 WHERE id = $1";
     database.execute(update, &[&id.as_str(), &base_url.as_str(), name, &locale.as_str(), &stored]).await?;
     update_threshold(database, id.as_str(), settings).await?;
+    audit_log::append(database, id.as_str(), audit).await?;
     Ok(Ok(()))
 }
 

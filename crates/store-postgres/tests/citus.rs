@@ -96,7 +96,7 @@ async fn writes_of_tenant_commit_in_one_phase() {
     migrate(&database).await;
     split(&database).await;
     let begun = two_phase_commits(&database).await;
-    connect(&database).await.insert_tenant(&build::tenant("empty")).await.unwrap();
+    connect(&database).await.insert_tenant(&build::tenant("empty"), &[]).await.unwrap();
     let of_a_tenant = two_phase_commits(&database).await - begun;
     assert!(of_a_tenant > 0, "inserting a tenant must commit on every server");
     filled(&connect(&database).await, "filled").await;

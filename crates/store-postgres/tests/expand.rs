@@ -57,7 +57,7 @@ async fn running_store_keeps_working_while_schema_expands() {
     let (url, options) = (PostgresUrl::parse(&database.url).unwrap(), PostgresOptions::new(build::noon()));
     let store = PostgresStore::connect(&url, &options).await.unwrap();
     let tenant = build::tenant("acme");
-    store.insert_tenant(&tenant).await.unwrap();
+    store.insert_tenant(&tenant, &[]).await.unwrap();
     let data = store.tenant(&tenant.id);
     // After this, the statements are prepared.
     work(&data, "before").await;

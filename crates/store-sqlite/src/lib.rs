@@ -4,6 +4,7 @@
 //! All writes run on one thread, so that they can share commits (docs/adr/0001).
 
 mod access;
+mod audit_log;
 mod backup;
 mod catalogue;
 mod commands;

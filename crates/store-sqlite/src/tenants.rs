@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{InsertTenantError, TenantStore, TenantsVersion};
-use pointbook_domain::{BaseUrl, Environment, Slug, Tenant, TenantId};
+use pointbook_domain::{BaseUrl, Environment, NewAuditEntry, Slug, Tenant, TenantId};
 use pointbook_schema::rows::NewTenant;
 use pointbook_schema::settings::{UnknownSettings, settings_from_json, settings_to_json};
 use pointbook_schema::{ColumnAt, Dialect, OnConflict, Statement, Table, select, statement};
@@ -16,10 +16,10 @@ use thread_local::ThreadLocal;
 
 use crate::catalogue::threshold;
 use crate::error::Outcome;
-use crate::remove_tenant;
 use crate::row::{self, missing, wrong};
 use crate::store::SqliteStore;
 use crate::writer::SERVICE;
+use crate::{audit_log, remove_tenant};
 
 #[async_trait]
 impl TenantStore for SqliteStore {
@@ -41,14 +41,16 @@ impl TenantStore for SqliteStore {
         self.access.read_in_background("tenants", None, all).await
     }
 
-    async fn insert_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
-        let tenant = tenant.clone();
-        self.access.write("insert_tenant", SERVICE, move |database| insert(database, &tenant)).await?
+    async fn insert_tenant(&self, tenant: &Tenant, audit: &[NewAuditEntry]) -> Result<(), InsertTenantError> {
+        let (tenant, audit) = (tenant.clone(), audit.to_vec());
+        let write = move |database: &Transaction<'_>| audited(database, &tenant, &audit, insert);
+        self.access.write("insert_tenant", SERVICE, write).await?
     }
 
-    async fn update_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
-        let tenant = tenant.clone();
-        self.access.write("update_tenant", SERVICE, move |database| update(database, &tenant)).await?
+    async fn update_tenant(&self, tenant: &Tenant, audit: &[NewAuditEntry]) -> Result<(), InsertTenantError> {
+        let (tenant, audit) = (tenant.clone(), audit.to_vec());
+        let write = move |database: &Transaction<'_>| audited(database, &tenant, &audit, update);
+        self.access.write("update_tenant", SERVICE, write).await?
     }
 
     async fn may_remove_tenants(&self) -> StoreResult<bool> {
@@ -104,6 +106,20 @@ fn select_all() -> &'static str {
 
 fn all(database: &Connection) -> Outcome<Vec<Tenant>> {
     row::all(database, select_all(), [])
+}
+
+/// Writes a tenant and, when that succeeds, the entries of its audit log.
+fn audited(
+    database: &Transaction<'_>,
+    tenant: &Tenant,
+    audit: &[NewAuditEntry],
+    write: fn(&Transaction<'_>, &Tenant) -> Outcome<TenantWrite>,
+) -> Outcome<TenantWrite> {
+    let written = write(database, tenant)?;
+    if written.is_ok() {
+        audit_log::append(database, tenant.id.as_str(), audit)?;
+    }
+    Ok(written)
 }
 
 fn insert(database: &Transaction<'_>, tenant: &Tenant) -> Outcome<TenantWrite> {

@@ -15,7 +15,7 @@ async fn kept_response_has_outcome_of_every_activity() {
     let folder = tempfile::tempdir().unwrap();
     let store = SqliteStore::open(&folder.path().join("test.db"), &SqliteOptions::new(noon())).unwrap();
     let database: Arc<dyn Database> = Arc::new(store);
-    database.insert_tenant(&tenant("acme")).await.unwrap();
+    database.insert_tenant(&tenant("acme"), &[]).await.unwrap();
     let limits = ServiceLimits {
         principal_max_age_seconds: 0,
         principal_max_age_when_away_seconds: 0,

@@ -44,7 +44,7 @@ async fn settings_of_newer_version_survive_change() {
     let (database, raw) = one_tenant(&folder).await;
     store_settings(&raw, r#"{"page_colour":"red","page_size_max":"7","texts.de":"a = b"}"#);
     let tenant = Tenant { name: "New".to_owned(), ..build::tenant("acme") };
-    database.update_tenant(&tenant).await.unwrap();
+    database.update_tenant(&tenant, &[]).await.unwrap();
     assert_eq!(database.tenants().await.unwrap(), [tenant]);
     let kept = "SELECT settings ->> 'page_colour', settings ->> 'page_size_max', settings ->> 'texts.de' FROM tenants";
     let kept = raw.query_row(kept, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap();
@@ -94,7 +94,7 @@ async fn migration_copies_threshold_from_settings() {
     let open = || SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap();
     let store = open();
     for slug in ["acme", "other"] {
-        store.insert_tenant(&build::tenant(slug)).await.unwrap();
+        store.insert_tenant(&build::tenant(slug), &[]).await.unwrap();
     }
     drop(store);
     let raw = Connection::open(&path).unwrap();
@@ -102,6 +102,8 @@ async fn migration_copies_threshold_from_settings() {
         r#"ALTER TABLE catalogue_versions DROP COLUMN low_stock_threshold;
            DROP TABLE tenant_secrets;
            DROP TABLE jobs;
+           DROP TABLE audit_entries;
+           DROP TABLE audit_chains;
            DROP INDEX tokens_by_expiry;
            DROP INDEX tokens_by_revocation;
            ALTER TABLE tokens DROP COLUMN label;
@@ -129,12 +131,14 @@ async fn migration_splits_rate_limit_into_reads_and_writes() {
     let open = || SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap();
     let store = open();
     for slug in ["a", "b", "c"] {
-        store.insert_tenant(&build::tenant(slug)).await.unwrap();
+        store.insert_tenant(&build::tenant(slug), &[]).await.unwrap();
     }
     drop(store);
     let raw = Connection::open(&path).unwrap();
     raw.execute_batch(
         r#"DROP TABLE jobs;
+           DROP TABLE audit_entries;
+           DROP TABLE audit_chains;
            ALTER TABLE tokens DROP COLUMN scopes;
            ALTER TABLE tokens DROP COLUMN networks;
            ALTER TABLE tokens DROP COLUMN created_by;

@@ -15,7 +15,7 @@ use crate::build::{self, activity, on_day, order, recorded, request_key, upsert,
 /// disabled user, a cancelled order, and a kept response.
 pub async fn filled(database: &Arc<dyn Database>, slug: &str) -> Arc<dyn TenantData> {
     let tenant = with_settings(build::tenant(slug));
-    database.insert_tenant(&tenant).await.unwrap();
+    database.insert_tenant(&tenant, &[]).await.unwrap();
     let data = database.tenant(&tenant.id);
     fill_catalogue(&data).await;
     fill_ledger(&data).await;

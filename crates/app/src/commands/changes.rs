@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use pointbook_domain::ledger::ChainHash;
 use pointbook_domain::{
-    CategoryTree, Day, Order, Points, Product, ProductId, Timestamp, TokenHash, TokenRecord, Transaction,
-    User, UserId,
+    CategoryTree, Day, NewAuditEntry, Order, Points, Product, ProductId, Timestamp, TokenHash, TokenRecord,
+    Transaction, User, UserId,
 };
 
 use pointbook_schema::rows::{NewLedgerRow, NewUser};
 
 use super::AccountState;
+use crate::audit_log::AuditSeal;
 use crate::ports::{NewAnswer, RequestKey};
 
 /// Rows to insert, and updates guarded by the values that were read. A failed guard means that another writer was faster. Then
@@ -42,6 +43,10 @@ pub struct Changes {
     /// Products that are created or replaced, by id.
     pub products: Vec<ProductWrite>,
     pub retired_products: Vec<(ProductId, Timestamp)>,
+    /// Entries to add to the audit log, in order.
+    pub audit: Vec<NewAuditEntry>,
+    /// Old entries of the audit log to remove.
+    pub audit_seal: Option<AuditSeal>,
     /// Responses to keep under the keys of their requests.
     pub responses: Vec<KeptResponse>,
     /// Keys that were used again.

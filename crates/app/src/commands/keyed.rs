@@ -8,6 +8,7 @@ use pointbook_measure::WriteTally;
 use super::facts::KeyFact;
 use super::{Command, CommandError, Facts, Lane, Needs};
 use crate::StoreResult;
+use crate::audit_log::Author;
 use crate::ports::{Execution, Once, RequestKey};
 
 /// Executes commands of one tenant.
@@ -67,16 +68,34 @@ pub enum Decided {
 /// Receives the outcome and the number of changes. A store may decide several times; the last time counts.
 pub(crate) type OutcomeSlot<T> = Arc<Mutex<Option<(Execution<T>, WriteTally)>>>;
 
-/// A command, the key of its request, and the receiver of its outcome.
+/// A command, its author, the key of its request, and the receiver of its outcome.
 pub struct KeyedCommand<C: Command> {
     command: C,
+    /// `None` for a command that the audit log leaves out.
+    author: Option<Author>,
     once: Option<Once<C::Outcome>>,
     outcome: OutcomeSlot<C::Outcome>,
 }
 
 impl<C: Command> KeyedCommand<C> {
-    pub(crate) fn new(command: C, once: Option<Once<C::Outcome>>, outcome: OutcomeSlot<C::Outcome>) -> Self {
-        Self { command, once, outcome }
+    pub(crate) fn new(
+        command: C,
+        author: Option<Author>,
+        once: Option<Once<C::Outcome>>,
+        outcome: OutcomeSlot<C::Outcome>,
+    ) -> Self {
+        let author = author.filter(|author| command.is_audited(&author.actor));
+        Self { command, author, once, outcome }
+    }
+
+    /// Decides, and turns the notes of the command into entries of the audit log.
+    fn decide_with_notes(&self, facts: &mut Facts) -> Result<C::Outcome, CommandError> {
+        facts.begin_notes(self.author.is_some());
+        let outcome = self.command.decide(facts)?;
+        if let Some(author) = &self.author {
+            facts.end_notes(author);
+        }
+        Ok(outcome)
     }
 
     fn lacks(&self, facts: &Facts) -> bool {
@@ -142,7 +161,7 @@ impl<C: Command> AnyCommand for KeyedCommand<C> {
             return Ok(Decided::NotYet);
         }
         let mark = facts.mark();
-        let outcome = self.command.decide(facts)?;
+        let outcome = self.decide_with_notes(facts)?;
         if let Some(Once { key, now, answer }) = &self.once {
             let response = answer(&outcome).ok_or(CommandError::NoResponse)?;
             facts.keep_response(key, *now, response);

@@ -22,6 +22,8 @@ pub use needs::{EntryKey, Needs, Reported};
 
 use pointbook_domain::{OrderId, UserId};
 
+use crate::Actor;
+
 /// A write with its ids and its time inside.
 pub trait Command: Send + Sync + 'static {
     /// What the write came to.
@@ -33,6 +35,11 @@ pub trait Command: Send + Sync + 'static {
     /// The queue in which it waits.
     fn lane(&self) -> Lane {
         Lane::BackOffice
+    }
+
+    /// Whether the audit log has its changes when this actor makes them.
+    fn is_audited(&self, _by: &Actor) -> bool {
+        true
     }
 
     /// Names the facts that it needs to decide.

@@ -8,6 +8,7 @@ use super::{
     CatalogueStore, Execution, JobStore, LedgerStore, Once, OrderStore, RequestKeyStore, SecretStore,
     StoreError, StoreResult, TenantStore, TokenStore, UserStore,
 };
+use crate::audit_log::Author;
 use crate::commands::{Command, CommandStore, KeyedCommand};
 
 /// A whole database: the tenants, their background jobs, and a handle for each tenant.
@@ -63,7 +64,8 @@ impl<T> TenantData for T where
 }
 
 impl dyn TenantData + '_ {
-    /// Executes a command in one commit. With a key, it executes once for all repetitions of the request.
+    /// Executes a command in one commit. With a key, it executes once for all repetitions of the request. The audit log has no
+    /// entry of it: use cases call [`Context::execute`](crate::Context::execute).
     ///
     /// # Errors
     /// When the store fails: nothing was saved, or the key of the request tells.
@@ -72,22 +74,24 @@ impl dyn TenantData + '_ {
         command: C,
         once: Option<Once<C::Outcome>>,
     ) -> StoreResult<Execution<C::Outcome>> {
-        self.execute_tallied(command, once).await.map(|(execution, _)| execution)
+        self.execute_by(None, command, once).await.map(|(execution, _)| execution)
     }
 
-    /// As [`Self::execute`]. Also returns the number of changes.
-    pub(crate) async fn execute_tallied<C: Command>(
+    /// Executes a command. Its author stands in the audit log. Also returns the number of changes.
+    pub(crate) async fn execute_by<C: Command>(
         &self,
+        author: Option<Author>,
         command: C,
         once: Option<Once<C::Outcome>>,
     ) -> StoreResult<(Execution<C::Outcome>, WriteTally)> {
         let outcome = Arc::new(Mutex::new(None));
-        self.run(Arc::new(KeyedCommand::new(command, once, outcome.clone()))).await?;
+        self.run(Arc::new(KeyedCommand::new(command, author, once, outcome.clone()))).await?;
         let execution = outcome.lock().unwrap_or_else(PoisonError::into_inner).take();
         execution.ok_or_else(|| StoreError::Failed("the store did not execute the command".into()))
     }
 
-    /// Executes a command without a key, in one commit.
+    /// Executes a command without a key, in one commit. The audit log has no entry of it: use cases call
+    /// [`Context::write`](crate::Context::write).
     ///
     /// # Errors
     /// When the store fails: nothing was saved, unless the connection was lost during the commit.

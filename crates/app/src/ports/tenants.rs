@@ -1,5 +1,5 @@
 use async_trait::async_trait;
-use pointbook_domain::{Tenant, TenantId};
+use pointbook_domain::{NewAuditEntry, Tenant, TenantId};
 
 use super::{StoreError, StoreResult};
 use crate::tables::Table;
@@ -13,20 +13,20 @@ pub trait TenantStore {
     /// All tenants, by slug, then environment.
     async fn tenants(&self) -> StoreResult<Vec<Tenant>>;
 
-    /// Adds a tenant with an empty catalogue at version 0.
+    /// Adds a tenant with an empty catalogue at version 0, and these entries of its audit log.
     ///
     /// # Errors
     /// [`InsertTenantError`] when its name or base URL is taken.
-    async fn insert_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError>;
+    async fn insert_tenant(&self, tenant: &Tenant, audit: &[NewAuditEntry]) -> Result<(), InsertTenantError>;
 
     /// Replaces name, base URL, locale and settings of the tenant with this id. Another threshold for
     /// low stock raises the version of its catalogue, and all its limited products count as changed:
-    /// what orders did under the old one may be a difference to clients under the new one.
+    /// what orders did under the old one may be a difference to clients under the new one. Adds these entries to its audit log.
     ///
     /// # Errors
     /// [`InsertTenantError::BaseUrlTaken`] when another tenant has the base URL;
     /// [`StoreError::Corrupt`] when there is no such tenant.
-    async fn update_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError>;
+    async fn update_tenant(&self, tenant: &Tenant, audit: &[NewAuditEntry]) -> Result<(), InsertTenantError>;
 
     /// Whether this connection may remove tenants: a database may have roles that may not.
     async fn may_remove_tenants(&self) -> StoreResult<bool>;

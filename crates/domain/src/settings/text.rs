@@ -7,6 +7,11 @@ use crate::{ActivityType, CorsPolicy, Locale, PageSize};
 /// The largest page size that an operator can allow, in items. It bounds the size of a response.
 pub const MAX_PAGE_SIZE: u32 = 1_000;
 
+/// An audit log that forgets within days proves nothing.
+const MIN_AUDIT_LOG_DAYS: u32 = 30;
+/// A century.
+const MAX_AUDIT_LOG_DAYS: u32 = 36_500;
+
 /// The most products that are popular because of their orders. It bounds the cost of the count.
 pub const MAX_POPULAR_MOST_ORDERED: u32 = 1_000;
 
@@ -20,6 +25,10 @@ pub(super) fn parse_number(value: &str) -> Result<u32, String> {
 
 pub(super) fn parse_most_ordered(value: &str) -> Result<u32, String> {
     parse_integer(value, 0, MAX_POPULAR_MOST_ORDERED)
+}
+
+pub(super) fn parse_audit_log_days(value: &str) -> Result<u32, String> {
+    parse_integer(value, MIN_AUDIT_LOG_DAYS, MAX_AUDIT_LOG_DAYS)
 }
 
 fn parse_integer(value: &str, min: u32, max: u32) -> Result<u32, String> {

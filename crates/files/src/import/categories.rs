@@ -29,7 +29,7 @@ pub(super) async fn import_tree(
     if tree.roots().is_empty() && !may_be_empty {
         return Err(ImportError::Usage(EMPTY.to_owned()));
     }
-    let outcome = target.tenant.data.write(ReplaceCategories(tree.clone())).await;
+    let outcome = target.context::<()>().write(ReplaceCategories(tree.clone())).await;
     let outcome = Ok(outcome.map_err(ImportError::Store)?);
     let mut summary = Summary::new(Kind::Categories);
     tree.visit(&mut |_, _, _| summary.count(0, &outcome));

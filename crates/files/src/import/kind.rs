@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use pointbook_app::ports::UpsertOutcome;
-use pointbook_app::{Actor, Clock, Context, IdSource, ServedTenant, StoreResult};
+use pointbook_app::{Actor, Clock, Context, IdSource, Origin, ServedTenant, StoreResult};
 use pointbook_domain::Timestamp;
 
 use super::fields::Fields;
@@ -41,12 +41,16 @@ pub struct Target<'t> {
     pub tenant: &'t Arc<ServedTenant>,
     pub clock: &'t Arc<dyn Clock>,
     pub ids: &'t Arc<dyn IdSource>,
+    /// For the audit log.
+    pub origin: &'t Origin,
 }
 
 impl Target<'_> {
     /// The context of a use case that starts now.
     pub fn context<T>(self) -> Context<T> {
-        Context::new(self.tenant.clone(), Actor::CommandLine, self.clock.now(), self.ids.clone())
+        let (tenant, now) = (self.tenant.clone(), self.clock.now());
+        let bare = Context::new(tenant, Actor::CommandLine, now, self.ids.clone());
+        Context { origin: self.origin.clone(), ..bare }
     }
 }
 

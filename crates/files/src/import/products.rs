@@ -9,7 +9,8 @@ use pointbook_app::limits::{
 use pointbook_app::ports::{CatalogueVersion, ProductChange};
 use pointbook_app::web_url::is_web_url;
 use pointbook_app::{
-    ProductDraft, RetireProducts, StockDraft, StoreResult, first_repeated, import_products, is_sale_above,
+    Context, ProductDraft, RetireProducts, StockDraft, StoreResult, first_repeated, import_products,
+    is_sale_above,
 };
 use pointbook_domain::{CategoryId, CategoryTree, Price, ProductId, Timestamp};
 use pointbook_html::{complexity_rule, is_too_complex};
@@ -97,7 +98,8 @@ impl Products {
         let missing = page.iter().map(ProductChange::id).filter(|id| !kept.contains(*id));
         let ids: Vec<_> = missing.cloned().collect();
         if !ids.is_empty() {
-            *retired += data.write(RetireProducts { ids, at: target.clock.now() }).await?;
+            let context: Context = target.context();
+            *retired += context.write(RetireProducts { ids, at: context.now }).await?;
         }
         Ok(page.last().map(|last| last.id().clone()))
     }

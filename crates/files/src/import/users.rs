@@ -1,7 +1,7 @@
 //! Imports users: each row creates a user or replaces the profile. Balance and history stay.
 
 use pointbook_app::ports::UserProfile;
-use pointbook_app::{ImportUsers, StoreResult};
+use pointbook_app::{Context, ImportUsers, StoreResult};
 use pointbook_domain::{Day, Locale, Timestamp, UserId};
 
 use super::Kind;
@@ -29,8 +29,8 @@ impl RowKind for Users {
     }
 
     async fn store(&mut self, target: Target<'_>, items: Vec<UserProfile>) -> StoreResult<Vec<RowOutcome>> {
-        let outcomes =
-            target.tenant.data.write(ImportUsers { profiles: items, now: target.clock.now() }).await?;
+        let context: Context = target.context();
+        let outcomes = context.write(ImportUsers { profiles: items, now: context.now }).await?;
         Ok(outcomes.into_iter().map(Ok).collect())
     }
 }

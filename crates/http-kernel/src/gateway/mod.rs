@@ -222,5 +222,6 @@ fn tenant_request<'r, I: Interface>(
         route: &seen.route,
         principal: &seen.principal,
         client,
+        request_id: seen.request_id(),
     }
 }

@@ -1,12 +1,14 @@
 //! Every job there is.
 
+mod clean_audit_log;
 mod clean_request_keys;
 mod clean_tokens;
 
 use crate::Job;
 
 /// All jobs. Their names are the labels of metrics.
-pub static JOBS: [&dyn Job; 2] = [&clean_request_keys::CleanRequestKeys, &clean_tokens::CleanTokens];
+pub static JOBS: [&dyn Job; 3] =
+    [&clean_request_keys::CleanRequestKeys, &clean_tokens::CleanTokens, &clean_audit_log::CleanAuditLog];
 
 pub fn find(name: &str) -> Option<&'static dyn Job> {
     JOBS.into_iter().find(|job| job.name() == name)

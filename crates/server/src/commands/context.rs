@@ -7,7 +7,7 @@ use pointbook_domain::TenantName;
 use super::say;
 use crate::Failure;
 use crate::config::{Config, DatabaseConfig};
-use crate::sources::UuidIds;
+use crate::sources::{UuidIds, command_line};
 use crate::wiring::{self, DatabaseClient, DatabaseUrl};
 
 /// The `--database` option of commands that use no database. It is hidden and ignored, so that scripts can pass the
@@ -90,7 +90,8 @@ impl Context {
 /// The context of a use case that the command line runs now.
 pub(crate) fn acting<T>(service: &Service, tenant: &Arc<ServedTenant>) -> pointbook_app::Context<T> {
     let (tenant, ids) = (tenant.clone(), Arc::new(UuidIds));
-    pointbook_app::Context::new(tenant, Actor::CommandLine, service.clock.now(), ids)
+    let bare = pointbook_app::Context::new(tenant, Actor::CommandLine, service.clock.now(), ids);
+    pointbook_app::Context { origin: command_line(), ..bare }
 }
 
 /// The tenant with this name, `SLUG` or `SLUG/ENVIRONMENT`. The failure lists all tenants.

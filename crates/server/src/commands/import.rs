@@ -15,7 +15,7 @@ use crate::failure::is_input_error;
 use crate::import::{
     self, Ending, Format, ImportError, Input, Kind, Options, ProgressMode, Retirement, Stop, Summary, Target,
 };
-use crate::sources::UuidIds;
+use crate::sources::{UuidIds, command_line};
 
 /// Shown below the arguments.
 const FORMATS: &str = "\
@@ -83,7 +83,7 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
         ..Options::default()
     };
     let ids: Arc<dyn IdSource> = Arc::new(UuidIds);
-    let target = Target { tenant: &tenant, clock: &service.clock, ids: &ids };
+    let target = Target { tenant: &tenant, clock: &service.clock, ids: &ids, origin: &command_line() };
     let summary = import::run(target, kind, input, options).await;
     let summary = summary.map_err(|error| failure(&file, error))?;
     if json {

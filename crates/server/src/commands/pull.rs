@@ -21,7 +21,7 @@ use crate::pull::{
     compare_history, compare_stores, parse_accounts, product_lines,
 };
 use crate::secret_file;
-use crate::sources::UuidIds;
+use crate::sources::{UuidIds, command_line};
 use crate::wiring::NO_CACHES;
 use crate::wiring::{self, DatabaseClient};
 
@@ -217,7 +217,8 @@ impl Pull {
 
     async fn import(&mut self, kind: Kind, input: Input, replace: bool) -> CommandResult {
         let ids: Arc<dyn IdSource> = Arc::new(UuidIds);
-        let target = Target { tenant: &self.tenant, clock: &self.service.clock, ids: &ids };
+        let target =
+            Target { tenant: &self.tenant, clock: &self.service.clock, ids: &ids, origin: &command_line() };
         let rejects = rejects_of(&self.tenant.name(), kind);
         let options = Options {
             replace,

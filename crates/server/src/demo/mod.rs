@@ -22,7 +22,7 @@ use pointbook_web::DemoPage;
 
 use crate::Failure;
 use crate::import::Target;
-use crate::sources::UuidIds;
+use crate::sources::{UuidIds, command_line};
 use result::{SampleError, SampleResult};
 
 const SLUG: &str = "acme";
@@ -79,7 +79,8 @@ async fn ensure(
     };
     let served = ensure_tenant(service, environment, base_url).await?;
     let ids: Arc<dyn IdSource> = Arc::new(UuidIds);
-    seed::ensure(Target { tenant: &served, clock: &service.clock, ids: &ids }).await?;
+    seed::ensure(Target { tenant: &served, clock: &service.clock, ids: &ids, origin: &command_line() })
+        .await?;
     Ok(served)
 }
 
@@ -142,10 +143,10 @@ async fn ensure_tenant(
                 title: title(environment).to_owned(),
                 locale: Locale::new("en")?,
             };
-            add_tenant(service, new, &UuidIds).await?;
+            add_tenant(service, new, command_line(), &UuidIds).await?;
         }
         Some(served) if served.tenant.base_url != base_url => {
-            change_tenant(service, &Tenant { base_url, ..served.tenant.clone() }).await?;
+            change_tenant(service, &Tenant { base_url, ..served.tenant.clone() }, command_line()).await?;
         }
         Some(_) => {}
     }
@@ -214,7 +215,7 @@ mod tests {
         let served = ensure_tenant(&service, PRODUCTION, base_url).await.unwrap();
         let (goods, today) = (goods::goods().unwrap(), served.tenant.created_at.day());
         let ids: Arc<dyn IdSource> = Arc::new(UuidIds);
-        let target = Target { tenant: &served, clock: &service.clock, ids: &ids };
+        let target = Target { tenant: &served, clock: &service.clock, ids: &ids, origin: &command_line() };
         let mut expected = 0;
         for person in people::living_in(PRODUCTION).unwrap() {
             let mut activities = diary::activities(&person, &goods, today).unwrap();
@@ -255,7 +256,7 @@ mod tests {
             locale: Locale::new("en").unwrap(),
             settings: TenantSettings::default(),
         };
-        add_tenant(&service, own, &UuidIds).await.unwrap();
+        add_tenant(&service, own, command_line(), &UuidIds).await.unwrap();
         let refused = start(&service).await.unwrap_err();
         assert!(refused.messages[0].contains("acme/production"), "{refused:?}");
         assert_eq!(audit(&production(&service)).await.users, 0);
@@ -282,7 +283,7 @@ mod tests {
         assert_eq!(url(&service), "http://localhost:8080/acme/api");
         let set = BaseUrl::parse("http://10.0.2.2:8080/acme/api").unwrap();
         let moved = Tenant { base_url: set, ..production(&service).tenant.clone() };
-        change_tenant(&service, &moved).await.unwrap();
+        change_tenant(&service, &moved, command_line()).await.unwrap();
         let started = start(&service).await.unwrap();
         assert_eq!(url(&service), "http://10.0.2.2:8080/acme/api");
         assert!(started.text.contains("http://10.0.2.2:8080/acme/api\n"), "{}", started.text);

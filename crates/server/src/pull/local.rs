@@ -13,7 +13,7 @@ use tokio::net::TcpListener;
 
 use crate::Failure;
 use crate::background::{AbortOnDrop, spawn};
-use crate::sources::{OsSecrets, UuidIds};
+use crate::sources::{OsSecrets, UuidIds, command_line};
 
 /// When a token of the comparison expires, in seconds. Usually the comparison revokes it earlier.
 const TOKEN_SECONDS: u32 = 3_600;
@@ -58,7 +58,8 @@ impl LocalServer {
 
     fn acting(&self) -> Context {
         let now = self.service.clock.now();
-        Context::new(self.tenant.clone(), Actor::CommandLine, now, Arc::new(UuidIds))
+        let bare = Context::new(self.tenant.clone(), Actor::CommandLine, now, Arc::new(UuidIds));
+        Context { origin: command_line(), ..bare }
     }
 
     fn source(&self, token: &str) -> Result<Source, Failure> {

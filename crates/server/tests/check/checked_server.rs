@@ -44,7 +44,7 @@ impl CheckedServer {
         let (ids, secrets) = (Arc::<SequentialIds>::default(), Arc::<FixedSecrets>::default());
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base_url = format!("http://{}/acme/api", listener.local_addr().unwrap());
-        add_tenant(&service, tenant(&base_url), &*ids).await.unwrap();
+        add_tenant(&service, tenant(&base_url), pointbook_app::Origin::default(), &*ids).await.unwrap();
         let routes = router(HttpState::new(ids.clone(), secrets.clone()));
         let gateway =
             Arc::new(Gateway::new(Site::new(service.clone(), routes), HttpLimits::default(), None, "test"));
@@ -65,7 +65,12 @@ impl CheckedServer {
 
     /// Imports these rows. All must be good.
     pub(crate) async fn import(&self, kind: Kind, text: impl Into<String>) {
-        let target = Target { tenant: &self.tenant(), clock: &self.clock, ids: &self.ids };
+        let target = Target {
+            tenant: &self.tenant(),
+            clock: &self.clock,
+            ids: &self.ids,
+            origin: &pointbook_app::Origin::default(),
+        };
         let input = Input::reader(Cursor::new(text.into()), None);
         let summary = import::run(target, kind, input, Options::default()).await.unwrap();
         assert!(summary.is_clean(), "{summary:?}");

@@ -82,7 +82,12 @@ impl Store {
         options: Options,
     ) -> Result<Summary, ImportError> {
         let clock: Arc<dyn Clock> = self.clock.clone();
-        let target = Target { tenant: &self.tenant(slug), clock: &clock, ids: &self.ids };
+        let target = Target {
+            tenant: &self.tenant(slug),
+            clock: &clock,
+            ids: &self.ids,
+            origin: &pointbook_app::Origin::default(),
+        };
         let rejects = options.rejects.or_else(|| Some(self.path("rejects.csv")));
         import::run(target, kind, input, Options { rejects, ..options }).await
     }

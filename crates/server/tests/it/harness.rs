@@ -147,7 +147,7 @@ impl TestServer {
     pub(crate) async fn set(&self, key: &str, value: &str) {
         let mut tenant = self.production().tenant.clone();
         tenant.settings.set(key, value).unwrap();
-        change_tenant(&self.service, &tenant).await.unwrap();
+        change_tenant(&self.service, &tenant, pointbook_app::Origin::default()).await.unwrap();
         self.sync_with_database().await;
     }
 

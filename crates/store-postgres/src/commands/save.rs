@@ -11,11 +11,11 @@ use crate::connection::Transaction;
 use crate::error::Outcome;
 use crate::pipeline::all;
 use crate::row::wrong;
-use crate::users;
+use crate::{audit_log, users};
 
 /// Saves all changes. An earlier round trip inserts new users, because their other rows refer to them. Products come before
-/// orders, whose foreign keys would take shared locks on products first. Idempotency keys come last, so that a transaction with
-/// a key waits only for the disk.
+/// orders, whose foreign keys would take shared locks on products first. Idempotency keys come after them, so that a transaction
+/// with a key waits only for the audit log and the disk. The audit log comes last.
 pub(super) async fn changes(database: &Transaction, tenant: &str, changes: &Changes) -> Outcome<()> {
     let new_users: Vec<_> = changes
         .accounts
@@ -38,8 +38,12 @@ pub(super) async fn changes(database: &Transaction, tenant: &str, changes: &Chan
         keys::keep_all(database, tenant, &changes.responses).boxed(),
         keys::touch_all(database, tenant, &changes.key_uses).boxed(),
     ])
-    .await
-    .map(drop)
+    .await?;
+    audit_log::append(database, tenant, &changes.audit).await?;
+    match &changes.audit_seal {
+        Some(seal) => audit_log::seal(database, tenant, seal).await,
+        None => Ok(()),
+    }
 }
 
 /// Inserts ledger rows. Fails when another transaction has used a source id meanwhile, and the command is decided again.

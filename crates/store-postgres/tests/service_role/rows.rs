@@ -27,7 +27,7 @@ impl RoleFixture {
             (PostgresUrl::parse(&database.url).unwrap(), PostgresOptions::new(build::noon()));
         let owner = PostgresStore::connect(&url, &options).await.unwrap();
         for tenant in [&acme, &other] {
-            owner.insert_tenant(tenant).await.unwrap();
+            owner.insert_tenant(tenant, &[]).await.unwrap();
         }
         role::hand_over(&database.url).await;
         let store = PostgresStore::connect(&url, &options).await.unwrap();

@@ -32,7 +32,7 @@ impl WaitingFixture {
         let store =
             PostgresStore::connect(&PostgresUrl::parse(&database.url).unwrap(), &options).await.unwrap();
         let tenant = build::tenant("acme");
-        store.insert_tenant(&tenant).await.unwrap();
+        store.insert_tenant(&tenant, &[]).await.unwrap();
         let data = store.tenant(&tenant.id);
         data.write(UpsertProducts(vec![build::upsert(product)])).await.unwrap();
         data.write(build::history([recorded("u1", activity("first", 10_000))])).await.unwrap();

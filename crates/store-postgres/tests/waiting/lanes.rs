@@ -34,7 +34,7 @@ impl Instance {
         let options = PostgresOptions { lock_timeout_ms: 60_000, ..PostgresOptions::new(build::noon()) };
         let store = fixture.instance(&options).await;
         let neighbour = build::tenant("neighbour");
-        store.insert_tenant(&neighbour).await.unwrap();
+        store.insert_tenant(&neighbour, &[]).await.unwrap();
         let (data, neighbour) = (store.tenant(&build::tenant("acme").id), store.tenant(&neighbour.id));
         neighbour.write(UpsertProducts(vec![build::upsert(product("mug"))])).await.unwrap();
         for data in [&data, &neighbour] {

@@ -20,7 +20,7 @@ async fn change_of_base_url_goes_before_later_writes() {
     let patient = PostgresOptions { lock_timeout_ms: 60_000, ..PostgresOptions::new(build::noon()) };
     let (store, later) = (fixture.instance(&patient).await, fixture.another().await);
     fixture.meanwhile(&format!("BEGIN; {REFER}")).await;
-    let update = tokio::spawn(async move { store.update_tenant(&moved).await });
+    let update = tokio::spawn(async move { store.update_tenant(&moved, &[]).await });
     fixture.until_waiting(&update).await;
     let refused = later.batch_execute(&format!("SET lock_timeout = 1; {REFER}")).await.unwrap_err();
     assert_eq!(refused.code(), Some(&SqlState::LOCK_NOT_AVAILABLE), "{refused}");
@@ -35,5 +35,5 @@ async fn other_changes_of_tenant_do_not_wait_for_writes() {
     let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
     fixture.meanwhile(&format!("BEGIN; {REFER}")).await;
     let renamed = Tenant { name: "Acme".to_owned(), ..build::tenant("acme") };
-    fixture.instance(&PostgresOptions::new(build::noon())).await.update_tenant(&renamed).await.unwrap();
+    fixture.instance(&PostgresOptions::new(build::noon())).await.update_tenant(&renamed, &[]).await.unwrap();
 }

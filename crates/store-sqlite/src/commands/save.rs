@@ -10,14 +10,14 @@ use crate::error::Outcome;
 use crate::once;
 use crate::orders::order_row;
 use crate::row::{self, wrong};
-use crate::{tokens, users};
+use crate::{audit_log, tokens, users};
 
 /// Saves all changes. The guards of updates are a second line of defence, because the transaction holds the write lock.
 pub(super) fn changes(database: &Transaction<'_>, tenant: &str, changes: &Changes) -> Outcome<()> {
     let Changes { accounts, entries, days, stocks: _, new_orders, closed_orders, .. } = changes;
     let Changes { new_users, changed_users, tokens, revoked_tokens, categories: _, products: _, .. } =
         changes;
-    let Changes { used_tokens, retired_products: _, responses, key_uses, .. } = changes;
+    let Changes { used_tokens, retired_products: _, responses, key_uses, audit, audit_seal, .. } = changes;
     new_users.iter().try_for_each(|user| users::insert(database, tenant, &user.into()))?;
     changed_users.iter().try_for_each(|user| users::update(database, tenant, user))?;
     accounts.iter().try_for_each(|change| account(database, tenant, change))?;
@@ -32,7 +32,9 @@ pub(super) fn changes(database: &Transaction<'_>, tenant: &str, changes: &Change
     for kept in responses {
         once::insert(database, tenant, &kept.key, kept.now, &kept.response)?;
     }
-    key_uses.iter().try_for_each(|used| once::touch(database, tenant, &used.key, used.now))
+    key_uses.iter().try_for_each(|used| once::touch(database, tenant, &used.key, used.now))?;
+    audit_log::append(database, tenant, audit)?;
+    audit_seal.iter().try_for_each(|seal| audit_log::seal(database, tenant, seal))
 }
 
 /// Creates a user, or replaces exactly the state that the new one follows. The guard includes the balance, to detect writes

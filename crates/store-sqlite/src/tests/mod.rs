@@ -100,7 +100,7 @@ async fn work_of_the_catalogue(counted: &Counted) -> WriteCosts {
             "retire_products",
             counted.work(data.write(RetireProducts { ids: vec![build::product_id("p9")], at })).await,
         ),
-        ("update_tenant", counted.work(counted.database.update_tenant(&tenant)).await),
+        ("update_tenant", counted.work(counted.database.update_tenant(&tenant, &[])).await),
     ]
 }
 

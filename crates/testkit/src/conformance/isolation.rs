@@ -61,7 +61,7 @@ pub async fn tenants_share_no_catalogue(database: Arc<dyn Database>) {
 pub async fn environments_of_one_customer_share_nothing(database: Arc<dyn Database>) {
     let production = add_tenant(&database, "acme").await;
     let tenant = staging(&build::tenant("acme"));
-    database.insert_tenant(&tenant).await.unwrap();
+    database.insert_tenant(&tenant, &[]).await.unwrap();
     assert_separate_ledgers(&production, &database.tenant(&tenant.id)).await;
 }
 

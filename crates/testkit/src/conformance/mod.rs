@@ -54,7 +54,7 @@ pub struct TestDatabase {
 /// Adds a production tenant with this slug and returns its data.
 pub async fn add_tenant(database: &Arc<dyn Database>, slug: &str) -> Arc<dyn TenantData> {
     let tenant = build::tenant(slug);
-    database.insert_tenant(&tenant).await.unwrap();
+    database.insert_tenant(&tenant, &[]).await.unwrap();
     database.tenant(&tenant.id)
 }
 

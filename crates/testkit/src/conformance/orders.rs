@@ -188,7 +188,7 @@ pub async fn only_another_class_of_stock_changes_the_catalogue(database: Arc<dyn
 /// Changes the threshold of the only tenant.
 async fn set_threshold(database: &Arc<dyn Database>, low_stock_threshold: u32) {
     let settings = TenantSettings { low_stock_threshold, ..TenantSettings::default() };
-    database.update_tenant(&Tenant { settings, ..build::tenant("acme") }).await.unwrap();
+    database.update_tenant(&Tenant { settings, ..build::tenant("acme") }, &[]).await.unwrap();
 }
 
 /// The current threshold counts, not the one that the process knows. One order may skip a class.
@@ -208,7 +208,7 @@ pub async fn the_threshold_of_the_tenant_decides_the_class(database: Arc<dyn Dat
 pub async fn a_new_tenant_has_its_own_threshold(database: Arc<dyn Database>) {
     let settings = TenantSettings { low_stock_threshold: 8, ..TenantSettings::default() };
     let tenant = Tenant { settings, ..build::tenant("acme") };
-    database.insert_tenant(&tenant).await.unwrap();
+    database.insert_tenant(&tenant, &[]).await.unwrap();
     let data = database.tenant(&tenant.id);
     put_product(&data, mug(Some(9))).await;
     award(&data, "u1", 1_000).await;

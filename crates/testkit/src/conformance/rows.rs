@@ -233,5 +233,5 @@ pub async fn a_tenant_is_removed_with_all_its_rows(database: Arc<dyn Database>) 
     assert!(database.remove_tenant_rows(&acme, 3).await.unwrap(), "again");
     assert!(gone.write(StoreToken(build::token(9, None))).await.is_err(), "a removed tenant takes no tokens");
     assert!(kept.write(StoreToken(build::token(9, None))).await.is_ok());
-    database.insert_tenant(&build::tenant("acme")).await.unwrap();
+    database.insert_tenant(&build::tenant("acme"), &[]).await.unwrap();
 }

@@ -18,7 +18,7 @@ pub async fn tenants_come_by_slug_then_environment(database: Arc<dyn Database>) 
     let (b, a) = (build::tenant("b"), build::tenant("a"));
     let a_staging = staging(&a);
     for tenant in [&a_staging, &b, &a] {
-        database.insert_tenant(tenant).await.unwrap();
+        database.insert_tenant(tenant, &[]).await.unwrap();
     }
     assert_eq!(database.tenants().await.unwrap(), [a, a_staging, b]);
 }
@@ -34,9 +34,9 @@ pub async fn the_version_of_the_tenants_moves_with_each_change(database: Arc<dyn
         assert!(!seen.contains(&now), "{seen:?}");
         seen.push(now);
     };
-    database.insert_tenant(&acme).await.unwrap();
+    database.insert_tenant(&acme, &[]).await.unwrap();
     moved().await;
-    database.insert_tenant(&other).await.unwrap();
+    database.insert_tenant(&other, &[]).await.unwrap();
     moved().await;
     let mut settings = acme.settings.clone();
     settings.set("page_size_max", "50").unwrap();
@@ -46,7 +46,7 @@ pub async fn the_version_of_the_tenants_moves_with_each_change(database: Arc<dyn
         Tenant { base_url: url("https://new.example/api"), ..acme.clone() },
         Tenant { settings, ..acme.clone() },
     ] {
-        database.update_tenant(&changed).await.unwrap();
+        database.update_tenant(&changed, &[]).await.unwrap();
         moved().await;
     }
     if database.may_remove_tenants().await.unwrap() {
@@ -74,16 +74,16 @@ pub async fn every_field_of_a_tenant_survives(database: Arc<dyn Database>) {
     ] {
         tenant.settings.set(key, value).unwrap();
     }
-    database.insert_tenant(&tenant).await.unwrap();
+    database.insert_tenant(&tenant, &[]).await.unwrap();
     assert_eq!(database.tenants().await.unwrap(), [tenant]);
 }
 
 /// The name consists of slug and environment.
 pub async fn a_tenant_name_is_taken_once(database: Arc<dyn Database>) {
     let first = build::tenant("acme");
-    database.insert_tenant(&first).await.unwrap();
+    database.insert_tenant(&first, &[]).await.unwrap();
     let again = Tenant { id: id("other"), base_url: url("https://other.example/api"), ..first.clone() };
-    let refused = database.insert_tenant(&again).await;
+    let refused = database.insert_tenant(&again, &[]).await;
     assert!(matches!(refused, Err(InsertTenantError::NameTaken)), "{refused:?}");
     assert_eq!(database.tenants().await.unwrap(), [first]);
 }
@@ -91,9 +91,9 @@ pub async fn a_tenant_name_is_taken_once(database: Arc<dyn Database>) {
 /// A tenant with another name cannot take it either.
 pub async fn a_base_url_is_taken_once(database: Arc<dyn Database>) {
     let first = build::tenant("acme");
-    database.insert_tenant(&first).await.unwrap();
+    database.insert_tenant(&first, &[]).await.unwrap();
     let again = Tenant { base_url: first.base_url.clone(), ..build::tenant("other") };
-    let refused = database.insert_tenant(&again).await;
+    let refused = database.insert_tenant(&again, &[]).await;
     assert!(matches!(refused, Err(InsertTenantError::BaseUrlTaken)), "{refused:?}");
     assert_eq!(database.tenants().await.unwrap(), [first]);
 }
@@ -102,22 +102,22 @@ pub async fn a_base_url_is_taken_once(database: Arc<dyn Database>) {
 pub async fn a_base_url_is_taken_under_both_schemes(database: Arc<dyn Database>) {
     let first = build::tenant("acme");
     let other = build::tenant("other");
-    database.insert_tenant(&first).await.unwrap();
+    database.insert_tenant(&first, &[]).await.unwrap();
     let plain = url("http://acme.example/api");
-    let refused = database.insert_tenant(&Tenant { base_url: plain.clone(), ..other.clone() }).await;
+    let refused = database.insert_tenant(&Tenant { base_url: plain.clone(), ..other.clone() }, &[]).await;
     assert!(matches!(refused, Err(InsertTenantError::BaseUrlTaken)), "{refused:?}");
-    database.insert_tenant(&other).await.unwrap();
-    let refused = database.update_tenant(&Tenant { base_url: plain.clone(), ..other.clone() }).await;
+    database.insert_tenant(&other, &[]).await.unwrap();
+    let refused = database.update_tenant(&Tenant { base_url: plain.clone(), ..other.clone() }, &[]).await;
     assert!(matches!(refused, Err(InsertTenantError::BaseUrlTaken)), "{refused:?}");
     let moved = Tenant { base_url: plain, ..first };
-    database.update_tenant(&moved).await.unwrap();
+    database.update_tenant(&moved, &[]).await.unwrap();
     assert_eq!(database.tenants().await.unwrap(), [moved, other]);
 }
 
 /// Name, base URL, locale and settings may change. Slug, environment and creation time may not.
 pub async fn an_update_replaces_what_may_change(database: Arc<dyn Database>) {
     let before = build::tenant("acme");
-    database.insert_tenant(&before).await.unwrap();
+    database.insert_tenant(&before, &[]).await.unwrap();
     let mut after = Tenant {
         base_url: url("https://new.example/api"),
         name: "New".into(),
@@ -127,7 +127,7 @@ pub async fn an_update_replaces_what_may_change(database: Arc<dyn Database>) {
         ..before.clone()
     };
     after.settings.set("page_size_max", "7").unwrap();
-    database.update_tenant(&after).await.unwrap();
+    database.update_tenant(&after, &[]).await.unwrap();
     let expected = Tenant { created_at: before.created_at, environment: before.environment, ..after };
     assert_eq!(database.tenants().await.unwrap(), [expected]);
 }
@@ -135,17 +135,17 @@ pub async fn an_update_replaces_what_may_change(database: Arc<dyn Database>) {
 /// Two tenants cannot have the same base URL.
 pub async fn an_update_to_the_base_url_of_another_is_refused(database: Arc<dyn Database>) {
     let (a, b) = (build::tenant("a"), build::tenant("b"));
-    database.insert_tenant(&a).await.unwrap();
-    database.insert_tenant(&b).await.unwrap();
-    database.update_tenant(&a).await.unwrap();
-    let refused = database.update_tenant(&Tenant { base_url: b.base_url.clone(), ..a.clone() }).await;
+    database.insert_tenant(&a, &[]).await.unwrap();
+    database.insert_tenant(&b, &[]).await.unwrap();
+    database.update_tenant(&a, &[]).await.unwrap();
+    let refused = database.update_tenant(&Tenant { base_url: b.base_url.clone(), ..a.clone() }, &[]).await;
     assert!(matches!(refused, Err(InsertTenantError::BaseUrlTaken)), "{refused:?}");
     assert_eq!(database.tenants().await.unwrap(), [a, b]);
 }
 
 /// The caller's directory would contain a tenant that does not exist.
 pub async fn an_update_of_an_unknown_tenant_is_an_error(database: Arc<dyn Database>) {
-    let refused = database.update_tenant(&build::tenant("acme")).await;
+    let refused = database.update_tenant(&build::tenant("acme"), &[]).await;
     assert!(matches!(refused, Err(InsertTenantError::Store(StoreError::Corrupt(_)))), "{refused:?}");
     assert_eq!(database.tenants().await.unwrap(), []);
 }
@@ -153,7 +153,7 @@ pub async fn an_update_of_an_unknown_tenant_is_an_error(database: Arc<dyn Databa
 /// This holds with and without tenants.
 pub async fn a_database_answers_a_ping(database: Arc<dyn Database>) {
     database.ping().await.unwrap();
-    database.insert_tenant(&build::tenant("acme")).await.unwrap();
+    database.insert_tenant(&build::tenant("acme"), &[]).await.unwrap();
     database.ping().await.unwrap();
 }
 

@@ -13,7 +13,7 @@ use pointbook_app::ports::{
 };
 use pointbook_app::tables::Table;
 use pointbook_app::{StoreError, StoreResult};
-use pointbook_domain::{Tenant, TenantId, Timestamp};
+use pointbook_domain::{NewAuditEntry, Tenant, TenantId, Timestamp};
 use tokio::sync::watch;
 
 use self::tenant::FaultyTenant;
@@ -204,12 +204,12 @@ impl TenantStore for FaultyDatabase {
         self.inner.tenants().await
     }
 
-    async fn insert_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
-        self.inner.insert_tenant(tenant).await
+    async fn insert_tenant(&self, tenant: &Tenant, audit: &[NewAuditEntry]) -> Result<(), InsertTenantError> {
+        self.inner.insert_tenant(tenant, audit).await
     }
 
-    async fn update_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
-        self.inner.update_tenant(tenant).await
+    async fn update_tenant(&self, tenant: &Tenant, audit: &[NewAuditEntry]) -> Result<(), InsertTenantError> {
+        self.inner.update_tenant(tenant, audit).await
     }
 
     async fn may_remove_tenants(&self) -> StoreResult<bool> {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use pointbook_app::audit_log::append;
 use pointbook_app::commands::{
     AccountState, AnyCommand, CatalogueRow, Changes, CommandStore, Decided, EntryKey, Facts, KeptResponse,
     KeyUse, Needs, NewEntry, OwnedToken, ProductFacts, ProductWrite, StockChange, StockGuard, StoredEntry,
@@ -11,7 +12,8 @@ use pointbook_app::commands::{
 use pointbook_app::ports::{CatalogueVersion, LedgerEntry, RequestKey};
 use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::{
-    Day, OrderStatus, Points, ProductId, Timestamp, TokenKind, TokenRecord, User, UserId,
+    AuditChain, Day, NewAuditEntry, OrderStatus, Points, ProductId, Timestamp, TokenKind, TokenRecord, User,
+    UserId,
 };
 
 use super::{KeyRow, MemoryTenant, Rows};
@@ -174,6 +176,22 @@ impl Rows {
             self.tokens.get_mut(&hash).unwrap().revoked_at = Some(at);
         }
         self.keep_keys(changes.responses, changes.key_uses);
+        self.append_audit(&changes.audit);
+        if let Some(seal) = changes.audit_seal {
+            self.audit.retain(|seq, _| *seq > seal.to_seq);
+            let chain = self.audit_chain.as_mut().unwrap();
+            (chain.sealed_seq, chain.sealed_hash, chain.sealed_at) =
+                (seal.to_seq, seal.to_hash, Some(seal.at));
+        }
+    }
+
+    pub(super) fn append_audit(&mut self, entries: &[NewAuditEntry]) {
+        if entries.is_empty() {
+            return;
+        }
+        let chain = self.audit_chain.get_or_insert(AuditChain::EMPTY);
+        let linked = append(chain, entries);
+        self.audit.extend(linked.into_iter().map(|entry| (entry.seq, entry)));
     }
 
     fn keep_keys(&mut self, responses: Vec<KeptResponse>, uses: Vec<KeyUse>) {

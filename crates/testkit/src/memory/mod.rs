@@ -18,8 +18,8 @@ use pointbook_app::ports::{
 use pointbook_app::tables::Table;
 use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::{
-    CategoryTree, Order, OrderId, ProductId, Tenant, TenantId, Timestamp, TokenHash, TokenRecord, User,
-    UserId,
+    AuditChain, AuditEntry, CategoryTree, NewAuditEntry, Order, OrderId, ProductId, Tenant, TenantId,
+    Timestamp, TokenHash, TokenRecord, User, UserId,
 };
 
 /// A database in memory. Its clones share the data.
@@ -50,6 +50,9 @@ struct Rows {
     /// By principal and key.
     keys: BTreeMap<(String, String), KeyRow>,
     secrets: BTreeMap<String, [u8; 32]>,
+    /// By position.
+    audit: BTreeMap<u64, AuditEntry>,
+    audit_chain: Option<AuditChain>,
 }
 
 struct KeyRow {
@@ -117,17 +120,18 @@ impl TenantStore for MemoryStore {
         Ok(tenants)
     }
 
-    async fn insert_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
+    async fn insert_tenant(&self, tenant: &Tenant, audit: &[NewAuditEntry]) -> Result<(), InsertTenantError> {
         let mut state = self.0.lock().unwrap();
         if state.tenants.iter().any(|other| name_of(other) == name_of(tenant)) {
             return Err(InsertTenantError::NameTaken);
         }
         check_base_url(&state, tenant)?;
         state.add(tenant.clone());
+        state.rows.get_mut(&tenant.id).unwrap().append_audit(audit);
         Ok(())
     }
 
-    async fn update_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
+    async fn update_tenant(&self, tenant: &Tenant, audit: &[NewAuditEntry]) -> Result<(), InsertTenantError> {
         let mut state = self.0.lock().unwrap();
         check_base_url(&state, tenant)?;
         let Some(stored) = state.tenants.iter_mut().find(|other| other.id == tenant.id) else {
@@ -138,6 +142,7 @@ impl TenantStore for MemoryStore {
         state.tenant_changes += 1;
         let rows = state.rows.get_mut(&tenant.id).unwrap();
         rows.set_threshold(tenant.settings.low_stock_threshold);
+        rows.append_audit(audit);
         Ok(())
     }
 

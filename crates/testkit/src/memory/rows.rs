@@ -9,7 +9,10 @@ use pointbook_app::ports::{Cell, PageOf, Query, Row, RowReader, RowStore};
 use pointbook_app::tables::{Column, Table};
 use pointbook_domain::PageRequest;
 use pointbook_schema::rows::ProductRow;
-use pointbook_schema::{Condition, Group, ORDERS, PRODUCTS, TOKENS, TRANSACTIONS, USERS, Write, cells};
+use pointbook_schema::{
+    AUDIT_CHAINS, AUDIT_ENTRIES, Condition, Group, ORDERS, PRODUCTS, TOKENS, TRANSACTIONS, USERS, Write,
+    cells,
+};
 
 use super::{MemoryTenant, Rows, no_rows};
 
@@ -59,6 +62,8 @@ impl Rows {
             name if name == TRANSACTIONS.name => all(self.entries.values().cloned()),
             name if name == TOKENS.name => all(self.tokens.values().cloned()),
             name if name == PRODUCTS.name => all(self.products.values().map(product_row)),
+            name if name == AUDIT_ENTRIES.name => all(self.audit.values().cloned()),
+            name if name == AUDIT_CHAINS.name => all(self.audit_chain.iter().cloned()),
             _ => return no_rows(),
         };
         let value = |row: &Row, column: &Column| row[place(&columns, column)].clone();

@@ -4,6 +4,7 @@ use pointbook_domain::{CategoryTree, Product, ProductId, Timestamp};
 
 use super::Facts;
 use super::catalogue_rows::{CatalogueRow, Entry};
+use crate::audit_log::{ChangeNote, category_fields, product_fields};
 use crate::commands::CommandError;
 use crate::ports::{CatalogueVersion, ProductUpsert, StoredProduct, UpsertOutcome};
 
@@ -71,18 +72,22 @@ impl Facts {
         };
         let supplied = self.catalogue.supplied(entry.stored.as_ref(), &after)?;
         let entry = self.catalogue.entry(&product.id)?;
-        (entry.now, entry.supplied, entry.is_written) = (Some(after), supplied, true);
+        (entry.supplied, entry.is_written) = (supplied, true);
+        let before = entry.now.replace(after.clone());
+        self.note(|| {
+            let operation = if before.is_some() { "product.change" } else { "product.create" };
+            product_note(operation, &after.id, before.as_ref(), Some(&after))
+        });
         Ok(outcome)
     }
 
     /// Retires a product. False when it does not exist or is retired already.
     pub(crate) fn retire_product(&mut self, id: &ProductId, at: Timestamp) -> Result<bool, CommandError> {
         let entry = self.catalogue.entry(id)?;
-        let was_there = entry.now.take().is_some();
-        if was_there {
-            entry.retired_at = Some(at);
-        }
-        Ok(was_there)
+        let Some(before) = entry.now.take() else { return Ok(false) };
+        entry.retired_at = Some(at);
+        self.note(|| product_note("product.retire", id, Some(&before), None));
+        Ok(true)
     }
 
     /// Replaces the category tree.
@@ -93,7 +98,22 @@ impl Facts {
             return Ok(UpsertOutcome::Unchanged);
         }
         let is_first = stored.roots().is_empty();
+        let before = stored.clone();
         self.changes.categories = Some(tree.clone());
+        self.note(|| {
+            let (before, after) = (category_fields(&before), category_fields(tree));
+            ChangeNote::new("categories.replace", "categories", Some(before), Some(after))
+        });
         Ok(if is_first { UpsertOutcome::Created } else { UpsertOutcome::Replaced })
     }
+}
+
+fn product_note(
+    operation: &'static str,
+    id: &ProductId,
+    before: Option<&Product>,
+    after: Option<&Product>,
+) -> ChangeNote {
+    let object = format!("product:{id}");
+    ChangeNote::new(operation, object, before.map(product_fields), after.map(product_fields))
 }

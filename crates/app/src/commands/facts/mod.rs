@@ -4,6 +4,7 @@ mod account;
 mod catalogue;
 mod catalogue_rows;
 mod ledger;
+mod notes;
 mod rows;
 mod stock;
 mod tally;
@@ -20,6 +21,7 @@ pub use self::account::{Overdraft, Refusal, StoredEntry};
 use self::catalogue_rows::Catalogue;
 pub use self::catalogue_rows::CatalogueRow;
 pub use self::ledger::Addition;
+use self::notes::Notes;
 pub(super) use self::rows::KeyFact;
 use self::rows::UserFact;
 pub use self::rows::{OwnedToken, StoredKey};
@@ -42,6 +44,7 @@ pub struct Facts {
     tokens_of: BTreeMap<TokenKind, Vec<OwnedToken>>,
     catalogue: Catalogue,
     lacks_some: bool,
+    notes: Notes,
     /// The rows that commands added. The changes of facts follow at the end.
     changes: Changes,
 }

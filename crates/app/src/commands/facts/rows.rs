@@ -1,9 +1,12 @@
 //! Orders, users, tokens, and the keys of executed requests.
 
-use pointbook_domain::{Order, OrderId, Timestamp, TokenHash, TokenKind, TokenRecord, User, UserId};
+use pointbook_domain::{
+    Order, OrderId, OrderStatus, Timestamp, TokenHash, TokenKind, TokenRecord, User, UserId,
+};
 use pointbook_schema::rows::HeldToken;
 
 use super::Facts;
+use crate::audit_log::{ChangeNote, order_fields, token_fields, user_fields};
 use crate::commands::CommandError;
 use crate::commands::changes::{Changes, KeptResponse, KeyUse};
 use crate::ports::{NewAnswer, RequestKey, StoredAnswer};
@@ -80,6 +83,13 @@ impl Facts {
 
     /// Closes a placed order with this new state.
     pub(crate) fn close(&mut self, order: Order) {
+        self.note(|| {
+            let operation =
+                if order.status == OrderStatus::Cancelled { "order.cancel" } else { "order.fulfil" };
+            let before = order_fields(&order, OrderStatus::Placed);
+            let after = order_fields(&order, order.status);
+            ChangeNote::new(operation, format!("order:{}", order.id), Some(before), Some(after))
+        });
         self.orders.insert(order.id.clone(), Some(order.clone()));
         self.changes.closed_orders.push(order);
     }
@@ -95,13 +105,26 @@ impl Facts {
     /// Creates a user, or changes the profile of one.
     pub(crate) fn write_user(&mut self, user: User) -> Result<(), CommandError> {
         let fact = self.users.get_mut(&user.id).ok_or_else(CommandError::not_loaded("users"))?;
-        (fact.is_changed, fact.now) = (true, Some(user));
+        fact.is_changed = true;
+        let (before, after) = (fact.now.replace(user.clone()), user);
+        self.note(|| {
+            let operation = if before.is_some() { "user.change" } else { "user.create" };
+            let before = before.as_ref().map(user_fields);
+            ChangeNote::new(operation, format!("user:{}", after.id), before, Some(user_fields(&after)))
+        });
         Ok(())
     }
 
     /// Stores a token, and replaces one with the same hash.
     pub(crate) fn store_token(&mut self, token: TokenRecord) {
         let TokenRecord { hash, expires_at, .. } = token;
+        self.note(|| {
+            let (operation, noun) = match token.kind {
+                TokenKind::SuperUser => ("key.add", "key"),
+                TokenKind::Customer(_) => ("token.issue", "token"),
+            };
+            ChangeNote::new(operation, format!("{noun}:{}", hash.id()), None, Some(token_fields(&token)))
+        });
         if let Some(of_owner) = self.tokens_of.get_mut(&token.kind) {
             of_owner.retain(|stored| stored.hash != hash);
             of_owner.push(OwnedToken { hash, expires_at });

@@ -10,7 +10,7 @@ use pointbook_texts::{check_source, shipped_languages};
 
 use super::super::{CommandResult, Context, DatabaseClient, Failure, find_tenant, say};
 use crate::secret_file::read_text;
-use crate::sources::UuidIds;
+use crate::sources::{UuidIds, command_line};
 
 /// The maximum length of a display name, in characters.
 const MAX_NAME_CHARS: usize = 255;
@@ -49,7 +49,9 @@ pub(super) async fn add(arguments: AddArguments, context: &Context) -> CommandRe
     let service = context.open_as(DatabaseClient::NewDatabase).await?;
     say_unknown_locale(&new.locale, &new.settings);
     let (name, base_url) = (new.name.clone(), new.base_url.clone());
-    add_tenant(&service, new, &UuidIds).await.map_err(|error| refusal(&service, error, &name, &base_url))?;
+    add_tenant(&service, new, command_line(), &UuidIds)
+        .await
+        .map_err(|error| refusal(&service, error, &name, &base_url))?;
     say(format_args!("added {name} at {base_url}, in {}", context.database()?));
     Ok(())
 }
@@ -114,7 +116,7 @@ pub(super) async fn set(arguments: SetArguments, context: &Context) -> CommandRe
     if changed.locale != served.tenant.locale {
         say_unknown_locale(&changed.locale, &changed.settings);
     }
-    change_tenant(&service, &changed)
+    change_tenant(&service, &changed, command_line())
         .await
         .map_err(|error| refusal(&service, error, &served.name(), &changed.base_url))?;
     say(format_args!("changed {}", served.name()));

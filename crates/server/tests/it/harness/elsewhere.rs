@@ -52,6 +52,6 @@ impl TestServer {
         tenant.id = pointbook_domain::TenantId::new(slug).unwrap();
         tenant.slug = pointbook_domain::Slug::new(slug).unwrap();
         tenant.base_url = BaseUrl::parse(&format!("https://{slug}.example/{slug}/api")).unwrap();
-        self.storage.open().await.insert_tenant(&tenant).await.unwrap();
+        self.storage.open().await.insert_tenant(&tenant, &[]).await.unwrap();
     }
 }

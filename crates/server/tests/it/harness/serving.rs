@@ -58,7 +58,14 @@ impl TestServer {
             ("shop/staging", format!("https://shop.example{STAGING_PATH}")),
             ("other", "https://other.example/other/api".to_owned()),
         ] {
-            add_tenant(&server.service, new_tenant(name, &base_url), &*server.ids).await.unwrap();
+            add_tenant(
+                &server.service,
+                new_tenant(name, &base_url),
+                pointbook_app::Origin::default(),
+                &*server.ids,
+            )
+            .await
+            .unwrap();
         }
         server.token = server.issue("u1").await;
         server
