@@ -163,6 +163,11 @@ impl Schema {
         Self::of_type("object").with("propertyNames", names).with("additionalProperties", values)
     }
 
+    /// An object with any members.
+    pub fn any_object() -> Self {
+        Self::of_type("object").with("additionalProperties", true)
+    }
+
     pub fn lines(line: Self) -> Self {
         Self::text().with("contentMediaType", "application/x-ndjson").with("contentSchema", line)
     }

@@ -9,7 +9,7 @@ use clap_complete::Shell;
 use tokio::runtime::Builder;
 
 use crate::commands::{
-    CommandResult, Context, NoDatabase, audit, backup, check, config, copy, demo, doctor, export,
+    CommandResult, Context, NoDatabase, audit, audit_log, backup, check, config, copy, demo, doctor, export,
     healthcheck, import, jobs, key, man, print, pull, say, serve, tenant, token,
 };
 use crate::config::configured_database;
@@ -59,8 +59,11 @@ pub(crate) enum Command {
     Import(import::Arguments),
     /// Export categories, products, users or activities
     Export(export::Arguments),
-    /// Recompute every balance, day, order and stock from the ledger, and verify every chain of transactions
+    /// Recompute every balance, day, order and stock from the ledger, and verify every chain of hashes
     Audit(audit::Arguments),
+    /// Export the audit log: who changed what
+    #[command(subcommand)]
+    AuditLog(audit_log::Command),
     /// Copy a SQLite database into a new file and audit the copy; servers may keep running
     Backup(backup::BackupArguments),
     /// Create a new SQLite database from a backup, and audit it
@@ -144,6 +147,7 @@ async fn run_command(Cli { database, command }: Cli) -> CommandResult {
         Command::Import(arguments) => import::run(arguments, &context).await,
         Command::Export(arguments) => export::run(arguments, &context).await,
         Command::Audit(arguments) => audit::run(arguments, &context).await,
+        Command::AuditLog(command) => audit_log::run(command, &context).await,
         Command::Backup(arguments) => backup::back_up(arguments, &context).await,
         Command::Restore(arguments) => backup::restore(arguments, &context).await,
         Command::Copy(arguments) => copy::run(arguments).await,

@@ -3,6 +3,7 @@
 
 pub mod activity;
 mod answers;
+pub mod audit_log;
 pub mod categories;
 pub mod envelope;
 pub mod import;

@@ -78,7 +78,7 @@ impl dyn TenantData + '_ {
     }
 
     /// Executes a command. Its author stands in the audit log. Also returns the number of changes.
-    pub(crate) async fn execute_by<C: Command>(
+    pub async fn execute_by<C: Command>(
         &self,
         author: Option<Author>,
         command: C,

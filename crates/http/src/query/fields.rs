@@ -153,6 +153,15 @@ impl<'q> Fields<'q> {
         self.integer(name, value, 0..=i64::MAX)
     }
 
+    /// How many items a response has at most.
+    pub(super) fn limit(&mut self, most: u32, default: u32) -> u32 {
+        let bounds = 1..=i64::from(most);
+        let schema = || Schema::integer(bounds.clone()).by_default(i64::from(default));
+        let value = self.ask("limit", "How many items the response has at most.", schema);
+        let limit = value.and_then(|value| self.integer("limit", value, bounds.clone()));
+        limit.and_then(|limit| u32::try_from(limit).ok()).unwrap_or(default)
+    }
+
     /// One of these strings, with the value that it stands for.
     pub(super) fn choice<T, const N: usize>(
         &mut self,

@@ -1,7 +1,7 @@
 //! The query parameters of each operation, in the documented order.
 
 use pointbook_app::ports::{OrderFilter, UserFilter};
-use pointbook_app::{PageQuery, ProductFilter, ProductListQuery, ProductSort};
+use pointbook_app::{AuditLogFilter, PageQuery, ProductFilter, ProductListQuery, ProductSort};
 use pointbook_describe::{Parameter, Schema};
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{CategoryId, OrderStatus, PageNumber, UserId};
@@ -130,6 +130,32 @@ pub(crate) fn user_list(fields: &mut Fields<'_>) -> UserListQuery {
     });
     UserListQuery { page, filter }
 }
+
+/// The entries of the audit log that the back office asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AuditLogQuery {
+    pub(crate) filter: AuditLogFilter,
+    /// The position after which they begin.
+    pub(crate) after: u64,
+    pub(crate) limit: u32,
+}
+
+/// `GET /v1/manage/audit-log`.
+pub(crate) fn audit_log(fields: &mut Fields<'_>) -> AuditLogQuery {
+    let actor = "Only entries of this actor, such as `key:a0a1a2a3a4a5a6a7a8a9`, `command-line` or \
+                 `job:clean-audit-log`.";
+    let object = "Only entries about this object, such as `product:cafe-mug` or `user:ben`.";
+    let after = "Only entries after this `seq`. Pass `meta.next` of the response before.";
+    let filter = AuditLogFilter {
+        actor: fields.text("actor", actor).map(str::to_owned),
+        object: fields.text("object", object).map(str::to_owned),
+    };
+    let after = fields.count("after", after).map_or(0, i64::unsigned_abs);
+    AuditLogQuery { filter, after, limit: fields.limit(MAX_AUDIT_ENTRIES, USUAL_AUDIT_ENTRIES) }
+}
+
+const MAX_AUDIT_ENTRIES: u32 = 1_000;
+const USUAL_AUDIT_ENTRIES: u32 = 100;
 
 /// How bad lines affect the good ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! `pointbook audit`: recomputes every balance, day, order and stock from the ledger.
+//! `pointbook audit`: recomputes every balance, day, order and stock from the ledger, and the chain of the audit log.
 
 use std::fmt::{self, Display};
 use std::io::{self, IsTerminal, Stdout};
@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use clap::Args;
 use pointbook_app::ports::TenantData;
-use pointbook_app::{AuditReport, ServedTenant, StockReport, audit_ledger, audit_stock};
+use pointbook_app::{
+    AuditLogReport, AuditReport, ServedTenant, StockReport, audit_ledger, audit_stock, verify_audit_log,
+};
 use pointbook_domain::audit::{AuditedUser, UserTotals};
 use serde_json::{Value, json};
 
@@ -68,7 +70,9 @@ async fn print_json(tenants: &[Arc<ServedTenant>]) -> CommandResult {
         });
         let ledger = ledger.await?;
         let stock = audit_stock(&*served.data, |difference| differences.push(difference.to_string())).await?;
-        let found = Found { ledger, stock };
+        let audit_log = verify_audit_log(&*served.data).await?;
+        differences.extend(audit_log.differences.iter().cloned());
+        let found = Found { ledger, stock, audit_log };
         is_right &= found.differences() == 0;
         reports.push(found.to_json(&served.name().to_string(), &differences));
     }
@@ -76,15 +80,16 @@ async fn print_json(tenants: &[Arc<ServedTenant>]) -> CommandResult {
     if is_right { Ok(()) } else { Err(Failure::found_wrong()) }
 }
 
-/// The results of both audits of a tenant: ledger and stock.
+/// The results of the audits of a tenant: ledger, stock and audit log.
 pub(super) struct Found {
     ledger: AuditReport,
     stock: StockReport,
+    audit_log: AuditLogReport,
 }
 
 impl Found {
     pub(super) fn differences(&self) -> u64 {
-        self.ledger.differences + self.stock.differences
+        self.ledger.differences + self.stock.differences + self.audit_log.differences.len() as u64
     }
 
     fn to_json(&self, tenant: &str, differences: &[String]) -> Value {
@@ -94,6 +99,7 @@ impl Found {
             "transactions": self.ledger.transactions,
             "orders": self.ledger.orders,
             "products": self.stock.products,
+            "audit_log_entries": self.audit_log.entries,
             "differences": differences,
         })
     }
@@ -103,11 +109,12 @@ impl Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let AuditReport { users, transactions, orders, differences: _ } = self.ledger;
         let StockReport { products, differences: _ } = self.stock;
+        let entries = self.audit_log.entries;
         let differences = self.differences();
         write!(
             f,
             "{users} users, {transactions} transactions, {orders} orders, {products} products, \
-             {differences} differences"
+             {entries} audit log entries, {differences} differences"
         )
     }
 }
@@ -123,7 +130,9 @@ pub(super) async fn audit_tenant(name: &str, data: &dyn TenantData) -> Result<Fo
 async fn audit_into(output: &mut Output, name: &str, data: &dyn TenantData) -> Result<Found, Failure> {
     let ledger = audit_ledger(data, |user| output.user(name, user)).await?;
     let stock = audit_stock(data, |difference| output.difference(name, difference)).await?;
-    Ok(Found { ledger, stock })
+    let audit_log = verify_audit_log(data).await?;
+    audit_log.differences.iter().for_each(|difference| output.difference(name, difference));
+    Ok(Found { ledger, stock, audit_log })
 }
 
 /// Prints lines to the standard output. With totals, the totals go there and the lines to the standard error.

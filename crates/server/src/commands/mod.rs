@@ -3,6 +3,7 @@
 //! A command writes its result to the standard output and messages for people to the standard error.
 
 pub(crate) mod audit;
+pub(crate) mod audit_log;
 pub(crate) mod backup;
 pub(crate) mod check;
 pub(crate) mod config;

@@ -51,7 +51,7 @@ impl Store {
         let service = Service::open(database, clock.clone(), Arc::new(OneSecret), limits).await.unwrap();
         let ids: Arc<dyn IdSource> = Arc::new(SequentialIds::default());
         for slug in ["acme", "other"] {
-            add_tenant(&service, tenant(slug), &*ids).await.unwrap();
+            add_tenant(&service, tenant(slug), pointbook_app::Origin::default(), &*ids).await.unwrap();
         }
         Self { folder, clock, service, ids }
     }

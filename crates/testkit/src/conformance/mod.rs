@@ -2,6 +2,8 @@
 
 pub mod activities;
 pub mod audit;
+pub mod audit_log;
+pub mod audit_log_rows;
 pub mod categories;
 pub mod chain;
 pub mod concurrency;
@@ -90,6 +92,9 @@ macro_rules! conformance_suite {
                 snapshot_shows_the_rows_of_its_creation,
                 removed_rows_are_gone_and_no_others,
                 a_tenant_is_removed_with_all_its_rows;
+            audit_log_rows:
+                a_tampered_audit_log_is_found,
+                a_change_without_its_entry_does_not_happen;
         }
     };
 }
@@ -127,6 +132,13 @@ macro_rules! conformance_without_tables {
                 only_tokens_that_ended_before_are_removed,
                 disabled_user_gets_no_token,
                 token_tells_whether_its_user_is_disabled;
+            audit_log:
+                a_change_leaves_an_entry,
+                some_writes_leave_no_entry,
+                an_import_of_activities_is_counted,
+                the_audit_log_is_listed,
+                entries_of_many_writers_form_one_chain,
+                old_entries_are_sealed;
             users:
                 profiles_are_created_replaced_or_unchanged,
                 the_same_user_twice_is_taken_in_order,

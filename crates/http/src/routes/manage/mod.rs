@@ -1,6 +1,7 @@
 //! `/v1/manage`: the back office.
 
 pub(super) mod activities;
+pub(super) mod audit_log;
 pub(super) mod categories;
 pub(super) mod keys;
 pub(super) mod orders;
