@@ -165,7 +165,7 @@ impl Schema {
 
     /// An object with any members.
     pub fn any_object() -> Self {
-        Self::of_type("object").with("additionalProperties", true)
+        Self::of_type("object").with("additionalProperties", Self(Members::default()))
     }
 
     pub fn lines(line: Self) -> Self {

@@ -133,7 +133,7 @@ tables! {
         Integer: seq at;
         Text: actor actor_label operation object old_values new_values reason request_id address;
         Bytes: hash;
-    } rights: "SELECT, INSERT, DELETE";
+    } rights: "SELECT, INSERT, UPDATE, DELETE";
 
     /// The ends of each audit log's chain.
     AUDIT_CHAINS = "audit_chains" {

@@ -88,6 +88,10 @@ impl Check<'_> {
         let Some(keywords) = schema.as_object() else {
             return self.broken(format_args!("is described by {schema}"));
         };
+        // The empty schema describes every value.
+        if keywords.is_empty() {
+            return;
+        }
         for (keyword, rule) in keywords {
             self.keyword(keyword, rule, value);
         }

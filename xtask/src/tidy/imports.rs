@@ -105,6 +105,8 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-web",
             "pointbook-jobs",
             "pointbook-measure",
+            // An export of the audit log has the JSON of the interface.
+            "pointbook-wire",
         ],
     ),
     ("pointbook-throwaway-postgres", &[]),

@@ -4,6 +4,7 @@ mod activities;
 mod activity_import;
 mod activity_values;
 mod api_keys;
+mod audit_log;
 mod auth_token;
 mod authentication;
 mod catalogue_changes;

@@ -1,0 +1,275 @@
+//! `GET /v1/manage/audit-log`: who changed what.
+
+use std::collections::BTreeSet;
+
+use http::Method;
+use pointbook_app::verify_audit_log;
+use pointbook_domain::{Scope, Scopes};
+use pointbook_http::routes::{Caller, routes};
+use serde_json::{Value, json};
+
+use crate::client::Answer;
+use crate::harness::TestServer;
+
+const PATH: &str = "/v1/manage/audit-log";
+
+async fn list(server: &TestServer, token: &str, query: &str) -> Value {
+    let answer = server.request(Method::GET, &format!("{PATH}{query}"), token).send().await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    answer.json()
+}
+
+async fn latest(server: &TestServer, token: &str) -> u64 {
+    list(server, token, "?limit=1").await["meta"]["latest"].as_u64().unwrap()
+}
+
+/// A write of the back office and the entries that it leaves.
+struct Write {
+    route: &'static str,
+    method: Method,
+    path: String,
+    body: Value,
+    operations: &'static [&'static str],
+}
+
+fn write(
+    route: &'static str,
+    method: Method,
+    path: impl Into<String>,
+    body: Value,
+    operations: &'static [&'static str],
+) -> Write {
+    Write { route, method, path: path.into(), body, operations }
+}
+
+/// One of each operation. The server has the orders `placed` and a transaction of `u1`.
+fn writes([to_fulfil, to_cancel]: [&str; 2], transaction: &str, key_id: &str) -> Vec<Write> {
+    let product = "/v1/manage/products/bowl";
+    let (sku, user) =
+        (json!({"sku": "B", "title": "Bowl", "regular_price": 5, "stock": 2}), "/v1/manage/users/u1");
+    let line = json!({"user_id": "u9", "type": "code", "source_id": "s", "points": 5, "title": "T", "subtitle": "S",
+                      "created_at": "2026-02-01T10:00:00Z"});
+    let activity = json!({"type": "code", "source_id": "new", "points": 60, "title": "T", "subtitle": "S"});
+    let reverse = format!("{user}/transactions/{transaction}/reverse");
+    let (put, post, delete) = (Method::PUT, Method::POST, Method::DELETE);
+    let (orders, key) = ("/v1/manage/orders", json!({"label": "New", "scopes": ["orders:read"]}));
+    vec![
+        write("manage.keys.add", post.clone(), "/v1/manage/keys", key, &["key.add"]),
+        write(
+            "manage.keys.revoke",
+            delete.clone(),
+            format!("/v1/manage/keys/{key_id}"),
+            Value::Null,
+            &["key.revoke"],
+        ),
+        write("manage.products.put", put.clone(), product, sku, &["product.create"]),
+        write(
+            "manage.products.patch",
+            Method::PATCH,
+            product,
+            json!({"regular_price": 6}),
+            &["product.change"],
+        ),
+        write(
+            "manage.products.adjust_stock",
+            post.clone(),
+            format!("{product}/stock"),
+            json!({"difference": 5}),
+            &["product.change"],
+        ),
+        write("manage.products.retire", delete.clone(), product, Value::Null, &["product.retire"]),
+        write(
+            "manage.products.import",
+            post.clone(),
+            "/v1/manage/products/import",
+            json!({"id": "jug", "sku": "J", "title": "Jug", "regular_price": 5}),
+            &["product.create"],
+        ),
+        write(
+            "manage.categories.put",
+            put.clone(),
+            "/v1/manage/categories",
+            json!({"categories": [{"id": "a", "label": "A"}]}),
+            &["categories.replace"],
+        ),
+        write(
+            "manage.orders.fulfil",
+            post.clone(),
+            format!("{orders}/{to_fulfil}/fulfil"),
+            Value::Null,
+            &["order.fulfil"],
+        ),
+        write(
+            "manage.orders.cancel",
+            post.clone(),
+            format!("{orders}/{to_cancel}/cancel"),
+            Value::Null,
+            &["order.cancel"],
+        ),
+        write("manage.users.put", put, user, json!({"birth_date": "1990-05-04"}), &["user.change"]),
+        write("manage.users.record_activity", post.clone(), format!("{user}/activities"), activity, &[]),
+        write(
+            "manage.activities.import",
+            post.clone(),
+            "/v1/manage/activities/import",
+            line,
+            &["activities.import"],
+        ),
+        write(
+            "manage.users.reverse_transaction",
+            post.clone(),
+            reverse,
+            json!({"reason": "Scanned by mistake", "partial": true}),
+            &["transaction.reverse"],
+        ),
+        write(
+            "manage.users.revoke_tokens",
+            delete,
+            format!("{user}/tokens"),
+            Value::Null,
+            &["user.sign_out"],
+        ),
+        write("auth.token.issue", post, "/v1/auth/token", json!({"user_id": "u1"}), &[]),
+    ]
+}
+
+async fn send(server: &TestServer, token: &str, write: &Write) -> Answer {
+    let call = server.request(write.method.clone(), &write.path, token).header("x-request-id", write.route);
+    let call = match write.route {
+        _ if write.body.is_null() => call,
+        route if route.ends_with(".import") => call.ndjson(write.body.to_string()),
+        _ => call.json(&write.body),
+    };
+    call.send().await
+}
+
+#[tokio::test]
+async fn every_write_of_the_back_office_has_its_entries() {
+    let server = TestServer::with_sample().await;
+    server.award(10_000).await;
+    let token = server.issue_super_user().await;
+    let orders = [server.ordered("cafe", 1).await, server.ordered("cafe", 1).await];
+    let path = "/v1/manage/users/u1/transactions?page[size]=50";
+    let rows = server.request(Method::GET, path, &token).send().await.json();
+    let scan = rows["data"].as_array().unwrap().iter().find(|row| row["type"] == "code").unwrap();
+    server.issue_key(Scopes::new([Scope::OrdersRead]).unwrap(), "").await;
+    let keys = server.request(Method::GET, "/v1/manage/keys", &token).send().await.json();
+    let [owner, spare] = [0, 1].map(|at| keys["data"][at]["id"].as_str().unwrap().to_owned());
+    let all = writes([&orders[0], &orders[1]], scan["id"].as_str().unwrap(), &spare);
+    for write in &all {
+        let before = latest(&server, &token).await;
+        let answer = send(&server, &token, write).await;
+        assert!(answer.status.is_success(), "{}: {} {}", write.route, answer.status, answer.text());
+        let new = list(&server, &token, &format!("?after={before}")).await;
+        let new = new["data"].as_array().unwrap();
+        let operations: Vec<_> = new.iter().map(|entry| entry["operation"].as_str().unwrap()).collect();
+        assert_eq!(operations, write.operations, "{}", write.route);
+        for entry in new {
+            assert_eq!(entry["actor"], format!("key:{owner}"), "{}", write.route);
+            assert_eq!(entry["request_id"], write.route);
+            assert_eq!(entry["address"], "127.0.0.1");
+        }
+        assert!(!json!(new).to_string().contains("pb_"), "{new:?}");
+    }
+    let tried: BTreeSet<_> = all.iter().map(|write| write.route).collect();
+    let writing =
+        routes().filter(|route| route.method != Method::GET && matches!(route.caller, Caller::Key(_)));
+    assert_eq!(tried, writing.map(|route| route.name).collect());
+    let report = verify_audit_log(&*server.production().data).await.unwrap();
+    assert_eq!(report.differences, [""; 0]);
+}
+
+#[tokio::test]
+async fn an_entry_says_what_changed_and_why() {
+    let server = TestServer::with_sample().await;
+    let token = server.issue_super_user().await;
+    let put = json!({"sku": "B", "title": "Bowl", "regular_price": 5, "description": "x".repeat(600)});
+    let path = "/v1/manage/products/bowl";
+    server.request(Method::PUT, path, &token).json(&put).send().await;
+    server.request(Method::PATCH, path, &token).json(&json!({"regular_price": 6})).send().await;
+    server.request(Method::PATCH, path, &token).json(&json!({"regular_price": 6})).send().await;
+    let listed = list(&server, &token, "?object=product:bowl").await;
+    let [created, changed] = [&listed["data"][0], &listed["data"][1]];
+    assert_eq!((&created["before"], &created["after"]["sku"]), (&Value::Null, &json!("B")));
+    assert_eq!(created["after"]["description"]["length"], 600);
+    assert_eq!(
+        (&changed["before"], &changed["after"]),
+        (&json!({"regular_price": 5}), &json!({"regular_price": 6}))
+    );
+    assert_eq!(listed["data"].as_array().unwrap().len(), 2, "the same again changes nothing");
+    assert_eq!(changed["timestamp"], "2026-03-01T12:00:00.000000Z");
+    assert_eq!((&changed["reason"], changed["hash"].as_str().unwrap().len()), (&Value::Null, 64));
+}
+
+#[tokio::test]
+async fn what_customers_do_is_not_in_the_log() {
+    let server = TestServer::with_sample().await;
+    server.award(1_000).await;
+    let token = server.issue_super_user().await;
+    let before = latest(&server, &token).await;
+    server.ordered("cafe", 1).await;
+    let end = server.request(Method::DELETE, "/v1/auth/token", server.token()).send().await;
+    assert_eq!(end.status, 200, "{}", end.text());
+    assert_eq!(latest(&server, &token).await, before);
+}
+
+#[tokio::test]
+async fn the_log_comes_in_pages_and_refuses_bad_parameters() {
+    let server = TestServer::with_sample().await;
+    let token = server.issue_super_user().await;
+    let first = latest(&server, &token).await;
+    for user in ["a", "b", "c"] {
+        let path = format!("/v1/manage/users/{user}");
+        server.request(Method::PUT, &path, &token).json(&json!({})).send().await;
+    }
+    let page = list(&server, &token, &format!("?after={first}&limit=2")).await;
+    let objects = |page: &Value| {
+        page["data"].as_array().unwrap().iter().map(|entry| entry["object"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(objects(&page), ["user:a", "user:b"]);
+    assert_eq!(page["meta"], json!({"next": first + 2, "earliest": 1, "latest": first + 3}));
+    let rest = list(&server, &token, &format!("?after={}", page["meta"]["next"])).await;
+    assert_eq!(objects(&rest), ["user:c"]);
+    let empty = list(&server, &token, "?after=99&actor=command-line").await;
+    assert_eq!((objects(&empty), &empty["meta"]["next"]), (Vec::<Value>::new(), &json!(99)));
+    let refused =
+        server.request(Method::GET, &format!("{PATH}?after=-1&limit=1001&actor[]=x"), &token).send().await;
+    let expected = [
+        "actor: The actor must be a string.",
+        "after: The after must be at least 0.",
+        "limit: The limit must not be greater than 1000.",
+    ];
+    assert_eq!(refused.field_errors(), expected);
+}
+
+#[tokio::test]
+async fn the_command_line_and_the_settings_of_the_tenant_are_in_the_log() {
+    let server = TestServer::with_sample().await;
+    let token = server.issue_super_user().await;
+    server.set("low_stock_threshold", "9").await;
+    let listed = list(&server, &token, "?actor=command-line&object=tenant").await;
+    let entries = listed["data"].as_array().unwrap();
+    assert_eq!(entries[0]["operation"], "tenant.add");
+    let changed = entries.last().unwrap();
+    assert_eq!(changed["operation"], "tenant.change");
+    assert_eq!(changed["before"], json!({"low_stock_threshold": "5"}));
+    assert_eq!(changed["after"], json!({"low_stock_threshold": "9"}));
+}
+
+#[tokio::test]
+async fn the_job_removes_entries_that_are_too_old() {
+    let server = TestServer::with_sample().await;
+    let token = server.issue_super_user().await;
+    server.set("audit_log_days", "30").await;
+    let old = latest(&server, &token).await;
+    for _ in 0..31 {
+        server.advance_seconds(86_400);
+    }
+    let token = server.issue_super_user().await;
+    server.run_job("clean-audit-log").await;
+    let listed = list(&server, &token, "").await;
+    assert_eq!(listed["meta"]["earliest"], old + 1);
+    assert_eq!(listed["data"][0]["seq"], old + 1);
+    let report = verify_audit_log(&*server.production().data).await.unwrap();
+    assert_eq!(report.differences, [""; 0]);
+}
