@@ -57,7 +57,9 @@ impl Command for RecordHistory {
             };
             outcomes.push((*place, outcome));
         }
-        facts.note(|| note(&outcomes));
+        if outcomes.iter().any(|(_, outcome)| *outcome == RecordOutcome::Recorded) {
+            facts.note(|| note(&outcomes));
+        }
         outcomes.sort_unstable_by_key(|(place, _)| *place);
         Ok(outcomes.into_iter().map(|(_, outcome)| outcome).collect())
     }

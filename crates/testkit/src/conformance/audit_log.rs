@@ -82,16 +82,18 @@ pub async fn some_writes_leave_no_entry(database: Arc<dyn Database>) {
     assert_eq!(verify_audit_log(&*data).await.unwrap().entries, 0);
 }
 
-/// An import of activities is one entry per commit.
+/// An import of activities is one entry per commit, if it records any.
 pub async fn an_import_of_activities_is_counted(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let rows = || ["s-1", "s-2"].map(|source| recorded("u1", activity(source, 5)));
     write(&data, build::history(rows())).await;
     write(&data, build::history(rows())).await;
+    let another = recorded("u1", activity("s-3", 5));
+    write(&data, build::history(rows().into_iter().chain([another]))).await;
     let entries = log(&data).await;
     let shown: Vec<_> = entries.iter().map(short).collect();
     let first = r#"{"already_recorded":0,"recorded":2,"refused":0}"#;
-    let second = r#"{"already_recorded":2,"recorded":0,"refused":0}"#;
+    let second = r#"{"already_recorded":2,"recorded":1,"refused":0}"#;
     assert_eq!(shown[0], (1, "activities.import", "activities", "-", first));
     assert_eq!(shown[1], (2, "activities.import", "activities", "-", second));
 }

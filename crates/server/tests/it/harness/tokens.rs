@@ -1,6 +1,8 @@
 //! Valid and invalid tokens of every kind.
 
-use pointbook_app::{Actor, Clock, NewToken, issue_token, revoke_token, token_hash};
+use pointbook_app::{
+    Actor, Clock, NewToken, issue_token, revoke_super_user_tokens, revoke_token, token_hash,
+};
 use pointbook_domain::{Networks, Scopes, TokenKind};
 use pointbook_http::routes::Caller;
 use pointbook_testkit::build::{self, user_id};
@@ -58,6 +60,12 @@ impl TestServer {
     }
 
     /// Revokes a token through this process.
+    /// Revokes all keys of a tenant.
+    pub(crate) async fn revoke_keys_of(&self, tenant: &str) {
+        let context = build::context(&self.find(tenant), Actor::CommandLine, self.clock.now());
+        revoke_super_user_tokens(&context).await.unwrap();
+    }
+
     pub(crate) async fn revoke(&self, token: &str) {
         let context = build::context(&self.production(), Actor::CommandLine, self.clock.now());
         assert!(revoke_token(&context, token_hash(token.as_bytes())).await.unwrap());

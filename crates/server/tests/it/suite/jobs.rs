@@ -7,7 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use pointbook_app::ports::{JobId, StoredJob};
 use pointbook_app::{Actor, Context, StoreError};
-use pointbook_jobs::{Job, JobError, Next, Run, Runner, Schedule};
+use pointbook_jobs::{JOBS, Job, JobError, Next, Run, Runner, Schedule};
 use serde_json::json;
 
 use crate::harness::TestServer;
@@ -54,7 +54,8 @@ async fn an_instance_gives_every_tenant_its_jobs_and_runs_them() {
     let runner = Arc::new(server.job_runner());
     let serving = tokio::spawn(pointbook_jobs::serve(runner, Duration::from_millis(5)));
     let is_done = |jobs: &[StoredJob]| {
-        jobs.len() == 2 && jobs.iter().all(|job| job.last_success_at.is_some() && job.lease.is_none())
+        jobs.len() == JOBS.len()
+            && jobs.iter().all(|job| job.last_success_at.is_some() && job.lease.is_none())
     };
     while !is_done(&jobs_of_production(&server).await) {
         tokio::task::yield_now().await;
@@ -62,9 +63,10 @@ async fn an_instance_gives_every_tenant_its_jobs_and_runs_them() {
     serving.abort();
     assert_eq!(server.count_request_keys().await, 0);
     let recurring = server.service().database.recurring_jobs().await.unwrap();
-    assert_eq!(recurring.len(), 2 * server.service().directory().tenants().len());
+    assert_eq!(recurring.len(), JOBS.len() * server.service().directory().tenants().len());
     let now = server.now();
-    let due = server.service().database.due_jobs(&["clean-request-keys", "clean-tokens"], now, 100).await;
+    let names = JOBS.map(|job| job.name());
+    let due = server.service().database.due_jobs(&names, now, 100).await;
     assert!(due.unwrap().iter().all(|id| id.tenant != server.production().tenant.id));
 }
 
