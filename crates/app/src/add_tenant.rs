@@ -2,9 +2,9 @@
 
 use pointbook_domain::{BaseUrl, Locale, Tenant, TenantName, TenantSettings};
 
-use crate::audit_log::{ChangeNote, tenant_fields};
 use crate::ports::InsertTenantError;
-use crate::{Actor, Author, IdSource, Origin, Service};
+use crate::{IdSource, Service};
+use pointbook_audit_log::{Actor, Author, ChangeNote, Origin, tenant_fields};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewTenant {

@@ -2,9 +2,9 @@
 
 use pointbook_domain::Tenant;
 
-use crate::audit_log::{ChangeNote, tenant_fields};
+use crate::Service;
 use crate::ports::InsertTenantError;
-use crate::{Actor, Author, Origin, Service};
+use pointbook_audit_log::{Actor, Author, ChangeNote, Origin, tenant_fields};
 
 /// Replaces what is stored of the tenant with this id; requests find the change at once.
 ///

@@ -1,15 +1,14 @@
 //! The context of a use case: tenant, actor, time, ids and idempotency key.
 
-use std::fmt;
 use std::sync::Arc;
 
-use pointbook_domain::{Timestamp, TokenLabel, UserId};
+use pointbook_domain::{Timestamp, UserId};
 
-use crate::audit_log::{Author, Origin};
 use crate::catalogue_cache::PendingChange;
 use crate::commands::Command;
 use crate::ports::{Execution, Once};
 use crate::{IdSource, ServedTenant, StoreError, StoreResult};
+use pointbook_audit_log::{Actor, Author, Origin};
 
 /// The context of one use case. `T` is the outcome whose response may be kept under the key of the request.
 #[derive(Clone)]
@@ -23,33 +22,6 @@ pub struct Context<T = ()> {
     pub origin: Origin,
     /// The key of the request, when it has one.
     pub once: Option<Once<T>>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Actor {
-    /// A user of the tenant, in an app.
-    Customer(UserId),
-    /// The tenant's back office, with a key.
-    Key {
-        /// The id of the key, as `TokenId` is written.
-        id: Arc<str>,
-        label: Option<TokenLabel>,
-    },
-    /// An operator at the command line.
-    CommandLine,
-    /// A background job, by its name.
-    Job(&'static str),
-}
-
-impl fmt::Display for Actor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Customer(user_id) => write!(f, "customer:{user_id}"),
-            Self::Key { id, label: _ } => write!(f, "key:{id}"),
-            Self::CommandLine => f.write_str("command-line"),
-            Self::Job(name) => write!(f, "job:{name}"),
-        }
-    }
 }
 
 impl<T> Context<T> {

@@ -1,12 +1,13 @@
 //! Issues access tokens. The caller sees the token once. The store has only its SHA-256.
 
 use hmac::{Hmac, KeyInit, Mac};
+use pointbook_audit_log::Actor;
 use pointbook_domain::{Networks, Scopes, Timestamp, TokenHash, TokenId, TokenKind, TokenLabel, TokenRecord};
 use sha2::{Digest, Sha256};
 
 use crate::commands::{Command, CommandError, Facts, Needs};
 use crate::ports::{Execution, InsertTokenOutcome, RequestKey};
-use crate::{Actor, Context, SecretSource, StoreError, StoreResult, TenantSecret, put_user};
+use crate::{Context, SecretSource, StoreError, StoreResult, TenantSecret, put_user};
 
 /// How many keys of the back office a tenant may have at a time. A back office rotates its keys; it does not make one per
 /// session.

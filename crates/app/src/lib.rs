@@ -53,8 +53,8 @@ pub use add_tenant::{NewTenant, add_tenant};
 pub use address::{Route, split_path};
 pub use audit_ledger::{AuditReport, audit_ledger};
 pub use audit_log::{
-    AuditLogFilter, AuditLogReport, Author, Origin, SealedAuditLog, audit_chain, audit_entries,
-    seal_audit_log, verify_audit_log,
+    AuditLogFilter, AuditLogReport, SealedAuditLog, audit_chain, audit_entries, seal_audit_log,
+    verify_audit_log,
 };
 pub use audit_stock::{StockDifference, StockFault, StockReport, audit_stock};
 pub use authenticate::authenticate;
@@ -62,7 +62,7 @@ pub use catalogue_cache::CatalogueCache;
 pub use change_tenant::change_tenant;
 pub use clean_request_keys::{CleanedRequestKeys, clean_request_keys};
 pub use clean_tokens::{CleanedTokens, ENDED_TOKEN_DAYS, clean_tokens};
-pub use context::{Actor, Context};
+pub use context::Context;
 pub use database_health::{DatabaseHealth, with_causes};
 pub use directory::{Directory, ServedTenant};
 pub use edit_catalogue::{EditProduct, ReplaceCategories, RetireProducts, UpsertProducts};
@@ -80,6 +80,7 @@ pub use manage_catalogue::{
 pub use page_query::PageQuery;
 pub use place_order::{PlaceOrder, place_order};
 pub use point_history::{PointHistory, point_history};
+pub use pointbook_audit_log::{Actor, Author, Origin};
 pub use pointbook_catalogue::{
     ContentKey, Fragment, ProductFilter, ProductPage, ProductQuery, ProductSort, SharedFragment, Snapshot,
 };

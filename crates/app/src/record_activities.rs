@@ -4,10 +4,10 @@ use pointbook_domain::{Activity, ActivityType, Timestamp, Transaction, UserId};
 
 use serde_json::json;
 
-use crate::audit_log::ChangeNote;
 use crate::commands::{Addition, Command, CommandError, Facts, Needs, Overdraft, Reported};
 use crate::ports::{Execution, NewTransaction, RecordOutcome};
 use crate::{Context, StoreResult};
+use pointbook_audit_log::ChangeNote;
 
 /// Records transactions in order. A refused transaction does not stop the others. Unknown users are created. A negative balance
 /// is allowed, because the history happened. The rule of [`record_activity`](crate::record_activity()) about orders holds.

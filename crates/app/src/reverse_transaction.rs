@@ -7,10 +7,10 @@ use pointbook_domain::{Activity, Bonuses, Points, SourceId, Timestamp, Transacti
 
 use serde_json::json;
 
-use crate::audit_log::ChangeNote;
 use crate::commands::{Addition, Command, CommandError, Facts, Lane, Needs, Overdraft, Refusal};
 use crate::ports::{Execution, RecordedActivity};
 use crate::{Context, StoreError, StoreResult};
+use pointbook_audit_log::ChangeNote;
 
 /// The result of a reversal. Only the first outcome changes anything.
 #[derive(Debug, Clone, PartialEq, Eq)]

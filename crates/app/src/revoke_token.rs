@@ -5,11 +5,11 @@ use pointbook_domain::{Timestamp, TokenHash, TokenId, TokenKind, UserId};
 
 use serde_json::json;
 
-use crate::audit_log::ChangeNote;
 use crate::commands::{Command, CommandError, Facts, Lane, Needs};
 use crate::ports::TokenFilter;
 use crate::principal_cache::Revocation;
 use crate::{Context, StoreResult, list_tokens};
+use pointbook_audit_log::ChangeNote;
 
 /// Revokes a token. False when no such token is active.
 pub struct RevokeToken {

@@ -8,7 +8,7 @@ use pointbook_app::ports::{
     ActivityToRecord, FieldChange, NewAnswer, NewOrder, NewTransaction, Once, OrderStep, ProductUpsert,
     RequestKey, StoredAnswer, UserChange, UserProfile,
 };
-use pointbook_app::{Actor, Context, ImportUsers, RecordHistory, ServedTenant};
+use pointbook_app::{Actor, Author, Context, ImportUsers, Origin, RecordHistory, ServedTenant};
 use pointbook_domain::history::ReadRow;
 use pointbook_domain::{
     Activity, ActivityType, BaseUrl, Bonus, Bonuses, Category, CategoryId, CategoryTree, Environment,
@@ -219,6 +219,13 @@ pub fn user_change(id: &str) -> UserChange {
 /// The context of a use case without a key, with ids that count from 1.
 pub fn context<T>(tenant: &Arc<ServedTenant>, actor: Actor, now: Timestamp) -> Context<T> {
     Context::new(tenant.clone(), actor, now, Arc::new(SequentialIds::default()))
+}
+
+/// An author with every field: the key `k1`, which sent the request `r-1` from 203.0.113.9 at noon.
+pub fn author() -> Author {
+    let (request_id, address) = (Some("r-1".into()), Some([203, 0, 113, 9].into()));
+    let origin = Origin { request_id, address, system_user: None };
+    Author { actor: Actor::Key { id: "k1".into(), label: None }, origin, at: noon() }
 }
 
 /// A request key of the customer u1. The number determines the content of the request.

@@ -27,7 +27,8 @@ pub async fn filled(database: &Arc<dyn Database>, slug: &str) -> Arc<dyn TenantD
     }
     data.write(RevokeTokensOf { owner: TokenKind::Customer(user_id("bob")), at: on_day(2) }).await.unwrap();
     let disabled = UserChange { disabled: Some(true), ..build::user_change("ann") };
-    data.write(ChangeUser { change: disabled.clone(), now: on_day(3) }).await.unwrap();
+    let change = ChangeUser { change: disabled.clone(), now: on_day(3) };
+    data.execute_by(Some(build::author()), change, None).await.unwrap();
     data
 }
 

@@ -15,6 +15,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("pointbook-queue", &[]),
     ("pointbook-catalogue", &["pointbook-domain"]),
     ("pointbook-schema", &["pointbook-domain"]),
+    ("pointbook-audit-log", &["pointbook-domain"]),
     ("pointbook-html", &[]),
     // Names of metrics, and counters. It needs no other room.
     ("pointbook-measure", &[]),
@@ -22,6 +23,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         "pointbook-app",
         &[
             "pointbook-domain",
+            "pointbook-audit-log",
             "pointbook-schema",
             "pointbook-catalogue",
             "pointbook-queue",

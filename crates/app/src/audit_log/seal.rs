@@ -1,7 +1,7 @@
 //! Removes old entries. Their last hash stays as a checkpoint, so that the kept entries can still be verified.
 
+use pointbook_audit_log::AuditSeal;
 use pointbook_domain::Timestamp;
-use pointbook_domain::ledger::ChainHash;
 
 use super::{AuditLogFilter, audit_chain, audit_entries};
 use crate::commands::{Command, CommandError, Facts, Needs};
@@ -12,17 +12,6 @@ const ENTRIES_PER_WRITE: u32 = 1_000;
 
 /// How many writes one call makes at most.
 const WRITES_PER_CALL: u32 = 20;
-
-/// The removal of the oldest entries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct AuditSeal {
-    /// The checkpoint before. Another one means that another process removed entries meanwhile.
-    pub from_seq: u64,
-    /// The newest entry that is removed, and its hash.
-    pub to_seq: u64,
-    pub to_hash: ChainHash,
-    pub at: Timestamp,
-}
 
 /// Removes entries and moves the checkpoint.
 #[derive(Debug, Clone, Copy)]

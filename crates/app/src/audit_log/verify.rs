@@ -1,9 +1,10 @@
 //! Verifies that no other program changed or removed an entry.
 
+use pointbook_audit_log::link;
 use pointbook_domain::ledger::ChainHash;
 use pointbook_domain::{AuditChain, AuditEntry};
 
-use super::{AuditLogFilter, audit_chain, audit_entries, link};
+use super::{AuditLogFilter, audit_chain, audit_entries};
 use crate::StoreResult;
 use crate::ports::TenantData;
 

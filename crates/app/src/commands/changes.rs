@@ -11,8 +11,8 @@ use pointbook_domain::{
 use pointbook_schema::rows::{NewLedgerRow, NewUser};
 
 use super::AccountState;
-use crate::audit_log::AuditSeal;
 use crate::ports::{NewAnswer, RequestKey};
+use pointbook_audit_log::AuditSeal;
 
 /// Rows to insert, and updates guarded by the values that were read. A failed guard means that another writer was faster. Then
 /// the store saves nothing and the commands are decided again.

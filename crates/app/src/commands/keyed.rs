@@ -8,8 +8,8 @@ use pointbook_measure::WriteTally;
 use super::facts::KeyFact;
 use super::{Command, CommandError, Facts, Lane, Needs};
 use crate::StoreResult;
-use crate::audit_log::Author;
 use crate::ports::{Execution, Once, RequestKey};
+use pointbook_audit_log::Author;
 
 /// Executes commands of one tenant.
 #[async_trait]

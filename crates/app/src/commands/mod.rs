@@ -20,9 +20,8 @@ pub use facts::{
 pub use keyed::{AnyCommand, CommandStore, Decided, KeyedCommand, first_needs, further_needs};
 pub use needs::{EntryKey, Needs, Reported};
 
+use pointbook_audit_log::Actor;
 use pointbook_domain::{OrderId, UserId};
-
-use crate::Actor;
 
 /// A write with its ids and its time inside.
 pub trait Command: Send + Sync + 'static {

@@ -8,8 +8,8 @@ use super::{
     CatalogueStore, Execution, JobStore, LedgerStore, Once, OrderStore, RequestKeyStore, SecretStore,
     StoreError, StoreResult, TenantStore, TokenStore, UserStore,
 };
-use crate::audit_log::Author;
 use crate::commands::{Command, CommandStore, KeyedCommand};
+use pointbook_audit_log::Author;
 
 /// A whole database: the tenants, their background jobs, and a handle for each tenant.
 #[async_trait]

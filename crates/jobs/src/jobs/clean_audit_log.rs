@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use pointbook_app::{Context, seal_audit_log};
 
-use super::TARGET;
+use super::log_target::TARGET;
 use crate::{Job, JobError, Next, Schedule};
 
 const DAY_SECONDS: u32 = 86_400;

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use pointbook_app::{Context, clean_request_keys};
 
-use super::TARGET;
+use super::log_target::TARGET;
 use crate::timing::seconds_until;
 use crate::{Job, JobError, Next, Schedule};
 

@@ -3,6 +3,7 @@
 mod clean_audit_log;
 mod clean_request_keys;
 mod clean_tokens;
+mod log_target;
 
 use crate::Job;
 
@@ -13,6 +14,3 @@ pub static JOBS: [&dyn Job; 3] =
 pub fn find(name: &str) -> Option<&'static dyn Job> {
     JOBS.into_iter().find(|job| job.name() == name)
 }
-
-/// The log target of cleaning. Operators filter by it, so it stays the same as before there were jobs.
-const TARGET: &str = "pointbook_server::background";

@@ -6,7 +6,7 @@ use crate::program::Folder;
 fn a_clean_database_has_no_differences() {
     let folder = Folder::with_tenant();
     let audit = folder.run("audit").expect_code(0);
-    let looked_at = "0 users, 0 transactions, 0 orders, 0 products, 0 differences";
+    let looked_at = "0 users, 0 transactions, 0 orders, 0 products, 1 audit log entries, 0 differences";
     assert_eq!(audit.stdout, format!("acme/production: {looked_at}\n"));
     assert_eq!(audit.stderr, "");
 }
@@ -28,7 +28,7 @@ fn totals_are_csv_by_user() {
         totals.stdout,
         "user_id,transactions,days,user_points\n\"u\"\"3\"\"\",1,1,7\n\"u,1\",2,2,15\nu-2,1,1,-30\n"
     );
-    let looked_at = "3 users, 4 transactions, 0 orders, 0 products, 0 differences";
+    let looked_at = "3 users, 4 transactions, 0 orders, 0 products, 2 audit log entries, 0 differences";
     assert_eq!(totals.stderr, format!("acme/production: {looked_at}\n"));
     let mut reader = csv::Reader::from_reader(totals.stdout.as_bytes());
     let ids: Vec<String> = reader.records().map(|row| row.unwrap()[0].to_owned()).collect();
@@ -51,7 +51,8 @@ fn tampered(change: &str) -> Folder {
     folder
 }
 
-const LOOKED_AT: &str = "acme/production: 1 users, 1 transactions, 0 orders, 1 products, 1 differences\n";
+const LOOKED_AT: &str =
+    "acme/production: 1 users, 1 transactions, 0 orders, 1 products, 3 audit log entries, 1 differences\n";
 
 #[test]
 fn a_database_that_was_tampered_with_is_told() {

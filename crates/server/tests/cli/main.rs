@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "an error fails the test")]
 
 mod audit;
+mod audit_log;
 mod backup;
 mod config;
 mod copy;

@@ -81,7 +81,7 @@ fn back_office_part_can_be_repeated() {
     let count = |printed: &str, status: &str| printed.lines().filter(|line| line.ends_with(status)).count();
     assert_eq!((count(&first, " 201"), count(&first, " 200")), (1, 1), "{first}");
     assert_eq!((count(&again, " 201"), count(&again, " 200")), (0, 2), "{again}");
-    assert!(again.contains("5 orders, 78 products, 0 differences"), "{again}");
+    assert!(again.contains("5 orders, 78 products, ") && again.contains(" 0 differences"), "{again}");
 }
 
 #[test]

@@ -7,22 +7,16 @@ use pointbook_app::audit_log::{AuditSeal, SealAuditLog};
 use pointbook_app::commands::Command;
 use pointbook_app::ports::{Database, FieldChange, ProductUpsert, TenantData, UserChange};
 use pointbook_app::{
-    Actor, AuditLogFilter, Author, ChangeUser, Origin, RecordActivity, ReplaceCategories, RetireProducts,
-    RevokeTokensOf, StoreToken, UpsertProducts, audit_chain, audit_entries, verify_audit_log,
+    AuditLogFilter, ChangeUser, RecordActivity, ReplaceCategories, RetireProducts, RevokeTokensOf,
+    StoreToken, UpsertProducts, audit_chain, audit_entries, verify_audit_log,
 };
 use pointbook_domain::{AuditChain, AuditEntry, Locale, Product, TokenKind};
 
 use super::add_tenant;
 use crate::build::{self, activity, noon, on_day, recorded};
 
-pub(super) fn author() -> Author {
-    let origin =
-        Origin { request_id: Some("r-1".into()), address: Some([203, 0, 113, 9].into()), system_user: None };
-    Author { actor: Actor::Key { id: "k1".into(), label: None }, origin, at: noon() }
-}
-
 pub(super) async fn write<C: Command>(data: &Arc<dyn TenantData>, command: C) -> C::Outcome {
-    let (execution, _) = data.execute_by(Some(author()), command, None).await.unwrap();
+    let (execution, _) = data.execute_by(Some(build::author()), command, None).await.unwrap();
     execution.without_key().unwrap()
 }
 

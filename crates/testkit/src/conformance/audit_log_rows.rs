@@ -56,8 +56,7 @@ pub async fn a_change_without_its_entry_does_not_happen(database: Arc<dyn Databa
     let planted = with(&AUDIT_ENTRIES, &rows[0], "seq", Cell::Integer(2));
     data.write_rows(&AUDIT_ENTRIES, &[planted.clone()]).await.unwrap();
     let command = || ChangeUser { change: build::user_change("b"), now: noon() };
-    let author = super::audit_log::author();
-    assert!(data.execute_by(Some(author), command(), None).await.is_err());
+    assert!(data.execute_by(Some(build::author()), command(), None).await.is_err());
     assert_eq!(data.user(&build::user_id("b")).await.unwrap(), None);
     data.remove_rows(&AUDIT_ENTRIES, &[planted]).await.unwrap();
     write(&data, command()).await;

@@ -9,6 +9,7 @@ pub mod chain;
 pub mod concurrency;
 pub mod entries;
 mod expand;
+mod helpers;
 pub mod history;
 pub mod isolation;
 pub mod jobs;
@@ -41,9 +42,10 @@ pub mod users;
 use std::any::Any;
 use std::sync::Arc;
 
-use pointbook_app::ports::{Database, HistoryRead, NewTransaction, RecordOutcome, TenantData};
+use pointbook_app::ports::Database;
 
-use crate::build;
+pub use self::helpers::add_tenant;
+use self::helpers::{record_all, whole_history};
 
 /// A new database with the resources that must live as long, such as its folder.
 pub struct TestDatabase {
@@ -51,24 +53,6 @@ pub struct TestDatabase {
     pub database: Arc<dyn Database>,
     /// Dropped after the database.
     pub keep: Box<dyn Any + Send>,
-}
-
-/// Adds a production tenant with this slug and returns its data.
-pub async fn add_tenant(database: &Arc<dyn Database>, slug: &str) -> Arc<dyn TenantData> {
-    let tenant = build::tenant(slug);
-    database.insert_tenant(&tenant, &[]).await.unwrap();
-    database.tenant(&tenant.id)
-}
-
-/// Records transactions at noon. All of them must be new.
-async fn record_all(data: &Arc<dyn TenantData>, transactions: &[NewTransaction]) {
-    let outcomes = data.write(build::history(transactions.to_vec())).await.unwrap();
-    assert_eq!(outcomes, vec![RecordOutcome::Recorded; transactions.len()]);
-}
-
-/// The first page of a user's history, large enough for all of it.
-async fn whole_history(data: &Arc<dyn TenantData>, user: &str) -> HistoryRead {
-    data.history_page(&build::user_id(user), build::page(1, 1_000)).await.unwrap()
 }
 
 /// Expands to one test per fact of the suite. Takes the name of an `async fn() -> TestDatabase`, or of an

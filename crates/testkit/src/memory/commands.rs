@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use pointbook_app::audit_log::append;
+use pointbook_app::audit_log::{AuditSeal, append};
 use pointbook_app::commands::{
     AccountState, AnyCommand, CatalogueRow, Changes, CommandStore, Decided, EntryKey, Facts, KeptResponse,
     KeyUse, Needs, NewEntry, OwnedToken, ProductFacts, ProductWrite, StockChange, StockGuard, StoredEntry,
@@ -177,7 +177,11 @@ impl Rows {
         }
         self.keep_keys(changes.responses, changes.key_uses);
         self.append_audit(&changes.audit);
-        if let Some(seal) = changes.audit_seal {
+        self.seal_audit(changes.audit_seal);
+    }
+
+    fn seal_audit(&mut self, seal: Option<AuditSeal>) {
+        if let Some(seal) = seal {
             self.audit.retain(|seq, _| *seq > seal.to_seq);
             let chain = self.audit_chain.as_mut().unwrap();
             (chain.sealed_seq, chain.sealed_hash, chain.sealed_at) =

@@ -4,9 +4,9 @@ use pointbook_domain::{CategoryTree, Product, ProductId, Timestamp};
 
 use super::Facts;
 use super::catalogue_rows::{CatalogueRow, Entry};
-use crate::audit_log::{ChangeNote, category_fields, product_fields};
 use crate::commands::CommandError;
 use crate::ports::{CatalogueVersion, ProductUpsert, StoredProduct, UpsertOutcome};
+use pointbook_audit_log::{ChangeNote, category_fields, product_fields};
 
 impl Facts {
     pub fn put_catalogue_version(&mut self, version: CatalogueVersion) {

@@ -3,7 +3,7 @@
 use pointbook_domain::NewAuditEntry;
 
 use super::Facts;
-use crate::audit_log::{AuditSeal, Author, ChangeNote};
+use pointbook_audit_log::{AuditSeal, Author, ChangeNote};
 
 /// The notes of the command that decides now. `None` when the audit log leaves the command out.
 #[derive(Debug, Default)]

@@ -6,10 +6,10 @@ use pointbook_domain::{
 use pointbook_schema::rows::HeldToken;
 
 use super::Facts;
-use crate::audit_log::{ChangeNote, order_fields, token_fields, user_fields};
 use crate::commands::CommandError;
 use crate::commands::changes::{Changes, KeptResponse, KeyUse};
 use crate::ports::{NewAnswer, RequestKey, StoredAnswer};
+use pointbook_audit_log::{ChangeNote, order_fields, token_fields, user_fields};
 
 /// The stored part of an executed request.
 #[derive(Debug, Clone, PartialEq, Eq)]

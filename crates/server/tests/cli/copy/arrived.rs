@@ -12,17 +12,19 @@ async fn every_row_of_every_table_arrives_unchanged() {
     for fixture in CopyFixture::all().await {
         let copied = fixture.copy().expect_code(0);
         let source = fixture.source();
-        assert_eq!(source.len(), 11);
+        assert_eq!(source.len(), 13);
         assert!(source.values().all(|rows| rows.len() >= 2), "{source:?}");
         assert_eq!(fixture.target(), source);
         let settings = format!("{:?}", source["tenants"]);
         assert!(settings.contains("of tomorrow") && settings.contains("Besuch"), "{settings}");
         let lines: Vec<_> = copied.stdout.lines().collect();
         assert_eq!(lines.len(), 2, "{copied:?}");
-        assert!(lines[0].starts_with("acme/production: 34 rows, 34 added, 0 changed, 0 removed, sha256 "));
+        assert!(lines[0].starts_with("acme/production: 36 rows, 36 added, 0 changed, 0 removed, sha256 "));
         assert_ne!(lines[0].split("sha256").nth(1), lines[1].split("sha256").nth(1));
         for tenant in ["source acme/production", "target acme/production", "target other/production"] {
-            let audited = format!("{tenant}: 2 users, 8 transactions, 3 orders, 3 products, 0 differences\n");
+            let audited = format!(
+                "{tenant}: 2 users, 8 transactions, 3 orders, 3 products, 1 audit log entries, 0 differences\n"
+            );
             assert!(copied.stderr.contains(&audited), "{copied:?}");
         }
     }
@@ -133,7 +135,7 @@ async fn copied_tenant_can_be_used() {
         go_on(&*data).await;
         drop(data);
         let audit = fixture.run(&fixture.target, "audit --tenant acme").expect_code(0);
-        let looked_at = "2 users, 10 transactions, 4 orders, 3 products, 0 differences";
+        let looked_at = "2 users, 10 transactions, 4 orders, 3 products, 1 audit log entries, 0 differences";
         assert_eq!(audit.stdout, format!("acme/production: {looked_at}\n"));
     }
 }

@@ -42,94 +42,55 @@ fn write(
     Write { route, method, path: path.into(), body, operations }
 }
 
-/// One of each operation. The server has the orders `placed` and a transaction of `u1`.
-fn writes([to_fulfil, to_cancel]: [&str; 2], transaction: &str, key_id: &str) -> Vec<Write> {
-    let product = "/v1/manage/products/bowl";
-    let (sku, user) =
-        (json!({"sku": "B", "title": "Bowl", "regular_price": 5, "stock": 2}), "/v1/manage/users/u1");
+/// One of each operation on keys, the catalogue and imports.
+fn office_writes(key_id: &str) -> Vec<Write> {
+    let (product, put, post) = ("/v1/manage/products/bowl", Method::PUT, Method::POST);
+    let key = json!({"label": "New", "scopes": ["orders:read"]});
+    let sku = json!({"sku": "B", "title": "Bowl", "regular_price": 5, "stock": 2});
+    let jug = json!({"id": "jug", "sku": "J", "title": "Jug", "regular_price": 5});
+    let tree = json!({"categories": [{"id": "a", "label": "A"}]});
+    let old_key = format!("/v1/manage/keys/{key_id}");
+    let (stock, import) = (format!("{product}/stock"), "/v1/manage/products/import");
+    let cheaper = json!({"regular_price": 4});
+    vec![
+        write("manage.keys.add", post.clone(), "/v1/manage/keys", key, &["key.add"]),
+        write("manage.keys.revoke", Method::DELETE, old_key, Value::Null, &["key.revoke"]),
+        write("manage.products.put", put.clone(), product, sku, &["product.create"]),
+        write("manage.products.patch", Method::PATCH, product, cheaper, &["product.change"]),
+        write(
+            "manage.products.adjust_stock",
+            post.clone(),
+            stock,
+            json!({"difference": 5}),
+            &["product.change"],
+        ),
+        write("manage.products.retire", Method::DELETE, product, Value::Null, &["product.retire"]),
+        write("manage.products.import", post, import, jug, &["product.create"]),
+        write("manage.categories.put", put, "/v1/manage/categories", tree, &["categories.replace"]),
+    ]
+}
+
+/// One of each operation on users and orders. The two orders are placed, and the transaction is of `u1`.
+fn member_writes([to_fulfil, to_cancel]: [&str; 2], transaction: &str) -> Vec<Write> {
+    let (user, orders, post) = ("/v1/manage/users/u1", "/v1/manage/orders", Method::POST);
     let line = json!({"user_id": "u9", "type": "code", "source_id": "s", "points": 5, "title": "T", "subtitle": "S",
                       "created_at": "2026-02-01T10:00:00Z"});
     let activity = json!({"type": "code", "source_id": "new", "points": 60, "title": "T", "subtitle": "S"});
     let reverse = format!("{user}/transactions/{transaction}/reverse");
-    let (put, post, delete) = (Method::PUT, Method::POST, Method::DELETE);
-    let (orders, key) = ("/v1/manage/orders", json!({"label": "New", "scopes": ["orders:read"]}));
+    let (fulfil, cancel) = (format!("{orders}/{to_fulfil}/fulfil"), format!("{orders}/{to_cancel}/cancel"));
+    let reason = json!({"reason": "Scanned by mistake", "partial": true});
+    let (import, birth_date) = ("/v1/manage/activities/import", json!({"birth_date": "1990-05-04"}));
+    let (activities, tokens) = (format!("{user}/activities"), format!("{user}/tokens"));
+    let u1 = json!({"user_id": "u1"});
     vec![
-        write("manage.keys.add", post.clone(), "/v1/manage/keys", key, &["key.add"]),
-        write(
-            "manage.keys.revoke",
-            delete.clone(),
-            format!("/v1/manage/keys/{key_id}"),
-            Value::Null,
-            &["key.revoke"],
-        ),
-        write("manage.products.put", put.clone(), product, sku, &["product.create"]),
-        write(
-            "manage.products.patch",
-            Method::PATCH,
-            product,
-            json!({"regular_price": 6}),
-            &["product.change"],
-        ),
-        write(
-            "manage.products.adjust_stock",
-            post.clone(),
-            format!("{product}/stock"),
-            json!({"difference": 5}),
-            &["product.change"],
-        ),
-        write("manage.products.retire", delete.clone(), product, Value::Null, &["product.retire"]),
-        write(
-            "manage.products.import",
-            post.clone(),
-            "/v1/manage/products/import",
-            json!({"id": "jug", "sku": "J", "title": "Jug", "regular_price": 5}),
-            &["product.create"],
-        ),
-        write(
-            "manage.categories.put",
-            put.clone(),
-            "/v1/manage/categories",
-            json!({"categories": [{"id": "a", "label": "A"}]}),
-            &["categories.replace"],
-        ),
-        write(
-            "manage.orders.fulfil",
-            post.clone(),
-            format!("{orders}/{to_fulfil}/fulfil"),
-            Value::Null,
-            &["order.fulfil"],
-        ),
-        write(
-            "manage.orders.cancel",
-            post.clone(),
-            format!("{orders}/{to_cancel}/cancel"),
-            Value::Null,
-            &["order.cancel"],
-        ),
-        write("manage.users.put", put, user, json!({"birth_date": "1990-05-04"}), &["user.change"]),
-        write("manage.users.record_activity", post.clone(), format!("{user}/activities"), activity, &[]),
-        write(
-            "manage.activities.import",
-            post.clone(),
-            "/v1/manage/activities/import",
-            line,
-            &["activities.import"],
-        ),
-        write(
-            "manage.users.reverse_transaction",
-            post.clone(),
-            reverse,
-            json!({"reason": "Scanned by mistake", "partial": true}),
-            &["transaction.reverse"],
-        ),
-        write(
-            "manage.users.revoke_tokens",
-            delete,
-            format!("{user}/tokens"),
-            Value::Null,
-            &["user.sign_out"],
-        ),
-        write("auth.token.issue", post, "/v1/auth/token", json!({"user_id": "u1"}), &[]),
+        write("manage.orders.fulfil", post.clone(), fulfil, Value::Null, &["order.fulfil"]),
+        write("manage.orders.cancel", post.clone(), cancel, Value::Null, &["order.cancel"]),
+        write("manage.users.put", Method::PUT, user, birth_date, &["user.change"]),
+        write("manage.users.record_activity", post.clone(), activities, activity, &[]),
+        write("manage.activities.import", post.clone(), import, line, &["activities.import"]),
+        write("manage.users.reverse_transaction", post.clone(), reverse, reason, &["transaction.reverse"]),
+        write("manage.users.revoke_tokens", Method::DELETE, tokens, Value::Null, &["user.sign_out"]),
+        write("auth.token.issue", post, "/v1/auth/token", u1, &[]),
     ]
 }
 
@@ -155,7 +116,8 @@ async fn every_write_of_the_back_office_has_its_entries() {
     server.issue_key(Scopes::new([Scope::OrdersRead]).unwrap(), "").await;
     let keys = server.request(Method::GET, "/v1/manage/keys", &token).send().await.json();
     let [owner, spare] = [0, 1].map(|at| keys["data"][at]["id"].as_str().unwrap().to_owned());
-    let all = writes([&orders[0], &orders[1]], scan["id"].as_str().unwrap(), &spare);
+    let mut all = office_writes(&spare);
+    all.extend(member_writes([&orders[0], &orders[1]], scan["id"].as_str().unwrap()));
     for write in &all {
         let before = latest(&server, &token).await;
         let answer = send(&server, &token, write).await;

@@ -26,7 +26,7 @@ fn time(time: Option<Timestamp>) -> Value {
     time.map(|time| time.to_string()).into()
 }
 
-pub(crate) fn user_fields(user: &User) -> Map<String, Value> {
+pub fn user_fields(user: &User) -> Map<String, Value> {
     let User { id: _, balance: _, birth_date, locale, disabled_at, created_at: _ } = user;
     fields([
         ("birth_date", birth_date.map(|day| day.to_string()).into()),
@@ -35,7 +35,7 @@ pub(crate) fn user_fields(user: &User) -> Map<String, Value> {
     ])
 }
 
-pub(crate) fn product_fields(product: &Product) -> Map<String, Value> {
+pub fn product_fields(product: &Product) -> Map<String, Value> {
     let Product { id: _, sku, title, description: _, description_source, regular_price, sale_price, .. } =
         product;
     let Product { thumbnail, gallery, categories, stock, popular, published_at, active, .. } = product;
@@ -56,7 +56,7 @@ pub(crate) fn product_fields(product: &Product) -> Map<String, Value> {
 }
 
 /// Each category by its id: its label, its parent and its index among its siblings, from 0.
-pub(crate) fn category_fields(tree: &CategoryTree) -> Map<String, Value> {
+pub fn category_fields(tree: &CategoryTree) -> Map<String, Value> {
     let mut all = Map::new();
     tree.visit(&mut |category, parent, position| {
         let parent = parent.map(|parent| parent.id.as_str());
@@ -66,7 +66,7 @@ pub(crate) fn category_fields(tree: &CategoryTree) -> Map<String, Value> {
     all
 }
 
-pub(crate) fn token_fields(token: &TokenRecord) -> Map<String, Value> {
+pub fn token_fields(token: &TokenRecord) -> Map<String, Value> {
     let TokenRecord {
         hash: _,
         kind: _,
@@ -87,11 +87,11 @@ pub(crate) fn token_fields(token: &TokenRecord) -> Map<String, Value> {
     ])
 }
 
-pub(crate) fn order_fields(order: &Order, status: OrderStatus) -> Map<String, Value> {
+pub fn order_fields(order: &Order, status: OrderStatus) -> Map<String, Value> {
     fields([("status", status.as_str().into()), ("user_id", order.user_id.as_str().into())])
 }
 
-pub(crate) fn tenant_fields(tenant: &Tenant) -> Map<String, Value> {
+pub fn tenant_fields(tenant: &Tenant) -> Map<String, Value> {
     let Tenant { id: _, slug, environment, base_url, name, locale, settings, created_at: _ } = tenant;
     let mut all = fields([
         ("slug", slug.as_str().into()),

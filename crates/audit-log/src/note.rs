@@ -1,36 +1,13 @@
-//! The changes that commands note, and their authors.
+//! The changes that commands note.
 
-use std::net::IpAddr;
-use std::sync::Arc;
-
-use pointbook_domain::{NewAuditEntry, Timestamp};
+use pointbook_domain::NewAuditEntry;
 use serde_json::{Map, Value};
 
-use crate::Actor;
-
-/// Where a use case comes from, besides its actor.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Origin {
-    /// The id of the request, as the access log has it.
-    pub request_id: Option<Arc<str>>,
-    /// The address of the client.
-    pub address: Option<IpAddr>,
-    /// The user of the operating system at the command line.
-    pub system_user: Option<Arc<str>>,
-}
-
-/// The author of the changes of one command.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Author {
-    pub actor: Actor,
-    pub origin: Origin,
-    /// When the changes are made.
-    pub at: Timestamp,
-}
+use crate::actor::{Actor, Author};
 
 /// A change of one object.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct ChangeNote {
+pub struct ChangeNote {
     /// A noun and a verb, such as `product.change`.
     operation: &'static str,
     /// A noun and an id, such as `product:mug`.
@@ -46,7 +23,7 @@ const PRIVATE: [&str; 1] = ["birth_date"];
 impl ChangeNote {
     /// The change of an object from some fields to others. It keeps the fields that differ. Without fields before, the object is
     /// new; without fields after, it was removed.
-    pub(crate) fn new(
+    pub fn new(
         operation: &'static str,
         object: impl Into<String>,
         before: Option<Map<String, Value>>,
@@ -61,16 +38,16 @@ impl ChangeNote {
     }
 
     /// An event with facts about it.
-    pub(crate) fn of_event(operation: &'static str, object: impl Into<String>, facts: Value) -> Self {
+    pub fn of_event(operation: &'static str, object: impl Into<String>, facts: Value) -> Self {
         let Value::Object(facts) = facts else { return Self::new(operation, object, None, None) };
         Self::new(operation, object, None, Some(facts))
     }
 
-    pub(crate) fn because(self, reason: &str) -> Self {
+    pub fn because(self, reason: &str) -> Self {
         Self { reason: Some(reason.to_owned()), ..self }
     }
 
-    pub(crate) fn into_entry(self, author: &Author) -> NewAuditEntry {
+    pub fn into_entry(self, author: &Author) -> NewAuditEntry {
         let Self { operation, object, before, after, reason } = self;
         let Author { actor, origin, at } = author;
         let text = |fields: Map<String, Value>| Value::Object(fields).to_string();
@@ -115,9 +92,11 @@ fn hide_private(mut fields: Map<String, Value>) -> Map<String, Value> {
 
 #[cfg(test)]
 mod tests {
+    use pointbook_domain::Timestamp;
     use serde_json::json;
 
     use super::*;
+    use crate::actor::Origin;
 
     fn fields(value: Value) -> Option<Map<String, Value>> {
         value.as_object().cloned()

@@ -1,0 +1,13 @@
+//! The audit log: what an entry says of a change and its author, and the chain of the entries.
+//!
+//! Nothing here reads or writes a database.
+
+mod actor;
+mod chain;
+mod fields;
+mod note;
+
+pub use actor::{Actor, Author, Origin};
+pub use chain::{AuditSeal, append, link};
+pub use fields::{category_fields, order_fields, product_fields, tenant_fields, token_fields, user_fields};
+pub use note::ChangeNote;
