@@ -1,8 +1,8 @@
 //! The fields of objects, as the audit log has them.
 
 use pointbook_domain::{
-    CategoryTree, Network, Order, OrderStatus, Product, Scope, Tenant, Timestamp, TokenLabel, TokenRecord,
-    User,
+    CategoryId, CategoryTree, Locale, Network, Order, OrderStatus, Price, Product, Scope, Tenant, Timestamp,
+    TokenLabel, TokenRecord, User,
 };
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -30,7 +30,7 @@ pub fn user_fields(user: &User) -> Map<String, Value> {
     let User { id: _, balance: _, birth_date, locale, disabled_at, created_at: _ } = user;
     fields([
         ("birth_date", birth_date.map(|day| day.to_string()).into()),
-        ("locale", locale.as_ref().map(|locale| locale.as_str()).into()),
+        ("locale", locale.as_ref().map(Locale::as_str).into()),
         ("disabled_at", time(*disabled_at)),
     ])
 }
@@ -44,10 +44,10 @@ pub fn product_fields(product: &Product) -> Map<String, Value> {
         ("title", text(title)),
         ("description", text(description_source)),
         ("regular_price", regular_price.get().into()),
-        ("sale_price", sale_price.map(|price| price.get()).into()),
+        ("sale_price", sale_price.map(Price::get).into()),
         ("thumbnail", text(thumbnail)),
         ("gallery", gallery.iter().map(|url| text(url)).collect()),
-        ("categories", categories.iter().map(|id| id.as_str()).collect()),
+        ("categories", categories.iter().map(CategoryId::as_str).collect()),
         ("stock", (*stock).into()),
         ("popular", (*popular).into()),
         ("published_at", time(Some(*published_at))),

@@ -10,4 +10,4 @@ mod note;
 pub use actor::{Actor, Author, Origin};
 pub use chain::{AuditSeal, append, link};
 pub use fields::{category_fields, order_fields, product_fields, tenant_fields, token_fields, user_fields};
-pub use note::ChangeNote;
+pub use note::{ChangeNote, Notes};

@@ -17,6 +17,29 @@ pub struct ChangeNote {
     reason: Option<String>,
 }
 
+/// The notes of the command that decides now. `None` when the audit log leaves the command out.
+#[derive(Debug, Default)]
+pub struct Notes(Option<Vec<ChangeNote>>);
+
+impl Notes {
+    /// Collects notes from now on, or not.
+    pub fn begin(is_audited: bool) -> Self {
+        Self(is_audited.then(Vec::new))
+    }
+
+    /// Adds a note. Makes it only when the audit log has the command.
+    pub fn add(&mut self, note: impl FnOnce() -> ChangeNote) {
+        if let Self(Some(notes)) = self {
+            notes.push(note());
+        }
+    }
+
+    /// The entries of the notes, as changes of this author.
+    pub fn into_entries(self, author: &Author) -> impl Iterator<Item = NewAuditEntry> {
+        self.0.into_iter().flatten().map(|note| note.into_entry(author))
+    }
+}
+
 /// Fields of members whose values stay out of the log. An entry only says that they were set.
 const PRIVATE: [&str; 1] = ["birth_date"];
 
@@ -43,6 +66,7 @@ impl ChangeNote {
         Self::new(operation, object, None, Some(facts))
     }
 
+    #[must_use]
     pub fn because(self, reason: &str) -> Self {
         Self { reason: Some(reason.to_owned()), ..self }
     }

@@ -54,7 +54,7 @@ pub async fn a_change_without_its_entry_does_not_happen(database: Arc<dyn Databa
     let rows = data.rows_after(&AUDIT_ENTRIES, None, 9).await.unwrap();
     // The position of the next entry is taken.
     let planted = with(&AUDIT_ENTRIES, &rows[0], "seq", Cell::Integer(2));
-    data.write_rows(&AUDIT_ENTRIES, &[planted.clone()]).await.unwrap();
+    data.write_rows(&AUDIT_ENTRIES, std::slice::from_ref(&planted)).await.unwrap();
     let command = || ChangeUser { change: build::user_change("b"), now: noon() };
     assert!(data.execute_by(Some(build::author()), command(), None).await.is_err());
     assert_eq!(data.user(&build::user_id("b")).await.unwrap(), None);

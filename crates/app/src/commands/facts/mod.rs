@@ -13,6 +13,7 @@ mod tests;
 
 use std::collections::{BTreeMap, HashMap};
 
+use pointbook_audit_log::Notes;
 use pointbook_domain::{Day, Order, OrderId, ProductId, TokenHash, TokenKind, User, UserId};
 pub use pointbook_schema::rows::AccountState;
 
@@ -21,7 +22,6 @@ pub use self::account::{Overdraft, Refusal, StoredEntry};
 use self::catalogue_rows::Catalogue;
 pub use self::catalogue_rows::CatalogueRow;
 pub use self::ledger::Addition;
-use self::notes::Notes;
 pub(super) use self::rows::KeyFact;
 use self::rows::UserFact;
 pub use self::rows::{OwnedToken, StoredKey};
