@@ -8,6 +8,10 @@ use pointbook_domain::{OrderId, TenantId, Timestamp, TransactionId};
 use uuid::Uuid;
 
 /// The origin of what the command line does: the user of the operating system, as the audit log names the user.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the environment says who runs the command, and configures nothing"
+)]
 pub fn command_line() -> Origin {
     let user = ["SUDO_USER", "USER", "LOGNAME"].into_iter().find_map(|name| env::var(name).ok());
     Origin { system_user: user.map(Into::into), ..Origin::default() }
