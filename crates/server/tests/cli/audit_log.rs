@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use crate::program::Folder;
 
 fn export(folder: &Folder, options: &str) -> Vec<Value> {
-    let exported = folder.run(&format!("audit-log export --tenant acme {options}")).expect_code(0);
+    let line = format!("audit-log export --tenant acme {options}");
+    let exported = folder.run(line.trim()).expect_code(0);
     assert_eq!(exported.stderr, "");
     exported.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }

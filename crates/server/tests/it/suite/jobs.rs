@@ -65,7 +65,7 @@ async fn an_instance_gives_every_tenant_its_jobs_and_runs_them() {
     let recurring = server.service().database.recurring_jobs().await.unwrap();
     assert_eq!(recurring.len(), JOBS.len() * server.service().directory().tenants().len());
     let now = server.now();
-    let names = JOBS.map(|job| job.name());
+    let names = JOBS.map(Job::name);
     let due = server.service().database.due_jobs(&names, now, 100).await;
     assert!(due.unwrap().iter().all(|id| id.tenant != server.production().tenant.id));
 }
