@@ -26,6 +26,6 @@ pub use source::{Corrupt, Record, Source};
 pub use statement::{Dialect, OnConflict, Statement, count_rows, remove_rows};
 pub use table::{AppendOnly, Column, Kind, Table};
 pub use tables::{
-    CATALOGUE_VERSIONS, CATEGORIES, HISTORY_DAYS, JOBS, ORDERS, PRODUCTS, REQUEST_KEYS, TABLES,
+    CATALOGUE_VERSIONS, CATEGORIES, DATA_KEYS, HISTORY_DAYS, JOBS, ORDERS, PRODUCTS, REQUEST_KEYS, TABLES,
     TENANT_SECRETS, TENANTS, TOKENS, TRANSACTIONS, USERS,
 };

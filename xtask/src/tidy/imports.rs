@@ -16,6 +16,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("pointbook-catalogue", &["pointbook-domain"]),
     ("pointbook-schema", &["pointbook-domain"]),
     ("pointbook-html", &[]),
+    // Keys and sealed values. It reads no file.
+    ("pointbook-keyring", &[]),
     // Names of metrics, and counters. It needs no other room.
     ("pointbook-measure", &[]),
     (
@@ -26,6 +28,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-catalogue",
             "pointbook-queue",
             "pointbook-html",
+            "pointbook-keyring",
             "pointbook-measure",
         ],
     ),
@@ -104,6 +107,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-texts",
             "pointbook-web",
             "pointbook-jobs",
+            "pointbook-keyring",
             "pointbook-measure",
         ],
     ),

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use pointbook_app::commands::{AccountState, CatalogueRow, StoredKey};
 use pointbook_app::ports::{
-    CatalogueVersion, Database, InsertTenantError, JobId, LedgerEntry, Ping, StoredJob, TenantData,
+    CatalogueVersion, Database, InsertTenantError, JobId, LedgerEntry, Ping, SealedDataKey, StoredJob, TenantData,
     TenantStore, TenantsVersion,
 };
 use pointbook_app::tables::Table;
@@ -50,6 +50,7 @@ struct Rows {
     /// By principal and key.
     keys: BTreeMap<(String, String), KeyRow>,
     secrets: BTreeMap<String, [u8; 32]>,
+    data_key: Option<SealedDataKey>,
 }
 
 struct KeyRow {

@@ -9,7 +9,7 @@ use pointbook_app::ports::{Cell, PageOf, Query, Row, RowReader, RowStore};
 use pointbook_app::tables::{Column, Table};
 use pointbook_domain::PageRequest;
 use pointbook_schema::rows::ProductRow;
-use pointbook_schema::{Condition, Group, ORDERS, PRODUCTS, TOKENS, TRANSACTIONS, USERS, Write, cells};
+use pointbook_schema::{Condition, DATA_KEYS, Group, ORDERS, PRODUCTS, TOKENS, TRANSACTIONS, USERS, Write, cells};
 
 use super::{MemoryTenant, Rows, no_rows};
 
@@ -59,6 +59,7 @@ impl Rows {
             name if name == TRANSACTIONS.name => all(self.entries.values().cloned()),
             name if name == TOKENS.name => all(self.tokens.values().cloned()),
             name if name == PRODUCTS.name => all(self.products.values().map(product_row)),
+            name if name == DATA_KEYS.name => all(self.data_key.clone().into_iter()),
             _ => return no_rows(),
         };
         let value = |row: &Row, column: &Column| row[place(&columns, column)].clone();

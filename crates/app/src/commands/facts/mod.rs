@@ -3,6 +3,7 @@
 mod account;
 mod catalogue;
 mod catalogue_rows;
+mod data_key;
 mod ledger;
 mod rows;
 mod stock;
@@ -14,6 +15,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use pointbook_domain::{Day, Order, OrderId, ProductId, TokenHash, TokenKind, User, UserId};
 pub use pointbook_schema::rows::AccountState;
+use pointbook_schema::rows::SealedDataKey;
 
 use self::account::Account;
 pub use self::account::{Overdraft, Refusal, StoredEntry};
@@ -41,6 +43,8 @@ pub struct Facts {
     tokens: BTreeMap<TokenHash, bool>,
     tokens_of: BTreeMap<TokenKind, Vec<OwnedToken>>,
     catalogue: Catalogue,
+    /// `None` until it is loaded.
+    data_key: Option<Option<SealedDataKey>>,
     lacks_some: bool,
     /// The rows that commands added. The changes of facts follow at the end.
     changes: Changes,
@@ -157,6 +161,7 @@ impl Facts {
             categories,
             catalogue_products,
             taken_pieces,
+            data_key,
         } = &mut needs;
         accounts.retain(|user| !self.accounts.contains_key(user));
         entries.retain(|(key, day)| !self.has_entry(key, *day));
@@ -170,6 +175,7 @@ impl Facts {
         *categories &= self.catalogue.categories.is_none();
         catalogue_products.retain(|id| !self.catalogue.entries.contains_key(id));
         taken_pieces.retain(|id| !self.catalogue.taken_pieces.contains_key(id));
+        *data_key &= self.data_key.is_none();
         needs
     }
 
