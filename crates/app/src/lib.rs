@@ -16,6 +16,7 @@ pub mod clean_request_keys;
 pub mod clean_tokens;
 pub mod commands;
 pub mod context;
+pub mod data_key;
 pub mod database_health;
 pub mod directory;
 mod edit_catalogue;
@@ -58,6 +59,9 @@ pub use change_tenant::change_tenant;
 pub use clean_request_keys::{CleanedRequestKeys, clean_request_keys};
 pub use clean_tokens::{CleanedTokens, ENDED_TOKEN_DAYS, clean_tokens};
 pub use context::{Actor, Context};
+pub use data_key::{
+    DataKeyError, KeepDataKey, KeyFileError, ResealDataKey, Resealing, check_data_key, reseal_data_key,
+};
 pub use database_health::{DatabaseHealth, with_causes};
 pub use directory::{Directory, ServedTenant};
 pub use edit_catalogue::{EditProduct, ReplaceCategories, RetireProducts, UpsertProducts};
@@ -78,6 +82,10 @@ pub use point_history::{PointHistory, point_history};
 pub use pointbook_catalogue::{
     ContentKey, Fragment, ProductFilter, ProductPage, ProductQuery, ProductSort, SharedFragment, Snapshot,
 };
+/// Master keys and data keys.
+pub mod keyring {
+    pub use pointbook_keyring::{AssociatedData, CipherError, DataKey, MasterKey, MasterKeyId, MasterKeys};
+}
 /// The tables of a tenant, which ports and `copy` use.
 pub mod tables {
     pub use pointbook_schema::{Cell, Column, Kind, Row, TABLES, Table};

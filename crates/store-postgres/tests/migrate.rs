@@ -9,7 +9,7 @@ use pointbook_testkit::build;
 use pointbook_testkit::postgres::{PostgresDatabase, empty_database};
 use tokio_postgres::{Client, NoTls};
 
-const ALL: usize = 17;
+const ALL: usize = 18;
 
 async fn migrate(database: &PostgresDatabase) -> Result<usize, ConnectError> {
     let url = PostgresUrl::parse(&database.url).unwrap();
@@ -45,7 +45,7 @@ async fn concurrent_migrations_run_each_migration_once() {
 async fn database_without_schema_is_refused() {
     let Some(database) = empty_database().await else { return };
     let refused = connect(&database).await.err().unwrap();
-    assert!(matches!(refused, ConnectError::OlderSchema { found: 0, known: 17 }), "{refused:?}");
+    assert!(matches!(refused, ConnectError::OlderSchema { found: 0, known: 18 }), "{refused:?}");
     assert!(refused.to_string().contains("run `pointbook migrate`"));
 }
 
@@ -57,7 +57,7 @@ async fn older_schema_is_refused_until_it_is_migrated() {
     undo_since_the_threshold(&database).await;
     tamper(&database, "DELETE FROM schema_migrations WHERE number > 9").await;
     let refused = connect(&database).await.err().unwrap();
-    assert!(matches!(refused, ConnectError::OlderSchema { found: 9, known: 17 }), "{refused:?}");
+    assert!(matches!(refused, ConnectError::OlderSchema { found: 9, known: 18 }), "{refused:?}");
     assert_eq!(migrate(&database).await.unwrap(), ALL - 9);
     connect(&database).await.unwrap();
 }
@@ -66,9 +66,9 @@ async fn older_schema_is_refused_until_it_is_migrated() {
 async fn newer_schema_is_refused_and_unchanged() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
-    tamper(&database, "INSERT INTO schema_migrations VALUES (18, '0018_of_tomorrow', 0)").await;
+    tamper(&database, "INSERT INTO schema_migrations VALUES (19, '0019_of_tomorrow', 0)").await;
     for refused in [connect(&database).await.err().unwrap(), migrate(&database).await.unwrap_err()] {
-        assert!(matches!(refused, ConnectError::NewerSchema { found: 18, known: 17 }), "{refused:?}");
+        assert!(matches!(refused, ConnectError::NewerSchema { found: 19, known: 18 }), "{refused:?}");
     }
 }
 
@@ -87,7 +87,7 @@ async fn migrations_continue_after_last_success() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
     let tables = "orders, transactions, history_days, products, categories, catalogue_versions, request_keys, tenant_secrets, \
-         jobs, users";
+         data_keys, jobs, users";
     tamper(
         &database,
         &format!("DELETE FROM schema_migrations; DROP TABLE {tables} CASCADE; DROP TABLE tenants CASCADE"),
@@ -134,7 +134,7 @@ const DROP_SCOPES: &str =
 /// Takes back what the migrations from 0011 on have added.
 async fn undo_since_the_threshold(database: &PostgresDatabase) {
     tamper(database, "ALTER TABLE catalogue_versions DROP COLUMN low_stock_threshold").await;
-    tamper(database, "DROP TABLE tenant_secrets; DROP TABLE jobs").await;
+    tamper(database, "DROP TABLE tenant_secrets; DROP TABLE data_keys; DROP TABLE jobs").await;
     tamper(database, "DROP INDEX tokens_by_expiry; DROP INDEX tokens_by_revocation").await;
     tamper(database, "ALTER TABLE tokens DROP COLUMN label").await;
     tamper(database, DROP_SCOPES).await;
@@ -167,7 +167,7 @@ async fn migration_splits_rate_limit_into_reads_and_writes() {
                      ('b', 'b', 'staging', 'http://b.example/api', 'b', 'en', '{"rate_limit_per_minute":"off","cors":"off"}', 0),
                      ('c', 'c', 'staging', 'http://c.example/api', 'c', 'en', '{}', 0)"#;
     tamper(&database, &format!("INSERT INTO tenants VALUES {tenants}")).await;
-    tamper(&database, "DROP TABLE jobs; DELETE FROM schema_migrations WHERE number > 14").await;
+    tamper(&database, "DROP TABLE data_keys; DROP TABLE jobs; DELETE FROM schema_migrations WHERE number > 14").await;
     tamper(&database, DROP_SCOPES).await;
     assert_eq!(migrate(&database).await.unwrap(), ALL - 14);
     let sql = "SELECT settings FROM tenants ORDER BY id";

@@ -107,7 +107,6 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-texts",
             "pointbook-web",
             "pointbook-jobs",
-            "pointbook-keyring",
             "pointbook-measure",
         ],
     ),

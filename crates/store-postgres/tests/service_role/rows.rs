@@ -125,7 +125,7 @@ async fn only_jobs_of_all_tenants_can_be_read() {
     }
     fixture.begin("*").await;
     assert_eq!(fixture.count("jobs").await, 2);
-    for table in ["users", "transactions", "tokens", "request_keys", "tenant_secrets"] {
+    for table in ["users", "transactions", "tokens", "request_keys", "tenant_secrets", "data_keys"] {
         assert_eq!(fixture.count(table).await, 0, "{table}");
     }
     assert_eq!(fixture.service.execute("UPDATE jobs SET attempts = 1", &[]).await.unwrap(), 0);
