@@ -84,7 +84,9 @@ pub use pointbook_catalogue::{
 };
 /// Master keys and data keys.
 pub mod keyring {
-    pub use pointbook_keyring::{AssociatedData, CipherError, DataKey, MasterKey, MasterKeyId, MasterKeys};
+    pub use pointbook_keyring::{
+        AssociatedData, CipherError, DataKey, MasterKey, MasterKeyId, MasterKeys, Zeroizing,
+    };
 }
 /// The tables of a tenant, which ports and `copy` use.
 pub mod tables {
