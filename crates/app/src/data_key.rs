@@ -7,18 +7,13 @@ use pointbook_keyring::{AssociatedData, CipherError, DataKey, MasterKey, MasterK
 
 use crate::commands::{Command, CommandError, Facts, Needs};
 use crate::ports::{DataKeyStore as _, SealedDataKey};
-use crate::{Context, SecretSource, ServedTenant, StoreError, TenantSecrets};
+use crate::{Context, KeyFileError, SecretSource, ServedTenant, StoreError, TenantSecrets};
 
 /// How often another writer may be faster than one sealing.
 const MAX_RESEAL_ATTEMPTS: u32 = 10;
 
 /// The purpose of the value that [`check_data_key`] seals and opens.
 const SELF_TEST: &str = "pointbook-self-test-1\n";
-
-/// Why the key file cannot be used. It names the file and the line, and no key.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct KeyFileError(pub String);
 
 /// Why the data key of a tenant cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -128,15 +123,18 @@ impl TenantSecrets {
     async fn open_or_make(&self, tenant: &TenantId, now: Timestamp) -> Result<DataKey, DataKeyError> {
         let stored = match self.data.data_key().await? {
             Some(stored) => stored,
-            None => {
-                let fresh = DataKey::new(self.source.secret());
-                let keys = master_keys(&*self.source)?;
-                let sealed = sealed(keys.sealing(), tenant, &fresh, &*self.source, now)?;
-                self.data.write(KeepDataKey(sealed)).await?
-            }
+            None => self.make(tenant, now).await?,
         };
         // Read after the row: a rotation writes the file first.
         opened(&master_keys(&*self.source)?, tenant, &stored)
+    }
+
+    /// Stores a new data key, and returns the one that is stored then: another process may have been faster.
+    async fn make(&self, tenant: &TenantId, now: Timestamp) -> Result<SealedDataKey, DataKeyError> {
+        let fresh = DataKey::new(self.source.secret());
+        let keys = master_keys(&*self.source)?;
+        let sealed = sealed(keys.sealing(), tenant, &fresh, &*self.source, now)?;
+        Ok(self.data.write(KeepDataKey(sealed)).await?)
     }
 }
 
@@ -188,9 +186,7 @@ fn master_keys(source: &dyn SecretSource) -> Result<MasterKeys, DataKeyError> {
 fn opened(keys: &MasterKeys, tenant: &TenantId, stored: &SealedDataKey) -> Result<DataKey, DataKeyError> {
     let id = &stored.master_key_id;
     let master = keys.find(id).ok_or_else(|| DataKeyError::UnknownMasterKey(id.clone()))?;
-    master
-        .open_data_key(&stored.sealed, tenant.as_str())
-        .map_err(|_| DataKeyError::DoesNotOpen(id.clone()))
+    master.open_data_key(&stored.sealed, tenant.as_str()).map_err(|_| DataKeyError::DoesNotOpen(id.clone()))
 }
 
 fn sealed(

@@ -59,9 +59,7 @@ pub use change_tenant::change_tenant;
 pub use clean_request_keys::{CleanedRequestKeys, clean_request_keys};
 pub use clean_tokens::{CleanedTokens, ENDED_TOKEN_DAYS, clean_tokens};
 pub use context::{Actor, Context};
-pub use data_key::{
-    DataKeyError, KeepDataKey, KeyFileError, ResealDataKey, Resealing, check_data_key, reseal_data_key,
-};
+pub use data_key::{DataKeyError, KeepDataKey, ResealDataKey, Resealing, check_data_key, reseal_data_key};
 pub use database_health::{DatabaseHealth, with_causes};
 pub use directory::{Directory, ServedTenant};
 pub use edit_catalogue::{EditProduct, ReplaceCategories, RetireProducts, UpsertProducts};
@@ -104,7 +102,7 @@ pub use revoke_token::{
 };
 pub use service::{Service, ServiceLimits};
 pub use show_own_order::show_own_order;
-pub use sources::{Clock, IdSource, SecretSource};
+pub use sources::{Clock, IdSource, KeyFileError, SecretSource};
 pub use step_order::{StepOrder, cancel_order, fulfil_order};
 pub use tenant_secret::{TenantSecret, TenantSecrets};
 pub use use_key::{UseKeys, store_key_uses};

@@ -3,8 +3,6 @@
 use pointbook_domain::{OrderId, TenantId, Timestamp, TransactionId};
 use pointbook_keyring::MasterKeys;
 
-use crate::data_key::KeyFileError;
-
 pub trait Clock: Send + Sync {
     /// Now, in UTC.
     fn now(&self) -> Timestamp;
@@ -36,3 +34,8 @@ pub trait SecretSource: Send + Sync {
         Ok(None)
     }
 }
+
+/// Why the key file cannot be used. It names the file and the line, and no key.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct KeyFileError(pub String);

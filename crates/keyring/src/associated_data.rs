@@ -27,7 +27,8 @@ mod tests {
 
     #[test]
     fn parts_with_the_same_letters_differ() {
-        let parts = |parts: &[&str]| parts.iter().fold(AssociatedData::new("p"), |data, part| data.with(part));
+        let parts =
+            |parts: &[&str]| parts.iter().fold(AssociatedData::new("p"), |data, part| data.with(part));
         assert_eq!(parts(&["ab", "c"]), parts(&["ab", "c"]));
         for other in [&["a", "bc"][..], &["abc"], &["ab", "c", ""], &["c", "ab"]] {
             assert_ne!(parts(&["ab", "c"]), parts(other), "{other:?}");

@@ -102,7 +102,10 @@ mod tests {
     #[test]
     fn sealed_bytes_are_those_of_aes_256_gcm() {
         let sealed = key(1).seal(b"value", &AssociatedData::new("test-1\n"), &[2; 32]).unwrap();
-        assert_eq!(data_encoding::HEXLOWER.encode(&sealed), "02020202020202020202020271b7a53c2f6c09df33d3d52a900acf98ba36820e6f");
+        assert_eq!(
+            data_encoding::HEXLOWER.encode(&sealed),
+            "02020202020202020202020271b7a53c2f6c09df33d3d52a900acf98ba36820e6f"
+        );
     }
 
     #[test]

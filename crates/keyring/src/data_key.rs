@@ -100,7 +100,11 @@ mod tests {
         assert_eq!(master("a", 1).open_data_key(&sealed, "acme"), Ok(key));
         let others = [(master("a", 1), "other"), (master("a", 2), "acme"), (master("b", 1), "acme")];
         for (other, tenant) in others {
-            assert_eq!(other.open_data_key(&sealed, tenant), Err(CipherError::DoesNotOpen), "{other:?} {tenant}");
+            assert_eq!(
+                other.open_data_key(&sealed, tenant),
+                Err(CipherError::DoesNotOpen),
+                "{other:?} {tenant}"
+            );
         }
     }
 
@@ -110,7 +114,11 @@ mod tests {
         for place in 0..sealed.len() {
             let mut changed = sealed.clone();
             changed[place] ^= 0x80;
-            assert_eq!(master("a", 1).open_data_key(&changed, "acme"), Err(CipherError::DoesNotOpen), "{place}");
+            assert_eq!(
+                master("a", 1).open_data_key(&changed, "acme"),
+                Err(CipherError::DoesNotOpen),
+                "{place}"
+            );
         }
     }
 

@@ -167,7 +167,11 @@ async fn migration_splits_rate_limit_into_reads_and_writes() {
                      ('b', 'b', 'staging', 'http://b.example/api', 'b', 'en', '{"rate_limit_per_minute":"off","cors":"off"}', 0),
                      ('c', 'c', 'staging', 'http://c.example/api', 'c', 'en', '{}', 0)"#;
     tamper(&database, &format!("INSERT INTO tenants VALUES {tenants}")).await;
-    tamper(&database, "DROP TABLE data_keys; DROP TABLE jobs; DELETE FROM schema_migrations WHERE number > 14").await;
+    tamper(
+        &database,
+        "DROP TABLE data_keys; DROP TABLE jobs; DELETE FROM schema_migrations WHERE number > 14",
+    )
+    .await;
     tamper(&database, DROP_SCOPES).await;
     assert_eq!(migrate(&database).await.unwrap(), ALL - 14);
     let sql = "SELECT settings FROM tenants ORDER BY id";

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use pointbook_app::ports::{Database, JobId, NewOrder, OrderStep, SealedDataKey, TenantData, UserChange};
 use pointbook_app::{
-    ChangeUser, KeepDataKey, PlaceOrder, RecordHistory, ReplaceCategories, RetireProducts, RevokeTokensOf, StepOrder,
-    StoreToken, UpsertProducts,
+    ChangeUser, KeepDataKey, PlaceOrder, RecordHistory, ReplaceCategories, RetireProducts, RevokeTokensOf,
+    StepOrder, StoreToken, UpsertProducts,
 };
 use pointbook_domain::{Activity, Product, Tenant, TokenKind};
 

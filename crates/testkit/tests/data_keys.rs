@@ -106,7 +106,9 @@ async fn without_a_key_file_only_sealing_fails() {
     let served = process(&store, &secrets).await;
     secrets.set("a b\n");
     let refused = served.data_key(build::noon()).await.unwrap_err();
-    assert!(matches!(&refused, DataKeyError::KeyFile(KeyFileError(problem)) if problem.starts_with("line 1: ")));
+    assert!(
+        matches!(&refused, DataKeyError::KeyFile(KeyFileError(problem)) if problem.starts_with("line 1: "))
+    );
     secrets.set(&format!("a {ONE}\n"));
     served.data_key(build::noon()).await.unwrap();
     // The opened key stays in memory.

@@ -49,8 +49,11 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct FileArgument {
-    /// The key file [default: POINTBOOK_MASTER_KEY_FILE, or master_key.file of the configuration]
-    #[arg(long, value_name = "FILE")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        help = "The key file [default: POINTBOOK_MASTER_KEY_FILE, or master_key.file]"
+    )]
     file: Option<PathBuf>,
 }
 
@@ -104,7 +107,7 @@ async fn rotate(file: FileArgument, context: &Context) -> CommandResult {
     let (path, service, keys) = open(file, context, DatabaseClient::Command).await?;
     let mut pass = reseal_all(&service).await?;
     if pass.resealed > 0 {
-        say("an earlier rotation was interrupted: it is complete now, and no key was added");
+        say("completed the rotation to the first key of the file: no key was added");
     } else {
         let key = key_file::new_key(service.clock.now());
         if key_file::add(&path, keys.sealing().id(), &key)? {
@@ -116,7 +119,10 @@ async fn rotate(file: FileArgument, context: &Context) -> CommandResult {
     }
     let keys = key_file::read(&path).map_err(key_file::invalid)?;
     let Pass { sealed, resealed, wrong } = pass;
-    print(format_args!("{sealed} data keys are sealed with {}, {resealed} of them now\n", keys.sealing().id()))?;
+    print(format_args!(
+        "{sealed} data keys are sealed with {}, {resealed} of them now\n",
+        keys.sealing().id()
+    ))?;
     found(wrong)
 }
 

@@ -115,7 +115,9 @@ impl Config {
             Failure::input(format!("POINTBOOK_MASTER_KEY_FILE (or master_key.file): {problem}"))
         };
         key_file::read(&self.key_file).map_err(refused)?;
-        secret_file::warning(&self.key_file).iter().for_each(|warning| tracing::warn!("{warning}"));
+        if let Some(warning) = secret_file::warning(&self.key_file) {
+            tracing::warn!("{warning}");
+        }
         Ok(Arc::new(KeyFileSecrets(self.key_file.clone())))
     }
 }

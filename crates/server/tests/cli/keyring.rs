@@ -87,7 +87,9 @@ fn a_key_file_is_created_and_never_overwritten() {
     folder.write("a.toml", "[master_key]\nfile = \"third\"\n");
     folder.run_with_variable("keyring init", "POINTBOOK_CONFIG", "a.toml").expect_code(0);
     assert!(folder.path("other").exists() && folder.path("third").exists());
-    folder.run("keyring init").expect_refusal(&["no key file is named: name it with --file, POINTBOOK_MASTER_KEY_FILE"]);
+    folder
+        .run("keyring init")
+        .expect_refusal(&["no key file is named: name it with --file, POINTBOOK_MASTER_KEY_FILE"]);
     assert!(!folder.path("pointbook.db").exists());
 }
 
@@ -109,8 +111,7 @@ async fn a_rotation_seals_all_data_keys_and_the_old_key_may_then_be_removed() {
     assert!(table.stdout.starts_with("KEY                  STATE   DATA KEYS\n"), "{table:?}");
     assert!(table.stderr.starts_with(&format!("{} may be removed, unless", id(&before, 0))), "{table:?}");
     let text = fs::read_to_string(folder.path("keys")).unwrap();
-    let kept: String =
-        text.split_inclusive('\n').filter(|line| !line.starts_with(&id(&before, 0))).collect();
+    let kept: String = text.split_inclusive('\n').filter(|line| !line.starts_with(&id(&before, 0))).collect();
     folder.write("keys", &kept);
     assert_eq!(states(&check(&folder)), [("seals", 2)]);
     use_data_keys(&folder).await;
@@ -129,7 +130,12 @@ async fn an_interrupted_rotation_is_completed_without_another_key() {
         restore(&folder, &rows[..left]);
         assert_eq!(states(&check(&folder)), [("seals", 2 - left as u64), ("opens", left as u64)]);
         let completed = rotate();
-        assert!(completed.stderr.contains("it is complete now, and no key was added"), "{completed:?}");
+        assert!(
+            completed
+                .stderr
+                .contains("completed the rotation to the first key of the file: no key was added"),
+            "{completed:?}"
+        );
         assert!(completed.stdout.ends_with(&format!(", {left} of them now\n")), "{completed:?}");
         assert_eq!(fs::read_to_string(folder.path("keys")).unwrap(), new);
         assert_eq!(states(&check(&folder)), [("seals", 2), ("unused", 0)]);

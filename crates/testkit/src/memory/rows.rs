@@ -9,7 +9,9 @@ use pointbook_app::ports::{Cell, PageOf, Query, Row, RowReader, RowStore};
 use pointbook_app::tables::{Column, Table};
 use pointbook_domain::PageRequest;
 use pointbook_schema::rows::ProductRow;
-use pointbook_schema::{Condition, DATA_KEYS, Group, ORDERS, PRODUCTS, TOKENS, TRANSACTIONS, USERS, Write, cells};
+use pointbook_schema::{
+    Condition, DATA_KEYS, Group, ORDERS, PRODUCTS, TOKENS, TRANSACTIONS, USERS, Write, cells,
+};
 
 use super::{MemoryTenant, Rows, no_rows};
 

@@ -3,7 +3,6 @@
 mod account;
 mod catalogue;
 mod catalogue_rows;
-mod data_key;
 mod ledger;
 mod rows;
 mod stock;
@@ -15,7 +14,6 @@ use std::collections::{BTreeMap, HashMap};
 
 use pointbook_domain::{Day, Order, OrderId, ProductId, TokenHash, TokenKind, User, UserId};
 pub use pointbook_schema::rows::AccountState;
-use pointbook_schema::rows::SealedDataKey;
 
 use self::account::Account;
 pub use self::account::{Overdraft, Refusal, StoredEntry};
@@ -23,7 +21,7 @@ use self::catalogue_rows::Catalogue;
 pub use self::catalogue_rows::CatalogueRow;
 pub use self::ledger::Addition;
 pub(super) use self::rows::KeyFact;
-use self::rows::UserFact;
+use self::rows::{LoadedDataKey, UserFact};
 pub use self::rows::{OwnedToken, StoredKey};
 pub use self::stock::ProductFacts;
 use self::stock::Shelf;
@@ -44,7 +42,7 @@ pub struct Facts {
     tokens_of: BTreeMap<TokenKind, Vec<OwnedToken>>,
     catalogue: Catalogue,
     /// `None` until it is loaded.
-    data_key: Option<Option<SealedDataKey>>,
+    data_key: Option<LoadedDataKey>,
     lacks_some: bool,
     /// The rows that commands added. The changes of facts follow at the end.
     changes: Changes,
