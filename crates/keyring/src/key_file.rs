@@ -11,8 +11,8 @@ use crate::{MasterKey, MasterKeyId};
 
 /// The comment at the top of a new key file.
 const HEADER: &str = "\
-# The master keys of pointbook. Keep a copy of this file apart from the copies of the database: without it, nobody can open
-# the values that the database has sealed, and with both, everybody can.
+# The master keys of pointbook. Keep a copy of this file, apart from the copies of the database: without this file, the
+# sealed values of the database are lost. A person who has both can open them.
 #
 # One key a line: an id, a space, and 32 random bytes in base64. The first key seals, and the others only open.
 # `pointbook keyring rotate` adds a key. `pointbook keyring check` says which keys may be removed.
