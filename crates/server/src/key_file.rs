@@ -117,14 +117,19 @@ fn replace(path: &Path, old: &File, text: &str) -> io::Result<()> {
     name.push(".new");
     let (new_path, old) = (PathBuf::from(name), old.metadata()?);
     let file = private_file::replace(&new_path)?;
+    let filled = fill(&file, &old, text).and_then(|()| fs::rename(&new_path, path));
+    filled.inspect_err(|_| drop(fs::remove_file(&new_path)))?;
+    sync_folder(path)
+}
+
+/// Gives a file the owner and the mode of the old one, and this content.
+fn fill(file: &File, old: &fs::Metadata, text: &str) -> io::Result<()> {
     let new = file.metadata()?;
     if (new.uid(), new.gid()) != (old.uid(), old.gid()) {
-        fchown(&file, Some(old.uid()), Some(old.gid()))?;
+        fchown(file, Some(old.uid()), Some(old.gid()))?;
     }
     file.set_permissions(old.permissions())?;
-    write_all(&file, text)?;
-    fs::rename(&new_path, path)?;
-    sync_folder(path)
+    write_all(file, text)
 }
 
 fn write_all(mut file: &File, text: &str) -> io::Result<()> {

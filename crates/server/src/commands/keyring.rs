@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, Subcommand};
-use pointbook_app::keyring::{MasterKeyId, MasterKeys};
+use pointbook_app::keyring::MasterKeys;
 use pointbook_app::{
     Clock as _, DataKeyError, Resealing, ServedTenant, Service, check_data_key, reseal_data_key,
 };
@@ -185,12 +185,17 @@ impl Use {
 
 async fn check(file: FileArgument, context: &Context, json: bool) -> CommandResult {
     let (_, service, keys) = open(file, context, DatabaseClient::ReadOnly).await?;
-    let (mut data_keys, mut wrong) = (BTreeMap::<MasterKeyId, usize>::new(), Vec::new());
+    let (mut data_keys, mut wrong) = (BTreeMap::<String, usize>::new(), Vec::new());
     for served in service.directory().tenants() {
         match check_data_key(served).await {
             Ok(None) => {}
-            Ok(Some(id)) => *data_keys.entry(id).or_default() += 1,
-            Err(error) => wrong.push(of_tenant(served, error)?),
+            Ok(Some(id)) => *data_keys.entry(id.to_string()).or_default() += 1,
+            Err(error) => {
+                if let DataKeyError::DoesNotOpen(id) = &error {
+                    *data_keys.entry(id.clone()).or_default() += 1;
+                }
+                wrong.push(of_tenant(served, error)?);
+            }
         }
     }
     let sealing = keys.sealing().id();
@@ -199,7 +204,7 @@ async fn check(file: FileArgument, context: &Context, json: bool) -> CommandResu
         .map(|key| Use {
             id: key.id().to_string(),
             is_sealing: key.id() == sealing,
-            data_keys: data_keys.get(key.id()).copied().unwrap_or_default(),
+            data_keys: data_keys.get(key.id().as_str()).copied().unwrap_or_default(),
         })
         .collect();
     print_list(&uses, json, to_json, ["KEY", "STATE", "DATA KEYS"], to_row)?;

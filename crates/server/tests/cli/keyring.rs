@@ -8,6 +8,7 @@ use pointbook_app::keyring::MasterKeys;
 use pointbook_app::ports::DataKeyStore as _;
 use pointbook_app::{KeyFileError, SecretSource, Service, ServiceLimits};
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
+use pointbook_testkit::postgres::empty_database;
 use pointbook_testkit::{FixedClock, build};
 use serde_json::{Value, json};
 
@@ -225,6 +226,34 @@ async fn a_copy_to_a_server_with_other_master_keys_is_found() {
     let again = folder.run("copy --from sqlite:pointbook.db --to sqlite:target.db").expect_code(0);
     assert!(again.stdout.contains("2 changed") || again.stdout.contains("1 changed"), "{again:?}");
     folder.run("keyring check --file keys --database sqlite:target.db").expect_code(0);
+}
+
+#[tokio::test]
+async fn keys_of_a_postgresql_database_are_rotated_and_checked() {
+    let Some(target) = empty_database().await else { return };
+    let (folder, url) = (folder().await, &target.url);
+    folder.run(&format!("migrate --database {url}")).expect_code(0);
+    folder.run(&format!("copy --from sqlite:pointbook.db --to {url}")).expect_code(0);
+    let rotated = folder.run(&format!("keyring rotate --file keys --database {url}")).expect_code(0);
+    assert!(rotated.stdout.ends_with(", 2 of them now\n"), "{rotated:?}");
+    let checked = folder.run(&format!("keyring check --file keys --json --database {url}")).expect_code(0);
+    assert_eq!(states(&serde_json::from_str(&checked.stdout).unwrap()), [("seals", 2), ("unused", 0)]);
+    assert_eq!(states(&check(&folder)), [("seals", 0), ("opens", 2)]);
+}
+
+#[tokio::test]
+async fn a_changed_row_is_found() {
+    let folder = folder().await;
+    let mut rows = sealed(&folder).await;
+    rows[0].2[20] ^= 1;
+    restore(&folder, &rows);
+    let refused = folder.run("keyring check --file keys").expect_code(1);
+    assert!(
+        refused.stderr.starts_with("pointbook: acme/production: the data key does not open"),
+        "{refused:?}"
+    );
+    assert_eq!(refused.stderr.lines().count(), 1, "{refused:?}");
+    assert!(refused.stdout.ends_with("  seals  2\n"), "{refused:?}");
 }
 
 #[tokio::test]
