@@ -211,7 +211,7 @@ async fn check(file: FileArgument, context: &Context, json: bool) -> CommandResu
     if wrong.is_empty() {
         for unused in uses.iter().filter(|used| used.state() == "unused") {
             say(format_args!(
-                "{} may be removed, unless you keep backups from before its last rotation",
+                "{} seals no data key here: it may be removed, unless a backup or another database needs it",
                 unused.id
             ));
         }
