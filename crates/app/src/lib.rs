@@ -17,6 +17,7 @@ pub mod clean_request_keys;
 pub mod clean_tokens;
 pub mod commands;
 pub mod context;
+pub mod data_key;
 pub mod database_health;
 pub mod directory;
 mod edit_catalogue;
@@ -63,6 +64,7 @@ pub use change_tenant::change_tenant;
 pub use clean_request_keys::{CleanedRequestKeys, clean_request_keys};
 pub use clean_tokens::{CleanedTokens, ENDED_TOKEN_DAYS, clean_tokens};
 pub use context::Context;
+pub use data_key::{DataKeyError, KeepDataKey, ResealDataKey, Resealing, check_data_key, reseal_data_key};
 pub use database_health::{DatabaseHealth, with_causes};
 pub use directory::{Directory, ServedTenant};
 pub use edit_catalogue::{EditProduct, ReplaceCategories, RetireProducts, UpsertProducts};
@@ -84,6 +86,12 @@ pub use pointbook_audit_log::{Actor, Author, Origin};
 pub use pointbook_catalogue::{
     ContentKey, Fragment, ProductFilter, ProductPage, ProductQuery, ProductSort, SharedFragment, Snapshot,
 };
+/// Master keys and data keys.
+pub mod keyring {
+    pub use pointbook_keyring::{
+        AssociatedData, CipherError, DataKey, MasterKey, MasterKeyId, MasterKeys, Zeroizing,
+    };
+}
 /// The tables of a tenant, which ports and `copy` use.
 pub mod tables {
     pub use pointbook_schema::{Cell, Column, Kind, Row, TABLES, Table};
@@ -100,7 +108,7 @@ pub use revoke_token::{
 };
 pub use service::{Service, ServiceLimits};
 pub use show_own_order::show_own_order;
-pub use sources::{Clock, IdSource, SecretSource};
+pub use sources::{Clock, IdSource, KeyFileError, SecretSource};
 pub use step_order::{StepOrder, cancel_order, fulfil_order};
 pub use tenant_secret::{TenantSecret, TenantSecrets};
 pub use use_key::{UseKeys, store_key_uses};

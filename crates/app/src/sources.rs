@@ -1,6 +1,7 @@
 //! The sources of time, ids and secrets. They are parameters, so that tests can fix them.
 
 use pointbook_domain::{OrderId, TenantId, Timestamp, TransactionId};
+use pointbook_keyring::MasterKeys;
 
 pub trait Clock: Send + Sync {
     /// Now, in UTC.
@@ -23,4 +24,18 @@ pub trait IdSource: Send + Sync {
 pub trait SecretSource: Send + Sync {
     /// 32 unpredictable bytes.
     fn secret(&self) -> [u8; 32];
+
+    /// The master keys as the key file has them now. `None` when no key file is configured. A caller does not keep them, so
+    /// that a rotated file counts at once.
+    ///
+    /// # Errors
+    /// When the key file cannot be read or is invalid.
+    fn master_keys(&self) -> Result<Option<MasterKeys>, KeyFileError> {
+        Ok(None)
+    }
 }
+
+/// Why the key file cannot be used. It names the file and the line, and no key.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct KeyFileError(pub String);

@@ -8,6 +8,7 @@ use arc_swap::ArcSwapOption;
 use hmac::{Hmac, KeyInit, Mac};
 use pointbook_catalogue::ContentKey;
 use pointbook_domain::Timestamp;
+use pointbook_keyring::DataKey;
 use sha2::Sha256;
 use tokio::sync::{Mutex, MutexGuard};
 
@@ -63,11 +64,14 @@ impl fmt::Debug for TenantSecret {
 
 /// The secret of one served tenant. The service reads it at first use and keeps it in memory.
 pub struct TenantSecrets {
-    data: Arc<dyn TenantData>,
-    source: Arc<dyn SecretSource>,
+    pub(crate) data: Arc<dyn TenantData>,
+    pub(crate) source: Arc<dyn SecretSource>,
     loaded: ArcSwapOption<TenantSecret>,
-    /// Held during a read, so that many first requests make one read. It has the error of the last read, if it failed.
-    loading: Mutex<Option<StoreError>>,
+    /// The opened data key, after its first use ([`crate::data_key`]).
+    pub(crate) data_key: ArcSwapOption<DataKey>,
+    /// Held during a read, so that many first requests make one read. It has the error of the last read of the secret, if it
+    /// failed.
+    pub(crate) loading: Mutex<Option<StoreError>>,
     /// The number of failed reads. A caller that waited for a read shares its failure.
     failures: AtomicU64,
 }
@@ -76,7 +80,8 @@ impl TenantSecrets {
     /// The secret of the tenant with this data. The first use reads it, or stores a new one from the source.
     pub fn new(data: Arc<dyn TenantData>, source: Arc<dyn SecretSource>) -> Self {
         let (loading, failures) = (Mutex::default(), AtomicU64::default());
-        Self { data, source, loaded: ArcSwapOption::empty(), loading, failures }
+        let (loaded, data_key) = (ArcSwapOption::empty(), ArcSwapOption::empty());
+        Self { data, source, loaded, data_key, loading, failures }
     }
 
     /// The secret. Reads it when it is not in memory, and stores a new one when the database has none.
@@ -98,12 +103,13 @@ impl TenantSecrets {
         }
     }
 
-    /// Reads the secret again, because a copy into this database may have replaced it.
+    /// Reads the secret again, and forgets the data key, because a copy into this database may have replaced both.
     ///
     /// # Errors
     /// When the store fails. The secret in memory stays.
     pub(crate) async fn reload(&self, now: Timestamp) -> StoreResult<Arc<TenantSecret>> {
         let loading = self.loading.lock().await;
+        self.data_key.store(None);
         self.read(loading, now).await
     }
 

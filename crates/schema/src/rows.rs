@@ -161,6 +161,15 @@ rows! {
         name: &'s str, value: &'s [u8; 32], created_at: Timestamp,
     }
 
+    /// The data key of a tenant, sealed with a master key.
+    SealedDataKey of DATA_KEYS / 0, both {
+        /// The id of the master key, as the key file has it.
+        master_key_id: String,
+        /// 12 bytes nonce, 32 bytes key, 16 bytes tag.
+        sealed: Vec<u8>,
+        created_at: Timestamp,
+    }
+
     /// Identifies one background job.
     #[derive(Hash, PartialOrd, Ord)]
     JobId of JOBS / 3, read {

@@ -112,6 +112,14 @@ tables! {
         Integer: created_at;
     } is_catalogue: true, rights: "SELECT, INSERT";
 
+    /// The sealed data key of each tenant. A copy takes it along, because it opens the values that the tenant has sealed. Instances
+    /// keep the opened key in memory and read it again with a replaced catalogue.
+    DATA_KEYS = "data_keys" {
+        Text: master_key_id;
+        Bytes: sealed;
+        Integer: created_at;
+    } key_columns: 0, is_catalogue: true;
+
     /// The version of each catalogue, and the low-stock threshold that orders compare with.
     CATALOGUE_VERSIONS = "catalogue_versions" {
         Integer: version low_stock_threshold;
@@ -156,7 +164,7 @@ tables! {
 
 /// Every table with a tenant's rows, each after the tables that its rows refer to. The tokens come last, so that no client
 /// can write to a tenant before its copy is complete.
-pub static TABLES: [Table; 14] = [
+pub static TABLES: [Table; 15] = [
     TENANTS,
     USERS,
     CATEGORIES,
@@ -166,6 +174,7 @@ pub static TABLES: [Table; 14] = [
     ORDERS,
     REQUEST_KEYS,
     TENANT_SECRETS,
+    DATA_KEYS,
     CATALOGUE_VERSIONS,
     JOBS,
     AUDIT_ENTRIES,

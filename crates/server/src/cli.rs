@@ -10,7 +10,7 @@ use tokio::runtime::Builder;
 
 use crate::commands::{
     CommandResult, Context, NoDatabase, audit, audit_log, backup, check, config, copy, demo, doctor, export,
-    healthcheck, import, jobs, key, man, print, pull, say, serve, tenant, token,
+    healthcheck, import, jobs, key, keyring, man, print, pull, say, serve, tenant, token,
 };
 use crate::config::configured_database;
 use crate::{Failure, wiring};
@@ -20,8 +20,8 @@ const AFTER_HELP: &str = "\
 Results go to the standard output, messages to the standard error.
 Exit codes: 0 success;
 1 the command found something wrong: audit differences, rejected rows, a copy or pull that differs,
-  a server that is not ready or breaks the interface, a job that another process is running, or a
-  problem that `doctor` reports;
+  a server that is not ready or breaks the interface, a job that another process is running, a data
+  key that does not open, or a problem that `doctor` reports;
 2 invalid input: arguments, configuration, a file, or a database that does not exist;
 3 the database, the system, a job or a remote server failed;
 130 Ctrl-C stopped an import or a pull; rows that were already stored are kept.";
@@ -52,6 +52,9 @@ pub(crate) enum Command {
     /// Add, list or revoke the API keys of a back office
     #[command(subcommand)]
     Key(key::Command),
+    /// Create, rotate or check the master keys that protect sealed values
+    #[command(subcommand)]
+    Keyring(keyring::Command),
     /// Issue, list or revoke access tokens
     #[command(subcommand)]
     Token(token::Command),
@@ -143,6 +146,7 @@ async fn run_command(Cli { database, command }: Cli) -> CommandResult {
         Command::Serve(arguments) => serve::run(arguments, &context).await,
         Command::Tenant(command) => tenant::run(command, &context).await,
         Command::Key(command) => key::run(command, &context).await,
+        Command::Keyring(command) => keyring::run(command, &context).await,
         Command::Token(command) => token::run(command, &context).await,
         Command::Import(arguments) => import::run(arguments, &context).await,
         Command::Export(arguments) => export::run(arguments, &context).await,

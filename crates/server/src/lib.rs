@@ -12,6 +12,7 @@ mod database_file;
 pub mod demo;
 mod doctor;
 mod failure;
+mod key_file;
 mod lifecycle;
 mod measure;
 mod pull;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pointbook_app::ports::Database;
-use pointbook_app::{Clock, Service, ServiceLimits, StoreError};
+use pointbook_app::{Clock, SecretSource, Service, ServiceLimits, StoreError};
 use pointbook_http::routes::{HttpState, router};
 use pointbook_http::{DocsSettings, Gateway, Site};
 use pointbook_http_kernel::{AccessLog, HttpLimits};
@@ -233,9 +233,19 @@ pub(crate) async fn open_service(
     limits: ServiceLimits,
     client: DatabaseClient,
 ) -> Result<Service, Failure> {
+    open_service_with(url, limits, client, Arc::new(OsSecrets)).await
+}
+
+/// As [`open_service`], with the master keys of this source.
+pub(crate) async fn open_service_with(
+    url: &DatabaseUrl,
+    limits: ServiceLimits,
+    client: DatabaseClient,
+    secrets: Arc<dyn SecretSource>,
+) -> Result<Service, Failure> {
     let clock = Arc::new(SystemClock);
     let database = open_database(url, &*clock, client).await?;
-    Ok(Service::open(database, clock, Arc::new(OsSecrets), limits).await?)
+    Ok(Service::open(database, clock, secrets, limits).await?)
 }
 
 /// Opens a database for a command, without caches.

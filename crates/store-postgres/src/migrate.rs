@@ -32,6 +32,7 @@ const MIGRATIONS: &[(&str, &str)] = migrations! {
     "0016_create_jobs",
     "0017_add_token_scopes",
     "0018_create_audit_log",
+    "0019_create_data_keys",
 };
 
 /// Creates the table that records the applied migrations.

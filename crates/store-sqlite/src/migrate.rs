@@ -40,6 +40,7 @@ const MIGRATIONS: &[Migration] = migrations! {
     16 "0016_create_jobs",
     17 "0017_add_token_scopes",
     18 "0018_create_audit_log",
+    19 "0019_create_data_keys",
 };
 
 /// Runs all pending migrations in one transaction. Only reads an up-to-date file, so that it opens while another process

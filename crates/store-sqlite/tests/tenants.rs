@@ -101,6 +101,7 @@ async fn migration_copies_threshold_from_settings() {
     raw.execute_batch(
         r#"ALTER TABLE catalogue_versions DROP COLUMN low_stock_threshold;
            DROP TABLE tenant_secrets;
+           DROP TABLE data_keys;
            DROP TABLE jobs;
            DROP TABLE audit_entries;
            DROP TABLE audit_chains;
@@ -136,7 +137,8 @@ async fn migration_splits_rate_limit_into_reads_and_writes() {
     drop(store);
     let raw = Connection::open(&path).unwrap();
     raw.execute_batch(
-        r#"DROP TABLE jobs;
+        r#"DROP TABLE data_keys;
+           DROP TABLE jobs;
            DROP TABLE audit_entries;
            DROP TABLE audit_chains;
            ALTER TABLE tokens DROP COLUMN scopes;

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::{Database, JobId, NewOrder, OrderStep, TenantData, UserChange};
+use pointbook_app::ports::{Database, JobId, NewOrder, OrderStep, SealedDataKey, TenantData, UserChange};
 use pointbook_app::{
-    ChangeUser, PlaceOrder, RecordHistory, ReplaceCategories, RetireProducts, RevokeTokensOf, StepOrder,
-    StoreToken, UpsertProducts,
+    ChangeUser, KeepDataKey, PlaceOrder, RecordHistory, ReplaceCategories, RetireProducts, RevokeTokensOf,
+    StepOrder, StoreToken, UpsertProducts,
 };
 use pointbook_domain::{Activity, Product, Tenant, TokenKind};
 
@@ -20,6 +20,8 @@ pub async fn filled(database: &Arc<dyn Database>, slug: &str) -> Arc<dyn TenantD
     fill_catalogue(&data).await;
     fill_ledger(&data).await;
     data.secret("tenant", &[7; 32], on_day(1)).await.unwrap();
+    let (master_key_id, sealed, created_at) = ("k-1".to_owned(), vec![7; 60], on_day(1));
+    data.write(KeepDataKey(SealedDataKey { master_key_id, sealed, created_at })).await.unwrap();
     let job = JobId::recurring(&tenant.id, "clean-tokens");
     database.schedule_job(&job, on_day(1)).await.unwrap();
     for (number, user) in [(1, Some("ann")), (2, Some("bob")), (3, None)] {

@@ -17,6 +17,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("pointbook-schema", &["pointbook-domain"]),
     ("pointbook-audit-log", &["pointbook-domain"]),
     ("pointbook-html", &[]),
+    // Keys and sealed values. It reads no file.
+    ("pointbook-keyring", &[]),
     // Names of metrics, and counters. It needs no other room.
     ("pointbook-measure", &[]),
     (
@@ -28,6 +30,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-catalogue",
             "pointbook-queue",
             "pointbook-html",
+            "pointbook-keyring",
             "pointbook-measure",
         ],
     ),

@@ -8,7 +8,7 @@ use pointbook_domain::{
     Transaction, User, UserId,
 };
 
-use pointbook_schema::rows::{NewLedgerRow, NewUser};
+use pointbook_schema::rows::{NewLedgerRow, NewUser, SealedDataKey};
 
 use super::AccountState;
 use crate::ports::{NewAnswer, RequestKey};
@@ -43,6 +43,8 @@ pub struct Changes {
     /// Products that are created or replaced, by id.
     pub products: Vec<ProductWrite>,
     pub retired_products: Vec<(ProductId, Timestamp)>,
+    /// The data key that is stored or sealed again.
+    pub data_key: Option<DataKeyChange>,
     /// Entries to add to the audit log, in order.
     pub audit: Vec<NewAuditEntry>,
     /// Old entries of the audit log to remove.
@@ -140,6 +142,14 @@ pub enum StockGuard {
     /// The product has this version and this stock. Customers see the change, so the store raises the version of the catalogue
     /// by one and gives it to the product.
     Shown { version: u64, stock: u32 },
+}
+
+/// The sealed data key of the tenant.
+#[derive(Debug, PartialEq, Eq)]
+pub struct DataKeyChange {
+    /// The row as it was read, which guards the update. `None` when the tenant has none.
+    pub before: Option<SealedDataKey>,
+    pub after: SealedDataKey,
 }
 
 /// A response to keep under the key of its request.

@@ -10,7 +10,8 @@ mod keyed;
 mod needs;
 
 pub use changes::{
-    AccountChange, Changes, DayCount, KeptResponse, KeyUse, NewEntry, ProductWrite, StockChange, StockGuard,
+    AccountChange, Changes, DataKeyChange, DayCount, KeptResponse, KeyUse, NewEntry, ProductWrite,
+    StockChange, StockGuard,
 };
 pub use error::CommandError;
 pub use facts::{

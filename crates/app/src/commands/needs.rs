@@ -68,6 +68,8 @@ pub struct Needs {
     pub catalogue_products: BTreeSet<ProductId>,
     /// How many pieces orders took out of the limited stock of these products and did not return.
     pub taken_pieces: BTreeSet<ProductId>,
+    /// The sealed data key of the tenant. A store locks it last.
+    pub data_key: bool,
 }
 
 impl Needs {

@@ -2,6 +2,7 @@
 //! rows only cross it through [`RowStore`]. `pointbook-testkit` has the conformance suite of all ports.
 
 mod catalogue;
+mod data_keys;
 mod database;
 mod jobs;
 mod ledger;
@@ -18,6 +19,7 @@ mod users;
 pub use catalogue::{
     CatalogueStore, CatalogueVersion, ProductChange, ProductUpsert, StoredProduct, UpsertOutcome,
 };
+pub use data_keys::DataKeyStore;
 pub use database::{Database, Ping, TenantData};
 pub use jobs::{JobCounts, JobStore, RunEnd};
 pub use ledger::{
@@ -27,7 +29,7 @@ pub use ledger::{
 pub use orders::{
     NewOrder, OrderFilter, OrderStep, OrderStepOutcome, OrderStore, PlaceOrderOutcome, WrittenOrder,
 };
-pub use pointbook_schema::rows::{JobId, Lease, LedgerEntry, StockCount, StoredJob};
+pub use pointbook_schema::rows::{JobId, Lease, LedgerEntry, SealedDataKey, StockCount, StoredJob};
 pub use pointbook_schema::{Cell, Query, Row};
 pub use product_edits::{
     ProductCondition, ProductEdit, ProductEditOutcome, ProductEditRefusal, ProductEditStep, ProductPatch,

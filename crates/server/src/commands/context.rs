@@ -1,14 +1,14 @@
 use std::sync::Arc;
 
 use clap::Args;
-use pointbook_app::{Actor, ServedTenant, Service};
+use pointbook_app::{Actor, SecretSource, ServedTenant, Service};
 use pointbook_domain::TenantName;
 
 use super::say;
 use crate::Failure;
 use crate::config::{Config, DatabaseConfig};
-use crate::sources::{UuidIds, command_line};
-use crate::wiring::{self, DatabaseClient, DatabaseUrl};
+use crate::sources::{OsSecrets, UuidIds, command_line};
+use crate::wiring::{self, DatabaseClient, DatabaseUrl, NO_CACHES};
 
 /// The `--database` option of commands that use no database. It is hidden and ignored, so that scripts can pass the
 /// same options to every command.
@@ -59,7 +59,8 @@ impl Context {
     pub(super) async fn open(&self, config: &Config) -> Result<Arc<Service>, Failure> {
         self.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
         let client = DatabaseClient::Requests { max_connections: config.database.max_connections };
-        Ok(Arc::new(wiring::open_service(self.database()?, config.cache, client).await?))
+        let secrets = config.secrets()?;
+        Ok(Arc::new(wiring::open_service_with(self.database()?, config.cache, client, secrets).await?))
     }
 
     /// Opens the database for a command. Prints a message when it creates a file.
@@ -67,8 +68,17 @@ impl Context {
         if client == DatabaseClient::NewDatabase {
             self.say_created()?;
         }
+        self.open_with(client, Arc::new(OsSecrets)).await
+    }
+
+    /// Opens the existing database for a command, with the master keys of this source.
+    pub(super) async fn open_with(
+        &self,
+        client: DatabaseClient,
+        secrets: Arc<dyn SecretSource>,
+    ) -> Result<Arc<Service>, Failure> {
         self.warnings.iter().for_each(say);
-        Ok(Arc::new(wiring::open_quiet_service(self.database()?, client).await?))
+        Ok(Arc::new(wiring::open_service_with(self.database()?, NO_CACHES, client, secrets).await?))
     }
 
     /// Opens the database as [`Self::open_as`] does, without messages. Returns its URL, too.

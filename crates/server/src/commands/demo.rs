@@ -1,13 +1,17 @@
 //! `pointbook demo`: serves a sample tenant.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use clap::Args;
+use pointbook_app::Clock as _;
 use pointbook_domain::BaseUrl;
 
-use super::{CommandResult, Context, print, say};
+use super::{CommandResult, Context, Failure, print, say};
 use crate::config::{Config, database_of_environment, parse_address};
-use crate::{demo, lifecycle};
+use crate::sources::SystemClock;
+use crate::wiring::DatabaseUrl;
+use crate::{demo, key_file, lifecycle};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -65,11 +69,24 @@ pub(crate) async fn run(arguments: Arguments) -> CommandResult {
         }
     }
     context.say_created()?;
+    config.key_file = ensure_key_file(context.database()?)?;
     let service = context.open(&config).await?;
     let prepared = demo::prepare(&service, address, base_url.as_deref(), &database).await?;
     (config.docs, config.demo) = (Some(prepared.docs), Some(prepared.page));
     print(&prepared.text)?;
     lifecycle::start(listeners, &config, service, context.database()?, stop).await
+}
+
+/// The key file of the demo, with the name of its database file. Creates a missing one, so that the demo can seal values.
+fn ensure_key_file(database: &DatabaseUrl) -> Result<PathBuf, Failure> {
+    let path = match database {
+        DatabaseUrl::Sqlite(path) => path.with_extension("keys"),
+        DatabaseUrl::Postgres(_) => PathBuf::from("pointbook-demo.keys"),
+    };
+    if !path.exists() {
+        key_file::create(&path, &key_file::new_key(SystemClock.now()))?;
+    }
+    Ok(path)
 }
 
 #[cfg(test)]

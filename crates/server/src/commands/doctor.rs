@@ -7,7 +7,7 @@ use super::config::FileArgument;
 use super::{CommandResult, Context, Failure, print};
 use crate::config::{self, Config};
 use crate::doctor::{
-    Finding, State, examine_base_urls, examine_database, examine_listeners, examine_machine,
+    Finding, State, examine_base_urls, examine_database, examine_key_file, examine_listeners, examine_machine,
 };
 
 #[derive(Debug, Args)]
@@ -24,6 +24,7 @@ pub(crate) struct Arguments {
 pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
     let (mut findings, config) = configuration(&arguments.file);
     findings.extend(context.database().map(examine_machine).unwrap_or_default());
+    findings.extend(examine_key_file(&config.key_file));
     let (found, service) = examine_database(context).await;
     findings.extend(found);
     findings.extend(examine_listeners(&config).await);

@@ -16,6 +16,7 @@ pub(crate) mod healthcheck;
 pub(crate) mod import;
 pub(crate) mod jobs;
 pub(crate) mod key;
+pub(crate) mod keyring;
 pub(crate) mod man;
 mod output;
 pub(crate) mod pull;

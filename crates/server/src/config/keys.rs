@@ -112,6 +112,14 @@ pub(super) const KEYS: &[Key] = &[
         get: |config| config.database.url_file.display().to_string(),
     },
     key!("database.max_connections", database.max_connections, integer, 2..=1_000),
+    Key {
+        name: "master_key.file",
+        set: |config, text| {
+            config.key_file = text.into();
+            Ok(())
+        },
+        get: |config| config.key_file.display().to_string(),
+    },
     key!("cache.catalogue_bytes", cache.catalogue_bytes, integer, 0..=usize::MAX),
     key!("cache.principal_max_age_seconds", cache.principal_max_age_seconds, integer, 0..=3_600),
     key!(

@@ -7,7 +7,7 @@ use toml::{Table, Value};
 
 use super::Config;
 use super::database::{DatabaseConfig, VARIABLES};
-use super::keys::KEYS;
+use super::keys::{KEYS, Key};
 use crate::Failure;
 
 /// Reads the file and the environment. The failure lists every unknown key and invalid value, with its origin.
@@ -27,10 +27,18 @@ pub(crate) fn database_of_environment(default_url: &str) -> Result<DatabaseConfi
 }
 
 /// The database of the configuration. Reads this file, or the one that `POINTBOOK_CONFIG` names.
-#[expect(clippy::disallowed_methods, reason = "this module reads the environment for all others")]
 pub(crate) fn configured_database(file: Option<&Path>) -> Result<DatabaseConfig, Failure> {
-    let of_environment = std::env::var_os("POINTBOOK_CONFIG").map(PathBuf::from);
-    Ok(load(file.or(of_environment.as_deref()))?.database)
+    Ok(load(file.or(file_of_environment().as_deref()))?.database)
+}
+
+/// The key file of the configuration; empty for none. Reads the file that `POINTBOOK_CONFIG` names.
+pub(crate) fn configured_key_file() -> Result<PathBuf, Failure> {
+    Ok(load(file_of_environment().as_deref())?.key_file)
+}
+
+#[expect(clippy::disallowed_methods, reason = "this module reads the environment for all others")]
+fn file_of_environment() -> Option<PathBuf> {
+    std::env::var_os("POINTBOOK_CONFIG").map(PathBuf::from)
 }
 
 /// All variables that begin with `POINTBOOK_`. A value that is not Unicode fails later, like any other invalid value.
@@ -68,8 +76,12 @@ fn merge(file: Option<(&str, &str)>, environment: &BTreeMap<String, String>) -> 
 /// those that Kubernetes sets for every service, such as a service named `pointbook-cache`.
 fn is_misspelt(name: &str, value: &str) -> bool {
     let name = name.strip_prefix("POINTBOOK_").unwrap_or(name);
-    let (section, rest) = name.split_once('_').unwrap_or((name, ""));
-    KEYS.iter().any(|key| key.parts().0.to_uppercase() == section) && !is_of_kubernetes(rest, value)
+    let is_of_key = |key: &Key| {
+        let rest = name.strip_prefix(&key.parts().0.to_uppercase());
+        let rest = rest.and_then(|rest| if rest.is_empty() { Some(rest) } else { rest.strip_prefix('_') });
+        rest.is_some_and(|rest| !is_of_kubernetes(rest, value))
+    };
+    KEYS.iter().any(is_of_key)
 }
 
 /// Whether Kubernetes sets such a variable for a service: `SERVICE_HOST`, `SERVICE_PORT`, `SERVICE_PORT_HTTP`, `PORT` with
@@ -188,6 +200,8 @@ mod tests {
             ("POINTBOOK_LISTEN_PORTS", "9000"),
             ("POINTBOOK_LISTEN_PORT_HTTP", "9000"),
             ("POINTBOOK_CACHE_SERVICE_NAME", "points"),
+            ("POINTBOOK_MASTER_KEY", "keys"),
+            ("POINTBOOK_MASTER_KEY_FIEL", "keys"),
         ] {
             let problems = merge(None, &variables(&[(name, value)])).err().unwrap();
             assert_eq!(problems.len(), 1, "{name}");

@@ -6,16 +6,21 @@ mod load;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::ValueEnum;
-use pointbook_app::ServiceLimits;
+use pointbook_app::{KeyFileError, SecretSource, ServiceLimits};
 use pointbook_http::DocsSettings;
 use pointbook_http_kernel::{HttpLimits, TrustedProxies};
 use pointbook_web::DemoPage;
 
 pub(crate) use self::database::DatabaseConfig;
 pub(crate) use self::keys::parse_address;
-pub(crate) use self::load::{configured_database, database_of_environment, load};
+pub(crate) use self::load::{configured_database, configured_key_file, database_of_environment, load};
+
+use crate::key_file::{self, KeyFileSecrets};
+use crate::sources::OsSecrets;
+use crate::{Failure, secret_file};
 
 /// A configuration file with every key, its default and a comment.
 pub const DEFAULT_FILE: &str = include_str!("default.toml");
@@ -32,6 +37,8 @@ pub struct Config {
     pub(crate) trusted_proxies: TrustedProxies,
     pub http: HttpLimits,
     pub(crate) database: DatabaseConfig,
+    /// The file with the master keys; empty for none.
+    pub(crate) key_file: PathBuf,
     pub(crate) cache: ServiceLimits,
     pub(crate) jobs: JobsConfig,
     pub(crate) backup: BackupConfig,
@@ -80,6 +87,7 @@ impl Default for Config {
             trusted_proxies: TrustedProxies::default(),
             http: HttpLimits::default(),
             database: DatabaseConfig::default(),
+            key_file: PathBuf::new(),
             cache: ServiceLimits {
                 principal_max_age_seconds: 10,
                 principal_max_age_when_away_seconds: 300,
@@ -90,6 +98,27 @@ impl Default for Config {
             jobs: JobsConfig { poll_interval_ms: 2_000, lease_seconds: 300 },
             log: LogConfig { level: "info".to_owned(), format: LogFormat::Auto, access: true },
         }
+    }
+}
+
+impl Config {
+    /// The source of secrets of a server. Reads the key file once, so that an invalid one is reported at the start, and logs a
+    /// warning when every user of the machine can read it.
+    ///
+    /// # Errors
+    /// When the key file cannot be read or is invalid.
+    pub(crate) fn secrets(&self) -> Result<Arc<dyn SecretSource>, Failure> {
+        if self.key_file.as_os_str().is_empty() {
+            return Ok(Arc::new(OsSecrets));
+        }
+        let refused = |KeyFileError(problem)| {
+            Failure::input(format!("POINTBOOK_MASTER_KEY_FILE (or master_key.file): {problem}"))
+        };
+        key_file::read(&self.key_file).map_err(refused)?;
+        if let Some(warning) = secret_file::warning(&self.key_file) {
+            tracing::warn!("{warning}");
+        }
+        Ok(Arc::new(KeyFileSecrets(self.key_file.clone())))
     }
 }
 

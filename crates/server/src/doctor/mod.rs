@@ -1,10 +1,12 @@
 //! Examines an installation without changing it, and gives advice for each problem.
 
 mod database;
+mod key_file;
 mod machine;
 mod network;
 
 pub(crate) use database::examine_database;
+pub(crate) use key_file::examine_key_file;
 pub(crate) use machine::examine_machine;
 pub(crate) use network::{examine_base_urls, examine_listeners};
 

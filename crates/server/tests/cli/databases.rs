@@ -14,8 +14,17 @@ use crate::program::Folder;
 const CREATING: [&str; 5] = ["demo", "serve", "migrate", "restore", "tenant add"];
 
 /// Commands that use no database, or have other options for it. `doctor` reports a missing database as a finding.
-const WITHOUT: [&str; 8] =
-    ["check", "completions", "config show", "copy", "doctor", "healthcheck", "man", "openapi"];
+const WITHOUT: [&str; 9] = [
+    "check",
+    "completions",
+    "config show",
+    "copy",
+    "doctor",
+    "healthcheck",
+    "keyring init",
+    "man",
+    "openapi",
+];
 
 /// Every command with its subcommand, and the arguments that it requires.
 fn command_lines() -> Vec<(String, Vec<String>)> {

@@ -10,6 +10,7 @@ mod databases;
 mod doctor;
 mod idle;
 mod jobs;
+mod keyring;
 mod keys;
 mod log_lines;
 mod postgres;

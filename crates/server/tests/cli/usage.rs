@@ -89,7 +89,8 @@ fn every_command_has_a_manual_page() {
     assert!(commands.len() >= 16, "{}", commands.len());
     for command in commands {
         let name = command.get_name();
-        assert!(printed.contains(&format!("pointbook\\-{name}(1)")), "{name}: {printed}");
+        let escaped = name.replace('-', "\\-");
+        assert!(printed.contains(&format!("pointbook\\-{escaped}(1)")), "{name}: {printed}");
         let about = command.get_about().unwrap().to_string();
         let page = page(&format!("pointbook-{name}.1")).replace('\\', "");
         assert!(page.contains(&about), "{name}: {page}");

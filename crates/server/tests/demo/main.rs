@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
@@ -246,6 +247,21 @@ fn second_start_keeps_data_with_a_new_address() {
     let audit =
         program(folder.path(), &["audit", "--database", "sqlite:pointbook-demo.db"]).output().unwrap();
     assert!(audit.status.success(), "{audit:?}");
+}
+
+#[test]
+fn demo_makes_one_key_file_beside_its_database() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pointbook-demo.keys");
+    drop(Demo::start(folder.path()));
+    let made = std::fs::read(&path).unwrap();
+    assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    drop(Demo::start(folder.path()));
+    assert_eq!(std::fs::read(&path).unwrap(), made);
+    let line =
+        ["keyring", "check", "--file", "pointbook-demo.keys", "--database", "sqlite:pointbook-demo.db"];
+    let check = program(folder.path(), &line).output().unwrap();
+    assert!(check.status.success(), "{check:?}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Runs commands: loads in one round trip, decides in memory, saves arrays in a second one, and commits in a third.
 
 mod catalogue;
+mod data_key;
 mod groups;
 mod keys;
 mod load;
@@ -112,7 +113,7 @@ async fn load_all(
     put(database, tenant, rows, needs, hold, facts).await
 }
 
-/// Adds the loaded rows to the facts. Also loads the catalogue, which only the back office needs.
+/// Adds the loaded rows to the facts. Also loads the catalogue and the data key, which only the back office needs.
 async fn put(
     database: &Transaction,
     tenant: &str,
@@ -122,6 +123,7 @@ async fn put(
     facts: &mut Facts,
 ) -> Outcome<()> {
     catalogue::load(database, tenant, &needs, facts).await?;
+    data_key::load(database, tenant, &needs, facts).await?;
     rows.put(needs, hold, facts)
 }
 

@@ -6,7 +6,7 @@ use pointbook_domain::{Day, Order, OrderId, OrderStatus, Points, Timestamp, Toke
 use pointbook_schema::rows::{NewLedgerRow, NewUser};
 use pointbook_schema::{Dialect, OnConflict, Statement, statement};
 
-use super::{catalogue, keys};
+use super::{catalogue, data_key, keys};
 use crate::connection::Transaction;
 use crate::error::Outcome;
 use crate::pipeline::all;
@@ -35,6 +35,7 @@ pub(super) async fn changes(database: &Transaction, tenant: &str, changes: &Chan
         catalogue::save(database, tenant, changes).boxed(),
         insert_orders(database, tenant, &changes.new_orders).boxed(),
         close_orders(database, tenant, &changes.closed_orders).boxed(),
+        data_key::save(database, tenant, changes.data_key.as_ref()).boxed(),
         keys::keep_all(database, tenant, &changes.responses).boxed(),
         keys::touch_all(database, tenant, &changes.key_uses).boxed(),
     ])

@@ -80,7 +80,7 @@ async fn statement_without_tenant_sees_no_rows() {
     assert_eq!(fixture.count("users").await, 1);
     fixture.rollback().await;
     let tables = fixture.tables().await;
-    assert_eq!(tables.len(), 11);
+    assert_eq!(tables.len(), 14);
     for table in tables {
         assert_eq!(fixture.count(&table).await, 0, "{table}");
     }
@@ -125,7 +125,9 @@ async fn only_jobs_of_all_tenants_can_be_read() {
     }
     fixture.begin("*").await;
     assert_eq!(fixture.count("jobs").await, 2);
-    for table in ["users", "transactions", "tokens", "request_keys", "tenant_secrets"] {
+    for table in
+        ["users", "transactions", "tokens", "request_keys", "tenant_secrets", "data_keys", "audit_entries"]
+    {
         assert_eq!(fixture.count(table).await, 0, "{table}");
     }
     assert_eq!(fixture.service.execute("UPDATE jobs SET attempts = 1", &[]).await.unwrap(), 0);
@@ -198,7 +200,7 @@ async fn every_table_has_rights_and_tenant_tables_have_policies() {
                          array(SELECT pg_get_expr(polqual, polrelid) FROM pg_policy WHERE polrelid = pg_class.oid)
                   FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace";
     let rows = fixture.service.query(tables, &[&ROLE]).await.unwrap();
-    assert_eq!(rows.len(), 13);
+    assert_eq!(rows.len(), 16);
     for row in rows {
         let (table, is_protected, is_readable): (String, bool, bool) = (row.get(0), row.get(1), row.get(2));
         let (has_tenant, policies): (bool, Vec<String>) = (row.get(3), row.get(4));

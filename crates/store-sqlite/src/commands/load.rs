@@ -6,7 +6,7 @@ use pointbook_schema::rows::UserAccount;
 use pointbook_schema::{ColumnAt, Group, select, sql};
 use rusqlite::{Transaction, params};
 
-use super::stock;
+use super::{data_key, stock};
 use crate::catalogue::{categories, product_row, version};
 use crate::error::Outcome;
 use crate::orders::order_row;
@@ -20,7 +20,7 @@ pub(super) fn needs(
 ) -> Outcome<()> {
     users_and_tokens(database, tenant, &needs, facts)?;
     of_catalogue(database, tenant, &needs, facts)?;
-    let Needs { accounts, entries, order_names, orders, products, .. } = needs;
+    let Needs { accounts, entries, order_names, orders, products, data_key: needs_data_key, .. } = needs;
     for (key, day) in entries {
         entry(database, tenant, key, day, facts)?;
     }
@@ -40,6 +40,9 @@ pub(super) fn needs(
     for id in products {
         let product = stock::find(database, tenant, &id)?;
         facts.put_product(id, product);
+    }
+    if needs_data_key {
+        facts.put_data_key(data_key::find(database, tenant)?);
     }
     Ok(())
 }

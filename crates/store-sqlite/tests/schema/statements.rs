@@ -8,7 +8,7 @@ use pointbook_schema::Group;
 use pointbook_schema::audit::{AuditedDay, AuditedRow, AuditedUser, OrderOfProduct};
 use pointbook_schema::rows::{
     AccountState, CategoryRow, HeldToken, HistoryDay, JobId, LedgerEntry, ProductOffer, ProductRow,
-    RawHistoryLine, StoredJob, UserAccount,
+    RawHistoryLine, SealedDataKey, StoredJob, UserAccount,
 };
 
 /// The statements of one part of the sources: a file, or all files of a module.
@@ -72,7 +72,7 @@ fn columns(group: &str, table: Option<&str>) -> String {
         };
     }
     of!(Tenant User AccountState UserAccount CategoryRow ProductRow ProductOffer LedgerEntry RawHistoryLine HistoryDay
-        Order JobId StoredJob TokenRecord HeldToken AuditedUser AuditedDay AuditedRow OrderOfProduct)
+        Order SealedDataKey JobId StoredJob TokenRecord HeldToken AuditedUser AuditedDay AuditedRow OrderOfProduct)
 }
 
 /// The strings of a source, each after the code before it.

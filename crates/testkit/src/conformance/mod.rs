@@ -7,6 +7,7 @@ pub mod audit_log_rows;
 pub mod categories;
 pub mod chain;
 pub mod concurrency;
+pub mod data_keys;
 pub mod entries;
 mod expand;
 mod helpers;
@@ -295,6 +296,12 @@ macro_rules! conformance_without_tables {
                 a_secret_is_made_once,
                 a_secret_is_that_of_one_name_in_one_tenant,
                 many_first_callers_get_one_secret;
+            data_keys:
+                a_data_key_is_kept_once,
+                a_data_key_is_that_of_one_tenant,
+                many_first_callers_get_one_data_key,
+                a_data_key_is_resealed_only_as_it_was_read,
+                one_of_many_resealings_wins;
             jobs:
                 the_longest_due_job_comes_first,
                 one_of_two_instances_gets_a_job,

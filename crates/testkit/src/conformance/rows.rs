@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::{Cell, Database, Row, TenantData};
+use pointbook_app::ports::{Cell, Database, Row, SealedDataKey, TenantData};
 use pointbook_app::tables::{TABLES, Table};
-use pointbook_app::{RecordHistory, RetireProducts, StoreError, StoreToken};
+use pointbook_app::{KeepDataKey, RecordHistory, RetireProducts, StoreError, StoreToken};
 use pointbook_domain::TenantId;
 
 use super::add_tenant;
@@ -48,6 +48,8 @@ pub async fn rows_come_in_pages(database: Arc<dyn Database>) {
 /// The key of such a table is only the tenant.
 pub async fn the_only_row_of_a_tenant_comes_once(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
+    let (master_key_id, sealed, created_at) = ("k-1".to_owned(), vec![7; 60], build::noon());
+    data.write(KeepDataKey(SealedDataKey { master_key_id, sealed, created_at })).await.unwrap();
     for table in TABLES.iter().filter(|table| table.key_columns == 0) {
         let rows = all(&data, table).await;
         assert_eq!(rows.len(), 1, "{}", table.name);

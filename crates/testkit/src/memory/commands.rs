@@ -80,6 +80,7 @@ impl Rows {
         for id in &needs.catalogue_products {
             facts.put_catalogue_product(id.clone(), self.products.get(id).cloned());
         }
+        facts.put_data_key(self.data_key.clone());
         for id in &needs.taken_pieces {
             facts.put_taken_pieces(id.clone(), self.taken_pieces(id));
         }
@@ -175,6 +176,7 @@ impl Rows {
         for (hash, at) in changes.revoked_tokens {
             self.tokens.get_mut(&hash).unwrap().revoked_at = Some(at);
         }
+        self.data_key = changes.data_key.map(|change| change.after).or(self.data_key.take());
         self.keep_keys(changes.responses, changes.key_uses);
         self.append_audit(&changes.audit);
         self.seal_audit(changes.audit_seal);

@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use pointbook_app::commands::{AccountState, CatalogueRow, StoredKey};
 use pointbook_app::ports::{
-    CatalogueVersion, Database, InsertTenantError, JobId, LedgerEntry, Ping, StoredJob, TenantData,
-    TenantStore, TenantsVersion,
+    CatalogueVersion, Database, InsertTenantError, JobId, LedgerEntry, Ping, SealedDataKey, StoredJob,
+    TenantData, TenantStore, TenantsVersion,
 };
 use pointbook_app::tables::Table;
 use pointbook_app::{StoreError, StoreResult};
@@ -53,6 +53,7 @@ struct Rows {
     /// By position.
     audit: BTreeMap<u64, AuditEntry>,
     audit_chain: Option<AuditChain>,
+    data_key: Option<SealedDataKey>,
 }
 
 struct KeyRow {

@@ -23,7 +23,7 @@ use self::catalogue_rows::Catalogue;
 pub use self::catalogue_rows::CatalogueRow;
 pub use self::ledger::Addition;
 pub(super) use self::rows::KeyFact;
-use self::rows::UserFact;
+use self::rows::{LoadedDataKey, UserFact};
 pub use self::rows::{OwnedToken, StoredKey};
 pub use self::stock::ProductFacts;
 use self::stock::Shelf;
@@ -43,6 +43,8 @@ pub struct Facts {
     tokens: BTreeMap<TokenHash, bool>,
     tokens_of: BTreeMap<TokenKind, Vec<OwnedToken>>,
     catalogue: Catalogue,
+    /// `None` until it is loaded.
+    data_key: Option<LoadedDataKey>,
     lacks_some: bool,
     notes: Notes,
     /// The rows that commands added. The changes of facts follow at the end.
@@ -160,6 +162,7 @@ impl Facts {
             categories,
             catalogue_products,
             taken_pieces,
+            data_key,
         } = &mut needs;
         accounts.retain(|user| !self.accounts.contains_key(user));
         entries.retain(|(key, day)| !self.has_entry(key, *day));
@@ -173,6 +176,7 @@ impl Facts {
         *categories &= self.catalogue.categories.is_none();
         catalogue_products.retain(|id| !self.catalogue.entries.contains_key(id));
         taken_pieces.retain(|id| !self.catalogue.taken_pieces.contains_key(id));
+        *data_key &= self.data_key.is_none();
         needs
     }
 

@@ -1,15 +1,16 @@
-//! Orders, users, tokens, and the keys of executed requests.
+//! Orders, users, tokens, the data key, and the keys of executed requests.
 
 use pointbook_domain::{
     Order, OrderId, OrderStatus, Timestamp, TokenHash, TokenKind, TokenRecord, User, UserId,
 };
-use pointbook_schema::rows::HeldToken;
+use pointbook_schema::rows::{HeldToken, SealedDataKey};
 
 use super::Facts;
 use crate::commands::CommandError;
-use crate::commands::changes::{Changes, KeptResponse, KeyUse};
+use crate::commands::changes::{Changes, DataKeyChange, KeptResponse, KeyUse};
 use crate::ports::{NewAnswer, RequestKey, StoredAnswer};
 use pointbook_audit_log::{ChangeNote, order_fields, token_fields, user_fields};
+use serde_json::json;
 
 /// The stored part of an executed request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -212,4 +213,36 @@ impl Facts {
 
 fn name_of(key: &RequestKey) -> (String, String) {
     (key.principal.clone(), key.key.clone())
+}
+
+/// The stored data key; `None` when the tenant has none.
+#[derive(Debug)]
+pub(super) struct LoadedDataKey(Option<SealedDataKey>);
+
+/// The sealed data key of the tenant.
+impl Facts {
+    /// The stored data key; `None` when the tenant has none.
+    pub fn put_data_key(&mut self, data_key: Option<SealedDataKey>) {
+        self.data_key.get_or_insert(LoadedDataKey(data_key));
+    }
+
+    pub(crate) fn data_key(&self) -> Result<Option<&SealedDataKey>, CommandError> {
+        let LoadedDataKey(stored) =
+            self.data_key.as_ref().ok_or_else(CommandError::not_loaded("data_keys"))?;
+        Ok(stored.as_ref())
+    }
+
+    /// Stores a data key in place of the loaded one.
+    pub(crate) fn write_data_key(&mut self, after: SealedDataKey) -> Result<(), CommandError> {
+        let LoadedDataKey(stored) =
+            self.data_key.as_mut().ok_or_else(CommandError::not_loaded("data_keys"))?;
+        let replaced = stored.replace(after.clone());
+        // The guard is the row in the database, not the one of a command before this one.
+        let before = self.changes.data_key.take().map_or(replaced, |change| change.before);
+        self.note(|| {
+            ChangeNote::of_event("data_key.seal", "data_key", json!({ "master_key": after.master_key_id }))
+        });
+        self.changes.data_key = Some(DataKeyChange { before, after });
+        Ok(())
+    }
 }

@@ -1,0 +1,58 @@
+//! Checks the key file: whether a server could use it, and who can read it.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use super::Finding;
+use crate::key_file;
+
+const CHECK: &str = "key file";
+
+/// Returns no finding when no key file is configured.
+pub(crate) fn examine_key_file(path: &Path) -> Option<Finding> {
+    const OTHERS: u32 = 0o077;
+    if path.as_os_str().is_empty() {
+        return None;
+    }
+    let name = path.display();
+    let keys = match key_file::read(path) {
+        Ok(keys) => keys.iter().count(),
+        Err(error) => {
+            let advice = "restore the file from its copy; without its keys, sealed values are lost";
+            return Some(Finding::problem(CHECK, error.0, advice));
+        }
+    };
+    let mode = path.metadata().map_or(0, |file| file.permissions().mode() & 0o777);
+    Some(if mode & OTHERS == 0 {
+        Finding::fine(CHECK, format!("{name} has {keys} master keys"))
+    } else {
+        let message = format!("other users can open {name} (mode {mode:o})");
+        Finding::warning(CHECK, message, format!("run chmod 600 {name}"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, Permissions};
+
+    use pointbook_app::Clock as _;
+
+    use super::*;
+    use crate::doctor::State;
+    use crate::sources::SystemClock;
+
+    #[test]
+    fn key_file_is_fine_open_to_others_or_unusable() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("keys");
+        let state = || examine_key_file(&path).map(|finding| finding.state);
+        assert_eq!(state(), Some(State::Problem));
+        key_file::create(&path, &key_file::new_key(SystemClock.now())).unwrap();
+        assert_eq!(state(), Some(State::Fine));
+        fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
+        assert_eq!(state(), Some(State::Warning));
+        fs::write(&path, "").unwrap();
+        assert_eq!(state(), Some(State::Problem));
+        assert_eq!(examine_key_file(Path::new("")), None);
+    }
+}
