@@ -122,11 +122,11 @@ mod tests {
     use super::*;
     use crate::actor::Origin;
 
-    fn fields(value: Value) -> Option<Map<String, Value>> {
+    fn fields(value: &Value) -> Option<Map<String, Value>> {
         value.as_object().cloned()
     }
 
-    fn entry(before: Value, after: Value) -> (Option<String>, Option<String>) {
+    fn entry(before: &Value, after: &Value) -> (Option<String>, Option<String>) {
         let author = Author {
             actor: Actor::CommandLine,
             origin: Origin { system_user: Some("ops".into()), ..Origin::default() },
@@ -141,23 +141,24 @@ mod tests {
     #[test]
     fn an_entry_has_the_fields_that_differ() {
         let (before, after) =
-            entry(json!({"a": 1, "b": 2, "c": null, "d": 4}), json!({"a": 1, "b": 3, "c": 5, "d": null}));
+            entry(&json!({"a": 1, "b": 2, "c": null, "d": 4}), &json!({"a": 1, "b": 3, "c": 5, "d": null}));
         assert_eq!(before.unwrap(), r#"{"b":2,"c":null,"d":4}"#);
         assert_eq!(after.unwrap(), r#"{"b":3,"c":5,"d":null}"#);
     }
 
     #[test]
     fn a_new_object_has_its_fields_that_are_set() {
-        assert_eq!(entry(Value::Null, json!({"a": 1, "b": null})), (None, Some(r#"{"a":1}"#.to_owned())));
-        assert_eq!(entry(json!({"a": 1, "b": null}), Value::Null), (Some(r#"{"a":1}"#.to_owned()), None));
+        assert_eq!(entry(&Value::Null, &json!({"a": 1, "b": null})), (None, Some(r#"{"a":1}"#.to_owned())));
+        assert_eq!(entry(&json!({"a": 1, "b": null}), &Value::Null), (Some(r#"{"a":1}"#.to_owned()), None));
     }
 
     #[test]
     fn a_birth_date_is_not_in_the_log() {
-        let (before, after) = entry(json!({"birth_date": "1990-01-01"}), json!({"birth_date": "1991-02-02"}));
+        let (before, after) =
+            entry(&json!({"birth_date": "1990-01-01"}), &json!({"birth_date": "1991-02-02"}));
         assert_eq!(before.unwrap(), r#"{"birth_date":"set"}"#);
         assert_eq!(after.unwrap(), r#"{"birth_date":"set"}"#);
-        let (_, removed) = entry(json!({"birth_date": "1990-01-01"}), json!({"birth_date": null}));
+        let (_, removed) = entry(&json!({"birth_date": "1990-01-01"}), &json!({"birth_date": null}));
         assert_eq!(removed.unwrap(), r#"{"birth_date":null}"#);
     }
 }
