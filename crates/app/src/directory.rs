@@ -10,6 +10,7 @@ use pointbook_measure::WriteCounters;
 use tokio::sync::Semaphore;
 
 use crate::catalogue_cache::{CatalogueOptions, SharedByCatalogues};
+use crate::feed::FeedWake;
 use crate::ports::{Database, TenantData};
 use crate::principal_cache::PrincipalCache;
 use crate::processor::Processor;
@@ -35,6 +36,8 @@ pub struct ServedTenant {
     pub(crate) super_users_read: Arc<AtomicBool>,
     /// The keys that were used since the last write of their uses.
     pub(crate) key_uses: Arc<KeyUses>,
+    /// Wakes the readers of its feed.
+    pub(crate) feed_wake: Arc<FeedWake>,
     /// Permits to clean HTML, so that one tenant does not take the background threads of all.
     pub(crate) cleaning: Arc<Semaphore>,
 }
@@ -97,6 +100,7 @@ impl ServedTenant {
             counters,
             super_users_read: Arc::default(),
             key_uses: Arc::default(),
+            feed_wake: Arc::default(),
             cleaning,
         }
     }

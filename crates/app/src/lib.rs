@@ -21,6 +21,7 @@ pub mod data_key;
 pub mod database_health;
 pub mod directory;
 mod edit_catalogue;
+pub mod feed;
 pub mod import_products;
 pub mod issue_token;
 pub mod limits;

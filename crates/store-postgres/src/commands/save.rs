@@ -11,7 +11,7 @@ use crate::connection::Transaction;
 use crate::error::Outcome;
 use crate::pipeline::all;
 use crate::row::wrong;
-use crate::{audit_log, users};
+use crate::{audit_log, feed, users};
 
 /// Saves all changes. An earlier round trip inserts new users, because their other rows refer to them. Products come before
 /// orders, whose foreign keys would take shared locks on products first. Idempotency keys come after them, so that a transaction
@@ -36,11 +36,15 @@ pub(super) async fn changes(database: &Transaction, tenant: &str, changes: &Chan
         insert_orders(database, tenant, &changes.new_orders).boxed(),
         close_orders(database, tenant, &changes.closed_orders).boxed(),
         data_key::save(database, tenant, changes.data_key.as_ref()).boxed(),
+        feed::append(database, tenant, changes).boxed(),
         keys::keep_all(database, tenant, &changes.responses).boxed(),
         keys::touch_all(database, tenant, &changes.key_uses).boxed(),
     ])
     .await?;
     audit_log::append(database, tenant, &changes.audit).await?;
+    if let Some(removal) = changes.removed_blocks {
+        feed::remove(database, tenant, removal).await?;
+    }
     match &changes.audit_seal {
         Some(seal) => audit_log::seal(database, tenant, seal).await,
         None => Ok(()),

@@ -142,6 +142,8 @@ impl Rows {
     }
 
     fn keep(&mut self, changes: Changes) {
+        self.append_blocks(&changes);
+        self.remove_blocks(changes.removed_blocks);
         self.version.0 += u64::from(changes.raises_catalogue());
         for user in changes.new_users.into_iter().chain(changes.changed_users) {
             let state = self.users.get(&user.id).map_or(AccountState::NEW, |(_, state)| state.clone());
