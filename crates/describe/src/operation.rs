@@ -61,6 +61,8 @@ pub struct Operation {
     pub missing: Missing,
     /// Whether it accepts `If-Match`.
     pub is_conditional: bool,
+    /// Whether it continues after a cursor, which may be gone.
+    pub has_cursor: bool,
     /// The schemas that only this operation uses.
     pub schemas: Vec<NamedSchema>,
 }
@@ -84,6 +86,7 @@ impl Operation {
             successes: Vec::new(),
             missing: Missing::ByPath,
             is_conditional: false,
+            has_cursor: false,
             schemas: Vec::new(),
         }
     }
@@ -130,6 +133,10 @@ impl Operation {
     }
 
     /// Accepts `If-Match`, and for a PUT also `If-None-Match: *`. Returns 412 when they do not match.
+    pub fn with_cursor(self) -> Self {
+        Self { has_cursor: true, ..self }
+    }
+
     pub fn conditional(self) -> Self {
         Self { is_conditional: true, ..self }
     }

@@ -55,6 +55,7 @@ codes! {
         TransactionOfOrder = "transaction_of_order",
         IdempotencyKeyReused = "idempotency_key_reused",
         TooManyKeys = "too_many_keys",
+        CursorGone = "cursor_gone",
         PreconditionFailed = "precondition_failed",
         PayloadTooLarge = "payload_too_large",
         UriTooLong = "uri_too_long",

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use pointbook_app::StoreError;
-use pointbook_domain::Scope;
+use pointbook_domain::{Feed, Scope};
 use pointbook_http_kernel::{Refusal, Response, json};
 use pointbook_json::JsonProblem;
 use serde::Serialize;
@@ -49,6 +49,8 @@ pub enum ApiError {
     },
     RequestTimeout,
     Conflict(Conflict),
+    /// 410: the events after the cursor are gone, or the feed begins anew.
+    CursorGone(Feed),
     /// 412: the stored object does not match `If-Match` or `If-None-Match`.
     PreconditionFailed,
     PayloadTooLarge,
@@ -154,6 +156,8 @@ struct ErrorBody<'e> {
     #[serde(skip_serializing_if = "Option::is_none")]
     scope: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    earliest: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     errors: Option<&'e FieldErrors>,
     #[serde(skip_serializing_if = "Option::is_none")]
     codes: Option<FieldCodes<'e>>,
@@ -193,6 +197,11 @@ impl ApiError {
             }
             Self::RequestTimeout => (StatusCode::REQUEST_TIMEOUT, Code::RequestTimeout, "Request Timeout"),
             Self::Conflict(conflict) => (StatusCode::CONFLICT, conflict.code(), conflict.message()),
+            Self::CursorGone(_) => (
+                StatusCode::GONE,
+                Code::CursorGone,
+                "The events after this cursor are gone: begin at earliest, after an export.",
+            ),
             Self::PreconditionFailed => {
                 (StatusCode::PRECONDITION_FAILED, Code::PreconditionFailed, "Precondition failed.")
             }
@@ -226,6 +235,7 @@ impl ApiError {
             message: &message,
             code,
             scope: if let Self::MissingScope(scope) = self { Some(scope.as_str()) } else { None },
+            earliest: if let Self::CursorGone(feed) = self { Some(feed.begin().to_string()) } else { None },
             errors,
             codes: errors.map(FieldErrors::codes),
             detail: matches!(self, Self::InvalidHost).then_some("The Host header is missing or invalid."),
