@@ -1,6 +1,6 @@
 //! Adding a tenant.
 
-use pointbook_domain::{BaseUrl, Locale, Tenant, TenantName, TenantSettings};
+use pointbook_domain::{BaseUrl, ClockOffset, Locale, Tenant, TenantName, TenantSettings};
 
 use crate::ports::InsertTenantError;
 use crate::{IdSource, Service};
@@ -36,6 +36,7 @@ pub async fn add_tenant(
         locale,
         settings,
         created_at: service.clock.now(),
+        clock: ClockOffset::NONE,
     };
     service.database.insert_tenant(&tenant).await?;
     service.take_in_tenants().await;

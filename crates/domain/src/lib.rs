@@ -6,10 +6,12 @@
 pub mod activity;
 pub mod audit;
 pub mod category;
+pub mod clock_offset;
 pub mod digits;
 pub mod history;
 pub mod id;
 pub mod ledger;
+pub mod local_time;
 pub mod network;
 pub mod order;
 pub mod page;
@@ -24,8 +26,10 @@ pub mod user;
 
 pub use activity::{Activity, ActivityType, Bonus, Bonuses, BonusesError, Transaction};
 pub use category::{Category, CategoryEntry, CategoryTree, EntryParent};
+pub use clock_offset::ClockOffset;
 pub use history::{ActivityGroup, GroupedHistory, HistoryDay, HistoryRow, HistoryRows};
 pub use id::{CategoryId, ProductId, SourceId, TenantId, TransactionId, UserId};
+pub use local_time::{LocalTime, TimeZoneName};
 pub use network::{Network, Networks};
 pub use order::{ClosedStatus, Order, OrderId, OrderRefusal, OrderStatus, OrderedProduct, Quantity};
 pub use page::{PageNumber, PageRequest, PageSize, PageWindow};

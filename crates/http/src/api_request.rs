@@ -25,7 +25,7 @@ const STALE: HeaderValue = HeaderValue::from_static("110 - \"Response is Stale\"
 /// A request to a tenant. It borrows from the gateway until the response is ready, so passing it on copies nothing.
 pub struct ApiRequest<'r> {
     pub tenant: &'r Arc<ServedTenant>,
-    /// When the request came in.
+    /// When the request came in, by the clock of the tenant.
     pub now: Timestamp,
     /// GET for HEAD as well.
     pub method: &'r Method,

@@ -149,6 +149,17 @@ pub fn count_rows(dialect: Dialect, table: &Table) -> String {
     of_table(table, &sql)
 }
 
+/// A statement that finds a row of a tenant with an event after the second parameter. `None` for a table without events.
+pub fn find_event_after(dialect: Dialect, table: &Table) -> Option<String> {
+    if table.event_columns.is_empty() {
+        return None;
+    }
+    let after = |column: &&str| format!("{column} > {}", dialect.placeholder(2));
+    let events: Vec<_> = table.event_columns.iter().map(after).collect();
+    let (name, tenant, events) = (table.name, dialect.placeholder(1), events.join(" OR "));
+    Some(format!("SELECT 1 FROM {name} WHERE tenant_id = {tenant} AND ({events}) LIMIT 1"))
+}
+
 /// A statement that removes at most `limit` rows of a tenant. A table whose rows refer to one another, or with one row per
 /// tenant, is emptied at once. The limit is a literal: with a parameter, PostgreSQL plans to read all rows.
 pub fn remove_rows(dialect: Dialect, table: &Table, limit: u32) -> String {

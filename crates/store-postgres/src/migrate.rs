@@ -31,6 +31,7 @@ const MIGRATIONS: &[(&str, &str)] = migrations! {
     "0015_carry_rate_limits",
     "0016_create_jobs",
     "0017_add_token_scopes",
+    "0018_add_tenant_clock",
 };
 
 /// Creates the table that records the applied migrations.

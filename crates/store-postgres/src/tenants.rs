@@ -83,7 +83,7 @@ const LOCK_LIST: &str = "LOCK TABLE tenants IN SHARE ROW EXCLUSIVE MODE";
 const LOCK_LIST_AND_KEYS: &str = "LOCK TABLE tenants IN EXCLUSIVE MODE";
 
 async fn insert(database: &Transaction, tenant: &Tenant) -> Outcome<TenantWrite> {
-    let Tenant { id, slug, environment, base_url, name, locale, settings, created_at } = tenant;
+    let Tenant { id, slug, environment, base_url, name, locale, settings, created_at, clock } = tenant;
     database.batch(LOCK_LIST).await?;
     if has_name(database, slug, *environment).await? {
         return Ok(Err(InsertTenantError::NameTaken));
@@ -91,8 +91,8 @@ async fn insert(database: &Transaction, tenant: &Tenant) -> Outcome<TenantWrite>
     if is_taken(database, base_url, id).await? {
         return Ok(Err(InsertTenantError::BaseUrlTaken));
     }
-    let (environment, created_at) = (*environment, *created_at);
-    let row = NewTenant { slug, environment, base_url, name, locale, settings, created_at };
+    let (environment, created_at, clock) = (*environment, *created_at, *clock);
+    let row = NewTenant { slug, environment, base_url, name, locale, settings, created_at, clock };
     let insert = statement!(Statement::insert::<NewTenant<'_>>(Dialect::Postgres, OnConflict::Fail));
     database.write(insert, id.as_str(), &[row]).await?;
     insert_threshold(database, id.as_str(), settings).await?;
@@ -100,7 +100,8 @@ async fn insert(database: &Transaction, tenant: &Tenant) -> Outcome<TenantWrite>
 }
 
 async fn update(database: &Transaction, tenant: &Tenant) -> Outcome<TenantWrite> {
-    let Tenant { id, slug: _, environment: _, base_url, name, locale, settings, created_at: _ } = tenant;
+    let Tenant { id, slug: _, environment: _, base_url, name, locale, settings, created_at: _, clock: _ } =
+        tenant;
     let same = "SELECT id FROM tenants WHERE id = $1 AND base_url = $2";
     let stays = database.row(same, &[&id.as_str(), &base_url.as_str()]).await?.is_some();
     database.batch(if stays { LOCK_LIST } else { LOCK_LIST_AND_KEYS }).await?;

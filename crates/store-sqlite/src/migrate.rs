@@ -39,6 +39,7 @@ const MIGRATIONS: &[Migration] = migrations! {
     15 "0015_carry_rate_limits",
     16 "0016_create_jobs",
     17 "0017_add_token_scopes",
+    18 "0018_add_tenant_clock",
 };
 
 /// Runs all pending migrations in one transaction. Only reads an up-to-date file, so that it opens while another process

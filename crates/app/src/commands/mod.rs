@@ -10,7 +10,8 @@ mod keyed;
 mod needs;
 
 pub use changes::{
-    AccountChange, Changes, DayCount, KeptResponse, KeyUse, NewEntry, ProductWrite, StockChange, StockGuard,
+    AccountChange, Changes, ClockChange, DayCount, KeptResponse, KeyUse, NewEntry, ProductWrite, StockChange,
+    StockGuard,
 };
 pub use error::CommandError;
 pub use facts::{

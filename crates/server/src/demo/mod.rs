@@ -79,7 +79,7 @@ async fn ensure(
     };
     let served = ensure_tenant(service, environment, base_url).await?;
     let ids: Arc<dyn IdSource> = Arc::new(UuidIds);
-    seed::ensure(Target { tenant: &served, clock: &service.clock, ids: &ids }).await?;
+    seed::ensure(Target { tenant: &served, clock: &service.clock_of(&served), ids: &ids }).await?;
     Ok(served)
 }
 

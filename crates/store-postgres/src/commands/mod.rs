@@ -1,6 +1,7 @@
 //! Runs commands: loads in one round trip, decides in memory, saves arrays in a second one, and commits in a third.
 
 mod catalogue;
+mod clock;
 mod groups;
 mod keys;
 mod load;
@@ -122,6 +123,7 @@ async fn put(
     facts: &mut Facts,
 ) -> Outcome<()> {
     catalogue::load(database, tenant, &needs, facts).await?;
+    clock::load(database, tenant, &needs, facts).await?;
     rows.put(needs, hold, facts)
 }
 

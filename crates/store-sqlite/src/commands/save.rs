@@ -5,7 +5,7 @@ use pointbook_schema::rows::NewLedgerRow;
 use pointbook_schema::{Dialect, OnConflict, Statement, statement};
 use rusqlite::{Transaction, params};
 
-use super::catalogue;
+use super::{catalogue, clock};
 use crate::error::Outcome;
 use crate::once;
 use crate::orders::order_row;
@@ -17,7 +17,7 @@ pub(super) fn changes(database: &Transaction<'_>, tenant: &str, changes: &Change
     let Changes { accounts, entries, days, stocks: _, new_orders, closed_orders, .. } = changes;
     let Changes { new_users, changed_users, tokens, revoked_tokens, categories: _, products: _, .. } =
         changes;
-    let Changes { used_tokens, retired_products: _, responses, key_uses, .. } = changes;
+    let Changes { used_tokens, retired_products: _, responses, key_uses, clock, .. } = changes;
     new_users.iter().try_for_each(|user| users::insert(database, tenant, &user.into()))?;
     changed_users.iter().try_for_each(|user| users::update(database, tenant, user))?;
     accounts.iter().try_for_each(|change| account(database, tenant, change))?;
@@ -29,6 +29,7 @@ pub(super) fn changes(database: &Transaction<'_>, tenant: &str, changes: &Change
     tokens.iter().try_for_each(|token| tokens::store(database, tenant, token))?;
     revoked_tokens.iter().try_for_each(|(hash, at)| tokens::revoke(database, tenant, hash, *at))?;
     used_tokens.iter().try_for_each(|(hash, at)| tokens::note_use(database, tenant, hash, *at))?;
+    clock.iter().try_for_each(|change| clock::save(database, tenant, change))?;
     for kept in responses {
         once::insert(database, tenant, &kept.key, kept.now, &kept.response)?;
     }

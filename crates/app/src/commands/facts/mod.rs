@@ -3,6 +3,7 @@
 mod account;
 mod catalogue;
 mod catalogue_rows;
+mod clock;
 mod ledger;
 mod rows;
 mod stock;
@@ -12,7 +13,9 @@ mod tests;
 
 use std::collections::{BTreeMap, HashMap};
 
-use pointbook_domain::{Day, Order, OrderId, ProductId, TokenHash, TokenKind, User, UserId};
+use pointbook_domain::{
+    ClockOffset, Day, Order, OrderId, ProductId, Timestamp, TokenHash, TokenKind, User, UserId,
+};
 pub use pointbook_schema::rows::AccountState;
 
 use self::account::Account;
@@ -41,6 +44,9 @@ pub struct Facts {
     tokens: BTreeMap<TokenHash, bool>,
     tokens_of: BTreeMap<TokenKind, Vec<OwnedToken>>,
     catalogue: Catalogue,
+    clock: Option<ClockOffset>,
+    /// A time, and whether something happened after it.
+    events_after: Option<(Timestamp, bool)>,
     lacks_some: bool,
     /// The rows that commands added. The changes of facts follow at the end.
     changes: Changes,
@@ -157,6 +163,8 @@ impl Facts {
             categories,
             catalogue_products,
             taken_pieces,
+            clock,
+            events_after,
         } = &mut needs;
         accounts.retain(|user| !self.accounts.contains_key(user));
         entries.retain(|(key, day)| !self.has_entry(key, *day));
@@ -168,6 +176,8 @@ impl Facts {
         tokens_of.retain(|owner| !self.tokens_of.contains_key(owner));
         *catalogue &= self.catalogue.version.is_none();
         *categories &= self.catalogue.categories.is_none();
+        *clock &= self.clock.is_none();
+        *events_after = events_after.filter(|at| self.events_after.is_none_or(|(known, _)| known != *at));
         catalogue_products.retain(|id| !self.catalogue.entries.contains_key(id));
         taken_pieces.retain(|id| !self.catalogue.taken_pieces.contains_key(id));
         needs
