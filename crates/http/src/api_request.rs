@@ -6,7 +6,7 @@ use bytes::Bytes;
 use http::header::WARNING;
 use http::{HeaderMap, HeaderValue, Method};
 use pointbook_app::ports::RequestKey;
-use pointbook_app::{Context, IdSource, KnownPrincipal, ServedTenant};
+use pointbook_app::{Context, IdSource, KnownPrincipal, ServedTenant, Service};
 use pointbook_domain::{TenantId, Timestamp};
 use pointbook_http_kernel::{
     BodyOwner, ClientAddress, Interface, PrincipalSlot, RequestBody, Response, RouteSlot, Tag, TenantRequest,
@@ -24,6 +24,8 @@ const STALE: HeaderValue = HeaderValue::from_static("110 - \"Response is Stale\"
 
 /// A request to a tenant. It borrows from the gateway until the response is ready, so passing it on copies nothing.
 pub struct ApiRequest<'r> {
+    /// For operations that change the tenant itself.
+    pub(crate) service: &'r Service,
     pub tenant: &'r Arc<ServedTenant>,
     /// When the request came in, by the clock of the tenant.
     pub now: Timestamp,
@@ -53,7 +55,7 @@ pub struct ApiRequest<'r> {
 
 impl<'r> ApiRequest<'r> {
     /// A request from the gateway. The guard adds the rest.
-    pub(crate) fn new<I>(request: &TenantRequest<'r, I>) -> Self
+    pub(crate) fn new<I>(request: &TenantRequest<'r, I>, service: &'r Service) -> Self
     where
         I: Interface<Served = ServedTenant, Known = KnownPrincipal>,
     {
@@ -61,6 +63,7 @@ impl<'r> ApiRequest<'r> {
             *request;
         let (pattern, query_string, sender, ids) = ("", &NO_QUERY, None, None);
         Self {
+            service,
             tenant,
             now,
             method,

@@ -4,6 +4,7 @@ use pointbook_describe::NamedSchema;
 
 use super::activity::{activity_schema, bonus_schema, transaction_schema};
 use super::categories::{category_list_schema, category_schema};
+use super::clock::clock_schema;
 use super::envelope::{links_schema, meta_schema, page_of};
 use super::import::rejected_line_schema;
 use super::key::{added_key_schema, key_list_schema, key_schema};
@@ -17,7 +18,7 @@ use super::user::user_schema;
 use super::warning::{warning_schema, written_product_schema};
 
 /// All of them, except those of a single operation.
-pub const ANSWERS: [NamedSchema; 40] = [
+pub const ANSWERS: [NamedSchema; 42] = [
     ("Product", product_schema),
     ("ProductPage", || page_of("Product")),
     ("ProductAnswer", || answer_of("Product")),
@@ -56,6 +57,8 @@ pub const ANSWERS: [NamedSchema; 40] = [
     ("ApiKeyList", key_list_schema),
     ("AddedApiKey", added_key_schema),
     ("AddedApiKeyAnswer", || answer_of("AddedApiKey")),
+    ("Clock", clock_schema),
+    ("ClockAnswer", || answer_of("Clock")),
     ("RejectedLine", rejected_line_schema),
     ("Done", done_schema),
 ];

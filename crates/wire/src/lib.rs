@@ -4,6 +4,7 @@
 pub mod activity;
 mod answers;
 pub mod categories;
+pub mod clock;
 pub mod envelope;
 pub mod import;
 pub mod key;

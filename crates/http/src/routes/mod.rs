@@ -23,7 +23,7 @@ pub use state::HttpState;
 use path_id::{new_path_id, path_id};
 
 /// The tables of the folders.
-static TABLES: [&[RouteSpec]; 11] = [
+static TABLES: [&[RouteSpec]; 12] = [
     &store::products::ROUTES,
     &store::categories::ROUTES,
     &store::orders::ROUTES,
@@ -35,6 +35,7 @@ static TABLES: [&[RouteSpec]; 11] = [
     &manage::activities::ROUTES,
     &manage::orders::ROUTES,
     &manage::keys::ROUTES,
+    &manage::clock::ROUTES,
 ];
 
 /// All operations. The tests of 401, of scopes and of tenant isolation walk this table.
