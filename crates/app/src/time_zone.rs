@@ -138,7 +138,7 @@ mod tests {
         assert_eq!(local("Europe/Berlin", "2500-07-01T12:00:00Z"), "2500-07-01 14:00");
         assert_eq!(local("Europe/Berlin", "2500-01-01T12:00:00Z"), "2500-01-01 13:00");
         assert_eq!(local("Europe/Berlin", "1800-01-01T12:00:00Z"), "1800-01-01 12:53");
-        assert_eq!(local("America/New_York", "9999-12-31T23:59:59Z"), "9999-12-31 18:59");
+        assert_eq!(shown(zone("America/New_York").local_time(Timestamp::MAX)), "9999-12-31 18:59");
     }
 
     #[test]

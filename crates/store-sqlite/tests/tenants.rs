@@ -109,6 +109,7 @@ async fn migration_copies_threshold_from_settings() {
            ALTER TABLE tokens DROP COLUMN networks;
            ALTER TABLE tokens DROP COLUMN created_by;
            ALTER TABLE tokens DROP COLUMN last_used_at;
+           ALTER TABLE tenants DROP COLUMN clock_offset;
            DELETE FROM schema_migrations WHERE number > 10;
            UPDATE tenants SET settings = '{"low_stock_threshold":"0"}' WHERE id = 'acme';
            UPDATE tenants SET settings = '{}' WHERE id = 'other';"#,
@@ -139,6 +140,7 @@ async fn migration_splits_rate_limit_into_reads_and_writes() {
            ALTER TABLE tokens DROP COLUMN networks;
            ALTER TABLE tokens DROP COLUMN created_by;
            ALTER TABLE tokens DROP COLUMN last_used_at;
+           ALTER TABLE tenants DROP COLUMN clock_offset;
            DELETE FROM schema_migrations WHERE number > 14;
            UPDATE tenants SET settings = '{"rate_limit_per_minute":"60","cors":"off"}' WHERE id = 'a';
            UPDATE tenants SET settings = '{"rate_limit_per_minute":"off","cors":"off"}' WHERE id = 'b';

@@ -182,6 +182,7 @@ async fn ledger_is_append_only() {
         "DELETE FROM schema_migrations",
         "DELETE FROM tenants",
         "UPDATE tenants SET name = name",
+        "UPDATE tenants SET environment = 'staging', clock_offset = 1",
         "INSERT INTO tenants SELECT * FROM tenants",
     ] {
         fixture.begin(&fixture.acme).await;
