@@ -3,6 +3,7 @@
 
 mod audit;
 mod backup;
+mod clock;
 mod config;
 mod copy;
 mod databases;
