@@ -23,7 +23,7 @@ impl TenantStore for PostgresStore {
         // The server computes the sum of the rows' hashes, so that the rows are not transferred.
         let select =
             "SELECT coalesce(sum(hashtextextended(concat_ws('|', id, slug, environment, base_url, name,
-                          locale, settings, created_at), 0)), 0)::TEXT
+                          locale, settings, created_at, clock_offset), 0)), 0)::TEXT
                       FROM tenants";
         let (version,) = self
             .access

@@ -26,6 +26,18 @@ fn store_settings(raw: &Connection, json: &str) {
     assert_eq!(raw.execute("UPDATE tenants SET settings = ?1", [json]).unwrap(), 1);
 }
 
+/// The rule of the service is also a rule of the table.
+#[tokio::test]
+async fn a_clock_of_a_production_tenant_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (database, raw) = one_tenant(&folder).await;
+    for clock in ["1", "-1"] {
+        let error = raw.execute(&format!("UPDATE tenants SET clock_offset = {clock}"), []).unwrap_err();
+        assert!(error.to_string().contains("CHECK"), "{error}");
+    }
+    assert_eq!(database.tenants().await.unwrap(), [build::tenant("acme")]);
+}
+
 /// An older version must still start after an update.
 #[tokio::test]
 async fn settings_of_newer_version_are_ignored() {
