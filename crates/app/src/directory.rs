@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use pointbook_catalogue::Snapshot;
-use pointbook_domain::{Tenant, TenantName, Timestamp};
+use pointbook_domain::{LocalTime, Tenant, TenantName, Timestamp};
 use pointbook_measure::WriteCounters;
 use tokio::sync::Semaphore;
 
@@ -63,6 +63,11 @@ impl ServedTenant {
     /// When the store fails during the load.
     pub async fn snapshot(&self, now: Timestamp) -> StoreResult<Arc<Snapshot>> {
         self.catalogue.snapshot(now).await
+    }
+
+    /// The local date and minute of a time, in its time zone.
+    pub fn local_time(&self, at: Timestamp) -> LocalTime {
+        self.zone.local_time(at)
     }
 
     /// Its name for people, metrics and logs: `SLUG/ENVIRONMENT`.

@@ -5,8 +5,6 @@ use std::fmt;
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 use pointbook_domain::{Day, LocalTime, TimeZoneName, Timestamp};
 
-use crate::ServedTenant;
-
 const MICROS_PER_SECOND: i64 = 1_000_000;
 const MICROS_PER_MINUTE: i64 = 60 * MICROS_PER_SECOND;
 const MICROS_PER_DAY: i64 = 86_400 * MICROS_PER_SECOND;
@@ -64,13 +62,6 @@ impl Zone {
     fn offset_seconds(&self, at: Timestamp) -> i32 {
         let known = jiff::Timestamp::from_microsecond(at.as_micros());
         self.0.to_offset(known.unwrap_or(jiff::Timestamp::MAX)).seconds()
-    }
-}
-
-impl ServedTenant {
-    /// The local date and minute of a time, in the time zone of the tenant.
-    pub fn local_time(&self, at: Timestamp) -> LocalTime {
-        self.zone.local_time(at)
     }
 }
 

@@ -317,8 +317,7 @@ macro_rules! conformance_without_tables {
                 a_clock_survives_an_update_of_its_tenant,
                 advances_at_once_all_count,
                 all_jobs_of_a_tenant_are_due_when_its_clock_is_set,
-                a_clock_returns_only_when_nothing_happened_later,
-                a_clock_does_not_return_after_a_later_activity;
+                a_clock_returns_only_when_nothing_happened_later;
             audit:
                 facts_come_by_user_then_part_then_place,
                 an_untouched_ledger_has_no_differences,

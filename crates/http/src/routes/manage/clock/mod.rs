@@ -22,7 +22,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 2] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: show::documentation,
-        handler: |_, request| Box::pin(show::show(request)),
+        handler: |_, request| Box::pin(std::future::ready(Ok(show::show(&request)))),
     },
     RouteSpec {
         name: "manage.clock.put",

@@ -79,7 +79,7 @@ mod tests {
             read(r#"{"now": "2027-01-31T09:00:00+01:00"}"#).unwrap().to_string(),
             "2027-01-31T08:00:00.000000Z"
         );
-        for bad in [r#"{}"#, r#"{"now": "2027-01-31"}"#, r#"{"now": 1}"#] {
+        for bad in ["{}", r#"{"now": "2027-01-31"}"#, r#"{"now": 1}"#] {
             let errors = serde_json::to_string(&read(bad).unwrap_err()).unwrap();
             assert!(errors.starts_with(r#"{"now":["The now "#), "{errors}");
         }

@@ -4,15 +4,15 @@ use http::StatusCode;
 use pointbook_describe::Operation;
 use pointbook_http_kernel::Response;
 
+use crate::ApiRequest;
 use crate::answer::Answer;
 use crate::openapi::Tag;
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::clock::ClockView;
 use pointbook_wire::success::Success;
 
-pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+pub(super) fn show(request: &ApiRequest<'_>) -> Response {
     let view = ClockView::of(request.now, !request.tenant.tenant.clock.is_none());
-    Ok(Answer::json(StatusCode::OK, &Success::of(view)).into_response())
+    Answer::json(StatusCode::OK, &Success::of(view)).into_response()
 }
 
 pub(super) fn documentation() -> Operation {
