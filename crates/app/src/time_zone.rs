@@ -152,4 +152,10 @@ mod tests {
         );
         assert!(Zone::find(&TimeZoneName::new("Etc/Unknown").unwrap()).is_err());
     }
+
+    #[test]
+    fn a_stored_zone_of_a_newer_version_counts_as_utc() {
+        assert_eq!(zone_of(&TimeZoneName::new("Mars/Olympus").unwrap(), "acme/staging"), Zone::UTC);
+        assert_eq!(zone_of(&TimeZoneName::new("Asia/Tokyo").unwrap(), "acme/staging"), zone("Asia/Tokyo"));
+    }
 }

@@ -15,7 +15,7 @@ pub(super) async fn load(
     facts: &mut Facts,
 ) -> Outcome<()> {
     if needs.clock {
-        let select = "SELECT id, clock_offset FROM tenants WHERE id = $1";
+        let select = "SELECT id, clock_offset FROM tenants WHERE id = $1 ORDER BY id";
         let found: Option<(ColumnAt, ClockOffset)> =
             database.one_of(("tenants", 1), select, &[&tenant]).await?;
         let (_, offset) = found.ok_or_else(|| missing("tenants", tenant))?;

@@ -38,7 +38,7 @@ pub(crate) enum Command {
     },
     /// Change a tenant; running servers apply the change within a second
     Set(change::SetArguments),
-    /// Show, set or remove the virtual clock of a staging tenant; running servers follow within a second
+    /// Set, advance or remove the virtual clock of a staging tenant; running servers follow within a second
     Clock {
         #[command(subcommand)]
         command: clock::Command,
