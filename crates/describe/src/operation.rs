@@ -61,6 +61,8 @@ pub struct Operation {
     pub missing: Missing,
     /// Whether it accepts `If-Match`.
     pub is_conditional: bool,
+    /// Whether it returns 409 although it takes no `Idempotency-Key`.
+    pub may_conflict: bool,
     /// The schemas that only this operation uses.
     pub schemas: Vec<NamedSchema>,
 }
@@ -84,6 +86,7 @@ impl Operation {
             successes: Vec::new(),
             missing: Missing::ByPath,
             is_conditional: false,
+            may_conflict: false,
             schemas: Vec::new(),
         }
     }
@@ -132,6 +135,11 @@ impl Operation {
     /// Accepts `If-Match`, and for a PUT also `If-None-Match: *`. Returns 412 when they do not match.
     pub fn conditional(self) -> Self {
         Self { is_conditional: true, ..self }
+    }
+
+    /// Returns 409 although it takes no `Idempotency-Key`. Every operation that takes one may return 409.
+    pub fn conflicting(self) -> Self {
+        Self { may_conflict: true, ..self }
     }
 
     pub fn missing(self, missing: Missing) -> Self {

@@ -23,7 +23,7 @@ pub use columns::{Columns, Group, Read, Write, cells};
 pub use query::{Condition, Query};
 pub use scalars::{ColumnAt, RawText};
 pub use source::{Corrupt, Record, Source};
-pub use statement::{Dialect, OnConflict, Statement, count_rows, remove_rows};
+pub use statement::{Dialect, OnConflict, Statement, count_rows, find_event_after, remove_rows};
 pub use table::{AppendOnly, Column, Kind, Table};
 pub use tables::{
     AUDIT_CHAINS, AUDIT_ENTRIES, CATALOGUE_VERSIONS, CATEGORIES, DATA_KEYS, HISTORY_DAYS, JOBS, ORDERS,

@@ -33,6 +33,7 @@ const MIGRATIONS: &[(&str, &str)] = migrations! {
     "0017_add_token_scopes",
     "0018_create_audit_log",
     "0019_create_data_keys",
+    "0020_add_tenant_clock",
 };
 
 /// Creates the table that records the applied migrations.

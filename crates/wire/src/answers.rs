@@ -5,6 +5,7 @@ use pointbook_describe::NamedSchema;
 use super::activity::{activity_schema, bonus_schema, transaction_schema};
 use super::audit_log::{audit_entry_schema, audit_log_schema};
 use super::categories::{category_list_schema, category_schema};
+use super::clock::clock_schema;
 use super::envelope::{links_schema, meta_schema, page_of};
 use super::import::rejected_line_schema;
 use super::key::{added_key_schema, key_list_schema, key_schema};
@@ -18,7 +19,7 @@ use super::user::user_schema;
 use super::warning::{warning_schema, written_product_schema};
 
 /// All of them, except those of a single operation.
-pub const ANSWERS: [NamedSchema; 42] = [
+pub const ANSWERS: [NamedSchema; 44] = [
     ("Product", product_schema),
     ("ProductPage", || page_of("Product")),
     ("ProductAnswer", || answer_of("Product")),
@@ -59,6 +60,8 @@ pub const ANSWERS: [NamedSchema; 42] = [
     ("AddedApiKeyAnswer", || answer_of("AddedApiKey")),
     ("AuditEntry", audit_entry_schema),
     ("AuditLog", audit_log_schema),
+    ("Clock", clock_schema),
+    ("ClockAnswer", || answer_of("Clock")),
     ("RejectedLine", rejected_line_schema),
     ("Done", done_schema),
 ];

@@ -23,7 +23,7 @@ pub use state::HttpState;
 use path_id::{new_path_id, path_id};
 
 /// The tables of the folders.
-static TABLES: [&[RouteSpec]; 12] = [
+static TABLES: [&[RouteSpec]; 13] = [
     &store::products::ROUTES,
     &store::categories::ROUTES,
     &store::orders::ROUTES,
@@ -36,6 +36,7 @@ static TABLES: [&[RouteSpec]; 12] = [
     &manage::orders::ROUTES,
     &manage::keys::ROUTES,
     &manage::audit_log::ROUTES,
+    &manage::clock::ROUTES,
 ];
 
 /// All operations. The tests of 401, of scopes and of tenant isolation walk this table.

@@ -4,6 +4,7 @@
 mod audit;
 mod audit_log;
 mod backup;
+mod clock;
 mod config;
 mod copy;
 mod databases;

@@ -40,6 +40,7 @@ mod request_keys;
 mod slow_bodies;
 mod texts;
 mod user;
+mod virtual_clock;
 mod write_bodies;
 mod write_requests;
 mod write_values;

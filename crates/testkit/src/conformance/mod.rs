@@ -6,6 +6,7 @@ pub mod audit_log;
 pub mod audit_log_rows;
 pub mod categories;
 pub mod chain;
+pub mod clocks;
 pub mod concurrency;
 pub mod data_keys;
 pub mod entries;
@@ -314,6 +315,12 @@ macro_rules! conformance_without_tables {
                 a_job_that_is_scheduled_during_its_run_comes_again,
                 late_and_failing_jobs_are_counted,
                 tenants_share_no_jobs;
+            clocks:
+                a_clock_goes_forward_and_other_tenants_keep_theirs,
+                a_clock_survives_an_update_of_its_tenant,
+                advances_at_once_all_count,
+                all_jobs_of_a_tenant_are_due_when_its_clock_is_set,
+                a_clock_returns_only_when_nothing_happened_later;
             audit:
                 facts_come_by_user_then_part_then_place,
                 an_untouched_ledger_has_no_differences,
