@@ -1,6 +1,6 @@
 //! Adding a tenant.
 
-use pointbook_domain::{BaseUrl, Locale, Tenant, TenantName, TenantSettings};
+use pointbook_domain::{BaseUrl, ClockOffset, Locale, Tenant, TenantName, TenantSettings};
 
 use crate::ports::InsertTenantError;
 use crate::{IdSource, Service};
@@ -38,6 +38,7 @@ pub async fn add_tenant(
         locale,
         settings,
         created_at: service.clock.now(),
+        clock: ClockOffset::NONE,
     };
     let author = Author { actor: Actor::CommandLine, origin, at: tenant.created_at };
     let note = ChangeNote::new("tenant.add", "tenant", None, Some(tenant_fields(&tenant)));

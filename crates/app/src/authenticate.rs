@@ -95,7 +95,8 @@ async fn ask(
     let TokenRecord { kind, expires_at, label, scopes, networks, .. } = found.record;
     let (token_id, scopes) = (hash.id().to_string().into(), scopes.unwrap_or(Scopes::ALL));
     let principal = Principal { kind, expires_at, token_id, label, scopes, networks };
-    Ok(Some(tenant.principals.keep(hash, principal, now, revocations)))
+    let real_now = tenant.tenant.clock.to_real(now);
+    Ok(Some(tenant.principals.keep(hash, principal, now, real_now, revocations)))
 }
 
 impl From<Remembered> for Option<Arc<KnownPrincipal>> {

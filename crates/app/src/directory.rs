@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use pointbook_catalogue::Snapshot;
-use pointbook_domain::{Tenant, TenantName, Timestamp};
+use pointbook_domain::{LocalTime, Tenant, TenantName, Timestamp};
 use pointbook_measure::WriteCounters;
 use tokio::sync::Semaphore;
 
@@ -15,6 +15,7 @@ use crate::ports::{Database, TenantData};
 use crate::principal_cache::PrincipalCache;
 use crate::processor::Processor;
 use crate::service::ServiceLimits;
+use crate::time_zone::{Zone, zone_of};
 use crate::use_key::KeyUses;
 use crate::{CatalogueCache, DatabaseHealth, SecretSource, StoreResult, TenantSecrets};
 
@@ -22,6 +23,8 @@ use crate::{CatalogueCache, DatabaseHealth, SecretSource, StoreResult, TenantSec
 #[derive(Clone)]
 pub struct ServedTenant {
     pub tenant: Tenant,
+    /// The time zone of its settings.
+    pub(crate) zone: Zone,
     /// Its data, and the data of no other tenant.
     pub data: Arc<dyn TenantData>,
     pub catalogue: Arc<CatalogueCache>,
@@ -65,6 +68,11 @@ impl ServedTenant {
         self.catalogue.snapshot(now).await
     }
 
+    /// The local date and minute of a time, in its time zone.
+    pub fn local_time(&self, at: Timestamp) -> LocalTime {
+        self.zone.local_time(at)
+    }
+
     /// Its name for people, metrics and logs: `SLUG/ENVIRONMENT`.
     pub fn name(&self) -> TenantName {
         TenantName { slug: self.tenant.slug.clone(), environment: self.tenant.environment }
@@ -77,13 +85,14 @@ impl ServedTenant {
         before: Option<&Self>,
     ) -> Self {
         let options = CatalogueOptions::of(&tenant.settings);
+        let label = format!("{}/{}", tenant.slug, tenant.environment);
+        let zone = zone_of(&tenant.settings.time_zone, &label);
         if let Some(before) = before {
             before.catalogue.set_options(options);
-            return Self { tenant, ..before.clone() };
+            return Self { tenant, zone, ..before.clone() };
         }
         let data = sources.database.tenant(&tenant.id);
         let secrets = Arc::new(TenantSecrets::new(data.clone(), sources.secrets.clone()));
-        let label = format!("{}/{}", tenant.slug, tenant.environment);
         let (health, counters) = (sources.catalogues.health.clone(), Arc::new(WriteCounters::new(&label)));
         let catalogue = CatalogueCache::new(data.clone(), secrets.clone(), options, label, processor.clone());
         let catalogue = Arc::new(catalogue.sharing(sources.catalogues.clone()));
@@ -92,6 +101,7 @@ impl ServedTenant {
         let cleaning = Arc::new(Semaphore::new(MAX_TENANT_CLEANING));
         Self {
             tenant,
+            zone,
             data,
             catalogue,
             principals,

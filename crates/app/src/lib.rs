@@ -42,10 +42,13 @@ pub mod request_counts;
 pub mod reverse_transaction;
 pub mod revoke_token;
 pub mod service;
+pub mod set_clock;
 pub mod show_own_order;
 pub mod sources;
 pub mod step_order;
+mod tenant_clock;
 pub mod tenant_secret;
+pub mod time_zone;
 pub mod timestamp_text;
 pub mod use_key;
 pub mod watch_tokens;
@@ -108,9 +111,11 @@ pub use revoke_token::{
     revoke_user_tokens,
 };
 pub use service::{Service, ServiceLimits};
+pub use set_clock::{ClockOutcome, ClockTarget, SetClock, set_clock};
 pub use show_own_order::show_own_order;
 pub use sources::{Clock, IdSource, KeyFileError, SecretSource};
 pub use step_order::{StepOrder, cancel_order, fulfil_order};
 pub use tenant_secret::{TenantSecret, TenantSecrets};
+pub use time_zone::{UnknownTimeZone, Zone};
 pub use use_key::{UseKeys, store_key_uses};
 pub use watch_tokens::TokenWatch;

@@ -123,17 +123,19 @@ impl PrincipalCache {
         self.revocations.load(Ordering::SeqCst)
     }
 
-    /// Remembers what the store returned while the count of revocations was `read_at`. It stores the principal first and then
+    /// Remembers what the store returned while the count of revocations was `read_at`. Ages follow the time of the tenant, `now`,
+    /// but requests are counted by the real time. It stores the principal first and then
     /// checks the count. So either this function or [`Self::forget`] removes a principal that was revoked meanwhile.
     pub(crate) fn keep(
         &self,
         hash: TokenHash,
         principal: Principal,
         now: Timestamp,
+        real_now: Timestamp,
         read_at: u64,
     ) -> Arc<KnownPrincipal> {
         let requests = match &principal.kind {
-            TokenKind::Customer(user) => Some(self.request_counts.of(user, now)),
+            TokenKind::Customer(user) => Some(self.request_counts.of(user, real_now)),
             TokenKind::SuperUser => None,
         };
         let principal = Arc::new(KnownPrincipal { principal, requests });

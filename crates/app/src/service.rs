@@ -170,7 +170,11 @@ impl Service {
         let directory = self.directory.load();
         let mut loaded: Vec<&Arc<ServedTenant>> =
             directory.tenants().iter().filter(|served| served.catalogue.memory_bytes() > 0).collect();
-        loaded.sort_by_key(|served| std::cmp::Reverse(served.catalogue.last_used_at()));
+        // The times of use are those of the tenants, which may have virtual clocks.
+        let last_used = |served: &ServedTenant| {
+            served.catalogue.last_used_at().saturating_sub(served.tenant.clock.as_micros())
+        };
+        loaded.sort_by_key(|served| std::cmp::Reverse(last_used(served)));
         let mut held = 0_usize;
         for (place, served) in loaded.into_iter().enumerate() {
             held = held.saturating_add(served.catalogue.memory_bytes());

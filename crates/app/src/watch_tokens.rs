@@ -41,6 +41,7 @@ impl TokenWatch {
             known.gauge.set(f64::INFINITY);
         }
         for (served, name) in tenants.iter().zip(names) {
+            let now = served.tenant.now(now);
             self.show_time_left(&name, now);
             if served.health.is_away() || !self.is_to_be_read(served, &name, now) {
                 continue;
@@ -67,7 +68,7 @@ impl TokenWatch {
         self.show_time_left(name, now);
         for (token, expires_at) in active().filter_map(|token| Some((token, token.expires_at?))) {
             if is_soon(expires_at, now) && !self.warned.contains_key(&token.hash) {
-                self.warned.insert(token.hash, now);
+                self.warned.insert(token.hash, served.tenant.clock.to_real(now));
                 let (token_id, expires_at) = (token.hash.id().to_string(), expires_at.to_string());
                 let label = token.label.as_ref().map(TokenLabel::as_str);
                 tracing::warn!(tenant = name, token_id, label, expires_at, "super-user token expires soon");

@@ -92,7 +92,8 @@ pub fn order_fields(order: &Order, status: OrderStatus) -> Map<String, Value> {
 }
 
 pub fn tenant_fields(tenant: &Tenant) -> Map<String, Value> {
-    let Tenant { id: _, slug, environment, base_url, name, locale, settings, created_at: _ } = tenant;
+    let Tenant { id: _, slug, environment, base_url, name, locale, settings, created_at: _, clock: _ } =
+        tenant;
     let mut all = fields([
         ("slug", slug.as_str().into()),
         ("environment", environment.as_str().into()),

@@ -63,6 +63,8 @@ pub struct Operation {
     pub is_conditional: bool,
     /// Whether it continues after a cursor, which may be gone.
     pub has_cursor: bool,
+    /// Whether it returns 409 although it takes no `Idempotency-Key`.
+    pub may_conflict: bool,
     /// The schemas that only this operation uses.
     pub schemas: Vec<NamedSchema>,
 }
@@ -87,6 +89,7 @@ impl Operation {
             missing: Missing::ByPath,
             is_conditional: false,
             has_cursor: false,
+            may_conflict: false,
             schemas: Vec::new(),
         }
     }
@@ -139,6 +142,11 @@ impl Operation {
 
     pub fn conditional(self) -> Self {
         Self { is_conditional: true, ..self }
+    }
+
+    /// Returns 409 although it takes no `Idempotency-Key`. Every operation that takes one may return 409.
+    pub fn conflicting(self) -> Self {
+        Self { may_conflict: true, ..self }
     }
 
     pub fn missing(self, missing: Missing) -> Self {

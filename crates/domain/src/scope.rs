@@ -40,7 +40,7 @@ scopes! {
     OrdersWrite = "orders:write",
     /// Issues and revokes tokens of customers.
     TokensIssue = "tokens:issue",
-    /// Lists, adds and revokes keys.
+    /// Lists, adds and revokes keys, and sets the clock of a staging tenant.
     KeysWrite = "keys:write",
     /// Reads the event feed.
     EventsRead = "events:read",

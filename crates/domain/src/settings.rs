@@ -8,9 +8,9 @@ use std::fmt;
 
 use self::text::{
     join, parse_activity_types, parse_audit_log_days, parse_bool, parse_cors, parse_event_days,
-    parse_locales, parse_most_ordered, parse_number, parse_size, write_cors, write_locales,
+    parse_locales, parse_most_ordered, parse_number, parse_size, parse_time_zone, write_cors, write_locales,
 };
-use crate::{ActivityType, Locale, PageSize};
+use crate::{ActivityType, Locale, PageSize, TimeZoneName};
 
 pub use self::text::{MAX_PAGE_SIZE, MAX_POPULAR_MOST_ORDERED};
 
@@ -32,6 +32,8 @@ pub struct TenantSettings {
     pub hide_sold_out: bool,
     /// How many products are popular because of their orders in the last [`POPULAR_PERIOD_DAYS`], besides the marked ones.
     pub popular_most_ordered: u32,
+    /// The zone of the days of rules, expiry and reports.
+    pub time_zone: TimeZoneName,
     /// Which web origins may read responses.
     pub cors: CorsPolicy,
     /// GET and HEAD requests per minute and user; 0 for no limit.
@@ -60,6 +62,7 @@ impl Default for TenantSettings {
             low_stock_threshold: 5,
             hide_sold_out: false,
             popular_most_ordered: 10,
+            time_zone: TimeZoneName::utc(),
             cors: CorsPolicy::AnyOrigin,
             rate_limit_reads_per_minute: 1_200,
             rate_limit_writes_per_minute: 120,
@@ -127,7 +130,7 @@ macro_rules! setting {
 }
 
 /// All settings but `texts.LOCALE`.
-const SETTINGS: [Setting; 14] = [
+const SETTINGS: [Setting; 15] = [
     setting!(page_size_default, parse_size),
     setting!(page_size_max, parse_size),
     setting!(history_days_per_page, parse_size),
@@ -135,6 +138,7 @@ const SETTINGS: [Setting; 14] = [
     setting!(low_stock_threshold, parse_number),
     setting!(hide_sold_out, parse_bool),
     setting!(popular_most_ordered, parse_most_ordered),
+    setting!(time_zone, parse_time_zone),
     setting!(cors, parse_cors, |all| write_cors(&all.cors)),
     setting!(rate_limit_reads_per_minute, parse_number),
     setting!(rate_limit_writes_per_minute, parse_number),
@@ -208,6 +212,7 @@ mod tests {
             ("low_stock_threshold", "3"),
             ("hide_sold_out", "true"),
             ("popular_most_ordered", "25"),
+            ("time_zone", "Europe/Berlin"),
             ("cors", "https://shop.example,http://localhost:3000"),
             ("rate_limit_reads_per_minute", "600"),
             ("rate_limit_writes_per_minute", "0"),
@@ -250,6 +255,17 @@ mod tests {
             let error = settings.set("popular_most_ordered", bad).unwrap_err();
             assert_eq!(error.to_string(), "popular_most_ordered must be an integer from 0 to 1000");
         }
+    }
+
+    #[test]
+    fn a_time_zone_is_an_iana_name() {
+        let mut settings = TenantSettings::default();
+        assert_eq!(settings.time_zone.as_str(), "UTC");
+        let error = settings.set("time_zone", "+02:00 ").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "time_zone must be an IANA name such as Europe/Berlin or UTC, got \"+02:00 \""
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::id::{FormError, shown_as_str, texts};
-use crate::{TenantId, TenantSettings, Timestamp};
+use crate::{ClockOffset, TenantId, TenantSettings, Timestamp};
 
 /// One isolated unit. It shares nothing with another tenant or environment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +17,15 @@ pub struct Tenant {
     pub locale: Locale,
     pub settings: TenantSettings,
     pub created_at: Timestamp,
+    /// The virtual clock. Only a staging tenant may have one.
+    pub clock: ClockOffset,
+}
+
+impl Tenant {
+    /// The time of the tenant at a real time. They differ only with a virtual clock.
+    pub fn now(&self, real: Timestamp) -> Timestamp {
+        self.clock.from_real(real)
+    }
 }
 
 texts! {

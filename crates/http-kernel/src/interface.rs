@@ -82,7 +82,7 @@ pub type PrincipalSlot<K> = OnceLock<Arc<K>>;
 pub struct TenantRequest<'r, I: Interface> {
     /// The tenant whose base URL was called.
     pub tenant: &'r Arc<I::Served>,
-    /// When the request arrived.
+    /// When the request arrived, by the clock of the tenant.
     pub now: Timestamp,
     /// GET for HEAD as well.
     pub method: &'r Method,

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use http::header::WARNING;
 use http::{HeaderMap, HeaderValue, Method};
 use pointbook_app::ports::RequestKey;
-use pointbook_app::{Context, IdSource, KnownPrincipal, Origin, ServedTenant};
+use pointbook_app::{Context, IdSource, KnownPrincipal, Origin, ServedTenant, Service};
 use pointbook_domain::{TenantId, Timestamp};
 use pointbook_http_kernel::{
     BodyOwner, ClientAddress, Interface, PrincipalSlot, RequestBody, Response, RouteSlot, Tag, TenantRequest,
@@ -24,8 +24,10 @@ const STALE: HeaderValue = HeaderValue::from_static("110 - \"Response is Stale\"
 
 /// A request to a tenant. It borrows from the gateway until the response is ready, so passing it on copies nothing.
 pub struct ApiRequest<'r> {
+    /// For operations that change the tenant itself.
+    pub(crate) service: &'r Service,
     pub tenant: &'r Arc<ServedTenant>,
-    /// When the request came in.
+    /// When the request came in, by the clock of the tenant.
     pub now: Timestamp,
     /// GET for HEAD as well.
     pub method: &'r Method,
@@ -54,7 +56,7 @@ pub struct ApiRequest<'r> {
 
 impl<'r> ApiRequest<'r> {
     /// A request from the gateway. The guard adds the rest.
-    pub(crate) fn new<I>(request: &TenantRequest<'r, I>) -> Self
+    pub(crate) fn new<I>(request: &TenantRequest<'r, I>, service: &'r Service) -> Self
     where
         I: Interface<Served = ServedTenant, Known = KnownPrincipal>,
     {
@@ -73,6 +75,7 @@ impl<'r> ApiRequest<'r> {
         } = *request;
         let (pattern, query_string, sender, ids) = ("", &NO_QUERY, None, None);
         Self {
+            service,
             tenant,
             now,
             method,

@@ -99,6 +99,8 @@ pub enum Conflict {
     KeyTaken,
     /// The tenant has as many API keys as allowed.
     TooManyKeys,
+    /// Only a staging tenant can have a virtual clock.
+    NotStaging,
 }
 
 impl Conflict {
@@ -110,6 +112,7 @@ impl Conflict {
             Self::OfOrder => ErrorCode::TransactionOfOrder,
             Self::KeyTaken => ErrorCode::IdempotencyKeyReused,
             Self::TooManyKeys => ErrorCode::TooManyKeys,
+            Self::NotStaging => ErrorCode::NotAStagingTenant,
         }
     }
 
@@ -123,6 +126,7 @@ impl Conflict {
             Self::TooManyKeys => {
                 "The tenant has as many API keys as it may have: revoke one that is no longer used."
             }
+            Self::NotStaging => "Only a staging tenant can have a virtual clock.",
         }
     }
 }

@@ -76,7 +76,7 @@ impl Interface for Site {
     }
 
     fn answer<'r>(&'r self, request: TenantRequest<'r, Self>) -> Answering<'r> {
-        self.operations.answer(ApiRequest::new(&request))
+        self.operations.answer(ApiRequest::new(&request, &self.service))
     }
 
     fn answer_at_root(&self, request: &RootRequest<'_>) -> Option<Response> {

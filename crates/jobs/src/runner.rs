@@ -54,7 +54,8 @@ impl Runner {
             return Ok(Run::NotLeased);
         };
         let actor = Actor::Job(job.name());
-        let result = self.work(job, &Context::new(tenant, actor, now, self.ids.clone())).await;
+        let time_of_tenant = tenant.tenant.now(now);
+        let result = self.work(job, &Context::new(tenant, actor, time_of_tenant, self.ids.clone())).await;
         let now = self.service.clock.now();
         let end = end_of_run(job.schedule(), attempt, &result, now, Jitter::of(id, now));
         let is_kept = store.end_run(id, &lease, &end).await?;

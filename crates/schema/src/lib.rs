@@ -25,7 +25,7 @@ pub use feed_entries::feed_entries_to_json;
 pub use query::{Condition, Query};
 pub use scalars::{ColumnAt, RawText};
 pub use source::{Corrupt, Record, Source};
-pub use statement::{Dialect, OnConflict, Statement, count_rows, remove_rows};
+pub use statement::{Dialect, OnConflict, Statement, count_rows, find_event_after, remove_rows};
 pub use table::{AppendOnly, Column, Kind, Table};
 pub use tables::{
     AUDIT_CHAINS, AUDIT_ENTRIES, CATALOGUE_VERSIONS, CATEGORIES, DATA_KEYS, FEED_BLOCKS, FEEDS, HISTORY_DAYS,

@@ -6,11 +6,11 @@ mod tests;
 use pointbook_domain::category::{CategoryEntry, EntryParent};
 use pointbook_domain::ledger::{CHAIN_START, ChainHash};
 use pointbook_domain::{
-    Activity, ActivityType, AuditChain, AuditEntry, BaseUrl, Bonuses, CategoryId, CategoryTree, Day,
-    Environment, Feed, FeedBlock, FeedEntry, Locale, Networks, NewAuditEntry, Order, OrderId, OrderStatus,
-    OrderedProduct, Points, Price, Product, ProductId, Quantity, Scopes, Slug, SourceId, Tenant, TenantId,
-    TenantSettings, Timestamp, TokenHash, TokenKind, TokenLabel, TokenRecord, Transaction, TransactionId,
-    User, UserId,
+    Activity, ActivityType, AuditChain, AuditEntry, BaseUrl, Bonuses, CategoryId, CategoryTree, ClockOffset,
+    Day, Environment, Feed, FeedBlock, FeedEntry, Locale, Networks, NewAuditEntry, Order, OrderId,
+    OrderStatus, OrderedProduct, Points, Price, Product, ProductId, Quantity, Scopes, Slug, SourceId, Tenant,
+    TenantId, TenantSettings, Timestamp, TokenHash, TokenKind, TokenLabel, TokenRecord, Transaction,
+    TransactionId, User, UserId,
 };
 
 use crate::{CellRef, Column, ColumnAt, Columns, Corrupt, Kind, RawText, Read, Record, Source, Write};
@@ -19,6 +19,7 @@ columns! {
     Tenant of TENANTS / 1, read {
         id: TenantId, slug: Slug, environment: Environment, base_url: BaseUrl, name: String,
         locale: Locale, settings: TenantSettings, created_at: Timestamp,
+        clock as "clock_offset": ClockOffset,
     }
 
     User of USERS / 1, both {
@@ -89,6 +90,7 @@ rows! {
     NewTenant<'t> of TENANTS / 0, write {
         slug: &'t Slug, environment: Environment, base_url: &'t BaseUrl, name: &'t str,
         locale: &'t Locale, settings: &'t TenantSettings, created_at: Timestamp,
+        clock as "clock_offset": ClockOffset,
     }
 
     /// The state of a user's ledger: the balance, the number of days with rows, and `seq` and hash of the newest row.

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::convert::Infallible;
 
 use pointbook_domain::{
-    ActivityType, BaseUrl, Bonuses, CategoryId, Day, Environment, FeedEntry, Locale, Networks, OrderId,
-    OrderStatus, Points, Price, ProductId, Quantity, Scopes, Slug, SourceId, TenantId, TenantSettings,
-    Timestamp, TokenHash, TokenLabel, TransactionId, UserId,
+    ActivityType, BaseUrl, Bonuses, CategoryId, ClockOffset, Day, Environment, FeedEntry, Locale, Networks,
+    OrderId, OrderStatus, Points, Price, ProductId, Quantity, Scopes, Slug, SourceId, TenantId,
+    TenantSettings, Timestamp, TokenHash, TokenLabel, TransactionId, UserId,
 };
 
 use crate::bonuses::{bonuses_from_bytes, bonuses_to_json};
@@ -50,6 +50,7 @@ stored! {
         Price: Price::new, |price| CellRef::Integer(price.get());
         Quantity: Quantity::new, |quantity| CellRef::Integer(quantity.get().into());
         Timestamp: timestamp, |time| CellRef::Integer(time.as_micros());
+        ClockOffset: clock_offset, |offset| CellRef::Integer(offset.as_micros());
         Day: day, |day| CellRef::Integer(day.as_days().into());
     }
     Truth by truth {
@@ -106,6 +107,11 @@ fn count<T: TryFrom<i64>>(number: i64) -> Result<T, &'static str> {
 /// Converts from microseconds since the Unix epoch.
 fn timestamp(micros: i64) -> Result<Timestamp, &'static str> {
     Timestamp::from_micros(micros).ok_or("a time outside the years 1 to 9999")
+}
+
+/// Converts from microseconds.
+fn clock_offset(micros: i64) -> Result<ClockOffset, &'static str> {
+    ClockOffset::from_micros(micros).ok_or("a clock that is behind, or more than 100 years ahead")
 }
 
 /// Converts from days since the Unix epoch.

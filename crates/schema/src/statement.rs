@@ -149,6 +149,17 @@ pub fn count_rows(dialect: Dialect, table: &Table) -> String {
     of_table(table, &sql)
 }
 
+/// A statement that finds a row of a tenant with an event after the second parameter. `None` for a table without events.
+pub fn find_event_after(dialect: Dialect, table: &Table) -> Option<String> {
+    if table.event_columns.is_empty() {
+        return None;
+    }
+    let after = |column: &&str| format!("{column} > {}", dialect.placeholder(2));
+    let events: Vec<_> = table.event_columns.iter().map(after).collect();
+    let (name, tenant, events) = (table.name, dialect.placeholder(1), events.join(" OR "));
+    Some(format!("SELECT 1 FROM {name} WHERE tenant_id = {tenant} AND ({events}) LIMIT 1"))
+}
+
 /// A statement that removes at most `limit` rows of a tenant. A table whose rows refer to one another, or with one row per
 /// tenant, is emptied at once. The limit is a literal: with a parameter, PostgreSQL plans to read all rows.
 pub fn remove_rows(dialect: Dialect, table: &Table, limit: u32) -> String {
@@ -187,7 +198,7 @@ macro_rules! statement {
 mod tests {
     use super::*;
     use crate::rows::{NewSecret, NewTenant};
-    use crate::{HISTORY_DAYS, TABLES, TENANTS, TRANSACTIONS};
+    use crate::{HISTORY_DAYS, TABLES, TENANTS, TOKENS, TRANSACTIONS};
 
     #[test]
     fn sqlite_inserts_one_row_and_postgres_inserts_arrays() {
@@ -238,5 +249,44 @@ mod tests {
             assert_eq!(sql.contains("DO NOTHING"), *table == TRANSACTIONS, "{sql}");
             assert!(sql.contains(&format!("({}, ", table.tenant_column)), "{sql}");
         }
+    }
+
+    /// The others are plans, imported times, or times of the real clock.
+    #[test]
+    fn every_column_with_a_time_is_an_event_or_known_to_be_none() {
+        let mut others = Vec::new();
+        for table in &TABLES {
+            for column in table.columns.iter().filter(|column| column.name.ends_with("_at")) {
+                if !table.event_columns.contains(&column.name) {
+                    others.push(format!("{}.{}", table.name, column.name));
+                }
+            }
+            let is_column = |name: &&str| table.columns.iter().any(|column| column.name == *name);
+            assert!(table.event_columns.iter().all(is_column), "{}", table.name);
+        }
+        assert_eq!(
+            others,
+            [
+                "tenants.created_at",
+                "products.published_at",
+                "transactions.created_at",
+                "request_keys.created_at",
+                "tenant_secrets.created_at",
+                "jobs.next_run_at",
+                "jobs.lease_ends_at",
+                "jobs.last_success_at",
+                "tokens.expires_at",
+                "tokens.last_used_at",
+            ]
+        );
+    }
+
+    #[test]
+    fn later_events_are_looked_for_in_every_event_column() {
+        assert_eq!(
+            find_event_after(Dialect::Sqlite, &TOKENS).unwrap(),
+            "SELECT 1 FROM tokens WHERE tenant_id = ?1 AND (created_at > ?2 OR revoked_at > ?2) LIMIT 1"
+        );
+        assert_eq!(find_event_after(Dialect::Postgres, &HISTORY_DAYS), None);
     }
 }

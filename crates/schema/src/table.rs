@@ -63,6 +63,9 @@ pub struct Table {
     pub parent_column: Option<usize>,
     /// The index in [`Self::columns`] of the column that only grows when rows are recorded.
     pub growing_column: Option<usize>,
+    /// The columns with the times at which something happened, as the clock of the tenant showed them. Plans such as the expiry
+    /// of a token are not among them.
+    pub event_columns: &'static [&'static str],
     /// The SQLite index on `user_id`; `None` when the key begins with it or the table has no user.
     pub user_index: Option<&'static str>,
     /// Whether rows are never changed or removed.

@@ -10,6 +10,7 @@ const PLAIN: Table = Table {
     key_columns: 1,
     parent_column: None,
     growing_column: None,
+    event_columns: &[],
     user_index: None,
     is_append_only: false,
     is_catalogue: false,
@@ -40,8 +41,8 @@ tables! {
     /// The tenants. This is the only table whose key does not begin with `tenant_id`.
     TENANTS = "tenants" {
         Text: slug environment base_url name locale settings;
-        Integer: created_at;
-    } tenant_column: "id", key_columns: 0, rights: "SELECT";
+        Integer: created_at clock_offset;
+    } tenant_column: "id", key_columns: 0, rights: "SELECT, UPDATE (clock_offset)";
 
     /// The users, each with the state after the newest ledger row.
     USERS = "users" {
@@ -51,7 +52,7 @@ tables! {
         Integer: birth_date;
         Text: locale;
         Integer: disabled_at created_at;
-    } growing_column: Some(3);
+    } growing_column: Some(3), event_columns: &["created_at", "disabled_at"];
 
     /// The category tree.
     CATEGORIES = "categories" {
@@ -70,7 +71,7 @@ tables! {
         Integer: published_at;
         Truth: active;
         Integer: version retired_at reserved stock_supplied;
-    } is_catalogue: true, rows_per_page: 400;
+    } event_columns: &["retired_at"], is_catalogue: true, rows_per_page: 400;
 
     /// The ledger.
     TRANSACTIONS = "transactions" {
@@ -81,7 +82,7 @@ tables! {
         Text: bonus_breakdown title subtitle;
         Integer: recorded_at seq balance_after;
         Bytes: hash;
-    } key_columns: 3, is_append_only: true, rights: "SELECT, INSERT";
+    } key_columns: 3, event_columns: &["recorded_at"], is_append_only: true, rights: "SELECT, INSERT";
 
     /// The days on which a user has ledger rows, with their number.
     HISTORY_DAYS = "history_days" {
@@ -95,14 +96,14 @@ tables! {
         Truth: takes_stock;
         Text: status;
         Integer: created_at fulfilled_at cancelled_at;
-    } user_index: Some("orders_by_user");
+    } event_columns: &["created_at", "fulfilled_at", "cancelled_at"], user_index: Some("orders_by_user");
 
     /// The kept responses of idempotency keys.
     REQUEST_KEYS = "request_keys" {
         Text: principal key;
         Bytes: fingerprint answer;
         Integer: created_at last_used_at;
-    } key_columns: 2, rows_per_page: 400, rights: "SELECT, INSERT, UPDATE, DELETE";
+    } key_columns: 2, event_columns: &["last_used_at"], rows_per_page: 400, rights: "SELECT, INSERT, UPDATE, DELETE";
 
     /// The secrets that keys are derived from. A copy takes them along, so that the derived keys stay the same. Instances
     /// keep them in memory and read them again with a replaced catalogue.
@@ -172,7 +173,7 @@ tables! {
         Integer: created_at expires_at revoked_at;
         Text: label scopes networks created_by;
         Integer: last_used_at;
-    } user_index: Some("tokens_by_user"), rights: "SELECT, INSERT, UPDATE, DELETE";
+    } event_columns: &["created_at", "revoked_at"], user_index: Some("tokens_by_user"), rights: "SELECT, INSERT, UPDATE, DELETE";
 }
 
 /// Every table with a tenant's rows, each after the tables that its rows refer to. The tokens come last, so that no client

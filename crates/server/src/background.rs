@@ -107,7 +107,7 @@ async fn warm_up(service: Arc<Service>, catalogue_bytes: usize) {
         if held_bytes >= catalogue_bytes || service.health.is_away() {
             return;
         }
-        if let Err(error) = served.snapshot(service.clock.now()).await
+        if let Err(error) = served.snapshot(service.now_of(&served)).await
             && !is_outage(&service, &error)
         {
             let error = with_causes(&error);

@@ -33,7 +33,8 @@ const MIGRATIONS: &[(&str, &str)] = migrations! {
     "0017_add_token_scopes",
     "0018_create_audit_log",
     "0019_create_data_keys",
-    "0020_create_feed",
+    "0020_add_tenant_clock",
+    "0021_create_feed",
 };
 
 /// Creates the table that records the applied migrations.

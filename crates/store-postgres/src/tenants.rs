@@ -24,7 +24,7 @@ impl TenantStore for PostgresStore {
         // The server computes the sum of the rows' hashes, so that the rows are not transferred.
         let select =
             "SELECT coalesce(sum(hashtextextended(concat_ws('|', id, slug, environment, base_url, name,
-                          locale, settings, created_at), 0)), 0)::TEXT
+                          locale, settings, created_at, clock_offset), 0)), 0)::TEXT
                       FROM tenants";
         let (version,) = self
             .access
@@ -84,7 +84,7 @@ const LOCK_LIST: &str = "LOCK TABLE tenants IN SHARE ROW EXCLUSIVE MODE";
 const LOCK_LIST_AND_KEYS: &str = "LOCK TABLE tenants IN EXCLUSIVE MODE";
 
 async fn insert(database: &Transaction, tenant: &Tenant, audit: &[NewAuditEntry]) -> Outcome<TenantWrite> {
-    let Tenant { id, slug, environment, base_url, name, locale, settings, created_at } = tenant;
+    let Tenant { id, slug, environment, base_url, name, locale, settings, created_at, clock } = tenant;
     database.batch(LOCK_LIST).await?;
     if has_name(database, slug, *environment).await? {
         return Ok(Err(InsertTenantError::NameTaken));
@@ -92,8 +92,8 @@ async fn insert(database: &Transaction, tenant: &Tenant, audit: &[NewAuditEntry]
     if is_taken(database, base_url, id).await? {
         return Ok(Err(InsertTenantError::BaseUrlTaken));
     }
-    let (environment, created_at) = (*environment, *created_at);
-    let row = NewTenant { slug, environment, base_url, name, locale, settings, created_at };
+    let (environment, created_at, clock) = (*environment, *created_at, *clock);
+    let row = NewTenant { slug, environment, base_url, name, locale, settings, created_at, clock };
     let insert = statement!(Statement::insert::<NewTenant<'_>>(Dialect::Postgres, OnConflict::Fail));
     database.write(insert, id.as_str(), &[row]).await?;
     insert_threshold(database, id.as_str(), settings).await?;
@@ -102,7 +102,8 @@ async fn insert(database: &Transaction, tenant: &Tenant, audit: &[NewAuditEntry]
 }
 
 async fn update(database: &Transaction, tenant: &Tenant, audit: &[NewAuditEntry]) -> Outcome<TenantWrite> {
-    let Tenant { id, slug: _, environment: _, base_url, name, locale, settings, created_at: _ } = tenant;
+    let Tenant { id, slug: _, environment: _, base_url, name, locale, settings, created_at: _, clock: _ } =
+        tenant;
     let same = "SELECT id FROM tenants WHERE id = $1 AND base_url = $2";
     let stays = database.row(same, &[&id.as_str(), &base_url.as_str()]).await?.is_some();
     database.batch(if stays { LOCK_LIST } else { LOCK_LIST_AND_KEYS }).await?;

@@ -7,7 +7,7 @@ use pointbook_app::feed::feed_blocks;
 use pointbook_app::ports::FeedStore;
 use pointbook_domain::{Feed, UserId};
 use pointbook_schema::rows::LedgerEntry;
-use pointbook_schema::{ColumnAt, Dialect, OnConflict, Statement, feed_entries_to_json, select, statement};
+use pointbook_schema::{Dialect, OnConflict, Statement, feed_entries_to_json, select, statement};
 use rusqlite::{Connection, Transaction, params};
 
 use crate::error::Outcome;

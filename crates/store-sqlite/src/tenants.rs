@@ -123,15 +123,15 @@ fn audited(
 }
 
 fn insert(database: &Transaction<'_>, tenant: &Tenant) -> Outcome<TenantWrite> {
-    let Tenant { id, slug, environment, base_url, name, locale, settings, created_at } = tenant;
+    let Tenant { id, slug, environment, base_url, name, locale, settings, created_at, clock } = tenant;
     if has_name(database, slug, *environment)? {
         return Ok(Err(InsertTenantError::NameTaken));
     }
     if is_taken(database, base_url, id)? {
         return Ok(Err(InsertTenantError::BaseUrlTaken));
     }
-    let (environment, created_at) = (*environment, *created_at);
-    let row = NewTenant { slug, environment, base_url, name, locale, settings, created_at };
+    let (environment, created_at, clock) = (*environment, *created_at, *clock);
+    let row = NewTenant { slug, environment, base_url, name, locale, settings, created_at, clock };
     let insert = statement!(Statement::insert::<NewTenant<'_>>(Dialect::Sqlite, OnConflict::Fail));
     row::write(database, insert, id.as_str(), &row)?;
     threshold::insert(database, id.as_str(), settings)?;
@@ -139,7 +139,8 @@ fn insert(database: &Transaction<'_>, tenant: &Tenant) -> Outcome<TenantWrite> {
 }
 
 fn update(database: &Transaction<'_>, tenant: &Tenant) -> Outcome<TenantWrite> {
-    let Tenant { id, slug: _, environment: _, base_url, name, locale, settings, created_at: _ } = tenant;
+    let Tenant { id, slug: _, environment: _, base_url, name, locale, settings, created_at: _, clock: _ } =
+        tenant;
     if is_taken(database, base_url, id)? {
         return Ok(Err(InsertTenantError::BaseUrlTaken));
     }

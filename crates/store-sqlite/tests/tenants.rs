@@ -26,6 +26,18 @@ fn store_settings(raw: &Connection, json: &str) {
     assert_eq!(raw.execute("UPDATE tenants SET settings = ?1", [json]).unwrap(), 1);
 }
 
+/// The rule of the service is also a rule of the table.
+#[tokio::test]
+async fn a_clock_of_a_production_tenant_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (database, raw) = one_tenant(&folder).await;
+    for clock in ["1", "-1"] {
+        let error = raw.execute(&format!("UPDATE tenants SET clock_offset = {clock}"), []).unwrap_err();
+        assert!(error.to_string().contains("CHECK"), "{error}");
+    }
+    assert_eq!(database.tenants().await.unwrap(), [build::tenant("acme")]);
+}
+
 /// An older version must still start after an update.
 #[tokio::test]
 async fn settings_of_newer_version_are_ignored() {
@@ -105,6 +117,8 @@ async fn migration_copies_threshold_from_settings() {
            DROP TABLE jobs;
            DROP TABLE audit_entries;
            DROP TABLE audit_chains;
+           DROP TABLE feeds;
+           DROP TABLE feed_blocks;
            DROP INDEX tokens_by_expiry;
            DROP INDEX tokens_by_revocation;
            ALTER TABLE tokens DROP COLUMN label;
@@ -112,6 +126,7 @@ async fn migration_copies_threshold_from_settings() {
            ALTER TABLE tokens DROP COLUMN networks;
            ALTER TABLE tokens DROP COLUMN created_by;
            ALTER TABLE tokens DROP COLUMN last_used_at;
+           ALTER TABLE tenants DROP COLUMN clock_offset;
            DELETE FROM schema_migrations WHERE number > 10;
            UPDATE tenants SET settings = '{"low_stock_threshold":"0"}' WHERE id = 'acme';
            UPDATE tenants SET settings = '{}' WHERE id = 'other';"#,
@@ -141,10 +156,13 @@ async fn migration_splits_rate_limit_into_reads_and_writes() {
            DROP TABLE jobs;
            DROP TABLE audit_entries;
            DROP TABLE audit_chains;
+           DROP TABLE feeds;
+           DROP TABLE feed_blocks;
            ALTER TABLE tokens DROP COLUMN scopes;
            ALTER TABLE tokens DROP COLUMN networks;
            ALTER TABLE tokens DROP COLUMN created_by;
            ALTER TABLE tokens DROP COLUMN last_used_at;
+           ALTER TABLE tenants DROP COLUMN clock_offset;
            DELETE FROM schema_migrations WHERE number > 14;
            UPDATE tenants SET settings = '{"rate_limit_per_minute":"60","cors":"off"}' WHERE id = 'a';
            UPDATE tenants SET settings = '{"rate_limit_per_minute":"off","cors":"off"}' WHERE id = 'b';

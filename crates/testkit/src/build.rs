@@ -11,10 +11,10 @@ use pointbook_app::ports::{
 use pointbook_app::{Actor, Author, Context, ImportUsers, Origin, RecordHistory, ServedTenant};
 use pointbook_domain::history::ReadRow;
 use pointbook_domain::{
-    Activity, ActivityType, BaseUrl, Bonus, Bonuses, Category, CategoryId, CategoryTree, Environment,
-    HistoryRows, Locale, OrderId, PageNumber, PageRequest, PageSize, Points, Price, Product, ProductId,
-    Quantity, Slug, SourceId, Tenant, TenantId, TenantSettings, Timestamp, TokenHash, TokenKind, TokenRecord,
-    Transaction, TransactionId, UserId,
+    Activity, ActivityType, BaseUrl, Bonus, Bonuses, Category, CategoryId, CategoryTree, ClockOffset,
+    Environment, HistoryRows, Locale, OrderId, PageNumber, PageRequest, PageSize, Points, Price, Product,
+    ProductId, Quantity, Slug, SourceId, Tenant, TenantId, TenantSettings, Timestamp, TokenHash, TokenKind,
+    TokenRecord, Transaction, TransactionId, UserId,
 };
 
 use crate::SequentialIds;
@@ -66,6 +66,7 @@ pub fn tenant(slug: &str) -> Tenant {
         locale: Locale::new("en").unwrap(),
         settings: TenantSettings::default(),
         created_at: noon(),
+        clock: ClockOffset::NONE,
     }
 }
 

@@ -1,5 +1,7 @@
 use http::{HeaderMap, HeaderValue, header};
-use pointbook_domain::{ActivityType, BaseUrl, Environment, Locale, Slug, TenantSettings, Timestamp};
+use pointbook_domain::{
+    ActivityType, BaseUrl, ClockOffset, Environment, Locale, Slug, TenantSettings, Timestamp,
+};
 
 use super::*;
 
@@ -22,6 +24,7 @@ fn tenant(locale: &str, settings: &[(&str, &str)]) -> Tenant {
         locale: Locale::new(locale).unwrap(),
         settings: all,
         created_at: Timestamp::from_micros(0).unwrap(),
+        clock: ClockOffset::NONE,
     }
 }
 

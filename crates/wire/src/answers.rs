@@ -5,6 +5,7 @@ use pointbook_describe::NamedSchema;
 use super::activity::{activity_schema, bonus_schema, transaction_schema};
 use super::audit_log::{audit_entry_schema, audit_log_schema};
 use super::categories::{category_list_schema, category_schema};
+use super::clock::clock_schema;
 use super::envelope::{links_schema, meta_schema, page_of};
 use super::event::{event_list_schema, event_schema};
 use super::import::rejected_line_schema;
@@ -19,7 +20,7 @@ use super::user::user_schema;
 use super::warning::{warning_schema, written_product_schema};
 
 /// All of them, except those of a single operation.
-pub const ANSWERS: [NamedSchema; 44] = [
+pub const ANSWERS: [NamedSchema; 46] = [
     ("Product", product_schema),
     ("ProductPage", || page_of("Product")),
     ("ProductAnswer", || answer_of("Product")),
@@ -62,6 +63,8 @@ pub const ANSWERS: [NamedSchema; 44] = [
     ("AuditLog", audit_log_schema),
     ("Event", event_schema),
     ("EventList", event_list_schema),
+    ("Clock", clock_schema),
+    ("ClockAnswer", || answer_of("Clock")),
     ("RejectedLine", rejected_line_schema),
     ("Done", done_schema),
 ];

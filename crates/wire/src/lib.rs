@@ -5,6 +5,7 @@ pub mod activity;
 mod answers;
 pub mod audit_log;
 pub mod categories;
+pub mod clock;
 pub mod envelope;
 pub mod event;
 pub mod import;

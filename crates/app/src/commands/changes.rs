@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use pointbook_domain::ledger::ChainHash;
 use pointbook_domain::{
-    CategoryTree, Day, NewAuditEntry, Order, Points, Product, ProductId, Timestamp, TokenHash, TokenRecord,
-    Transaction, User, UserId,
+    CategoryTree, ClockOffset, Day, NewAuditEntry, Order, Points, Product, ProductId, Timestamp, TokenHash,
+    TokenRecord, Transaction, User, UserId,
 };
 
 use pointbook_schema::rows::{NewLedgerRow, NewUser, SealedDataKey};
@@ -60,6 +60,18 @@ pub struct Changes {
     pub responses: Vec<KeptResponse>,
     /// Keys that were used again.
     pub key_uses: Vec<KeyUse>,
+    /// Another virtual clock of the tenant.
+    pub clock: Option<ClockChange>,
+}
+
+/// The virtual clock of a tenant goes forward.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClockChange {
+    /// The offset as it was read, which guards the update.
+    pub before: ClockOffset,
+    pub after: ClockOffset,
+    /// The real time from which on all jobs of the tenant are due, because they follow its clock.
+    pub jobs_due_at: Timestamp,
 }
 
 /// The removal of the oldest blocks of the feed.

@@ -68,6 +68,10 @@ pub struct Needs {
     pub catalogue_products: BTreeSet<ProductId>,
     /// How many pieces orders took out of the limited stock of these products and did not return.
     pub taken_pieces: BTreeSet<ProductId>,
+    /// The virtual clock of the tenant. A store does not lock it: a guard protects its change.
+    pub clock: bool,
+    /// Whether something of the tenant happened after this time.
+    pub events_after: Option<Timestamp>,
     /// The sealed data key of the tenant. A store locks it last.
     pub data_key: bool,
 }

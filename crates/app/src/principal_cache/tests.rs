@@ -19,7 +19,7 @@ fn principal(expires_at: Option<Timestamp>) -> Principal {
 /// Remembers for ten seconds, and knows a token since second 100.
 fn cache(expires_at: Option<Timestamp>) -> Arc<PrincipalCache> {
     let cache = PrincipalCache::new(10);
-    cache.keep(HASH, principal(expires_at), at(100), cache.revocations());
+    cache.keep(HASH, principal(expires_at), at(100), at(100), cache.revocations());
     Arc::new(cache)
 }
 
@@ -59,7 +59,7 @@ fn no_more_are_remembered_than_the_bound() {
     for number in 0..MAX_PRINCIPALS + 1_000 {
         let hash =
             TokenHash(std::array::from_fn(|place| number.to_be_bytes().get(place).copied().unwrap_or(7)));
-        cache.keep(hash, principal(None), at(100), cache.revocations());
+        cache.keep(hash, principal(None), at(100), at(100), cache.revocations());
     }
     cache.known().run_pending_tasks();
     assert!(cache.known().entry_count() <= MAX_PRINCIPALS, "{}", cache.known().entry_count());
@@ -71,14 +71,15 @@ fn the_tokens_of_a_user_share_their_counts_for_as_long_as_a_minute_lasts() {
     let count = |token: u8, user: &str, seconds: u32| {
         let kind = TokenKind::Customer(UserId::new(user).unwrap());
         let principal = Principal::new(kind, None, "");
-        let known = cache.keep(TokenHash([token; 32]), principal, at(seconds), cache.revocations());
+        let known =
+            cache.keep(TokenHash([token; 32]), principal, at(seconds), at(seconds), cache.revocations());
         known.requests.as_ref().unwrap().writes.add(at(seconds))
     };
     assert_eq!((count(1, "u1", 0), count(2, "u1", 1), count(3, "u2", 2)), (1, 2, 1));
     cache.forget(&Revocation::Of(TokenKind::Customer(user("u1"))), at(2));
     assert_eq!((count(1, "u1", 59), count(1, "u1", 60)), (3, 1), "being forgotten gives no requests back");
     let back_office = Principal { kind: TokenKind::SuperUser, ..principal(None) };
-    assert!(cache.keep(HASH, back_office, at(60), cache.revocations()).requests.is_none());
+    assert!(cache.keep(HASH, back_office, at(60), at(60), cache.revocations()).requests.is_none());
 }
 
 #[test]
@@ -101,7 +102,7 @@ fn the_tokens_of_others_stay_when_a_user_is_shut_out() {
 #[test]
 fn a_good_token_is_remembered_for_longer_while_the_database_is_away() {
     let cache = PrincipalCache::new(10).when_away(300);
-    cache.keep(HASH, principal(None), at(100), cache.revocations());
+    cache.keep(HASH, principal(None), at(100), at(100), cache.revocations());
     assert!(cache.get(&HASH, at(110)).is_none());
     assert!(matches!(cache.remembered(&HASH, at(399)), Some(Remembered::Good(_))));
     assert!(cache.remembered(&HASH, at(400)).is_none());
@@ -119,7 +120,7 @@ fn what_the_store_refused_is_remembered_as_refused() {
     cache.refuse(HASH, at(101));
     assert!(cache.get(&HASH, at(101)).is_none());
     assert!(matches!(cache.remembered(&HASH, at(101)), Some(Remembered::Refused)));
-    cache.keep(HASH, principal(None), at(102), cache.revocations());
+    cache.keep(HASH, principal(None), at(102), at(102), cache.revocations());
     assert!(cache.get(&HASH, at(102)).is_some());
 }
 
@@ -128,7 +129,7 @@ fn what_was_read_before_a_revocation_is_not_kept_after_it() {
     let cache = PrincipalCache::new(10);
     let read_at = cache.revocations();
     cache.forget(&Revocation::Token(HASH), at(100));
-    cache.keep(HASH, principal(None), at(100), read_at);
+    cache.keep(HASH, principal(None), at(100), at(100), read_at);
     assert!(cache.get(&HASH, at(100)).is_none());
 }
 
@@ -149,7 +150,7 @@ async fn a_revocation_that_nobody_waits_for_is_forgotten_when_it_ends() {
         () = tokio::task::yield_now() => {}
     }
     assert!(cache.get(&HASH, at(100)).is_none(), "it may stand already");
-    cache.keep(HASH, principal(None), at(100), cache.revocations());
+    cache.keep(HASH, principal(None), at(100), at(100), cache.revocations());
     commit.send(()).unwrap();
     assert!(ended.await.is_err());
     tokio::task::yield_now().await;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{ActivityType, CorsPolicy, Locale, PageSize};
+use crate::{ActivityType, CorsPolicy, Locale, PageSize, TimeZoneName};
 
 /// The largest page size that an operator can allow, in items. It bounds the size of a response.
 pub const MAX_PAGE_SIZE: u32 = 1_000;
@@ -44,6 +44,12 @@ fn parse_integer(value: &str, min: u32, max: u32) -> Result<u32, String> {
 
 pub(super) fn parse_bool(value: &str) -> Result<bool, String> {
     value.parse().map_err(|_| "must be true or false".to_owned())
+}
+
+/// Checks only the form of the name, because this room has no zone data.
+pub(super) fn parse_time_zone(value: &str) -> Result<TimeZoneName, String> {
+    TimeZoneName::new(value)
+        .map_err(|_| format!("must be an IANA name such as Europe/Berlin or UTC, got {value:?}"))
 }
 
 pub(super) fn parse_cors(value: &str) -> Result<CorsPolicy, String> {

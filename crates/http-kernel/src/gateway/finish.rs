@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use http::header::{CONNECTION, CONTENT_LENGTH, ETAG};
-use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use http::header::{ACCESS_CONTROL_EXPOSE_HEADERS, CONNECTION, CONTENT_LENGTH, ETAG};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use pointbook_domain::Timestamp;
 
 use super::Gateway;
 use super::call::call;
@@ -12,6 +13,9 @@ use super::request_id::X_REQUEST_ID;
 use super::seen::Seen;
 use crate::response::{Response, Sent};
 use crate::{Interface, Tag, is_known};
+
+/// The time of a tenant with a virtual clock, at which the request arrived.
+const X_POINTBOOK_CLOCK: HeaderName = HeaderName::from_static("x-pointbook-clock");
 
 /// Capacity for the headers of most responses.
 const HEADERS: usize = 12;
@@ -42,7 +46,8 @@ impl<I: Interface> Gateway<I> {
         let Some(found) = &seen.found else { return };
         let bytes = answer.body.clone();
         let timeout = Duration::from_millis(self.limits.request_timeout_ms);
-        let refused = match call(I::content_hash(found.served, seen.now, &bytes), timeout, body).await {
+        let refused = match call(I::content_hash(found.served, seen.tenant_now, &bytes), timeout, body).await
+        {
             Ok(Ok(hash)) => {
                 let tag = Tag::of_hash(hash);
                 answer.tag = Some(tag);
@@ -61,10 +66,25 @@ impl<I: Interface> Gateway<I> {
 }
 
 pub(super) fn sent<I: Interface>(answer: Response, seen: Seen<'_, I>) -> Sent {
+    let virtual_now = seen.virtual_now();
     answer.sent(emptied(seen.headers), |headers| {
         headers.insert(X_REQUEST_ID, seen.request_id);
         seen.cors.write_headers(headers);
+        if let Some(now) = virtual_now {
+            write_clock(headers, now);
+        }
     })
+}
+
+/// Tells the time of a tenant with a virtual clock, so that its clients do not take it for the real time.
+fn write_clock(headers: &mut HeaderMap, now: Timestamp) {
+    if let Ok(now) = HeaderValue::from_bytes(&now.to_ascii()) {
+        headers.insert(X_POINTBOOK_CLOCK, now);
+    }
+    // Scripts of other origins may read it too.
+    if headers.contains_key(ACCESS_CONTROL_EXPOSE_HEADERS) {
+        headers.append(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("X-Pointbook-Clock"));
+    }
 }
 
 /// Reuses the header map of a request for its response. hyper uses the map of a response for the connection's next request, so

@@ -213,7 +213,7 @@ fn tenant_request<'r, I: Interface>(
 ) -> TenantRequest<'r, I> {
     TenantRequest {
         tenant,
-        now: seen.now,
+        now: seen.tenant_now,
         method: if seen.method == Method::HEAD { &Method::GET } else { &seen.method },
         path,
         query: seen.uri.query(),

@@ -13,7 +13,10 @@ use super::request_id::RequestIds;
 use crate::{FailedRequest, Found, Interface, PrincipalSlot, Refusal, Response, RouteSlot};
 
 pub(super) struct Seen<'d, I: Interface> {
+    /// The real time.
     pub(super) now: Timestamp,
+    /// The time of the tenant, which may have a virtual clock.
+    pub(super) tenant_now: Timestamp,
     pub(super) started: Instant,
     pub(super) method: Method,
     pub(super) uri: Uri,
@@ -40,9 +43,28 @@ impl<'d, I: Interface> Seen<'d, I> {
         let has_bad_host = authority.is_none();
         let found = authority.and_then(|authority| I::find(directory, &normalised(authority), uri.path()));
         let cors = found.as_ref().map(|found| Cors::new(&I::tenant(found.served).settings.cors, &headers));
+        let tenant_now = found.as_ref().map_or(now, |found| I::tenant(found.served).now(now));
         let (request_id, cors) = (request_ids.of(&headers), cors.unwrap_or_default());
         let (route, principal) = (RouteSlot::new(), PrincipalSlot::new());
-        Self { now, started, method, uri, headers, request_id, found, has_bad_host, cors, route, principal }
+        Self {
+            now,
+            tenant_now,
+            started,
+            method,
+            uri,
+            headers,
+            request_id,
+            found,
+            has_bad_host,
+            cors,
+            route,
+            principal,
+        }
+    }
+
+    /// The time of the tenant, when it has a virtual clock.
+    pub(super) fn virtual_now(&self) -> Option<Timestamp> {
+        self.tenant().filter(|tenant| !tenant.clock.is_none()).map(|_| self.tenant_now)
     }
 
     pub(super) fn tenant(&self) -> Option<&'d Tenant> {

@@ -10,15 +10,17 @@ struct HeaderDoc {
     description: &'static str,
 }
 
-/// The headers of every response. A request that could not be parsed has no id.
-pub(super) const OF_ALL: [&str; 3] = ["X-Request-Id", "Cache-Control", "X-Content-Type-Options"];
+/// The headers of every response. A request that could not be parsed has no id, and only a tenant with a virtual clock has
+/// `X-Pointbook-Clock`.
+pub(super) const OF_ALL: [&str; 4] =
+    ["X-Request-Id", "Cache-Control", "X-Content-Type-Options", "X-Pointbook-Clock"];
 /// The header of a repeated response.
 pub(super) const REPLAYED: &[&str] = &["Idempotency-Replayed"];
 /// The header of a read from memory while the database is away.
 pub(crate) const STALE: &[&str] = &["Warning"];
 
 /// All of them.
-const HEADERS: [HeaderDoc; 14] = [
+const HEADERS: [HeaderDoc; 15] = [
     HeaderDoc {
         component: "XRequestId",
         name: "X-Request-Id",
@@ -38,6 +40,13 @@ const HEADERS: [HeaderDoc; 14] = [
         name: "X-Content-Type-Options",
         schema: || Schema::one_of(["nosniff"]),
         description: "Browsers must not guess another content type.",
+    },
+    HeaderDoc {
+        component: "PointbookClock",
+        name: "X-Pointbook-Clock",
+        schema: Schema::date_time,
+        description: "Present when the tenant has a virtual clock, which only staging tenants may have: the time of the \
+                      tenant at which the request arrived.",
     },
     HeaderDoc {
         component: "ETag",

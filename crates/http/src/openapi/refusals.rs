@@ -62,7 +62,7 @@ pub(super) fn refusals_of(route: &RouteSpec, operation: &Operation) -> Vec<(u16,
         Missing::Always => errors.push(ApiError::NotFound),
         Missing::ByPath | Missing::Never => {}
     }
-    if route.method == Method::POST {
+    if route.method == Method::POST || operation.may_conflict {
         errors.push(ApiError::Conflict(Conflict::KeyTaken));
     }
     if operation.has_cursor {
@@ -257,6 +257,7 @@ fn conflicts() -> Members {
         ("alreadyCancelled", Conflict::AlreadyCancelled),
         ("alreadyFulfilled", Conflict::AlreadyFulfilled),
         ("tooManyKeys", Conflict::TooManyKeys),
+        ("notAStagingTenant", Conflict::NotStaging),
     ];
     let example = |conflict| Members::default().with("value", body_of(&ApiError::Conflict(conflict)));
     all.into_iter().map(|(name, conflict)| (name, example(conflict))).collect()

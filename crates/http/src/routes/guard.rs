@@ -59,5 +59,6 @@ fn admit<'r>(
 /// Counts a request of a customer. The back office is not counted, because an import would use up the limit.
 fn count(route: &RouteSpec, request: &ApiRequest<'_>, sender: &Sender<'_>) -> Result<(), ApiError> {
     let Some(requests) = sender.requests() else { return Ok(()) };
-    rate_limit::count(route.counted, requests, &request.tenant.tenant.settings, request.now)
+    let tenant = &request.tenant.tenant;
+    rate_limit::count(route.counted, requests, &tenant.settings, tenant.clock.to_real(request.now))
 }

@@ -99,8 +99,8 @@ impl Context {
 
 /// The context of a use case that the command line runs now.
 pub(crate) fn acting<T>(service: &Service, tenant: &Arc<ServedTenant>) -> pointbook_app::Context<T> {
-    let (tenant, ids) = (tenant.clone(), Arc::new(UuidIds));
-    let bare = pointbook_app::Context::new(tenant, Actor::CommandLine, service.clock.now(), ids);
+    let (now, ids) = (service.now_of(tenant), Arc::new(UuidIds));
+    let bare = pointbook_app::Context::new(tenant.clone(), Actor::CommandLine, now, ids);
     pointbook_app::Context { origin: command_line(), ..bare }
 }
 

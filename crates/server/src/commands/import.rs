@@ -83,7 +83,8 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
         ..Options::default()
     };
     let ids: Arc<dyn IdSource> = Arc::new(UuidIds);
-    let target = Target { tenant: &tenant, clock: &service.clock, ids: &ids, origin: &command_line() };
+    let target =
+        Target { tenant: &tenant, clock: &service.clock_of(&tenant), ids: &ids, origin: &command_line() };
     let summary = import::run(target, kind, input, options).await;
     let summary = summary.map_err(|error| failure(&file, error))?;
     if json {

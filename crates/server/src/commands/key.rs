@@ -78,7 +78,7 @@ pub(crate) async fn run(command: Command, context: &Context) -> CommandResult {
             let service = context.open_as(DatabaseClient::ReadOnly).await?;
             let served = find_tenant(&service, &tenant)?;
             let keys = list_tokens(&*served.data, &TokenFilter::Of(TokenKind::SuperUser)).await?;
-            let now = service.clock.now();
+            let now = service.now_of(&served);
             let titles = ["ID", "STATE", "EXPIRES", "LAST USED", "SCOPES", "NETWORKS", "LABEL"];
             print_list(&keys, json, |key| to_json(key, now), titles, |key| to_row(key, now))
         }

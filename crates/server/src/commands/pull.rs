@@ -217,8 +217,8 @@ impl Pull {
 
     async fn import(&mut self, kind: Kind, input: Input, replace: bool) -> CommandResult {
         let ids: Arc<dyn IdSource> = Arc::new(UuidIds);
-        let target =
-            Target { tenant: &self.tenant, clock: &self.service.clock, ids: &ids, origin: &command_line() };
+        let clock = self.service.clock_of(&self.tenant);
+        let target = Target { tenant: &self.tenant, clock: &clock, ids: &ids, origin: &command_line() };
         let rejects = rejects_of(&self.tenant.name(), kind);
         let options = Options {
             replace,

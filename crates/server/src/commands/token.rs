@@ -159,7 +159,7 @@ pub(super) fn parse_expiry(text: &str) -> Result<Expiry, &'static str> {
         .ok_or("must be a whole number above 0 with s, m, h, d or w, such as 30d, at most 49710d, or `never`")
 }
 
-fn parse_seconds(text: &str) -> Option<u32> {
+pub(super) fn parse_seconds(text: &str) -> Option<u32> {
     const UNITS: [(char, u32); 5] = [('s', 1), ('m', 60), ('h', 3_600), ('d', 86_400), ('w', 604_800)];
     UNITS.iter().find_map(|(unit, factor)| {
         let number: u32 = text.strip_suffix(*unit)?.parse().ok()?;
@@ -169,7 +169,7 @@ fn parse_seconds(text: &str) -> Option<u32> {
 
 async fn list(service: &Service, tenant: &str, filter: &TokenFilter, json: bool) -> CommandResult {
     let served = find_tenant(service, tenant)?;
-    let (tokens, now) = (list_tokens(&*served.data, filter).await?, service.clock.now());
+    let (tokens, now) = (list_tokens(&*served.data, filter).await?, service.now_of(&served));
     let titles = ["ID", "STATE", "KIND", "CREATED", "EXPIRES", "USER", "LABEL"];
     print_list(&tokens, json, |token| to_json(token, now), titles, |token| to_row(token, now))
 }

@@ -79,8 +79,8 @@ async fn ensure(
     };
     let served = ensure_tenant(service, environment, base_url).await?;
     let ids: Arc<dyn IdSource> = Arc::new(UuidIds);
-    seed::ensure(Target { tenant: &served, clock: &service.clock, ids: &ids, origin: &command_line() })
-        .await?;
+    let clock = service.clock_of(&served);
+    seed::ensure(Target { tenant: &served, clock: &clock, ids: &ids, origin: &command_line() }).await?;
     Ok(served)
 }
 

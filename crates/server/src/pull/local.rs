@@ -57,7 +57,7 @@ impl LocalServer {
     }
 
     fn acting(&self) -> Context {
-        let now = self.service.clock.now();
+        let now = self.service.now_of(&self.tenant);
         let bare = Context::new(self.tenant.clone(), Actor::CommandLine, now, Arc::new(UuidIds));
         Context { origin: command_line(), ..bare }
     }

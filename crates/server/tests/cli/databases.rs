@@ -30,18 +30,18 @@ const WITHOUT: [&str; 9] = [
 fn command_lines() -> Vec<(String, Vec<String>)> {
     let mut cli = Cli::command();
     cli.build();
-    let mut lines = Vec::new();
-    for command in cli.get_subcommands().filter(|command| command.get_name() != "help") {
-        let below: Vec<_> = command.get_subcommands().filter(|below| below.get_name() != "help").collect();
-        if below.is_empty() {
-            lines.push((command.get_name().to_owned(), arguments(command)));
-        }
-        for sub in below {
-            lines.push((format!("{} {}", command.get_name(), sub.get_name()), arguments(sub)));
-        }
-    }
+    let lines = lines_below(&cli, "");
     assert!(lines.len() >= 17, "{lines:?}");
     lines
+}
+
+fn lines_below(command: &Command, name: &str) -> Vec<(String, Vec<String>)> {
+    let below = command.get_subcommands().filter(|below| below.get_name() != "help");
+    let lines = below.flat_map(|below| {
+        let name = format!("{name} {}", below.get_name()).trim_start().to_owned();
+        if below.has_subcommands() { lines_below(below, &name) } else { vec![(name, arguments(below))] }
+    });
+    lines.collect()
 }
 
 /// A value for each required argument, and for the first argument of each required group.
@@ -74,6 +74,8 @@ fn value(argument: &Arg) -> String {
         "environment" => "production",
         "settings" => "cors=off",
         "scopes" => "all",
+        "time" => "2027-01-31T09:00:00Z",
+        "duration" => "30d",
         "id" => "a0a1a2a3a4a5a6a7a8a9",
         "file" | "token_file" => "given.txt",
         _ => "x",

@@ -4,10 +4,12 @@
 mod audit;
 mod audit_log;
 mod backup;
+mod clock;
 mod config;
 mod copy;
 mod databases;
 mod doctor;
+mod events;
 mod idle;
 mod jobs;
 mod keyring;

@@ -5,19 +5,21 @@ use crate::program::{Folder, get_of_host};
 #[test]
 fn a_tenant_is_added_listed_and_shown() {
     let folder = Folder::with_tenant();
-    let staging = "tenant add acme --environment staging --base-url https://staging.acme.example/api --locale de-AT --set page_size_max=50 --set hide_sold_out=true";
+    let staging = "tenant add acme --environment staging --base-url https://staging.acme.example/api --locale de-AT --time-zone Europe/Vienna --set page_size_max=50 --set hide_sold_out=true";
     folder.run(staging).expect_code(0);
     let list = folder.run("tenant list").expect_code(0);
     assert_eq!(
         list.stdout,
-        "TENANT           BASE URL                          LOCALE  NAME\n\
-         acme/production  http://acme.example/api           en      acme\n\
-         acme/staging     https://staging.acme.example/api  de-AT   acme\n"
+        "TENANT           BASE URL                          LOCALE  TIME ZONE      NAME\n\
+         acme/production  http://acme.example/api           en      UTC            acme\n\
+         acme/staging     https://staging.acme.example/api  de-AT   Europe/Vienna  acme\n"
     );
     let shown = folder.run("tenant show acme/staging").expect_code(0).stdout;
     for line in [
         "tenant=acme/staging",
         "locale=de-AT",
+        "time_zone=Europe/Vienna",
+        "clock=real",
         "page_size_max=50",
         "hide_sold_out=true",
         "page_size_default=15",
@@ -52,6 +54,12 @@ fn a_tenant_is_changed_field_by_field() {
     ] {
         assert!(shown.lines().any(|shown| shown == line), "{line}: {shown}");
     }
+    folder.run("tenant set acme --time-zone asia/kolkata").expect_code(0);
+    assert_eq!(folder.run("tenant show acme time_zone").stdout, "Asia/Kolkata\n");
+    folder
+        .run("tenant set acme --time-zone Europe/Berln")
+        .expect_refusal(&["there is no time zone \"Europe/Berln\""]);
+    assert_eq!(folder.run("tenant show acme time_zone").stdout, "Asia/Kolkata\n");
     folder.run("tenant set acme cors=").expect_code(0);
     assert_eq!(folder.run("tenant show acme cors").stdout, "any\n");
 }

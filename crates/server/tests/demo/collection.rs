@@ -112,7 +112,7 @@ fn documented() -> HashMap<String, BTreeSet<String>> {
 }
 
 #[test]
-fn every_request_of_the_collection_succeeds_twice() {
+fn every_request_of_the_collection_has_its_response_twice() {
     let folder = tempfile::tempdir().unwrap();
     let demo = Demo::start(folder.path());
     let (mut variables, requests) = parse(COLLECTION);
@@ -125,7 +125,10 @@ fn every_request_of_the_collection_succeeds_twice() {
     for request in requests.iter().chain(&requests) {
         let (status, body) = send(request, &mut values);
         let operation = if request.name == "placeAnotherOrder" { "placeOrder" } else { &request.name };
-        assert!(documented[operation].contains(&status), "{}: {status} {body}", request.name);
+        // The demo is a production tenant, which has no virtual clock.
+        let is_expected =
+            if operation == "putClock" { status == "409" } else { documented[operation].contains(&status) };
+        assert!(is_expected, "{}: {status} {body}", request.name);
         values.bodies.insert(request.name.clone(), serde_json::from_str(&body).unwrap());
         sent.insert(operation.to_owned());
     }

@@ -1,6 +1,7 @@
 //! Runs commands: loads in one round trip, decides in memory, saves arrays in a second one, and commits in a third.
 
 mod catalogue;
+mod clock;
 mod data_key;
 mod groups;
 mod keys;
@@ -123,6 +124,7 @@ async fn put(
     facts: &mut Facts,
 ) -> Outcome<()> {
     catalogue::load(database, tenant, &needs, facts).await?;
+    clock::load(database, tenant, &needs, facts).await?;
     data_key::load(database, tenant, &needs, facts).await?;
     rows.put(needs, hold, facts)
 }

@@ -6,7 +6,7 @@ use pointbook_domain::{Day, Order, OrderId, OrderStatus, Points, Timestamp, Toke
 use pointbook_schema::rows::{NewLedgerRow, NewUser};
 use pointbook_schema::{Dialect, OnConflict, Statement, statement};
 
-use super::{catalogue, data_key, keys};
+use super::{catalogue, clock, data_key, keys};
 use crate::connection::Transaction;
 use crate::error::Outcome;
 use crate::pipeline::all;
@@ -33,6 +33,7 @@ pub(super) async fn changes(database: &Transaction, tenant: &str, changes: &Chan
         revoke_tokens(database, tenant, &changes.revoked_tokens).boxed(),
         note_uses(database, tenant, &changes.used_tokens).boxed(),
         catalogue::save(database, tenant, changes).boxed(),
+        clock::save(database, tenant, changes.clock.as_ref()).boxed(),
         insert_orders(database, tenant, &changes.new_orders).boxed(),
         close_orders(database, tenant, &changes.closed_orders).boxed(),
         data_key::save(database, tenant, changes.data_key.as_ref()).boxed(),

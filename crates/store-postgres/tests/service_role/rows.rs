@@ -1,6 +1,8 @@
 //! Tests which rows the service role can read and write.
 
 use pointbook_app::ports::{Database, TenantStore};
+use pointbook_app::{ClockOutcome, ClockTarget, SetClock};
+use pointbook_domain::Environment;
 use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_testkit::build::{self, activity, recorded};
 use pointbook_testkit::postgres::{Isolation, PostgresDatabase, migrated_database};
@@ -80,7 +82,7 @@ async fn statement_without_tenant_sees_no_rows() {
     assert_eq!(fixture.count("users").await, 1);
     fixture.rollback().await;
     let tables = fixture.tables().await;
-    assert_eq!(tables.len(), 14);
+    assert_eq!(tables.len(), 16);
     for table in tables {
         assert_eq!(fixture.count(&table).await, 0, "{table}");
     }
@@ -169,6 +171,28 @@ async fn tenants_cannot_be_removed() {
 }
 
 #[tokio::test]
+async fn service_sets_the_clock_of_a_staging_tenant_alone() {
+    let Some(fixture) = RoleFixture::new().await else { return };
+    let owner = role::connect(&fixture.database.url).await;
+    let make_staging = "SET ROLE NONE; UPDATE tenants SET environment = 'staging' WHERE id = 'acme'";
+    owner.batch_execute(make_staging).await.unwrap();
+    let (url, options) =
+        (PostgresUrl::parse(&fixture.database.url).unwrap(), PostgresOptions::new(build::noon()));
+    let service = PostgresStore::connect(&url, &options).await.unwrap();
+    let set = async |tenant: &str| {
+        let data = service.tenant(&build::tenant(tenant).id);
+        let target = ClockTarget::Forward { seconds: 60 };
+        data.write(SetClock { environment: Environment::Staging, real_now: build::noon(), target }).await
+    };
+    let now = build::at(60_000_000);
+    assert_eq!(set("acme").await.unwrap(), ClockOutcome::Set { now });
+    set("other").await.unwrap_err();
+    let clocks: Vec<_> =
+        service.tenants().await.unwrap().iter().map(|tenant| tenant.clock.is_none()).collect();
+    assert_eq!(clocks, [false, true], "the database refuses the clock of a production tenant");
+}
+
+#[tokio::test]
 async fn ledger_is_append_only() {
     let Some(fixture) = RoleFixture::new().await else { return };
     for sql in [
@@ -184,6 +208,7 @@ async fn ledger_is_append_only() {
         "DELETE FROM schema_migrations",
         "DELETE FROM tenants",
         "UPDATE tenants SET name = name",
+        "UPDATE tenants SET environment = 'staging', clock_offset = 1",
         "INSERT INTO tenants SELECT * FROM tenants",
     ] {
         fixture.begin(&fixture.acme).await;
@@ -200,7 +225,7 @@ async fn every_table_has_rights_and_tenant_tables_have_policies() {
                          array(SELECT pg_get_expr(polqual, polrelid) FROM pg_policy WHERE polrelid = pg_class.oid)
                   FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace";
     let rows = fixture.service.query(tables, &[&ROLE]).await.unwrap();
-    assert_eq!(rows.len(), 16);
+    assert_eq!(rows.len(), 18);
     for row in rows {
         let (table, is_protected, is_readable): (String, bool, bool) = (row.get(0), row.get(1), row.get(2));
         let (has_tenant, policies): (bool, Vec<String>) = (row.get(3), row.get(4));

@@ -1,6 +1,7 @@
 //! Runs commands. The writing thread loads, decides and saves each in a savepoint of a shared commit.
 
 mod catalogue;
+mod clock;
 mod data_key;
 mod load;
 mod save;

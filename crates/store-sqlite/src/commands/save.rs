@@ -5,7 +5,7 @@ use pointbook_schema::rows::NewLedgerRow;
 use pointbook_schema::{Dialect, OnConflict, Statement, statement};
 use rusqlite::{Transaction, params};
 
-use super::{catalogue, data_key};
+use super::{catalogue, clock, data_key};
 use crate::error::Outcome;
 use crate::once;
 use crate::orders::order_row;
@@ -19,7 +19,15 @@ pub(super) fn changes(database: &Transaction<'_>, tenant: &str, changes: &Change
     let Changes { new_users, changed_users, tokens, revoked_tokens, categories: _, products: _, .. } =
         changes;
     let Changes {
-        used_tokens, retired_products: _, data_key, responses, key_uses, audit, audit_seal, ..
+        used_tokens,
+        retired_products: _,
+        data_key,
+        responses,
+        key_uses,
+        audit,
+        audit_seal,
+        clock,
+        ..
     } = changes;
     new_users.iter().try_for_each(|user| users::insert(database, tenant, &user.into()))?;
     changed_users.iter().try_for_each(|user| users::update(database, tenant, user))?;
@@ -33,6 +41,7 @@ pub(super) fn changes(database: &Transaction<'_>, tenant: &str, changes: &Change
     revoked_tokens.iter().try_for_each(|(hash, at)| tokens::revoke(database, tenant, hash, *at))?;
     used_tokens.iter().try_for_each(|(hash, at)| tokens::note_use(database, tenant, hash, *at))?;
     data_key.iter().try_for_each(|change| data_key::save(database, tenant, change))?;
+    clock.iter().try_for_each(|change| clock::save(database, tenant, change))?;
     for kept in responses {
         once::insert(database, tenant, &kept.key, kept.now, &kept.response)?;
     }

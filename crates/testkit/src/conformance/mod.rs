@@ -6,10 +6,12 @@ pub mod audit_log;
 pub mod audit_log_rows;
 pub mod categories;
 pub mod chain;
+pub mod clocks;
 pub mod concurrency;
 pub mod data_keys;
 pub mod entries;
 mod expand;
+pub mod feed;
 mod helpers;
 pub mod history;
 pub mod isolation;
@@ -124,6 +126,13 @@ macro_rules! conformance_without_tables {
                 the_audit_log_is_listed,
                 entries_of_many_writers_form_one_chain,
                 old_entries_are_sealed;
+            feed:
+                a_change_has_its_events,
+                an_order_has_its_events,
+                many_writers_leave_no_gap,
+                an_import_has_bounded_blocks,
+                rows_of_events_are_found,
+                old_blocks_are_removed;
             users:
                 profiles_are_created_replaced_or_unchanged,
                 the_same_user_twice_is_taken_in_order,
@@ -314,6 +323,12 @@ macro_rules! conformance_without_tables {
                 a_job_that_is_scheduled_during_its_run_comes_again,
                 late_and_failing_jobs_are_counted,
                 tenants_share_no_jobs;
+            clocks:
+                a_clock_goes_forward_and_other_tenants_keep_theirs,
+                a_clock_survives_an_update_of_its_tenant,
+                advances_at_once_all_count,
+                all_jobs_of_a_tenant_are_due_when_its_clock_is_set,
+                a_clock_returns_only_when_nothing_happened_later;
             audit:
                 facts_come_by_user_then_part_then_place,
                 an_untouched_ledger_has_no_differences,

@@ -69,6 +69,7 @@ pub async fn every_field_of_a_tenant_survives(database: Arc<dyn Database>) {
         ("rate_limit_reads_per_minute", "600"),
         ("rate_limit_writes_per_minute", "0"),
         ("activity_types", "checkin,survey"),
+        ("time_zone", "Asia/Kathmandu"),
         ("locales", "en,de"),
         ("texts.de", "code-title = \"Scan\"\n"),
     ] {

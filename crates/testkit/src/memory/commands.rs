@@ -5,15 +5,15 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use pointbook_app::audit_log::{AuditSeal, append};
 use pointbook_app::commands::{
-    AccountState, AnyCommand, CatalogueRow, Changes, CommandStore, Decided, EntryKey, Facts, KeptResponse,
-    KeyUse, Needs, NewEntry, OwnedToken, ProductFacts, ProductWrite, StockChange, StockGuard, StoredEntry,
-    StoredKey, first_needs, further_needs,
+    AccountState, AnyCommand, CatalogueRow, Changes, ClockChange, CommandStore, Decided, EntryKey, Facts,
+    KeptResponse, KeyUse, Needs, NewEntry, OwnedToken, ProductFacts, ProductWrite, StockChange, StockGuard,
+    StoredEntry, StoredKey, first_needs, further_needs,
 };
 use pointbook_app::ports::{CatalogueVersion, LedgerEntry, RequestKey};
 use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::{
-    AuditChain, Day, NewAuditEntry, OrderStatus, Points, ProductId, Timestamp, TokenKind, TokenRecord, User,
-    UserId,
+    AuditChain, ClockOffset, Day, NewAuditEntry, Order, OrderStatus, Points, ProductId, Timestamp, TokenKind,
+    TokenRecord, User, UserId,
 };
 
 use super::{KeyRow, MemoryTenant, Rows};
@@ -21,12 +21,26 @@ use super::{KeyRow, MemoryTenant, Rows};
 #[async_trait]
 impl CommandStore for MemoryTenant {
     async fn run(&self, command: Arc<dyn AnyCommand>) -> StoreResult<()> {
-        self.with(|rows| execute(rows, &*command))?
+        let mut state = self.state.lock().unwrap();
+        let tenant = state.tenants.iter().find(|tenant| tenant.id == self.id);
+        let clock = tenant.map(|tenant| tenant.clock).unwrap_or_default();
+        let unknown = || StoreError::Corrupt(format!("no tenant {}", self.id));
+        let rows = state.rows.get_mut(&self.id).ok_or_else(unknown)?;
+        if let Some(change) = execute(rows, clock, &*command)? {
+            state.set_clock(&self.id, change);
+        }
+        Ok(())
     }
 }
 
-fn execute(rows: &mut Rows, command: &dyn AnyCommand) -> StoreResult<()> {
+/// Executes a command on the rows of a tenant. Returns how it changed the tenant's clock.
+fn execute(
+    rows: &mut Rows,
+    clock: ClockOffset,
+    command: &dyn AnyCommand,
+) -> StoreResult<Option<ClockChange>> {
     let mut facts = Facts::default();
+    facts.put_clock(clock);
     if let Some(key) = command.key() {
         rows.load_key(key, &mut facts);
     }
@@ -35,10 +49,14 @@ fn execute(rows: &mut Rows, command: &dyn AnyCommand) -> StoreResult<()> {
         rows.load(&further_needs([command], &facts), &mut facts);
     }
     match command.decide(&mut facts).map_err(|error| StoreError::Failed(Box::new(error)))? {
-        Decided::Yes => rows.keep(facts.into_changes()),
-        Decided::NotYet => return Err(StoreError::Corrupt(format!("{} lacks facts", command.name()))),
+        Decided::Yes => {
+            let changes = facts.into_changes();
+            let change = changes.clock;
+            rows.keep(changes);
+            Ok(change)
+        }
+        Decided::NotYet => Err(StoreError::Corrupt(format!("{} lacks facts", command.name()))),
     }
-    Ok(())
 }
 
 impl Rows {
@@ -50,6 +68,9 @@ impl Rows {
     }
 
     fn load(&self, needs: &Needs, facts: &mut Facts) {
+        if let Some(at) = needs.events_after {
+            facts.put_events_after(at, self.has_events_after(at));
+        }
         for user in &needs.accounts {
             facts.put_account(user.clone(), self.users.get(user).map(|(_, state)| state.clone()));
         }
@@ -84,6 +105,17 @@ impl Rows {
         for id in &needs.taken_pieces {
             facts.put_taken_pieces(id.clone(), self.taken_pieces(id));
         }
+    }
+
+    fn has_events_after(&self, at: Timestamp) -> bool {
+        let users = self.users.values().flat_map(|(user, _)| [Some(user.created_at), user.disabled_at]);
+        let retired = self.products.values().map(|row| row.retired_at);
+        let recorded = self.entries.values().map(|entry| Some(entry.recorded_at));
+        let order = |order: &Order| [Some(order.created_at), order.fulfilled_at, order.cancelled_at];
+        let keys = self.keys.values().map(|key| Some(key.used_at));
+        let tokens = self.tokens.values().flat_map(|token| [Some(token.created_at), token.revoked_at]);
+        let events = users.chain(retired).chain(recorded).chain(self.orders.values().flat_map(order));
+        events.chain(keys).chain(tokens).flatten().any(|event| event > at)
     }
 
     /// How many rows of the ledger a user has on a day.

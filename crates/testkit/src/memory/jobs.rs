@@ -14,6 +14,15 @@ fn is_untouched(job: &StoredJob) -> bool {
     job.lease.as_ref().is_some_and(|lease| lease.ends_at == job.next_run_at)
 }
 
+/// Makes a job due at this time at the latest, as `schedule_job` does.
+pub(super) fn make_due(job: &mut StoredJob, at: Timestamp) {
+    if job.next_run_at > at || is_untouched(job) {
+        let ends_at = job.lease.as_ref().map(|lease| lease.ends_at).filter(|ends_at| *ends_at <= at);
+        let before = |end: Timestamp| Timestamp::from_micros(end.as_micros() - 1).unwrap();
+        job.next_run_at = ends_at.map_or(at, before);
+    }
+}
+
 #[async_trait]
 impl JobStore for MemoryStore {
     async fn due_jobs(&self, names: &[&str], now: Timestamp, limit: u32) -> StoreResult<Vec<JobId>> {
@@ -55,11 +64,7 @@ impl JobStore for MemoryStore {
             last_error: None,
             last_success_at: None,
         });
-        if job.next_run_at > at || is_untouched(job) {
-            let ends_at = job.lease.as_ref().map(|lease| lease.ends_at).filter(|ends_at| *ends_at <= at);
-            let before = |end: Timestamp| Timestamp::from_micros(end.as_micros() - 1).unwrap();
-            job.next_run_at = ends_at.map_or(at, before);
-        }
+        make_due(job, at);
         Ok(())
     }
 

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use pointbook_app::commands::{AccountState, CatalogueRow, StoredKey};
+use pointbook_app::commands::{AccountState, CatalogueRow, ClockChange, StoredKey};
 use pointbook_app::ports::{
     CatalogueVersion, Database, InsertTenantError, JobId, LedgerEntry, Ping, SealedDataKey, StoredJob,
     TenantData, TenantStore, TenantsVersion,
@@ -84,6 +84,17 @@ impl State {
         self.tenant_changes += 1;
         self.tenants.push(tenant);
     }
+
+    /// Sets the clock of a tenant, and makes its jobs due.
+    fn set_clock(&mut self, id: &TenantId, change: ClockChange) {
+        for tenant in self.tenants.iter_mut().filter(|tenant| tenant.id == *id) {
+            tenant.clock = change.after;
+        }
+        self.tenant_changes += 1;
+        for job in self.jobs.values_mut().filter(|job| job.id.tenant == *id) {
+            jobs::make_due(job, change.jobs_due_at);
+        }
+    }
 }
 
 /// The handle of one tenant.
@@ -144,8 +155,8 @@ impl TenantStore for MemoryStore {
         let Some(stored) = state.tenants.iter_mut().find(|other| other.id == tenant.id) else {
             return Err(StoreError::Corrupt(format!("no tenant {}", tenant.id)).into());
         };
-        let Tenant { slug, environment, created_at, .. } = stored.clone();
-        *stored = Tenant { slug, environment, created_at, ..tenant.clone() };
+        let Tenant { slug, environment, created_at, clock, .. } = stored.clone();
+        *stored = Tenant { slug, environment, created_at, clock, ..tenant.clone() };
         state.tenant_changes += 1;
         let rows = state.rows.get_mut(&tenant.id).unwrap();
         rows.set_threshold(tenant.settings.low_stock_threshold);

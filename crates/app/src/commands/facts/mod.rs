@@ -3,6 +3,7 @@
 mod account;
 mod catalogue;
 mod catalogue_rows;
+mod clock;
 mod ledger;
 mod notes;
 mod rows;
@@ -14,7 +15,9 @@ mod tests;
 use std::collections::{BTreeMap, HashMap};
 
 use pointbook_audit_log::Notes;
-use pointbook_domain::{Day, Order, OrderId, ProductId, TokenHash, TokenKind, User, UserId};
+use pointbook_domain::{
+    ClockOffset, Day, Order, OrderId, ProductId, Timestamp, TokenHash, TokenKind, User, UserId,
+};
 pub use pointbook_schema::rows::AccountState;
 
 use self::account::Account;
@@ -45,6 +48,9 @@ pub struct Facts {
     catalogue: Catalogue,
     /// `None` until it is loaded.
     data_key: Option<LoadedDataKey>,
+    clock: Option<ClockOffset>,
+    /// A time, and whether something happened after it.
+    events_after: Option<(Timestamp, bool)>,
     lacks_some: bool,
     notes: Notes,
     /// The rows that commands added. The changes of facts follow at the end.
@@ -163,6 +169,8 @@ impl Facts {
             catalogue_products,
             taken_pieces,
             data_key,
+            clock,
+            events_after,
         } = &mut needs;
         accounts.retain(|user| !self.accounts.contains_key(user));
         entries.retain(|(key, day)| !self.has_entry(key, *day));
@@ -174,6 +182,8 @@ impl Facts {
         tokens_of.retain(|owner| !self.tokens_of.contains_key(owner));
         *catalogue &= self.catalogue.version.is_none();
         *categories &= self.catalogue.categories.is_none();
+        *clock &= self.clock.is_none();
+        *events_after = events_after.filter(|at| self.events_after.is_none_or(|(known, _)| known != *at));
         catalogue_products.retain(|id| !self.catalogue.entries.contains_key(id));
         taken_pieces.retain(|id| !self.catalogue.taken_pieces.contains_key(id));
         *data_key &= self.data_key.is_none();

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use clap::Args;
 use pointbook_app::ports::InsertTenantError;
-use pointbook_app::{NewTenant, Service, add_tenant, change_tenant};
+use pointbook_app::{NewTenant, Service, Zone, add_tenant, change_tenant};
 use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantName, TenantSettings};
 use pointbook_texts::{check_source, shipped_languages};
 
@@ -39,6 +39,10 @@ pub(crate) struct AddArguments {
     #[arg(long, value_name = "LOCALE", default_value = "en")]
     locale: String,
 
+    /// The time zone of days in rules and reports, such as Europe/Berlin [default: UTC]
+    #[arg(long, value_name = "NAME")]
+    time_zone: Option<String>,
+
     /// A setting; may be repeated. `pointbook tenant show` lists all settings
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
@@ -57,7 +61,7 @@ pub(super) async fn add(arguments: AddArguments, context: &Context) -> CommandRe
 }
 
 fn read_new(arguments: AddArguments) -> Result<NewTenant, Failure> {
-    let AddArguments { slug, environment, base_url, name, locale, settings: pairs } = arguments;
+    let AddArguments { slug, environment, base_url, name, locale, time_zone, settings: pairs } = arguments;
     let mut problems = Problems::default();
     let title = problems.take("--name", parse_name(name.unwrap_or_else(|| slug.clone())));
     let slug = problems.take(&slug, Slug::new(&slug));
@@ -65,7 +69,7 @@ fn read_new(arguments: AddArguments) -> Result<NewTenant, Failure> {
     let base_url = problems.take("--base-url", BaseUrl::parse(&base_url));
     let locale = problems.take("--locale", Locale::new(&locale));
     let mut settings = TenantSettings::default();
-    set_all(&mut settings, &pairs, &mut problems);
+    set_all(&mut settings, &pairs, time_zone, &mut problems);
     match (title, slug, environment, base_url, locale) {
         (Some(title), Some(slug), Some(environment), Some(base_url), Some(locale))
             if problems.0.is_empty() =>
@@ -103,6 +107,10 @@ pub(crate) struct SetArguments {
     /// The new language of display texts
     #[arg(long, value_name = "LOCALE")]
     locale: Option<String>,
+
+    /// The new time zone of days in rules and reports, such as Europe/Berlin
+    #[arg(long, value_name = "NAME")]
+    time_zone: Option<String>,
 }
 
 pub(super) async fn set(arguments: SetArguments, context: &Context) -> CommandResult {
@@ -124,9 +132,11 @@ pub(super) async fn set(arguments: SetArguments, context: &Context) -> CommandRe
 }
 
 fn change(mut tenant: Tenant, arguments: SetArguments) -> Result<Tenant, Failure> {
-    let SetArguments { tenant: _, settings, base_url, name, locale } = arguments;
-    if settings.is_empty() && base_url.is_none() && name.is_none() && locale.is_none() {
-        return Err(Failure::input("nothing to change: give KEY=VALUE, --base-url, --name or --locale"));
+    let SetArguments { tenant: _, settings, base_url, name, locale, time_zone } = arguments;
+    if settings.is_empty() && [&base_url, &name, &locale, &time_zone].iter().all(|given| given.is_none()) {
+        return Err(Failure::input(
+            "nothing to change: give KEY=VALUE, --base-url, --name, --locale or --time-zone",
+        ));
     }
     let mut problems = Problems::default();
     if let Some(text) = base_url {
@@ -138,7 +148,7 @@ fn change(mut tenant: Tenant, arguments: SetArguments) -> Result<Tenant, Failure
     if let Some(text) = locale {
         tenant.locale = problems.take("--locale", Locale::new(&text)).unwrap_or(tenant.locale);
     }
-    set_all(&mut tenant.settings, &settings, &mut problems);
+    set_all(&mut tenant.settings, &settings, time_zone, &mut problems);
     if problems.0.is_empty() { Ok(tenant) } else { Err(Failure::inputs(problems.0)) }
 }
 
@@ -176,14 +186,23 @@ fn parse_name(text: String) -> Result<String, String> {
     }
 }
 
-/// Sets every `KEY=VALUE`. Checks texts last, because they depend on the activity types.
-fn set_all(settings: &mut TenantSettings, pairs: &[String], problems: &mut Problems) {
-    for pair in pairs {
+/// Sets every `KEY=VALUE` and the time zone. Checks texts last, because they depend on the activity types.
+fn set_all(
+    settings: &mut TenantSettings,
+    pairs: &[String],
+    time_zone: Option<String>,
+    problems: &mut Problems,
+) {
+    let time_zone = time_zone.map(|name| format!("time_zone={name}"));
+    for pair in pairs.iter().chain(&time_zone) {
         let set = pair
             .split_once('=')
             .ok_or_else(|| format!("a setting must be KEY=VALUE, got {pair:?}"))
             .and_then(|(key, value)| set_one(settings, key, value));
         problems.0.extend(set.err());
+    }
+    if let Some(zone) = problems.take("time_zone", Zone::find(&settings.time_zone)) {
+        settings.time_zone = zone.name();
     }
     for (locale, source) in &settings.texts {
         let checked = check_source(source, &settings.activity_types);
@@ -233,7 +252,7 @@ mod tests {
     fn problems_of(pairs: &[&str]) -> (TenantSettings, Vec<String>) {
         let (mut settings, mut problems) = (TenantSettings::default(), Problems::default());
         let pairs: Vec<String> = pairs.iter().map(|&pair| pair.to_owned()).collect();
-        set_all(&mut settings, &pairs, &mut problems);
+        set_all(&mut settings, &pairs, None, &mut problems);
         (settings, problems.0)
     }
 
@@ -254,6 +273,19 @@ mod tests {
         assert_eq!(problems, Vec::<String>::new());
         let (_, problems) = problems_of(&["texts.en=checkin-title = Check-in"]);
         assert!(problems[0].starts_with("texts.en: line 1: "), "{problems:?}");
+    }
+
+    #[test]
+    fn a_time_zone_must_exist() {
+        let (settings, problems) = problems_of(&["time_zone=europe/berlin"]);
+        assert_eq!((settings.time_zone.as_str(), problems.len()), ("Europe/Berlin", 0));
+        let (_, problems) = problems_of(&["time_zone=Europe/Berln"]);
+        assert_eq!(
+            problems,
+            [
+                "time_zone: there is no time zone \"Europe/Berln\": use an IANA name such as Europe/Berlin or UTC"
+            ]
+        );
     }
 
     #[test]

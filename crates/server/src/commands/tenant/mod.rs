@@ -1,6 +1,7 @@
 //! `pointbook tenant`: adds, lists, shows, changes and removes tenants.
 
 mod change;
+mod clock;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,6 +9,7 @@ use std::time::Duration;
 use clap::Subcommand;
 use pointbook_app::ServedTenant;
 use pointbook_app::remove_tenant::{count_rows, remove_tenant, stop_serving};
+use pointbook_domain::{Tenant, Timestamp};
 use serde_json::{Map, Value, json};
 
 use super::{CommandResult, Context, DatabaseClient, Failure, find_tenant, print, print_list};
@@ -36,6 +38,11 @@ pub(crate) enum Command {
     },
     /// Change a tenant; running servers apply the change within a second
     Set(change::SetArguments),
+    /// Set, advance or remove the virtual clock of a staging tenant; running servers follow within a second
+    Clock {
+        #[command(subcommand)]
+        command: clock::Command,
+    },
     /// Remove a tenant and all its data for ever; running servers stop serving it within a second
     Remove {
         /// The tenant: SLUG or SLUG/ENVIRONMENT
@@ -53,21 +60,34 @@ pub(crate) async fn run(command: Command, context: &Context) -> CommandResult {
         Command::Add(arguments) => change::add(arguments, context).await,
         Command::List { json } => {
             let service = context.open_as(DatabaseClient::ReadOnly).await?;
-            let titles = ["TENANT", "BASE URL", "LOCALE", "NAME"];
-            print_list(service.directory().tenants(), json, to_json, titles, to_row)
+            let titles = ["TENANT", "BASE URL", "LOCALE", "TIME ZONE", "NAME"];
+            let now = service.clock.now();
+            print_list(service.directory().tenants(), json, |served| to_json(served, now), titles, to_row)
         }
         Command::Show { tenant, key, json } => show(&tenant, key.as_deref(), json, context).await,
         Command::Set(arguments) => change::set(arguments, context).await,
+        Command::Clock { command } => clock::run(command, context).await,
         Command::Remove { tenant, yes } => remove(&tenant, yes, context).await,
     }
 }
 
-fn to_row(served: &Arc<ServedTenant>) -> [String; 4] {
+fn to_row(served: &Arc<ServedTenant>) -> [String; 5] {
     let tenant = &served.tenant;
-    [served.name().to_string(), tenant.base_url.to_string(), tenant.locale.to_string(), tenant.name.clone()]
+    [
+        served.name().to_string(),
+        tenant.base_url.to_string(),
+        tenant.locale.to_string(),
+        tenant.settings.time_zone.to_string(),
+        tenant.name.clone(),
+    ]
 }
 
-fn to_json(served: &Arc<ServedTenant>) -> Value {
+/// The time of a tenant with a virtual clock.
+fn virtual_now(tenant: &Tenant, real_now: Timestamp) -> Option<String> {
+    (!tenant.clock.is_none()).then(|| tenant.now(real_now).to_string())
+}
+
+fn to_json(served: &Arc<ServedTenant>, real_now: Timestamp) -> Value {
     let tenant = &served.tenant;
     let settings = tenant.settings.entries().into_iter();
     let settings: Map<String, Value> = settings.map(|(key, value)| (key, value.into())).collect();
@@ -80,6 +100,7 @@ fn to_json(served: &Arc<ServedTenant>) -> Value {
         "name": tenant.name,
         "locale": tenant.locale.as_str(),
         "created_at": tenant.created_at.to_string(),
+        "clock": virtual_now(tenant, real_now),
         "settings": settings,
     })
 }
@@ -88,9 +109,9 @@ async fn show(name: &str, key: Option<&str>, json: bool, context: &Context) -> C
     let service = context.open_as(DatabaseClient::ReadOnly).await?;
     let served = find_tenant(&service, name)?;
     if json {
-        return print(format_args!("{:#}\n", to_json(&served)));
+        return print(format_args!("{:#}\n", to_json(&served, service.clock.now())));
     }
-    let entries = entries(&served);
+    let entries = entries(&served, service.clock.now());
     let Some(wanted) = key else {
         return print(entries.iter().map(|(key, value)| line(key, value)).collect::<String>());
     };
@@ -104,7 +125,7 @@ fn unknown_key(name: &str, wanted: &str, entries: &[(String, String)]) -> Failur
     Failure::input(format!("{name} has no field or setting {wanted:?}: it has {}", known.join(", ")))
 }
 
-fn entries(served: &ServedTenant) -> Vec<(String, String)> {
+fn entries(served: &ServedTenant, real_now: Timestamp) -> Vec<(String, String)> {
     let tenant = &served.tenant;
     let fields = [
         ("tenant", served.name().to_string()),
@@ -113,6 +134,7 @@ fn entries(served: &ServedTenant) -> Vec<(String, String)> {
         ("name", tenant.name.clone()),
         ("locale", tenant.locale.to_string()),
         ("created_at", tenant.created_at.to_string()),
+        ("clock", virtual_now(tenant, real_now).unwrap_or_else(|| "real".to_owned())),
     ];
     let fields = fields.into_iter().map(|(key, value)| (key.to_owned(), value));
     fields.chain(tenant.settings.entries()).collect()

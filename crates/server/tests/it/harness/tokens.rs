@@ -41,13 +41,14 @@ impl TestServer {
         self.issue_kind("shop", TokenKind::SuperUser, None).await
     }
 
-    /// A new token of the kind that an operation requires. A customer's token is of `u1`.
+    /// A new token of the kind that an operation requires. A customer's token is of `u1`. A key expires after an hour, because
+    /// a tenant has a bounded number of active keys.
     pub(crate) async fn issue_to(&self, tenant: &str, caller: Caller) -> String {
-        let kind = match caller {
-            Caller::Customer | Caller::Anyone => TokenKind::Customer(user_id("u1")),
-            Caller::Key(_) => TokenKind::SuperUser,
+        let (kind, seconds) = match caller {
+            Caller::Customer | Caller::Anyone => (TokenKind::Customer(user_id("u1")), None),
+            Caller::Key(_) => (TokenKind::SuperUser, Some(3_600)),
         };
-        self.issue_kind(tenant, kind, None).await
+        self.issue_kind(tenant, kind, seconds).await
     }
 
     pub(crate) async fn issue_in_staging(&self, user: &str) -> String {
