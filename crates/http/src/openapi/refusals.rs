@@ -273,6 +273,7 @@ pub(super) fn error_schema() -> Schema {
         required("message", Schema::text().describe("A message for people.")),
         required("code", Schema::named("ErrorCode")),
         optional("scope", Schema::named("Scope")),
+        optional("earliest", Schema::text().describe("The cursor before the oldest event that is kept.")),
         optional("line", Schema::count().describe("The line where the body stops being JSON, from 1.")),
         optional("column", Schema::count().describe("The byte in the line, from 1.")),
         optional(

@@ -32,7 +32,10 @@ fn a_bad_cursor_or_type_is_named() {
     let refused = folder.run("events tail --once --tenant acme --after 7").expect_code(2);
     assert!(refused.stderr.contains("a cursor is two numbers, such as 1-41"), "{refused:?}");
     let refused = folder.run("events tail --once --tenant acme --types order").expect_code(2);
-    assert!(refused.stderr.contains("there is no type \"order\"; the types are transaction.recorded, "), "{refused:?}");
+    assert!(
+        refused.stderr.contains("there is no type \"order\"; the types are transaction.recorded, "),
+        "{refused:?}"
+    );
     let gone = folder.run("events tail --once --tenant acme --after 2-0").expect_code(2);
     assert!(gone.stderr.contains("begin with --after 1-0"), "{gone:?}");
 }

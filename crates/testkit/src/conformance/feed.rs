@@ -145,7 +145,8 @@ pub async fn rows_of_events_are_found(database: Arc<dyn Database>) {
     let at = [("ann", 2), ("bob", 1), ("ann", 9), ("nobody", 1)].map(|(user, seq)| (user_id(user), seq));
     let mut found = data.entries_at(&at).await.unwrap();
     found.sort_by_key(|entry| entry.balance_after.get());
-    let found: Vec<_> = found.iter().map(|row| (row.user_id.as_str(), row.seq, row.balance_after.get())).collect();
+    let found: Vec<_> =
+        found.iter().map(|row| (row.user_id.as_str(), row.seq, row.balance_after.get())).collect();
     assert_eq!(found, [("bob", 1, 7), ("ann", 2, 10)]);
 }
 

@@ -123,6 +123,7 @@ async fn every_error_of_the_table() {
     cases.extend(of_bodies(&plain, &slow));
     cases.extend(of_callers(&plain, &limited));
     cases.extend(of_keys(&plain).await);
+    cases.push(of_cursors(&plain).await);
     let back_office = plain.issue_super_user().await;
     take_key(&plain, &back_office).await;
     cases.extend(of_writes(&plain, &back_office));

@@ -119,10 +119,14 @@ async fn a_waiting_reader_gets_the_next_event() {
     assert_eq!(types(&waiting.await.unwrap().json()), ["user.created"]);
     // A second is over without an event.
     let begun = Instant::now();
-    let empty = list(&server, &token, &format!("?wait=1&after={}", {
-        let page = list(&server, &token, &format!("?after={cursor}")).await;
-        page["meta"]["cursor"].as_str().unwrap().to_owned()
-    }))
+    let empty = list(
+        &server,
+        &token,
+        &format!("?wait=1&after={}", {
+            let page = list(&server, &token, &format!("?after={cursor}")).await;
+            page["meta"]["cursor"].as_str().unwrap().to_owned()
+        }),
+    )
     .await;
     assert_eq!(types(&empty), [""; 0]);
     assert!(begun.elapsed() >= Duration::from_secs(1));
@@ -133,7 +137,7 @@ async fn another_instance_reads_the_same_events() {
     let (server, token, cursor) = quiet().await;
     server.request(Method::PUT, "/v1/manage/users/ben", &token).json(&json!({})).send().await;
     let page = list(&server, &token, &format!("?after={cursor}")).await;
-    let other = server.start_another().await;
+    let other = server.second_instance().await;
     let path = format!("{PATH}?after={cursor}");
     let answer = other.request(Method::GET, &path, &token).send().await;
     assert_eq!(answer.json(), page);

@@ -286,3 +286,15 @@ async fn an_instance_that_is_behind_sets_no_clock_back() {
     let shown = call(&other, Method::GET, CLOCK, &staging.office).send().await;
     assert_eq!(shown.json(), clock(SUMMER, true));
 }
+
+#[tokio::test]
+async fn a_set_clock_is_in_the_audit_log() {
+    let staging = Staging::in_summer().await;
+    let log = staging.get("/v1/manage/audit-log?object=tenant", &staging.office).await.json();
+    let entry = log["data"].as_array().unwrap().last().unwrap();
+    assert_eq!(
+        (&entry["operation"], &entry["before"]),
+        (&json!("clock.set"), &json!({"clock_ahead_seconds": 0}))
+    );
+    assert_eq!(entry["after"], json!({"clock_ahead_seconds": 10_497_600}));
+}
