@@ -40,7 +40,7 @@ pub struct ServedTenant {
     /// The keys that were used since the last write of their uses.
     pub(crate) key_uses: Arc<KeyUses>,
     /// Wakes the readers of its feed.
-    pub(crate) feed_wake: Arc<FeedWake>,
+    pub feed_wake: Arc<FeedWake>,
     /// Permits to clean HTML, so that one tenant does not take the background threads of all.
     pub(crate) cleaning: Arc<Semaphore>,
 }

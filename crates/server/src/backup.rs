@@ -5,7 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use pointbook_app::{Clock, Service, audit_ledger, audit_stock, with_causes};
+use pointbook_app::{Clock, Service, with_causes};
+use pointbook_upkeep::{audit_ledger, audit_stock};
 use pointbook_domain::Timestamp;
 use tokio::time::sleep;
 

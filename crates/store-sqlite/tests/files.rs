@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pointbook_app::ports::{Database, TenantData, TenantStore, UpsertOutcome};
-use pointbook_app::{AuditReport, ReplaceCategories, StoreError, StoreToken, UpsertProducts, audit_ledger};
+use pointbook_app::{ReplaceCategories, StoreError, StoreToken, UpsertProducts};
+use pointbook_upkeep::{AuditReport, audit_ledger};
 use pointbook_store_sqlite::{OpenError, SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{self, activity, recorded};
 use pointbook_testkit::conformance::add_tenant;

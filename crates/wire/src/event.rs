@@ -1,6 +1,6 @@
 //! An event of the feed.
 
-use pointbook_app::feed::{Event, EventData, EventPage};
+use pointbook_feed::{Event, EventData, EventPage};
 use pointbook_describe::{Schema, required};
 use pointbook_domain::{Cursor, EventType};
 use serde::Serialize;

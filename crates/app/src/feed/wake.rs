@@ -14,7 +14,7 @@ impl FeedWake {
     }
 
     /// Ends with the next write, once it is enabled.
-    pub(crate) fn next_write(&self) -> Notified<'_> {
+    pub fn next_write(&self) -> Notified<'_> {
         self.0.notified()
     }
 }

@@ -1,8 +1,9 @@
 //! The query parameters of each operation, in the documented order.
 
-use pointbook_app::feed::EventFilter;
+use pointbook_feed::EventFilter;
 use pointbook_app::ports::{OrderFilter, UserFilter};
-use pointbook_app::{AuditLogFilter, PageQuery, ProductFilter, ProductListQuery, ProductSort};
+use pointbook_app::{PageQuery, ProductFilter, ProductListQuery, ProductSort};
+use pointbook_upkeep::AuditLogFilter;
 use pointbook_describe::{Parameter, Schema};
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{CategoryId, Cursor, EventType, OrderStatus, PageNumber, UserId};

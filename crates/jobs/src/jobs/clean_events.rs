@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use pointbook_app::Context;
-use pointbook_app::feed::clean_feed;
+use pointbook_feed::clean_feed;
 
 use super::log_target::TARGET;
 use crate::{Job, JobError, Next, Schedule};

@@ -6,9 +6,8 @@ use std::sync::Arc;
 
 use clap::Args;
 use pointbook_app::ports::TenantData;
-use pointbook_app::{
-    AuditLogReport, AuditReport, ServedTenant, StockReport, audit_ledger, audit_stock, verify_audit_log,
-};
+use pointbook_app::ServedTenant;
+use pointbook_upkeep::{AuditLogReport, AuditReport, StockReport, audit_ledger, audit_stock, verify_audit_log};
 use pointbook_domain::audit::{AuditedUser, UserTotals};
 use serde_json::{Value, json};
 

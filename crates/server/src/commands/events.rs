@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::Subcommand;
-use pointbook_app::feed::{EventFilter, FeedError, read_events};
+use pointbook_feed::{EventFilter, FeedError, read_events};
 use pointbook_domain::{Cursor, EventType, UserId};
 use pointbook_wire::event::EventView;
 

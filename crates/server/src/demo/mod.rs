@@ -170,7 +170,8 @@ fn find(service: &Service, name: &TenantName) -> Option<Arc<ServedTenant>> {
 mod tests {
     use std::path::Path;
 
-    use pointbook_app::{AuditReport, ServiceLimits, audit_ledger, authenticate, revoke_token, token_hash};
+    use pointbook_app::{ServiceLimits, authenticate, revoke_token, token_hash};
+    use pointbook_upkeep::{AuditReport, audit_ledger};
 
     use super::*;
     use crate::commands::acting;

@@ -1,7 +1,7 @@
 //! Tests which rows the service role can read and write.
 
 use pointbook_app::ports::{Database, TenantStore};
-use pointbook_app::{ClockOutcome, ClockTarget, SetClock};
+use pointbook_upkeep::{ClockOutcome, ClockTarget, SetClock};
 use pointbook_domain::Environment;
 use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_testkit::build::{self, activity, recorded};

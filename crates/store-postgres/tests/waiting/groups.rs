@@ -8,7 +8,8 @@ use pointbook_app::ports::RecordActivityOutcome::{AlreadyRecorded, Conflict, Rec
 use pointbook_app::ports::{
     ActivityToRecord, Execution, Once, RecordActivityOutcome, RequestKey, TenantData,
 };
-use pointbook_app::{AuditReport, RecordActivity, StoreError, StoreResult, audit_ledger};
+use pointbook_app::{RecordActivity, StoreError, StoreResult};
+use pointbook_upkeep::{AuditReport, audit_ledger};
 use pointbook_testkit::build::{self, activity, again, once, product, recorded, request_key, to_record};
 use pointbook_testkit::postgres::Lost;
 

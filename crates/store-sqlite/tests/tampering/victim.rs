@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use pointbook_app::ports::{Database, TenantData};
-use pointbook_app::{PlaceOrder, StepOrder, UpsertProducts, audit_ledger, audit_stock};
+use pointbook_app::{PlaceOrder, StepOrder, UpsertProducts};
+use pointbook_upkeep::{audit_ledger, audit_stock};
 use pointbook_domain::{Activity, Product};
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{self, activity, cancel, order, pieces, product, recorded};

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use pointbook_app::ports::{Database, JobId, Lease, RunEnd, TenantData};
-use pointbook_app::{ClockOutcome, ClockTarget, RetireProducts, SetClock, StoreToken, UpsertProducts};
+use pointbook_app::{RetireProducts, StoreToken, UpsertProducts};
+use pointbook_upkeep::{ClockOutcome, ClockTarget, SetClock};
 use pointbook_domain::{ClockOffset, Environment, Tenant, Timestamp, TokenRecord};
 
 use super::tenants::staging;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use pointbook_app::commands::BlockRemoval;
-use pointbook_app::feed::{MAX_BLOCK_ENTRIES, RemoveBlocks, feed};
+use pointbook_app::feed::MAX_BLOCK_ENTRIES;
+use pointbook_feed::{RemoveBlocks, feed};
 use pointbook_app::ports::{Database, OrderStep, Query, TenantData, read_all};
 use pointbook_app::{ChangeUser, RecordActivity, ReplaceCategories, RetireProducts, UpsertProducts};
 use pointbook_domain::{Feed, FeedBlock, FeedEntry, Product};

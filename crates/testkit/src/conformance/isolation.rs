@@ -3,10 +3,8 @@
 use std::sync::Arc;
 
 use pointbook_app::ports::{CatalogueVersion, Database, OrderStepOutcome, RecordOutcome, TenantData};
-use pointbook_app::{
-    AuditReport, ReplaceCategories, RetireProducts, RevokeToken, RevokeTokensOf, StoreToken, UpsertProducts,
-    audit_ledger,
-};
+use pointbook_app::{ReplaceCategories, RetireProducts, RevokeToken, RevokeTokensOf, StoreToken, UpsertProducts};
+use pointbook_upkeep::{AuditReport, audit_ledger};
 use pointbook_domain::{Activity, Product, TokenKind};
 
 use super::order_steps::{done, step};

@@ -29,12 +29,12 @@ impl Facts {
     }
 
     /// Removes old blocks of the feed.
-    pub(crate) fn remove_blocks(&mut self, removal: BlockRemoval) {
+    pub fn remove_blocks(&mut self, removal: BlockRemoval) {
         self.changes.removed_blocks = Some(removal);
     }
 
     /// Removes old entries of the audit log.
-    pub(crate) fn seal_audit_log(&mut self, seal: AuditSeal) {
+    pub fn seal_audit_log(&mut self, seal: AuditSeal) {
         self.changes.audit_seal = Some(seal);
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use http::{Method, StatusCode};
-use pointbook_app::feed::{FeedError, read_events};
+use pointbook_feed::{FeedError, read_events};
 use pointbook_describe::Operation;
 use pointbook_domain::Scope;
 use pointbook_http_kernel::{BodyLimit, Response, json};

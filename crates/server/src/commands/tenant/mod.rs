@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::Subcommand;
 use pointbook_app::ServedTenant;
-use pointbook_app::remove_tenant::{count_rows, remove_tenant, stop_serving};
+use pointbook_upkeep::remove_tenant::{count_rows, remove_tenant, stop_serving};
 use pointbook_domain::{Tenant, Timestamp};
 use serde_json::{Map, Value, json};
 

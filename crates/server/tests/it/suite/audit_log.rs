@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use http::Method;
-use pointbook_app::verify_audit_log;
+use pointbook_upkeep::verify_audit_log;
 use pointbook_domain::{Scope, Scopes};
 use pointbook_http::routes::{Caller, routes};
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 use pointbook_app::ports::Execution;
-use pointbook_app::{ClockOutcome, ClockTarget, set_clock};
+use pointbook_upkeep::{ClockOutcome, ClockTarget, set_clock};
 use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_domain::Timestamp;
 use pointbook_http_kernel::Response;

@@ -3,10 +3,10 @@
 use pointbook_domain::FeedBlock;
 use pointbook_schema::Query;
 
-use super::feed;
-use crate::commands::{BlockRemoval, Command, CommandError, Facts, Needs};
-use crate::ports::read_all;
-use crate::{Context, StoreResult};
+use crate::feed;
+use pointbook_app::commands::{BlockRemoval, Command, CommandError, Facts, Needs};
+use pointbook_app::ports::read_all;
+use pointbook_app::{Context, StoreResult};
 
 /// How many blocks one write numbers or removes, so that other writes wait only briefly.
 const BLOCKS_PER_WRITE: u32 = 1_000;

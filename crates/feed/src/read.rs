@@ -9,8 +9,8 @@ use pointbook_schema::Query;
 use pointbook_schema::rows::LedgerEntry;
 use tokio::time::{Instant, timeout};
 
-use crate::ports::{TenantData, read_all, read_one};
-use crate::{ServedTenant, StoreError, StoreResult};
+use pointbook_app::ports::{TenantData, read_all, read_one};
+use pointbook_app::{ServedTenant, StoreError, StoreResult};
 
 /// How many blocks get positions in one write.
 const BLOCKS_PER_NUMBERING: u32 = 1_000;

@@ -1,0 +1,21 @@
+//! What operators and jobs do with a tenant: audits, retention, its clock, its removal.
+//!
+//! No request of an app comes here. The functions use the ports and the commands of `app`.
+
+mod audit_ledger;
+pub mod audit_log;
+mod audit_stock;
+mod clean_request_keys;
+mod clean_tokens;
+pub mod remove_tenant;
+mod set_clock;
+
+pub use audit_ledger::{AuditReport, audit_ledger};
+pub use audit_log::{
+    AuditLogFilter, AuditLogReport, SealedAuditLog, audit_chain, audit_entries, seal_audit_log,
+    verify_audit_log,
+};
+pub use audit_stock::{StockDifference, StockFault, StockReport, audit_stock};
+pub use clean_request_keys::{CleanedRequestKeys, clean_request_keys};
+pub use clean_tokens::{CleanedTokens, ENDED_TOKEN_DAYS, clean_tokens};
+pub use set_clock::{ClockOutcome, ClockTarget, SetClock, set_clock};
