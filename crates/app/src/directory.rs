@@ -36,7 +36,7 @@ pub struct ServedTenant {
     /// Counts its writes since the start of the process.
     pub(crate) counters: Arc<WriteCounters>,
     /// Whether the super-user tokens were read after their last use.
-    pub(crate) super_users_read: Arc<AtomicBool>,
+    pub super_users_read: Arc<AtomicBool>,
     /// The keys that were used since the last write of their uses.
     pub(crate) key_uses: Arc<KeyUses>,
     /// Wakes the readers of its feed.

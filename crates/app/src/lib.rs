@@ -3,13 +3,11 @@
 //! Nothing here knows SQL, HTTP, files or the environment. Stores implement [`ports`]; `http` and
 //! `server` call the use cases.
 
-pub mod add_tenant;
 pub mod address;
 pub mod authenticate;
 pub mod background;
 pub mod catalogue_cache;
 pub mod chain;
-pub mod change_tenant;
 pub mod commands;
 pub mod context;
 pub mod data_key;
@@ -44,14 +42,11 @@ pub mod tenant_secret;
 pub mod time_zone;
 pub mod timestamp_text;
 pub mod use_key;
-pub mod watch_tokens;
 pub mod web_url;
 
-pub use add_tenant::{NewTenant, add_tenant};
 pub use address::{Route, split_path};
 pub use authenticate::authenticate;
 pub use catalogue_cache::CatalogueCache;
-pub use change_tenant::change_tenant;
 pub use context::Context;
 pub use data_key::{DataKeyError, KeepDataKey, ResealDataKey, Resealing, check_data_key, reseal_data_key};
 pub use database_health::{DatabaseHealth, with_causes};
@@ -106,4 +101,3 @@ pub use step_order::{StepOrder, cancel_order, fulfil_order};
 pub use tenant_secret::{TenantSecret, TenantSecrets};
 pub use time_zone::{UnknownTimeZone, Zone};
 pub use use_key::{UseKeys, store_key_uses};
-pub use watch_tokens::TokenWatch;

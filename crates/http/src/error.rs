@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
-use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, StatusCode as Status};
 use pointbook_app::StoreError;
 use pointbook_domain::{Feed, Scope};
 use pointbook_http_kernel::{Refusal, Response, json};
@@ -182,46 +182,45 @@ const fn forbidden(code: ErrorCode) -> (StatusCode, ErrorCode, &'static str) {
 impl ApiError {
     /// The table: the status, the code for programs, and the message for people.
     fn row(&self) -> (StatusCode, ErrorCode, Cow<'static, str>) {
-        use ErrorCode as Code;
         let (status, code, message) = match self {
-            Self::BadRequest => (StatusCode::BAD_REQUEST, Code::BrokenBody, "Bad request."),
-            Self::InvalidHost => (StatusCode::BAD_REQUEST, Code::InvalidHost, "Bad request."),
-            Self::MalformedJson(_) => (StatusCode::BAD_REQUEST, Code::MalformedJson, "Bad request."),
-            Self::Unauthenticated => (StatusCode::UNAUTHORIZED, Code::Unauthenticated, "Unauthenticated."),
-            Self::Forbidden => forbidden(Code::Forbidden),
-            Self::MissingScope(_) => forbidden(Code::MissingScope),
-            Self::ForeignAddress => forbidden(Code::AddressNotAllowed),
-            Self::UnknownBaseUrl => (StatusCode::NOT_FOUND, Code::UnknownBaseUrl, "Not found."),
-            Self::UnknownRoute => (StatusCode::NOT_FOUND, Code::UnknownRoute, "Not found."),
-            Self::NotFound => (StatusCode::NOT_FOUND, Code::NotFound, "Not found."),
-            Self::ProductNotFound => (StatusCode::NOT_FOUND, Code::ProductNotFound, "Product not found"),
+            Self::BadRequest => (Status::BAD_REQUEST, ErrorCode::BrokenBody, "Bad request."),
+            Self::InvalidHost => (Status::BAD_REQUEST, ErrorCode::InvalidHost, "Bad request."),
+            Self::MalformedJson(_) => (Status::BAD_REQUEST, ErrorCode::MalformedJson, "Bad request."),
+            Self::Unauthenticated => (Status::UNAUTHORIZED, ErrorCode::Unauthenticated, "Unauthenticated."),
+            Self::Forbidden => forbidden(ErrorCode::Forbidden),
+            Self::MissingScope(_) => forbidden(ErrorCode::MissingScope),
+            Self::ForeignAddress => forbidden(ErrorCode::AddressNotAllowed),
+            Self::UnknownBaseUrl => (Status::NOT_FOUND, ErrorCode::UnknownBaseUrl, "Not found."),
+            Self::UnknownRoute => (Status::NOT_FOUND, ErrorCode::UnknownRoute, "Not found."),
+            Self::NotFound => (Status::NOT_FOUND, ErrorCode::NotFound, "Not found."),
+            Self::ProductNotFound => (Status::NOT_FOUND, ErrorCode::ProductNotFound, "Product not found"),
             Self::MethodNotAllowed { method, allowed } => {
                 let message = method_not_allowed(method.as_str(), allowed);
-                return (StatusCode::METHOD_NOT_ALLOWED, Code::MethodNotAllowed, message.into());
+                return (Status::METHOD_NOT_ALLOWED, ErrorCode::MethodNotAllowed, message.into());
             }
-            Self::RequestTimeout => (StatusCode::REQUEST_TIMEOUT, Code::RequestTimeout, "Request Timeout"),
-            Self::Conflict(conflict) => (StatusCode::CONFLICT, conflict.code(), conflict.message()),
+            Self::RequestTimeout => (Status::REQUEST_TIMEOUT, ErrorCode::RequestTimeout, "Request Timeout"),
+            Self::Conflict(conflict) => (Status::CONFLICT, conflict.code(), conflict.message()),
             Self::CursorGone(_) => (
-                StatusCode::GONE,
-                Code::CursorGone,
+                Status::GONE,
+                ErrorCode::CursorGone,
                 "The events after this cursor are gone: begin at earliest, after an export.",
             ),
             Self::PreconditionFailed => {
-                (StatusCode::PRECONDITION_FAILED, Code::PreconditionFailed, "Precondition failed.")
+                (Status::PRECONDITION_FAILED, ErrorCode::PreconditionFailed, "Precondition failed.")
             }
             Self::PayloadTooLarge => {
-                (StatusCode::PAYLOAD_TOO_LARGE, Code::PayloadTooLarge, "Payload too large.")
+                (Status::PAYLOAD_TOO_LARGE, ErrorCode::PayloadTooLarge, "Payload too large.")
             }
-            Self::UriTooLong => (StatusCode::URI_TOO_LONG, Code::UriTooLong, "URI too long."),
+            Self::UriTooLong => (Status::URI_TOO_LONG, ErrorCode::UriTooLong, "URI too long."),
             Self::UnsupportedMediaType(kind) => {
-                (StatusCode::UNSUPPORTED_MEDIA_TYPE, Code::UnsupportedMediaType, kind.message())
+                (Status::UNSUPPORTED_MEDIA_TYPE, ErrorCode::UnsupportedMediaType, kind.message())
             }
             Self::Invalid(_) => {
-                (StatusCode::UNPROCESSABLE_ENTITY, Code::Invalid, "The given data was invalid.")
+                (Status::UNPROCESSABLE_ENTITY, ErrorCode::Invalid, "The given data was invalid.")
             }
             Self::TooManyRequests(_) => too_many("Too Many Attempts."),
-            Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, Code::ServerError, "Server Error."),
-            Self::Unavailable => (StatusCode::SERVICE_UNAVAILABLE, Code::Unavailable, "Service Unavailable"),
+            Self::Internal => (Status::INTERNAL_SERVER_ERROR, ErrorCode::ServerError, "Server Error."),
+            Self::Unavailable => (Status::SERVICE_UNAVAILABLE, ErrorCode::Unavailable, "Service Unavailable"),
             Self::Store(error) => return without_cause(error).row(),
         };
         (status, code, message.into())

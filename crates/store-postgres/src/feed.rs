@@ -1,16 +1,14 @@
-//! Adds the blocks of the feed, gives them positions, and removes old ones.
+//! Gives the blocks of the feed their positions, and reads what they name.
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::commands::{BlockRemoval, Changes};
-use pointbook_app::feed::feed_blocks;
 use pointbook_app::ports::FeedStore;
 use pointbook_domain::{Feed, UserId};
 use pointbook_schema::rows::LedgerEntry;
-use pointbook_schema::{Dialect, Group, OnConflict, Statement, feed_entries_to_json, select, sql, statement};
+use pointbook_schema::{Dialect, Group, OnConflict, Statement, select, sql, statement};
 
-use crate::connection::{Connection, Params, Transaction};
-use crate::error::{Outcome, StoreFailure};
+use crate::connection::{Connection, Transaction};
+use crate::error::Outcome;
 use crate::pipeline::both;
 use crate::row::missing;
 use crate::scoped::IntoScoped;
@@ -33,20 +31,6 @@ impl FeedStore for PostgresTenant {
     async fn entries_at(&self, at: &[(UserId, u64)]) -> StoreResult<Vec<LedgerEntry>> {
         self.access.read_short("entries_at", |database| entries_at(database, &self.id, at).scoped()).await
     }
-}
-
-/// Adds the entries of a transaction. The ordinals come from a sequence, after the transaction locked everything: what follows
-/// a change of the same user has a later one.
-pub(crate) async fn append(database: &Transaction, tenant: &str, changes: &Changes) -> Outcome<()> {
-    let (at, blocks) = feed_blocks(changes);
-    let insert = "INSERT INTO feed_blocks (tenant_id, id, created_at, entry_count, entries)
-                  VALUES ($1, gen_random_uuid()::text, $2, $3, $4)";
-    for block in blocks {
-        let count = i64::try_from(block.len()).unwrap_or(i64::MAX);
-        let given: Params<'_> = &[&tenant, &at.as_micros(), &count, &feed_entries_to_json(&block)];
-        database.execute(insert, given).await?;
-    }
-    Ok(())
 }
 
 async fn has_unnumbered(database: &Connection, tenant: &str) -> Outcome<bool> {
@@ -100,15 +84,4 @@ async fn entries_at(database: &Connection, tenant: &str, at: &[(UserId, u64)]) -
     let users: Vec<&str> = at.iter().map(|(user, _)| user.as_str()).collect();
     let seqs: Vec<i64> = at.iter().map(|(_, seq)| seq.cast_signed()).collect();
     database.all_of(("transactions", 2), select, &[&tenant, &users, &seqs]).await
-}
-
-/// Removes the oldest blocks.
-pub(crate) async fn remove(database: &Transaction, tenant: &str, removal: BlockRemoval) -> Outcome<()> {
-    let (from, to) = (removal.from_position.cast_signed(), removal.to_position.cast_signed());
-    let update = "UPDATE feeds SET removed_position = $2 WHERE tenant_id = $1 AND removed_position = $3";
-    if database.execute(update, &[&tenant, &to, &from]).await? != 1 {
-        return Err(StoreFailure::Overtaken);
-    }
-    let delete = "DELETE FROM feed_blocks WHERE tenant_id = $1 AND last_position <= $2";
-    database.execute(delete, &[&tenant, &to]).await.map(drop)
 }

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::commands::{BlockRemoval, Changes};
-use pointbook_app::feed::feed_blocks;
+use pointbook_app::feed::{NewBlock, feed_blocks};
 use pointbook_app::ports::FeedStore;
 use pointbook_domain::{Feed, UserId};
 use pointbook_schema::rows::LedgerEntry;
@@ -36,15 +36,14 @@ impl FeedStore for SqliteTenant {
 
 /// Adds the entries of a commit. The ordinal follows those of all other blocks without positions, because there is one writer.
 pub(crate) fn append(database: &Transaction<'_>, tenant: &str, changes: &Changes) -> Outcome<()> {
-    let (at, blocks) = feed_blocks(changes);
     let mut insert = database.prepare_cached(
         "INSERT INTO feed_blocks (tenant_id, id, ordinal, created_at, entry_count, entries)
-         SELECT ?1, printf('%016x-', ?2) || lower(hex(randomblob(8))), coalesce(max(ordinal), 0) + 1, ?2, ?3, ?4
+         SELECT ?1, ?2, coalesce(max(ordinal), 0) + 1, ?3, ?4, ?5
          FROM feed_blocks INDEXED BY feed_blocks_unnumbered WHERE tenant_id = ?1 AND last_position IS NULL",
     )?;
-    for block in blocks {
-        let count = i64::try_from(block.len()).unwrap_or(i64::MAX);
-        insert.execute(params![tenant, at.as_micros(), count, feed_entries_to_json(&block)])?;
+    for NewBlock { id, at, entries } in feed_blocks(changes) {
+        let count = i64::try_from(entries.len()).unwrap_or(i64::MAX);
+        insert.execute(params![tenant, id, at.as_micros(), count, feed_entries_to_json(&entries)])?;
     }
     Ok(())
 }

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use pointbook_app::ports::{Database, TenantData, TenantStore, UpsertOutcome};
 use pointbook_app::{ReplaceCategories, StoreError, StoreToken, UpsertProducts};
-use pointbook_upkeep::{AuditReport, audit_ledger};
 use pointbook_store_sqlite::{OpenError, SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{self, activity, recorded};
 use pointbook_testkit::conformance::add_tenant;
+use pointbook_upkeep::{AuditReport, audit_ledger};
 use rusqlite::Connection;
 
 /// A folder with the path of a file in it.

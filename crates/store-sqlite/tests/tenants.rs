@@ -152,10 +152,8 @@ async fn migration_splits_rate_limit_into_reads_and_writes() {
     drop(store);
     let raw = Connection::open(&path).unwrap();
     raw.execute_batch(
-        r#"DROP TABLE data_keys;
-           DROP TABLE jobs;
-           DROP TABLE audit_entries;
-           DROP TABLE audit_chains;
+        r#"DROP TABLE data_keys; DROP TABLE jobs;
+           DROP TABLE audit_entries; DROP TABLE audit_chains;
            DROP TABLE feeds;
            DROP TABLE feed_blocks;
            ALTER TABLE tokens DROP COLUMN scopes;

@@ -55,10 +55,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("pointbook-files", &["pointbook-domain", "pointbook-app", "pointbook-html", "pointbook-json"]),
     ("pointbook-copy", &["pointbook-domain", "pointbook-app"]),
     ("pointbook-feed", &["pointbook-domain", "pointbook-schema", "pointbook-app"]),
-    (
-        "pointbook-upkeep",
-        &["pointbook-domain", "pointbook-audit-log", "pointbook-schema", "pointbook-app"],
-    ),
+    ("pointbook-upkeep", &["pointbook-domain", "pointbook-audit-log", "pointbook-schema", "pointbook-app"]),
     // It knows the values that use cases give, and no request.
     (
         "pointbook-wire",
@@ -174,6 +171,8 @@ const TESTKIT: &str = "pointbook-testkit";
 /// A package that only the tests and examples of a room may use, to compare or to inspect.
 const EXAMINED: &[(&str, &str)] = &[
     ("pointbook-store-postgres", "pointbook-store-sqlite"),
+    ("pointbook-store-postgres", "pointbook-upkeep"),
+    ("pointbook-store-sqlite", "pointbook-upkeep"),
     ("pointbook-bench", "pointbook-app"),
     ("pointbook-bench", "pointbook-domain"),
     ("pointbook-bench", "pointbook-http"),

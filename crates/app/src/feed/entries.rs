@@ -2,16 +2,32 @@
 
 use pointbook_domain::{EventType, FeedEntry, Order, OrderStatus, Timestamp, User, UserId};
 
+use uuid::Uuid;
+
 use crate::commands::{AccountChange, Changes, NewEntry, StockGuard};
 
 /// The most entries of one block. A reader takes whole blocks into memory.
 pub const MAX_BLOCK_ENTRIES: usize = 1_000;
 
-/// The time of the changes, and their entries in blocks. No block when readers learn nothing from the changes.
-pub fn feed_blocks(changes: &Changes) -> (Timestamp, Vec<Vec<FeedEntry>>) {
-    let all = entries(changes);
-    let blocks = all.chunks(MAX_BLOCK_ENTRIES).map(<[FeedEntry]>::to_vec).collect();
-    (made_at(changes), blocks)
+/// A block that has no position yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewBlock {
+    /// A UUID as 32 hexadecimal digits.
+    pub id: String,
+    /// When the changes were made.
+    pub at: Timestamp,
+    pub entries: Vec<FeedEntry>,
+}
+
+/// The entries of the changes in blocks. No block when readers learn nothing from the changes.
+pub fn feed_blocks(changes: &Changes) -> Vec<NewBlock> {
+    let (at, all) = (made_at(changes), entries(changes));
+    let block = |entries: &[FeedEntry]| NewBlock {
+        id: Uuid::now_v7().simple().to_string(),
+        at,
+        entries: entries.to_vec(),
+    };
+    all.chunks(MAX_BLOCK_ENTRIES).map(block).collect()
 }
 
 fn made_at(changes: &Changes) -> Timestamp {

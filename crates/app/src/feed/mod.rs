@@ -3,5 +3,5 @@
 mod entries;
 mod wake;
 
-pub use self::entries::{MAX_BLOCK_ENTRIES, feed_blocks};
+pub use self::entries::{MAX_BLOCK_ENTRIES, NewBlock, feed_blocks};
 pub use self::wake::FeedWake;

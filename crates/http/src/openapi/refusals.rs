@@ -131,6 +131,9 @@ const UNKNOWN_TOKEN: &str =
     "The token is missing, unknown, expired or revoked. The response does not say which.";
 
 /// When the error is the response.
+const CURSOR_GONE: &str = "The events after the cursor were removed because of their age, or the database was restored \
+                           from a backup. Take an export, then begin at `earliest`.";
+
 fn description(error: &ApiError) -> &'static str {
     match error {
         ApiError::BadRequest | ApiError::InvalidHost | ApiError::MalformedJson(_) => {
@@ -148,10 +151,7 @@ fn description(error: &ApiError) -> &'static str {
         ApiError::Conflict(_) => {
             "The present state does not allow the request, or the `Idempotency-Key` was used for another request."
         }
-        ApiError::CursorGone(_) => {
-            "The events after the cursor were removed because of their age, or the database was restored from a backup. \
-             Take an export, then begin at `earliest`."
-        }
+        ApiError::CursorGone(_) => CURSOR_GONE,
         ApiError::PreconditionFailed => {
             "The stored object does not match `If-Match` or `If-None-Match`. Nothing changed. Read the object again."
         }

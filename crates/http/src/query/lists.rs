@@ -1,12 +1,12 @@
 //! The query parameters of each operation, in the documented order.
 
-use pointbook_feed::EventFilter;
 use pointbook_app::ports::{OrderFilter, UserFilter};
 use pointbook_app::{PageQuery, ProductFilter, ProductListQuery, ProductSort};
-use pointbook_upkeep::AuditLogFilter;
 use pointbook_describe::{Parameter, Schema};
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{CategoryId, Cursor, EventType, OrderStatus, PageNumber, UserId};
+use pointbook_feed::EventFilter;
+use pointbook_upkeep::AuditLogFilter;
 
 use super::QueryString;
 use super::fields::{Fields, ReadQuery};

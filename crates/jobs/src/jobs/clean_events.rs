@@ -1,4 +1,4 @@
-//! Gives positions to events that nobody read, and removes old ones.
+//! Gives positions to events that no reader has read, and removes old ones.
 
 use async_trait::async_trait;
 use pointbook_app::Context;

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use clap::Subcommand;
-use pointbook_feed::{EventFilter, FeedError, read_events};
 use pointbook_domain::{Cursor, EventType, UserId};
+use pointbook_feed::{EventFilter, FeedError, read_events};
 use pointbook_wire::event::EventView;
 
 use super::{CommandResult, Context, DatabaseClient, Failure, find_tenant, print};

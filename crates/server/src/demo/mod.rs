@@ -15,9 +15,10 @@ mod tour;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
-use pointbook_app::{IdSource, NewTenant, ServedTenant, Service, add_tenant, change_tenant};
+use pointbook_app::{IdSource, ServedTenant, Service};
 use pointbook_domain::{BaseUrl, CorsPolicy, Environment, Locale, Slug, Tenant, TenantName, TenantSettings};
 use pointbook_http::{DocsSettings, DocsTokens};
+use pointbook_upkeep::{NewTenant, add_tenant, change_tenant};
 use pointbook_web::DemoPage;
 
 use crate::Failure;

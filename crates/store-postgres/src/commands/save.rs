@@ -6,12 +6,12 @@ use pointbook_domain::{Day, Order, OrderId, OrderStatus, Points, Timestamp, Toke
 use pointbook_schema::rows::{NewLedgerRow, NewUser};
 use pointbook_schema::{Dialect, OnConflict, Statement, statement};
 
-use super::{catalogue, clock, data_key, keys};
+use super::{catalogue, clock, data_key, feed, keys};
 use crate::connection::Transaction;
 use crate::error::Outcome;
 use crate::pipeline::all;
 use crate::row::wrong;
-use crate::{audit_log, feed, users};
+use crate::{audit_log, users};
 
 /// Saves all changes. An earlier round trip inserts new users, because their other rows refer to them. Products come before
 /// orders, whose foreign keys would take shared locks on products first. Idempotency keys come after them, so that a transaction

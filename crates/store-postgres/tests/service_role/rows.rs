@@ -1,11 +1,11 @@
 //! Tests which rows the service role can read and write.
 
 use pointbook_app::ports::{Database, TenantStore};
-use pointbook_upkeep::{ClockOutcome, ClockTarget, SetClock};
 use pointbook_domain::Environment;
 use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_testkit::build::{self, activity, recorded};
 use pointbook_testkit::postgres::{Isolation, PostgresDatabase, migrated_database};
+use pointbook_upkeep::{ClockOutcome, ClockTarget, SetClock};
 use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
 

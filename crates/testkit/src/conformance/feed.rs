@@ -6,10 +6,10 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use pointbook_app::commands::BlockRemoval;
 use pointbook_app::feed::MAX_BLOCK_ENTRIES;
-use pointbook_feed::{RemoveBlocks, feed};
 use pointbook_app::ports::{Database, OrderStep, Query, TenantData, read_all};
 use pointbook_app::{ChangeUser, RecordActivity, ReplaceCategories, RetireProducts, UpsertProducts};
 use pointbook_domain::{Feed, FeedBlock, FeedEntry, Product};
+use pointbook_feed::{RemoveBlocks, feed};
 
 use super::add_tenant;
 use super::order_steps::step;
@@ -67,7 +67,7 @@ pub async fn a_change_has_its_events(database: Arc<dyn Database>) {
     assert_eq!(all, Feed { generation: 1, last_position: 7, removed_position: 0 });
 }
 
-/// An order has events of its own and of its points, and a product only when customers see the change.
+/// An order has its events and those of its points, and a product only when customers see the change.
 pub async fn an_order_has_its_events(database: Arc<dyn Database>) {
     let data = shop(&database, Product { stock: Some(20), ..build::product("mug") }, 5_000).await;
     let before = told(&data).await.len();

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use pointbook_app::ports::{CatalogueVersion, Database, OrderStepOutcome, RecordOutcome, TenantData};
-use pointbook_app::{ReplaceCategories, RetireProducts, RevokeToken, RevokeTokensOf, StoreToken, UpsertProducts};
-use pointbook_upkeep::{AuditReport, audit_ledger};
+use pointbook_app::{
+    ReplaceCategories, RetireProducts, RevokeToken, RevokeTokensOf, StoreToken, UpsertProducts,
+};
 use pointbook_domain::{Activity, Product, TokenKind};
+use pointbook_upkeep::{AuditReport, audit_ledger};
 
 use super::order_steps::{done, step};
 use super::orders::{award, placed, put_product, shop};

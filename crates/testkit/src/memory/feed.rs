@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::commands::{BlockRemoval, Changes};
-use pointbook_app::feed::feed_blocks;
+use pointbook_app::feed::{NewBlock, feed_blocks};
 use pointbook_app::ports::{FeedStore, LedgerEntry};
 use pointbook_domain::{Feed, FeedBlock, UserId};
 
@@ -22,9 +22,8 @@ impl FeedStore for MemoryTenant {
 
 impl Rows {
     pub(super) fn append_blocks(&mut self, changes: &Changes) {
-        let (at, blocks) = feed_blocks(changes);
-        let block = |entries| FeedBlock { last_position: 0, at, entries };
-        self.new_blocks.extend(blocks.into_iter().map(block));
+        let block = |NewBlock { at, entries, .. }| FeedBlock { last_position: 0, at, entries };
+        self.new_blocks.extend(feed_blocks(changes).into_iter().map(block));
     }
 
     fn number(&mut self, limit: u32) -> u32 {

@@ -28,11 +28,7 @@ impl Facts {
     }
 
     /// Sets the clock. All jobs of the tenant are due at the real time `jobs_due_at`.
-    pub fn set_clock(
-        &mut self,
-        after: ClockOffset,
-        jobs_due_at: Timestamp,
-    ) -> Result<(), CommandError> {
+    pub fn set_clock(&mut self, after: ClockOffset, jobs_due_at: Timestamp) -> Result<(), CommandError> {
         let before = self.clock()?;
         if before != after {
             self.clock = Some(after);

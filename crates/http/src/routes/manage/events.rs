@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use http::{Method, StatusCode};
-use pointbook_feed::{FeedError, read_events};
 use pointbook_describe::Operation;
 use pointbook_domain::Scope;
+use pointbook_feed::{FeedError, read_events};
 use pointbook_http_kernel::{BodyLimit, Response, json};
 
 use crate::openapi::Tag;

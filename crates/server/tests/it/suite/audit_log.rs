@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use http::Method;
-use pointbook_upkeep::verify_audit_log;
 use pointbook_domain::{Scope, Scopes};
 use pointbook_http::routes::{Caller, routes};
+use pointbook_upkeep::verify_audit_log;
 use serde_json::{Value, json};
 
 use crate::client::Answer;

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use http::Method;
 use pointbook_app::ports::JobId;
-use pointbook_app::{ServedTenant, UpsertProducts, change_tenant};
+use pointbook_app::{ServedTenant, UpsertProducts};
 use pointbook_domain::{Product, TokenKind};
 use pointbook_jobs::{Run, find};
 use pointbook_testkit::build::{self, upsert, user_id};
+use pointbook_upkeep::change_tenant;
 use serde_json::{Value, json};
 
 use crate::client::{Answer, Call};
