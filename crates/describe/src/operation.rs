@@ -45,6 +45,7 @@ pub enum Missing {
 
 #[derive(Debug)]
 #[must_use]
+#[expect(clippy::struct_excessive_bools, reason = "an operation has each of these properties or not")]
 pub struct Operation {
     /// The name of the method in generated clients.
     pub id: &'static str,

@@ -12,8 +12,8 @@ use pointbook_http_kernel::{Refusal, Response, json};
 use pointbook_json::JsonProblem;
 use serde::Serialize;
 
-use pointbook_errors::FieldCodes;
 pub use pointbook_errors::{ErrorCode, FieldCode, FieldErrors, Rule};
+use pointbook_errors::{ErrorCode as Code, FieldCodes};
 
 /// How long a client of an overloaded server waits before it retries, in seconds.
 pub const RETRY_AFTER_SECONDS: u32 = 1;
@@ -183,44 +183,40 @@ impl ApiError {
     /// The table: the status, the code for programs, and the message for people.
     fn row(&self) -> (StatusCode, ErrorCode, Cow<'static, str>) {
         let (status, code, message) = match self {
-            Self::BadRequest => (Status::BAD_REQUEST, ErrorCode::BrokenBody, "Bad request."),
-            Self::InvalidHost => (Status::BAD_REQUEST, ErrorCode::InvalidHost, "Bad request."),
-            Self::MalformedJson(_) => (Status::BAD_REQUEST, ErrorCode::MalformedJson, "Bad request."),
-            Self::Unauthenticated => (Status::UNAUTHORIZED, ErrorCode::Unauthenticated, "Unauthenticated."),
-            Self::Forbidden => forbidden(ErrorCode::Forbidden),
-            Self::MissingScope(_) => forbidden(ErrorCode::MissingScope),
-            Self::ForeignAddress => forbidden(ErrorCode::AddressNotAllowed),
-            Self::UnknownBaseUrl => (Status::NOT_FOUND, ErrorCode::UnknownBaseUrl, "Not found."),
-            Self::UnknownRoute => (Status::NOT_FOUND, ErrorCode::UnknownRoute, "Not found."),
-            Self::NotFound => (Status::NOT_FOUND, ErrorCode::NotFound, "Not found."),
-            Self::ProductNotFound => (Status::NOT_FOUND, ErrorCode::ProductNotFound, "Product not found"),
+            Self::BadRequest => (Status::BAD_REQUEST, Code::BrokenBody, "Bad request."),
+            Self::InvalidHost => (Status::BAD_REQUEST, Code::InvalidHost, "Bad request."),
+            Self::MalformedJson(_) => (Status::BAD_REQUEST, Code::MalformedJson, "Bad request."),
+            Self::Unauthenticated => (Status::UNAUTHORIZED, Code::Unauthenticated, "Unauthenticated."),
+            Self::Forbidden => forbidden(Code::Forbidden),
+            Self::MissingScope(_) => forbidden(Code::MissingScope),
+            Self::ForeignAddress => forbidden(Code::AddressNotAllowed),
+            Self::UnknownBaseUrl => (Status::NOT_FOUND, Code::UnknownBaseUrl, "Not found."),
+            Self::UnknownRoute => (Status::NOT_FOUND, Code::UnknownRoute, "Not found."),
+            Self::NotFound => (Status::NOT_FOUND, Code::NotFound, "Not found."),
+            Self::ProductNotFound => (Status::NOT_FOUND, Code::ProductNotFound, "Product not found"),
             Self::MethodNotAllowed { method, allowed } => {
                 let message = method_not_allowed(method.as_str(), allowed);
-                return (Status::METHOD_NOT_ALLOWED, ErrorCode::MethodNotAllowed, message.into());
+                return (Status::METHOD_NOT_ALLOWED, Code::MethodNotAllowed, message.into());
             }
-            Self::RequestTimeout => (Status::REQUEST_TIMEOUT, ErrorCode::RequestTimeout, "Request Timeout"),
+            Self::RequestTimeout => (Status::REQUEST_TIMEOUT, Code::RequestTimeout, "Request Timeout"),
             Self::Conflict(conflict) => (Status::CONFLICT, conflict.code(), conflict.message()),
             Self::CursorGone(_) => (
                 Status::GONE,
-                ErrorCode::CursorGone,
+                Code::CursorGone,
                 "The events after this cursor are gone: begin at earliest, after an export.",
             ),
             Self::PreconditionFailed => {
-                (Status::PRECONDITION_FAILED, ErrorCode::PreconditionFailed, "Precondition failed.")
+                (Status::PRECONDITION_FAILED, Code::PreconditionFailed, "Precondition failed.")
             }
-            Self::PayloadTooLarge => {
-                (Status::PAYLOAD_TOO_LARGE, ErrorCode::PayloadTooLarge, "Payload too large.")
-            }
-            Self::UriTooLong => (Status::URI_TOO_LONG, ErrorCode::UriTooLong, "URI too long."),
+            Self::PayloadTooLarge => (Status::PAYLOAD_TOO_LARGE, Code::PayloadTooLarge, "Payload too large."),
+            Self::UriTooLong => (Status::URI_TOO_LONG, Code::UriTooLong, "URI too long."),
             Self::UnsupportedMediaType(kind) => {
-                (Status::UNSUPPORTED_MEDIA_TYPE, ErrorCode::UnsupportedMediaType, kind.message())
+                (Status::UNSUPPORTED_MEDIA_TYPE, Code::UnsupportedMediaType, kind.message())
             }
-            Self::Invalid(_) => {
-                (Status::UNPROCESSABLE_ENTITY, ErrorCode::Invalid, "The given data was invalid.")
-            }
+            Self::Invalid(_) => (Status::UNPROCESSABLE_ENTITY, Code::Invalid, "The given data was invalid."),
             Self::TooManyRequests(_) => too_many("Too Many Attempts."),
-            Self::Internal => (Status::INTERNAL_SERVER_ERROR, ErrorCode::ServerError, "Server Error."),
-            Self::Unavailable => (Status::SERVICE_UNAVAILABLE, ErrorCode::Unavailable, "Service Unavailable"),
+            Self::Internal => (Status::INTERNAL_SERVER_ERROR, Code::ServerError, "Server Error."),
+            Self::Unavailable => (Status::SERVICE_UNAVAILABLE, Code::Unavailable, "Service Unavailable"),
             Self::Store(error) => return without_cause(error).row(),
         };
         (status, code, message.into())
