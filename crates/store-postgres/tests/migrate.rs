@@ -87,7 +87,7 @@ async fn migrations_continue_after_last_success() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
     let tables = "orders, transactions, history_days, products, categories, catalogue_versions, request_keys, tenant_secrets, \
-         data_keys, jobs, users";
+         data_keys, jobs, users, audit_entries, audit_chains, feed_blocks, feeds";
     tamper(
         &database,
         &format!("DELETE FROM schema_migrations; DROP TABLE {tables} CASCADE; DROP TABLE tenants CASCADE"),

@@ -137,6 +137,7 @@ fn every_statement_has_tenant() {
             "tokens.hash = ?2",
             "tenant_id = ?1 AND hash = ?2",
             "principal = ?2 AND key = ?3",
+            "user_id = ?2 AND seq = ?3",
         ]
         .iter()
         .any(|key| sql.contains(key));
