@@ -29,12 +29,10 @@ impl<T> Context<T> {
         Self { tenant, actor, now, ids, origin: Origin::default(), once: None }
     }
 
-    /// The author of the changes, for the audit log. A customer has none: the ledger, the orders and the tokens tell what
-    /// customers do.
-    fn author(&self) -> Option<Author> {
+    /// The author of the changes, for the audit log.
+    fn author(&self) -> Author {
         let Self { actor, origin, now: at, .. } = self;
-        let author = || Author { actor: actor.clone(), origin: origin.clone(), at: *at };
-        (!matches!(actor, Actor::Customer(_))).then(author)
+        Author { actor: actor.clone(), origin: origin.clone(), at: *at }
     }
 
     /// Executes a command without a key.
@@ -42,7 +40,8 @@ impl<T> Context<T> {
     /// # Errors
     /// When the store fails: nothing was saved, unless the connection was lost during the commit.
     pub async fn write<C: Command>(&self, command: C) -> StoreResult<C::Outcome> {
-        let (execution, _) = self.tenant.data.execute_by(self.author(), command, None).await?;
+        let (execution, _) = self.tenant.data.execute_by(Some(self.author()), command, None).await?;
+        self.tenant.feed_wake.wake();
         execution.without_key()
     }
 
@@ -73,7 +72,8 @@ impl<T: Clone + Send + 'static> Context<T> {
     /// When the store fails: nothing was saved, or the key of the request tells.
     pub async fn execute<C: Command<Outcome = T>>(&self, command: C) -> StoreResult<Execution<T>> {
         let (execution, tally) =
-            self.tenant.data.execute_by(self.author(), command, self.once.clone()).await?;
+            self.tenant.data.execute_by(Some(self.author()), command, self.once.clone()).await?;
+        self.tenant.feed_wake.wake();
         match execution {
             Execution::Replayed(_) => self.tenant.counters.note_replay(),
             _ => self.tenant.counters.note(tally),

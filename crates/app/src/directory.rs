@@ -10,6 +10,7 @@ use pointbook_measure::WriteCounters;
 use tokio::sync::Semaphore;
 
 use crate::catalogue_cache::{CatalogueOptions, SharedByCatalogues};
+use crate::feed::FeedWake;
 use crate::ports::{Database, TenantData};
 use crate::principal_cache::PrincipalCache;
 use crate::processor::Processor;
@@ -35,9 +36,11 @@ pub struct ServedTenant {
     /// Counts its writes since the start of the process.
     pub(crate) counters: Arc<WriteCounters>,
     /// Whether the super-user tokens were read after their last use.
-    pub(crate) super_users_read: Arc<AtomicBool>,
+    pub super_users_read: Arc<AtomicBool>,
     /// The keys that were used since the last write of their uses.
     pub(crate) key_uses: Arc<KeyUses>,
+    /// Wakes the readers of its feed.
+    pub feed_wake: Arc<FeedWake>,
     /// Permits to clean HTML, so that one tenant does not take the background threads of all.
     pub(crate) cleaning: Arc<Semaphore>,
 }
@@ -107,6 +110,7 @@ impl ServedTenant {
             counters,
             super_users_read: Arc::default(),
             key_uses: Arc::default(),
+            feed_wake: Arc::default(),
             cleaning,
         }
     }

@@ -3,24 +3,18 @@
 //! Nothing here knows SQL, HTTP, files or the environment. Stores implement [`ports`]; `http` and
 //! `server` call the use cases.
 
-pub mod add_tenant;
 pub mod address;
-pub mod audit_ledger;
-pub mod audit_log;
-pub mod audit_stock;
 pub mod authenticate;
 pub mod background;
 pub mod catalogue_cache;
 pub mod chain;
-pub mod change_tenant;
-pub mod clean_request_keys;
-pub mod clean_tokens;
 pub mod commands;
 pub mod context;
 pub mod data_key;
 pub mod database_health;
 pub mod directory;
 mod edit_catalogue;
+pub mod feed;
 pub mod import_products;
 pub mod issue_token;
 pub mod limits;
@@ -36,12 +30,10 @@ pub mod processor;
 pub mod put_user;
 pub mod record_activities;
 pub mod record_activity;
-pub mod remove_tenant;
 pub mod request_counts;
 pub mod reverse_transaction;
 pub mod revoke_token;
 pub mod service;
-pub mod set_clock;
 pub mod show_own_order;
 pub mod sources;
 pub mod step_order;
@@ -50,22 +42,11 @@ pub mod tenant_secret;
 pub mod time_zone;
 pub mod timestamp_text;
 pub mod use_key;
-pub mod watch_tokens;
 pub mod web_url;
 
-pub use add_tenant::{NewTenant, add_tenant};
 pub use address::{Route, split_path};
-pub use audit_ledger::{AuditReport, audit_ledger};
-pub use audit_log::{
-    AuditLogFilter, AuditLogReport, SealedAuditLog, audit_chain, audit_entries, seal_audit_log,
-    verify_audit_log,
-};
-pub use audit_stock::{StockDifference, StockFault, StockReport, audit_stock};
 pub use authenticate::authenticate;
 pub use catalogue_cache::CatalogueCache;
-pub use change_tenant::change_tenant;
-pub use clean_request_keys::{CleanedRequestKeys, clean_request_keys};
-pub use clean_tokens::{CleanedTokens, ENDED_TOKEN_DAYS, clean_tokens};
 pub use context::Context;
 pub use data_key::{DataKeyError, KeepDataKey, ResealDataKey, Resealing, check_data_key, reseal_data_key};
 pub use database_health::{DatabaseHealth, with_causes};
@@ -89,6 +70,10 @@ pub use pointbook_audit_log::{Actor, Author, Origin};
 pub use pointbook_catalogue::{
     ContentKey, Fragment, ProductFilter, ProductPage, ProductQuery, ProductSort, SharedFragment, Snapshot,
 };
+/// The hashes of the audit log, which stores compute.
+pub mod audit_log {
+    pub use pointbook_audit_log::{AuditSeal, append};
+}
 /// Master keys and data keys.
 pub mod keyring {
     pub use pointbook_keyring::{
@@ -110,11 +95,9 @@ pub use revoke_token::{
     revoke_user_tokens,
 };
 pub use service::{Service, ServiceLimits};
-pub use set_clock::{ClockOutcome, ClockTarget, SetClock, set_clock};
 pub use show_own_order::show_own_order;
 pub use sources::{Clock, IdSource, KeyFileError, SecretSource};
 pub use step_order::{StepOrder, cancel_order, fulfil_order};
 pub use tenant_secret::{TenantSecret, TenantSecrets};
 pub use time_zone::{UnknownTimeZone, Zone};
 pub use use_key::{UseKeys, store_key_uses};
-pub use watch_tokens::TokenWatch;

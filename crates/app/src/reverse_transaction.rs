@@ -79,7 +79,8 @@ impl Command for ReverseTransaction {
         let taken = if is_part { min(given, balance) } else { given };
         let reversal = Arc::new(self.opposite(&original.activity, source.clone(), taken));
         let addition = facts.record(&self.user_id, &reversal, self.at, Overdraft::Refused)?;
-        if let Addition::Added { .. } = addition {
+        if let Addition::Added { seq } = addition {
+            facts.mark_reversal(&self.user_id, seq);
             facts.note(|| self.note(&original.id, taken));
         }
         let user_points = facts.balance(&self.user_id)?;

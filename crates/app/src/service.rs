@@ -117,7 +117,7 @@ impl Service {
     }
 
     /// [`Self::reload_tenants`] after a write. The write counts even if this read fails: the next refresh reads them.
-    pub(crate) async fn take_in_tenants(&self) {
+    pub async fn take_in_tenants(&self) {
         if let Err(error) = self.reload_tenants().await {
             let error: &dyn std::error::Error = &error;
             tracing::warn!(error, "tenants not read after a change");

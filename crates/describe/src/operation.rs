@@ -45,6 +45,7 @@ pub enum Missing {
 
 #[derive(Debug)]
 #[must_use]
+#[expect(clippy::struct_excessive_bools, reason = "an operation has each of these properties or not")]
 pub struct Operation {
     /// The name of the method in generated clients.
     pub id: &'static str,
@@ -61,6 +62,8 @@ pub struct Operation {
     pub missing: Missing,
     /// Whether it accepts `If-Match`.
     pub is_conditional: bool,
+    /// Whether it continues after a cursor, which may be gone.
+    pub has_cursor: bool,
     /// Whether it returns 409 although it takes no `Idempotency-Key`.
     pub may_conflict: bool,
     /// The schemas that only this operation uses.
@@ -86,6 +89,7 @@ impl Operation {
             successes: Vec::new(),
             missing: Missing::ByPath,
             is_conditional: false,
+            has_cursor: false,
             may_conflict: false,
             schemas: Vec::new(),
         }
@@ -133,6 +137,10 @@ impl Operation {
     }
 
     /// Accepts `If-Match`, and for a PUT also `If-None-Match: *`. Returns 412 when they do not match.
+    pub fn with_cursor(self) -> Self {
+        Self { has_cursor: true, ..self }
+    }
+
     pub fn conditional(self) -> Self {
         Self { is_conditional: true, ..self }
     }

@@ -10,6 +10,7 @@ mod canonical;
 pub mod category;
 pub mod clock_offset;
 pub mod digits;
+pub mod feed;
 pub mod history;
 pub mod id;
 pub mod ledger;
@@ -30,6 +31,7 @@ pub use activity::{Activity, ActivityType, Bonus, Bonuses, BonusesError, Transac
 pub use audit_log::{AuditChain, AuditEntry, NewAuditEntry};
 pub use category::{Category, CategoryEntry, CategoryTree, EntryParent};
 pub use clock_offset::ClockOffset;
+pub use feed::{Cursor, EventType, Feed, FeedBlock, FeedEntry};
 pub use history::{ActivityGroup, GroupedHistory, HistoryDay, HistoryRow, HistoryRows};
 pub use id::{CategoryId, ProductId, SourceId, TenantId, TransactionId, UserId};
 pub use local_time::{LocalTime, TimeZoneName};

@@ -42,6 +42,8 @@ scopes! {
     TokensIssue = "tokens:issue",
     /// Lists, adds and revokes keys, and sets the clock of a staging tenant.
     KeysWrite = "keys:write",
+    /// Reads the event feed.
+    EventsRead = "events:read",
     /// Reads the audit log.
     AuditRead = "audit:read",
 }

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use self::text::{
-    join, parse_activity_types, parse_audit_log_days, parse_bool, parse_cors, parse_locales,
-    parse_most_ordered, parse_number, parse_size, parse_time_zone, write_cors, write_locales,
+    join, parse_activity_types, parse_audit_log_days, parse_bool, parse_cors, parse_event_days,
+    parse_locales, parse_most_ordered, parse_number, parse_size, parse_time_zone, write_cors, write_locales,
 };
 use crate::{ActivityType, Locale, PageSize, TimeZoneName};
 
@@ -42,6 +42,8 @@ pub struct TenantSettings {
     pub rate_limit_writes_per_minute: u32,
     /// How many days the audit log keeps an entry.
     pub audit_log_days: u32,
+    /// How many days the feed keeps an event.
+    pub event_days: u32,
     /// Activity types beyond the documented ones.
     pub activity_types: Vec<ActivityType>,
     /// The locales that clients may choose. Empty for all locales with texts.
@@ -65,6 +67,7 @@ impl Default for TenantSettings {
             rate_limit_reads_per_minute: 1_200,
             rate_limit_writes_per_minute: 120,
             audit_log_days: 400,
+            event_days: 90,
             activity_types: Vec::new(),
             locales: None,
             texts: BTreeMap::new(),
@@ -127,7 +130,7 @@ macro_rules! setting {
 }
 
 /// All settings but `texts.LOCALE`.
-const SETTINGS: [Setting; 14] = [
+const SETTINGS: [Setting; 15] = [
     setting!(page_size_default, parse_size),
     setting!(page_size_max, parse_size),
     setting!(history_days_per_page, parse_size),
@@ -140,6 +143,7 @@ const SETTINGS: [Setting; 14] = [
     setting!(rate_limit_reads_per_minute, parse_number),
     setting!(rate_limit_writes_per_minute, parse_number),
     setting!(audit_log_days, parse_audit_log_days),
+    setting!(event_days, parse_event_days),
     setting!(activity_types, parse_activity_types, |all| join(&all.activity_types)),
     setting!(locales, parse_locales, |all| write_locales(all.locales.as_deref())),
 ];
@@ -213,6 +217,7 @@ mod tests {
             ("rate_limit_reads_per_minute", "600"),
             ("rate_limit_writes_per_minute", "0"),
             ("audit_log_days", "90"),
+            ("event_days", "7"),
             ("activity_types", "checkin,survey"),
             ("locales", "en,de"),
             ("texts.de", "code-title = Scan"),

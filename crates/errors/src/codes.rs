@@ -56,6 +56,7 @@ codes! {
         IdempotencyKeyReused = "idempotency_key_reused",
         TooManyKeys = "too_many_keys",
         NotAStagingTenant = "not_a_staging_tenant",
+        CursorGone = "cursor_gone",
         PreconditionFailed = "precondition_failed",
         PayloadTooLarge = "payload_too_large",
         UriTooLong = "uri_too_long",

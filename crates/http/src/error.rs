@@ -5,15 +5,15 @@ use std::fmt;
 use std::sync::Arc;
 
 use http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
-use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, StatusCode as Status};
 use pointbook_app::StoreError;
-use pointbook_domain::Scope;
+use pointbook_domain::{Feed, Scope};
 use pointbook_http_kernel::{Refusal, Response, json};
 use pointbook_json::JsonProblem;
 use serde::Serialize;
 
-use pointbook_errors::FieldCodes;
 pub use pointbook_errors::{ErrorCode, FieldCode, FieldErrors, Rule};
+use pointbook_errors::{ErrorCode as Code, FieldCodes};
 
 /// How long a client of an overloaded server waits before it retries, in seconds.
 pub const RETRY_AFTER_SECONDS: u32 = 1;
@@ -49,6 +49,8 @@ pub enum ApiError {
     },
     RequestTimeout,
     Conflict(Conflict),
+    /// 410: the events after the cursor are gone, or the feed begins anew.
+    CursorGone(Feed),
     /// 412: the stored object does not match `If-Match` or `If-None-Match`.
     PreconditionFailed,
     PayloadTooLarge,
@@ -158,6 +160,8 @@ struct ErrorBody<'e> {
     #[serde(skip_serializing_if = "Option::is_none")]
     scope: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    earliest: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     errors: Option<&'e FieldErrors>,
     #[serde(skip_serializing_if = "Option::is_none")]
     codes: Option<FieldCodes<'e>>,
@@ -178,41 +182,41 @@ const fn forbidden(code: ErrorCode) -> (StatusCode, ErrorCode, &'static str) {
 impl ApiError {
     /// The table: the status, the code for programs, and the message for people.
     fn row(&self) -> (StatusCode, ErrorCode, Cow<'static, str>) {
-        use ErrorCode as Code;
         let (status, code, message) = match self {
-            Self::BadRequest => (StatusCode::BAD_REQUEST, Code::BrokenBody, "Bad request."),
-            Self::InvalidHost => (StatusCode::BAD_REQUEST, Code::InvalidHost, "Bad request."),
-            Self::MalformedJson(_) => (StatusCode::BAD_REQUEST, Code::MalformedJson, "Bad request."),
-            Self::Unauthenticated => (StatusCode::UNAUTHORIZED, Code::Unauthenticated, "Unauthenticated."),
+            Self::BadRequest => (Status::BAD_REQUEST, Code::BrokenBody, "Bad request."),
+            Self::InvalidHost => (Status::BAD_REQUEST, Code::InvalidHost, "Bad request."),
+            Self::MalformedJson(_) => (Status::BAD_REQUEST, Code::MalformedJson, "Bad request."),
+            Self::Unauthenticated => (Status::UNAUTHORIZED, Code::Unauthenticated, "Unauthenticated."),
             Self::Forbidden => forbidden(Code::Forbidden),
             Self::MissingScope(_) => forbidden(Code::MissingScope),
             Self::ForeignAddress => forbidden(Code::AddressNotAllowed),
-            Self::UnknownBaseUrl => (StatusCode::NOT_FOUND, Code::UnknownBaseUrl, "Not found."),
-            Self::UnknownRoute => (StatusCode::NOT_FOUND, Code::UnknownRoute, "Not found."),
-            Self::NotFound => (StatusCode::NOT_FOUND, Code::NotFound, "Not found."),
-            Self::ProductNotFound => (StatusCode::NOT_FOUND, Code::ProductNotFound, "Product not found"),
+            Self::UnknownBaseUrl => (Status::NOT_FOUND, Code::UnknownBaseUrl, "Not found."),
+            Self::UnknownRoute => (Status::NOT_FOUND, Code::UnknownRoute, "Not found."),
+            Self::NotFound => (Status::NOT_FOUND, Code::NotFound, "Not found."),
+            Self::ProductNotFound => (Status::NOT_FOUND, Code::ProductNotFound, "Product not found"),
             Self::MethodNotAllowed { method, allowed } => {
                 let message = method_not_allowed(method.as_str(), allowed);
-                return (StatusCode::METHOD_NOT_ALLOWED, Code::MethodNotAllowed, message.into());
+                return (Status::METHOD_NOT_ALLOWED, Code::MethodNotAllowed, message.into());
             }
-            Self::RequestTimeout => (StatusCode::REQUEST_TIMEOUT, Code::RequestTimeout, "Request Timeout"),
-            Self::Conflict(conflict) => (StatusCode::CONFLICT, conflict.code(), conflict.message()),
+            Self::RequestTimeout => (Status::REQUEST_TIMEOUT, Code::RequestTimeout, "Request Timeout"),
+            Self::Conflict(conflict) => (Status::CONFLICT, conflict.code(), conflict.message()),
+            Self::CursorGone(_) => (
+                Status::GONE,
+                Code::CursorGone,
+                "The events after this cursor are gone: begin at earliest, after an export.",
+            ),
             Self::PreconditionFailed => {
-                (StatusCode::PRECONDITION_FAILED, Code::PreconditionFailed, "Precondition failed.")
+                (Status::PRECONDITION_FAILED, Code::PreconditionFailed, "Precondition failed.")
             }
-            Self::PayloadTooLarge => {
-                (StatusCode::PAYLOAD_TOO_LARGE, Code::PayloadTooLarge, "Payload too large.")
-            }
-            Self::UriTooLong => (StatusCode::URI_TOO_LONG, Code::UriTooLong, "URI too long."),
+            Self::PayloadTooLarge => (Status::PAYLOAD_TOO_LARGE, Code::PayloadTooLarge, "Payload too large."),
+            Self::UriTooLong => (Status::URI_TOO_LONG, Code::UriTooLong, "URI too long."),
             Self::UnsupportedMediaType(kind) => {
-                (StatusCode::UNSUPPORTED_MEDIA_TYPE, Code::UnsupportedMediaType, kind.message())
+                (Status::UNSUPPORTED_MEDIA_TYPE, Code::UnsupportedMediaType, kind.message())
             }
-            Self::Invalid(_) => {
-                (StatusCode::UNPROCESSABLE_ENTITY, Code::Invalid, "The given data was invalid.")
-            }
+            Self::Invalid(_) => (Status::UNPROCESSABLE_ENTITY, Code::Invalid, "The given data was invalid."),
             Self::TooManyRequests(_) => too_many("Too Many Attempts."),
-            Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, Code::ServerError, "Server Error."),
-            Self::Unavailable => (StatusCode::SERVICE_UNAVAILABLE, Code::Unavailable, "Service Unavailable"),
+            Self::Internal => (Status::INTERNAL_SERVER_ERROR, Code::ServerError, "Server Error."),
+            Self::Unavailable => (Status::SERVICE_UNAVAILABLE, Code::Unavailable, "Service Unavailable"),
             Self::Store(error) => return without_cause(error).row(),
         };
         (status, code, message.into())
@@ -230,6 +234,7 @@ impl ApiError {
             message: &message,
             code,
             scope: if let Self::MissingScope(scope) = self { Some(scope.as_str()) } else { None },
+            earliest: if let Self::CursorGone(feed) = self { Some(feed.begin().to_string()) } else { None },
             errors,
             codes: errors.map(FieldErrors::codes),
             detail: matches!(self, Self::InvalidHost).then_some("The Host header is missing or invalid."),

@@ -9,6 +9,7 @@ mod columns;
 pub mod audit;
 pub mod bonuses;
 mod cell;
+mod feed_entries;
 mod query;
 pub mod rows;
 mod scalars;
@@ -20,12 +21,13 @@ mod tables;
 
 pub use cell::{Cell, CellRef, Row};
 pub use columns::{Columns, Group, Read, Write, cells};
+pub use feed_entries::feed_entries_to_json;
 pub use query::{Condition, Query};
 pub use scalars::{ColumnAt, RawText};
 pub use source::{Corrupt, Record, Source};
 pub use statement::{Dialect, OnConflict, Statement, count_rows, find_event_after, remove_rows};
 pub use table::{AppendOnly, Column, Kind, Table};
 pub use tables::{
-    AUDIT_CHAINS, AUDIT_ENTRIES, CATALOGUE_VERSIONS, CATEGORIES, DATA_KEYS, HISTORY_DAYS, JOBS, ORDERS,
-    PRODUCTS, REQUEST_KEYS, TABLES, TENANT_SECRETS, TENANTS, TOKENS, TRANSACTIONS, USERS,
+    AUDIT_CHAINS, AUDIT_ENTRIES, CATALOGUE_VERSIONS, CATEGORIES, DATA_KEYS, FEED_BLOCKS, FEEDS, HISTORY_DAYS,
+    JOBS, ORDERS, PRODUCTS, REQUEST_KEYS, TABLES, TENANT_SECRETS, TENANTS, TOKENS, TRANSACTIONS, USERS,
 };

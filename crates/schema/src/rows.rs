@@ -7,9 +7,10 @@ use pointbook_domain::category::{CategoryEntry, EntryParent};
 use pointbook_domain::ledger::{CHAIN_START, ChainHash};
 use pointbook_domain::{
     Activity, ActivityType, AuditChain, AuditEntry, BaseUrl, Bonuses, CategoryId, CategoryTree, ClockOffset,
-    Day, Environment, Locale, Networks, NewAuditEntry, Order, OrderId, OrderStatus, OrderedProduct, Points,
-    Price, Product, ProductId, Quantity, Scopes, Slug, SourceId, Tenant, TenantId, TenantSettings, Timestamp,
-    TokenHash, TokenKind, TokenLabel, TokenRecord, Transaction, TransactionId, User, UserId,
+    Day, Environment, Feed, FeedBlock, FeedEntry, Locale, Networks, NewAuditEntry, Order, OrderId,
+    OrderStatus, OrderedProduct, Points, Price, Product, ProductId, Quantity, Scopes, Slug, SourceId, Tenant,
+    TenantId, TenantSettings, Timestamp, TokenHash, TokenKind, TokenLabel, TokenRecord, Transaction,
+    TransactionId, User, UserId,
 };
 
 use crate::{CellRef, Column, ColumnAt, Columns, Corrupt, Kind, RawText, Read, Record, Source, Write};
@@ -66,6 +67,14 @@ columns! {
     AuditChain of AUDIT_CHAINS / 0, both {
         last_seq: u64, last_hash: ChainHash, sealed_seq: u64, sealed_hash: ChainHash,
         sealed_at: Option<Timestamp>,
+    }
+
+    FeedBlock of FEED_BLOCKS / 1, both {
+        last_position: u64, at as "created_at": Timestamp, entries: Vec<FeedEntry>,
+    }
+
+    Feed of FEEDS / 0, both {
+        generation: u64, last_position: u64, removed_position: u64,
     }
 
     // The user comes first and is the key in errors, so that no token hash reaches the log.

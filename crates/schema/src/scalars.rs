@@ -4,12 +4,13 @@ use std::borrow::Cow;
 use std::convert::Infallible;
 
 use pointbook_domain::{
-    ActivityType, BaseUrl, Bonuses, CategoryId, ClockOffset, Day, Environment, Locale, Networks, OrderId,
-    OrderStatus, Points, Price, ProductId, Quantity, Scopes, Slug, SourceId, TenantId, TenantSettings,
-    Timestamp, TokenHash, TokenLabel, TransactionId, UserId,
+    ActivityType, BaseUrl, Bonuses, CategoryId, ClockOffset, Day, Environment, FeedEntry, Locale, Networks,
+    OrderId, OrderStatus, Points, Price, ProductId, Quantity, Scopes, Slug, SourceId, TenantId,
+    TenantSettings, Timestamp, TokenHash, TokenLabel, TransactionId, UserId,
 };
 
 use crate::bonuses::{bonuses_from_bytes, bonuses_to_json};
+use crate::feed_entries::{feed_entries_from_json, feed_entries_to_json};
 use crate::settings::{UnknownSettings, settings_from_json, settings_to_json};
 use crate::{Cell, CellRef, Column, Columns, Corrupt, Kind, Read, Record, Row, Source, Write};
 
@@ -76,6 +77,7 @@ stored! {
         Locale: Locale::new, |locale| borrowed(locale.as_str());
         TenantSettings: settings, |settings| made(settings_to_json(settings, &UnknownSettings::default()));
         Vec<String>: |json: &str| serde_json::from_str(json), |texts| json(texts.iter().map(String::as_str));
+        Vec<FeedEntry>: feed_entries_from_json, |entries| made(feed_entries_to_json(entries));
         Vec<CategoryId>: categories, |ids| json(ids.iter().map(CategoryId::as_str));
     }
     Text by raw_text {

@@ -272,9 +272,12 @@ mod tests {
                 "transactions.created_at",
                 "request_keys.created_at",
                 "tenant_secrets.created_at",
+                "data_keys.created_at",
                 "jobs.next_run_at",
                 "jobs.lease_ends_at",
                 "jobs.last_success_at",
+                "audit_chains.sealed_at",
+                "feed_blocks.created_at",
                 "tokens.expires_at",
                 "tokens.last_used_at",
             ]

@@ -153,6 +153,19 @@ tables! {
         Integer: sealed_at;
     } key_columns: 0;
 
+    /// The feed: what each commit changed. A reader gives the blocks their positions.
+    FEED_BLOCKS = "feed_blocks" {
+        Text: id;
+        Integer: ordinal created_at entry_count;
+        Text: entries;
+        Integer: last_position;
+    } rows_per_page: 400, rights: "SELECT, INSERT, UPDATE, DELETE";
+
+    /// The ends of each feed.
+    FEEDS = "feeds" {
+        Integer: generation last_position removed_position;
+    } key_columns: 0;
+
     /// The tokens, by their hashes.
     TOKENS = "tokens" {
         Bytes: hash;
@@ -165,7 +178,7 @@ tables! {
 
 /// Every table with a tenant's rows, each after the tables that its rows refer to. The tokens come last, so that no client
 /// can write to a tenant before its copy is complete.
-pub static TABLES: [Table; 15] = [
+pub static TABLES: [Table; 17] = [
     TENANTS,
     USERS,
     CATEGORIES,
@@ -180,5 +193,7 @@ pub static TABLES: [Table; 15] = [
     JOBS,
     AUDIT_ENTRIES,
     AUDIT_CHAINS,
+    FEED_BLOCKS,
+    FEEDS,
     TOKENS,
 ];

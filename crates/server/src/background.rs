@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pointbook_app::{Service, StoreError, TokenWatch, store_key_uses, with_causes};
+use pointbook_app::{Service, StoreError, store_key_uses, with_causes};
 use pointbook_jobs::{JOBS, Runner};
+use pointbook_upkeep::TokenWatch;
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 

@@ -5,8 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use pointbook_app::{Clock, Service, audit_ledger, audit_stock, with_causes};
+use pointbook_app::{Clock, Service, with_causes};
 use pointbook_domain::Timestamp;
+use pointbook_upkeep::{audit_ledger, audit_stock};
 use tokio::time::sleep;
 
 use crate::config::BackupConfig;

@@ -9,8 +9,8 @@ use clap_complete::Shell;
 use tokio::runtime::Builder;
 
 use crate::commands::{
-    CommandResult, Context, NoDatabase, audit, audit_log, backup, check, config, copy, demo, doctor, export,
-    healthcheck, import, jobs, key, keyring, man, print, pull, say, serve, tenant, token,
+    CommandResult, Context, NoDatabase, audit, audit_log, backup, check, config, copy, demo, doctor, events,
+    export, healthcheck, import, jobs, key, keyring, man, print, pull, say, serve, tenant, token,
 };
 use crate::config::configured_database;
 use crate::{Failure, wiring};
@@ -67,6 +67,9 @@ pub(crate) enum Command {
     /// Export the audit log: who changed what
     #[command(subcommand)]
     AuditLog(audit_log::Command),
+    /// Print the events of a tenant: what changed
+    #[command(subcommand)]
+    Events(events::Command),
     /// Copy a SQLite database into a new file and audit the copy; servers may keep running
     Backup(backup::BackupArguments),
     /// Create a new SQLite database from a backup, and audit it
@@ -151,6 +154,7 @@ async fn run_command(Cli { database, command }: Cli) -> CommandResult {
         Command::Import(arguments) => import::run(arguments, &context).await,
         Command::Export(arguments) => export::run(arguments, &context).await,
         Command::Audit(arguments) => audit::run(arguments, &context).await,
+        Command::Events(command) => events::run(command, &context).await,
         Command::AuditLog(command) => audit_log::run(command, &context).await,
         Command::Backup(arguments) => backup::back_up(arguments, &context).await,
         Command::Restore(arguments) => backup::restore(arguments, &context).await,

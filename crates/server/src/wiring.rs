@@ -4,6 +4,7 @@ use std::fmt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use pointbook_app::ports::Database;
 use pointbook_app::{Clock, SecretSource, Service, ServiceLimits, StoreError};
@@ -273,7 +274,9 @@ pub(crate) fn gateway(
     access_log: Option<Arc<AccessLog>>,
     process: &str,
 ) -> Gateway {
-    let operations = router(HttpState::new(Arc::new(UuidIds), Arc::new(OsSecrets)));
+    let timeout = Duration::from_millis(limits.request_timeout_ms);
+    let state = HttpState::new(Arc::new(UuidIds), Arc::new(OsSecrets)).with_request_timeout(timeout);
+    let operations = router(state);
     let home = Home { version: env!("CARGO_PKG_VERSION"), has_docs: docs.is_some(), demo };
     let site = Site::new(service, operations).with_docs(docs);
     Gateway::new(site, limits, access_log, process).with_pages(Web::new(&home))

@@ -11,6 +11,7 @@ mod citus;
 mod commands;
 mod connection;
 mod error;
+mod feed;
 mod identity;
 mod jobs;
 mod ledger;

@@ -34,6 +34,7 @@ const MIGRATIONS: &[(&str, &str)] = migrations! {
     "0018_create_audit_log",
     "0019_create_data_keys",
     "0020_add_tenant_clock",
+    "0021_create_feed",
 };
 
 /// Creates the table that records the applied migrations.

@@ -10,6 +10,7 @@ mod catalogue;
 mod commands;
 mod connection;
 mod error;
+mod feed;
 mod jobs;
 mod ledger;
 mod migrate;

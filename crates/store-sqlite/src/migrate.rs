@@ -42,6 +42,7 @@ const MIGRATIONS: &[Migration] = migrations! {
     18 "0018_create_audit_log",
     19 "0019_create_data_keys",
     20 "0020_add_tenant_clock",
+    21 "0021_create_feed",
 };
 
 /// Runs all pending migrations in one transaction. Only reads an up-to-date file, so that it opens while another process

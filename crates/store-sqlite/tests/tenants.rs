@@ -117,6 +117,8 @@ async fn migration_copies_threshold_from_settings() {
            DROP TABLE jobs;
            DROP TABLE audit_entries;
            DROP TABLE audit_chains;
+           DROP TABLE feeds;
+           DROP TABLE feed_blocks;
            DROP INDEX tokens_by_expiry;
            DROP INDEX tokens_by_revocation;
            ALTER TABLE tokens DROP COLUMN label;
@@ -150,10 +152,10 @@ async fn migration_splits_rate_limit_into_reads_and_writes() {
     drop(store);
     let raw = Connection::open(&path).unwrap();
     raw.execute_batch(
-        r#"DROP TABLE data_keys;
-           DROP TABLE jobs;
-           DROP TABLE audit_entries;
-           DROP TABLE audit_chains;
+        r#"DROP TABLE data_keys; DROP TABLE jobs;
+           DROP TABLE audit_entries; DROP TABLE audit_chains;
+           DROP TABLE feeds;
+           DROP TABLE feed_blocks;
            ALTER TABLE tokens DROP COLUMN scopes;
            ALTER TABLE tokens DROP COLUMN networks;
            ALTER TABLE tokens DROP COLUMN created_by;

@@ -31,6 +31,8 @@ pub async fn filled(database: &Arc<dyn Database>, slug: &str) -> Arc<dyn TenantD
     let disabled = UserChange { disabled: Some(true), ..build::user_change("ann") };
     let change = ChangeUser { change: disabled.clone(), now: on_day(3) };
     data.execute_by(Some(build::author()), change, None).await.unwrap();
+    // The last block has no position yet.
+    assert_eq!(data.number_blocks(10).await.unwrap(), 10);
     data
 }
 

@@ -7,6 +7,7 @@ use super::audit_log::{audit_entry_schema, audit_log_schema};
 use super::categories::{category_list_schema, category_schema};
 use super::clock::clock_schema;
 use super::envelope::{links_schema, meta_schema, page_of};
+use super::event::{event_list_schema, event_schema};
 use super::import::rejected_line_schema;
 use super::key::{added_key_schema, key_list_schema, key_schema};
 use super::managed_product::managed_product_schema;
@@ -19,7 +20,7 @@ use super::user::user_schema;
 use super::warning::{warning_schema, written_product_schema};
 
 /// All of them, except those of a single operation.
-pub const ANSWERS: [NamedSchema; 44] = [
+pub const ANSWERS: [NamedSchema; 46] = [
     ("Product", product_schema),
     ("ProductPage", || page_of("Product")),
     ("ProductAnswer", || answer_of("Product")),
@@ -60,6 +61,8 @@ pub const ANSWERS: [NamedSchema; 44] = [
     ("AddedApiKeyAnswer", || answer_of("AddedApiKey")),
     ("AuditEntry", audit_entry_schema),
     ("AuditLog", audit_log_schema),
+    ("Event", event_schema),
+    ("EventList", event_list_schema),
     ("Clock", clock_schema),
     ("ClockAnswer", || answer_of("Clock")),
     ("RejectedLine", rejected_line_schema),

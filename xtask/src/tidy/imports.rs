@@ -54,12 +54,15 @@ const ROOMS: &[(&str, &[&str])] = &[
     // Rows of files become commands of use cases. It knows neither a store nor HTTP.
     ("pointbook-files", &["pointbook-domain", "pointbook-app", "pointbook-html", "pointbook-json"]),
     ("pointbook-copy", &["pointbook-domain", "pointbook-app"]),
+    ("pointbook-feed", &["pointbook-domain", "pointbook-schema", "pointbook-app"]),
+    ("pointbook-upkeep", &["pointbook-domain", "pointbook-audit-log", "pointbook-schema", "pointbook-app"]),
     // It knows the values that use cases give, and no request.
     (
         "pointbook-wire",
         &[
             "pointbook-domain",
             "pointbook-app",
+            "pointbook-feed",
             "pointbook-http-kernel",
             "pointbook-describe",
             "pointbook-errors",
@@ -74,6 +77,8 @@ const ROOMS: &[(&str, &[&str])] = &[
         &[
             "pointbook-domain",
             "pointbook-app",
+            "pointbook-feed",
+            "pointbook-upkeep",
             "pointbook-http-kernel",
             "pointbook-describe",
             "pointbook-errors",
@@ -88,7 +93,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ),
     // Pages are served beside the interface, and never use it.
     ("pointbook-web", &["pointbook-http-kernel"]),
-    ("pointbook-jobs", &["pointbook-domain", "pointbook-app"]),
+    ("pointbook-jobs", &["pointbook-domain", "pointbook-app", "pointbook-feed", "pointbook-upkeep"]),
     // It knows only the interface, so it examines any server.
     ("pointbook-check", &[]),
     (
@@ -97,6 +102,8 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-domain",
             "pointbook-catalogue",
             "pointbook-app",
+            "pointbook-feed",
+            "pointbook-upkeep",
             "pointbook-check",
             "pointbook-copy",
             "pointbook-files",
@@ -121,6 +128,8 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-domain",
             "pointbook-catalogue",
             "pointbook-app",
+            "pointbook-feed",
+            "pointbook-upkeep",
             "pointbook-schema",
             "pointbook-throwaway-postgres",
         ],
@@ -162,6 +171,8 @@ const TESTKIT: &str = "pointbook-testkit";
 /// A package that only the tests and examples of a room may use, to compare or to inspect.
 const EXAMINED: &[(&str, &str)] = &[
     ("pointbook-store-postgres", "pointbook-store-sqlite"),
+    ("pointbook-store-postgres", "pointbook-upkeep"),
+    ("pointbook-store-sqlite", "pointbook-upkeep"),
     ("pointbook-bench", "pointbook-app"),
     ("pointbook-bench", "pointbook-domain"),
     ("pointbook-bench", "pointbook-http"),

@@ -40,6 +40,13 @@ const FORBIDDEN: &[&str] = &[
     "select *",
 ];
 
+/// A migration, and the forbidden word that it may contain.
+const ALLOWED: &[(&str, &str)] = &[
+    // The order in which blocks were written. No row keeps it: positions come later, from the program (ADR 0035). A sequence does
+    // not make writers wait for each other, as a counter of the program would.
+    ("crates/store-postgres/migrations/0021_create_feed.sql", "generated"),
+];
+
 /// Tables that belong to no tenant, and the databases' system tables.
 const GLOBAL: &[&str] = &[
     "tenants",
@@ -76,10 +83,9 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let migrations =
         tree.with_extension("sql").filter(|(path, _)| is_of_store(path)).flat_map(|(path, text)| {
             let code = without_comments(text);
-            complaints(&code)
-                .into_iter()
-                .chain(mixed(&code))
-                .map(move |what| Finding::new(path, 1, RULE, what))
+            let held = forbidden(&code).filter(|word| !ALLOWED.contains(&(path, word)));
+            let complaints: Vec<_> = held.map(complaint).collect();
+            complaints.into_iter().chain(mixed(&code)).map(move |what| Finding::new(path, 1, RULE, what))
         });
     let sources = tree.sources().iter().filter(|source| is_of_store(source.path()));
     let statements = sources.flat_map(|source| {
@@ -104,10 +110,12 @@ fn without_comments(text: &str) -> String {
     lines.collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-fn complaints(sql: &str) -> Vec<String> {
-    let held = FORBIDDEN.iter().filter(|word| sql.contains(**word));
-    held.map(|word| format!("{word:?} does not work in every supported database: do it in the program"))
-        .collect()
+fn forbidden(sql: &str) -> impl Iterator<Item = &'static str> {
+    FORBIDDEN.iter().copied().filter(|word| sql.contains(word))
+}
+
+fn complaint(word: &str) -> String {
+    format!("{word:?} does not work in every supported database: do it in the program")
 }
 
 /// A change of many rows must not hold the locks of a schema change.
@@ -133,7 +141,7 @@ fn statement_complaints(literal: &Literal) -> Vec<String> {
     if !is_rest && !is_statement(&literal.text) {
         return Vec::new();
     }
-    let mut complaints = complaints(&sql);
+    let mut complaints: Vec<_> = forbidden(&sql).map(complaint).collect();
     let is_global = GLOBAL.iter().any(|table| sql.contains(table));
     if !goes_on && !is_global && !sql.contains("tenant_id") {
         complaints.push("a statement must name its tenant: add a condition on `tenant_id`".to_owned());

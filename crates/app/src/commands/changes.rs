@@ -1,5 +1,6 @@
 //! The changes of commands, which a store saves.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use pointbook_domain::ledger::ChainHash;
@@ -47,6 +48,12 @@ pub struct Changes {
     pub data_key: Option<DataKeyChange>,
     /// Entries to add to the audit log, in order.
     pub audit: Vec<NewAuditEntry>,
+    /// When the commands were sent.
+    pub made_at: Option<Timestamp>,
+    /// The new rows of the ledger that take back others, by user and `seq`.
+    pub reversals: BTreeSet<(UserId, u64)>,
+    /// Old blocks of the feed to remove.
+    pub removed_blocks: Option<BlockRemoval>,
     /// Old entries of the audit log to remove.
     pub audit_seal: Option<AuditSeal>,
     /// Responses to keep under the keys of their requests.
@@ -65,6 +72,15 @@ pub struct ClockChange {
     pub after: ClockOffset,
     /// The real time from which on all jobs of the tenant are due, because they follow its clock.
     pub jobs_due_at: Timestamp,
+}
+
+/// The removal of the oldest blocks of the feed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BlockRemoval {
+    /// The removed position before. Another one means that another process removed blocks meanwhile.
+    pub from_position: u64,
+    /// The last position of the newest block that is removed.
+    pub to_position: u64,
 }
 
 /// An account after the new rows of its user.

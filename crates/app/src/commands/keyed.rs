@@ -9,7 +9,7 @@ use super::facts::KeyFact;
 use super::{Command, CommandError, Facts, Lane, Needs};
 use crate::StoreResult;
 use crate::ports::{Execution, Once, RequestKey};
-use pointbook_audit_log::Author;
+use pointbook_audit_log::{Actor, Author};
 
 /// Executes commands of one tenant.
 #[async_trait]
@@ -71,7 +71,6 @@ pub(crate) type OutcomeSlot<T> = Arc<Mutex<Option<(Execution<T>, WriteTally)>>>;
 /// A command, its author, the key of its request, and the receiver of its outcome.
 pub struct KeyedCommand<C: Command> {
     command: C,
-    /// `None` for a command that the audit log leaves out.
     author: Option<Author>,
     once: Option<Once<C::Outcome>>,
     outcome: OutcomeSlot<C::Outcome>,
@@ -84,16 +83,24 @@ impl<C: Command> KeyedCommand<C> {
         once: Option<Once<C::Outcome>>,
         outcome: OutcomeSlot<C::Outcome>,
     ) -> Self {
-        let author = author.filter(|author| command.is_audited(&author.actor));
         Self { command, author, once, outcome }
+    }
+
+    /// The ledger, the orders and the tokens tell what customers do.
+    fn is_audited(&self, author: &Author) -> bool {
+        !matches!(author.actor, Actor::Customer(_)) && self.command.is_audited(&author.actor)
     }
 
     /// Decides, and turns the notes of the command into entries of the audit log.
     fn decide_with_notes(&self, facts: &mut Facts) -> Result<C::Outcome, CommandError> {
-        facts.begin_notes(self.author.is_some());
+        let audited = self.author.as_ref().filter(|author| self.is_audited(author));
+        facts.begin_notes(audited.is_some());
         let outcome = self.command.decide(facts)?;
-        if let Some(author) = &self.author {
+        if let Some(author) = audited {
             facts.end_notes(author);
+        }
+        if let Some(author) = &self.author {
+            facts.note_time(author.at);
         }
         Ok(outcome)
     }

@@ -42,6 +42,7 @@ impl From<NewTransaction> for Reported {
 
 /// The facts to load. A need of two commands is loaded once; only an entry may be named twice.
 #[derive(Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "a command has each of these needs or not")]
 pub struct Needs {
     /// Accounts of users. A store locks them in this order.
     pub accounts: BTreeSet<UserId>,

@@ -5,8 +5,8 @@ use pointbook_domain::TenantId;
 use pointbook_measure::WriteTally;
 
 use super::{
-    CatalogueStore, Execution, JobStore, LedgerStore, Once, OrderStore, RequestKeyStore, SecretStore,
-    StoreError, StoreResult, TenantStore, TokenStore, UserStore,
+    CatalogueStore, Execution, FeedStore, JobStore, LedgerStore, Once, OrderStore, RequestKeyStore,
+    SecretStore, StoreError, StoreResult, TenantStore, TokenStore, UserStore,
 };
 use crate::commands::{Command, CommandStore, KeyedCommand};
 use pointbook_audit_log::Author;
@@ -44,6 +44,7 @@ pub trait TenantData:
     + OrderStore
     + RequestKeyStore
     + SecretStore
+    + FeedStore
     + Send
     + Sync
 {
@@ -58,6 +59,7 @@ impl<T> TenantData for T where
         + OrderStore
         + RequestKeyStore
         + SecretStore
+        + FeedStore
         + Send
         + Sync
 {

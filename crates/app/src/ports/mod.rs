@@ -4,6 +4,7 @@
 mod catalogue;
 mod data_keys;
 mod database;
+mod feed;
 mod jobs;
 mod ledger;
 mod orders;
@@ -21,6 +22,7 @@ pub use catalogue::{
 };
 pub use data_keys::DataKeyStore;
 pub use database::{Database, Ping, TenantData};
+pub use feed::FeedStore;
 pub use jobs::{JobCounts, JobStore, RunEnd};
 pub use ledger::{
     ActivityToRecord, AuditBatch, HistoryRead, LedgerStore, NewTransaction, RecordActivityOutcome,

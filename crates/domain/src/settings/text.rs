@@ -9,6 +9,8 @@ pub const MAX_PAGE_SIZE: u32 = 1_000;
 
 /// An audit log that forgets within days proves nothing.
 const MIN_AUDIT_LOG_DAYS: u32 = 30;
+/// A reader that was away for longer begins with an export.
+const MAX_EVENT_DAYS: u32 = 3_650;
 /// A century.
 const MAX_AUDIT_LOG_DAYS: u32 = 36_500;
 
@@ -29,6 +31,10 @@ pub(super) fn parse_most_ordered(value: &str) -> Result<u32, String> {
 
 pub(super) fn parse_audit_log_days(value: &str) -> Result<u32, String> {
     parse_integer(value, MIN_AUDIT_LOG_DAYS, MAX_AUDIT_LOG_DAYS)
+}
+
+pub(super) fn parse_event_days(value: &str) -> Result<u32, String> {
+    parse_integer(value, 1, MAX_EVENT_DAYS)
 }
 
 fn parse_integer(value: &str, min: u32, max: u32) -> Result<u32, String> {

@@ -3,7 +3,7 @@
 
 use http::{HeaderMap, Method, StatusCode};
 use pointbook_describe::{BodyDoc, Members, Missing, Operation, Schema, optional, required};
-use pointbook_domain::Scope;
+use pointbook_domain::{Feed, Scope};
 use pointbook_json::{Json, JsonProblem};
 
 use super::header::{OF_ALL, REPLAYED, headers_named};
@@ -26,6 +26,7 @@ pub(super) fn shared_refusals() -> Members {
         ApiError::ProductNotFound,
         ApiError::RequestTimeout,
         ApiError::Conflict(Conflict::KeyTaken),
+        ApiError::CursorGone(GONE),
         ApiError::PreconditionFailed,
         ApiError::PayloadTooLarge,
         ApiError::UriTooLong,
@@ -64,6 +65,9 @@ pub(super) fn refusals_of(route: &RouteSpec, operation: &Operation) -> Vec<(u16,
     if route.method == Method::POST || operation.may_conflict {
         errors.push(ApiError::Conflict(Conflict::KeyTaken));
     }
+    if operation.has_cursor {
+        errors.push(ApiError::CursorGone(GONE));
+    }
     if operation.is_conditional {
         errors.push(ApiError::PreconditionFailed);
     }
@@ -81,6 +85,9 @@ pub(super) fn headers_too_large() -> Members {
         "The request line and the headers are too long, or the headers are too many. The response has no body.",
     )
 }
+
+/// A feed whose first twelve events were removed.
+const GONE: Feed = Feed { generation: 1, last_position: 40, removed_position: 12 };
 
 /// A placeholder: only the kind of the error counts.
 const NO_RATE: RateLimit = RateLimit { limit: 0, remaining: 0, retry_after_seconds: 0, reset_at: 0 };
@@ -103,6 +110,7 @@ fn component(error: &ApiError) -> Option<&'static str> {
         ApiError::ProductNotFound => "ProductNotFound",
         ApiError::RequestTimeout => "RequestTimeout",
         ApiError::Conflict(_) => "Conflict",
+        ApiError::CursorGone(_) => "CursorGone",
         ApiError::PreconditionFailed => "PreconditionFailed",
         ApiError::PayloadTooLarge => "PayloadTooLarge",
         ApiError::UriTooLong => "UriTooLong",
@@ -123,6 +131,9 @@ const UNKNOWN_TOKEN: &str =
     "The token is missing, unknown, expired or revoked. The response does not say which.";
 
 /// When the error is the response.
+const CURSOR_GONE: &str = "The events after the cursor were removed because of their age, or the database was restored \
+                           from a backup. Take an export, then begin at `earliest`.";
+
 fn description(error: &ApiError) -> &'static str {
     match error {
         ApiError::BadRequest | ApiError::InvalidHost | ApiError::MalformedJson(_) => {
@@ -140,6 +151,7 @@ fn description(error: &ApiError) -> &'static str {
         ApiError::Conflict(_) => {
             "The present state does not allow the request, or the `Idempotency-Key` was used for another request."
         }
+        ApiError::CursorGone(_) => CURSOR_GONE,
         ApiError::PreconditionFailed => {
             "The stored object does not match `If-Match` or `If-None-Match`. Nothing changed. Read the object again."
         }
@@ -187,6 +199,7 @@ fn more_headers(error: &ApiError) -> &'static [&'static str] {
         | ApiError::UnknownRoute
         | ApiError::MethodNotAllowed { .. }
         | ApiError::UriTooLong
+        | ApiError::CursorGone(_)
         | ApiError::TooManyRequests(_) => &[],
     }
 }
@@ -260,6 +273,7 @@ pub(super) fn error_schema() -> Schema {
         required("message", Schema::text().describe("A message for people.")),
         required("code", Schema::named("ErrorCode")),
         optional("scope", Schema::named("Scope")),
+        optional("earliest", Schema::text().describe("The cursor before the oldest event that is kept.")),
         optional("line", Schema::count().describe("The line where the body stops being JSON, from 1.")),
         optional("column", Schema::count().describe("The byte in the line, from 1.")),
         optional(

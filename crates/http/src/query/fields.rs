@@ -153,6 +153,14 @@ impl<'q> Fields<'q> {
         self.integer(name, value, 0..=i64::MAX)
     }
 
+    /// A number of seconds. Default: 0.
+    pub(super) fn seconds(&mut self, name: &'static str, description: &str, most: u32) -> u32 {
+        let bounds = 0..=i64::from(most);
+        let value = self.ask(name, description, || Schema::integer(bounds.clone()).by_default(0_i64));
+        let seconds = value.and_then(|value| self.integer(name, value, bounds.clone()));
+        seconds.and_then(|seconds| u32::try_from(seconds).ok()).unwrap_or(0)
+    }
+
     /// How many items a response has at most.
     pub(super) fn limit(&mut self, most: u32, default: u32) -> u32 {
         let bounds = 1..=i64::from(most);

@@ -1,10 +1,12 @@
 //! The query parameters of each operation, in the documented order.
 
 use pointbook_app::ports::{OrderFilter, UserFilter};
-use pointbook_app::{AuditLogFilter, PageQuery, ProductFilter, ProductListQuery, ProductSort};
+use pointbook_app::{PageQuery, ProductFilter, ProductListQuery, ProductSort};
 use pointbook_describe::{Parameter, Schema};
 use pointbook_domain::id::MAX_ID_CHARS;
-use pointbook_domain::{CategoryId, OrderStatus, PageNumber, UserId};
+use pointbook_domain::{CategoryId, Cursor, EventType, OrderStatus, PageNumber, UserId};
+use pointbook_feed::EventFilter;
+use pointbook_upkeep::AuditLogFilter;
 
 use super::QueryString;
 use super::fields::{Fields, ReadQuery};
@@ -130,6 +132,41 @@ pub(crate) fn user_list(fields: &mut Fields<'_>) -> UserListQuery {
     });
     UserListQuery { page, filter }
 }
+
+/// The events that the back office asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct EventQuery {
+    pub(crate) filter: EventFilter,
+    /// `None` for the oldest event.
+    pub(crate) after: Option<Cursor>,
+    pub(crate) limit: u32,
+    pub(crate) wait_seconds: u32,
+}
+
+/// `GET /v1/manage/events`.
+pub(crate) fn event_list(fields: &mut Fields<'_>) -> EventQuery {
+    let after = "The cursor after which the events begin: `meta.cursor` of the response before. Without it, the oldest event \
+                 comes first.";
+    let types = "Only events of these types, with commas, such as `transaction.recorded,order.placed`.";
+    let user = "Only events about this user.";
+    let wait = "How many seconds the response waits for the first event. It may come earlier without one.";
+    let after = fields.text_as("after", after, || Schema::text_to(MAX_CURSOR_CHARS), Cursor::parse);
+    let types = fields.texts("types", types, EventType::parse);
+    let user_id = fields.text_as("user", user, || Schema::text_to(MAX_ID_CHARS), |id| UserId::new(id).ok());
+    let limit = fields.limit(MAX_EVENTS, USUAL_EVENTS);
+    let wait_seconds = fields.seconds("wait", wait, MAX_WAIT_SECONDS);
+    EventQuery {
+        filter: EventFilter { types: types.unwrap_or_default(), user_id },
+        after,
+        limit,
+        wait_seconds,
+    }
+}
+
+const MAX_EVENTS: u32 = 1_000;
+const USUAL_EVENTS: u32 = 100;
+const MAX_WAIT_SECONDS: u32 = 30;
+const MAX_CURSOR_CHARS: usize = 50;
 
 /// The entries of the audit log that the back office asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,6 +4,7 @@
 //! scope, rate limit), by the table.
 
 mod auth;
+mod event_permits;
 mod guard;
 mod import_permits;
 mod manage;
@@ -23,7 +24,7 @@ pub use state::HttpState;
 use path_id::{new_path_id, path_id};
 
 /// The tables of the folders.
-static TABLES: [&[RouteSpec]; 13] = [
+static TABLES: [&[RouteSpec]; 14] = [
     &store::products::ROUTES,
     &store::categories::ROUTES,
     &store::orders::ROUTES,
@@ -36,6 +37,7 @@ static TABLES: [&[RouteSpec]; 13] = [
     &manage::orders::ROUTES,
     &manage::keys::ROUTES,
     &manage::audit_log::ROUTES,
+    &manage::events::ROUTES,
     &manage::clock::ROUTES,
 ];
 

@@ -1,10 +1,12 @@
 //! What handlers share.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use pointbook_app::{IdSource, SecretSource};
 use pointbook_queue::Lane;
 
+use super::event_permits::{EventPermit, EventPermits, event_permits};
 use super::import_permits::{ImportPermit, ImportPermits, import_permits};
 use crate::body::NdjsonBody;
 use crate::{ApiError, ApiRequest};
@@ -19,12 +21,34 @@ pub struct HttpState {
     /// Makes new tokens.
     pub secrets: Arc<dyn SecretSource>,
     imports: ImportPermits,
+    events: EventPermits,
+    /// The longest wait for an event. It ends before the timeout of requests.
+    longest_wait: Duration,
 }
 
 impl HttpState {
     /// The state of a new server.
     pub fn new(ids: Arc<dyn IdSource>, secrets: Arc<dyn SecretSource>) -> Self {
-        Self { texts: Arc::default(), ids, secrets, imports: import_permits() }
+        let (imports, events) = (import_permits(), event_permits());
+        Self { texts: Arc::default(), ids, secrets, imports, events, longest_wait: Duration::MAX }
+    }
+
+    /// Ends each wait for an event a second before this timeout of requests.
+    #[must_use]
+    pub fn with_request_timeout(self, timeout: Duration) -> Self {
+        Self { longest_wait: timeout.saturating_sub(Duration::from_secs(1)), ..self }
+    }
+
+    /// The permit to wait for an event, and for how long. `None` when too many readers wait, or the wait is over.
+    pub(super) fn event_permit(
+        &self,
+        request: &ApiRequest<'_>,
+        seconds: u32,
+    ) -> Option<(EventPermit, Duration)> {
+        let wait = Duration::from_secs(seconds.into()).min(self.longest_wait);
+        let lane = Lane::of(request.tenant.tenant.id.clone(), ());
+        let permit = (!wait.is_zero()).then(|| self.events.try_acquire(lane, 1).ok())?;
+        permit.map(|permit| (permit, wait))
     }
 
     /// The permit of an import. Hold it until the work ends, even if the request is cancelled. It is taken after the body has

@@ -1,7 +1,8 @@
 //! Removes old entries of the audit log.
 
 use async_trait::async_trait;
-use pointbook_app::{Context, seal_audit_log};
+use pointbook_app::Context;
+use pointbook_upkeep::seal_audit_log;
 
 use super::log_target::TARGET;
 use crate::{Job, JobError, Next, Schedule};

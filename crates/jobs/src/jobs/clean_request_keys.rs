@@ -1,7 +1,8 @@
 //! Removes the keys of old requests.
 
 use async_trait::async_trait;
-use pointbook_app::{Context, clean_request_keys};
+use pointbook_app::Context;
+use pointbook_upkeep::clean_request_keys;
 
 use super::log_target::TARGET;
 use crate::timing::seconds_until;

@@ -1,7 +1,8 @@
 //! Removes tokens that expired or were revoked long ago.
 
 use async_trait::async_trait;
-use pointbook_app::{Context, clean_tokens};
+use pointbook_app::Context;
+use pointbook_upkeep::clean_tokens;
 
 use super::log_target::TARGET;
 use crate::{Job, JobError, Next, Schedule};

@@ -1,6 +1,7 @@
 //! Every job there is.
 
 mod clean_audit_log;
+mod clean_events;
 mod clean_request_keys;
 mod clean_tokens;
 mod log_target;
@@ -8,8 +9,12 @@ mod log_target;
 use crate::Job;
 
 /// All jobs. Their names are the labels of metrics.
-pub static JOBS: [&dyn Job; 3] =
-    [&clean_request_keys::CleanRequestKeys, &clean_tokens::CleanTokens, &clean_audit_log::CleanAuditLog];
+pub static JOBS: [&dyn Job; 4] = [
+    &clean_request_keys::CleanRequestKeys,
+    &clean_tokens::CleanTokens,
+    &clean_audit_log::CleanAuditLog,
+    &clean_events::CleanEvents,
+];
 
 pub fn find(name: &str) -> Option<&'static dyn Job> {
     JOBS.into_iter().find(|job| job.name() == name)

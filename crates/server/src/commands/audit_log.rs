@@ -1,7 +1,7 @@
 //! `pointbook audit-log`: who changed what.
 
 use clap::Subcommand;
-use pointbook_app::{AuditLogFilter, audit_entries};
+use pointbook_upkeep::{AuditLogFilter, audit_entries};
 use pointbook_wire::audit_log::AuditEntryView;
 
 use super::{CommandResult, Context, DatabaseClient, Failure, find_tenant, print};

@@ -11,6 +11,7 @@ mod context;
 pub(crate) mod copy;
 pub(crate) mod demo;
 pub(crate) mod doctor;
+pub(crate) mod events;
 pub(crate) mod export;
 pub(crate) mod healthcheck;
 pub(crate) mod import;

@@ -15,9 +15,10 @@ mod tour;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
-use pointbook_app::{IdSource, NewTenant, ServedTenant, Service, add_tenant, change_tenant};
+use pointbook_app::{IdSource, ServedTenant, Service};
 use pointbook_domain::{BaseUrl, CorsPolicy, Environment, Locale, Slug, Tenant, TenantName, TenantSettings};
 use pointbook_http::{DocsSettings, DocsTokens};
+use pointbook_upkeep::{NewTenant, add_tenant, change_tenant};
 use pointbook_web::DemoPage;
 
 use crate::Failure;
@@ -170,7 +171,8 @@ fn find(service: &Service, name: &TenantName) -> Option<Arc<ServedTenant>> {
 mod tests {
     use std::path::Path;
 
-    use pointbook_app::{AuditReport, ServiceLimits, audit_ledger, authenticate, revoke_token, token_hash};
+    use pointbook_app::{ServiceLimits, authenticate, revoke_token, token_hash};
+    use pointbook_upkeep::{AuditReport, audit_ledger};
 
     use super::*;
     use crate::commands::acting;

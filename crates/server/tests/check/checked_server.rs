@@ -3,10 +3,7 @@
 use std::io::Cursor;
 use std::sync::Arc;
 
-use pointbook_app::{
-    Actor, Clock, IdSource, NewTenant, NewToken, ServedTenant, Service, ServiceLimits, add_tenant,
-    issue_token,
-};
+use pointbook_app::{Actor, Clock, IdSource, NewToken, ServedTenant, Service, ServiceLimits, issue_token};
 use pointbook_check::{Client, Politeness, Report, ServerUrl, Token, examine};
 use pointbook_domain::{BaseUrl, Locale, TenantName, TenantSettings, TokenKind, UserId};
 use pointbook_http::routes::{HttpState, router};
@@ -16,6 +13,7 @@ use pointbook_server::import::{self, Input, Kind, Options, Target};
 use pointbook_server::sources::SystemClock;
 use pointbook_server::wiring::{DatabaseClient, DatabaseUrl, open_database};
 use pointbook_testkit::{FixedSecrets, OneSecret, SequentialIds, build};
+use pointbook_upkeep::{NewTenant, add_tenant};
 use tokio::net::TcpListener;
 
 /// A running server.

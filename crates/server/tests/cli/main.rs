@@ -9,6 +9,7 @@ mod config;
 mod copy;
 mod databases;
 mod doctor;
+mod events;
 mod idle;
 mod jobs;
 mod keyring;

@@ -8,12 +8,13 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use pointbook_app::ports::{CatalogueVersion, ProductChange};
 use pointbook_app::timestamp_text::parse_timestamp;
-use pointbook_app::{Clock, IdSource, NewTenant, ServedTenant, Service, ServiceLimits, add_tenant};
+use pointbook_app::{Clock, IdSource, ServedTenant, Service, ServiceLimits};
 use pointbook_domain::{BaseUrl, Locale, Product, TenantName, TenantSettings, Timestamp};
 use pointbook_server::export;
 use pointbook_server::import::{self, Format, ImportError, Input, Kind, Options, Summary, Target};
 use pointbook_server::wiring::{DatabaseClient, DatabaseUrl, open_database};
 use pointbook_testkit::{FixedClock, OneSecret, SequentialIds};
+use pointbook_upkeep::{NewTenant, add_tenant};
 use tempfile::TempDir;
 
 /// The time of the clock at the start.

@@ -15,10 +15,11 @@ use std::sync::Arc;
 
 use http::Method;
 use pointbook_app::ports::{NewTransaction, RecordOutcome};
-use pointbook_app::{Clock, RecordHistory, ServedTenant, Service, change_tenant};
+use pointbook_app::{Clock, RecordHistory, ServedTenant, Service};
 use pointbook_domain::{TenantName, UserId};
 use pointbook_testkit::build::user_id;
 use pointbook_testkit::{FixedClock, FixedSecrets, SequentialIds};
+use pointbook_upkeep::change_tenant;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;

@@ -14,6 +14,7 @@ mod cut_requests;
 mod description;
 mod error_table;
 mod errors;
+mod events;
 mod forged_tags;
 mod import_permits;
 mod instance_races;

@@ -3,6 +3,7 @@
 mod catalogue;
 mod clock;
 mod data_key;
+mod feed;
 mod groups;
 mod keys;
 mod load;

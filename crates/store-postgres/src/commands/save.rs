@@ -6,7 +6,7 @@ use pointbook_domain::{Day, Order, OrderId, OrderStatus, Points, Timestamp, Toke
 use pointbook_schema::rows::{NewLedgerRow, NewUser};
 use pointbook_schema::{Dialect, OnConflict, Statement, statement};
 
-use super::{catalogue, clock, data_key, keys};
+use super::{catalogue, clock, data_key, feed, keys};
 use crate::connection::Transaction;
 use crate::error::Outcome;
 use crate::pipeline::all;
@@ -37,11 +37,15 @@ pub(super) async fn changes(database: &Transaction, tenant: &str, changes: &Chan
         insert_orders(database, tenant, &changes.new_orders).boxed(),
         close_orders(database, tenant, &changes.closed_orders).boxed(),
         data_key::save(database, tenant, changes.data_key.as_ref()).boxed(),
+        feed::append(database, tenant, changes).boxed(),
         keys::keep_all(database, tenant, &changes.responses).boxed(),
         keys::touch_all(database, tenant, &changes.key_uses).boxed(),
     ])
     .await?;
     audit_log::append(database, tenant, &changes.audit).await?;
+    if let Some(removal) = changes.removed_blocks {
+        feed::remove(database, tenant, removal).await?;
+    }
     match &changes.audit_seal {
         Some(seal) => audit_log::seal(database, tenant, seal).await,
         None => Ok(()),

@@ -1,11 +1,11 @@
 //! Tests which rows the service role can read and write.
 
 use pointbook_app::ports::{Database, TenantStore};
-use pointbook_app::{ClockOutcome, ClockTarget, SetClock};
 use pointbook_domain::Environment;
 use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_testkit::build::{self, activity, recorded};
 use pointbook_testkit::postgres::{Isolation, PostgresDatabase, migrated_database};
+use pointbook_upkeep::{ClockOutcome, ClockTarget, SetClock};
 use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
 
@@ -82,7 +82,7 @@ async fn statement_without_tenant_sees_no_rows() {
     assert_eq!(fixture.count("users").await, 1);
     fixture.rollback().await;
     let tables = fixture.tables().await;
-    assert_eq!(tables.len(), 14);
+    assert_eq!(tables.len(), 16);
     for table in tables {
         assert_eq!(fixture.count(&table).await, 0, "{table}");
     }
@@ -225,7 +225,7 @@ async fn every_table_has_rights_and_tenant_tables_have_policies() {
                          array(SELECT pg_get_expr(polqual, polrelid) FROM pg_policy WHERE polrelid = pg_class.oid)
                   FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace";
     let rows = fixture.service.query(tables, &[&ROLE]).await.unwrap();
-    assert_eq!(rows.len(), 16);
+    assert_eq!(rows.len(), 18);
     for row in rows {
         let (table, is_protected, is_readable): (String, bool, bool) = (row.get(0), row.get(1), row.get(2));
         let (has_tenant, policies): (bool, Vec<String>) = (row.get(3), row.get(4));

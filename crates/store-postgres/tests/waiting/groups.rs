@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 use futures_util::future::join_all;
-use pointbook_app::ports::RecordActivityOutcome::{AlreadyRecorded, Conflict, Recorded, TooFewPoints};
-use pointbook_app::ports::{
-    ActivityToRecord, Execution, Once, RecordActivityOutcome, RequestKey, TenantData,
-};
-use pointbook_app::{AuditReport, RecordActivity, StoreError, StoreResult, audit_ledger};
+use pointbook_app::ports::RecordActivityOutcome::{self, AlreadyRecorded, Conflict, Recorded, TooFewPoints};
+use pointbook_app::ports::{ActivityToRecord, Execution, Once, RequestKey, TenantData};
+use pointbook_app::{RecordActivity, StoreError, StoreResult};
 use pointbook_testkit::build::{self, activity, again, once, product, recorded, request_key, to_record};
 use pointbook_testkit::postgres::Lost;
+use pointbook_upkeep::{AuditReport, audit_ledger};
 
 use crate::fixture::WaitingFixture;
 

@@ -10,10 +10,11 @@ use crate::error::Outcome;
 use crate::once;
 use crate::orders::order_row;
 use crate::row::{self, wrong};
-use crate::{audit_log, tokens, users};
+use crate::{audit_log, feed, tokens, users};
 
 /// Saves all changes. The guards of updates are a second line of defence, because the transaction holds the write lock.
 pub(super) fn changes(database: &Transaction<'_>, tenant: &str, changes: &Changes) -> Outcome<()> {
+    let Changes { removed_blocks, .. } = changes;
     let Changes { accounts, entries, days, stocks: _, new_orders, closed_orders, .. } = changes;
     let Changes { new_users, changed_users, tokens, revoked_tokens, categories: _, products: _, .. } =
         changes;
@@ -45,6 +46,8 @@ pub(super) fn changes(database: &Transaction<'_>, tenant: &str, changes: &Change
         once::insert(database, tenant, &kept.key, kept.now, &kept.response)?;
     }
     key_uses.iter().try_for_each(|used| once::touch(database, tenant, &used.key, used.now))?;
+    feed::append(database, tenant, changes)?;
+    removed_blocks.iter().try_for_each(|removal| feed::remove(database, tenant, *removal))?;
     audit_log::append(database, tenant, audit)?;
     audit_seal.iter().try_for_each(|seal| audit_log::seal(database, tenant, seal))
 }

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use pointbook_app::ports::{Database, TenantData};
-use pointbook_app::{PlaceOrder, StepOrder, UpsertProducts, audit_ledger, audit_stock};
+use pointbook_app::{PlaceOrder, StepOrder, UpsertProducts};
 use pointbook_domain::{Activity, Product};
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{self, activity, cancel, order, pieces, product, recorded};
 use pointbook_testkit::conformance::add_tenant;
+use pointbook_upkeep::{audit_ledger, audit_stock};
 use rusqlite::Connection;
 
 /// The findings of both audits after a statement that changes one row, those of the ledger first.

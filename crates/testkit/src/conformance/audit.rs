@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use pointbook_app::ports::{AuditBatch, Database, LedgerEntry, NewOrder, OrderStep, TenantData};
-use pointbook_app::{
-    AuditReport, PlaceOrder, StepOrder, StockReport, UpsertProducts, audit_ledger, audit_stock,
-};
+use pointbook_app::{PlaceOrder, StepOrder, UpsertProducts};
 use pointbook_domain::audit::{AuditFact, RowContent, StoredRow, StoredUser};
 use pointbook_domain::ledger::CHAIN_START;
 use pointbook_domain::{Activity, Product, UserId};
+use pointbook_upkeep::{AuditReport, StockReport, audit_ledger, audit_stock};
 use tokio::sync::mpsc;
 
 use super::chain::all_entries;

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_app::audit_log::{AuditSeal, SealAuditLog};
+use pointbook_app::audit_log::AuditSeal;
 use pointbook_app::commands::Command;
 use pointbook_app::ports::{Database, FieldChange, ProductUpsert, TenantData, UserChange};
 use pointbook_app::{
-    AuditLogFilter, ChangeUser, RecordActivity, ReplaceCategories, RetireProducts, RevokeTokensOf,
-    StoreToken, UpsertProducts, audit_chain, audit_entries, verify_audit_log,
+    ChangeUser, RecordActivity, ReplaceCategories, RetireProducts, RevokeTokensOf, StoreToken, UpsertProducts,
 };
 use pointbook_domain::{AuditChain, AuditEntry, Locale, Product, TokenKind};
+use pointbook_upkeep::audit_log::SealAuditLog;
+use pointbook_upkeep::{AuditLogFilter, audit_chain, audit_entries, verify_audit_log};
 
 use super::add_tenant;
 use crate::build::{self, activity, noon, on_day, recorded};

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use pointbook_app::ChangeUser;
 use pointbook_app::ports::{Cell, Database, Row, TenantData};
 use pointbook_app::tables::Table;
-use pointbook_app::{ChangeUser, verify_audit_log};
 use pointbook_schema::{AUDIT_CHAINS, AUDIT_ENTRIES};
+use pointbook_upkeep::verify_audit_log;
 
 use super::add_tenant;
 use super::audit_log::write;

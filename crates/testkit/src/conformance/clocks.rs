@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use pointbook_app::ports::{Database, JobId, Lease, RunEnd, TenantData};
-use pointbook_app::{ClockOutcome, ClockTarget, RetireProducts, SetClock, StoreToken, UpsertProducts};
+use pointbook_app::{RetireProducts, StoreToken, UpsertProducts};
 use pointbook_domain::{ClockOffset, Environment, Tenant, Timestamp, TokenRecord};
+use pointbook_upkeep::{ClockOutcome, ClockTarget, SetClock};
 
 use super::tenants::staging;
 use super::{add_tenant, record_all};

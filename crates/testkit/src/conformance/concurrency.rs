@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
+use pointbook_app::UpsertProducts;
 use pointbook_app::ports::{CatalogueVersion, Database, RecordOutcome};
-use pointbook_app::{AuditReport, UpsertProducts, audit_ledger};
+use pointbook_upkeep::{AuditReport, audit_ledger};
 
 use super::chain::{all_entries, assert_chained};
 use super::{add_tenant, whole_history};

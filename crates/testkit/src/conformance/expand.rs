@@ -36,3 +36,30 @@ macro_rules! conformance_models {
         }
     };
 }
+
+/// The suite of jobs, and of the clocks that they follow.
+#[macro_export]
+macro_rules! conformance_of_jobs {
+    ($make:ident) => {
+        $crate::conformance_facts! { $make;
+            jobs:
+                the_longest_due_job_comes_first,
+                one_of_two_instances_gets_a_job,
+                a_job_that_is_not_due_is_not_run,
+                lease_expires,
+                a_run_that_succeeded_says_when_the_next_is_due,
+                a_failed_job_waits_and_counts_its_attempts,
+                one_time_job_is_removed_after_success,
+                scheduling_brings_a_job_forward_and_never_back,
+                a_job_that_is_scheduled_during_its_run_comes_again,
+                late_and_failing_jobs_are_counted,
+                tenants_share_no_jobs;
+            clocks:
+                a_clock_goes_forward_and_other_tenants_keep_theirs,
+                a_clock_survives_an_update_of_its_tenant,
+                advances_at_once_all_count,
+                all_jobs_of_a_tenant_are_due_when_its_clock_is_set,
+                a_clock_returns_only_when_nothing_happened_later;
+        }
+    };
+}

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use pointbook_app::ports::{CatalogueVersion, Database, OrderStepOutcome, RecordOutcome, TenantData};
 use pointbook_app::{
-    AuditReport, ReplaceCategories, RetireProducts, RevokeToken, RevokeTokensOf, StoreToken, UpsertProducts,
-    audit_ledger,
+    ReplaceCategories, RetireProducts, RevokeToken, RevokeTokensOf, StoreToken, UpsertProducts,
 };
 use pointbook_domain::{Activity, Product, TokenKind};
+use pointbook_upkeep::{AuditReport, audit_ledger};
 
 use super::order_steps::{done, step};
 use super::orders::{award, placed, put_product, shop};

@@ -11,6 +11,7 @@ pub mod concurrency;
 pub mod data_keys;
 pub mod entries;
 mod expand;
+pub mod feed;
 mod helpers;
 pub mod history;
 pub mod isolation;
@@ -125,6 +126,13 @@ macro_rules! conformance_without_tables {
                 the_audit_log_is_listed,
                 entries_of_many_writers_form_one_chain,
                 old_entries_are_sealed;
+            feed:
+                a_change_has_its_events,
+                an_order_has_its_events,
+                many_writers_leave_no_gap,
+                an_import_has_bounded_blocks,
+                rows_of_events_are_found,
+                old_blocks_are_removed;
             users:
                 profiles_are_created_replaced_or_unchanged,
                 the_same_user_twice_is_taken_in_order,
@@ -303,24 +311,6 @@ macro_rules! conformance_without_tables {
                 many_first_callers_get_one_data_key,
                 a_data_key_is_resealed_only_as_it_was_read,
                 one_of_many_resealings_wins;
-            jobs:
-                the_longest_due_job_comes_first,
-                one_of_two_instances_gets_a_job,
-                a_job_that_is_not_due_is_not_run,
-                lease_expires,
-                a_run_that_succeeded_says_when_the_next_is_due,
-                a_failed_job_waits_and_counts_its_attempts,
-                one_time_job_is_removed_after_success,
-                scheduling_brings_a_job_forward_and_never_back,
-                a_job_that_is_scheduled_during_its_run_comes_again,
-                late_and_failing_jobs_are_counted,
-                tenants_share_no_jobs;
-            clocks:
-                a_clock_goes_forward_and_other_tenants_keep_theirs,
-                a_clock_survives_an_update_of_its_tenant,
-                advances_at_once_all_count,
-                all_jobs_of_a_tenant_are_due_when_its_clock_is_set,
-                a_clock_returns_only_when_nothing_happened_later;
             audit:
                 facts_come_by_user_then_part_then_place,
                 an_untouched_ledger_has_no_differences,
@@ -348,6 +338,7 @@ macro_rules! conformance_without_tables {
                 an_order_is_refunded_once,
                 either_cancelled_or_fulfilled;
         }
+        $crate::conformance_of_jobs! { $make }
         $crate::conformance_models! { $make }
     };
 }

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use pointbook_app::UseKeys;
 use pointbook_app::ports::InsertTokenOutcome::{Stored, TooManyKeys, UserDisabled};
 use pointbook_app::ports::{Database, FoundToken, TenantData, TokenFilter, UserChange};
-use pointbook_app::{ChangeUser, MAX_KEYS, RevokeToken, RevokeTokensOf, StoreToken, UseKeys};
+use pointbook_app::{ChangeUser, MAX_KEYS, RevokeToken, RevokeTokensOf, StoreToken};
 use pointbook_domain::{Networks, Scopes, TokenHash, TokenKind, TokenLabel, TokenRecord};
 
 use super::{add_tenant, record_all, whole_history};

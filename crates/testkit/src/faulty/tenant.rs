@@ -6,9 +6,9 @@ use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::commands::{AnyCommand, CommandStore};
 use pointbook_app::ports::{
-    AuditBatch, CatalogueStore, CatalogueVersion, FoundToken, HistoryRead, LedgerStore, OrderStore, PageOf,
-    ProductChange, Query, RequestKeyStore, Row, RowReader, RowStore, SecretStore, StockCount, TenantData,
-    TokenStore,
+    AuditBatch, CatalogueStore, CatalogueVersion, FeedStore, FoundToken, HistoryRead, LedgerEntry,
+    LedgerStore, OrderStore, PageOf, ProductChange, Query, RequestKeyStore, Row, RowReader, RowStore,
+    SecretStore, StockCount, TenantData, TokenStore,
 };
 use pointbook_app::tables::Table;
 use pointbook_domain::{CategoryTree, PageRequest, ProductId, TenantId, Timestamp, TokenHash, UserId};
@@ -135,5 +135,16 @@ impl RowStore for FaultyTenant {
 
     async fn remove_rows(&self, table: &'static Table, rows: &[Row]) -> StoreResult<()> {
         self.faults.write(self.inner.remove_rows(table, rows)).await
+    }
+}
+
+#[async_trait]
+impl FeedStore for FaultyTenant {
+    async fn number_blocks(&self, limit: u32) -> StoreResult<u32> {
+        self.inner.number_blocks(limit).await
+    }
+
+    async fn entries_at(&self, at: &[(UserId, u64)]) -> StoreResult<Vec<LedgerEntry>> {
+        self.inner.entries_at(at).await
     }
 }

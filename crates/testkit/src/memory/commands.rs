@@ -12,8 +12,8 @@ use pointbook_app::commands::{
 use pointbook_app::ports::{CatalogueVersion, LedgerEntry, RequestKey};
 use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::{
-    AuditChain, ClockOffset, Day, NewAuditEntry, Order, OrderStatus, Points, ProductId, Timestamp, TokenKind,
-    TokenRecord, User, UserId,
+    AuditChain, ClockOffset, Day, NewAuditEntry, Order, OrderStatus, Points, ProductId, Timestamp, TokenHash,
+    TokenKind, TokenRecord, User, UserId,
 };
 
 use super::{KeyRow, MemoryTenant, Rows};
@@ -174,6 +174,8 @@ impl Rows {
     }
 
     fn keep(&mut self, changes: Changes) {
+        self.append_blocks(&changes);
+        self.remove_blocks(changes.removed_blocks);
         self.version.0 += u64::from(changes.raises_catalogue());
         for user in changes.new_users.into_iter().chain(changes.changed_users) {
             let state = self.users.get(&user.id).map_or(AccountState::NEW, |(_, state)| state.clone());
@@ -197,21 +199,28 @@ impl Rows {
             (row.retired_at, row.version) = (Some(at), self.version);
         }
         self.categories = changes.categories.unwrap_or_else(|| std::mem::take(&mut self.categories));
-        for token in changes.tokens {
-            self.tokens.insert(token.hash, token);
-        }
-        for (hash, at) in changes.used_tokens {
-            if let Some(token) = self.tokens.get_mut(&hash) {
-                token.last_used_at = token.last_used_at.max(Some(at));
-            }
-        }
-        for (hash, at) in changes.revoked_tokens {
-            self.tokens.get_mut(&hash).unwrap().revoked_at = Some(at);
-        }
+        self.keep_tokens(changes.tokens, changes.used_tokens, changes.revoked_tokens);
         self.data_key = changes.data_key.map(|change| change.after).or(self.data_key.take());
         self.keep_keys(changes.responses, changes.key_uses);
         self.append_audit(&changes.audit);
         self.seal_audit(changes.audit_seal);
+    }
+
+    fn keep_tokens(
+        &mut self,
+        new: Vec<TokenRecord>,
+        used: Vec<(TokenHash, Timestamp)>,
+        revoked: Vec<(TokenHash, Timestamp)>,
+    ) {
+        self.tokens.extend(new.into_iter().map(|token| (token.hash, token)));
+        for (hash, at) in used {
+            if let Some(token) = self.tokens.get_mut(&hash) {
+                token.last_used_at = token.last_used_at.max(Some(at));
+            }
+        }
+        for (hash, at) in revoked {
+            self.tokens.get_mut(&hash).unwrap().revoked_at = Some(at);
+        }
     }
 
     fn seal_audit(&mut self, seal: Option<AuditSeal>) {

@@ -2,6 +2,7 @@
 //! the conformance suite.
 
 mod commands;
+mod feed;
 mod jobs;
 mod reads;
 mod rows;
@@ -18,8 +19,8 @@ use pointbook_app::ports::{
 use pointbook_app::tables::Table;
 use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::{
-    AuditChain, AuditEntry, CategoryTree, NewAuditEntry, Order, OrderId, ProductId, Tenant, TenantId,
-    Timestamp, TokenHash, TokenRecord, User, UserId,
+    AuditChain, AuditEntry, CategoryTree, Feed, FeedBlock, NewAuditEntry, Order, OrderId, ProductId, Tenant,
+    TenantId, Timestamp, TokenHash, TokenRecord, User, UserId,
 };
 
 /// A database in memory. Its clones share the data.
@@ -53,6 +54,11 @@ struct Rows {
     /// By position.
     audit: BTreeMap<u64, AuditEntry>,
     audit_chain: Option<AuditChain>,
+    /// Blocks without positions, in order.
+    new_blocks: Vec<FeedBlock>,
+    /// By last position.
+    blocks: BTreeMap<u64, FeedBlock>,
+    feed: Option<Feed>,
     data_key: Option<SealedDataKey>,
 }
 

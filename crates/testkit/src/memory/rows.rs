@@ -10,8 +10,8 @@ use pointbook_app::tables::{Column, Table};
 use pointbook_domain::PageRequest;
 use pointbook_schema::rows::ProductRow;
 use pointbook_schema::{
-    AUDIT_CHAINS, AUDIT_ENTRIES, Condition, DATA_KEYS, Group, ORDERS, PRODUCTS, TOKENS, TRANSACTIONS, USERS,
-    Write, cells,
+    AUDIT_CHAINS, AUDIT_ENTRIES, Condition, DATA_KEYS, FEED_BLOCKS, FEEDS, Group, ORDERS, PRODUCTS, TOKENS,
+    TRANSACTIONS, USERS, Write, cells,
 };
 
 use super::{MemoryTenant, Rows, no_rows};
@@ -62,6 +62,8 @@ impl Rows {
             name if name == TRANSACTIONS.name => all(self.entries.values().cloned()),
             name if name == TOKENS.name => all(self.tokens.values().cloned()),
             name if name == PRODUCTS.name => all(self.products.values().map(product_row)),
+            name if name == FEED_BLOCKS.name => all(self.blocks.values().cloned()),
+            name if name == FEEDS.name => all(self.feed.iter().copied()),
             name if name == AUDIT_ENTRIES.name => all(self.audit.values().cloned()),
             name if name == AUDIT_CHAINS.name => all(self.audit_chain.iter().cloned()),
             name if name == DATA_KEYS.name => all(self.data_key.clone().into_iter()),

@@ -18,21 +18,17 @@ impl Facts {
         self.events_after = Some((at, has_some));
     }
 
-    pub(crate) fn has_events_after(&self, at: Timestamp) -> Result<bool, CommandError> {
+    pub fn has_events_after(&self, at: Timestamp) -> Result<bool, CommandError> {
         let known = self.events_after.filter(|(known, _)| *known == at);
         known.map(|(_, has_some)| has_some).ok_or_else(CommandError::not_loaded("tenants"))
     }
 
-    pub(crate) fn clock(&self) -> Result<ClockOffset, CommandError> {
+    pub fn clock(&self) -> Result<ClockOffset, CommandError> {
         self.clock.ok_or_else(CommandError::not_loaded("tenants"))
     }
 
     /// Sets the clock. All jobs of the tenant are due at the real time `jobs_due_at`.
-    pub(crate) fn set_clock(
-        &mut self,
-        after: ClockOffset,
-        jobs_due_at: Timestamp,
-    ) -> Result<(), CommandError> {
+    pub fn set_clock(&mut self, after: ClockOffset, jobs_due_at: Timestamp) -> Result<(), CommandError> {
         let before = self.clock()?;
         if before != after {
             self.clock = Some(after);

@@ -68,6 +68,11 @@ impl Facts {
         Ok(Addition::Added { seq })
     }
 
+    /// Notes that a new row takes back another one.
+    pub(crate) fn mark_reversal(&mut self, user_id: &UserId, seq: u64) {
+        self.changes.reversals.insert((user_id.clone(), seq));
+    }
+
     /// Records what a back office reports. `None` when only an order may record it: another row in the place of a refund would
     /// make it impossible to cancel the order.
     pub(crate) fn record_reported(

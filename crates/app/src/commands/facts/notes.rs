@@ -2,7 +2,10 @@
 
 use pointbook_audit_log::{AuditSeal, Author, ChangeNote, Notes};
 
+use pointbook_domain::Timestamp;
+
 use super::Facts;
+use crate::commands::changes::BlockRemoval;
 
 impl Facts {
     /// Collects notes from now on, or not.
@@ -20,8 +23,18 @@ impl Facts {
         self.changes.audit.extend(std::mem::take(&mut self.notes).into_entries(author));
     }
 
+    /// Notes when a command was sent.
+    pub(in crate::commands) fn note_time(&mut self, at: Timestamp) {
+        self.changes.made_at = self.changes.made_at.max(Some(at));
+    }
+
+    /// Removes old blocks of the feed.
+    pub fn remove_blocks(&mut self, removal: BlockRemoval) {
+        self.changes.removed_blocks = Some(removal);
+    }
+
     /// Removes old entries of the audit log.
-    pub(crate) fn seal_audit_log(&mut self, seal: AuditSeal) {
+    pub fn seal_audit_log(&mut self, seal: AuditSeal) {
         self.changes.audit_seal = Some(seal);
     }
 }

@@ -1,10 +1,10 @@
 //! `GET /v1/manage/audit-log`: who changed what, the oldest entry first.
 
 use http::{Method, StatusCode};
-use pointbook_app::{audit_chain, audit_entries};
 use pointbook_describe::Operation;
 use pointbook_domain::Scope;
 use pointbook_http_kernel::{BodyLimit, Response, json};
+use pointbook_upkeep::{audit_chain, audit_entries};
 
 use crate::openapi::Tag;
 use crate::query::{AuditLogQuery, ReadQuery, audit_log, describe};

@@ -4,6 +4,7 @@ pub(super) mod activities;
 pub(super) mod audit_log;
 pub(super) mod categories;
 pub(super) mod clock;
+pub(super) mod events;
 pub(super) mod keys;
 pub(super) mod orders;
 pub(super) mod products;

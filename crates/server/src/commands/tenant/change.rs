@@ -4,9 +4,10 @@ use std::fmt::Display;
 
 use clap::Args;
 use pointbook_app::ports::InsertTenantError;
-use pointbook_app::{NewTenant, Service, Zone, add_tenant, change_tenant};
+use pointbook_app::{Service, Zone};
 use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantName, TenantSettings};
 use pointbook_texts::{check_source, shipped_languages};
+use pointbook_upkeep::{NewTenant, add_tenant, change_tenant};
 
 use super::super::{CommandResult, Context, DatabaseClient, Failure, find_tenant, say};
 use crate::secret_file::read_text;

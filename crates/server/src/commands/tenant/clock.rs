@@ -3,8 +3,8 @@
 use clap::Subcommand;
 use pointbook_app::ports::Execution;
 use pointbook_app::timestamp_text::parse_timestamp;
-use pointbook_app::{ClockOutcome, ClockTarget, set_clock};
 use pointbook_domain::{TenantName, Timestamp};
+use pointbook_upkeep::{ClockOutcome, ClockTarget, set_clock};
 
 use super::super::token::parse_seconds;
 use super::super::{CommandResult, Context, DatabaseClient, Failure, acting, find_tenant, print};

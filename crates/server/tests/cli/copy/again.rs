@@ -91,7 +91,7 @@ async fn second_copy_includes_changes_of_the_source() {
             .expect_code(0);
         let copied = fixture.copy().expect_code(0);
         assert!(
-            copied.stdout.starts_with("acme/production: 37 rows, 4 added, 8 changed, 2 removed, "),
+            copied.stdout.starts_with("acme/production: 55 rows, 8 added, 9 changed, 2 removed, "),
             "{copied:?}"
         );
         assert_eq!(fixture.target(), fixture.source());

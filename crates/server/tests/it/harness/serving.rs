@@ -4,12 +4,13 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use pointbook_app::ports::Database;
-use pointbook_app::{NewTenant, Service, ServiceLimits, add_tenant};
+use pointbook_app::{Service, ServiceLimits};
 use pointbook_domain::{BaseUrl, Locale, TenantName, TenantSettings};
 use pointbook_http::routes::{HttpState, router};
 use pointbook_http::{Gateway, Site};
 use pointbook_http_kernel::HttpLimits;
 use pointbook_testkit::{FixedClock, FixedSecrets, OneSecret, SequentialIds};
+use pointbook_upkeep::{NewTenant, add_tenant};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 

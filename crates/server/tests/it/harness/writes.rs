@@ -6,11 +6,12 @@ use http::Method;
 use pointbook_app::ports::{Database, NewTransaction, UserProfile};
 use pointbook_app::tables::TABLES;
 use pointbook_app::timestamp_text::parse_day;
-use pointbook_app::{Clock, ImportUsers, RecordHistory, audit_ledger, audit_stock};
+use pointbook_app::{Clock, ImportUsers, RecordHistory};
 use pointbook_domain::{Locale, Product, Timestamp, TokenKind};
 use pointbook_jobs::{JOBS, Next, Run, Runner, find};
 use pointbook_testkit::FaultyDatabase;
 use pointbook_testkit::build::user_id;
+use pointbook_upkeep::{audit_ledger, audit_stock};
 use serde_json::Value;
 
 use super::serving::roomy_limits;

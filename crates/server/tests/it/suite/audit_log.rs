@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use http::Method;
-use pointbook_app::verify_audit_log;
 use pointbook_domain::{Scope, Scopes};
 use pointbook_http::routes::{Caller, routes};
+use pointbook_upkeep::verify_audit_log;
 use serde_json::{Value, json};
 
 use crate::client::Answer;
@@ -136,7 +136,9 @@ async fn every_write_of_the_back_office_has_its_entries() {
     let tried: BTreeSet<_> = all.iter().map(|write| write.route).collect();
     let writing =
         routes().filter(|route| route.method != Method::GET && matches!(route.caller, Caller::Key(_)));
-    assert_eq!(tried, writing.map(|route| route.name).collect());
+    // `virtual_clock` tries the other one: only a staging tenant has a clock.
+    let others = writing.map(|route| route.name).filter(|name| *name != "manage.clock.put");
+    assert_eq!(tried, others.collect());
     let report = verify_audit_log(&*server.production().data).await.unwrap();
     assert_eq!(report.differences, [""; 0]);
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use http::Method;
 use pointbook_app::StoreError;
-use pointbook_domain::{Scope, Scopes};
+use pointbook_domain::{Feed, Scope, Scopes};
 use pointbook_http::ApiError;
 use pointbook_http::error::{Conflict, Expected, FieldErrors, RateLimit};
 use pointbook_http_kernel::HttpLimits;
@@ -19,7 +19,7 @@ use writes::{of_bodies, of_writes, take_key};
 use crate::harness::{TestServer, base_path, patient_limits};
 
 /// The number of variants.
-const PLACES: usize = 23;
+const PLACES: usize = 24;
 
 /// The index of an error. A new variant does not compile without one, and the test fails without
 /// a case for it.
@@ -47,6 +47,7 @@ fn place(error: &ApiError) -> usize {
         ApiError::InvalidHost => 19,
         ApiError::MissingScope(_) => 20,
         ApiError::ForeignAddress => 21,
+        ApiError::CursorGone(_) => 22,
         ApiError::Store(_) => PLACES - 1,
     }
 }
@@ -122,6 +123,7 @@ async fn every_error_of_the_table() {
     cases.extend(of_bodies(&plain, &slow));
     cases.extend(of_callers(&plain, &limited));
     cases.extend(of_keys(&plain).await);
+    cases.push(of_cursors(&plain).await);
     let back_office = plain.issue_super_user().await;
     take_key(&plain, &back_office).await;
     cases.extend(of_writes(&plain, &back_office));
@@ -262,6 +264,22 @@ fn of_callers<'s>(plain: &'s TestServer, limited: &'s TestServer) -> Vec<Case<'s
             body: r#"{"message":"Too Many Attempts.","code":"rate_limited"}"#,
         },
     ]
+}
+
+/// A cursor of another generation.
+async fn of_cursors(plain: &TestServer) -> Case<'_> {
+    let key = plain.issue_key(Scopes::new([Scope::EventsRead]).unwrap(), "").await;
+    Case {
+        error: ApiError::CursorGone(Feed::EMPTY),
+        server: plain,
+        request: format!(
+            "GET {}/v1/manage/events?after=9-9 HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n\r\n",
+            base_path()
+        ),
+        status: "410 Gone",
+        headers: OF_TENANT,
+        body: r#"{"message":"The events after this cursor are gone: begin at earliest, after an export.","code":"cursor_gone","earliest":"1-0"}"#,
+    }
 }
 
 /// Keys without the scope, or from a wrong address.

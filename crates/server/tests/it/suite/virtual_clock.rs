@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use http::Method;
 use pointbook_app::ports::JobId;
-use pointbook_app::{ServedTenant, UpsertProducts, change_tenant};
+use pointbook_app::{ServedTenant, UpsertProducts};
 use pointbook_domain::{Product, TokenKind};
 use pointbook_jobs::{Run, find};
 use pointbook_testkit::build::{self, upsert, user_id};
+use pointbook_upkeep::change_tenant;
 use serde_json::{Value, json};
 
 use crate::client::{Answer, Call};
@@ -285,4 +286,16 @@ async fn an_instance_that_is_behind_sets_no_clock_back() {
     other.service().refresh().await.unwrap();
     let shown = call(&other, Method::GET, CLOCK, &staging.office).send().await;
     assert_eq!(shown.json(), clock(SUMMER, true));
+}
+
+#[tokio::test]
+async fn a_set_clock_is_in_the_audit_log() {
+    let staging = Staging::in_summer().await;
+    let log = staging.get("/v1/manage/audit-log?object=tenant", &staging.office).await.json();
+    let entry = log["data"].as_array().unwrap().last().unwrap();
+    assert_eq!(
+        (&entry["operation"], &entry["before"]),
+        (&json!("clock.set"), &json!({"clock_ahead_seconds": 0}))
+    );
+    assert_eq!(entry["after"], json!({"clock_ahead_seconds": 10_497_600}));
 }

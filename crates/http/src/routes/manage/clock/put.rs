@@ -2,10 +2,10 @@
 
 use http::StatusCode;
 use pointbook_app::ports::Execution;
-use pointbook_app::{ClockOutcome, ClockTarget, set_clock};
 use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_domain::Timestamp;
 use pointbook_http_kernel::Response;
+use pointbook_upkeep::{ClockOutcome, ClockTarget, set_clock};
 
 use crate::answer::{Answer, finish};
 use crate::body::{BodyFields, JsonBody, date_time};

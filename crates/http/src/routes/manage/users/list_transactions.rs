@@ -1,44 +1,16 @@
 //! `GET /v1/manage/users/{userId}/transactions`: the ledger of one user, the newest row first.
 
 use http::StatusCode;
-use pointbook_app::ports::LedgerEntry;
-use pointbook_describe::{Operation, Schema, required};
+use pointbook_describe::Operation;
 use pointbook_domain::UserId;
 use pointbook_http_kernel::{Response, json};
-use serde::Serialize;
 
 use crate::openapi::{Tag, page_parameters};
 use crate::query::{PageLinks, ReadQuery, unfiltered_list};
 use crate::routes::path_id;
 use crate::{ApiError, ApiRequest};
-use pointbook_wire::activity::{TransactionView, transaction_fields};
 use pointbook_wire::envelope::{page_body, page_of};
-use pointbook_wire::time::DateTimeView;
-
-#[derive(Serialize)]
-struct EntryView<'e> {
-    #[serde(flatten)]
-    transaction: TransactionView<'e>,
-    id: &'e str,
-    source_id: &'e str,
-    seq: u64,
-    balance_after: i64,
-    recorded_at: DateTimeView,
-}
-
-impl<'e> From<&'e LedgerEntry> for EntryView<'e> {
-    fn from(entry: &'e LedgerEntry) -> Self {
-        let LedgerEntry { user_id: _, seq, transaction, balance_after, recorded_at, hash: _ } = entry;
-        Self {
-            transaction: transaction.into(),
-            id: transaction.id.as_str(),
-            source_id: transaction.activity.source_id.as_str(),
-            seq: *seq,
-            balance_after: balance_after.get(),
-            recorded_at: DateTimeView(*recorded_at),
-        }
-    }
-}
+use pointbook_wire::ledger_entry::{LedgerEntryView, ledger_entry_schema};
 
 pub(super) async fn list_transactions(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let user = path_id(request.params(), "userId", UserId::new)?;
@@ -49,7 +21,7 @@ pub(super) async fn list_transactions(request: ApiRequest<'_>) -> Result<Respons
         return Err(ApiError::NotFound);
     }
     let links = PageLinks::new(tenant.base_url.as_str(), &request.params().link(), request.query_string);
-    let views = entries.items.iter().map(EntryView::from);
+    let views = entries.items.iter().map(LedgerEntryView::from);
     Ok(json(StatusCode::OK, page_body(views, &page.window(entries.total), &links)))
 }
 
@@ -59,30 +31,9 @@ pub(super) fn documentation() -> Operation {
             "Lists the ledger of one user, the most recently recorded transaction first. It has no filters.",
         )
         .taking(page_parameters())
-        .defining("LedgerEntry", entry_schema)
+        .defining("LedgerEntry", ledger_entry_schema)
         .defining("LedgerEntryPage", || page_of("LedgerEntry"))
         .answering(StatusCode::OK, "A page of transactions.", "LedgerEntryPage", EXAMPLE)
-}
-
-fn entry_schema() -> Schema {
-    let seq = Schema::count()
-        .describe("The position among the transactions of the user, in the order of recording, from 1.");
-    let recorded_at =
-        Schema::date_time().describe("When the server recorded it; `created_at` may be earlier.");
-    let known_by = [
-        required("id", Schema::id()),
-        required(
-            "source_id",
-            Schema::id().describe("The id of the cause in the system that reported the activity."),
-        ),
-        required("seq", seq),
-        required(
-            "balance_after",
-            Schema::points().describe("The balance of the user after this transaction."),
-        ),
-        required("recorded_at", recorded_at),
-    ];
-    Schema::object(transaction_fields().into_iter().chain(known_by))
 }
 
 const EXAMPLE: &str = r#"{

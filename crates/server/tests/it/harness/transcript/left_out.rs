@@ -14,6 +14,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ),
     ("suite::readers::", "a write that waits is answered between the reads beside it"),
     ("suite::errors::an_overload_is_a_503", "how often a place is asked for until all are taken is free"),
+    ("suite::events::a_waiting_reader_gets_the_next_event", "it is answered while another request runs"),
     ("suite::import_permits::", "how often an import is begun until all permits are taken is free"),
 ];
 

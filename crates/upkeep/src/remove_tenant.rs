@@ -2,9 +2,9 @@
 
 use pointbook_domain::{BaseUrl, Tenant};
 
-use crate::ports::{Database, InsertTenantError};
-use crate::tables::TABLES;
-use crate::{ServedTenant, Service, StoreError, StoreResult};
+use pointbook_app::ports::{Database, InsertTenantError};
+use pointbook_app::tables::TABLES;
+use pointbook_app::{ServedTenant, Service, StoreError, StoreResult};
 
 /// How many rows one transaction removes, so that the writes of other tenants wait only briefly.
 const ROWS_PER_WRITE: u32 = 2_000;

@@ -7,11 +7,11 @@ use std::sync::atomic::Ordering;
 use metrics::Gauge;
 use pointbook_domain::{Timestamp, TokenHash, TokenKind, TokenLabel};
 
-use crate::ports::TokenFilter;
-use crate::{ServedTenant, StoreError, StoreResult, list_tokens, with_causes};
+use pointbook_app::ports::TokenFilter;
+use pointbook_app::{ServedTenant, StoreError, StoreResult, list_tokens, with_causes};
 
 /// How long before its expiry a token causes a warning, in days.
-pub const WARNING_DAYS: u32 = 30;
+const WARNING_DAYS: u32 = 30;
 
 const SECONDS_OF_A_DAY: u32 = 86_400;
 const MICROS_OF_A_SECOND: f64 = 1_000_000.0;

@@ -4,8 +4,8 @@ use std::fmt;
 
 use pointbook_domain::ProductId;
 
-use crate::StoreResult;
-use crate::ports::{StockCount, TenantData};
+use pointbook_app::StoreResult;
+use pointbook_app::ports::{StockCount, TenantData};
 
 /// The result of an audit of one tenant's stock.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use pointbook_domain::Tenant;
 
-use crate::Service;
-use crate::ports::InsertTenantError;
+use pointbook_app::Service;
+use pointbook_app::ports::InsertTenantError;
 use pointbook_audit_log::{Actor, Author, ChangeNote, Origin, tenant_fields};
 
 /// Replaces what is stored of the tenant with this id; requests find the change at once.

@@ -2,8 +2,8 @@
 
 use pointbook_domain::Timestamp;
 
-use crate::ports::{REFUSED_KEY_DAYS, REQUEST_KEY_DAYS};
-use crate::{Context, StoreResult};
+use pointbook_app::ports::{REFUSED_KEY_DAYS, REQUEST_KEY_DAYS};
+use pointbook_app::{Context, StoreResult};
 
 /// How many keys one write removes, so that other writes wait only briefly.
 const KEYS_PER_WRITE: u32 = 500;

@@ -1,6 +1,6 @@
 //! Removes tokens that expired or were revoked long ago.
 
-use crate::{Context, StoreResult};
+use pointbook_app::{Context, StoreResult};
 
 /// How long a token stays in the database after it expired or was revoked, in days.
 pub const ENDED_TOKEN_DAYS: u32 = 30;

@@ -2,8 +2,8 @@
 
 use pointbook_domain::{BaseUrl, ClockOffset, Locale, Tenant, TenantName, TenantSettings};
 
-use crate::ports::InsertTenantError;
-use crate::{IdSource, Service};
+use pointbook_app::ports::InsertTenantError;
+use pointbook_app::{IdSource, Service};
 use pointbook_audit_log::{Actor, Author, ChangeNote, Origin, tenant_fields};
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 
 use pointbook_domain::{ClockOffset, Environment, Timestamp};
 
-use crate::commands::{Command, CommandError, Facts, Needs};
-use crate::ports::Execution;
-use crate::{Context, Service, StoreResult};
+use pointbook_app::commands::{Command, CommandError, Facts, Needs};
+use pointbook_app::ports::Execution;
+use pointbook_app::{Context, Service, StoreResult};
 
 /// Where a clock goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

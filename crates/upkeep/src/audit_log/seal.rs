@@ -3,9 +3,9 @@
 use pointbook_audit_log::AuditSeal;
 use pointbook_domain::Timestamp;
 
-use super::{AuditLogFilter, audit_chain, audit_entries};
-use crate::commands::{Command, CommandError, Facts, Needs};
-use crate::{Context, StoreResult};
+use super::read::{AuditLogFilter, audit_chain, audit_entries};
+use pointbook_app::commands::{Command, CommandError, Facts, Needs};
+use pointbook_app::{Context, StoreResult};
 
 /// How many entries one write removes, so that other writes wait only briefly.
 const ENTRIES_PER_WRITE: u32 = 1_000;

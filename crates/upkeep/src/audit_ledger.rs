@@ -3,8 +3,8 @@
 use pointbook_domain::audit::{AuditedUser, Auditor};
 use tokio::sync::mpsc;
 
-use crate::ports::{AuditBatch, TenantData};
-use crate::{StoreResult, chain};
+use pointbook_app::ports::{AuditBatch, TenantData};
+use pointbook_app::{StoreResult, chain};
 
 /// The result of an audit of one tenant's ledger.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

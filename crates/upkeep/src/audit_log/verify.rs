@@ -4,9 +4,9 @@ use pointbook_audit_log::link;
 use pointbook_domain::ledger::ChainHash;
 use pointbook_domain::{AuditChain, AuditEntry};
 
-use super::{AuditLogFilter, audit_chain, audit_entries};
-use crate::StoreResult;
-use crate::ports::TenantData;
+use super::read::{AuditLogFilter, audit_chain, audit_entries};
+use pointbook_app::StoreResult;
+use pointbook_app::ports::TenantData;
 
 const ENTRIES_PER_READ: u32 = 1_000;
 

@@ -3,8 +3,8 @@
 use pointbook_domain::{AuditChain, AuditEntry};
 use pointbook_schema::Query;
 
-use crate::StoreResult;
-use crate::ports::{TenantData, read_all, read_one};
+use pointbook_app::StoreResult;
+use pointbook_app::ports::{TenantData, read_all, read_one};
 
 /// The entries of a list. `None` keeps all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,0 +1,10 @@
+//! The event feed: what changed, for integrators who pull.
+//!
+//! Each commit adds its entries as blocks without positions (`app::feed`). A reader gives positions to the blocks that it finds
+//! committed, before it reads. So writers never wait for each other, and nothing appears below a position that was read.
+
+mod clean;
+mod read;
+
+pub use clean::{CleanedFeed, RemoveBlocks, clean_feed};
+pub use read::{Event, EventData, EventFilter, EventPage, FeedError, feed, read_events};

@@ -1,0 +1,188 @@
+//! Reads events after a cursor.
+
+use std::collections::HashMap;
+use std::pin::pin;
+use std::time::Duration;
+
+use pointbook_domain::{Cursor, EventType, Feed, FeedBlock, FeedEntry, Timestamp, UserId};
+use pointbook_schema::Query;
+use pointbook_schema::rows::LedgerEntry;
+use tokio::time::{Instant, timeout};
+
+use pointbook_app::ports::{TenantData, read_all, read_one};
+use pointbook_app::{ServedTenant, StoreError, StoreResult};
+
+/// How many blocks get positions in one write.
+const BLOCKS_PER_NUMBERING: u32 = 1_000;
+
+/// How often a waiting reader looks for the writes of other processes.
+const OTHER_PROCESSES: Duration = Duration::from_millis(500);
+
+/// How many blocks one read looks at. A filter that matches few events continues with the next cursor.
+const BLOCKS_PER_READ: u32 = 1_000;
+
+/// The events of a list.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EventFilter {
+    /// Only these types; empty for all.
+    pub types: Vec<EventType>,
+    /// Only events about this user.
+    pub user_id: Option<UserId>,
+}
+
+impl EventFilter {
+    fn matches(&self, entry: &FeedEntry) -> bool {
+        let is_type = self.types.is_empty() || self.types.contains(&entry.kind);
+        is_type && self.user_id.as_ref().is_none_or(|user| entry.user_id.as_ref() == Some(user))
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    pub generation: u64,
+    pub position: u64,
+    pub kind: EventType,
+    /// When the change was made.
+    pub at: Timestamp,
+    pub data: EventData,
+}
+
+/// What an event says, besides its type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EventData {
+    /// A row of the ledger in full: it never changes.
+    Transaction(Box<LedgerEntry>),
+    Order {
+        user_id: UserId,
+        order_id: String,
+    },
+    User(UserId),
+    Product(String),
+    Nothing,
+}
+
+/// Some events, and where to go on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventPage {
+    pub events: Vec<Event>,
+    /// After the last event that was looked at.
+    pub cursor: Cursor,
+    pub feed: Feed,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum FeedError {
+    /// The events after this cursor are gone, or the feed has another generation.
+    #[error("the events after this cursor are gone")]
+    Gone(Feed),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The ends of the tenant's feed.
+pub async fn feed(data: &dyn TenantData) -> StoreResult<Feed> {
+    Ok(read_one(data, Query::of::<Feed>("feed", &[])).await?.unwrap_or(Feed::EMPTY))
+}
+
+/// At most `limit` events after a cursor, or from the oldest one on. Without any, waits up to `wait` for the first.
+///
+/// # Errors
+/// [`FeedError::Gone`] for a cursor whose events were removed, or of another generation; and when the store fails.
+pub async fn read_events(
+    served: &ServedTenant,
+    filter: &EventFilter,
+    after: Option<Cursor>,
+    limit: u32,
+    wait: Duration,
+) -> Result<EventPage, FeedError> {
+    let until = Instant::now() + wait;
+    let mut after = after;
+    loop {
+        // A write after the read wakes this reader too.
+        let mut next_write = pin!(served.feed_wake.next_write());
+        next_write.as_mut().enable();
+        let page = read_now(&*served.data, filter, after, limit).await?;
+        let left = until.saturating_duration_since(Instant::now());
+        let is_at_end = page.cursor.position == page.feed.last_position;
+        if !page.events.is_empty() || left.is_zero() || !is_at_end {
+            return Ok(page);
+        }
+        after = Some(page.cursor);
+        // Whichever comes first: the reader looks again.
+        drop(timeout(left.min(OTHER_PROCESSES), next_write).await);
+    }
+}
+
+async fn read_now(
+    data: &dyn TenantData,
+    filter: &EventFilter,
+    after: Option<Cursor>,
+    limit: u32,
+) -> Result<EventPage, FeedError> {
+    while data.number_blocks(BLOCKS_PER_NUMBERING).await? == BLOCKS_PER_NUMBERING {}
+    let feed = feed(data).await?;
+    let after = after.unwrap_or_else(|| feed.begin());
+    let is_known = (feed.removed_position..=feed.last_position).contains(&after.position);
+    if after.generation != feed.generation || !is_known {
+        return Err(FeedError::Gone(feed));
+    }
+    let blocks = Query::of::<FeedBlock>("feed_blocks", &["last_position"]).after(Some(&after.position));
+    let blocks: Vec<FeedBlock> = read_all(data, blocks.limit(BLOCKS_PER_READ)).await?;
+    let (found, position) = matching(&blocks, filter, after.position, limit);
+    let events = render(data, feed.generation, found).await?;
+    Ok(EventPage { events, cursor: Cursor { position, ..after }, feed })
+}
+
+type Found<'b> = (u64, Timestamp, &'b FeedEntry);
+
+/// The entries that match, and the last position that was looked at.
+fn matching<'b>(
+    blocks: &'b [FeedBlock],
+    filter: &EventFilter,
+    after: u64,
+    limit: u32,
+) -> (Vec<Found<'b>>, u64) {
+    let (mut found, mut position) = (Vec::new(), after);
+    for block in blocks {
+        for (at, entry) in block.numbered().filter(|(at, _)| *at > after) {
+            if found.len() >= limit as usize {
+                return (found, position);
+            }
+            position = at;
+            if filter.matches(entry) {
+                found.push((at, block.at, entry));
+            }
+        }
+    }
+    (found, position)
+}
+
+async fn render(data: &dyn TenantData, generation: u64, found: Vec<Found<'_>>) -> StoreResult<Vec<Event>> {
+    let of_ledger = |entry: &FeedEntry| Some((entry.user_id.clone()?, entry.seq?));
+    let rows: Vec<_> = found.iter().filter_map(|(.., entry)| of_ledger(entry)).collect();
+    let rows = if rows.is_empty() { Vec::new() } else { data.entries_at(&rows).await? };
+    let mut rows: HashMap<_, _> = rows.into_iter().map(|row| ((row.user_id.clone(), row.seq), row)).collect();
+    let event = |(position, at, entry): Found<'_>| {
+        let row = of_ledger(entry).and_then(|key| rows.remove(&key));
+        let data = event_data(entry, row).ok_or_else(|| missing(position))?;
+        Ok(Event { generation, position, kind: entry.kind, at, data })
+    };
+    found.into_iter().map(event).collect()
+}
+
+fn event_data(entry: &FeedEntry, row: Option<LedgerEntry>) -> Option<EventData> {
+    let FeedEntry { kind, user_id, id, seq: _ } = entry;
+    if kind.is_transaction() {
+        return row.map(|row| EventData::Transaction(Box::new(row)));
+    }
+    Some(match (user_id.clone(), id.clone()) {
+        (Some(user_id), Some(order_id)) => EventData::Order { user_id, order_id },
+        (Some(user_id), None) => EventData::User(user_id),
+        (None, Some(product_id)) => EventData::Product(product_id),
+        (None, None) => EventData::Nothing,
+    })
+}
+
+fn missing(position: u64) -> StoreError {
+    StoreError::Corrupt(format!("the event at position {position} names a transaction that does not exist"))
+}

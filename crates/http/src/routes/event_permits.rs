@@ -1,0 +1,14 @@
+//! Permits for readers that wait for events. A waiting reader holds a working permit of the gateway.
+
+use pointbook_domain::TenantId;
+use pointbook_queue::{Bounds, Limits, Permit, Permits};
+
+/// How many readers wait at once. Further ones get their response at once.
+const MAX_WAITING: Bounds = Bounds { all: 128, tenant: 16, lane: usize::MAX };
+
+pub(super) type EventPermits = Permits<TenantId, ()>;
+pub(super) type EventPermit = Permit<TenantId, ()>;
+
+pub(super) fn event_permits() -> EventPermits {
+    Permits::new(Limits { permits: MAX_WAITING, ..Limits::default() })
+}
