@@ -1,0 +1,38 @@
+//! Sends one signed request to the receiver of a webhook.
+//!
+//! A receiver's URL comes from a tenant, so the sender treats it as hostile. It resolves the name, refuses the URL when any of its
+//! addresses is not global, and connects to an address that it has checked. It follows no redirect, uses no proxy, keeps no
+//! cookie, and drops the body of the response.
+//!
+//! The room knows no tenant, no event and no database. Time and randomness are parameters.
+
+mod address;
+mod attempt;
+mod certificates;
+mod connection;
+mod health;
+mod network;
+mod pool;
+mod receiver_url;
+mod refusal;
+mod resolve;
+mod retry;
+mod secret;
+mod sender;
+mod signature;
+mod special_range;
+
+pub use address::{AddressPolicy, RefusedAddress};
+pub use attempt::{Attempt, ErrorClass, Outcome};
+pub use certificates::system_certificates;
+pub use health::{Health, health};
+pub use network::{Network, NetworkFormError};
+pub use receiver_url::UrlError;
+pub use refusal::Refusal;
+pub use resolve::{Resolve, SystemResolver};
+pub use retry::retry_delay;
+pub use rustls::RootCertStore;
+pub use secret::{SECRET_BYTES, Secret, SecretFormError};
+pub use sender::{Message, Sender, SenderError, SenderOptions};
+pub use signature::{SignedHeaders, SigningSecrets};
+pub use special_range::SpecialRange;
