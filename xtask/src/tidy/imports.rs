@@ -15,6 +15,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("pointbook-queue", &[]),
     ("pointbook-catalogue", &["pointbook-domain"]),
     ("pointbook-schema", &["pointbook-domain"]),
+    ("pointbook-time", &["pointbook-domain"]),
     ("pointbook-audit-log", &["pointbook-domain"]),
     ("pointbook-html", &[]),
     // Keys and sealed values. It reads no file.
@@ -27,6 +28,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-domain",
             "pointbook-audit-log",
             "pointbook-schema",
+            "pointbook-time",
             "pointbook-catalogue",
             "pointbook-queue",
             "pointbook-html",
@@ -77,6 +79,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         &[
             "pointbook-domain",
             "pointbook-app",
+            "pointbook-deliveries",
             "pointbook-feed",
             "pointbook-upkeep",
             "pointbook-http-kernel",
@@ -94,6 +97,21 @@ const ROOMS: &[(&str, &[&str])] = &[
     // Pages are served beside the interface, and never use it.
     ("pointbook-web", &["pointbook-http-kernel"]),
     ("pointbook-jobs", &["pointbook-domain", "pointbook-app", "pointbook-feed", "pointbook-upkeep"]),
+    // One signed request to one receiver. It knows no tenant and no database.
+    ("pointbook-webhooks", &[]),
+    // Webhooks of tenants: it decides what is sent, and `webhooks` sends it.
+    (
+        "pointbook-deliveries",
+        &[
+            "pointbook-domain",
+            "pointbook-audit-log",
+            "pointbook-schema",
+            "pointbook-app",
+            "pointbook-feed",
+            "pointbook-webhooks",
+            "pointbook-wire",
+        ],
+    ),
     // It knows only the interface, so it examines any server.
     ("pointbook-check", &[]),
     (
@@ -104,6 +122,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-app",
             "pointbook-feed",
             "pointbook-upkeep",
+            "pointbook-deliveries",
             "pointbook-check",
             "pointbook-copy",
             "pointbook-files",
@@ -128,6 +147,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-domain",
             "pointbook-catalogue",
             "pointbook-app",
+            "pointbook-deliveries",
             "pointbook-feed",
             "pointbook-upkeep",
             "pointbook-schema",
@@ -150,7 +170,10 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("tokio-postgres", &["pointbook-store-postgres", "pointbook-testkit", "pointbook-bench"]),
     ("deadpool-postgres", &["pointbook-store-postgres"]),
     ("http", HTTP_STACK_ROOMS),
-    ("hyper", &["pointbook-http-kernel", "pointbook-server", "pointbook-bench", "xtask"]),
+    (
+        "hyper",
+        &["pointbook-http-kernel", "pointbook-webhooks", "pointbook-server", "pointbook-bench", "xtask"],
+    ),
 ];
 
 /// The rooms with HTTP: the interface, the program, and the rooms that measure them.
@@ -160,6 +183,7 @@ const HTTP_STACK_ROOMS: &[&str] = &[
     "pointbook-describe",
     "pointbook-texts",
     "pointbook-web",
+    "pointbook-webhooks",
     "pointbook-server",
     "pointbook-bench",
     "xtask",
@@ -173,7 +197,10 @@ const EXAMINED: &[(&str, &str)] = &[
     ("pointbook-store-postgres", "pointbook-store-sqlite"),
     ("pointbook-store-postgres", "pointbook-upkeep"),
     ("pointbook-store-sqlite", "pointbook-upkeep"),
+    ("pointbook-server", "pointbook-schema"),
+    ("pointbook-server", "pointbook-webhooks"),
     ("pointbook-bench", "pointbook-app"),
+    ("pointbook-bench", "pointbook-deliveries"),
     ("pointbook-bench", "pointbook-domain"),
     ("pointbook-bench", "pointbook-http"),
     ("pointbook-bench", "pointbook-http-kernel"),

@@ -66,7 +66,7 @@ impl Zone {
 }
 
 /// The zone of a tenant's settings. A name that only a newer version knows counts as UTC, and the log says so.
-pub(crate) fn zone_of(name: &TimeZoneName, tenant: &str) -> Zone {
+pub fn zone_of(name: &TimeZoneName, tenant: &str) -> Zone {
     Zone::find(name).unwrap_or_else(|error| {
         tracing::error!(tenant, time_zone = name.as_str(), %error, "time zone unknown, UTC is used");
         Zone::UTC
