@@ -1,6 +1,6 @@
-// A reader of the pages: looks for the operations, tries one, and notes whatever the browser had to complain about.
+// A reader of the pages: looks for the operations, tries one, and notes what the browser complains about.
 //
-// Arguments: the browser's program, the address of the server. Whatever is not this server does not exist here.
+// Arguments: the browser's program, the address of the server. Requests to other servers fail here.
 "use strict";
 
 const assert = require("node:assert/strict");

@@ -17,7 +17,7 @@ async function load(path) {
   return answer.json();
 }
 
-/* Browsers let this page call the server that it came from and no other, so calls go there whatever name it has. */
+/* Browsers let this page call the server that it came from and no other, so calls go there, under each of its names. */
 function baseUrl(settings) {
   return `${location.origin}${settings.base_path ?? "/api"}`;
 }

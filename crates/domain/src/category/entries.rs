@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn every_entry_that_does_not_fit_is_told_by_place() {
         let entries = vec![
-            below("a", "nobody"),
+            below("a", "stranger"),
             root("b"),
             root("b"),
             below("x", "y"),

@@ -149,7 +149,7 @@ mod tests {
         let request = format!("{line} HTTP/1.1\r\n{fields}content-length: {length}\r\n\r\n{body}");
         let answer = format!("HTTP/1.1 {answer}\r\n\r\n");
         let mut book = format!("{} {} /a/api\n{request}{answer}", request.len(), answer.len());
-        if line.contains("/nobody/") {
+        if line.contains("/stranger/") {
             book = book.replacen("/a/api", "", 1);
         }
         let entry = Entry::read(&mut book.as_bytes()).unwrap().unwrap();
@@ -172,7 +172,7 @@ mod tests {
         let long = format!("\"{}\"", "a".repeat(MAX_BYTES));
         for (line, fields, body, answer, expected) in [
             (PUT, JSON, "{}", "200", None),
-            ("PUT /nobody/api/v1/manage/products/mug", JSON, "{}", "404", Some(Reason::NoTenant)),
+            ("PUT /stranger/api/v1/manage/products/mug", JSON, "{}", "404", Some(Reason::NoTenant)),
             ("PATCH /a/api/v1/manage/orders/mug", JSON, "{}", "405", Some(Reason::NoOperation)),
             (&PUT.replace("mug", ""), JSON, "{}", "404", Some(Reason::NoOperation)),
             (PUT, "nonsense\r\n", "{}", "400", Some(Reason::NotWhole)),
