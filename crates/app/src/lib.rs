@@ -39,8 +39,6 @@ pub mod sources;
 pub mod step_order;
 mod tenant_clock;
 pub mod tenant_secret;
-pub mod time_zone;
-pub mod timestamp_text;
 pub mod use_key;
 pub mod web_url;
 
@@ -84,6 +82,7 @@ pub mod keyring {
 pub mod tables {
     pub use pointbook_schema::{Cell, Column, Kind, Row, TABLES, Table};
 }
+pub use pointbook_time::{time_zone, timestamp_text};
 pub use ports::{StoreError, StoreResult};
 pub use principal_cache::KnownPrincipal;
 pub use processor::Processor;

@@ -1,6 +1,6 @@
 //! The sources of time, ids and secrets. They are parameters, so that tests can fix them.
 
-use pointbook_domain::{OrderId, TenantId, Timestamp, TransactionId};
+use pointbook_domain::{OperatorId, OrderId, TenantId, Timestamp, TransactionId};
 use pointbook_keyring::MasterKeys;
 
 pub trait Clock: Send + Sync {
@@ -19,6 +19,8 @@ pub trait IdSource: Send + Sync {
     fn order_number(&self) -> String;
 
     fn tenant_id(&self) -> TenantId;
+
+    fn operator_id(&self) -> OperatorId;
 }
 
 pub trait SecretSource: Send + Sync {

@@ -1,11 +1,13 @@
 //! The fields of objects, as the audit log has them.
 
 use pointbook_domain::{
-    CategoryId, CategoryTree, Locale, Network, Order, OrderStatus, Price, Product, Scope, Tenant, Timestamp,
-    TokenLabel, TokenRecord, User,
+    CategoryId, CategoryTree, Cursor, DisabledBecause, Locale, Network, Operator, Order, OrderStatus, Price,
+    Product, Scope, Tenant, Timestamp, TokenLabel, TokenRecord, User, Webhook,
 };
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
+
+use crate::note::ChangeNote;
 
 /// A longer string is replaced by its length and its hash, so that an entry stays small.
 const MAX_TEXT_CHARS: usize = 500;
@@ -87,8 +89,44 @@ pub fn token_fields(token: &TokenRecord) -> Map<String, Value> {
     ])
 }
 
+/// Without the secrets.
+pub fn webhook_fields(webhook: &Webhook) -> Map<String, Value> {
+    let Webhook { id: _, url, types, mode, lanes, secret: _, previous_secret: _, .. } = webhook;
+    let Webhook { previous_secret_until, state, disabled_because, state_since: _, epoch, .. } = webhook;
+    let Webhook { start_generation, start_position, created_at: _, .. } = webhook;
+    let start = Cursor { generation: *start_generation, position: *start_position };
+    fields([
+        ("url", text(url)),
+        ("event_types", text(&types.to_string())),
+        ("mode", mode.as_str().into()),
+        ("parallel", (*lanes).into()),
+        ("previous_secret_until", time(*previous_secret_until)),
+        ("state", state.as_str().into()),
+        ("disabled_because", disabled_because.map(DisabledBecause::as_str).into()),
+        ("cursor_set", (*epoch).into()),
+        ("cursor", start.to_string().into()),
+    ])
+}
+
 pub fn order_fields(order: &Order, status: OrderStatus) -> Map<String, Value> {
     fields([("status", status.as_str().into()), ("user_id", order.user_id.as_str().into())])
+}
+
+fn operator_fields(operator: &Operator) -> Map<String, Value> {
+    let Operator { email, id: _, name, role, created_at: _, created_by: _ } = operator;
+    fields([("email", email.as_str().into()), ("name", name.as_str().into()), ("role", role.as_str().into())])
+}
+
+/// An operator was added, changed or removed.
+pub fn operator_note(before: Option<&Operator>, after: Option<&Operator>) -> ChangeNote {
+    let operation = match (before, after) {
+        (None, _) => "operator.add",
+        (Some(_), Some(_)) => "operator.change",
+        (Some(_), None) => "operator.remove",
+    };
+    let id = before.or(after).map_or("", |operator| operator.id.as_str());
+    let (before, after) = (before.map(operator_fields), after.map(operator_fields));
+    ChangeNote::new(operation, format!("operator:{id}"), before, after)
 }
 
 pub fn tenant_fields(tenant: &Tenant) -> Map<String, Value> {

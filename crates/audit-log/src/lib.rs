@@ -9,5 +9,8 @@ mod note;
 
 pub use actor::{Actor, Author, Origin};
 pub use chain::{AuditSeal, append, link};
-pub use fields::{category_fields, order_fields, product_fields, tenant_fields, token_fields, user_fields};
+pub use fields::{
+    category_fields, operator_note, order_fields, product_fields, tenant_fields, token_fields, user_fields,
+    webhook_fields,
+};
 pub use note::{ChangeNote, Notes};

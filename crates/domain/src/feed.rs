@@ -41,11 +41,19 @@ event_types! {
     ProductChanged = "product.changed",
     /// The category tree was replaced.
     CategoriesChanged = "categories.changed",
+    /// Each attempt to deliver to a webhook has failed for an hour.
+    WebhookFailing = "webhook.failing",
+    WebhookDisabled = "webhook.disabled",
 }
 
 impl EventType {
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|kind| kind.as_str() == text)
+    }
+
+    /// Whether its event is about a webhook.
+    pub const fn is_webhook(self) -> bool {
+        matches!(self, Self::WebhookFailing | Self::WebhookDisabled)
     }
 
     /// Whether its event is a row of the ledger.
@@ -59,7 +67,7 @@ impl EventType {
 pub struct FeedEntry {
     pub kind: EventType,
     pub user_id: Option<UserId>,
-    /// The id of the order or of the product.
+    /// The id of the order, of the product or of the webhook.
     pub id: Option<String>,
     /// The position of the transaction among the user's.
     pub seq: Option<u64>,
@@ -100,6 +108,12 @@ impl Feed {
     /// The place before the oldest event that is kept.
     pub fn begin(&self) -> Cursor {
         Cursor { generation: self.generation, position: self.removed_position }
+    }
+
+    /// Whether a reader may go on at this place: nothing after it was removed.
+    pub fn has_events_after(&self, cursor: Cursor) -> bool {
+        let is_kept = (self.removed_position..=self.last_position).contains(&cursor.position);
+        cursor.generation == self.generation && is_kept
     }
 
     /// The place after the newest event.

@@ -116,6 +116,8 @@ ids! {
     CategoryId;
     /// A row of the ledger. The service makes the id.
     TransactionId;
+    /// An operator of a tenant. The service makes the id.
+    OperatorId;
     /// The cause of an activity in the operator's system: a code, an order, a quiz. With the user and the activity type, it is
     /// the business key that is recorded once, for ever.
     SourceId;

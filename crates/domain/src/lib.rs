@@ -16,16 +16,19 @@ pub mod id;
 pub mod ledger;
 pub mod local_time;
 pub mod network;
+pub mod operator;
 pub mod order;
 pub mod page;
 pub mod points;
 pub mod product;
+pub mod role;
 pub mod scope;
 pub mod settings;
 pub mod tenant;
 pub mod time;
 pub mod token;
 pub mod user;
+pub mod webhook;
 
 pub use activity::{Activity, ActivityType, Bonus, Bonuses, BonusesError, Transaction};
 pub use audit_log::{AuditChain, AuditEntry, NewAuditEntry};
@@ -33,16 +36,22 @@ pub use category::{Category, CategoryEntry, CategoryTree, EntryParent};
 pub use clock_offset::ClockOffset;
 pub use feed::{Cursor, EventType, Feed, FeedBlock, FeedEntry};
 pub use history::{ActivityGroup, GroupedHistory, HistoryDay, HistoryRow, HistoryRows};
-pub use id::{CategoryId, ProductId, SourceId, TenantId, TransactionId, UserId};
+pub use id::{CategoryId, OperatorId, ProductId, SourceId, TenantId, TransactionId, UserId};
 pub use local_time::{LocalTime, TimeZoneName};
 pub use network::{Network, Networks};
+pub use operator::{Email, Operator, OperatorName};
 pub use order::{ClosedStatus, Order, OrderId, OrderRefusal, OrderStatus, OrderedProduct, Quantity};
 pub use page::{PageNumber, PageRequest, PageSize, PageWindow};
 pub use points::{Points, Price};
 pub use product::{Availability, Product};
+pub use role::Role;
 pub use scope::{Scope, Scopes};
 pub use settings::{CorsPolicy, TenantSettings};
 pub use tenant::{BaseUrl, Environment, Locale, Slug, Tenant, TenantName};
 pub use time::{Day, Timestamp};
 pub use token::{Principal, TokenHash, TokenId, TokenKind, TokenLabel, TokenRecord};
 pub use user::User;
+pub use webhook::{
+    DisabledBecause, EventTypes, Webhook, WebhookAttempt, WebhookMode, WebhookProgress, WebhookSecret,
+    WebhookState,
+};

@@ -44,6 +44,8 @@ scopes! {
     KeysWrite = "keys:write",
     /// Reads the event feed.
     EventsRead = "events:read",
+    /// Sets up webhooks.
+    WebhooksWrite = "webhooks:write",
     /// Reads the audit log.
     AuditRead = "audit:read",
 }

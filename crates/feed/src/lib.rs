@@ -5,6 +5,8 @@
 
 mod clean;
 mod read;
+mod restart;
 
 pub use clean::{CleanedFeed, RemoveBlocks, clean_feed};
-pub use read::{Event, EventData, EventFilter, EventPage, FeedError, feed, read_events};
+pub use read::{Event, EventData, EventFilter, EventPage, FeedError, feed, newest_feed, read_events};
+pub use restart::{RestartFeed, restart_feed};

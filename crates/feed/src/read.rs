@@ -21,6 +21,9 @@ const OTHER_PROCESSES: Duration = Duration::from_millis(500);
 /// How many blocks one read looks at. A filter that matches few events continues with the next cursor.
 const BLOCKS_PER_READ: u32 = 1_000;
 
+/// How many positions one read looks at, at least the entries of a block. Otherwise large blocks would fill the memory.
+const POSITIONS_PER_READ: u64 = 10_000;
+
 /// The events of a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EventFilter {
@@ -58,6 +61,7 @@ pub enum EventData {
     },
     User(UserId),
     Product(String),
+    Webhook(String),
     Nothing,
 }
 
@@ -82,6 +86,12 @@ pub enum FeedError {
 /// The ends of the tenant's feed.
 pub async fn feed(data: &dyn TenantData) -> StoreResult<Feed> {
     Ok(read_one(data, Query::of::<Feed>("feed", &[])).await?.unwrap_or(Feed::EMPTY))
+}
+
+/// The same after all blocks got their positions.
+pub async fn newest_feed(data: &dyn TenantData) -> StoreResult<Feed> {
+    while data.number_blocks(BLOCKS_PER_NUMBERING).await? == BLOCKS_PER_NUMBERING {}
+    feed(data).await
 }
 
 /// At most `limit` events after a cursor, or from the oldest one on. Without any, waits up to `wait` for the first.
@@ -119,15 +129,24 @@ async fn read_now(
     after: Option<Cursor>,
     limit: u32,
 ) -> Result<EventPage, FeedError> {
-    while data.number_blocks(BLOCKS_PER_NUMBERING).await? == BLOCKS_PER_NUMBERING {}
-    let feed = feed(data).await?;
+    let feed = newest_feed(data).await?;
     let after = after.unwrap_or_else(|| feed.begin());
-    let is_known = (feed.removed_position..=feed.last_position).contains(&after.position);
-    if after.generation != feed.generation || !is_known {
+    if !feed.has_events_after(after) {
         return Err(FeedError::Gone(feed));
     }
     let blocks = Query::of::<FeedBlock>("feed_blocks", &["last_position"]).after(Some(&after.position));
-    let blocks: Vec<FeedBlock> = read_all(data, blocks.limit(BLOCKS_PER_READ)).await?;
+    // Positions have no gap, so the first bound always has the next block.
+    let span = [&(after.position + 1), &(after.position + POSITIONS_PER_READ)];
+    let blocks = blocks.between("last_position", span).limit(BLOCKS_PER_READ);
+    let blocks: Vec<FeedBlock> = read_all(data, blocks).await?;
+    // The job that removes old events may have run since the feed was read.
+    if blocks
+        .first()
+        .and_then(|block| block.numbered().next())
+        .is_some_and(|(first, _)| first > after.position + 1)
+    {
+        return Err(FeedError::Gone(crate::feed(data).await?));
+    }
     let (found, position) = matching(&blocks, filter, after.position, limit);
     let events = render(data, feed.generation, found).await?;
     Ok(EventPage { events, cursor: Cursor { position, ..after }, feed })
@@ -176,6 +195,7 @@ fn event_data(entry: &FeedEntry, row: Option<LedgerEntry>) -> Option<EventData> 
         return row.map(|row| EventData::Transaction(Box::new(row)));
     }
     Some(match (user_id.clone(), id.clone()) {
+        (None, Some(webhook_id)) if kind.is_webhook() => EventData::Webhook(webhook_id),
         (Some(user_id), Some(order_id)) => EventData::Order { user_id, order_id },
         (Some(user_id), None) => EventData::User(user_id),
         (None, Some(product_id)) => EventData::Product(product_id),

@@ -7,10 +7,11 @@ use pointbook_domain::category::{CategoryEntry, EntryParent};
 use pointbook_domain::ledger::{CHAIN_START, ChainHash};
 use pointbook_domain::{
     Activity, ActivityType, AuditChain, AuditEntry, BaseUrl, Bonuses, CategoryId, CategoryTree, ClockOffset,
-    Day, Environment, Feed, FeedBlock, FeedEntry, Locale, Networks, NewAuditEntry, Order, OrderId,
-    OrderStatus, OrderedProduct, Points, Price, Product, ProductId, Quantity, Scopes, Slug, SourceId, Tenant,
-    TenantId, TenantSettings, Timestamp, TokenHash, TokenKind, TokenLabel, TokenRecord, Transaction,
-    TransactionId, User, UserId,
+    Day, DisabledBecause, Email, Environment, EventTypes, Feed, FeedBlock, FeedEntry, Locale, Networks,
+    NewAuditEntry, Operator, OperatorId, OperatorName, Order, OrderId, OrderStatus, OrderedProduct, Points,
+    Price, Product, ProductId, Quantity, Role, Scopes, Slug, SourceId, Tenant, TenantId, TenantSettings,
+    Timestamp, TokenHash, TokenKind, TokenLabel, TokenRecord, Transaction, TransactionId, User, UserId,
+    Webhook, WebhookAttempt, WebhookMode, WebhookProgress, WebhookSecret, WebhookState,
 };
 
 use crate::{CellRef, Column, ColumnAt, Columns, Corrupt, Kind, RawText, Read, Record, Source, Write};
@@ -75,6 +76,30 @@ columns! {
 
     Feed of FEEDS / 0, both {
         generation: u64, last_position: u64, removed_position: u64,
+    }
+
+    Webhook of WEBHOOKS / 1, both {
+        id: String, url: String, types as "event_types": EventTypes, mode: WebhookMode, lanes: u32,
+        secret: WebhookSecret, previous_secret: Option<WebhookSecret>,
+        previous_secret_until: Option<Timestamp>, state: WebhookState,
+        disabled_because: Option<DisabledBecause>, state_since: Timestamp, epoch: u64,
+        start_generation: u64, start_position: u64, created_at: Timestamp,
+    }
+
+    WebhookProgress of WEBHOOK_PROGRESS / 1, both {
+        webhook_id: String, epoch: u64, generation: u64, position: u64, failures: u32,
+        failing_since: Option<Timestamp>, retry_at: Option<Timestamp>, failed_position: Option<u64>,
+        delivered_count: u64, failed_count: u64,
+    }
+
+    WebhookAttempt of WEBHOOK_ATTEMPTS / 2, both {
+        webhook_id: String, slot: u32, at: Timestamp, duration_ms: u32, position: u64,
+        status: Option<u32>, error: Option<String>,
+    }
+
+    Operator of OPERATORS / 1, both {
+        email: Email, id: OperatorId, name: OperatorName, role: Role, created_at: Timestamp,
+        created_by: String,
     }
 
     // The user comes first and is the key in errors, so that no token hash reaches the log.

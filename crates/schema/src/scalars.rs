@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::convert::Infallible;
 
 use pointbook_domain::{
-    ActivityType, BaseUrl, Bonuses, CategoryId, ClockOffset, Day, Environment, FeedEntry, Locale, Networks,
-    OrderId, OrderStatus, Points, Price, ProductId, Quantity, Scopes, Slug, SourceId, TenantId,
-    TenantSettings, Timestamp, TokenHash, TokenLabel, TransactionId, UserId,
+    ActivityType, BaseUrl, Bonuses, CategoryId, ClockOffset, Day, DisabledBecause, Email, Environment,
+    EventTypes, FeedEntry, Locale, Networks, OperatorId, OperatorName, OrderId, OrderStatus, Points, Price,
+    ProductId, Quantity, Role, Scopes, Slug, SourceId, TenantId, TenantSettings, Timestamp, TokenHash,
+    TokenLabel, TransactionId, UserId, WebhookMode, WebhookSecret, WebhookState,
 };
 
 use crate::bonuses::{bonuses_from_bytes, bonuses_to_json};
@@ -71,6 +72,15 @@ stored! {
         Scopes: Scopes::parse, |scopes| made(scopes.to_string());
         Networks: Networks::parse, |networks| made(networks.to_string());
         TokenLabel: |label: &str| TokenLabel::new(label), |label| borrowed(label.as_str());
+        EventTypes: EventTypes::parse, |types| made(types.to_string());
+        WebhookMode: |text: &str| WebhookMode::parse(text).ok_or("not a mode of webhooks"), |mode| borrowed(mode.as_str());
+        WebhookState: |text: &str| WebhookState::parse(text).ok_or("not a state of webhooks"), |state| borrowed(state.as_str());
+        DisabledBecause: |text: &str| DisabledBecause::parse(text).ok_or("not a reason"), |reason| borrowed(reason.as_str());
+        WebhookSecret: |secret: &str| WebhookSecret::new(secret), |secret| borrowed(secret.reveal());
+        Email: Email::parse, |email| borrowed(email.as_str());
+        OperatorId: |id: &str| OperatorId::new(id), |id| borrowed(id.as_str());
+        OperatorName: |name: &str| OperatorName::new(name), |name| borrowed(name.as_str());
+        Role: Role::parse, |role| borrowed(role.as_str());
         Slug: Slug::new, |slug| borrowed(slug.as_str());
         Environment: Environment::parse, |environment| borrowed(environment.as_str());
         BaseUrl: BaseUrl::parse, |url| borrowed(url.as_str());

@@ -121,6 +121,14 @@ tables! {
         Integer: created_at;
     } key_columns: 0, is_catalogue: true;
 
+    /// The operators of the console, by email address. Their key is not their id: a copy that finds an operator who was removed and
+    /// added again replaces the row.
+    OPERATORS = "operators" {
+        Text: email id name role;
+        Integer: created_at;
+        Text: created_by;
+    } event_columns: &["created_at"], rights: "SELECT, INSERT, UPDATE, DELETE";
+
     /// The version of each catalogue, and the low-stock threshold that orders compare with.
     CATALOGUE_VERSIONS = "catalogue_versions" {
         Integer: version low_stock_threshold;
@@ -166,6 +174,30 @@ tables! {
         Integer: generation last_position removed_position;
     } key_columns: 0;
 
+    /// The webhooks, as the back office set them.
+    WEBHOOKS = "webhooks" {
+        Text: id url event_types mode;
+        Integer: lanes;
+        Text: secret previous_secret;
+        Integer: previous_secret_until;
+        Text: state disabled_because;
+        Integer: state_since epoch start_generation start_position created_at;
+    } event_columns: &["state_since", "created_at"], rights: "SELECT, INSERT, UPDATE, DELETE";
+
+    /// How far the deliveries of each webhook are. The process that delivers writes it.
+    WEBHOOK_PROGRESS = "webhook_progress" {
+        Text: webhook_id;
+        Integer: epoch generation position failures failing_since retry_at failed_position delivered_count
+            failed_count;
+    } rights: "SELECT, INSERT, UPDATE, DELETE";
+
+    /// The last attempts of each webhook. A copy leaves them out: they say what a process tried on this database.
+    WEBHOOK_ATTEMPTS = "webhook_attempts" {
+        Text: webhook_id;
+        Integer: slot at duration_ms position status;
+        Text: error;
+    } key_columns: 2, is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
+
     /// The tokens, by their hashes.
     TOKENS = "tokens" {
         Bytes: hash;
@@ -177,8 +209,9 @@ tables! {
 }
 
 /// Every table with a tenant's rows, each after the tables that its rows refer to. The tokens come last, so that no client
-/// can write to a tenant before its copy is complete.
-pub static TABLES: [Table; 17] = [
+/// can write to a tenant before its copy is complete. The feed comes after the webhooks, so that no event is delivered before
+/// their progress is copied.
+pub static TABLES: [Table; 21] = [
     TENANTS,
     USERS,
     CATEGORIES,
@@ -189,10 +222,14 @@ pub static TABLES: [Table; 17] = [
     REQUEST_KEYS,
     TENANT_SECRETS,
     DATA_KEYS,
+    OPERATORS,
     CATALOGUE_VERSIONS,
     JOBS,
     AUDIT_ENTRIES,
     AUDIT_CHAINS,
+    WEBHOOKS,
+    WEBHOOK_PROGRESS,
+    WEBHOOK_ATTEMPTS,
     FEED_BLOCKS,
     FEEDS,
     TOKENS,

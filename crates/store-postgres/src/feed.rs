@@ -3,14 +3,14 @@
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::FeedStore;
-use pointbook_domain::{Feed, UserId};
+use pointbook_domain::UserId;
 use pointbook_schema::rows::LedgerEntry;
-use pointbook_schema::{Dialect, Group, OnConflict, Statement, select, sql, statement};
+use pointbook_schema::{Group, Statement, sql, statement};
 
+use crate::commands::hold_feed;
 use crate::connection::{Connection, Transaction};
 use crate::error::Outcome;
 use crate::pipeline::both;
-use crate::row::missing;
 use crate::scoped::IntoScoped;
 use crate::store::PostgresTenant;
 
@@ -40,7 +40,7 @@ async fn has_unnumbered(database: &Connection, tenant: &str) -> Outcome<bool> {
 }
 
 async fn number(database: &Transaction, tenant: &str, limit: u32) -> Outcome<u32> {
-    let mut feed = hold(database, tenant).await?;
+    let mut feed = hold_feed(database, tenant).await?;
     let unnumbered = "SELECT id, entry_count FROM feed_blocks WHERE tenant_id = $1 AND last_position IS NULL
                       ORDER BY ordinal LIMIT $2";
     let blocks: Vec<(String, u64)> =
@@ -60,18 +60,16 @@ async fn number(database: &Transaction, tenant: &str, limit: u32) -> Outcome<u32
     Ok(u32::try_from(numbered.len()).unwrap_or(limit))
 }
 
-/// Locks and reads the feed. Creates its row for the first reader.
-async fn hold(database: &Transaction, tenant: &str) -> Outcome<Feed> {
-    if let Some(feed) = held(database, tenant).await? {
-        return Ok(feed);
-    }
-    let insert = statement!(Statement::insert::<Feed>(Dialect::Postgres, OnConflict::Keep));
-    database.write(insert, tenant, &[Feed::EMPTY]).await?;
-    held(database, tenant).await?.ok_or_else(|| missing("feeds", tenant))
-}
-
-async fn held(database: &Transaction, tenant: &str) -> Outcome<Option<Feed>> {
-    database.one_of(("feeds", 0), select!(Feed, "WHERE tenant_id = $1 FOR UPDATE"), &[&tenant]).await
+/// Moves the sequence past the ordinals of blocks that were copied from another database and have no position yet, so that
+/// later blocks follow them. Every instance takes its numbers meanwhile, so the sequence goes step by step and never back.
+pub(crate) async fn pass_ordinals(database: &Transaction, tenant: &str) -> Outcome<()> {
+    let select = "SELECT max(ordinal) FROM feed_blocks WHERE tenant_id = $1 AND last_position IS NULL";
+    let (last,): (Option<i64>,) = database.only("feed_blocks", select, &[&tenant]).await?;
+    let Some(last) = last else { return Ok(()) };
+    let pass = "SELECT count(nextval(pg_get_serial_sequence('feed_blocks', 'ordinal')))
+                FROM generate_series(1, $1 - nextval(pg_get_serial_sequence('feed_blocks', 'ordinal')))";
+    let (_,): (u64,) = database.only("feed_blocks", pass, &[&last]).await?;
+    Ok(())
 }
 
 async fn entries_at(database: &Connection, tenant: &str, at: &[(UserId, u64)]) -> Outcome<Vec<LedgerEntry>> {

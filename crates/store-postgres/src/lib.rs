@@ -21,6 +21,7 @@ mod orders;
 mod permits;
 mod pipeline;
 mod pool;
+mod raw_rows;
 mod retry;
 mod row;
 mod rows;

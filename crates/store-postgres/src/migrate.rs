@@ -35,6 +35,8 @@ const MIGRATIONS: &[(&str, &str)] = migrations! {
     "0019_create_data_keys",
     "0020_add_tenant_clock",
     "0021_create_feed",
+    "0022_create_webhooks",
+    "0023_create_operators",
 };
 
 /// Creates the table that records the applied migrations.

@@ -17,6 +17,9 @@ const IS_OF_TENANT_STORED: &str = "(tenant_id = current_setting('pointbook.tenan
 const SHOW_JOBS: &str = "CREATE POLICY of_all_tenants ON jobs FOR SELECT
                          USING (current_setting('pointbook.tenant', true) = '*')";
 
+/// Numbers the blocks of the feeds.
+const FEED_SEQUENCE: &str = "feed_blocks_ordinal_seq";
+
 /// Grants a role exactly the rights that the service needs, and limits it to one tenant per transaction. The owner of the
 /// tables must run this, and again after migrations.
 pub(crate) async fn set_up(pool: &Pool, options: &PostgresOptions, role: &str) -> Outcome<()> {
@@ -33,6 +36,8 @@ async fn grant(transaction: &Transaction, role: &str) -> Outcome<()> {
     let (schema,): (String,) =
         transaction.only("pg_namespace", "SELECT quote_ident(current_schema())", &[]).await?;
     transaction.batch(&format!("GRANT USAGE ON SCHEMA {schema} TO {quoted}")).await?;
+    // `copy` moves the sequence past the blocks that it brought along.
+    transaction.batch(&format!("GRANT USAGE ON SEQUENCE {FEED_SEQUENCE} TO {quoted}")).await?;
     // `protect` refuses any other permissive policy, so this one is dropped first and created again below.
     transaction.batch("DROP POLICY IF EXISTS of_all_tenants ON jobs").await?;
     grant_on_table(transaction, "schema_migrations", "SELECT", &quoted).await?;

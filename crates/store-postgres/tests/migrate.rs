@@ -9,7 +9,7 @@ use pointbook_testkit::build;
 use pointbook_testkit::postgres::{PostgresDatabase, empty_database};
 use tokio_postgres::{Client, NoTls};
 
-const ALL: usize = 21;
+const ALL: usize = 23;
 
 async fn migrate(database: &PostgresDatabase) -> Result<usize, ConnectError> {
     let url = PostgresUrl::parse(&database.url).unwrap();
@@ -45,7 +45,7 @@ async fn concurrent_migrations_run_each_migration_once() {
 async fn database_without_schema_is_refused() {
     let Some(database) = empty_database().await else { return };
     let refused = connect(&database).await.err().unwrap();
-    assert!(matches!(refused, ConnectError::OlderSchema { found: 0, known: 21 }), "{refused:?}");
+    assert!(matches!(refused, ConnectError::OlderSchema { found: 0, known: 23 }), "{refused:?}");
     assert!(refused.to_string().contains("run `pointbook migrate`"));
 }
 
@@ -57,7 +57,7 @@ async fn older_schema_is_refused_until_it_is_migrated() {
     undo_since_the_threshold(&database).await;
     tamper(&database, "DELETE FROM schema_migrations WHERE number > 9").await;
     let refused = connect(&database).await.err().unwrap();
-    assert!(matches!(refused, ConnectError::OlderSchema { found: 9, known: 21 }), "{refused:?}");
+    assert!(matches!(refused, ConnectError::OlderSchema { found: 9, known: 23 }), "{refused:?}");
     assert_eq!(migrate(&database).await.unwrap(), ALL - 9);
     connect(&database).await.unwrap();
 }
@@ -66,9 +66,9 @@ async fn older_schema_is_refused_until_it_is_migrated() {
 async fn newer_schema_is_refused_and_unchanged() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
-    tamper(&database, "INSERT INTO schema_migrations VALUES (22, '0022_of_tomorrow', 0)").await;
+    tamper(&database, "INSERT INTO schema_migrations VALUES (24, '0024_of_tomorrow', 0)").await;
     for refused in [connect(&database).await.err().unwrap(), migrate(&database).await.unwrap_err()] {
-        assert!(matches!(refused, ConnectError::NewerSchema { found: 22, known: 21 }), "{refused:?}");
+        assert!(matches!(refused, ConnectError::NewerSchema { found: 24, known: 23 }), "{refused:?}");
     }
 }
 
@@ -87,7 +87,8 @@ async fn migrations_continue_after_last_success() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
     let tables = "orders, transactions, history_days, products, categories, catalogue_versions, request_keys, tenant_secrets, \
-         data_keys, jobs, users, audit_entries, audit_chains, feed_blocks, feeds";
+         data_keys, operators, jobs, users, audit_entries, audit_chains, feed_blocks, feeds, \
+         webhook_attempts, webhook_progress, webhooks";
     tamper(
         &database,
         &format!("DELETE FROM schema_migrations; DROP TABLE {tables} CASCADE; DROP TABLE tenants CASCADE"),
@@ -139,7 +140,8 @@ async fn undo_since_the_threshold(database: &PostgresDatabase) {
     tamper(database, "ALTER TABLE catalogue_versions DROP COLUMN low_stock_threshold").await;
     tamper(
         database,
-        "DROP TABLE tenant_secrets, data_keys, jobs, audit_entries, audit_chains, feeds, feed_blocks",
+        "DROP TABLE tenant_secrets, data_keys, operators, jobs, audit_entries, audit_chains, feeds, feed_blocks, webhook_attempts,
+                    webhook_progress, webhooks",
     )
     .await;
     tamper(database, "DROP INDEX tokens_by_expiry; DROP INDEX tokens_by_revocation").await;
@@ -177,7 +179,8 @@ async fn migration_splits_rate_limit_into_reads_and_writes() {
     tamper(&database, &format!("INSERT INTO tenants VALUES {tenants}")).await;
     tamper(
         &database,
-        "DROP TABLE data_keys, jobs, audit_entries, audit_chains, feeds, feed_blocks; DELETE FROM schema_migrations WHERE number > 14",
+        "DROP TABLE data_keys, operators, jobs, audit_entries, audit_chains, feeds, feed_blocks, webhook_attempts, webhook_progress,
+                    webhooks; DELETE FROM schema_migrations WHERE number > 14",
     )
     .await;
     tamper(&database, DROP_SCOPES).await;

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::commands::{BlockRemoval, Changes};
+use pointbook_app::commands::{BlockRemoval, Changes, FeedRestart};
 use pointbook_app::feed::{NewBlock, feed_blocks};
 use pointbook_app::ports::FeedStore;
 use pointbook_domain::{Feed, UserId};
@@ -100,4 +100,13 @@ pub(crate) fn remove(database: &Transaction<'_>, tenant: &str, removal: BlockRem
         database.prepare_cached("DELETE FROM feed_blocks WHERE tenant_id = ?1 AND last_position <= ?2")?;
     delete.execute(params![tenant, removal.to_position.cast_signed()])?;
     Ok(())
+}
+
+/// Begins a new generation.
+pub(crate) fn restart(database: &Transaction<'_>, tenant: &str, restart: FeedRestart) -> Outcome<()> {
+    let feed = stored(database, tenant)?;
+    if feed.generation != restart.from_generation {
+        return Err(wrong("feeds", tenant, "has changed since it was read"));
+    }
+    replace(database, tenant, &Feed { generation: restart.to_generation, ..feed })
 }

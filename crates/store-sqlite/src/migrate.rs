@@ -43,6 +43,8 @@ const MIGRATIONS: &[Migration] = migrations! {
     19 "0019_create_data_keys",
     20 "0020_add_tenant_clock",
     21 "0021_create_feed",
+    22 "0022_create_webhooks",
+    23 "0023_create_operators",
 };
 
 /// Runs all pending migrations in one transaction. Only reads an up-to-date file, so that it opens while another process

@@ -98,7 +98,7 @@ impl SqliteTenant {
     }
 }
 
-fn read(database: &Connection, tenant: &str, query: &Query) -> Outcome<Vec<Row>> {
+pub(crate) fn read(database: &Connection, tenant: &str, query: &Query) -> Outcome<Vec<Row>> {
     let mut select = database.prepare_cached(&query.select(Dialect::Sqlite))?;
     // The offset is at most the number of rows, which fits a signed number.
     let bounds = [i64::from(query.limit), query.offset.cast_signed()].map(CellRef::Integer);

@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
+use pointbook_app::ports::Database;
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
+use pointbook_testkit::conformance::{add_tenant, keep_the_limit_of_webhooks};
 use pointbook_testkit::ledger_model::writes_sent_together_agree_with_the_naive_tenant;
 use pointbook_testkit::{TestDatabase, build};
 use rusqlite::Connection;
@@ -22,4 +24,17 @@ fn writes_of_shared_commit_agree_with_naive_tenant() {
     let store = SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap();
     let fresh = TestDatabase { database: Arc::new(store), keep: Box::new(folder) };
     writes_sent_together_agree_with_the_naive_tenant(&fresh, || hold(&path));
+}
+
+/// As two processes do.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_stores_of_a_file_keep_the_limit_of_webhooks() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("test.db");
+    let open = || -> Arc<dyn Database> {
+        Arc::new(SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap())
+    };
+    let (one, other) = (open(), open());
+    let data = add_tenant(&one, "acme").await;
+    keep_the_limit_of_webhooks([data, other.tenant(&build::tenant("acme").id)]).await;
 }

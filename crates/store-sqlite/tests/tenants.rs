@@ -98,6 +98,24 @@ fn tenants_are_not_read_on_runtime_thread() {
     });
 }
 
+/// Takes back what the migrations from 0015 on have added.
+const UNDO_SINCE_THE_RATE_LIMITS: &str = "
+    DROP TABLE data_keys;
+    DROP TABLE operators;
+    DROP TABLE jobs;
+    DROP TABLE audit_entries;
+    DROP TABLE audit_chains;
+    DROP TABLE webhook_attempts;
+    DROP TABLE webhook_progress;
+    DROP TABLE webhooks;
+    DROP TABLE feeds;
+    DROP TABLE feed_blocks;
+    ALTER TABLE tokens DROP COLUMN scopes;
+    ALTER TABLE tokens DROP COLUMN networks;
+    ALTER TABLE tokens DROP COLUMN created_by;
+    ALTER TABLE tokens DROP COLUMN last_used_at;
+    ALTER TABLE tenants DROP COLUMN clock_offset;";
+
 /// In an older schema, the threshold was only a setting.
 #[tokio::test]
 async fn migration_copies_threshold_from_settings() {
@@ -110,23 +128,13 @@ async fn migration_copies_threshold_from_settings() {
     }
     drop(store);
     let raw = Connection::open(&path).unwrap();
+    raw.execute_batch(UNDO_SINCE_THE_RATE_LIMITS).unwrap();
     raw.execute_batch(
         r#"ALTER TABLE catalogue_versions DROP COLUMN low_stock_threshold;
            DROP TABLE tenant_secrets;
-           DROP TABLE data_keys;
-           DROP TABLE jobs;
-           DROP TABLE audit_entries;
-           DROP TABLE audit_chains;
-           DROP TABLE feeds;
-           DROP TABLE feed_blocks;
            DROP INDEX tokens_by_expiry;
            DROP INDEX tokens_by_revocation;
            ALTER TABLE tokens DROP COLUMN label;
-           ALTER TABLE tokens DROP COLUMN scopes;
-           ALTER TABLE tokens DROP COLUMN networks;
-           ALTER TABLE tokens DROP COLUMN created_by;
-           ALTER TABLE tokens DROP COLUMN last_used_at;
-           ALTER TABLE tenants DROP COLUMN clock_offset;
            DELETE FROM schema_migrations WHERE number > 10;
            UPDATE tenants SET settings = '{"low_stock_threshold":"0"}' WHERE id = 'acme';
            UPDATE tenants SET settings = '{}' WHERE id = 'other';"#,
@@ -151,17 +159,9 @@ async fn migration_splits_rate_limit_into_reads_and_writes() {
     }
     drop(store);
     let raw = Connection::open(&path).unwrap();
+    raw.execute_batch(UNDO_SINCE_THE_RATE_LIMITS).unwrap();
     raw.execute_batch(
-        r#"DROP TABLE data_keys; DROP TABLE jobs;
-           DROP TABLE audit_entries; DROP TABLE audit_chains;
-           DROP TABLE feeds;
-           DROP TABLE feed_blocks;
-           ALTER TABLE tokens DROP COLUMN scopes;
-           ALTER TABLE tokens DROP COLUMN networks;
-           ALTER TABLE tokens DROP COLUMN created_by;
-           ALTER TABLE tokens DROP COLUMN last_used_at;
-           ALTER TABLE tenants DROP COLUMN clock_offset;
-           DELETE FROM schema_migrations WHERE number > 14;
+        r#"DELETE FROM schema_migrations WHERE number > 14;
            UPDATE tenants SET settings = '{"rate_limit_per_minute":"60","cors":"off"}' WHERE id = 'a';
            UPDATE tenants SET settings = '{"rate_limit_per_minute":"off","cors":"off"}' WHERE id = 'b';
            UPDATE tenants SET settings = '{}' WHERE id = 'c';"#,

@@ -11,10 +11,11 @@ use pointbook_app::ports::{
 use pointbook_app::{Actor, Author, Context, ImportUsers, Origin, RecordHistory, ServedTenant};
 use pointbook_domain::history::ReadRow;
 use pointbook_domain::{
-    Activity, ActivityType, BaseUrl, Bonus, Bonuses, Category, CategoryId, CategoryTree, ClockOffset,
-    Environment, HistoryRows, Locale, OrderId, PageNumber, PageRequest, PageSize, Points, Price, Product,
-    ProductId, Quantity, Slug, SourceId, Tenant, TenantId, TenantSettings, Timestamp, TokenHash, TokenKind,
-    TokenRecord, Transaction, TransactionId, UserId,
+    Activity, ActivityType, BaseUrl, Bonus, Bonuses, Category, CategoryId, CategoryTree, ClockOffset, Email,
+    Environment, EventTypes, HistoryRows, Locale, Operator, OperatorId, OperatorName, OrderId, PageNumber,
+    PageRequest, PageSize, Points, Price, Product, ProductId, Quantity, Role, Slug, SourceId, Tenant,
+    TenantId, TenantSettings, Timestamp, TokenHash, TokenKind, TokenRecord, Transaction, TransactionId,
+    UserId, Webhook, WebhookAttempt, WebhookMode, WebhookProgress, WebhookSecret, WebhookState,
 };
 
 use crate::SequentialIds;
@@ -74,6 +75,53 @@ pub fn tenant(slug: &str) -> Tenant {
 pub fn token(number: u8, user: Option<&str>) -> TokenRecord {
     let kind = user.map_or(TokenKind::SuperUser, |user| TokenKind::Customer(user_id(user)));
     TokenRecord::new(TokenHash([number; 32]), kind, noon())
+}
+
+/// An active webhook for all events, from the first one on.
+pub fn webhook(id: &str) -> Webhook {
+    Webhook {
+        id: id.to_owned(),
+        url: "https://hooks.example/in".to_owned(),
+        types: EventTypes::default(),
+        mode: WebhookMode::Each,
+        lanes: 1,
+        secret: webhook_secret('A'),
+        previous_secret: None,
+        previous_secret_until: None,
+        state: WebhookState::Active,
+        disabled_because: None,
+        state_since: noon(),
+        epoch: 1,
+        start_generation: 1,
+        start_position: 0,
+        created_at: noon(),
+    }
+}
+
+/// A secret whose base64 repeats this letter.
+pub fn webhook_secret(letter: char) -> WebhookSecret {
+    let base64: String = std::iter::repeat_n(letter, 42).collect();
+    WebhookSecret::new(format!("whsec_{base64}A=")).unwrap()
+}
+
+/// The progress of a webhook after a delivery that failed once.
+pub fn blocked(webhook: &Webhook, position: u64) -> WebhookProgress {
+    WebhookProgress {
+        position: position - 1,
+        failures: 1,
+        failing_since: Some(noon()),
+        retry_at: Some(at(5_000_000)),
+        failed_position: Some(position),
+        failed_count: 1,
+        ..WebhookProgress::begin(webhook, None)
+    }
+}
+
+/// A failed attempt.
+pub fn attempt(webhook: &Webhook, slot: u32) -> WebhookAttempt {
+    let (webhook_id, status) = (webhook.id.clone(), Some(503));
+    let error = Some("status".to_owned());
+    WebhookAttempt { webhook_id, slot, at: noon(), duration_ms: 7, position: 1, status, error }
 }
 
 /// A profile without optional fields.
@@ -220,6 +268,22 @@ pub fn user_change(id: &str) -> UserChange {
 /// The context of a use case without a key, with ids that count from 1.
 pub fn context<T>(tenant: &Arc<ServedTenant>, actor: Actor, now: Timestamp) -> Context<T> {
     Context::new(tenant.clone(), actor, now, Arc::new(SequentialIds::default()))
+}
+
+/// The address of an operator with this name.
+pub fn email(name: &str) -> Email {
+    Email::parse(&format!("{name}@example.com")).unwrap()
+}
+
+pub fn operator(name: &str, role: Role) -> Operator {
+    Operator {
+        email: email(name),
+        id: OperatorId::new(format!("id-of-{name}")).unwrap(),
+        name: OperatorName::new(name).unwrap(),
+        role,
+        created_at: noon(),
+        created_by: "command-line".to_owned(),
+    }
 }
 
 /// An author with every field: the key `k1`, which sent the request `r-1` from 203.0.113.9 at noon.

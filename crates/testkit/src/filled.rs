@@ -2,12 +2,17 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::{Database, JobId, NewOrder, OrderStep, SealedDataKey, TenantData, UserChange};
+use pointbook_app::ports::{
+    Cell, Database, JobId, NewOrder, OrderStep, Row, SealedDataKey, TenantData, UserChange,
+};
 use pointbook_app::{
     ChangeUser, KeepDataKey, PlaceOrder, RecordHistory, ReplaceCategories, RetireProducts, RevokeTokensOf,
     StepOrder, StoreToken, UpsertProducts,
 };
-use pointbook_domain::{Activity, Product, Tenant, TokenKind};
+use pointbook_deliveries::{AddWebhook, ChangeWebhook, WebhookChange};
+use pointbook_domain::{Activity, DisabledBecause, Product, Role, Tenant, TokenKind, Webhook, WebhookState};
+use pointbook_schema::{Group, WEBHOOK_ATTEMPTS, WEBHOOK_PROGRESS, Write, cells};
+use pointbook_upkeep::AddOperator;
 
 use crate::build::{self, activity, on_day, order, recorded, request_key, upsert, user_id};
 
@@ -22,6 +27,9 @@ pub async fn filled(database: &Arc<dyn Database>, slug: &str) -> Arc<dyn TenantD
     data.secret("tenant", &[7; 32], on_day(1)).await.unwrap();
     let (master_key_id, sealed, created_at) = ("k-1".to_owned(), vec![7; 60], on_day(1));
     data.write(KeepDataKey(SealedDataKey { master_key_id, sealed, created_at })).await.unwrap();
+    for (name, role) in [("zoe", Role::Owner), ("ada", Role::Auditor)] {
+        data.write(AddOperator(build::operator(name, role))).await.unwrap().unwrap();
+    }
     let job = JobId::recurring(&tenant.id, "clean-tokens");
     database.schedule_job(&job, on_day(1)).await.unwrap();
     for (number, user) in [(1, Some("ann")), (2, Some("bob")), (3, None)] {
@@ -31,6 +39,7 @@ pub async fn filled(database: &Arc<dyn Database>, slug: &str) -> Arc<dyn TenantD
     let disabled = UserChange { disabled: Some(true), ..build::user_change("ann") };
     let change = ChangeUser { change: disabled.clone(), now: on_day(3) };
     data.execute_by(Some(build::author()), change, None).await.unwrap();
+    fill_webhooks(&data).await;
     // The last block has no position yet.
     assert_eq!(data.number_blocks(10).await.unwrap(), 10);
     data
@@ -53,6 +62,28 @@ async fn fill_catalogue(data: &Arc<dyn TenantData>) {
     let products = [limited, build::product("mug"), build::product("old")].map(upsert);
     data.write(UpsertProducts(products.to_vec())).await.unwrap();
     data.write(RetireProducts { ids: vec![build::product_id("old")], at: on_day(1) }).await.unwrap();
+}
+
+/// They are disabled, so that a server of a test sends nothing and changes no state.
+async fn fill_webhooks(data: &Arc<dyn TenantData>) {
+    let (state, disabled_because) = (WebhookState::Disabled, Some(DisabledBecause::Request));
+    let [old, new] = ["wh_1", "wh_2"].map(|id| Webhook { state, disabled_because, ..build::webhook(id) });
+    let rotated = ChangeWebhook {
+        id: new.id.clone(),
+        change: WebhookChange::Rotate(build::webhook_secret('B')),
+        at: on_day(2),
+    };
+    data.write(AddWebhook(old.clone())).await.unwrap();
+    data.write(AddWebhook(new)).await.unwrap();
+    data.write(rotated).await.unwrap();
+    let attempts = [1_001, 1_002].map(|slot| build::attempt(&old, slot));
+    data.write_rows(&WEBHOOK_PROGRESS, &rows(&[build::blocked(&old, 3)])).await.unwrap();
+    data.write_rows(&WEBHOOK_ATTEMPTS, &rows(&attempts)).await.unwrap();
+}
+
+/// The rows of values that have all columns of their table.
+pub fn rows<T: Group + Write>(values: &[T]) -> Vec<Row> {
+    values.iter().map(|value| cells(value).into_iter().map(Cell::from).collect()).collect()
 }
 
 async fn fill_ledger(data: &Arc<dyn TenantData>) {

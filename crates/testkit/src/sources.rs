@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use pointbook_app::{Clock, IdSource, SecretSource};
-use pointbook_domain::{OrderId, TenantId, Timestamp, TransactionId};
+use pointbook_domain::{OperatorId, OrderId, TenantId, Timestamp, TransactionId};
 
 /// A clock that changes only when a test sets it.
 #[derive(Debug)]
@@ -57,6 +57,10 @@ impl IdSource for SequentialIds {
 
     fn tenant_id(&self) -> TenantId {
         TenantId::new(self.next()).unwrap()
+    }
+
+    fn operator_id(&self) -> OperatorId {
+        OperatorId::new(self.next()).unwrap()
     }
 }
 

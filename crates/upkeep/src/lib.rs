@@ -1,4 +1,4 @@
-//! What operators and jobs do with a tenant: its creation, its settings, its clock, audits, retention, its removal.
+//! What operators and jobs do with a tenant: its creation, its settings, its clock, its operators, audits, retention, its removal.
 //!
 //! No request of an app comes here. The functions use the ports and the commands of `app`.
 
@@ -9,6 +9,7 @@ mod audit_stock;
 mod change_tenant;
 mod clean_request_keys;
 mod clean_tokens;
+mod operators;
 pub mod remove_tenant;
 mod set_clock;
 mod watch_tokens;
@@ -23,5 +24,9 @@ pub use audit_stock::{StockDifference, StockFault, StockReport, audit_stock};
 pub use change_tenant::change_tenant;
 pub use clean_request_keys::{CleanedRequestKeys, clean_request_keys};
 pub use clean_tokens::{CleanedTokens, ENDED_TOKEN_DAYS, clean_tokens};
+pub use operators::{
+    AddOperator, MAX_OPERATORS, OperatorRefusal, RemoveOperator, SetOperatorRole, add_operator,
+    list_operators,
+};
 pub use set_clock::{ClockOutcome, ClockTarget, SetClock, set_clock};
 pub use watch_tokens::TokenWatch;

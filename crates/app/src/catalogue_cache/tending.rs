@@ -145,7 +145,7 @@ mod tests {
     fn after_a_failure_nobody_begins_for_a_while() {
         let (tending, now) = (Tending::default(), Instant::now());
         let mut first = tending.begin(now).unwrap();
-        assert!(tending.begin(now).is_none(), "somebody does");
+        assert!(tending.begin(now).is_none(), "another caller tends it");
         *first = Some(now + AGAIN_AFTER);
         drop(first);
         assert!(tending.begin(now + AGAIN_AFTER - Duration::from_millis(1)).is_none());

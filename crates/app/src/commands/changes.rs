@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use pointbook_domain::ledger::ChainHash;
 use pointbook_domain::{
-    CategoryTree, ClockOffset, Day, NewAuditEntry, Order, Points, Product, ProductId, Timestamp, TokenHash,
-    TokenRecord, Transaction, User, UserId,
+    CategoryTree, ClockOffset, Day, FeedEntry, NewAuditEntry, Order, Points, Product, ProductId, Timestamp,
+    TokenHash, TokenRecord, Transaction, User, UserId,
 };
 
 use pointbook_schema::rows::{NewLedgerRow, NewUser, SealedDataKey};
+use pointbook_schema::{Row, Table};
 
 use super::AccountState;
 use crate::ports::{NewAnswer, RequestKey};
@@ -54,6 +55,8 @@ pub struct Changes {
     pub reversals: BTreeSet<(UserId, u64)>,
     /// Old blocks of the feed to remove.
     pub removed_blocks: Option<BlockRemoval>,
+    /// A new generation of the feed.
+    pub feed_restart: Option<FeedRestart>,
     /// Old entries of the audit log to remove.
     pub audit_seal: Option<AuditSeal>,
     /// Responses to keep under the keys of their requests.
@@ -62,6 +65,31 @@ pub struct Changes {
     pub key_uses: Vec<KeyUse>,
     /// Another virtual clock of the tenant.
     pub clock: Option<ClockChange>,
+    /// Rows of small tables.
+    pub rows: Vec<RowChange>,
+    /// Events that follow from no other change.
+    pub notices: Vec<FeedEntry>,
+}
+
+/// A row of a small table that commands change as a whole. The cells are in the order of the columns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RowChange {
+    /// The row takes the place of one with the same key.
+    Write(&'static Table, Row),
+    /// No row has this key any more.
+    Remove(&'static Table, Row),
+}
+
+impl RowChange {
+    pub fn table(&self) -> &'static Table {
+        let (Self::Write(table, _) | Self::Remove(table, _)) = self;
+        table
+    }
+
+    pub fn row(&self) -> &Row {
+        let (Self::Write(_, row) | Self::Remove(_, row)) = self;
+        row
+    }
 }
 
 /// The virtual clock of a tenant goes forward.
@@ -81,6 +109,14 @@ pub struct BlockRemoval {
     pub from_position: u64,
     /// The last position of the newest block that is removed.
     pub to_position: u64,
+}
+
+/// A new generation of the feed. The positions go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FeedRestart {
+    /// The generation before, which guards the update.
+    pub from_generation: u64,
+    pub to_generation: u64,
 }
 
 /// An account after the new rows of its user.

@@ -10,8 +10,8 @@ mod keyed;
 mod needs;
 
 pub use changes::{
-    AccountChange, BlockRemoval, Changes, ClockChange, DataKeyChange, DayCount, KeptResponse, KeyUse,
-    NewEntry, ProductWrite, StockChange, StockGuard,
+    AccountChange, BlockRemoval, Changes, ClockChange, DataKeyChange, DayCount, FeedRestart, KeptResponse,
+    KeyUse, NewEntry, ProductWrite, RowChange, StockChange, StockGuard,
 };
 pub use error::CommandError;
 pub use facts::{

@@ -7,6 +7,7 @@ use pointbook_domain::{
     Activity, ActivityType, Day, OrderId, ProductId, SourceId, Timestamp, TokenHash, TokenKind, Transaction,
     UserId,
 };
+use pointbook_schema::Table;
 
 use crate::ports::NewTransaction;
 
@@ -75,6 +76,8 @@ pub struct Needs {
     pub events_after: Option<Timestamp>,
     /// The sealed data key of the tenant. A store locks it last.
     pub data_key: bool,
+    /// Whole small tables. A store locks the version of the catalogue first, so that commands that change such tables take turns.
+    pub tables: Vec<&'static Table>,
 }
 
 impl Needs {
@@ -114,6 +117,13 @@ impl Needs {
 
     pub fn categories(&mut self) {
         (self.catalogue, self.categories) = (true, true);
+    }
+
+    /// All rows of a table, which must be few.
+    pub fn table(&mut self, table: &'static Table) {
+        if !self.tables.contains(&table) {
+            self.tables.push(table);
+        }
     }
 
     /// A product in full.

@@ -38,7 +38,7 @@ fn made_at(changes: &Changes) -> Timestamp {
 /// Users come before their transactions, and the transactions of a user in the order of `seq`.
 fn entries(changes: &Changes) -> Vec<FeedEntry> {
     let Changes { accounts, entries, new_orders, closed_orders, new_users, changed_users, .. } = changes;
-    let Changes { products, retired_products, stocks, categories, reversals, .. } = changes;
+    let Changes { products, retired_products, stocks, categories, reversals, notices, .. } = changes;
     let created = accounts.iter().filter(|change| change.before.is_none());
     let created = created.map(|AccountChange { user_id, .. }| of_user(EventType::UserCreated, user_id));
     let product = |id: &str| entry(EventType::ProductChanged, None, Some(id), None);
@@ -58,6 +58,7 @@ fn entries(changes: &Changes) -> Vec<FeedEntry> {
         .chain(retired_products.iter().map(|(id, _)| product(id.as_str())))
         .chain(shown.map(|change| product(change.product_id.as_str())))
         .chain(categories.iter().map(|_| entry(EventType::CategoriesChanged, None, None, None)))
+        .chain(notices.iter().cloned())
         .collect()
 }
 

@@ -21,8 +21,9 @@ fn groups_only_have_columns_of_their_tables() {
     let unknown = all!(
         Tenant NewTenant<'_> User AccountState UserAccount NewUser<'_> CategoryRow NewCategory<'_> Product ProductRow
         NewProduct<'_> ProductOffer StockCount Transaction Activity LedgerEntry NewLedgerRow<'_> HistoryLine<'_>
-        RawHistoryLine<'_> HistoryDay Order OrderedProduct KeptRequest<'_> NewSecret<'_> SealedDataKey JobId Lease StoredJob
+        RawHistoryLine<'_> HistoryDay Order OrderedProduct Operator KeptRequest<'_> NewSecret<'_> SealedDataKey JobId Lease StoredJob
         TokenRecord HeldToken AuditedUser AuditedDay AuditedRow OrderOfProduct
+        Webhook WebhookProgress WebhookAttempt
     );
     assert_eq!(unknown, ["products.placed_pieces Integer", "products.taken_pieces Integer"]);
 }

@@ -331,7 +331,7 @@ async fn database_is_unavailable_without_free_connection() {
     });
     let timed_out = inside.await.unwrap().unwrap_err();
     assert!(matches!(timed_out, StoreError::Unavailable(_)), "{timed_out:?}");
-    let away = open("postgres://nobody@127.0.0.1:1/none", &options);
+    let away = open("postgres://stranger@127.0.0.1:1/none", &options);
     let refused = away.read("away", |database| sum(database).scoped()).await.unwrap_err();
     assert!(matches!(refused, StoreError::Unavailable(_)), "{refused:?}");
     let StoreError::Unavailable(why) = timed_out else { unreachable!() };
@@ -340,7 +340,7 @@ async fn database_is_unavailable_without_free_connection() {
 
 #[tokio::test]
 async fn connect_error_has_reason() {
-    let url = PostgresUrl::parse("postgres://nobody@127.0.0.1:1/none").unwrap();
+    let url = PostgresUrl::parse("postgres://stranger@127.0.0.1:1/none").unwrap();
     let refused = Pool::new(&url, &options()).unwrap().connection().await.err().unwrap();
     let error = ConnectError::from(refused).to_string();
     assert!(error.contains("no connection to PostgreSQL: ") && error.contains("refused"), "{error}");

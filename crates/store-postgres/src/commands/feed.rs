@@ -1,11 +1,13 @@
 //! Adds the blocks of a commit to the feed, and removes old ones.
 
-use pointbook_app::commands::{BlockRemoval, Changes};
+use pointbook_app::commands::{BlockRemoval, Changes, FeedRestart};
 use pointbook_app::feed::{NewBlock, feed_blocks};
-use pointbook_schema::feed_entries_to_json;
+use pointbook_domain::Feed;
+use pointbook_schema::{Dialect, OnConflict, Statement, feed_entries_to_json, select, statement};
 
 use crate::connection::{Params, Transaction};
 use crate::error::{Outcome, StoreFailure};
+use crate::row::missing;
 
 /// Adds the entries of a transaction. The ordinals come from a sequence, after the transaction locked everything: what follows
 /// a change of the same user has a later one.
@@ -29,4 +31,27 @@ pub(super) async fn remove(database: &Transaction, tenant: &str, removal: BlockR
     }
     let delete = "DELETE FROM feed_blocks WHERE tenant_id = $1 AND last_position <= $2";
     database.execute(delete, &[&tenant, &to]).await.map(drop)
+}
+
+/// Begins a new generation. A feed that was never read gets its row first.
+pub(super) async fn restart(database: &Transaction, tenant: &str, restart: FeedRestart) -> Outcome<()> {
+    if hold_feed(database, tenant).await?.generation != restart.from_generation {
+        return Err(StoreFailure::Overtaken);
+    }
+    let update = "UPDATE feeds SET generation = $2 WHERE tenant_id = $1";
+    database.execute(update, &[&tenant, &restart.to_generation.cast_signed()]).await.map(drop)
+}
+
+/// Locks and reads the feed. Creates its row for the first reader.
+pub(crate) async fn hold_feed(database: &Transaction, tenant: &str) -> Outcome<Feed> {
+    if let Some(feed) = held(database, tenant).await? {
+        return Ok(feed);
+    }
+    let insert = statement!(Statement::insert::<Feed>(Dialect::Postgres, OnConflict::Keep));
+    database.write(insert, tenant, &[Feed::EMPTY]).await?;
+    held(database, tenant).await?.ok_or_else(|| missing("feeds", tenant))
+}
+
+async fn held(database: &Transaction, tenant: &str) -> Outcome<Option<Feed>> {
+    database.one_of(("feeds", 0), select!(Feed, "WHERE tenant_id = $1 FOR UPDATE"), &[&tenant]).await
 }

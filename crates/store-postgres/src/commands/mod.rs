@@ -8,6 +8,7 @@ mod groups;
 mod keys;
 mod load;
 mod save;
+mod table_rows;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -19,6 +20,7 @@ use pointbook_app::commands::{
 };
 use pointbook_app::ports::RequestKey;
 
+pub(crate) use self::feed::hold_feed;
 pub(crate) use self::groups::Groups;
 pub(crate) use self::load::{Hold, locking};
 use crate::access::Access;
@@ -126,6 +128,7 @@ async fn put(
 ) -> Outcome<()> {
     catalogue::load(database, tenant, &needs, facts).await?;
     clock::load(database, tenant, &needs, facts).await?;
+    table_rows::load(database, tenant, &needs, facts).await?;
     data_key::load(database, tenant, &needs, facts).await?;
     rows.put(needs, hold, facts)
 }

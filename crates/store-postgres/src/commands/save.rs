@@ -6,7 +6,7 @@ use pointbook_domain::{Day, Order, OrderId, OrderStatus, Points, Timestamp, Toke
 use pointbook_schema::rows::{NewLedgerRow, NewUser};
 use pointbook_schema::{Dialect, OnConflict, Statement, statement};
 
-use super::{catalogue, clock, data_key, feed, keys};
+use super::{catalogue, clock, data_key, feed, keys, table_rows};
 use crate::connection::Transaction;
 use crate::error::Outcome;
 use crate::pipeline::all;
@@ -42,9 +42,13 @@ pub(super) async fn changes(database: &Transaction, tenant: &str, changes: &Chan
         keys::touch_all(database, tenant, &changes.key_uses).boxed(),
     ])
     .await?;
+    table_rows::save(database, tenant, &changes.rows).await?;
     audit_log::append(database, tenant, &changes.audit).await?;
     if let Some(removal) = changes.removed_blocks {
         feed::remove(database, tenant, removal).await?;
+    }
+    if let Some(restart) = changes.feed_restart {
+        feed::restart(database, tenant, restart).await?;
     }
     match &changes.audit_seal {
         Some(seal) => audit_log::seal(database, tenant, seal).await,

@@ -7,17 +7,17 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::ports::{Cell, PageOf, Query, Row, RowReader, RowStore};
+use pointbook_app::ports::{PageOf, Query, Row, RowReader, RowStore};
 use pointbook_domain::PageRequest;
-use pointbook_schema::{ColumnAt, Corrupt, Dialect, Kind, Record, Statement, Table};
+use pointbook_schema::{Dialect, FEED_BLOCKS, Statement, Table};
 
-use crate::connection::{Connection, Transaction};
-use crate::error::{Outcome, StoreFailure};
+use crate::connection::Transaction;
+use crate::error::Outcome;
+use crate::feed;
 use crate::pipeline::both;
-use crate::row::{AnyValue, Stored, value};
+use crate::raw_rows::{check_texts, matches_no_row, params, read, values};
 use crate::scoped::IntoScoped;
 use crate::store::PostgresTenant;
-use crate::value::Value;
 
 #[async_trait]
 impl RowReader for PostgresTenant {
@@ -49,7 +49,7 @@ impl RowStore for PostgresTenant {
         self.access
             .write("write_rows", |database| {
                 // A copy writes whole rows, so a unique violation is no race: another row has the key for good.
-                let written = database.write(&insert, &self.id, rows);
+                let written = write_all(database, &self.id, table, &insert, rows);
                 async move { written.await.map_err(|failure| failure.of_taken_key(table.name)) }.scoped()
             })
             .await
@@ -81,18 +81,18 @@ impl RowReader for TenantSnapshot {
 /// Turns off the idle timeout, because the reader of a snapshot may write to another database for a while.
 const NO_IDLE_TIMEOUT: &str = "SET LOCAL idle_in_transaction_session_timeout = 0";
 
-/// Refuses U+0000 and names its row and column. PostgreSQL refuses it too, but does not name them.
-fn check_texts(table: &Table, rows: &[Row]) -> Outcome<()> {
-    for row in rows {
-        for (column, cell) in table.columns.iter().zip(row) {
-            if matches!(cell, Cell::Text(text) if text.contains('\0')) {
-                let row = table.describe(row);
-                let problem = format!("{row}, column {}: PostgreSQL cannot store U+0000", column.name);
-                return Err(StoreFailure::Corrupt(problem));
-            }
-        }
+async fn write_all(
+    database: &Transaction,
+    tenant: &str,
+    table: &Table,
+    insert: &Statement,
+    rows: &[Row],
+) -> Outcome<u64> {
+    let written = database.write(insert, tenant, rows).await?;
+    if table.name == FEED_BLOCKS.name {
+        feed::pass_ordinals(database, tenant).await?;
     }
-    Ok(())
+    Ok(written)
 }
 
 /// Makes PostgreSQL read pages along the index. Without statistics it takes a newly filled table for short, and sorts all
@@ -120,50 +120,4 @@ async fn read_page(database: &Transaction, tenant: &str, query: &Query) -> Outco
     };
     let (total, items) = both(total, read(database, tenant, query)).await?;
     Ok(PageOf { items, total })
-}
-
-async fn read(database: &Connection, tenant: &str, query: &Query) -> Outcome<Vec<Row>> {
-    if matches_no_row(query) {
-        return Ok(Vec::new());
-    }
-    let cells = values(query);
-    // The offset is at most the largest page number (31 bits) times the largest size (32 bits), so it fits an `i64`.
-    let (limit, offset) = (i64::from(query.limit), query.offset.cast_signed());
-    let bounds: [&(dyn Value + Sync); 2] = [&limit, &offset];
-    let params = [params(&tenant, &cells), bounds.to_vec()].concat();
-    let rows = database.rows(&query.select(Dialect::Postgres), &params).await?;
-    rows.iter().map(|stored| row(query, &Stored(stored))).collect()
-}
-
-/// Whether a value has U+0000. PostgreSQL cannot store it, so no row matches, and it refuses it as a parameter.
-fn matches_no_row(query: &Query) -> bool {
-    query.values().any(|(_, cell)| matches!(cell, Cell::Text(text) if text.contains('\0')))
-}
-
-fn values(query: &Query) -> Vec<AnyValue<'_>> {
-    query.values().map(|(column, cell)| value(column.kind, cell)).collect()
-}
-
-/// The parameters of the query: the tenant, then the values of the conditions.
-fn params<'v>(tenant: &'v &str, values: &'v [AnyValue<'_>]) -> Vec<&'v (dyn Value + Sync)> {
-    let values = values.iter().map(|value| &**value as &(dyn Value + Sync));
-    std::iter::once(tenant as &(dyn Value + Sync)).chain(values).collect()
-}
-
-fn row(query: &Query, stored: &Stored<'_>) -> Outcome<Row> {
-    let record = Record::new(query.table.name, query.key_columns, stored);
-    let columns = query.columns.iter().enumerate();
-    columns
-        .map(|(place, column)| Ok(cell(&record, column.kind, ColumnAt(place))?.unwrap_or(Cell::Null)))
-        .collect()
-}
-
-/// `None` for `NULL`.
-fn cell<'r>(record: &Record<'r, Stored<'r>>, kind: Kind, place: ColumnAt) -> Result<Option<Cell>, Corrupt> {
-    Ok(match kind {
-        Kind::Text => record.at::<Option<Box<str>>>(place)?.map(Cell::Text),
-        Kind::Bytes => record.at::<Option<&[u8]>>(place)?.map(|bytes| Cell::Bytes(bytes.into())),
-        Kind::Truth => record.at::<Option<bool>>(place)?.map(|is_true| Cell::Integer(is_true.into())),
-        Kind::Integer => record.at::<Option<i64>>(place)?.map(Cell::Integer),
-    })
 }

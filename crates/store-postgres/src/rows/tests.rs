@@ -1,4 +1,4 @@
-use pointbook_schema::{Column, TABLES};
+use pointbook_schema::{Cell, Column, Kind, TABLES};
 use pointbook_testkit::build;
 use pointbook_testkit::postgres::empty_database;
 use tokio_postgres::NoTls;

@@ -82,7 +82,7 @@ async fn statement_without_tenant_sees_no_rows() {
     assert_eq!(fixture.count("users").await, 1);
     fixture.rollback().await;
     let tables = fixture.tables().await;
-    assert_eq!(tables.len(), 16);
+    assert_eq!(tables.len(), 20);
     for table in tables {
         assert_eq!(fixture.count(&table).await, 0, "{table}");
     }
@@ -127,9 +127,17 @@ async fn only_jobs_of_all_tenants_can_be_read() {
     }
     fixture.begin("*").await;
     assert_eq!(fixture.count("jobs").await, 2);
-    for table in
-        ["users", "transactions", "tokens", "request_keys", "tenant_secrets", "data_keys", "audit_entries"]
-    {
+    for table in [
+        "users",
+        "transactions",
+        "tokens",
+        "request_keys",
+        "tenant_secrets",
+        "data_keys",
+        "operators",
+        "webhooks",
+        "audit_entries",
+    ] {
         assert_eq!(fixture.count(table).await, 0, "{table}");
     }
     assert_eq!(fixture.service.execute("UPDATE jobs SET attempts = 1", &[]).await.unwrap(), 0);
@@ -222,10 +230,11 @@ async fn every_table_has_rights_and_tenant_tables_have_policies() {
     let Some(fixture) = RoleFixture::new().await else { return };
     let tables = "SELECT relname::text, relrowsecurity, has_table_privilege($1::text, pg_class.oid, 'SELECT'),
                          EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = pg_class.oid AND attname = 'tenant_id'),
-                         array(SELECT pg_get_expr(polqual, polrelid) FROM pg_policy WHERE polrelid = pg_class.oid)
+                         array(SELECT pg_get_expr(polqual, polrelid) FROM pg_policy WHERE polrelid = pg_class.oid
+                               ORDER BY polname <> 'of_tenant')
                   FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace";
     let rows = fixture.service.query(tables, &[&ROLE]).await.unwrap();
-    assert_eq!(rows.len(), 18);
+    assert_eq!(rows.len(), 22);
     for row in rows {
         let (table, is_protected, is_readable): (String, bool, bool) = (row.get(0), row.get(1), row.get(2));
         let (has_tenant, policies): (bool, Vec<String>) = (row.get(3), row.get(4));

@@ -10,3 +10,4 @@ mod lanes;
 mod orders;
 mod tenants;
 mod users;
+mod webhooks;

@@ -6,7 +6,7 @@ use pointbook_schema::rows::UserAccount;
 use pointbook_schema::{ColumnAt, Group, select, sql};
 use rusqlite::{Transaction, params};
 
-use super::{clock, data_key, stock};
+use super::{clock, data_key, stock, table_rows};
 use crate::catalogue::{categories, product_row, version};
 use crate::error::Outcome;
 use crate::orders::order_row;
@@ -21,6 +21,7 @@ pub(super) fn needs(
     users_and_tokens(database, tenant, &needs, facts)?;
     of_catalogue(database, tenant, &needs, facts)?;
     clock::load(database, tenant, &needs, facts)?;
+    table_rows::load(database, tenant, &needs, facts)?;
     let Needs { accounts, entries, order_names, orders, products, data_key: needs_data_key, .. } = needs;
     for (key, day) in entries {
         entry(database, tenant, key, day, facts)?;

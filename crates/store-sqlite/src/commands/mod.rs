@@ -6,6 +6,7 @@ mod data_key;
 mod load;
 mod save;
 mod stock;
+mod table_rows;
 
 use std::sync::Arc;
 

@@ -5,7 +5,7 @@ use pointbook_schema::rows::NewLedgerRow;
 use pointbook_schema::{Dialect, OnConflict, Statement, statement};
 use rusqlite::{Transaction, params};
 
-use super::{catalogue, clock, data_key};
+use super::{catalogue, clock, data_key, table_rows};
 use crate::error::Outcome;
 use crate::once;
 use crate::orders::order_row;
@@ -14,21 +14,10 @@ use crate::{audit_log, feed, tokens, users};
 
 /// Saves all changes. The guards of updates are a second line of defence, because the transaction holds the write lock.
 pub(super) fn changes(database: &Transaction<'_>, tenant: &str, changes: &Changes) -> Outcome<()> {
-    let Changes { removed_blocks, .. } = changes;
-    let Changes { accounts, entries, days, stocks: _, new_orders, closed_orders, .. } = changes;
-    let Changes { new_users, changed_users, tokens, revoked_tokens, categories: _, products: _, .. } =
-        changes;
-    let Changes {
-        used_tokens,
-        retired_products: _,
-        data_key,
-        responses,
-        key_uses,
-        audit,
-        audit_seal,
-        clock,
-        ..
-    } = changes;
+    let Changes { removed_blocks, feed_restart, .. } = changes;
+    let Changes { accounts, entries, days, new_orders, closed_orders, .. } = changes;
+    let Changes { new_users, changed_users, tokens, revoked_tokens, .. } = changes;
+    let Changes { used_tokens, data_key, responses, key_uses, audit, audit_seal, clock, rows, .. } = changes;
     new_users.iter().try_for_each(|user| users::insert(database, tenant, &user.into()))?;
     changed_users.iter().try_for_each(|user| users::update(database, tenant, user))?;
     accounts.iter().try_for_each(|change| account(database, tenant, change))?;
@@ -42,12 +31,14 @@ pub(super) fn changes(database: &Transaction<'_>, tenant: &str, changes: &Change
     used_tokens.iter().try_for_each(|(hash, at)| tokens::note_use(database, tenant, hash, *at))?;
     data_key.iter().try_for_each(|change| data_key::save(database, tenant, change))?;
     clock.iter().try_for_each(|change| clock::save(database, tenant, change))?;
+    rows.iter().try_for_each(|change| table_rows::save(database, tenant, change))?;
     for kept in responses {
         once::insert(database, tenant, &kept.key, kept.now, &kept.response)?;
     }
     key_uses.iter().try_for_each(|used| once::touch(database, tenant, &used.key, used.now))?;
     feed::append(database, tenant, changes)?;
     removed_blocks.iter().try_for_each(|removal| feed::remove(database, tenant, *removal))?;
+    feed_restart.iter().try_for_each(|restart| feed::restart(database, tenant, *restart))?;
     audit_log::append(database, tenant, audit)?;
     audit_seal.iter().try_for_each(|seal| audit_log::seal(database, tenant, seal))
 }

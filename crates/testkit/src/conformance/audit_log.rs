@@ -21,7 +21,7 @@ pub(super) async fn write<C: Command>(data: &Arc<dyn TenantData>, command: C) ->
     execution.without_key().unwrap()
 }
 
-async fn log(data: &Arc<dyn TenantData>) -> Vec<AuditEntry> {
+pub(super) async fn log(data: &Arc<dyn TenantData>) -> Vec<AuditEntry> {
     audit_entries(&**data, &AuditLogFilter::default(), 0, 1_000).await.unwrap()
 }
 
@@ -109,8 +109,8 @@ pub async fn the_audit_log_is_listed(database: Arc<dyn Database>) {
     assert_eq!(seqs(audit_entries(&*data, &of_b, 3, 9).await.unwrap()), [4]);
     let all = AuditLogFilter::default();
     assert_eq!(seqs(audit_entries(&*data, &all, 2, 3).await.unwrap()), [3, 4, 5]);
-    let nobody = AuditLogFilter { actor: Some("command-line".to_owned()), object: None };
-    assert_eq!(seqs(audit_entries(&*data, &nobody, 0, 9).await.unwrap()), [0; 0]);
+    let unused = AuditLogFilter { actor: Some("command-line".to_owned()), object: None };
+    assert_eq!(seqs(audit_entries(&*data, &unused, 0, 9).await.unwrap()), [0; 0]);
     assert_eq!(seqs(log(&other).await), [1]);
 }
 

@@ -37,7 +37,7 @@ macro_rules! conformance_models {
     };
 }
 
-/// The suite of jobs, and of the clocks that they follow.
+/// The suite of jobs, of the clocks that they follow, of operators and of webhooks.
 #[macro_export]
 macro_rules! conformance_of_jobs {
     ($make:ident) => {
@@ -54,12 +54,34 @@ macro_rules! conformance_of_jobs {
                 a_job_that_is_scheduled_during_its_run_comes_again,
                 late_and_failing_jobs_are_counted,
                 tenants_share_no_jobs;
+            operators:
+                operators_are_added_changed_and_removed,
+                tenants_share_no_operators,
+                one_of_many_owners_stays,
+                the_last_owner_leaves_no_operator_behind,
+                the_limit_of_operators_holds_for_many_at_once;
             clocks:
                 a_clock_goes_forward_and_other_tenants_keep_theirs,
                 a_clock_survives_an_update_of_its_tenant,
                 advances_at_once_all_count,
                 all_jobs_of_a_tenant_are_due_when_its_clock_is_set,
                 a_clock_returns_only_when_nothing_happened_later;
+            webhooks:
+                webhooks_are_added_changed_and_removed,
+                a_removed_webhook_takes_its_progress_along,
+                writers_at_once_keep_the_limit_of_webhooks,
+                changes_of_webhooks_at_once_lose_nothing,
+                a_failed_change_of_a_webhook_leaves_nothing,
+                a_change_of_a_webhook_is_in_the_audit_log,
+                attempts_of_a_webhook_are_listed;
+            webhook_states:
+                a_failing_or_disabled_webhook_is_an_event,
+                a_state_of_an_earlier_epoch_changes_nothing,
+                a_new_cursor_ends_failing,
+                only_the_failed_event_is_skipped,
+                an_enabled_webhook_continues_at_its_cursor,
+                progress_of_an_earlier_epoch_does_not_count,
+                a_previous_secret_signs_for_a_day;
         }
     };
 }

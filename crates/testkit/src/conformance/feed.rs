@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_app::commands::BlockRemoval;
+use pointbook_app::commands::{BlockRemoval, FeedRestart};
 use pointbook_app::feed::MAX_BLOCK_ENTRIES;
 use pointbook_app::ports::{Database, OrderStep, Query, TenantData, read_all};
 use pointbook_app::{ChangeUser, RecordActivity, ReplaceCategories, RetireProducts, UpsertProducts};
 use pointbook_domain::{Feed, FeedBlock, FeedEntry, Product};
-use pointbook_feed::{RemoveBlocks, feed};
+use pointbook_feed::{RemoveBlocks, RestartFeed, feed};
 
 use super::add_tenant;
 use super::order_steps::step;
@@ -38,7 +38,7 @@ fn short((position, entry): &(u64, FeedEntry)) -> String {
     format!("{position} {} {user} {id} {seq}", kind.as_str()).trim_end().to_owned()
 }
 
-async fn told(data: &Arc<dyn TenantData>) -> Vec<String> {
+pub(super) async fn told(data: &Arc<dyn TenantData>) -> Vec<String> {
     entries(data).await.iter().map(short).collect()
 }
 
@@ -143,7 +143,7 @@ pub async fn rows_of_events_are_found(database: Arc<dyn Database>) {
     let rows = ["s-1", "s-2", "s-3"].map(|source| recorded("ann", activity(source, 5)));
     data.write(build::history(rows)).await.unwrap();
     data.write(build::history([recorded("bob", activity("s-1", 7))])).await.unwrap();
-    let at = [("ann", 2), ("bob", 1), ("ann", 9), ("nobody", 1)].map(|(user, seq)| (user_id(user), seq));
+    let at = [("ann", 2), ("bob", 1), ("ann", 9), ("stranger", 1)].map(|(user, seq)| (user_id(user), seq));
     let mut found = data.entries_at(&at).await.unwrap();
     found.sort_by_key(|entry| entry.balance_after.get());
     let found: Vec<_> =
@@ -165,4 +165,20 @@ pub async fn old_blocks_are_removed(database: Arc<dyn Database>) {
     assert_eq!(told(&data).await, ["4 user.created d"]);
     let all = feed(&*data).await.unwrap();
     assert_eq!(all, Feed { generation: 1, last_position: 4, removed_position: 3 });
+}
+
+/// A new generation leaves events and positions alone, also in a feed that was never read.
+pub async fn positions_go_on_in_a_new_generation(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let restart =
+        |from_generation, to_generation| RestartFeed(FeedRestart { from_generation, to_generation });
+    data.write(restart(1, 5)).await.unwrap();
+    assert_eq!(feed(&*data).await.unwrap(), Feed { generation: 5, ..Feed::EMPTY });
+    data.write(ChangeUser { change: build::user_change("a"), now: noon() }).await.unwrap();
+    assert_eq!(told(&data).await, ["1 user.created a"]);
+    data.write(restart(5, 9)).await.unwrap();
+    data.write(ChangeUser { change: build::user_change("b"), now: noon() }).await.unwrap();
+    assert_eq!(told(&data).await, ["1 user.created a", "2 user.created b"]);
+    let all = feed(&*data).await.unwrap();
+    assert_eq!(all, Feed { generation: 9, last_position: 2, removed_position: 0 });
 }

@@ -2,9 +2,14 @@
 
 use std::sync::Arc;
 
+use futures_util::future::join_all;
 use pointbook_app::ports::{Database, HistoryRead, NewTransaction, RecordOutcome, TenantData};
+use pointbook_deliveries::{AddWebhook, RemoveWebhook, WebhookOutcome};
+use pointbook_domain::webhook::MAX_WEBHOOKS;
 
-use crate::build;
+use super::audit_log::write;
+use super::webhooks::{stored, webhooks};
+use crate::build::{self, webhook};
 
 /// Adds a production tenant with this slug and returns its data.
 pub async fn add_tenant(database: &Arc<dyn Database>, slug: &str) -> Arc<dyn TenantData> {
@@ -22,4 +27,23 @@ pub(super) async fn record_all(data: &Arc<dyn TenantData>, transactions: &[NewTr
 /// The first page of a user's history, large enough for all of it.
 pub(super) async fn whole_history(data: &Arc<dyn TenantData>, user: &str) -> HistoryRead {
     data.history_page(&build::user_id(user), build::page(1, 1_000)).await.unwrap()
+}
+
+/// Many writers at the same time add as many webhooks as a tenant may have. The handles may belong to two instances.
+pub async fn keep_the_limit_of_webhooks(handles: [Arc<dyn TenantData>; 2]) {
+    let [data, _] = &handles;
+    let writers = (0..MAX_WEBHOOKS + 10).map(|writer| {
+        let data = handles[writer % 2].clone();
+        tokio::spawn(
+            async move { data.write(AddWebhook(webhook(&format!("wh_{writer:02}")))).await.unwrap() },
+        )
+    });
+    let outcomes: Vec<_> = join_all(writers).await.into_iter().map(Result::unwrap).collect();
+    let refused = outcomes.iter().filter(|outcome| **outcome == WebhookOutcome::TooMany).count();
+    assert_eq!(refused, 10, "{outcomes:?}");
+    let kept = webhooks(data).await;
+    assert_eq!(kept.len(), MAX_WEBHOOKS);
+    write(data, RemoveWebhook(kept[0].id.clone())).await;
+    stored(write(data, AddWebhook(webhook("wh_last"))).await);
+    assert_eq!(write(data, AddWebhook(webhook("wh_too_many"))).await, WebhookOutcome::TooMany);
 }

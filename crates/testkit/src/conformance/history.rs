@@ -28,7 +28,7 @@ async fn sources(data: &Arc<dyn TenantData>, number: u32, size: u32) -> (Vec<Str
 /// This is not an error, because a token may come before the first activity.
 pub async fn an_unknown_user_has_an_empty_history(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
-    assert_eq!(whole_history(&data, "nobody").await, HistoryRead::default());
+    assert_eq!(whole_history(&data, "stranger").await, HistoryRead::default());
     assert_eq!(data.users_after(None, 10).await.unwrap(), []);
 }
 

@@ -18,6 +18,7 @@ pub mod isolation;
 pub mod jobs;
 pub mod keyed_writes;
 pub mod long_ids;
+pub mod operators;
 pub mod order_lists;
 pub mod order_refusals;
 pub mod order_rows;
@@ -41,13 +42,15 @@ pub mod tokens;
 pub mod user_changes;
 pub mod user_lists;
 pub mod users;
+pub mod webhook_states;
+pub mod webhooks;
 
 use std::any::Any;
 use std::sync::Arc;
 
 use pointbook_app::ports::Database;
 
-pub use self::helpers::add_tenant;
+pub use self::helpers::{add_tenant, keep_the_limit_of_webhooks};
 use self::helpers::{record_all, whole_history};
 
 /// A new database with the resources that must live as long, such as its folder.
@@ -132,7 +135,8 @@ macro_rules! conformance_without_tables {
                 many_writers_leave_no_gap,
                 an_import_has_bounded_blocks,
                 rows_of_events_are_found,
-                old_blocks_are_removed;
+                old_blocks_are_removed,
+                positions_go_on_in_a_new_generation;
             users:
                 profiles_are_created_replaced_or_unchanged,
                 the_same_user_twice_is_taken_in_order,

@@ -97,7 +97,15 @@ pub async fn a_row_takes_the_place_of_the_one_with_its_key(database: Arc<dyn Dat
 /// Whether the column has no constraint. Each table has at least one such column.
 fn is_free(column: &str) -> bool {
     let created = ["name", "label", "title", "product_sku", "version", "created_at"];
-    let counted = ["transaction_count", "last_used_at", "next_run_at", "last_seq", "generation", "reason"];
+    let counted = [
+        "transaction_count",
+        "last_used_at",
+        "next_run_at",
+        "last_seq",
+        "generation",
+        "reason",
+        "duration_ms",
+    ];
     created.contains(&column) || counted.contains(&column)
 }
 

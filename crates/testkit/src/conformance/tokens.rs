@@ -155,7 +155,7 @@ pub async fn tokens_are_listed_by_owner_and_by_id(database: Arc<dyn Database>) {
     for (filter, places) in [
         (TokenFilter::All, vec![0, 1, 2, 3, 4]),
         (TokenFilter::Of(TokenKind::Customer(build::user_id("u1"))), vec![0, 2]),
-        (TokenFilter::Of(TokenKind::Customer(build::user_id("nobody"))), vec![]),
+        (TokenFilter::Of(TokenKind::Customer(build::user_id("stranger"))), vec![]),
         (TokenFilter::Of(TokenKind::SuperUser), vec![3, 4]),
         (TokenFilter::WithId(TokenHash([2; 32]).id()), vec![1]),
         (TokenFilter::WithId(TokenHash([6; 32]).id()), vec![]),

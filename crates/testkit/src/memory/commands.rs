@@ -6,15 +6,17 @@ use async_trait::async_trait;
 use pointbook_app::audit_log::{AuditSeal, append};
 use pointbook_app::commands::{
     AccountState, AnyCommand, CatalogueRow, Changes, ClockChange, CommandStore, Decided, EntryKey, Facts,
-    KeptResponse, KeyUse, Needs, NewEntry, OwnedToken, ProductFacts, ProductWrite, StockChange, StockGuard,
-    StoredEntry, StoredKey, first_needs, further_needs,
+    KeptResponse, KeyUse, Needs, NewEntry, OwnedToken, ProductFacts, ProductWrite, RowChange, StockChange,
+    StockGuard, StoredEntry, StoredKey, first_needs, further_needs,
 };
 use pointbook_app::ports::{CatalogueVersion, LedgerEntry, RequestKey};
+use pointbook_app::tables::{Cell, Column, Row, TABLES, Table};
 use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::{
     AuditChain, ClockOffset, Day, NewAuditEntry, Order, OrderStatus, Points, ProductId, Timestamp, TokenHash,
     TokenKind, TokenRecord, User, UserId,
 };
+use pointbook_schema::{WEBHOOK_ATTEMPTS, WEBHOOK_PROGRESS, WEBHOOKS};
 
 use super::{KeyRow, MemoryTenant, Rows};
 
@@ -96,12 +98,19 @@ impl Rows {
         for owner in &needs.tokens_of {
             facts.put_tokens_of(owner.clone(), self.unrevoked_of(owner));
         }
+        self.load_catalogue(needs, facts);
+        facts.put_data_key(self.data_key.clone());
+        for table in &needs.tables {
+            facts.put_table(table, self.tables.get(table.name).cloned().unwrap_or_default());
+        }
+    }
+
+    fn load_catalogue(&self, needs: &Needs, facts: &mut Facts) {
         facts.put_catalogue_version(self.version);
         facts.put_categories(self.categories.clone());
         for id in &needs.catalogue_products {
             facts.put_catalogue_product(id.clone(), self.products.get(id).cloned());
         }
-        facts.put_data_key(self.data_key.clone());
         for id in &needs.taken_pieces {
             facts.put_taken_pieces(id.clone(), self.taken_pieces(id));
         }
@@ -115,7 +124,20 @@ impl Rows {
         let keys = self.keys.values().map(|key| Some(key.used_at));
         let tokens = self.tokens.values().flat_map(|token| [Some(token.created_at), token.revoked_at]);
         let events = users.chain(retired).chain(recorded).chain(self.orders.values().flat_map(order));
-        events.chain(keys).chain(tokens).flatten().any(|event| event > at)
+        events.chain(keys).chain(tokens).flatten().any(|event| event > at) || self.table_rows_after(at)
+    }
+
+    fn table_rows_after(&self, at: Timestamp) -> bool {
+        let after = |table: &Table, row: &Row| {
+            let is_event = |(column, cell): (&Column, &Cell)| {
+                table.event_columns.contains(&column.name) && *cell > Cell::Integer(at.as_micros())
+            };
+            table.columns.iter().zip(row).any(is_event)
+        };
+        let tables = TABLES.iter().filter_map(|table| Some((table, self.tables.get(table.name)?)));
+        tables
+            .flat_map(|(table, rows)| rows.iter().map(move |row| (table, row)))
+            .any(|(table, row)| after(table, row))
     }
 
     /// How many rows of the ledger a user has on a day.
@@ -176,6 +198,7 @@ impl Rows {
     fn keep(&mut self, changes: Changes) {
         self.append_blocks(&changes);
         self.remove_blocks(changes.removed_blocks);
+        self.restart_feed(changes.feed_restart);
         self.version.0 += u64::from(changes.raises_catalogue());
         for user in changes.new_users.into_iter().chain(changes.changed_users) {
             let state = self.users.get(&user.id).map_or(AccountState::NEW, |(_, state)| state.clone());
@@ -202,6 +225,7 @@ impl Rows {
         self.keep_tokens(changes.tokens, changes.used_tokens, changes.revoked_tokens);
         self.data_key = changes.data_key.map(|change| change.after).or(self.data_key.take());
         self.keep_keys(changes.responses, changes.key_uses);
+        changes.rows.iter().for_each(|change| self.change_row(change));
         self.append_audit(&changes.audit);
         self.seal_audit(changes.audit_seal);
     }
@@ -253,6 +277,20 @@ impl Rows {
             // The stored time of a refusal is before its creation, and replays do not change it.
             if row.used_at >= row.created_at {
                 row.used_at = row.used_at.max(used.now);
+            }
+        }
+    }
+
+    pub(super) fn change_row(&mut self, change: &RowChange) {
+        let table = change.table();
+        let rows = self.tables.entry(table.name).or_default();
+        rows.retain(|row| table.key_of(row) != table.key_of(change.row()));
+        if let RowChange::Write(_, row) = change {
+            rows.push(row.clone());
+        } else if table.name == WEBHOOKS.name {
+            let id = change.row().first();
+            for parts in [&WEBHOOK_PROGRESS, &WEBHOOK_ATTEMPTS] {
+                self.tables.entry(parts.name).or_default().retain(|row| row.first() != id);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::commands::{BlockRemoval, Changes};
+use pointbook_app::commands::{BlockRemoval, Changes, FeedRestart};
 use pointbook_app::feed::{NewBlock, feed_blocks};
 use pointbook_app::ports::{FeedStore, LedgerEntry};
 use pointbook_domain::{Feed, FeedBlock, UserId};
@@ -34,6 +34,12 @@ impl Rows {
             self.blocks.insert(feed.last_position, FeedBlock { last_position: feed.last_position, ..block });
         }
         u32::try_from(count).unwrap()
+    }
+
+    pub(super) fn restart_feed(&mut self, restart: Option<FeedRestart>) {
+        if let Some(restart) = restart {
+            self.feed.get_or_insert(Feed::EMPTY).generation = restart.to_generation;
+        }
     }
 
     pub(super) fn remove_blocks(&mut self, removal: Option<BlockRemoval>) {

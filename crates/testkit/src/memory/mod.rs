@@ -16,7 +16,7 @@ use pointbook_app::ports::{
     CatalogueVersion, Database, InsertTenantError, JobId, LedgerEntry, Ping, SealedDataKey, StoredJob,
     TenantData, TenantStore, TenantsVersion,
 };
-use pointbook_app::tables::Table;
+use pointbook_app::tables::{Row, Table};
 use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::{
     AuditChain, AuditEntry, CategoryTree, Feed, FeedBlock, NewAuditEntry, Order, OrderId, ProductId, Tenant,
@@ -60,6 +60,8 @@ struct Rows {
     blocks: BTreeMap<u64, FeedBlock>,
     feed: Option<Feed>,
     data_key: Option<SealedDataKey>,
+    /// The rows of small tables, by table.
+    tables: BTreeMap<&'static str, Vec<Row>>,
 }
 
 struct KeyRow {

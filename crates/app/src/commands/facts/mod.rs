@@ -8,6 +8,7 @@ mod ledger;
 mod notes;
 mod rows;
 mod stock;
+mod table_rows;
 mod tally;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ use pointbook_audit_log::Notes;
 use pointbook_domain::{
     ClockOffset, Day, Order, OrderId, ProductId, Timestamp, TokenHash, TokenKind, User, UserId,
 };
+use pointbook_schema::Row;
 pub use pointbook_schema::rows::AccountState;
 
 use self::account::Account;
@@ -52,6 +54,8 @@ pub struct Facts {
     /// A time, and whether something happened after it.
     events_after: Option<(Timestamp, bool)>,
     lacks_some: bool,
+    /// The rows of whole tables, by the name of the table.
+    tables: BTreeMap<&'static str, Vec<Row>>,
     notes: Notes,
     /// The rows that commands added. The changes of facts follow at the end.
     changes: Changes,
@@ -171,6 +175,7 @@ impl Facts {
             data_key,
             clock,
             events_after,
+            tables,
         } = &mut needs;
         accounts.retain(|user| !self.accounts.contains_key(user));
         entries.retain(|(key, day)| !self.has_entry(key, *day));
@@ -187,6 +192,7 @@ impl Facts {
         catalogue_products.retain(|id| !self.catalogue.entries.contains_key(id));
         taken_pieces.retain(|id| !self.catalogue.taken_pieces.contains_key(id));
         *data_key &= self.data_key.is_none();
+        tables.retain(|table| !self.tables.contains_key(table.name));
         needs
     }
 

@@ -2,10 +2,11 @@
 
 use pointbook_audit_log::{AuditSeal, Author, ChangeNote, Notes};
 
-use pointbook_domain::Timestamp;
+use pointbook_domain::{FeedEntry, Timestamp};
+use serde_json::json;
 
 use super::Facts;
-use crate::commands::changes::BlockRemoval;
+use crate::commands::changes::{BlockRemoval, FeedRestart};
 
 impl Facts {
     /// Collects notes from now on, or not.
@@ -14,7 +15,7 @@ impl Facts {
     }
 
     /// Notes a change. Makes the note only when the audit log has the command.
-    pub(crate) fn note(&mut self, note: impl FnOnce() -> ChangeNote) {
+    pub fn note(&mut self, note: impl FnOnce() -> ChangeNote) {
         self.notes.add(note);
     }
 
@@ -28,9 +29,23 @@ impl Facts {
         self.changes.made_at = self.changes.made_at.max(Some(at));
     }
 
+    /// Adds an event that follows from no other change.
+    pub fn tell(&mut self, event: FeedEntry) {
+        self.changes.notices.push(event);
+    }
+
     /// Removes old blocks of the feed.
     pub fn remove_blocks(&mut self, removal: BlockRemoval) {
         self.changes.removed_blocks = Some(removal);
+    }
+
+    /// Begins a new generation of the feed, so that the cursors of the one before are refused.
+    pub fn restart_feed(&mut self, restart: FeedRestart) {
+        self.changes.feed_restart = Some(restart);
+        let generation = |number: u64| json!({ "generation": number }).as_object().cloned();
+        let FeedRestart { from_generation, to_generation } = restart;
+        let (before, after) = (generation(from_generation), generation(to_generation));
+        self.note(|| ChangeNote::new("feed.restart", "tenant", before, after));
     }
 
     /// Removes old entries of the audit log.

@@ -19,7 +19,7 @@ const PROCESS: &str = "SELECT pg_backend_pid()::text";
 /// Fails when it is executed.
 const FAILING: &str = "SELECT (1 / (SELECT 0))::text";
 /// The tenant that the transaction names.
-const TENANT: &str = "SELECT coalesce(nullif(current_setting('pointbook.tenant', true), ''), 'nobody')";
+const TENANT: &str = "SELECT coalesce(nullif(current_setting('pointbook.tenant', true), ''), 'stranger')";
 
 /// The number of other connections.
 const OTHERS: &str = "SELECT count(*)::text FROM pg_stat_activity
@@ -209,7 +209,7 @@ async fn reads_on_one_connection_see_their_own_tenant() {
     }
     let mut readers = Arc::into_inner(readers).unwrap();
     Arc::get_mut(&mut readers.access.database).unwrap().has_row_security = false;
-    assert_eq!(readers.text(TENANT).await.unwrap(), "nobody");
+    assert_eq!(readers.text(TENANT).await.unwrap(), "stranger");
 }
 
 /// Whether a read sees its own tenant. Every fifth statement fails on purpose.
