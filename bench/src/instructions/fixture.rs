@@ -14,6 +14,7 @@ use pointbook_app::{
     ReplaceCategories, ServedTenant, Service, ServiceLimits, Snapshot, StoreToken, UpsertProducts,
     token_record, token_text,
 };
+use pointbook_deliveries::{AddressPolicy, Outbox};
 use pointbook_domain::{Timestamp, TokenKind};
 use pointbook_http::routes::{self, HttpState};
 use pointbook_http::{Gateway, Site};
@@ -59,7 +60,9 @@ impl ServiceFixture {
         let tenant = service.directory().tenants().first().cloned().context("the store has no tenant")?;
         let snapshot = runtime.block_on(with_title_index(&tenant, now))?;
         let access_log = Arc::new(AccessLog::start(Box::new(io::sink()), AccessLogFormat::Json)?);
-        let state = HttpState::new(Arc::new(SequentialIds::default()), Arc::new(FixedSecrets::default()));
+        let outbox = Arc::new(Outbox::open(AddressPolicy::default())?);
+        let state =
+            HttpState::new(Arc::new(SequentialIds::default()), Arc::new(FixedSecrets::default()), outbox);
         let (router, log) = (routes::router(state), Some(access_log.clone()));
         let gateway = Gateway::new(Site::new(service, router), HttpLimits::default(), log, "count");
         Ok(Self { runtime, gateway, access_log, tenant, snapshot, now })

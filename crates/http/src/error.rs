@@ -1,5 +1,7 @@
 //! Every error response of the service: the one table of statuses, codes and bodies.
 
+mod conflict;
+
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
@@ -12,6 +14,7 @@ use pointbook_http_kernel::{Refusal, Response, json};
 use pointbook_json::JsonProblem;
 use serde::Serialize;
 
+pub use self::conflict::Conflict;
 pub use pointbook_errors::{ErrorCode, FieldCode, FieldErrors, Rule};
 use pointbook_errors::{ErrorCode as Code, FieldCodes};
 
@@ -83,50 +86,6 @@ impl Expected {
             Self::Json => "Unsupported media type. Send the body as application/json.",
             Self::Lines => "Unsupported media type. Send the body as application/x-ndjson.",
             Self::NoCoding => "Unsupported media type. Send the body without a Content-Encoding.",
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Conflict {
-    /// The activity was recorded before, with other content, under the same type and source id.
-    RecordedOtherwise,
-    AlreadyCancelled,
-    AlreadyFulfilled,
-    /// The transaction to reverse belongs to an order.
-    OfOrder,
-    /// The `Idempotency-Key` was used for another request.
-    KeyTaken,
-    /// The tenant has as many API keys as allowed.
-    TooManyKeys,
-    /// Only a staging tenant can have a virtual clock.
-    NotStaging,
-}
-
-impl Conflict {
-    pub fn code(self) -> ErrorCode {
-        match self {
-            Self::RecordedOtherwise => ErrorCode::AlreadyRecorded,
-            Self::AlreadyCancelled => ErrorCode::OrderCancelled,
-            Self::AlreadyFulfilled => ErrorCode::OrderFulfilled,
-            Self::OfOrder => ErrorCode::TransactionOfOrder,
-            Self::KeyTaken => ErrorCode::IdempotencyKeyReused,
-            Self::TooManyKeys => ErrorCode::TooManyKeys,
-            Self::NotStaging => ErrorCode::NotAStagingTenant,
-        }
-    }
-
-    pub fn message(self) -> &'static str {
-        match self {
-            Self::RecordedOtherwise => "The request was recorded before with other content.",
-            Self::AlreadyCancelled => "The order is already cancelled.",
-            Self::AlreadyFulfilled => "The order is already fulfilled.",
-            Self::OfOrder => "The transaction belongs to an order: cancel the order instead.",
-            Self::KeyTaken => "The Idempotency-Key was used for another request.",
-            Self::TooManyKeys => {
-                "The tenant has as many API keys as it may have: revoke one that is no longer used."
-            }
-            Self::NotStaging => "Only a staging tenant can have a virtual clock.",
         }
     }
 }

@@ -18,9 +18,13 @@ use super::success::{answer_of, done_schema, written_of};
 use super::token::token_schema;
 use super::user::user_schema;
 use super::warning::{warning_schema, written_product_schema};
+use super::webhook::{
+    webhook_attempt_list_schema, webhook_attempt_schema, webhook_list_schema, webhook_schema,
+    webhook_secret_schema, webhook_status_schema, webhook_test_schema,
+};
 
 /// All of them, except those of a single operation.
-pub const ANSWERS: [NamedSchema; 46] = [
+pub const ANSWERS: [NamedSchema; 57] = [
     ("Product", product_schema),
     ("ProductPage", || page_of("Product")),
     ("ProductAnswer", || answer_of("Product")),
@@ -63,6 +67,17 @@ pub const ANSWERS: [NamedSchema; 46] = [
     ("AuditLog", audit_log_schema),
     ("Event", event_schema),
     ("EventList", event_list_schema),
+    ("Webhook", webhook_schema),
+    ("WebhookAnswer", || answer_of("Webhook")),
+    ("WebhookStatus", webhook_status_schema),
+    ("WebhookStatusAnswer", || answer_of("WebhookStatus")),
+    ("WebhookList", webhook_list_schema),
+    ("WebhookSecret", webhook_secret_schema),
+    ("WebhookSecretAnswer", || answer_of("WebhookSecret")),
+    ("WebhookAttempt", webhook_attempt_schema),
+    ("WebhookAttemptList", webhook_attempt_list_schema),
+    ("WebhookTest", webhook_test_schema),
+    ("WebhookTestAnswer", || answer_of("WebhookTest")),
     ("Clock", clock_schema),
     ("ClockAnswer", || answer_of("Clock")),
     ("RejectedLine", rejected_line_schema),

@@ -23,5 +23,6 @@ pub mod time;
 pub mod token;
 pub mod user;
 pub mod warning;
+pub mod webhook;
 
 pub use answers::ANSWERS;

@@ -7,10 +7,15 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 /// The first requests: later requests need what they create.
-const FIRST: &[&str] = &["putProduct", "importProducts", "placeOrder", "issueToken", "recordActivity"];
+const FIRST: &[&str] =
+    &["putProduct", "importProducts", "placeOrder", "issueToken", "recordActivity", "addWebhook"];
 
 /// The last requests: they remove what earlier requests need.
-const LAST: &[&str] = &["retireProduct", "replaceCategoryTree", "endToken", "revokeUserTokens"];
+const LAST: &[&str] =
+    &["removeWebhook", "retireProduct", "replaceCategoryTree", "endToken", "revokeUserTokens"];
+
+/// The receiver of the examples, and the one of the demo, which needs no name server.
+const RECEIVERS: [&str; 2] = ["https://shop.example.com/hooks/points", "http://localhost:9000/"];
 
 /// A second order, because an order cannot be both cancelled and fulfilled.
 const SECOND_ORDER: &str = "placeAnotherOrder";
@@ -19,7 +24,7 @@ const SECOND_ORDER: &str = "placeAnotherOrder";
 const HEAD: &str = "\
 # Every operation of the interface, with the examples of openapi.json. Made by `cargo xtask openapi`: do not edit.
 # For the REST Client of VS Code, or httpyac. Sent from top to bottom, each request succeeds on `pointbook demo`.
-# With your own server: change the variables, and leave out the last four requests, which remove things.
+# With your own server: change the variables, and leave out the last five requests, which remove things.
 @base_url = http://localhost:8080/acme/api
 @customer_token = demo-aiko
 @super_user_token = demo-admin
@@ -116,6 +121,7 @@ impl Operation<'_> {
                 ("orderId", "cancelOrder") => format!("<<{SECOND_ORDER}.response.body.$.data.id>>"),
                 ("orderId", _) => "<<placeOrder.response.body.$.data.id>>".to_owned(),
                 ("keyId", _) => "<<addApiKey.response.body.$.data.id>>".to_owned(),
+                ("webhookId", _) => "<<addWebhook.response.body.$.data.id>>".to_owned(),
                 ("transactionId", _) => "<<recordActivity.response.body.$.data.id>>".to_owned(),
                 ("productId" | "userId", _) => format!("<<{parameter}>>"),
                 _ => {
@@ -147,7 +153,11 @@ impl Operation<'_> {
             }
             Value::Null => Ok(None),
             Value::String(lines) => Ok(Some((media_type, lines.clone()))),
-            example => Ok(Some((media_type, serde_json::to_string_pretty(example)?))),
+            example => {
+                let [documented, of_demo] = RECEIVERS;
+                let text = serde_json::to_string_pretty(example)?.replace(documented, of_demo);
+                Ok(Some((media_type, text)))
+            }
         }
     }
 }

@@ -258,6 +258,8 @@ fn conflicts() -> Members {
         ("alreadyFulfilled", Conflict::AlreadyFulfilled),
         ("tooManyKeys", Conflict::TooManyKeys),
         ("notAStagingTenant", Conflict::NotStaging),
+        ("tooManyWebhooks", Conflict::TooManyWebhooks),
+        ("notBlocked", Conflict::NotBlocked),
     ];
     let example = |conflict| Members::default().with("value", body_of(&ApiError::Conflict(conflict)));
     all.into_iter().map(|(name, conflict)| (name, example(conflict))).collect()

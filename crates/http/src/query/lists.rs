@@ -168,6 +168,14 @@ const USUAL_EVENTS: u32 = 100;
 const MAX_WAIT_SECONDS: u32 = 30;
 const MAX_CURSOR_CHARS: usize = 50;
 
+/// `GET /v1/manage/webhooks/{webhookId}/attempts`: how many at most.
+pub(crate) fn attempt_list(fields: &mut Fields<'_>) -> u32 {
+    fields.limit(MAX_ATTEMPTS, USUAL_ATTEMPTS)
+}
+
+const MAX_ATTEMPTS: u32 = 1_000;
+const USUAL_ATTEMPTS: u32 = 100;
+
 /// The entries of the audit log that the back office asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct AuditLogQuery {

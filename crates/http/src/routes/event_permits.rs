@@ -1,4 +1,4 @@
-//! Permits for readers that wait for events. A waiting reader holds a working permit of the gateway.
+//! Permits for requests that wait: for events, or for the receiver of a webhook. Each also holds a working permit of the gateway.
 
 use pointbook_domain::TenantId;
 use pointbook_queue::{Bounds, Limits, Permit, Permits};
@@ -11,4 +11,14 @@ pub(super) type EventPermit = Permit<TenantId, ()>;
 
 pub(super) fn event_permits() -> EventPermits {
     Permits::new(Limits { permits: MAX_WAITING, ..Limits::default() })
+}
+
+/// How many tests of webhooks run at once. Further ones get 503.
+const MAX_TESTS: Bounds = Bounds { all: 32, tenant: 2, lane: usize::MAX };
+
+pub(super) type TestPermits = Permits<TenantId, ()>;
+pub(super) type TestPermit = Permit<TenantId, ()>;
+
+pub(super) fn test_permits() -> TestPermits {
+    Permits::new(Limits { permits: MAX_TESTS, ..Limits::default() })
 }

@@ -24,7 +24,7 @@ pub use state::HttpState;
 use path_id::{new_path_id, path_id};
 
 /// The tables of the folders.
-static TABLES: [&[RouteSpec]; 14] = [
+static TABLES: [&[RouteSpec]; 15] = [
     &store::products::ROUTES,
     &store::categories::ROUTES,
     &store::orders::ROUTES,
@@ -38,6 +38,7 @@ static TABLES: [&[RouteSpec]; 14] = [
     &manage::keys::ROUTES,
     &manage::audit_log::ROUTES,
     &manage::events::ROUTES,
+    &manage::webhooks::ROUTES,
     &manage::clock::ROUTES,
 ];
 

@@ -62,14 +62,18 @@ fn other_method(method: &Method, allowed: Cow<'static, str>) -> Response {
 mod tests {
     use std::sync::Arc;
 
+    use pointbook_deliveries::{AddressPolicy, Outbox};
     use pointbook_testkit::{FixedSecrets, SequentialIds};
 
     use super::*;
 
     #[test]
     fn an_import_may_be_long_and_nothing_else_at_its_path() {
-        let router =
-            router(HttpState::new(Arc::new(SequentialIds::default()), Arc::new(FixedSecrets::default())));
+        let router = router(HttpState::new(
+            Arc::new(SequentialIds::default()),
+            Arc::new(FixedSecrets::default()),
+            Arc::new(Outbox::open(AddressPolicy::default()).unwrap()),
+        ));
         for (method, path, limit) in [
             (Method::POST, "/v1/manage/products/import", BodyLimit::Import),
             (Method::POST, "/v1/manage/activities/import", BodyLimit::Import),

@@ -46,7 +46,8 @@ pub struct RouteSpec {
 pub(super) type Documentation = fn() -> Operation;
 
 /// Calls the handler of an operation: `|_, request| Box::pin(list::list(request))`.
-pub(super) type Handler = for<'r> fn(&'r HttpState, ApiRequest<'r>) -> Handling<'r>;
+pub(in crate::routes) type Handler = for<'r> fn(&'r HttpState, ApiRequest<'r>) -> Handling<'r>;
 
 /// A handler at work.
-pub(super) type Handling<'r> = Pin<Box<dyn Future<Output = Result<Response, ApiError>> + Send + 'r>>;
+pub(in crate::routes) type Handling<'r> =
+    Pin<Box<dyn Future<Output = Result<Response, ApiError>> + Send + 'r>>;

@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pointbook_app::{IdSource, SecretSource};
+use pointbook_deliveries::Outbox;
 use pointbook_queue::Lane;
 
-use super::event_permits::{EventPermit, EventPermits, event_permits};
+use super::event_permits::{EventPermit, EventPermits, TestPermit, TestPermits, event_permits, test_permits};
 use super::import_permits::{ImportPermit, ImportPermits, import_permits};
 use crate::body::NdjsonBody;
 use crate::{ApiError, ApiRequest};
@@ -20,17 +21,21 @@ pub struct HttpState {
     pub ids: Arc<dyn IdSource>,
     /// Makes new tokens.
     pub secrets: Arc<dyn SecretSource>,
+    /// Sends requests to webhooks.
+    pub(super) outbox: Arc<Outbox>,
     imports: ImportPermits,
     events: EventPermits,
+    webhook_tests: TestPermits,
     /// The longest wait for an event. It ends before the timeout of requests.
     longest_wait: Duration,
 }
 
 impl HttpState {
     /// The state of a new server.
-    pub fn new(ids: Arc<dyn IdSource>, secrets: Arc<dyn SecretSource>) -> Self {
-        let (imports, events) = (import_permits(), event_permits());
-        Self { texts: Arc::default(), ids, secrets, imports, events, longest_wait: Duration::MAX }
+    pub fn new(ids: Arc<dyn IdSource>, secrets: Arc<dyn SecretSource>, outbox: Arc<Outbox>) -> Self {
+        let (imports, events, webhook_tests) = (import_permits(), event_permits(), test_permits());
+        let (texts, longest_wait) = (Arc::default(), Duration::MAX);
+        Self { texts, ids, secrets, outbox, imports, events, webhook_tests, longest_wait }
     }
 
     /// Ends each wait for an event a second before this timeout of requests.
@@ -49,6 +54,15 @@ impl HttpState {
         let lane = Lane::of(request.tenant.tenant.id.clone(), ());
         let permit = (!wait.is_zero()).then(|| self.events.try_acquire(lane, 1).ok())?;
         permit.map(|permit| (permit, wait))
+    }
+
+    /// The permit to test a webhook or to resolve its host, because either may be slow.
+    ///
+    /// # Errors
+    /// 503 without a free permit.
+    pub(super) fn test_permit(&self, request: &ApiRequest<'_>) -> Result<TestPermit, ApiError> {
+        let lane = Lane::of(request.tenant.tenant.id.clone(), ());
+        self.webhook_tests.try_acquire(lane, 1).map_err(|_| ApiError::Unavailable)
     }
 
     /// The permit of an import. Hold it until the work ends, even if the request is cancelled. It is taken after the body has

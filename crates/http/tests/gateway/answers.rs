@@ -28,7 +28,7 @@ async fn an_address_without_a_tenant_is_404() {
     let server = Server::start().await;
     let mut client = server.client().await;
     for (host, path) in
-        [("nobody.example", HELLO), ("acme.example", "/x/api/v1/hello"), ("acme.example", "/")]
+        [("stranger.example", HELLO), ("acme.example", "/x/api/v1/hello"), ("acme.example", "/")]
     {
         client.send(format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n")).await;
         client.answer(true).await.assert_error(404, "Not found.");

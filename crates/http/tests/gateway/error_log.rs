@@ -67,7 +67,7 @@ async fn a_failure_of_the_store_names_its_request_and_its_cause() {
             // For all such requests together, there is a line a minute.
             "DEBUG",
             "store unavailable",
-            "the database is busy or out of reach: locked by somebody",
+            "the database is busy or out of reach: locked by another program",
         ),
         ("/api/v1/store/broken", "ERROR", "store failed", "the database failed: a broken disk"),
     ] {

@@ -63,7 +63,8 @@ impl Operations for Trials {
                 ("GET", "/v1/varying") => varying(&asked),
                 ("GET", "/v1/panic") => panic_on_purpose(&asked),
                 ("GET", "/v1/store/away") => {
-                    ApiError::from(StoreError::Unavailable("locked by somebody".into())).into_response()
+                    ApiError::from(StoreError::Unavailable("locked by another program".into()))
+                        .into_response()
                 }
                 ("GET", "/v1/store/broken") => {
                     ApiError::from(StoreError::Failed("a broken disk".into())).into_response()

@@ -9,3 +9,4 @@ pub(super) mod keys;
 pub(super) mod orders;
 pub(super) mod products;
 pub(super) mod users;
+pub(super) mod webhooks;

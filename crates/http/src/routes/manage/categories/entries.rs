@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_into_a_tree_is_told_by_its_place() {
-        let bad = r#"[{"id":"a","label":"A","children":[{"id":"a","label":"A"}]},{"id":"b","label":"B","parent_id":"nobody"},
+        let bad = r#"[{"id":"a","label":"A","children":[{"id":"a","label":"A"}]},{"id":"b","label":"B","parent_id":"stranger"},
             {"id":"x","label":"X","parent_id":"y"},{"id":"y","label":"Y","parent_id":"x"},{"id":"a","label":"A"}]"#;
         insta::assert_snapshot!(read(bad).unwrap_err(), @r#"
         {"categories.0.children.0.id":["The categories.0.children.0.id has already been taken."],

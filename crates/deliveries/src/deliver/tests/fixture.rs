@@ -1,0 +1,110 @@
+//! A tenant with a webhook on a store in memory.
+
+use std::sync::Arc;
+
+use pointbook_app::ports::{Database, TenantData};
+use pointbook_app::{ChangeUser, Clock, ServedTenant, Service, ServiceLimits};
+use pointbook_domain::{Tenant, Webhook, WebhookAttempt, WebhookProgress};
+use pointbook_testkit::build::{self, noon};
+use pointbook_testkit::{FixedClock, MemoryStore, OneSecret, SequentialIds};
+use pointbook_webhooks::{AddressPolicy, RootCertStore, Sender, SenderOptions, SystemResolver};
+
+use super::super::under_lease;
+use super::receiver::Receiver;
+use crate::manage::{AddWebhook, ChangeWebhook, WebhookChange, WebhookStatus, list_attempts, show_webhook};
+use crate::{Deliveries, Outbox};
+
+/// It sends over http to this machine.
+pub(crate) fn outbox() -> Outbox {
+    let sender = Sender::new(SenderOptions::default(), RootCertStore::empty(), Arc::new(SystemResolver));
+    Outbox::new(sender.unwrap(), AddressPolicy::default().with_http_to_loopback())
+}
+
+pub(crate) struct Fixture {
+    pub(crate) receiver: Receiver,
+    pub(crate) clock: Arc<FixedClock>,
+    pub(crate) store: MemoryStore,
+    pub(crate) served: Arc<ServedTenant>,
+    pub(crate) deliveries: Deliveries,
+}
+
+impl Fixture {
+    /// The tenant acme with the webhook `wh_1` for all events.
+    pub(crate) async fn new(receiver: Receiver) -> Self {
+        Self::with(receiver, build::webhook("wh_1")).await
+    }
+
+    /// The same with this webhook, which gets the URL of the receiver.
+    pub(crate) async fn with(receiver: Receiver, webhook: Webhook) -> Self {
+        Self::of(build::tenant("acme"), receiver, webhook).await
+    }
+
+    pub(crate) async fn of(tenant: Tenant, receiver: Receiver, webhook: Webhook) -> Self {
+        let (store, clock) = (MemoryStore::of([tenant]), Arc::new(FixedClock::new(noon())));
+        let deliveries = instance(&store, &clock, "one").await;
+        let served = deliveries.service.directory().tenants()[0].clone();
+        served.data.write(AddWebhook(Webhook { url: receiver.url(), ..webhook })).await.unwrap();
+        Self { receiver, clock, store, served, deliveries }
+    }
+
+    pub(crate) fn data(&self) -> &dyn TenantData {
+        &*self.served.data
+    }
+
+    /// Adds an event per user. Positions count from 1.
+    pub(crate) async fn add_users(&self, users: impl IntoIterator<Item = &str>) {
+        add_users(&*self.served.data, users).await;
+    }
+
+    /// One run. False when another process has the lease.
+    pub(crate) async fn deliver(&self) -> bool {
+        under_lease(&self.deliveries, &self.served, "wh_1").await.unwrap()
+    }
+
+    pub(crate) async fn status(&self) -> WebhookStatus {
+        show_webhook(self.data(), "wh_1").await.unwrap().unwrap()
+    }
+
+    pub(crate) async fn progress(&self) -> WebhookProgress {
+        self.status().await.progress.unwrap()
+    }
+
+    pub(crate) async fn attempts(&self) -> Vec<WebhookAttempt> {
+        list_attempts(self.data(), "wh_1", 100, self.clock.now()).await.unwrap().unwrap()
+    }
+
+    pub(crate) async fn change(&self, change: WebhookChange) {
+        change_of(&*self.served.data, change).await;
+    }
+
+    /// The positions of the sent events.
+    pub(crate) fn sent(&self) -> Vec<u64> {
+        self.receiver.ids().iter().map(|id| id.rsplit('_').next().unwrap().parse().unwrap()).collect()
+    }
+}
+
+pub(crate) async fn add_users(data: &dyn TenantData, users: impl IntoIterator<Item = &str>) {
+    for user in users {
+        let command = ChangeUser { change: build::user_change(user), now: noon() };
+        data.execute_by(Some(build::author()), command, None).await.unwrap();
+    }
+}
+
+/// Changes the webhook at noon.
+pub(crate) async fn change_of(data: &dyn TenantData, change: WebhookChange) {
+    data.write(ChangeWebhook { id: "wh_1".to_owned(), change, at: noon() }).await.unwrap();
+}
+
+/// A process that delivers.
+pub(crate) async fn instance(store: &MemoryStore, clock: &Arc<FixedClock>, owner: &str) -> Deliveries {
+    let limits = ServiceLimits {
+        principal_max_age_seconds: 0,
+        principal_max_age_when_away_seconds: 0,
+        refresh_interval_ms: 500,
+        catalogue_bytes: 0,
+    };
+    let database: Arc<dyn Database> = Arc::new(store.clone());
+    let service = Service::open(database, clock.clone(), Arc::new(OneSecret), limits).await.unwrap();
+    let ids = Arc::new(SequentialIds::default());
+    Deliveries::new(Arc::new(service), Arc::new(outbox()), ids, owner.to_owned())
+}

@@ -1,0 +1,19 @@
+//! Webhooks: their management by the back office, and the delivery of the feed's events to them.
+//!
+//! A webhook is a reader of the feed with a cursor. There is no queue: what was not delivered stays in the feed. The room
+//! `webhooks` sends one request; this room decides which, when, and what follows.
+
+mod deliver;
+mod engine;
+mod manage;
+mod outbox;
+
+pub use deliver::JOB;
+pub use engine::{Deliveries, serve};
+pub use manage::{
+    AddWebhook, ChangeWebhook, MAX_ATTEMPT_AGE_DAYS, NewWebhook, RemoveWebhook, WebhookChange, WebhookFields,
+    WebhookOutcome, WebhookRefusal, WebhookStatus, add_webhook, change_webhook, list_attempts, list_webhooks,
+    put_webhook, remove_webhook, rewind_webhook, show_webhook, webhook_secret,
+};
+pub use outbox::{Outbox, TestResult};
+pub use pointbook_webhooks::{AddressPolicy, Network};

@@ -1,0 +1,13 @@
+//! What the back office does with webhooks.
+
+mod change;
+mod commands;
+mod read;
+
+pub use change::{add_webhook, change_webhook, put_webhook, remove_webhook, rewind_webhook, webhook_secret};
+pub use commands::{
+    AddWebhook, ChangeWebhook, NewWebhook, RemoveWebhook, WebhookChange, WebhookFields, WebhookOutcome,
+    WebhookRefusal,
+};
+pub use read::{MAX_ATTEMPT_AGE_DAYS, WebhookStatus, list_attempts, list_webhooks, show_webhook};
+pub(crate) use read::{find_progress, find_webhook, webhooks_to_deliver};

@@ -1,0 +1,130 @@
+//! Sends requests of webhooks, to the addresses that the configuration allows.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use pointbook_app::StoreError;
+use pointbook_domain::{Timestamp, Webhook};
+use pointbook_webhooks::{
+    AddressPolicy, Attempt, ErrorClass, Message, Outcome, Refusal, RootCertStore, Secret, Sender,
+    SenderError, SenderOptions, SigningSecrets, SystemResolver, system_certificates,
+};
+use tokio::time::timeout;
+
+/// How long a test waits for the receiver, and a check for the resolver. It ends before the timeout of requests.
+const TEST_TIMEOUT: Duration = Duration::from_secs(8);
+
+/// The sender of a process, with the configured policy.
+pub struct Outbox {
+    sender: Sender,
+    policy: AddressPolicy,
+}
+
+/// What a receiver made of a test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TestResult {
+    pub status: Option<u16>,
+    pub duration_ms: u32,
+    /// `None` when the receiver accepted the request.
+    pub error: Option<&'static str>,
+}
+
+impl Outbox {
+    pub fn new(sender: Sender, policy: AddressPolicy) -> Self {
+        Self { sender, policy }
+    }
+
+    /// The sender of a process, with the root certificates and the resolver of the system. Without certificates it starts, and each
+    /// delivery over https fails.
+    ///
+    /// # Errors
+    /// When TLS cannot be set up.
+    pub fn open(policy: AddressPolicy) -> Result<Self, SenderError> {
+        let roots = system_certificates().unwrap_or_else(|error| {
+            tracing::warn!("webhooks: {error}");
+            RootCertStore::empty()
+        });
+        let sender = Sender::new(SenderOptions::default(), roots, Arc::new(SystemResolver))?;
+        Ok(Self::new(sender, policy))
+    }
+
+    /// Whether a webhook may have this URL now.
+    ///
+    /// # Errors
+    /// [`Refusal`], with a message for the tenant.
+    pub async fn check(&self, url: &str) -> Result<(), Refusal> {
+        // Less than the timeout of requests.
+        timeout(TEST_TIMEOUT, self.sender.check(url, &self.policy))
+            .await
+            .unwrap_or_else(|_| Err(Refusal::Unresolved { host: "the host of the URL".to_owned() }))
+    }
+
+    /// Sends an event `webhook.test`, which is not in the feed. `now` is the real time.
+    ///
+    /// # Errors
+    /// When the stored secret is not one.
+    pub async fn test(
+        &self,
+        webhook: &Webhook,
+        id: &str,
+        now: Timestamp,
+        tenant_now: Timestamp,
+    ) -> Result<TestResult, StoreError> {
+        let body =
+            serde_json::json!({ "id": id, "type": "webhook.test", "timestamp": now.to_string(), "data": {} });
+        let sent = self.send(webhook, id, body.to_string().into(), Times { real: now, tenant: tenant_now });
+        let sent = timeout(TEST_TIMEOUT, sent).await;
+        let Ok(attempt) = sent else {
+            let error = Some(ErrorClass::Timeout.name());
+            return Ok(TestResult { status: None, duration_ms: milliseconds(TEST_TIMEOUT), error });
+        };
+        let Attempt { status, duration, error, outcome: _ } = attempt?;
+        Ok(TestResult { status, duration_ms: milliseconds(duration), error: error.map(ErrorClass::name) })
+    }
+
+    /// Makes one attempt.
+    ///
+    /// # Errors
+    /// When the stored secret is not one.
+    pub(crate) async fn send(
+        &self,
+        webhook: &Webhook,
+        id: &str,
+        body: Bytes,
+        now: Times,
+    ) -> Result<Attempt, StoreError> {
+        let corrupt = |_| StoreError::Corrupt(format!("webhook {} has no valid secret", webhook.id));
+        let (current, previous) = webhook.secrets_at(now.tenant);
+        let current = Secret::parse(current.reveal()).map_err(corrupt)?;
+        let previous = previous.map(|secret| Secret::parse(secret.reveal())).transpose().map_err(corrupt)?;
+        let secrets = SigningSecrets { current: &current, previous: previous.as_ref() };
+        let timestamp_seconds = seconds(now.real);
+        let message = Message { url: &webhook.url, id, timestamp_seconds, body, secrets };
+        let sent = self.sender.send(&message, &self.policy).await;
+        sent.map_err(|error| StoreError::Failed(Box::new(error)))
+    }
+}
+
+/// The time of an attempt.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Times {
+    /// Signed, for the receiver.
+    pub(crate) real: Timestamp,
+    /// By the clock of the tenant, which ends the previous secret. It differs only with a virtual clock.
+    pub(crate) tenant: Timestamp,
+}
+
+/// Unix seconds.
+pub(crate) fn seconds(at: Timestamp) -> i64 {
+    at.as_micros().div_euclid(1_000_000)
+}
+
+pub(crate) fn milliseconds(duration: Duration) -> u32 {
+    u32::try_from(duration.as_millis()).unwrap_or(u32::MAX)
+}
+
+/// Whether the receiver accepted the request.
+pub(crate) fn is_delivered(attempt: &Attempt) -> bool {
+    attempt.outcome == Outcome::Delivered
+}

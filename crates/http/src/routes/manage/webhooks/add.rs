@@ -1,0 +1,122 @@
+//! `POST /v1/manage/webhooks` and its `/rotate`: both make a secret, which only their responses show.
+
+use http::StatusCode;
+use pointbook_app::{StoreError, token_hash};
+use pointbook_deliveries::{
+    NewWebhook, WebhookChange, WebhookFields, WebhookOutcome, add_webhook, change_webhook, webhook_secret,
+};
+use pointbook_describe::{BodyDoc, Operation, Schema, optional};
+use pointbook_domain::{Cursor, Timestamp, WebhookSecret};
+use pointbook_http_kernel::Response;
+
+use super::fields::{field_schemas, read_fields, refused, webhook_id};
+use crate::answer::{Answer, answer};
+use crate::body::{BodyFields, EmptyBody, JsonBody, choice};
+use crate::error::FieldErrors;
+use crate::openapi::Tag;
+use crate::routes::HttpState;
+use crate::routes::secret_text::{SecretText, kept_issue};
+use crate::{ApiError, ApiRequest};
+use pointbook_wire::success::Success;
+use pointbook_wire::webhook::WebhookSecretView;
+
+/// Separates the bytes of the secret from those of the id. Both follow from the same text, so that a repeated request shows the
+/// same secret.
+const PURPOSE: &str = "pointbook-webhook-1\n";
+
+pub(super) async fn add(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let body = JsonBody::of(&request).await?;
+    let (fields, after) = read_webhook(body.fields())?;
+    let _permit = state.test_permit(&request)?;
+    let (key, now) = (body.key, request.now);
+    let text = SecretText::of(state, &request, key.clone()).await?;
+    let first = text.new_text(now);
+    let context = request.once(key, move |outcome| kept(outcome, now))?;
+    let new = NewWebhook { id: new_id(&first), fields, secret: secret(&first)?, start: after };
+    let execution = add_webhook(&context, &state.outbox, new).await?;
+    let (kept, is_repeated) = answer(execution, |outcome| kept(outcome, now))?;
+    text.respond(kept, is_repeated, |text, _| show(&new_id(text), text))
+}
+
+pub(super) async fn rotate(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let EmptyBody { key } = EmptyBody::of(&request).await?;
+    let (id, now) = (webhook_id(request.params())?, request.now);
+    let text = SecretText::of(state, &request, key.clone()).await?;
+    let context = request.once(key, move |outcome| kept(outcome, now))?;
+    let change = WebhookChange::Rotate(secret(&text.new_text(now))?);
+    let execution = change_webhook(&context, &id, change).await?;
+    let (kept, is_repeated) = answer(execution, |outcome| kept(outcome, now))?;
+    text.respond(kept, is_repeated, |text, _| show(&id, text))
+}
+
+fn read_webhook(mut fields: BodyFields<'_>) -> Result<(WebhookFields, Option<Cursor>), FieldErrors> {
+    let webhook = read_fields(&mut fields);
+    let after = fields.optional("after", choice(Cursor::parse));
+    fields.finish(|| Some((webhook?, after)))
+}
+
+fn new_id(text: &str) -> String {
+    format!("wh_{}", token_hash(text.as_bytes()).id())
+}
+
+fn secret(text: &str) -> Result<WebhookSecret, StoreError> {
+    webhook_secret(token_hash([PURPOSE, text].concat().as_bytes()).0)
+}
+
+/// The kept response: the time in place of the secret.
+fn kept(outcome: &WebhookOutcome, now: Timestamp) -> Answer {
+    match outcome {
+        WebhookOutcome::Stored(_) => kept_issue(now),
+        other => refused(other),
+    }
+}
+
+fn show(id: &str, text: &str) -> Answer {
+    let Ok(secret) = secret(text) else { return ApiError::Internal.into() };
+    let view = WebhookSecretView { id, secret: secret.reveal() };
+    Answer::json(StatusCode::CREATED, &Success::of(view))
+}
+
+pub(super) fn documentation() -> Operation {
+    Operation::ours("addWebhook", Tag::Management, "Add a webhook")
+        .describe(
+            "The server delivers the events of the feed to the URL, signed as [Standard Webhooks](https://www.standardwebhooks.com) \
+             says. It shows the secret only in this response, and again when the request is repeated with its \
+             `Idempotency-Key`. The webhook begins after the newest event, or after the cursor `after`. The host must have \
+             global addresses. A tenant has at most 20 webhooks: 409 `too_many_webhooks`.",
+        )
+        .defining("NewWebhook", new_webhook_schema)
+        .reading(BodyDoc::Json("NewWebhook", BODY))
+        .with_cursor()
+        .answering(StatusCode::CREATED, "The webhook, with its secret.", "WebhookSecretAnswer", EXAMPLE)
+}
+
+pub(super) fn rotate_documentation() -> Operation {
+    Operation::ours("rotateWebhookSecret", Tag::Management, "Replace the secret of a webhook")
+        .describe(
+            "Makes a new secret. For 24 hours each request has two signatures: of the new secret and of the one before. Give the \
+             new one to the receiver within that time.",
+        )
+        .reading(BodyDoc::Empty)
+        .answering(StatusCode::CREATED, "The new secret.", "WebhookSecretAnswer", EXAMPLE)
+}
+
+fn new_webhook_schema() -> Schema {
+    let after = "The cursor after which the deliveries begin, such as `meta.cursor` of a list of events.";
+    let after = optional("after", Schema::text().or_null().describe(after));
+    Schema::closed(field_schemas().chain([after]))
+}
+
+const BODY: &str = r#"{
+    "url": "https://shop.example.com/hooks/points",
+    "event_types": ["transaction.recorded", "order.placed"],
+    "parallel": 4
+}"#;
+
+const EXAMPLE: &str = r#"{
+    "success": true,
+    "data": {
+        "id": "wh_a0a1a2a3a4a5a6a7a8a9",
+        "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDC2FVsBQIhrs="
+    }
+}"#;
