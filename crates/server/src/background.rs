@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pointbook_app::{Service, StoreError, store_key_uses, with_causes};
+use pointbook_deliveries::{Deliveries, Outbox};
 use pointbook_jobs::{JOBS, Runner};
 use pointbook_upkeep::TokenWatch;
 use tokio::task::JoinSet;
@@ -38,10 +39,13 @@ pub(crate) fn start(
     service: &Arc<Service>,
     config: &Config,
     database: &DatabaseUrl,
+    outbox: Arc<Outbox>,
     process: String,
 ) -> AbortOnDrop {
+    let deliveries = Deliveries::new(service.clone(), outbox, Arc::new(UuidIds), process.clone());
     let runner = Arc::new(job_runner(service.clone(), process, config.jobs.lease_seconds));
     let mut tasks = JoinSet::new();
+    tasks.spawn(pointbook_deliveries::serve(Arc::new(deliveries)));
     tasks.spawn(check_database(service.clone(), Duration::from_millis(config.http.readiness_timeout_ms)));
     tasks.spawn(refresh_tenants(service.clone(), Duration::from_millis(config.cache.refresh_interval_ms)));
     tasks.spawn(warm_up(service.clone(), config.cache.catalogue_bytes));

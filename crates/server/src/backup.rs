@@ -7,9 +7,11 @@ use std::time::Duration;
 
 use pointbook_app::{Clock, Service, with_causes};
 use pointbook_domain::Timestamp;
+use pointbook_feed::restart_feed;
 use pointbook_upkeep::{audit_ledger, audit_stock};
 use tokio::time::sleep;
 
+use crate::commands::acting;
 use crate::config::BackupConfig;
 use crate::failure::Failure;
 use crate::private_file;
@@ -35,13 +37,19 @@ pub(crate) async fn back_up(source: &Path, target: &Path) -> Result<Contents, Fa
     copy(source, target, async |part| contents_of(&open(part, DatabaseClient::ReadOnly).await?).await).await
 }
 
-/// Creates a new database from a backup, upgrades its schema to this version, and audits it.
+/// Creates a new database from a backup, upgrades its schema to this version, begins a new generation of each feed, and
+/// audits it.
 ///
 /// # Errors
 /// [`Failure`] names the file that failed. When the copy itself fails, no new file is left.
 pub(crate) async fn restore(source: &Path, target: &Path) -> Result<Contents, Failure> {
     copy(source, target, async |_| Ok(())).await?;
-    contents_of(&open(target, DatabaseClient::Command).await?).await
+    let service = open(target, DatabaseClient::Command).await?;
+    // Readers know positions that the backup does not have.
+    for served in service.directory().tenants() {
+        restart_feed(&acting(&service, served)).await?;
+    }
+    contents_of(&service).await
 }
 
 /// Creates the target first, so that an existing file is never overwritten. The copy has a temporary name beside it until

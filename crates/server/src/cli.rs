@@ -10,7 +10,7 @@ use tokio::runtime::Builder;
 
 use crate::commands::{
     CommandResult, Context, NoDatabase, audit, audit_log, backup, check, config, copy, demo, doctor, events,
-    export, healthcheck, import, jobs, key, keyring, man, print, pull, say, serve, tenant, token,
+    export, healthcheck, import, jobs, key, keyring, man, operator, print, pull, say, serve, tenant, token,
 };
 use crate::config::configured_database;
 use crate::{Failure, wiring};
@@ -52,6 +52,9 @@ pub(crate) enum Command {
     /// Add, list or revoke the API keys of a back office
     #[command(subcommand)]
     Key(key::Command),
+    /// Add, list or remove the operators of a tenant, or change their roles
+    #[command(subcommand)]
+    Operator(operator::Command),
     /// Create, rotate or check the master keys that protect sealed values
     #[command(subcommand)]
     Keyring(keyring::Command),
@@ -149,6 +152,7 @@ async fn run_command(Cli { database, command }: Cli) -> CommandResult {
         Command::Serve(arguments) => serve::run(arguments, &context).await,
         Command::Tenant(command) => tenant::run(command, &context).await,
         Command::Key(command) => key::run(command, &context).await,
+        Command::Operator(command) => operator::run(command, &context).await,
         Command::Keyring(command) => keyring::run(command, &context).await,
         Command::Token(command) => token::run(command, &context).await,
         Command::Import(arguments) => import::run(arguments, &context).await,

@@ -3,10 +3,14 @@
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use pointbook_app::Service;
-use pointbook_http::serve_metrics;
-use pointbook_http_kernel::MetricsHandle;
+use pointbook_deliveries::Outbox;
+use pointbook_http::routes::{HttpState, router};
+use pointbook_http::{Gateway, Site, serve_metrics};
+use pointbook_http_kernel::{AccessLog, MetricsHandle};
+use pointbook_web::{Home, Web};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -14,9 +18,9 @@ use crate::background::{self, AbortOnDrop, spawn};
 use crate::config::Config;
 use crate::failure::{Exit, Failure};
 use crate::measure;
-use crate::sources::process_name;
+use crate::sources::{OsSecrets, UuidIds, process_name};
 use crate::telemetry::{self, LogLevels};
-use crate::wiring::{self, DatabaseUrl};
+use crate::wiring::DatabaseUrl;
 
 pub(crate) struct Listeners {
     requests: TcpListener,
@@ -83,18 +87,35 @@ pub(crate) async fn start(
         .map_err(|error| Failure::trouble("cannot start the access log", &error))?;
     // The server serves metrics until the drain ends, so that they show it.
     let metrics = listeners.metrics.map(serve_metrics_of_process).transpose()?;
-    let (process, docs, demo) = (process_name(), config.docs.clone(), config.demo.clone());
-    let gateway = wiring::gateway(service.clone(), docs, demo, config.http, access_log.clone(), &process)
+    let (process, outbox) = (process_name(), config.webhooks.outbox()?);
+    let gateway = gateway(service.clone(), config, access_log.clone(), outbox.clone(), &process)
         .with_trusted_proxies(config.trusted_proxies.clone());
     tracing::info!("listening on http://{address}");
     let figures = metrics.as_ref().map(|_| measure::start(&service, database));
-    let background = background::start(&service, config, database, process);
+    let background = background::start(&service, config, database, outbox, process);
     pointbook_http_kernel::serve(listeners.requests, Arc::new(gateway), shutdown).await;
     drop((background, figures, metrics));
     if let Some(log) = access_log {
         log.close();
     }
     Ok(())
+}
+
+/// Builds the gateway to the API and the web pages. `process` is the name of this process.
+fn gateway(
+    service: Arc<Service>,
+    config: &Config,
+    access_log: Option<Arc<AccessLog>>,
+    outbox: Arc<Outbox>,
+    process: &str,
+) -> Gateway {
+    let (docs, demo, limits) = (config.docs.clone(), config.demo.clone(), config.http);
+    let timeout = Duration::from_millis(limits.request_timeout_ms);
+    let state = HttpState::new(Arc::new(UuidIds), Arc::new(OsSecrets), outbox).with_request_timeout(timeout);
+    let operations = router(state);
+    let home = Home { version: env!("CARGO_PKG_VERSION"), has_docs: docs.is_some(), demo };
+    let site = Site::new(service, operations).with_docs(docs);
+    Gateway::new(site, limits, access_log, process).with_pages(Web::new(&home))
 }
 
 fn serve_metrics_of_process(listener: TcpListener) -> Result<AbortOnDrop, Failure> {

@@ -4,7 +4,7 @@ use std::env;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use pointbook_app::{Clock, IdSource, Origin, SecretSource};
-use pointbook_domain::{OrderId, TenantId, Timestamp, TransactionId};
+use pointbook_domain::{OperatorId, OrderId, TenantId, Timestamp, TransactionId};
 use uuid::Uuid;
 
 /// The origin of what the command line does: the user of the operating system, as the audit log names the user.
@@ -54,6 +54,12 @@ impl IdSource for UuidIds {
     fn tenant_id(&self) -> TenantId {
         let id = format!("{:012x}", u64::from_ne_bytes(random_bytes()) >> 16);
         TenantId::new(id).unwrap_or_else(|_| unreachable!("12 characters are an id"))
+    }
+
+    /// Short, because people read it in the audit log.
+    fn operator_id(&self) -> OperatorId {
+        let id = format!("{:012x}", u64::from_ne_bytes(random_bytes()) >> 16);
+        OperatorId::new(id).unwrap_or_else(|_| unreachable!("12 characters are an id"))
     }
 }
 

@@ -1,21 +1,16 @@
-//! Opens the concrete stores and builds the gateway. No other module names a concrete store.
+//! Opens the concrete stores. No other module names a concrete store.
 
 use std::fmt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use pointbook_app::ports::Database;
 use pointbook_app::{Clock, SecretSource, Service, ServiceLimits, StoreError};
-use pointbook_http::routes::{HttpState, router};
-use pointbook_http::{DocsSettings, Gateway, Site};
-use pointbook_http_kernel::{AccessLog, HttpLimits};
 use pointbook_store_postgres::{ConnectError, PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_store_sqlite::{OpenError, SqliteOptions, SqliteStore};
-use pointbook_web::{DemoPage, Home, Web};
 
-use crate::sources::{OsSecrets, SystemClock, UuidIds};
+use crate::sources::{OsSecrets, SystemClock};
 use crate::{Failure, database_file};
 
 /// The URL of a database. `Display` leaves out the password.
@@ -264,23 +259,6 @@ pub(crate) const NO_CACHES: ServiceLimits = ServiceLimits {
     refresh_interval_ms: 500,
     catalogue_bytes: 0,
 };
-
-/// Builds the gateway to the API and the web pages. `process` is the name of this process.
-pub(crate) fn gateway(
-    service: Arc<Service>,
-    docs: Option<DocsSettings>,
-    demo: Option<DemoPage>,
-    limits: HttpLimits,
-    access_log: Option<Arc<AccessLog>>,
-    process: &str,
-) -> Gateway {
-    let timeout = Duration::from_millis(limits.request_timeout_ms);
-    let state = HttpState::new(Arc::new(UuidIds), Arc::new(OsSecrets)).with_request_timeout(timeout);
-    let operations = router(state);
-    let home = Home { version: env!("CARGO_PKG_VERSION"), has_docs: docs.is_some(), demo };
-    let site = Site::new(service, operations).with_docs(docs);
-    Gateway::new(site, limits, access_log, process).with_pages(Web::new(&home))
-}
 
 #[cfg(test)]
 mod tests {

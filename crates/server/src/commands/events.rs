@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use clap::Subcommand;
+use clap::{Args, Subcommand};
+use pointbook_app::ServedTenant;
 use pointbook_domain::{Cursor, EventType, UserId};
-use pointbook_feed::{EventFilter, FeedError, read_events};
+use pointbook_feed::{EventFilter, FeedError, read_events, restart_feed};
 use pointbook_wire::event::EventView;
 
-use super::{CommandResult, Context, DatabaseClient, Failure, find_tenant, print};
+use super::{CommandResult, Context, DatabaseClient, Failure, acting, find_tenant, find_tenants, print};
 
 /// How many events are in memory at a time.
 const EVENTS_PER_READ: u32 = 1_000;
@@ -39,15 +40,51 @@ pub(crate) enum Command {
         #[arg(long)]
         once: bool,
     },
+    /// Refuse all cursors of before, after a database was restored: their readers begin again
+    Restart(RestartArguments),
+}
+
+#[derive(Debug, Args)]
+#[group(id = "tenants", required = true)]
+pub(crate) struct RestartArguments {
+    /// The tenant: SLUG or SLUG/ENVIRONMENT
+    #[arg(long, group = "tenants")]
+    tenant: Option<String>,
+
+    /// All tenants of the database
+    #[arg(long, group = "tenants")]
+    all: bool,
 }
 
 pub(crate) async fn run(command: Command, context: &Context) -> CommandResult {
-    let Command::Tail { tenant, mut after, types, user: user_id, once } = command;
+    match command {
+        Command::Tail { tenant, after, types, user, once } => {
+            let service = context.open_as(DatabaseClient::Command).await?;
+            let served = find_tenant(&service, &tenant)?;
+            tail(&served, &EventFilter { types, user_id: user }, after, once).await
+        }
+        Command::Restart(arguments) => restart(arguments, context).await,
+    }
+}
+
+async fn restart(arguments: RestartArguments, context: &Context) -> CommandResult {
     let service = context.open_as(DatabaseClient::Command).await?;
-    let served = find_tenant(&service, &tenant)?;
-    let (filter, wait) = (EventFilter { types, user_id }, if once { Duration::ZERO } else { WAIT });
+    for served in find_tenants(&service, arguments.tenant.as_deref())? {
+        let begin = restart_feed(&acting(&service, &served)).await?;
+        print(format_args!("{}: readers begin after {begin}\n", served.name()))?;
+    }
+    Ok(())
+}
+
+async fn tail(
+    served: &ServedTenant,
+    filter: &EventFilter,
+    mut after: Option<Cursor>,
+    once: bool,
+) -> CommandResult {
+    let wait = if once { Duration::ZERO } else { WAIT };
     loop {
-        let page = read_events(&served, &filter, after, EVENTS_PER_READ, wait).await.map_err(refused)?;
+        let page = read_events(served, filter, after, EVENTS_PER_READ, wait).await.map_err(refused)?;
         for event in &page.events {
             let line = serde_json::to_string(&EventView::from(event));
             let line = line.map_err(|error| Failure::failed(error.to_string()))?;

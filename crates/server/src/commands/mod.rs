@@ -19,6 +19,7 @@ pub(crate) mod jobs;
 pub(crate) mod key;
 pub(crate) mod keyring;
 pub(crate) mod man;
+pub(crate) mod operator;
 mod output;
 pub(crate) mod pull;
 pub(crate) mod serve;

@@ -6,11 +6,12 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use clap::ValueEnum;
+use pointbook_deliveries::Network;
 use pointbook_http::DocsSettings;
 use pointbook_http_kernel::TrustedProxies;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
-use super::{Config, LogFormat};
+use super::{AllowedNetworks, Config, LogFormat};
 
 /// A configuration key.
 pub(super) struct Key {
@@ -132,6 +133,8 @@ pub(super) const KEYS: &[Key] = &[
     key!("cache.refresh_interval_ms", cache.refresh_interval_ms, integer, 10..=900),
     key!("jobs.poll_interval_ms", jobs.poll_interval_ms, integer, 10..=HOUR_MS),
     key!("jobs.lease_seconds", jobs.lease_seconds, integer, 1..=3_600),
+    key!("webhooks.allow_networks", webhooks.allow_networks, networks),
+    key!("webhooks.allow_http_to_loopback", webhooks.allow_http_to_loopback, boolean),
     Key {
         name: "backup.folder",
         set: |config, text| {
@@ -173,6 +176,12 @@ pub(crate) fn parse_address(text: &str) -> Result<SocketAddr, String> {
 fn proxies(text: &str) -> Result<TrustedProxies, String> {
     TrustedProxies::parse(text)
         .map_err(|part| format!("must be IP addresses and networks, such as 10.0.0.0/8 or ::1, got {part:?}"))
+}
+
+fn networks(text: &str) -> Result<AllowedNetworks, String> {
+    let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
+    let networks = parts.map(|part| part.parse::<Network>().map_err(|error| error.to_string()));
+    networks.collect::<Result<_, _>>().map(AllowedNetworks)
 }
 
 fn integer<T: FromStr + PartialOrd + Display>(text: &str, range: RangeInclusive<T>) -> Result<T, String> {

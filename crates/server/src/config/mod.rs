@@ -4,12 +4,14 @@ mod database;
 mod keys;
 mod load;
 
+use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::ValueEnum;
 use pointbook_app::{KeyFileError, SecretSource, ServiceLimits};
+use pointbook_deliveries::{AddressPolicy, Network, Outbox};
 use pointbook_http::DocsSettings;
 use pointbook_http_kernel::{HttpLimits, TrustedProxies};
 use pointbook_web::DemoPage;
@@ -41,6 +43,7 @@ pub struct Config {
     pub(crate) key_file: PathBuf,
     pub(crate) cache: ServiceLimits,
     pub(crate) jobs: JobsConfig,
+    pub(crate) webhooks: WebhooksConfig,
     pub(crate) backup: BackupConfig,
     pub(crate) log: LogConfig,
 }
@@ -58,6 +61,37 @@ pub(crate) struct BackupConfig {
 pub(crate) struct JobsConfig {
     pub(crate) poll_interval_ms: u64,
     pub(crate) lease_seconds: u32,
+}
+
+/// To which addresses webhooks are sent, besides global ones over https.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct WebhooksConfig {
+    pub(crate) allow_networks: AllowedNetworks,
+    pub(crate) allow_http_to_loopback: bool,
+}
+
+/// Networks, displayed with commas between them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct AllowedNetworks(pub(crate) Vec<Network>);
+
+impl fmt::Display for AllowedNetworks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let networks: Vec<_> = self.0.iter().map(Network::to_string).collect();
+        f.write_str(&networks.join(","))
+    }
+}
+
+impl WebhooksConfig {
+    /// The sender of requests to webhooks.
+    ///
+    /// # Errors
+    /// When TLS cannot be set up.
+    pub(crate) fn outbox(&self) -> Result<Arc<Outbox>, Failure> {
+        let policy = AddressPolicy::new(self.allow_networks.0.clone());
+        let policy = if self.allow_http_to_loopback { policy.with_http_to_loopback() } else { policy };
+        let outbox = Outbox::open(policy);
+        outbox.map(Arc::new).map_err(|error| Failure::trouble("cannot send webhooks", &error))
+    }
 }
 
 pub(crate) struct LogConfig {
@@ -95,6 +129,7 @@ impl Default for Config {
                 refresh_interval_ms: 500,
             },
             backup: BackupConfig { folder: PathBuf::new(), every_minutes: 60, keep: 24 },
+            webhooks: WebhooksConfig::default(),
             jobs: JobsConfig { poll_interval_ms: 2_000, lease_seconds: 300 },
             log: LogConfig { level: "info".to_owned(), format: LogFormat::Auto, access: true },
         }

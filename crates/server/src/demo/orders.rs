@@ -7,7 +7,8 @@ use pointbook_app::ports::{OrderStepOutcome, PlaceOrderOutcome};
 use pointbook_app::{Actor, Context, IdSource, cancel_order, fulfil_order, place_order};
 use pointbook_domain::OrderStatus::{Cancelled, Fulfilled};
 use pointbook_domain::{
-    Day, Environment, OrderId, OrderStatus, ProductId, Quantity, TenantId, Timestamp, TransactionId, UserId,
+    Day, Environment, OperatorId, OrderId, OrderStatus, ProductId, Quantity, TenantId, Timestamp,
+    TransactionId, UserId,
 };
 
 use super::result::SampleResult;
@@ -117,6 +118,10 @@ impl IdSource for KnownIds {
 
     fn tenant_id(&self) -> TenantId {
         self.others.tenant_id()
+    }
+
+    fn operator_id(&self) -> OperatorId {
+        self.others.operator_id()
     }
 }
 

@@ -13,6 +13,7 @@ use tokio::net::TcpListener;
 
 use crate::Failure;
 use crate::background::{AbortOnDrop, spawn};
+use crate::config::WebhooksConfig;
 use crate::sources::{OsSecrets, UuidIds, command_line};
 
 /// When a token of the comparison expires, in seconds. Usually the comparison revokes it earlier.
@@ -34,7 +35,8 @@ impl LocalServer {
         let trouble = |error| Failure::trouble("cannot listen on this machine", &error);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(trouble)?;
         let address = listener.local_addr().map_err(trouble)?;
-        let routes = router(HttpState::new(Arc::new(UuidIds), Arc::new(OsSecrets)));
+        let outbox = WebhooksConfig::default().outbox()?;
+        let routes = router(HttpState::new(Arc::new(UuidIds), Arc::new(OsSecrets), outbox));
         let gateway = Gateway::new(Site::new(service.clone(), routes), HttpLimits::default(), None, "pull");
         let server = spawn(pointbook_http_kernel::serve(listener, Arc::new(gateway), std::future::pending()));
         Ok(Self { service, tenant, address, _server: server })

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use pointbook_app::{Actor, Clock, IdSource, NewToken, ServedTenant, Service, ServiceLimits, issue_token};
 use pointbook_check::{Client, Politeness, Report, ServerUrl, Token, examine};
+use pointbook_deliveries::{AddressPolicy, Outbox};
 use pointbook_domain::{BaseUrl, Locale, TenantName, TenantSettings, TokenKind, UserId};
 use pointbook_http::routes::{HttpState, router};
 use pointbook_http::{Gateway, Site};
@@ -43,7 +44,11 @@ impl CheckedServer {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base_url = format!("http://{}/acme/api", listener.local_addr().unwrap());
         add_tenant(&service, tenant(&base_url), pointbook_app::Origin::default(), &*ids).await.unwrap();
-        let routes = router(HttpState::new(ids.clone(), secrets.clone()));
+        let routes = router(HttpState::new(
+            ids.clone(),
+            secrets.clone(),
+            Arc::new(Outbox::open(AddressPolicy::default()).unwrap()),
+        ));
         let gateway =
             Arc::new(Gateway::new(Site::new(service.clone(), routes), HttpLimits::default(), None, "test"));
         tokio::spawn(pointbook_http_kernel::serve(listener, gateway, std::future::pending()));

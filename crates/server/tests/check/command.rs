@@ -57,10 +57,10 @@ fn used_up_requests_break_no_rule() {
 #[test]
 fn invalid_token_is_reported_at_once() {
     let demo = Demo::start(None);
-    let (code, report, said) = texts(&run(&["check", &demo.base_url(), "--token", "demo-nobody"]));
+    let (code, report, said) = texts(&run(&["check", &demo.base_url(), "--token", "demo-stranger"]));
     assert_eq!((code, report.as_str()), (2, ""), "{said}");
     assert!(said.contains("does not accept the given token: GET /v1/store/products returns 401"), "{said}");
-    assert!(!said.contains("demo-nobody"), "{said}");
+    assert!(!said.contains("demo-stranger"), "{said}");
 }
 
 #[test]

@@ -220,7 +220,7 @@ fn unknown_other_token_is_reported() {
     let (demo, folder) = (Demo::start(None), tempfile::tempdir().unwrap());
     let mut command = program(&folder);
     command.args(["check", &demo.base_url(), "--rate", "1000"]);
-    command.env("POINTBOOK_CHECK_TOKEN", "demo-aiko").env("POINTBOOK_CHECK_OTHER_TOKEN", "demo-nobody");
+    command.env("POINTBOOK_CHECK_TOKEN", "demo-aiko").env("POINTBOOK_CHECK_OTHER_TOKEN", "demo-stranger");
     let output = command.output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{said}");

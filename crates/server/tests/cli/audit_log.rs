@@ -41,7 +41,7 @@ fn the_export_has_every_change_of_the_command_line() {
 fn a_changed_entry_is_a_difference_of_the_audit() {
     let folder = Folder::with_tenant();
     let database = Connection::open(folder.path("pointbook.db")).unwrap();
-    database.execute("UPDATE audit_entries SET actor = 'nobody'", []).unwrap();
+    database.execute("UPDATE audit_entries SET actor = 'stranger'", []).unwrap();
     let audit = folder.run("audit").expect_code(1);
     let difference = "acme/production: audit log: entry 1 is not what was written\n";
     assert!(audit.stdout.starts_with(difference), "{audit:?}");

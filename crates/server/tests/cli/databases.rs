@@ -74,6 +74,8 @@ fn value(argument: &Arg) -> String {
         "environment" => "production",
         "settings" => "cors=off",
         "scopes" => "all",
+        "email" => "ada@example.com",
+        "role" => "owner",
         "time" => "2027-01-31T09:00:00Z",
         "duration" => "30d",
         "id" => "a0a1a2a3a4a5a6a7a8a9",
@@ -150,13 +152,14 @@ fn audit_without_tenants_fails() {
 }
 
 /// Commands that only read, on a database with the tenant `acme`.
-const READING: [&str; 6] = [
+const READING: [&str; 7] = [
     "audit",
     "export users --tenant acme",
     "tenant list",
     "tenant show acme",
     "token list --tenant acme",
     "key list --tenant acme",
+    "operator list --tenant acme",
 ];
 
 #[test]

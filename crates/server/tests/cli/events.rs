@@ -39,3 +39,45 @@ fn a_bad_cursor_or_type_is_named() {
     let gone = folder.run("events tail --once --tenant acme --after 2-0").expect_code(2);
     assert!(gone.stderr.contains("begin with --after 1-0"), "{gone:?}");
 }
+
+/// The cursor that a command told readers to begin after.
+fn begin(printed: &str) -> &str {
+    printed.trim().rsplit(' ').next().unwrap()
+}
+
+#[test]
+fn after_a_restart_old_cursors_are_refused_and_positions_go_on() {
+    let folder = Folder::with_tenant();
+    folder.write("users.csv", "user_id\nu-1\nu-2\n");
+    folder.run("import users users.csv --tenant acme").expect_code(0);
+    assert_eq!(tail(&folder, "").len(), 2);
+    let restarted = folder.run("events restart --tenant acme").expect_code(0);
+    assert!(restarted.stdout.starts_with("acme/production: readers begin after "), "{restarted:?}");
+    let begin = begin(&restarted.stdout);
+    let gone = folder.run("events tail --once --tenant acme --after 1-2").expect_code(2);
+    assert!(gone.stderr.contains(&format!("begin with --after {begin}")), "{gone:?}");
+    folder.write("more.csv", "user_id\nu-3\n");
+    folder.run("import users more.csv --tenant acme").expect_code(0);
+    let positions: Vec<_> =
+        tail(&folder, &format!("--after {begin}")).iter().map(|event| event["position"].clone()).collect();
+    assert_eq!(positions, [1, 2, 3]);
+    let log = folder.run("audit-log export --tenant acme").expect_code(0).stdout;
+    assert!(log.contains("feed.restart"), "{log}");
+    let all = folder.run("events restart --all").expect_code(0);
+    assert_ne!(all.stdout, restarted.stdout, "each restart has its own generation");
+    folder.run("events restart").expect_code(2);
+}
+
+/// The database went on after the backup, so a reader knows positions that the restored database gives again.
+#[test]
+fn a_restored_backup_refuses_the_cursors_of_before() {
+    let folder = Folder::with_tenant();
+    folder.write("users.csv", "user_id\nu-1\nu-2\n");
+    folder.run("import users users.csv --tenant acme").expect_code(0);
+    folder.run("backup copy.db").expect_code(0);
+    assert_eq!(tail(&folder, "").len(), 2);
+    folder.run("restore copy.db --database sqlite:restored.db").expect_code(0);
+    let gone = folder.run("--database sqlite:restored.db events tail --once --tenant acme --after 1-1");
+    assert!(gone.expect_code(2).stderr.contains("the events after this cursor are gone"));
+    assert_eq!(tail(&folder, "--after 1-1").len(), 1, "the first database goes on as before");
+}

@@ -15,6 +15,7 @@ mod jobs;
 mod keyring;
 mod keys;
 mod log_lines;
+mod operators;
 mod postgres;
 mod program;
 mod secrets;

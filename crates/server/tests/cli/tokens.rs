@@ -168,6 +168,6 @@ fn a_token_needs_exactly_one_party() {
         assert_eq!(folder.run(line).expect_code(2).stdout, "", "{line}");
     }
     folder
-        .run("token issue --tenant nobody --user u-1")
-        .expect_refusal(&["there is no tenant nobody/production"]);
+        .run("token issue --tenant stranger --user u-1")
+        .expect_refusal(&["there is no tenant stranger/production"]);
 }

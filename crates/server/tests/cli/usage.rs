@@ -162,7 +162,7 @@ fn closed_pipe_is_not_an_error() {
     let import = "import users users.csv --tenant acme";
     assert_eq!(folder.run_unread(import, Unread::Stderr).0, 0);
     assert_eq!(folder.run_unread("audit", Unread::Stderr).0, 0);
-    assert_eq!(folder.run_unread("tenant show nobody", Unread::Stderr), (2, String::new()));
+    assert_eq!(folder.run_unread("tenant show stranger", Unread::Stderr), (2, String::new()));
     for line in [
         "export users --tenant acme",
         "tenant list",

@@ -125,9 +125,14 @@ fn every_request_of_the_collection_has_its_response_twice() {
     for request in requests.iter().chain(&requests) {
         let (status, body) = send(request, &mut values);
         let operation = if request.name == "placeAnotherOrder" { "placeOrder" } else { &request.name };
-        // The demo is a production tenant, which has no virtual clock.
-        let is_expected =
-            if operation == "putClock" { status == "409" } else { documented[operation].contains(&status) };
+        let is_documented = documented[operation].contains(&status);
+        let is_expected = match operation {
+            // The demo is a production tenant, which has no virtual clock.
+            "putClock" => status == "409",
+            // No delivery may have failed at the position of the example.
+            "skipWebhookEvent" => is_documented || status == "409",
+            _ => is_documented,
+        };
         assert!(is_expected, "{}: {status} {body}", request.name);
         values.bodies.insert(request.name.clone(), serde_json::from_str(&body).unwrap());
         sent.insert(operation.to_owned());

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "an error fails the test")]
 
 mod collection;
+mod events;
 mod home;
 mod reach;
 

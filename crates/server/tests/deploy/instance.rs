@@ -19,6 +19,7 @@ impl Instance {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pointbook"));
         command.args(["--database", database, "serve", "--listen", "127.0.0.1:0"]).env_clear();
         command.env("POINTBOOK_LISTEN_METRICS", "127.0.0.1:0");
+        command.env("POINTBOOK_WEBHOOKS_ALLOW_HTTP_TO_LOOPBACK", "true");
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let mut said = BufReader::new(child.stderr.take().unwrap());
         let mut line = String::new();

@@ -44,6 +44,9 @@ impl UsedServer {
     }
 
     fn work(&self) {
+        // Nothing listens at the port.
+        let webhook = r#"{"url":"http://127.0.0.1:1024/"}"#;
+        self.send(&self.office, "POST manage/webhooks", "webhook-1", webhook, 201);
         let code = r#"{"type":"code","source_id":"c-1","points":50,"title":"Scan"}"#;
         for _ in 0..2 {
             self.send(&self.office, "POST manage/users/ann/activities", "activity-1", code, 201);

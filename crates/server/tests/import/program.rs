@@ -126,7 +126,7 @@ fn unsuitable_input_ends_with_2() {
     let (code, _, stderr) = folder.run(&["import", "users", "absent.csv", "--tenant", "acme"]);
     assert_eq!(code, 2);
     assert!(stderr.contains("cannot open absent.csv"), "{stderr}");
-    assert_eq!(folder.run(&["import", "users", "users.csv", "--tenant", "nobody"]).0, 2);
+    assert_eq!(folder.run(&["import", "users", "users.csv", "--tenant", "stranger"]).0, 2);
     assert_eq!(folder.run(&["import", "users", "users.csv", "--tenant", "acme", "--replace"]).0, 2);
 }
 

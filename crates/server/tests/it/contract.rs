@@ -230,6 +230,6 @@ mod tests {
         assert_eq!(id(&Method::GET, "/v1/manage/products/import").as_deref(), Some("getManagedProduct"));
         assert_eq!(id(&Method::HEAD, "/v1/store/products/a%2Fb").as_deref(), Some("getProduct"));
         assert_eq!(id(&Method::GET, "/v1/nothing"), None);
-        assert_eq!(DESCRIPTION.operation(&Method::GET, "/nobody/api/v1/store/products"), None);
+        assert_eq!(DESCRIPTION.operation(&Method::GET, "/stranger/api/v1/store/products"), None);
     }
 }

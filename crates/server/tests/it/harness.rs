@@ -16,6 +16,7 @@ use std::sync::Arc;
 use http::Method;
 use pointbook_app::ports::{NewTransaction, RecordOutcome};
 use pointbook_app::{Clock, RecordHistory, ServedTenant, Service};
+use pointbook_deliveries::{Deliveries, Outbox};
 use pointbook_domain::{TenantName, UserId};
 use pointbook_testkit::build::user_id;
 use pointbook_testkit::{FixedClock, FixedSecrets, SequentialIds};
@@ -56,6 +57,8 @@ pub(crate) fn concrete(path: &str) -> String {
 pub(crate) struct TestServer {
     address: SocketAddr,
     service: Arc<Service>,
+    /// Sends to receivers on this machine.
+    outbox: Arc<Outbox>,
     clock: Arc<FixedClock>,
     ids: Arc<SequentialIds>,
     secrets: Arc<FixedSecrets>,
@@ -71,6 +74,12 @@ impl TestServer {
 
     pub(crate) fn service(&self) -> &Service {
         &self.service
+    }
+
+    /// A process that delivers to webhooks.
+    pub(crate) fn deliveries(&self) -> Deliveries {
+        let (service, ids) = (self.service.clone(), self.ids.clone());
+        Deliveries::new(service, self.outbox.clone(), ids, "test".to_owned())
     }
 
     /// A token of user `u1` in production.

@@ -236,9 +236,9 @@ fn pull_reports_differences() {
 #[test]
 fn invalid_token_and_invalid_token_file_are_reported() {
     let demo = Demo::start(None);
-    let (code, printed, said) = PullTarget::new("ben demo-nobody\n").pull(&demo.base_url());
+    let (code, printed, said) = PullTarget::new("ben demo-stranger\n").pull(&demo.base_url());
     assert_eq!((code, printed.as_str()), (2, ""), "{said}");
-    assert!(said.contains("ben: the token is not accepted: ") && !said.contains("demo-nobody"), "{said}");
+    assert!(said.contains("ben: the token is not accepted: ") && !said.contains("demo-stranger"), "{said}");
     let (code, printed, said) = PullTarget::new("ben demo-ben\nmia demo-ben\n").pull(&demo.base_url());
     assert_eq!((code, printed.as_str()), (2, ""), "{said}");
     assert!(said.contains("tokens: line 2: the token is on line 1 already"), "{said}");

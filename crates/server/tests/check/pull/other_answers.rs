@@ -158,7 +158,7 @@ fn different_category_result_is_a_difference() {
     let (demo, target) = (Demo::start(None), PullTarget::new(TOKENS));
     let without_what_is_below = asking(&demo, |request| {
         if request.path == LIST && request.query.contains(PARENT_CATEGORY) {
-            request.query = request.query.replace(PARENT_CATEGORY, "nobody-s");
+            request.query = request.query.replace(PARENT_CATEGORY, "stranger-s");
         }
     });
     let (code, printed, said) = target.pull(&without_what_is_below);
@@ -208,7 +208,7 @@ fn pull_accepts_empty_arrays_of_laravel() {
         on_request: |request| {
             if request.path == LIST {
                 // The category `people` then has no products.
-                request.query = request.query.replace("=people", "=nobody-s");
+                request.query = request.query.replace("=people", "=stranger-s");
             }
         },
         on_response: |request, response, _| match request.path.as_str() {

@@ -86,12 +86,16 @@ async fn second_copy_includes_changes_of_the_source() {
         .unwrap();
         data.forget_request_keys(build::on_day(5), 1).await.unwrap();
         drop(data);
+        // The progress of the webhook goes with it.
+        assert_eq!(fixture.change_source("DELETE FROM webhooks WHERE id = 'wh_1' AND tenant_id = 'acme'"), 1);
+        let changed = "UPDATE webhooks SET lanes = 8 WHERE id = 'wh_2' AND tenant_id = 'acme'";
+        assert_eq!(fixture.change_source(changed), 1);
         fixture
             .run(&SOURCE, "tenant set acme low_stock_threshold=4 --base-url http://new.example/api")
             .expect_code(0);
         let copied = fixture.copy().expect_code(0);
         assert!(
-            copied.stdout.starts_with("acme/production: 55 rows, 8 added, 9 changed, 2 removed, "),
+            copied.stdout.starts_with("acme/production: 58 rows, 8 added, 10 changed, 4 removed, "),
             "{copied:?}"
         );
         assert_eq!(fixture.target(), fixture.source());
@@ -103,7 +107,7 @@ async fn what_only_the_target_has_is_removed() {
     for fixture in CopyFixture::all().await {
         fixture.copy().expect_code(0);
         let data = fixture.target.tenant(&fixture.folder, "acme").await;
-        data.write(StoreToken(build::token(9, Some("nobody")))).await.unwrap();
+        data.write(StoreToken(build::token(9, Some("stranger")))).await.unwrap();
         let leaf = |id| category(id, Vec::new());
         let tree = build::tree(vec![category("p", vec![category("x", vec![leaf("y"), leaf("a")])])]);
         data.write(ReplaceCategories(tree.clone())).await.unwrap();

@@ -142,9 +142,9 @@ pub(crate) type Tables = BTreeMap<String, Vec<Vec<Value>>>;
 
 pub(crate) fn tables(folder: &Folder, name: &str) -> Tables {
     let file = Connection::open(folder.path(name)).unwrap();
-    // Jobs are not copied.
-    let sql =
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('schema_migrations', 'jobs')";
+    // Jobs and the attempts of webhooks are not copied.
+    let sql = "SELECT name FROM sqlite_schema
+               WHERE type = 'table' AND name NOT IN ('schema_migrations', 'jobs', 'webhook_attempts')";
     let mut select = file.prepare(sql).unwrap();
     let names: Vec<String> = select.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
     names.into_iter().map(|table| (table.clone(), rows(&file, &table))).collect()

@@ -2,6 +2,7 @@
 
 mod again;
 mod arrived;
+mod feed;
 mod fixture;
 mod meanwhile;
 mod refused;

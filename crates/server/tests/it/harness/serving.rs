@@ -1,16 +1,19 @@
 //! Starts the server of a test: its limits, its database, its tenants, its port.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use pointbook_app::ports::Database;
 use pointbook_app::{Service, ServiceLimits};
+use pointbook_deliveries::{AddressPolicy, Outbox};
 use pointbook_domain::{BaseUrl, Locale, TenantName, TenantSettings};
 use pointbook_http::routes::{HttpState, router};
 use pointbook_http::{Gateway, Site};
 use pointbook_http_kernel::HttpLimits;
 use pointbook_testkit::{FixedClock, FixedSecrets, OneSecret, SequentialIds};
 use pointbook_upkeep::{NewTenant, add_tenant};
+use pointbook_webhooks::{Resolve, RootCertStore, Sender, SenderOptions};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
@@ -93,11 +96,28 @@ impl TestServer {
         let database = wrap(storage.open().await);
         let opened = Service::open(database, clock.clone(), Arc::new(OneSecret), service_limits()).await;
         let service = Arc::new(opened.unwrap());
-        let (stop, stopped) = oneshot::channel::<()>();
-        let state = HttpState::new(ids.clone(), secrets.clone());
+        let (outbox, (stop, stopped)) = (outbox(), oneshot::channel::<()>());
+        let state = HttpState::new(ids.clone(), secrets.clone(), outbox.clone());
         let address = serve(service.clone(), limits, state, stopped).await;
-        Self { address, service, clock, ids, secrets, token: String::new(), storage, _stop: stop }
+        Self { address, service, outbox, clock, ids, secrets, token: String::new(), storage, _stop: stop }
     }
+}
+
+/// Every name is one of this machine, and webhooks may be sent there.
+struct ThisMachine;
+
+#[async_trait]
+impl Resolve for ThisMachine {
+    async fn resolve(&self, _: &str) -> std::io::Result<Vec<IpAddr>> {
+        Ok(vec![Ipv4Addr::LOCALHOST.into()])
+    }
+}
+
+/// Sends webhooks to receivers of this machine.
+fn outbox() -> Arc<Outbox> {
+    let policy = AddressPolicy::new(vec!["127.0.0.0/8".parse().unwrap()]).with_http_to_loopback();
+    let sender = Sender::new(SenderOptions::default(), RootCertStore::empty(), Arc::new(ThisMachine));
+    Arc::new(Outbox::new(sender.unwrap(), policy))
 }
 
 /// The sources of time, ids and secrets of a server.

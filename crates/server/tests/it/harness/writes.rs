@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use http::Method;
 use pointbook_app::ports::{Database, NewTransaction, UserProfile};
-use pointbook_app::tables::TABLES;
+use pointbook_app::tables::{Cell, TABLES};
 use pointbook_app::timestamp_text::parse_day;
 use pointbook_app::{Clock, ImportUsers, RecordHistory};
-use pointbook_domain::{Locale, Product, Timestamp, TokenKind};
+use pointbook_deliveries::AddWebhook;
+use pointbook_domain::{Locale, Product, Timestamp, TokenKind, Webhook, WebhookProgress};
 use pointbook_jobs::{JOBS, Next, Run, Runner, find};
+use pointbook_schema::{WEBHOOK_PROGRESS, cells};
 use pointbook_testkit::FaultyDatabase;
-use pointbook_testkit::build::user_id;
+use pointbook_testkit::build::{self, user_id};
 use pointbook_upkeep::{audit_ledger, audit_stock};
 use serde_json::Value;
 
@@ -50,6 +52,20 @@ impl TestServer {
     pub(crate) async fn count_request_keys(&self) -> u64 {
         let table = TABLES.iter().find(|table| table.name == "request_keys").unwrap();
         self.service.database.count_tenant_rows(&self.production().tenant.id, table).await.unwrap()
+    }
+
+    /// Adds the webhook `wh_1`, whose delivery failed at the first event.
+    pub(crate) async fn add_failing_webhook(&self) {
+        let (data, webhook) = (self.production().data.clone(), build::webhook("wh_1"));
+        let webhook = Webhook { start_position: 0, ..webhook };
+        let progress = WebhookProgress {
+            failures: 1,
+            failed_position: Some(1),
+            ..WebhookProgress::begin(&webhook, None)
+        };
+        data.write(AddWebhook(webhook)).await.unwrap();
+        let row = cells(&progress).into_iter().map(Cell::from).collect();
+        data.write_rows(&WEBHOOK_PROGRESS, &[row]).await.unwrap();
     }
 
     /// The time of the server's clock.

@@ -235,7 +235,7 @@ async fn ledger_of_new_user_is_empty_and_of_unknown_user_is_404() {
     let list = async |path: &str| office.0.request(Method::GET, path, &office.1).send().await;
     let empty = list("/v1/manage/users/u1/transactions").await.json();
     assert_eq!((&empty["data"], &empty["meta"]["total"]), (&json!([]), &json!(0)));
-    for unknown in ["nobody", "%FF", "%00"] {
+    for unknown in ["stranger", "%FF", "%00"] {
         assert_eq!(list(&format!("/v1/manage/users/{unknown}/transactions")).await.status, 404, "{unknown}");
     }
     let wrong = list("/v1/manage/users/u1/transactions?page[size]=0&filter[type]=code").await;

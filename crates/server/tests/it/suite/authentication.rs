@@ -22,7 +22,7 @@ async fn every_route_refuses_invalid_tokens_with_the_same_response() {
         let good = server.issue_to("shop", route.caller).await;
         let staging = server.issue_to("shop/staging", route.caller).await;
         for (case, headers) in [
-            ("an unknown token", vec!["Bearer nobody".to_owned()]),
+            ("an unknown token", vec!["Bearer stranger".to_owned()]),
             ("no header", vec![]),
             ("an empty token", vec!["Bearer ".to_owned()]),
             ("no scheme", vec![good.clone()]),

@@ -242,7 +242,7 @@ async fn a_replay_shows_what_the_first_request_did() {
     let order = build::order("o1", "u1", "mug");
     let first = tenant.data.execute(PlaceOrder(order), once()).await.unwrap();
     assert!(matches!(first, Execution::Executed(PlaceOrderOutcome::Placed(_))), "{first:?}");
-    assert_eq!(shop.listed().await, ["mug"], "nobody noted it");
+    assert_eq!(shop.listed().await, ["mug"], "no process noted it");
     let context = build::context(&tenant, Actor::Customer(user_id("u1")), now);
     let context = Context { once: once(), ..context };
     let again = place_order(&context, product_id("mug"), Quantity::ONE).await;

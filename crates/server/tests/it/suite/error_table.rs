@@ -182,7 +182,7 @@ fn of_addresses(plain: &TestServer) -> Vec<Case<'_>> {
         Case {
             error: ApiError::UnknownBaseUrl,
             server: plain,
-            request: "GET /nobody/api/v1/user HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".to_owned(),
+            request: "GET /stranger/api/v1/user HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".to_owned(),
             status: "404 Not Found",
             headers: BARE,
             body: r#"{"message":"Not found.","code":"unknown_base_url"}"#,

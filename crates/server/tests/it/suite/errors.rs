@@ -29,7 +29,7 @@ async fn unknown_base_urls_and_routes_are_404() {
         let body = r#"{"message":"Not found.","code":"unknown_route"}"#;
         assert_error(&call(&server, Method::GET, path).await, 404, body);
     }
-    for path in ["/nothing", "/shop/v1/store/products", "/nobody/api/v1/store/products"] {
+    for path in ["/nothing", "/shop/v1/store/products", "/stranger/api/v1/store/products"] {
         let answer = Call::new(server.address(), Method::GET, path).send().await;
         assert_error(&answer, 404, r#"{"message":"Not found.","code":"unknown_base_url"}"#);
     }

@@ -58,6 +58,6 @@ async fn the_authority_decides_and_an_unknown_one_leaves_it_to_the_path() {
     assert_eq!(status("SHOP.example:443", &list).await, 200);
     assert_eq!(status("localhost:1234", &list).await, 200);
     assert_eq!(status("other.example", &list).await, 404, "another tenant's authority, but not its path");
-    assert_eq!(status("shop.example", "/nobody/api/v1/store/products").await, 404);
+    assert_eq!(status("shop.example", "/stranger/api/v1/store/products").await, 404);
     assert_eq!(status("localhost", "/api/v1/store/products").await, 404);
 }

@@ -121,7 +121,7 @@ async fn invalid_tree_is_refused_with_the_path_of_each_error() {
             "categories.1.children.0.id: The categories.1.children.0.id has already been taken.",
         ),
         (
-            json!([a, one("c", "b"), one("d", "nobody")]),
+            json!([a, one("c", "b"), one("d", "stranger")]),
             "categories.2.parent_id: The selected categories.2.parent id is invalid.",
         ),
         (json!([one("a", "a")]), "categories.0.parent_id: The categories.0.parent id makes a cycle."),

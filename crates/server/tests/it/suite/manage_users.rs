@@ -93,7 +93,7 @@ async fn an_id_may_hold_any_character() {
 #[tokio::test]
 async fn unknown_user_is_404() {
     let office = BackOffice::open().await;
-    for unknown in ["nobody", "U1", "%FF", "%00", "a".repeat(256).as_str()] {
+    for unknown in ["stranger", "U1", "%FF", "%00", "a".repeat(256).as_str()] {
         for answer in [office.get(&format!("/{unknown}")).await, office.end_tokens(unknown).await] {
             let expected = (404, r#"{"message":"Not found.","code":"not_found"}"#);
             assert_eq!((answer.status.as_u16(), answer.text()), expected, "{unknown}");

@@ -110,7 +110,7 @@ async fn a_bad_page_number_is_named() {
 async fn each_user_sees_their_own_history() {
     let server = TestServer::start().await;
     server.record(&one_a_day(3)).await;
-    let other = server.issue("somebody-else").await;
+    let other = server.issue("another-user").await;
     let answer = server.call("/v1/user/point-history").bearer(&other).send().await;
     assert_eq!(answer.json()["user_points"], 0);
 }

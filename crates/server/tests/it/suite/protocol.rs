@@ -23,7 +23,7 @@ async fn head_mirrors_get_without_the_body() {
 async fn head_mirrors_errors_without_the_body() {
     let server = TestServer::with_sample().await;
     for (token, path, status) in [
-        ("nobody", "/v1/store/products", 401),
+        ("stranger", "/v1/store/products", 401),
         (server.token(), "/v1/x", 404),
         (server.token(), "/v1/store/products/nothing", 404),
         (server.token(), "/v1/store/products?sort=x&page[size]=0", 422),

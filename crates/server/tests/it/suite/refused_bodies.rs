@@ -61,7 +61,7 @@ impl<'s> Connection<'s> {
 fn refused<'t>(server: &'t TestServer, back_office: &'t str) -> Vec<[&'t str; 5]> {
     let customer = server.token();
     vec![
-        ["POST", "/v1/store/orders", "nobody", "", "401"],
+        ["POST", "/v1/store/orders", "stranger", "", "401"],
         ["POST", "/v1/manage/orders/x/cancel", customer, "", "403"],
         ["POST", "/v1/nothing", customer, "", "404"],
         ["PUT", "/v1/store/products", customer, "", "405"],

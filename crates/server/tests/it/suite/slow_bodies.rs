@@ -194,7 +194,7 @@ async fn refused_request_need_not_send_its_body() {
     let server = server(patient()).await;
     let customer = server.token();
     for (path, token, expected) in [
-        (ORDERS, "nobody", "401"),
+        (ORDERS, "stranger", "401"),
         ("/v1/manage/orders/x/cancel", customer, "403"),
         ("/v1/nothing", customer, "404"),
         ("/v1/store/products", customer, "405"),
