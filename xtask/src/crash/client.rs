@@ -51,7 +51,7 @@ impl Client {
                 return Ok(());
             };
             let outcome = request.read(&answer)?;
-            shift.count(&outcome)?;
+            shift.count(&outcome).with_context(|| format!("{} {}", answer.status, answer.text()))?;
             self.acknowledge(outcome)?;
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! `cargo xtask crash --database postgres [--rounds N] [--clients N] [--seed N]`: two servers on one database,
+//! `cargo xtask crash --database postgres [--rounds N] [--clients N] [--seed N] [--events]`: two servers on one database,
 //! and clients that write through both. About every second, one of them is killed and started again while the
 //! other one continues. Clients send requests without a response to the other server at once.
 
@@ -12,6 +12,7 @@ use pointbook_operate::pointbook::{Server, pause};
 use pointbook_operate::postgres::Postgres;
 
 use super::client::Client;
+use super::events::{self, Readers};
 use super::setup::CrashSetup;
 use super::shift::{Hazard, Shift};
 use super::verify::{Verified, all_orders, each, verify};
@@ -34,9 +35,10 @@ pub(super) fn run(options: &Options, database: &str) -> Result<()> {
     let mut clients: Vec<Client> =
         (0..options.clients).map(|number| Client::new(number, options.seed)).collect();
     let mut servers = (0..SERVERS).map(|_| setup.pointbook.serve()).collect::<Result<Vec<_>>>()?;
+    let mut readers = Readers::new(options.events, options.seed);
     let mut acknowledged = 0;
     for round in 1..=options.rounds {
-        let outcome = one_round(setup, &mut clients, &mut servers, &mut numbers);
+        let outcome = one_round(setup, &mut clients, &mut readers, &mut servers, &mut numbers);
         acknowledged += outcome.with_context(|| format!("round {round}"))?.print(round);
     }
     all_orders(setup, &clients, servers[0].address)?;
@@ -44,7 +46,7 @@ pub(super) fn run(options: &Options, database: &str) -> Result<()> {
         "crash: {} servers killed, {acknowledged} writes acknowledged: none lost, none repeated, none incomplete",
         options.rounds * KILLS_PER_ROUND
     );
-    Ok(())
+    readers.compare(setup, &clients, servers[0].address)
 }
 
 /// The result of a round.
@@ -71,6 +73,7 @@ impl Report {
 fn one_round(
     setup: &CrashSetup,
     clients: &mut [Client],
+    readers: &mut Readers,
     servers: &mut Vec<Server>,
     numbers: &mut Numbers,
 ) -> Result<Report> {
@@ -82,12 +85,14 @@ fn one_round(
             shift.end();
             killed
         });
+        let following = readers.loops(setup, shift).map(|follow| scope.spawn(follow)).collect();
         let written = each(clients, |client| client.write(setup, shift));
         let ended = killer.join().map_err(|_| anyhow!("the killer panicked"))?;
-        written.and(ended)
+        written.and(events::ended(following)).and(ended)
     })?;
     let place = numbers.place(servers.len());
     let verified = verify(setup, clients, servers[place].address)?;
+    readers.catch_up(setup, servers[place].address, verified.rows)?;
     let (acknowledged, sent_again) = (shift.acknowledged(), shift.sent_again());
     Ok(Report { acknowledged, sent_again, slowest_start, verified })
 }

@@ -10,7 +10,7 @@ use super::request::Status;
 use super::setup::{CrashSetup, PRODUCTS};
 
 /// A row of the ledger by its business key: user, type, source.
-type Key = (String, &'static str, String);
+pub(super) type Key = (String, &'static str, String);
 
 /// Points and bonus points of every expected row, and each user's sums.
 #[derive(Default)]
@@ -54,21 +54,25 @@ impl Ledger {
 
     /// Compares with all rows in the database and returns their number.
     pub(super) fn compare(&self, setup: &CrashSetup) -> Result<usize> {
-        let exported = setup.command(&["export", "activities", "--format", "jsonl"])?;
-        let mut count = 0;
-        for line in exported.lines() {
-            let row: Value = serde_json::from_str(line)?;
-            let (key, amounts) = read_row(&row)?;
-            let expected = self.rows.get(&key);
-            ensure!(expected == Some(&amounts), "stored row {row}, expected {expected:?}");
-            count += 1;
+        let rows = exported(setup)?;
+        for (key, amounts) in &rows {
+            let expected = self.rows.get(key);
+            ensure!(expected == Some(amounts), "stored row {key:?} of {amounts:?}, expected {expected:?}");
         }
+        let count = rows.len();
         ensure!(count == self.rows.len(), "{} rows are lost", self.rows.len() - count);
         Ok(count)
     }
 }
 
-fn read_row(row: &Value) -> Result<(Key, (i64, i64))> {
+/// Points and bonus points of all rows in the database.
+pub(super) fn exported(setup: &CrashSetup) -> Result<Vec<(Key, (i64, i64))>> {
+    let exported = setup.command(&["export", "activities", "--format", "jsonl"])?;
+    exported.lines().map(|line| read_row(&serde_json::from_str(line)?)).collect()
+}
+
+/// A row by its business key, from an export or from an event.
+pub(super) fn read_row(row: &Value) -> Result<(Key, (i64, i64))> {
     let text = |name: &str| Ok::<_, anyhow::Error>(row[name].as_str().context("not a string")?.to_owned());
     let kind = if row["type"] == "order" { "order" } else { "code" };
     let bonuses = row["bonus_breakdown"].as_array().into_iter().flatten();

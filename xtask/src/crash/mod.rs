@@ -1,10 +1,12 @@
 //! `cargo xtask crash [--rounds N] [--clients N] [--seed N]`: clients write to the release binary, which is
 //! killed with SIGKILL at random moments, again and again, on one database. No acknowledged write may be missing or
 //! incomplete. With `--faults`, the disk is full or fails. With `--database postgres`, two servers run on one
-//! database, see `fleet.rs`.
+//! database, see `fleet.rs`. With `--events`, readers follow the event feed meanwhile, see `events.rs`.
 
 mod book;
 mod client;
+mod event_book;
+mod events;
 mod faults;
 mod fleet;
 mod ledger;
@@ -21,6 +23,7 @@ use pointbook_operate::numbers::Numbers;
 use pointbook_operate::pointbook::{Server, build_release, pause};
 
 use self::client::Client;
+use self::events::Readers;
 use self::setup::CrashSetup;
 use self::shift::{Hazard, Shift};
 use self::verify::{Verified, all_orders, each, verify};
@@ -31,7 +34,8 @@ const FIRST_ANSWER_LIMIT: Duration = Duration::from_secs(2);
 /// When the server is killed, in milliseconds after the clients begin.
 const KILL_AFTER_MS: std::ops::Range<u32> = 50..800;
 
-const OPTIONS: &str = "--rounds N, --clients N, --seed N, --faults, and --database postgres or a URL";
+const OPTIONS: &str =
+    "--rounds N, --clients N, --seed N, --faults, --events, and --database postgres or a URL";
 
 /// The parsed options.
 struct Options {
@@ -39,6 +43,8 @@ struct Options {
     clients: usize,
     seed: u64,
     faults: bool,
+    /// Whether readers follow the event feed.
+    events: bool,
     /// A PostgreSQL database for two servers, or `None` for one server on a file.
     database: Option<String>,
 }
@@ -66,7 +72,7 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
 fn parse(words: &[String]) -> Result<Options> {
     // Any number will do that differs at the next run.
     let seed = RandomState::new().hash_one(0) >> 32;
-    let mut options = Options { rounds: 50, clients: 32, seed, faults: false, database: None };
+    let mut options = Options { rounds: 50, clients: 32, seed, faults: false, events: false, database: None };
     let mut words = words.iter();
     while let Some(word) = words.next() {
         let mut value = || words.next().with_context(|| format!("{word} needs a value"));
@@ -75,6 +81,7 @@ fn parse(words: &[String]) -> Result<Options> {
             "--clients" => options.clients = value()?.parse()?,
             "--seed" => options.seed = value()?.parse()?,
             "--faults" => options.faults = true,
+            "--events" => options.events = true,
             "--database" => options.database = Some(value()?.clone()),
             _ => bail!("unknown option {word:?}; the options are {OPTIONS}"),
         }
@@ -86,13 +93,14 @@ fn rounds(options: &Options, setup: &CrashSetup) -> Result<()> {
     let mut numbers = Numbers::new(options.seed);
     let mut clients: Vec<Client> =
         (0..options.clients).map(|number| Client::new(number, options.seed)).collect();
+    let mut readers = Readers::new(options.events, options.seed);
     let (mut slowest, mut acknowledged) = (Duration::ZERO, 0);
     let mut server = setup.pointbook.serve()?;
     server.first_answer()?;
     for round in 1..=options.rounds {
         let killed_after = KILL_AFTER_MS.start + numbers.next(KILL_AFTER_MS.end - KILL_AFTER_MS.start);
         let killed_after = Duration::from_millis(killed_after.into());
-        let outcome = one_round(setup, &mut clients, server, killed_after);
+        let outcome = one_round(setup, &mut clients, &mut readers, server, killed_after);
         let (restarted, report) = outcome.with_context(|| format!("round {round}"))?;
         server = restarted;
         slowest = slowest.max(report.first_answer);
@@ -106,7 +114,7 @@ fn rounds(options: &Options, setup: &CrashSetup) -> Result<()> {
         options.rounds,
         slowest.as_millis()
     );
-    Ok(())
+    readers.compare(setup, &clients, server.address)
 }
 
 /// The result of a round.
@@ -133,14 +141,16 @@ impl std::fmt::Display for Report {
 fn one_round(
     setup: &CrashSetup,
     clients: &mut [Client],
+    readers: &mut Readers,
     server: Server,
     killed_after: Duration,
 ) -> Result<(Server, Report)> {
-    let acknowledged = write_and_kill(setup, clients, server, killed_after)?;
+    let acknowledged = write_and_kill(setup, clients, readers, server, killed_after)?;
     let server = setup.pointbook.serve()?;
     let first_answer = server.first_answer()?;
     ensure!(first_answer < FIRST_ANSWER_LIMIT, "the first response took {} ms", first_answer.as_millis());
     let verified = verify(setup, clients, server.address)?;
+    readers.catch_up(setup, server.address, verified.rows)?;
     Ok((server, Report { acknowledged, first_answer, verified }))
 }
 
@@ -148,6 +158,7 @@ fn one_round(
 fn write_and_kill(
     setup: &CrashSetup,
     clients: &mut [Client],
+    readers: &mut Readers,
     server: Server,
     killed_after: Duration,
 ) -> Result<usize> {
@@ -159,9 +170,10 @@ fn write_and_kill(
             shift.end();
             server.kill()
         });
+        let following = readers.loops(setup, shift).map(|follow| scope.spawn(follow)).collect();
         let written = each(clients, |client| client.write(setup, shift));
         let ended = killer.join().map_err(|_| anyhow!("the killer panicked"))?;
-        written.and(ended)
+        written.and(events::ended(following)).and(ended)
     })?;
     Ok(shift.acknowledged())
 }
