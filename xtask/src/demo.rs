@@ -1,5 +1,7 @@
 //! A temporary demo, against which contract and clients are tested.
 
+use std::net::SocketAddr;
+
 use anyhow::{Result, ensure};
 use pointbook_operate::pointbook::{Pointbook, Server};
 use tempfile::TempDir;
@@ -38,6 +40,11 @@ impl Demo {
         let server = pointbook.serve_as("demo", &[])?;
         server.first_answer()?;
         Ok(Self { server, _folder: folder })
+    }
+
+    /// Where it listens.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.server.address
     }
 
     /// Its origin: scheme, host and port.

@@ -9,6 +9,7 @@ mod dist;
 mod docs;
 mod openapi;
 mod realdata;
+mod receivers;
 mod tidy;
 mod tools;
 
@@ -49,6 +50,11 @@ const COMMANDS: &[Command] = &[
         name: "clients",
         about: "generates, compiles and tests clients in other languages",
         run: clients::command,
+    },
+    Command {
+        name: "receivers",
+        about: "tries the example receivers of webhooks with the demo",
+        run: receivers::command,
     },
     Command {
         name: "dist",
