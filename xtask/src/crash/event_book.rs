@@ -17,6 +17,8 @@ pub(super) struct EventBook {
     /// A fingerprint of each event; the first one is of position 1.
     prints: Vec<u64>,
     rows: HashMap<Key, (i64, i64)>,
+    /// The positions of the events of transactions.
+    transactions: HashSet<u64>,
     /// The last `seq` and the balance after it, by user.
     accounts: HashMap<String, (u64, i64)>,
     users: HashSet<String>,
@@ -51,10 +53,17 @@ impl EventBook {
         self.rows.len()
     }
 
+    pub(super) fn transactions(&self) -> HashSet<u64> {
+        self.transactions.clone()
+    }
+
     fn note(&mut self, event: &Value) -> Result<()> {
         let data = &event["data"];
         match event["type"].as_str().context("no type")? {
-            "transaction.recorded" | "transaction.reversed" => self.note_row(data),
+            "transaction.recorded" | "transaction.reversed" => {
+                self.transactions.extend(event["position"].as_u64());
+                self.note_row(data)
+            }
             "user.created" => {
                 let is_new = self.users.insert(text(&data["user_id"])?);
                 ensure!(is_new, "the user was created before");

@@ -15,6 +15,7 @@ use super::client::Client;
 use super::event_book::EventBook;
 use super::setup::{CrashSetup, below_base};
 use super::shift::Shift;
+use super::webhook::Receiver;
 
 /// Two readers give positions at the same time.
 const READERS: usize = 2;
@@ -28,13 +29,21 @@ const KEPT_CURSORS: usize = 20;
 /// One page in so many begins at an earlier cursor.
 const PAGES_PER_RETURN: u32 = 8;
 
-/// All readers of a run. None without `--events`.
-pub(super) struct Readers(Vec<FeedReader>);
+/// All readers of a run, and a receiver of a webhook. None without `--events`.
+pub(super) struct Readers(Vec<FeedReader>, Option<Receiver>);
 
 impl Readers {
     pub(super) fn new(has_readers: bool, seed: u64) -> Self {
         let count = if has_readers { READERS } else { 0 };
-        Self((0..count as u64).map(|number| FeedReader::new(seed ^ (number + 1))).collect())
+        Self((0..count as u64).map(|number| FeedReader::new(seed ^ (number + 1))).collect(), None)
+    }
+
+    /// Lets a webhook follow the feed too.
+    pub(super) fn add_webhook(&mut self, setup: &CrashSetup, address: SocketAddr) -> Result<()> {
+        if !self.0.is_empty() {
+            self.1 = Some(Receiver::start(setup, address)?);
+        }
+        Ok(())
     }
 
     /// One loop for each reader, which follows the feed until the shift is over.
@@ -76,7 +85,7 @@ impl Readers {
              {again} of them again; 0 differences",
             last.book.events(),
         );
-        Ok(())
+        self.1.map_or(Ok(()), |receiver| receiver.compare(&last.book.transactions()))
     }
 }
 

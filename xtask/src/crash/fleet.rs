@@ -34,8 +34,9 @@ pub(super) fn run(options: &Options, database: &str) -> Result<()> {
     let mut numbers = Numbers::new(options.seed);
     let mut clients: Vec<Client> =
         (0..options.clients).map(|number| Client::new(number, options.seed)).collect();
-    let mut servers = (0..SERVERS).map(|_| setup.pointbook.serve()).collect::<Result<Vec<_>>>()?;
+    let mut servers = (0..SERVERS).map(|_| setup.serve()).collect::<Result<Vec<_>>>()?;
     let mut readers = Readers::new(options.events, options.seed);
+    readers.add_webhook(setup, servers[0].address)?;
     let mut acknowledged = 0;
     for round in 1..=options.rounds {
         let outcome = one_round(setup, &mut clients, &mut readers, &mut servers, &mut numbers);
@@ -110,7 +111,7 @@ fn kill_and_start(
         pause(Duration::from_millis(lived_ms.into()));
         let place = numbers.place(servers.len());
         servers.remove(place).kill()?;
-        let server = setup.pointbook.serve()?;
+        let server = setup.serve()?;
         slowest = slowest.max(server.first_answer()?);
         shift.move_server(place, server.address);
         servers.insert(place, server);

@@ -14,6 +14,7 @@ mod request;
 mod setup;
 mod shift;
 mod verify;
+mod webhook;
 
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
@@ -95,8 +96,9 @@ fn rounds(options: &Options, setup: &CrashSetup) -> Result<()> {
         (0..options.clients).map(|number| Client::new(number, options.seed)).collect();
     let mut readers = Readers::new(options.events, options.seed);
     let (mut slowest, mut acknowledged) = (Duration::ZERO, 0);
-    let mut server = setup.pointbook.serve()?;
+    let mut server = setup.serve()?;
     server.first_answer()?;
+    readers.add_webhook(setup, server.address)?;
     for round in 1..=options.rounds {
         let killed_after = KILL_AFTER_MS.start + numbers.next(KILL_AFTER_MS.end - KILL_AFTER_MS.start);
         let killed_after = Duration::from_millis(killed_after.into());
@@ -146,7 +148,7 @@ fn one_round(
     killed_after: Duration,
 ) -> Result<(Server, Report)> {
     let acknowledged = write_and_kill(setup, clients, readers, server, killed_after)?;
-    let server = setup.pointbook.serve()?;
+    let server = setup.serve()?;
     let first_answer = server.first_answer()?;
     ensure!(first_answer < FIRST_ANSWER_LIMIT, "the first response took {} ms", first_answer.as_millis());
     let verified = verify(setup, clients, server.address)?;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Result;
-use pointbook_operate::pointbook::{NO_RATE_LIMIT, Pointbook};
+use pointbook_operate::pointbook::{NO_RATE_LIMIT, Pointbook, Server};
 
 use super::request::Activity;
 
@@ -27,6 +27,13 @@ pub(super) const SHARED_USERS: usize = 8;
 pub(super) const CUSTOMERS_PER_CLIENT: usize = 2;
 
 /// The opening points of customers with many points.
+/// Runs a program with the settings for a receiver on this machine.
+const ENVIRONMENT: [&str; 3] = [
+    "env",
+    "POINTBOOK_WEBHOOKS_ALLOW_HTTP_TO_LOOPBACK=true",
+    "POINTBOOK_WEBHOOKS_ALLOW_NETWORKS=127.0.0.0/8",
+];
+
 const OPENING_POINTS: i64 = 10_000_000;
 
 /// A customer and the token that they order with.
@@ -71,6 +78,11 @@ impl CrashSetup {
     /// The same database in another folder.
     pub(super) fn moved(self, folder: &Path) -> Self {
         Self { pointbook: Pointbook::new(&folder.join(FILE)), ..self }
+    }
+
+    /// Starts a server that sends webhooks to this machine.
+    pub(super) fn serve(&self) -> Result<Server> {
+        self.pointbook.serve_under(&ENVIRONMENT)
     }
 
     /// Runs a command on the tenant and returns its output.
