@@ -1,6 +1,7 @@
 //! The changes of commands, which a store saves.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::sync::Arc;
 
 use pointbook_domain::ledger::ChainHash;
@@ -72,12 +73,23 @@ pub struct Changes {
 }
 
 /// A row of a small table that commands change as a whole. The cells are in the order of the columns.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum RowChange {
     /// The row takes the place of one with the same key.
     Write(&'static Table, Row),
     /// No row has this key any more.
     Remove(&'static Table, Row),
+}
+
+/// Shows no cell, because one may be a secret.
+impl fmt::Debug for RowChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self {
+            Self::Write(..) => "Write",
+            Self::Remove(..) => "Remove",
+        };
+        f.debug_tuple(name).field(&self.table().name).finish_non_exhaustive()
+    }
 }
 
 impl RowChange {

@@ -52,8 +52,9 @@ pub(crate) async fn run(arguments: Arguments) -> CommandResult {
     // The demo ignores the configuration of a server on the same machine. It logs requests, so that users see what an
     // app sends, and only warnings of other events.
     let mut config = Config { listen, ..Config::default() };
-    // A receiver on this machine is the easiest one to try.
-    config.webhooks.allow_http_to_loopback = true;
+    // A receiver on this machine is the easiest one to try. The demo's tokens are public, so nobody on another machine may choose
+    // it.
+    config.webhooks.allow_http_to_loopback = listen.ip().is_loopback();
     "warn".clone_into(&mut config.log.level);
     let levels = lifecycle::start_telemetry(&config)?;
     let _reload = lifecycle::reload_at_hangup(levels, || None)?;
