@@ -76,3 +76,22 @@ impl Facts {
         self.tables.0.get_mut(table.name).ok_or_else(CommandError::not_loaded(table.name))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use pointbook_schema::WEBHOOKS;
+
+    use super::*;
+
+    /// A row of webhooks has a secret.
+    #[test]
+    fn debug_shows_no_cell() {
+        let row: Row = vec![Cell::Text("whsec_AAAA".into())];
+        let mut facts = Facts::default();
+        facts.put_table(&WEBHOOKS, vec![row.clone()]);
+        facts.changes.rows =
+            vec![RowChange::Write(&WEBHOOKS, row.clone()), RowChange::Remove(&WEBHOOKS, row)];
+        let shown = format!("{facts:?}");
+        assert!(shown.contains("webhooks") && !shown.contains("whsec_"), "{shown}");
+    }
+}
