@@ -1,8 +1,11 @@
 //! IPv4 addresses inside IPv6 addresses. A gateway or the operating system may pass packets for the IPv6 address to them.
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// The networks of a translator with its own prefix (RFC 8215) have at least this many fixed bits, and its addresses at most.
+/// The layouts of RFC 6052 that fit in the network of RFC 8215: the length of the prefix, and how many bits follow the IPv4 address, without
+/// the ninth octet.
+const SITE_LAYOUTS: [(u8, u32); 4] = [(48, 40), (56, 32), (64, 24), (SITE_LAYOUT_BITS_MAX, 0)];
+
 const SITE_LAYOUT_BITS_MAX: u8 = 96;
 
 /// The IPv4 addresses to which packets for `address` may go. Empty when it embeds none.
@@ -15,13 +18,12 @@ pub(crate) fn embedded_v4(address: IpAddr, listed_bits: u8) -> Vec<IpAddr> {
         return Vec::new();
     }
     match address.segments() {
-        // IPv4-compatible, IPv4-mapped, IPv4-translated, and NAT64.
+        // IPv4-compatible, IPv4-mapped, IPv4-translated, NAT64, and 6to4.
         [0, 0, 0, 0, 0, 0 | 0xffff, a, b]
         | [0, 0, 0, 0, 0xffff, 0, a, b]
-        | [0x64, 0xff9b, 0, 0, 0, 0, a, b] => vec![v4(a, b)],
-        [0x64, 0xff9b, 1, ..] => behind_a_site(address.octets(), listed_bits),
-        // 6to4.
-        [0x2002, a, b, ..] => vec![v4(a, b)],
+        | [0x64, 0xff9b, 0, 0, 0, 0, a, b]
+        | [0x2002, a, b, ..] => vec![v4(a, b)],
+        [0x64, 0xff9b, 1, ..] => behind_a_site(address, listed_bits),
         // Teredo: the server, and the client with inverted bits.
         [0x2001, 0, a, b, .., c, d] => vec![v4(a, b), v4(!c, !d)],
         _ => Vec::new(),
@@ -34,13 +36,19 @@ fn v4(upper: u16, lower: u16) -> IpAddr {
 
 /// All readings of RFC 6052 with a prefix of at least `listed_bits`. Read in a layout that is not the one of the translator, an
 /// address often begins with zeros. So addresses of 0.0.0.0/8, which no translator serves, count only when no other is there.
-fn behind_a_site(octets: [u8; 16], listed_bits: u8) -> Vec<IpAddr> {
-    // The ninth octet is between the parts of an IPv4 address, and belongs to none.
-    let [.., a, b, _, c, d, e, f, g, h, i] = octets;
-    let layouts = [(48, [a, b, c, d]), (56, [b, c, d, e]), (64, [c, d, e, f]), (96, [f, g, h, i])];
+fn behind_a_site(address: Ipv6Addr, listed_bits: u8) -> Vec<IpAddr> {
     let bits_min = listed_bits.min(SITE_LAYOUT_BITS_MAX);
-    let readings = layouts.iter().filter(|(bits, _)| *bits >= bits_min).map(|(_, octets)| *octets);
-    let found: Vec<_> = readings.filter(|[first, ..]| *first != 0).map(IpAddr::from).collect();
+    // The ninth octet is between the parts of an IPv4 address, and belongs to none.
+    let [upper, lower] = [address.to_bits() >> 64, address.to_bits() & (u128::MAX >> 72)];
+    let without_ninth = (upper << 56) | lower;
+    let reading = |shift: u32| u32::try_from((without_ninth >> shift) & u128::from(u32::MAX)).unwrap_or(0);
+    let readings =
+        SITE_LAYOUTS.iter().filter(|(bits, _)| *bits >= bits_min).map(|(_, shift)| reading(*shift));
+    let found: Vec<_> = readings
+        .map(Ipv4Addr::from_bits)
+        .filter(|found| found.octets().first() != Some(&0))
+        .map(IpAddr::from)
+        .collect();
     if found.is_empty() { vec![UNSPECIFIED] } else { found }
 }
 

@@ -1,7 +1,6 @@
 //! The changes of commands, which a store saves.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::sync::Arc;
 
 use pointbook_domain::ledger::ChainHash;
@@ -18,8 +17,8 @@ use crate::ports::{NewAnswer, RequestKey};
 use pointbook_audit_log::AuditSeal;
 
 /// Rows to insert, and updates guarded by the values that were read. A failed guard means that another writer was faster. Then
-/// the store saves nothing and the commands are decided again.
-#[derive(Debug, Default)]
+/// the store saves nothing and the commands are decided again. They have no `Debug`, because a row may have a secret.
+#[derive(Default)]
 pub struct Changes {
     /// Accounts, by user.
     pub accounts: Vec<AccountChange>,
@@ -79,17 +78,6 @@ pub enum RowChange {
     Write(&'static Table, Row),
     /// No row has this key any more.
     Remove(&'static Table, Row),
-}
-
-/// Shows no cell, because one may be a secret.
-impl fmt::Debug for RowChange {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = match self {
-            Self::Write(..) => "Write",
-            Self::Remove(..) => "Remove",
-        };
-        f.debug_tuple(name).field(&self.table().name).finish_non_exhaustive()
-    }
 }
 
 impl RowChange {

@@ -33,8 +33,8 @@ impl Fixture {
 
     /// Each new user is one event.
     fn add_users(&self, database: &str, name: &str, count: usize) {
-        let rows: String = (0..count).map(|number| format!("{name}-{number}\n")).collect();
-        self.folder.write("users.csv", &format!("user_id\n{rows}"));
+        let ids: Vec<_> = (0..count).map(|number| format!("{name}-{number}\n")).collect();
+        self.folder.write("users.csv", &format!("user_id\n{}", ids.concat()));
         let line = format!("--database sqlite:{database} import users users.csv --tenant acme");
         self.folder.run(&line).expect_code(0);
     }

