@@ -91,9 +91,23 @@ pub fn token_fields(token: &TokenRecord) -> Map<String, Value> {
 
 /// Without the secrets.
 pub fn webhook_fields(webhook: &Webhook) -> Map<String, Value> {
-    let Webhook { id: _, url, types, mode, lanes, secret: _, previous_secret: _, .. } = webhook;
-    let Webhook { previous_secret_until, state, disabled_because, state_since: _, epoch, .. } = webhook;
-    let Webhook { start_generation, start_position, created_at: _, .. } = webhook;
+    let Webhook {
+        id: _,
+        url,
+        types,
+        mode,
+        lanes,
+        secret: _,
+        previous_secret: _,
+        previous_secret_until,
+        state,
+        disabled_because,
+        state_since: _,
+        epoch,
+        start_generation,
+        start_position,
+        created_at: _,
+    } = webhook;
     let start = Cursor { generation: *start_generation, position: *start_position };
     fields([
         ("url", text(url)),

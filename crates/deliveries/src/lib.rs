@@ -13,7 +13,7 @@ pub use engine::{Deliveries, serve};
 pub use manage::{
     AddWebhook, ChangeWebhook, MAX_ATTEMPT_AGE_DAYS, NewWebhook, RemoveWebhook, WebhookChange, WebhookFields,
     WebhookOutcome, WebhookRefusal, WebhookStatus, add_webhook, change_webhook, list_attempts, list_webhooks,
-    put_webhook, remove_webhook, rewind_webhook, show_webhook, webhook_secret,
+    put_webhook, remove_webhook, rewind_webhook, show_webhook,
 };
 pub use outbox::{Outbox, TestResult};
-pub use pointbook_webhooks::{AddressPolicy, Network};
+pub use pointbook_webhooks::AddressPolicy;

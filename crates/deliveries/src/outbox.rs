@@ -7,8 +7,8 @@ use bytes::Bytes;
 use pointbook_app::StoreError;
 use pointbook_domain::{Timestamp, Webhook};
 use pointbook_webhooks::{
-    AddressPolicy, Attempt, ErrorClass, Message, Outcome, Refusal, RootCertStore, Secret, Sender,
-    SenderError, SenderOptions, SigningSecrets, SystemResolver, system_certificates,
+    AddressPolicy, Attempt, ErrorClass, Message, Outcome, Refusal, RootCertStore, Sender, SenderError,
+    SenderOptions, SigningSecrets, SystemResolver, system_certificates,
 };
 use tokio::time::timeout;
 
@@ -54,16 +54,15 @@ impl Outbox {
     /// # Errors
     /// [`Refusal`], with a message for the tenant.
     pub async fn check(&self, url: &str) -> Result<(), Refusal> {
-        // Less than the timeout of requests.
-        timeout(TEST_TIMEOUT, self.sender.check(url, &self.policy))
-            .await
-            .unwrap_or_else(|_| Err(Refusal::Unresolved { host: "the host of the URL".to_owned() }))
+        let checked = self.sender.check(url, &self.policy, TEST_TIMEOUT).await;
+        // The tenant does not see the reason in full.
+        checked.inspect_err(|refusal| tracing::debug!(?refusal, "URL of a webhook refused"))
     }
 
     /// Sends an event `webhook.test`, which is not in the feed. `now` is the real time.
     ///
     /// # Errors
-    /// When the stored secret is not one.
+    /// When the request cannot be made.
     pub async fn test(
         &self,
         webhook: &Webhook,
@@ -86,7 +85,7 @@ impl Outbox {
     /// Makes one attempt.
     ///
     /// # Errors
-    /// When the stored secret is not one.
+    /// When the request cannot be made.
     pub(crate) async fn send(
         &self,
         webhook: &Webhook,
@@ -94,11 +93,8 @@ impl Outbox {
         body: Bytes,
         now: Times,
     ) -> Result<Attempt, StoreError> {
-        let corrupt = |_| StoreError::Corrupt(format!("webhook {} has no valid secret", webhook.id));
         let (current, previous) = webhook.secrets_at(now.tenant);
-        let current = Secret::parse(current.reveal()).map_err(corrupt)?;
-        let previous = previous.map(|secret| Secret::parse(secret.reveal())).transpose().map_err(corrupt)?;
-        let secrets = SigningSecrets { current: &current, previous: previous.as_ref() };
+        let secrets = SigningSecrets { current, previous };
         let timestamp_seconds = seconds(now.real);
         let message = Message { url: &webhook.url, id, timestamp_seconds, body, secrets };
         let sent = self.sender.send(&message, &self.policy).await;

@@ -29,6 +29,7 @@ pub mod time;
 pub mod token;
 pub mod user;
 pub mod webhook;
+mod webhook_secret;
 
 pub use activity::{Activity, ActivityType, Bonus, Bonuses, BonusesError, Transaction};
 pub use audit_log::{AuditChain, AuditEntry, NewAuditEntry};
@@ -52,6 +53,6 @@ pub use time::{Day, Timestamp};
 pub use token::{Principal, TokenHash, TokenId, TokenKind, TokenLabel, TokenRecord};
 pub use user::User;
 pub use webhook::{
-    DisabledBecause, EventTypes, Webhook, WebhookAttempt, WebhookMode, WebhookProgress, WebhookSecret,
-    WebhookState,
+    DisabledBecause, EventTypes, Webhook, WebhookAttempt, WebhookMode, WebhookProgress, WebhookState,
 };
+pub use webhook_secret::WebhookSecret;

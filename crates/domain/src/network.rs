@@ -16,6 +16,20 @@ pub struct Network {
 }
 
 impl Network {
+    /// The addresses that share their first `prefix_bits` bits with `first`, for tables in the code. It has at most as many bits
+    /// as an address of its family.
+    pub const fn new(first: IpAddr, prefix_bits: u8) -> Self {
+        Self { first, prefix_bits }
+    }
+
+    pub const fn first(&self) -> IpAddr {
+        self.first
+    }
+
+    pub const fn prefix_bits(&self) -> u8 {
+        self.prefix_bits
+    }
+
     /// An IPv4 network that is written as an IPv6 network is the same network. A larger one holds more than IPv4, so that
     /// no operator can mean it.
     pub fn parse(text: &str) -> Option<Self> {

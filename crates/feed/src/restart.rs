@@ -2,38 +2,40 @@
 
 use pointbook_domain::{Cursor, Feed, Timestamp};
 
-use crate::feed;
 use pointbook_app::commands::{Command, CommandError, Facts, FeedRestart, Needs};
 use pointbook_app::{Context, StoreResult};
+use pointbook_schema::FEEDS;
 
-/// Begins a generation.
+/// Begins a generation at this real time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RestartFeed(pub FeedRestart);
+pub struct RestartFeed(pub Timestamp);
 
 impl Command for RestartFeed {
-    type Outcome = ();
+    /// The feed afterwards.
+    type Outcome = Feed;
 
     const NAME: &'static str = "restart_feed";
 
-    fn needs(&self, _: &mut Needs) {}
+    fn needs(&self, needs: &mut Needs) {
+        needs.table(&FEEDS);
+    }
 
-    fn decide(&self, facts: &mut Facts) -> Result<(), CommandError> {
-        facts.restart_feed(self.0);
-        Ok(())
+    fn decide(&self, facts: &mut Facts) -> Result<Feed, CommandError> {
+        let before = facts.feed()?;
+        let (from_generation, to_generation) = (before.generation, next_generation(before, self.0));
+        facts.restart_feed(FeedRestart { from_generation, to_generation });
+        Ok(Feed { generation: to_generation, ..before })
     }
 }
 
 /// Begins a new generation: from now on every cursor of an earlier one is refused. Positions go on after the newest one of
-/// the database. Returns where readers begin.
+/// the database. Returns where readers begin. Restarts at the same time take turns, and each begins a generation.
 ///
 /// # Errors
-/// When the store fails, or another process begins a generation at the same time.
+/// When the store fails.
 pub async fn restart_feed(context: &Context) -> StoreResult<Cursor> {
-    let before = feed(&*context.tenant.data).await?;
     let real_now = context.tenant.tenant.clock.to_real(context.now);
-    let (from_generation, to_generation) = (before.generation, next_generation(before, real_now));
-    context.write(RestartFeed(FeedRestart { from_generation, to_generation })).await?;
-    Ok(Feed { generation: to_generation, ..before }.begin())
+    Ok(context.write(RestartFeed(real_now)).await?.begin())
 }
 
 /// The time in seconds, so that two restores of one backup have different generations.

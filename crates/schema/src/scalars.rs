@@ -76,7 +76,7 @@ stored! {
         WebhookMode: |text: &str| WebhookMode::parse(text).ok_or("not a mode of webhooks"), |mode| borrowed(mode.as_str());
         WebhookState: |text: &str| WebhookState::parse(text).ok_or("not a state of webhooks"), |state| borrowed(state.as_str());
         DisabledBecause: |text: &str| DisabledBecause::parse(text).ok_or("not a reason"), |reason| borrowed(reason.as_str());
-        WebhookSecret: |secret: &str| WebhookSecret::new(secret), |secret| borrowed(secret.reveal());
+        WebhookSecret: WebhookSecret::parse, |secret| borrowed(secret.reveal());
         Email: Email::parse, |email| borrowed(email.as_str());
         OperatorId: |id: &str| OperatorId::new(id), |id| borrowed(id.as_str());
         OperatorName: |name: &str| OperatorName::new(name), |name| borrowed(name.as_str());

@@ -45,7 +45,11 @@ pub(crate) fn start(
     let deliveries = Deliveries::new(service.clone(), outbox, Arc::new(UuidIds), process.clone());
     let runner = Arc::new(job_runner(service.clone(), process, config.jobs.lease_seconds));
     let mut tasks = JoinSet::new();
-    tasks.spawn(pointbook_deliveries::serve(Arc::new(deliveries)));
+    if config.webhooks.deliver {
+        tasks.spawn(pointbook_deliveries::serve(Arc::new(deliveries)));
+    } else {
+        tracing::info!("webhooks.deliver is false: this instance delivers no events to webhooks");
+    }
     tasks.spawn(check_database(service.clone(), Duration::from_millis(config.http.readiness_timeout_ms)));
     tasks.spawn(refresh_tenants(service.clone(), Duration::from_millis(config.cache.refresh_interval_ms)));
     tasks.spawn(warm_up(service.clone(), config.cache.catalogue_bytes));

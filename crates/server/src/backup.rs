@@ -41,10 +41,21 @@ pub(crate) async fn back_up(source: &Path, target: &Path) -> Result<Contents, Fa
 /// audits it.
 ///
 /// # Errors
-/// [`Failure`] names the file that failed. When the copy itself fails, no new file is left.
+/// [`Failure`] names the file that failed. Then no new file is left.
 pub(crate) async fn restore(source: &Path, target: &Path) -> Result<Contents, Failure> {
-    copy(source, target, async |_| Ok(())).await?;
-    let service = open(target, DatabaseClient::Command).await?;
+    copy(source, target, async |part| {
+        let contents = restart_feeds(part).await?;
+        // The file alone gets the name.
+        wiring::empty_log(part)?;
+        Ok(contents)
+    })
+    .await
+}
+
+/// Upgrades the schema, begins the generations and audits the database, before it has its name: a server must never find the
+/// feeds of the backup.
+async fn restart_feeds(part: &Path) -> Result<Contents, Failure> {
+    let service = open(part, DatabaseClient::Command).await?;
     // Readers know positions that the backup does not have.
     for served in service.directory().tenants() {
         restart_feed(&acting(&service, served)).await?;
@@ -70,12 +81,11 @@ async fn copy<T>(
 
 fn reserve(target: &Path) -> Result<(), Failure> {
     for end in ["-wal", "-journal"] {
-        let mut log = target.as_os_str().to_owned();
-        log.push(end);
-        if Path::new(&log).exists() {
+        let log = beside(target, end);
+        if log.exists() {
             return Err(Failure::input(format!(
                 "{} belongs to an older database, and SQLite would read it as part of the new one: move it away",
-                Path::new(&log).display()
+                log.display()
             )));
         }
     }
@@ -99,6 +109,7 @@ async fn copy_reserved<T>(
     let finished = async {
         copy_off_thread(source.to_owned(), part.clone()).await?;
         let examined = examine(&part).await?;
+        remove_logs(&part);
         File::open(&part).and_then(|file| file.sync_all()).map_err(|error| cannot("sync", &part, &error))?;
         fs::rename(&part, target).map_err(|error| cannot("rename", &part, &error))?;
         File::open(folder)
@@ -109,14 +120,26 @@ async fn copy_reserved<T>(
     let finished = finished.await;
     if finished.is_err() {
         drop(fs::remove_file(&part));
+        remove_logs(&part);
     }
     finished
 }
 
-fn tempfile_beside(target: &Path) -> PathBuf {
-    let mut name = target.as_os_str().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
+/// Removes what a connection may have left beside the file.
+fn remove_logs(part: &Path) {
+    for end in ["-wal", "-shm"] {
+        drop(fs::remove_file(beside(part, end)));
+    }
+}
+
+fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(end);
     name.into()
+}
+
+fn tempfile_beside(target: &Path) -> PathBuf {
+    beside(target, &format!(".{}.part", std::process::id()))
 }
 
 fn cannot(doing: &str, path: &Path, error: &io::Error) -> Failure {
@@ -265,5 +288,33 @@ mod tests {
         let due = until_due(&config, now);
         assert!(due > Duration::from_mins(59), "{due:?}");
         assert_eq!(until_due(&config, now.plus_seconds(3_601)), Duration::ZERO);
+    }
+
+    /// A database with one tenant, whose feed has the generation 1.
+    async fn with_tenant(path: &Path) {
+        let url = DatabaseUrl::Sqlite(path.to_owned());
+        let service = open_quiet_service(&url, DatabaseClient::NewDatabase).await.unwrap();
+        let database = service.database.clone();
+        pointbook_testkit::filled::filled(&database, "acme").await;
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[tokio::test]
+    async fn restored_file_has_its_new_generation_without_a_log() {
+        let folder = tempfile::tempdir().unwrap();
+        let [source, target] = ["a.db", "b.db"].map(|name| folder.path().join(name));
+        with_tenant(&source).await;
+        restore(&source, &target).await.unwrap();
+        assert_eq!(names(folder.path()), ["a.db", "b.db"]);
+        let service = open(&target, DatabaseClient::ReadOnly).await.unwrap();
+        let served = service.directory().tenants()[0].clone();
+        assert!(pointbook_feed::feed(&*served.data).await.unwrap().generation > 1_700_000_000);
     }
 }

@@ -138,6 +138,12 @@ pub(crate) fn copy_file(source: &Path, target: &Path) -> Result<(), Failure> {
     copied.map_err(|error| Failure::input(format!("nothing was copied: {error}")))
 }
 
+/// Moves the write-ahead log of a SQLite database into its file, so that the file alone is the database.
+pub(crate) fn empty_log(file: &Path) -> Result<(), Failure> {
+    let emptied = pointbook_store_sqlite::empty_log(file, &SqliteOptions::new(SystemClock.now()));
+    emptied.map_err(|error| Failure::failed(error.to_string()))
+}
+
 /// Creates the file of a SQLite database. Returns a message for people when the file was missing or empty.
 pub(crate) fn create_file(url: &DatabaseUrl) -> Result<Option<String>, Failure> {
     let DatabaseUrl::Sqlite(path) = url else { return Ok(None) };

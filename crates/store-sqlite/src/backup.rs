@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::connection::{ReadMode, open_reader_as};
+use crate::connection::{ReadMode, open_existing_file, open_reader_as};
 use crate::error::{OpenError, OpenFailure};
 use crate::migrate;
 use crate::options::SqliteOptions;
@@ -36,6 +36,21 @@ fn copy(source: &Path, target: &Path, options: &SqliteOptions) -> Result<(), Ope
     Ok(mode.check(source)?)
 }
 
+/// Moves the write-ahead log into the file, so that the file alone is the database. No other connection may be open.
+///
+/// # Errors
+/// [`OpenError`] when the file is not a pointbook database, or another connection reads it.
+pub fn empty_log(file: &Path, options: &SqliteOptions) -> Result<(), OpenError> {
+    checkpoint(file, options).map_err(|error| error.in_file(file))
+}
+
+fn checkpoint(file: &Path, options: &SqliteOptions) -> Result<(), OpenFailure> {
+    let connection = open_existing_file(file, options)?;
+    let is_busy: bool = connection.query_one("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+    let busy = || OpenFailure::System(std::io::Error::other("another connection uses the write-ahead log"));
+    if is_busy { Err(busy()) } else { Ok(()) }
+}
+
 #[cfg(test)]
 mod tests {
     use pointbook_domain::Timestamp;
@@ -61,6 +76,23 @@ mod tests {
         assert_eq!(copied, 7);
         assert!(!folder.path().join("b.db-wal").exists());
         assert!(back_up(&source, &target, &options()).is_err(), "a target that is not empty must be refused");
+    }
+
+    #[test]
+    fn file_with_an_empty_log_has_everything() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, copy) = (folder.path().join("a.db"), folder.path().join("b.db"));
+        drop(SqliteStore::open(&path, &options()).unwrap());
+        let writer = Connection::open(&path).unwrap();
+        writer.pragma_update(None, "user_version", 7).unwrap();
+        assert!(std::fs::metadata(folder.path().join("a.db-wal")).unwrap().len() > 0);
+        empty_log(&path, &options()).unwrap();
+        std::fs::copy(&path, &copy).unwrap();
+        let copied: i64 = Connection::open(&copy)
+            .unwrap()
+            .pragma_query_value(None, "user_version", |row| row.get(0))
+            .unwrap();
+        assert_eq!(copied, 7);
     }
 
     #[test]

@@ -30,7 +30,7 @@ mod tokens;
 mod users;
 mod writer;
 
-pub use backup::back_up;
+pub use backup::{back_up, empty_log};
 pub use error::OpenError;
 pub use options::SqliteOptions;
 pub use store::SqliteStore;

@@ -101,7 +101,7 @@ pub fn webhook(id: &str) -> Webhook {
 /// A secret whose base64 repeats this letter.
 pub fn webhook_secret(letter: char) -> WebhookSecret {
     let base64: String = std::iter::repeat_n(letter, 42).collect();
-    WebhookSecret::new(format!("whsec_{base64}A=")).unwrap()
+    WebhookSecret::parse(&format!("whsec_{base64}A=")).unwrap()
 }
 
 /// The progress of a webhook after a delivery that failed once.

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use pointbook_domain::WebhookSecret;
 use pointbook_webhooks::{
-    AddressPolicy, Message, Outcome, RootCertStore, Secret, Sender, SenderOptions, SigningSecrets,
-    SystemResolver,
+    AddressPolicy, Message, Outcome, RootCertStore, Sender, SenderOptions, SigningSecrets, SystemResolver,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -67,7 +67,7 @@ async fn deliver(url: &str) -> Duration {
 }
 
 async fn run_lane(sender: Arc<Sender>, url: String, lane: usize) {
-    let current = Secret::from_bytes([7; 32]);
+    let current = WebhookSecret::from_bytes([7; 32]);
     let secrets = SigningSecrets { current: &current, previous: None };
     let policy = AddressPolicy::default().with_http_to_loopback();
     let body = Bytes::from(vec![b'1'; BODY_BYTES]);

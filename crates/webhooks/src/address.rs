@@ -1,28 +1,17 @@
 use std::net::IpAddr;
 
-use crate::network::Network;
+use pointbook_domain::Network;
+
+use crate::embedded::embedded_v4;
 use crate::receiver_url::Scheme;
-use crate::special_range::{SpecialRange, embedded_v4};
+use crate::refusal::RefusedBecause;
+use crate::special_range::SpecialRange;
 
 /// To which addresses the sender may connect. The default allows global addresses over https, and no other.
 #[derive(Debug, Clone, Default)]
 pub struct AddressPolicy {
     allowed: Vec<Network>,
     http_to_loopback: bool,
-}
-
-/// An address of a receiver that the policy does not allow. The message does not show the address, because a name of the
-/// operator's network must not tell a tenant what it resolves to. Logs may show it.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RefusedAddress {
-    #[error(
-        "{host} has an address for {}, and a webhook is sent to global addresses only, or to a network of \
-         `webhooks.allow_networks`",
-        .range.name()
-    )]
-    Special { host: String, address: IpAddr, range: SpecialRange },
-    #[error("{host} has an address beyond loopback, and a webhook over plain http is sent to loopback only")]
-    HttpBeyondLoopback { host: String, address: IpAddr },
 }
 
 impl AddressPolicy {
@@ -43,25 +32,30 @@ impl AddressPolicy {
         self.http_to_loopback
     }
 
-    /// Judges one address of `host`.
-    pub(crate) fn judge(&self, scheme: Scheme, host: &str, address: IpAddr) -> Result<(), RefusedAddress> {
-        let host = || host.to_owned();
+    /// Judges one address of a host.
+    pub(crate) fn judge(&self, scheme: Scheme, address: IpAddr) -> Result<(), RefusedBecause> {
         match scheme {
             Scheme::Https => match self.refused_range(address) {
                 None => Ok(()),
-                Some(range) => Err(RefusedAddress::Special { host: host(), address, range }),
+                Some(range) => Err(RefusedBecause::Special { address, range }),
             },
             Scheme::Http if self.http_to_loopback && address.is_loopback() => Ok(()),
-            Scheme::Http => Err(RefusedAddress::HttpBeyondLoopback { host: host(), address }),
+            Scheme::Http => Err(RefusedBecause::HttpBeyondLoopback { address }),
         }
     }
 
     fn refused_range(&self, address: IpAddr) -> Option<SpecialRange> {
-        let is_allowed = self.allowed.iter().any(|network| network.contains(address));
-        if is_allowed {
-            return embedded_v4(address).and_then(|embedded| self.refused_range(embedded));
+        let special = SpecialRange::of(address)?;
+        let listed = self.allowed.iter().filter(|network| network.contains(address));
+        // No receiver has such an address, and a `Network` takes it for the IPv4 address in it.
+        let is_mapped = address.to_canonical() != address;
+        match listed.map(Network::prefix_bits).max() {
+            Some(listed_bits) if !is_mapped => {
+                let mut embedded = embedded_v4(address, listed_bits).into_iter();
+                embedded.find_map(|embedded| self.refused_range(embedded))
+            }
+            Some(_) | None => Some(special),
         }
-        SpecialRange::of(address)
     }
 }
 
@@ -70,11 +64,11 @@ mod tests {
     use super::*;
 
     fn is_allowed(policy: &AddressPolicy, scheme: Scheme, address: &str) -> bool {
-        policy.judge(scheme, "a.example", address.parse().unwrap()).is_ok()
+        policy.judge(scheme, address.parse().unwrap()).is_ok()
     }
 
     fn allowing(networks: &[&str]) -> AddressPolicy {
-        AddressPolicy::new(networks.iter().map(|network| network.parse().unwrap()).collect())
+        AddressPolicy::new(networks.iter().map(|network| Network::parse(network).unwrap()).collect())
     }
 
     #[test]
@@ -89,11 +83,57 @@ mod tests {
 
     #[test]
     fn allowed_translation_does_not_allow_private_addresses_behind_it() {
-        let policy = allowing(&["64:ff9b::/96"]);
-        assert!(is_allowed(&policy, Scheme::Https, "64:ff9b::101:101"));
-        assert!(!is_allowed(&policy, Scheme::Https, "64:ff9b::a01:203"));
-        let both = allowing(&["64:ff9b::/96", "10.0.0.0/8"]);
-        assert!(is_allowed(&both, Scheme::Https, "64:ff9b::a01:203"));
+        for (network, global, private) in [
+            ("64:ff9b::/96", "64:ff9b::101:101", "64:ff9b::a01:203"),
+            ("64:ff9b:1::/48", "64:ff9b:1::101:101", "64:ff9b:1::a01:203"),
+            ("64:ff9b:1::/48", "64:ff9b:1:101:1:100::", "64:ff9b:1:a01:2:300::"),
+            ("64:ff9b:1::/56", "64:ff9b:1:1:1:101::", "64:ff9b:1:a:1:203::"),
+            ("64:ff9b:1::/64", "64:ff9b:1:0:1:101:100:0", "64:ff9b:1:0:a:102:300:0"),
+            ("64:ff9b:1::/96", "64:ff9b:1::101:101", "64:ff9b:1::a01:203"),
+            ("2002::/16", "2002:101:101::1", "2002:a01:203::1"),
+            ("::/96", "::1.1.1.1", "::10.1.2.3"),
+            ("::ffff:0:0:0/96", "::ffff:0:1.1.1.1", "::ffff:0:10.1.2.3"),
+            ("2001::/32", "2001:0:101:101::fefe:fefe", "2001:0:101:101::f5fe:fdfc"),
+            ("2001::/32", "2001:0:101:101::fefe:fefe", "2001:0:a01:203::fefe:fefe"),
+        ] {
+            let policy = allowing(&[network]);
+            assert!(is_allowed(&policy, Scheme::Https, global), "{network} {global}");
+            assert!(!is_allowed(&policy, Scheme::Https, private), "{network} {private}");
+            let both = allowing(&[network, "10.0.0.0/8", "0.0.0.0/8"]);
+            assert!(is_allowed(&both, Scheme::Https, private), "{network} {private}");
+        }
+    }
+
+    /// The services of a cloud, in the prefix that ADR 0037 tells operators to list.
+    #[test]
+    fn metadata_service_is_behind_no_allowed_translation() {
+        let policy = allowing(&["64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "::/96"]);
+        for address in [
+            "64:ff9b::a9fe:a9fe",
+            "64:ff9b:1::a9fe:a9fe",
+            "64:ff9b:1:808::a9fe:a9fe",
+            "64:ff9b:1:a9fe:a9:fe00::",
+            "64:ff9b:1:8a9:fe:a9fe::",
+            "64:ff9b:1:808:a9:fea9:fe00:0",
+            "2002:a9fe:a9fe::1",
+            "::169.254.169.254",
+        ] {
+            assert!(!is_allowed(&policy, Scheme::Https, address), "{address}");
+        }
+    }
+
+    #[test]
+    fn address_that_is_mapped_is_refused_in_every_network() {
+        let policy = allowing(&["0.0.0.0/0", "::/0", "::ffff:0:0/96"]);
+        assert!(!is_allowed(&policy, Scheme::Https, "::ffff:1.1.1.1"));
+        assert!(is_allowed(&policy, Scheme::Https, "10.1.2.3"));
+    }
+
+    #[test]
+    fn listed_loopback_is_allowed() {
+        let policy = allowing(&["127.0.0.0/8", "::1"]);
+        assert!(is_allowed(&policy, Scheme::Https, "127.0.0.1"));
+        assert!(is_allowed(&policy, Scheme::Https, "::1"));
     }
 
     #[test]
@@ -106,14 +146,5 @@ mod tests {
         for address in ["10.0.0.1", "1.1.1.1", "::ffff:127.0.0.1", "169.254.169.254"] {
             assert!(!is_allowed(&policy, Scheme::Http, address), "{address}");
         }
-    }
-
-    #[test]
-    fn refusal_names_the_setting_and_hides_the_address() {
-        let policy = AddressPolicy::default();
-        let refused = policy.judge(Scheme::Https, "a.example", IpAddr::from([10, 1, 2, 3])).unwrap_err();
-        let expected = "a.example has an address for private use, and a webhook is sent to global addresses only, \
-                        or to a network of `webhooks.allow_networks`";
-        assert_eq!(refused.to_string(), expected);
     }
 }

@@ -33,9 +33,7 @@ pub enum Outcome {
 pub enum ErrorClass {
     /// The URL breaks a rule of [`crate::UrlError`].
     Url,
-    /// The host name has no address.
-    Resolve,
-    /// The policy does not allow an address of the host.
+    /// The host has no address, or one that the policy does not allow. One word for both, as in [`crate::RefusedHost`].
     Address,
     /// No address of the host accepted a connection.
     Connect,
@@ -54,9 +52,8 @@ pub enum ErrorClass {
 }
 
 impl ErrorClass {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 9] = [
         Self::Url,
-        Self::Resolve,
         Self::Address,
         Self::Connect,
         Self::Tls,
@@ -72,7 +69,6 @@ impl ErrorClass {
     pub fn name(self) -> &'static str {
         match self {
             Self::Url => "url",
-            Self::Resolve => "resolve",
             Self::Address => "address",
             Self::Connect => "connect",
             Self::Tls => "tls",

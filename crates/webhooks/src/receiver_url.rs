@@ -5,9 +5,9 @@ use std::net::IpAddr;
 
 use http::Uri;
 use http::header::HeaderValue;
+use pointbook_domain::webhook::MAX_WEBHOOK_URL_BYTES;
 use url::{Host, Position, Url};
 
-const URL_BYTES_MAX: usize = 2_048;
 const HTTPS: &str = "https://";
 const HTTP: &str = "http://";
 
@@ -17,7 +17,7 @@ const PORT_MIN: u16 = 1_024;
 /// What is wrong with the string of a URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum UrlError {
-    #[error("the URL of a webhook must have at most {URL_BYTES_MAX} bytes")]
+    #[error("the URL of a webhook must have at most {MAX_WEBHOOK_URL_BYTES} bytes")]
     TooLong,
     #[error("the URL of a webhook must begin with `https://`")]
     Scheme,
@@ -27,14 +27,14 @@ pub enum UrlError {
     UserInfo,
     #[error("the URL of a webhook must not contain a fragment")]
     Fragment,
-    #[error("the port of a webhook's URL must be 443, or from {PORT_MIN} to 65535")]
+    #[error("the port of a webhook's URL must be the one of its scheme, or from {PORT_MIN} to 65535")]
     Port,
     #[error("the URL of a webhook must contain a host name without a full stop at its end, or an IP address")]
     Host,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Scheme {
+pub enum Scheme {
     Http,
     Https,
 }
@@ -73,7 +73,7 @@ impl ReceiverUrl {
 
 /// Refuses what the parser would repair silently.
 fn examine(text: &str, permits_http: bool) -> Result<Scheme, UrlError> {
-    if text.len() > URL_BYTES_MAX {
+    if text.len() > MAX_WEBHOOK_URL_BYTES {
         return Err(UrlError::TooLong);
     }
     if text.chars().any(|letter| letter.is_control() || letter.is_whitespace() || letter == '\\') {
@@ -185,8 +185,8 @@ mod tests {
         ] {
             assert_eq!(error(text), Some(expected), "{text:?}");
         }
-        assert_eq!(error(&format!("https://a.example/{}", "a".repeat(2_031))), Some(UrlError::TooLong));
-        assert_eq!(error(&format!("https://a.example/{}", "a".repeat(2_030))), None);
+        assert_eq!(error(&format!("https://a.example/{}", "a".repeat(1_983))), Some(UrlError::TooLong));
+        assert_eq!(error(&format!("https://a.example/{}", "a".repeat(1_982))), None);
     }
 
     #[test]

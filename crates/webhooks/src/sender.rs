@@ -16,7 +16,7 @@ use crate::certificates::connector;
 use crate::connection::{Connection, Connector};
 use crate::pool::{Pool, Target};
 use crate::receiver_url::ReceiverUrl;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, RefusedBecause, RefusedHost};
 use crate::resolve::Resolve;
 use crate::retry::retry_after;
 use crate::signature::{SignedHeaders, SigningSecrets};
@@ -126,11 +126,16 @@ impl Sender {
         Ok(Self { resolver, connector, pool, timeout: options.timeout, user_agent })
     }
 
-    /// Whether the sender would send to `url` now. It resolves the name and connects to no address.
-    pub async fn check(&self, url: &str, policy: &AddressPolicy) -> Result<(), Refusal> {
+    /// Whether the sender would send to `url` now. It resolves the name within `resolve_timeout`, and connects to no address.
+    pub async fn check(
+        &self,
+        url: &str,
+        policy: &AddressPolicy,
+        resolve_timeout: Duration,
+    ) -> Result<(), Refusal> {
         let url = ReceiverUrl::parse(url, policy.permits_http())?;
-        let resolved = timeout(self.timeout, self.checked_addresses(&url, policy)).await;
-        resolved.unwrap_or(Err(Refusal::Unresolved { host: url.host })).map(drop)
+        let resolved = timeout(resolve_timeout, self.checked_addresses(&url, policy)).await;
+        resolved.unwrap_or_else(|_| Err(refused(&url, RefusedBecause::Unresolved))).map(drop)
     }
 
     /// Makes one attempt, with all checks of [`Sender::check`]. What a receiver does wrong is in the [`Attempt`].
@@ -183,7 +188,7 @@ impl Sender {
         url: &ReceiverUrl,
         policy: &AddressPolicy,
     ) -> Result<Vec<SocketAddr>, Refusal> {
-        let unresolved = || Refusal::Unresolved { host: url.host.clone() };
+        let unresolved = || refused(url, RefusedBecause::Unresolved);
         let addresses: Vec<IpAddr> = match url.address {
             Some(address) => vec![address],
             None => self.resolver.resolve(&url.host).await.map_err(|_| unresolved())?,
@@ -192,7 +197,7 @@ impl Sender {
             return Err(unresolved());
         }
         for address in &addresses {
-            policy.judge(url.scheme, &url.host, *address)?;
+            policy.judge(url.scheme, *address).map_err(|because| refused(url, because))?;
         }
         Ok(addresses.into_iter().map(|address| SocketAddr::new(address, url.port)).collect())
     }
@@ -246,7 +251,10 @@ fn attempt_of(response: &Response<Incoming>, now_seconds: i64, duration: Duratio
 fn class_of(refusal: &Refusal) -> ErrorClass {
     match refusal {
         Refusal::Url(_) => ErrorClass::Url,
-        Refusal::Address(_) => ErrorClass::Address,
-        Refusal::Unresolved { .. } => ErrorClass::Resolve,
+        Refusal::Host(_) => ErrorClass::Address,
     }
+}
+
+fn refused(url: &ReceiverUrl, because: RefusedBecause) -> Refusal {
+    Refusal::Host(RefusedHost { host: url.host.clone(), scheme: url.scheme, because })
 }

@@ -2,9 +2,9 @@
 
 use data_encoding::BASE64;
 use http::header::HeaderValue;
+use pointbook_domain::WebhookSecret;
 use ring::hmac;
 
-use crate::secret::Secret;
 use crate::sender::SenderError;
 
 const MESSAGE_ID_BYTES_MAX: usize = 128;
@@ -12,9 +12,9 @@ const MESSAGE_ID_BYTES_MAX: usize = 128;
 /// The secrets that sign a request: two for some time after a rotation, so that a receiver may change at any moment.
 #[derive(Debug, Clone, Copy)]
 pub struct SigningSecrets<'a> {
-    pub current: &'a Secret,
+    pub current: &'a WebhookSecret,
     /// The secret before the last rotation, while it still signs.
-    pub previous: Option<&'a Secret>,
+    pub previous: Option<&'a WebhookSecret>,
 }
 
 /// The values of the three headers that a receiver verifies.
@@ -42,7 +42,7 @@ impl SignedHeaders {
             return Err(SenderError::MessageId);
         }
         let head = format!("{id}.{timestamp_seconds}.");
-        let of = |secret: &Secret| signature(secret.bytes(), &head, body);
+        let of = |secret: &WebhookSecret| signature(secret.key(), &head, body);
         let signatures = match secrets.previous {
             Some(previous) => format!("{} {}", of(secrets.current), of(previous)),
             None => of(secrets.current),
@@ -73,12 +73,12 @@ mod tests {
     const CURRENT: [u8; 32] = [1; 32];
     const PREVIOUS: [u8; 32] = [2; 32];
 
-    fn signed(id: &str, previous: Option<&Secret>) -> Result<SignedHeaders, SenderError> {
-        let current = Secret::from_bytes(CURRENT);
+    fn signed(id: &str, previous: Option<&WebhookSecret>) -> Result<SignedHeaders, SenderError> {
+        let current = WebhookSecret::from_bytes(CURRENT);
         SignedHeaders::sign(id, 1_700_000_000, b"{}", SigningSecrets { current: &current, previous })
     }
 
-    /// The example of the specification. Its key has 24 bytes, so it is no [`Secret`].
+    /// The example of the specification. Its key has 24 bytes, so it is no [`WebhookSecret`].
     #[test]
     fn signature_is_that_of_the_specification() {
         let key = BASE64.decode(b"MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn both_secrets_sign_after_a_rotation() {
-        let previous = Secret::from_bytes(PREVIOUS);
+        let previous = WebhookSecret::from_bytes(PREVIOUS);
         let both = signed("evt_1_2", Some(&previous)).unwrap();
         let expected = [CURRENT, PREVIOUS].map(|key| signature(&key, "evt_1_2.1700000000.", b"{}")).join(" ");
         assert_eq!(both.signature, expected);

@@ -2,9 +2,9 @@
 //! receiver has.
 
 use std::fmt;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use crate::network::Network;
+use pointbook_domain::Network;
 
 /// A range of addresses that the sender refuses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +16,10 @@ pub struct SpecialRange {
 impl SpecialRange {
     /// `None` for a global address.
     pub(crate) fn of(address: IpAddr) -> Option<Self> {
+        // A `Network` takes it for the IPv4 address in it.
+        if address.to_canonical() != address {
+            return Some(MAPPED);
+        }
         let is_outside_global = !GLOBAL_V6.contains(address) && address.is_ipv6();
         let listed = RANGES.iter().find(|range| range.network.contains(address)).copied();
         listed.or_else(|| is_outside_global.then_some(OUTSIDE_GLOBAL))
@@ -38,19 +42,21 @@ impl fmt::Display for SpecialRange {
 }
 
 /// IANA has given out no other global unicast addresses of IPv6.
-const GLOBAL_V6: Network = Network::v6(0x2000_0000_0000_0000, 3);
+const GLOBAL_V6: Network = v6("", 0x2000_0000_0000_0000, 3).network;
 const OUTSIDE_GLOBAL: SpecialRange = v6("outside global unicast", 0, 0);
 
 const fn v4(name: &'static str, octets: [u8; 4], prefix_bits: u8) -> SpecialRange {
-    SpecialRange { name, network: Network::v4(octets, prefix_bits) }
+    let [a, b, c, d] = octets;
+    SpecialRange { name, network: Network::new(IpAddr::V4(Ipv4Addr::new(a, b, c, d)), prefix_bits) }
 }
 
+/// The first address from its upper 64 bits. The lower ones are zero.
 const fn v6(name: &'static str, upper: u64, prefix_bits: u8) -> SpecialRange {
-    SpecialRange { name, network: Network::v6(upper, prefix_bits) }
+    v6_exact(name, (upper as u128) << 64, prefix_bits)
 }
 
 const fn v6_exact(name: &'static str, bits: u128, prefix_bits: u8) -> SpecialRange {
-    SpecialRange { name, network: Network::v6_exact(bits, prefix_bits) }
+    SpecialRange { name, network: Network::new(IpAddr::V6(Ipv6Addr::from_bits(bits)), prefix_bits) }
 }
 
 /// The first match is named, so a smaller range comes before the one around it.
@@ -83,7 +89,7 @@ const RANGES: &[SpecialRange] = &[
     MAPPED,
     v6_exact("IPv4-compatible", 0, 96),
     v6_exact("IPv4-translated", 0xffff_0000_0000, 96),
-    TRANSLATED,
+    v6("NAT64", 0x0064_ff9b_0000_0000, 96),
     v6("NAT64 of a site", 0x0064_ff9b_0001_0000, 48),
     v6("discard", 0x0100_0000_0000_0000, 64),
     v6("dummy", 0x0100_0000_0000_0001, 64),
@@ -105,15 +111,6 @@ const RANGES: &[SpecialRange] = &[
 ];
 
 const MAPPED: SpecialRange = v6_exact("IPv4-mapped", 0xffff_0000_0000, 96);
-const TRANSLATED: SpecialRange = v6("NAT64", 0x0064_ff9b_0000_0000, 96);
-
-/// The IPv4 address to which a gateway or the operating system passes packets for `address`.
-pub(crate) fn embedded_v4(address: IpAddr) -> Option<IpAddr> {
-    let IpAddr::V6(v6) = address else { return None };
-    let [.., a, b, c, d] = v6.octets();
-    let embeds = MAPPED.network.contains(address) || TRANSLATED.network.contains(address);
-    embeds.then(|| IpAddr::from([a, b, c, d]))
-}
 
 #[cfg(test)]
 mod tests {
@@ -153,39 +150,52 @@ mod tests {
         }
     }
 
-    #[test]
-    fn first_and_last_address_of_each_range_are_found() {
-        for range in RANGES {
-            let first: IpAddr = range.network.to_string().split('/').next().unwrap().parse().unwrap();
-            assert!(SpecialRange::of(first).is_some(), "{range}");
-        }
-        for (address, name) in [
-            ("0.255.255.255", "this network"),
-            ("100.127.255.255", "shared by carriers"),
-            ("172.31.255.255", "private use"),
-            ("198.19.255.255", "benchmarks"),
-            ("239.255.255.255", "multicast"),
-            ("255.255.255.254", "reserved"),
-            ("255.255.255.255", "broadcast"),
-            ("2001:1ff:ffff::", "IETF protocols"),
-            ("2002:ffff::", "6to4"),
-            ("3fff:fff::", "documentation"),
-            ("fdff::", "unique local"),
-            ("febf::", "link-local"),
-            ("4000::", "outside global unicast"),
-            ("1fff::", "outside global unicast"),
-        ] {
-            let range = SpecialRange::of(address.parse().unwrap()).map(|range| range.name());
-            assert_eq!(range, Some(name), "{address}");
+    /// The last address of a network.
+    fn last(network: Network) -> IpAddr {
+        let bits = u32::from(network.prefix_bits());
+        match network.first() {
+            IpAddr::V4(first) => {
+                let host = u32::MAX.checked_shr(bits).unwrap_or(0);
+                Ipv4Addr::from_bits(first.to_bits() | host).into()
+            }
+            IpAddr::V6(first) => {
+                let host = u128::MAX.checked_shr(bits).unwrap_or(0);
+                Ipv6Addr::from_bits(first.to_bits() | host).into()
+            }
         }
     }
 
     #[test]
-    fn embedded_address_is_that_of_the_last_four_bytes() {
-        let embedded = |address: &str| embedded_v4(address.parse().unwrap()).map(|found| found.to_string());
-        assert_eq!(embedded("::ffff:10.1.2.3").as_deref(), Some("10.1.2.3"));
-        assert_eq!(embedded("64:ff9b::a01:203").as_deref(), Some("10.1.2.3"));
-        assert_eq!(embedded("2606:4700::a01:203"), None);
-        assert_eq!(embedded("10.1.2.3"), None);
+    fn first_and_last_address_of_each_range_are_found() {
+        for range in RANGES {
+            for address in [range.network.first(), last(range.network)] {
+                let found = SpecialRange::of(address);
+                assert!(
+                    found.is_some_and(|found| found != OUTSIDE_GLOBAL),
+                    "{range}: {address} is {found:?}"
+                );
+            }
+        }
+        for address in ["4000::", "1fff::", "1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"] {
+            assert_eq!(SpecialRange::of(address.parse().unwrap()), Some(OUTSIDE_GLOBAL), "{address}");
+        }
+    }
+
+    #[test]
+    fn smaller_range_is_named() {
+        for (address, name) in [
+            ("0.0.0.0", "unspecified"),
+            ("0.255.255.255", "this network"),
+            ("100.127.255.255", "shared by carriers"),
+            ("239.255.255.255", "multicast"),
+            ("255.255.255.254", "reserved"),
+            ("255.255.255.255", "broadcast"),
+            ("::ffff:1.1.1.1", "IPv4-mapped"),
+            ("2001:1ff:ffff::", "IETF protocols"),
+            ("febf::", "link-local"),
+        ] {
+            let range = SpecialRange::of(address.parse().unwrap()).map(|range| range.name());
+            assert_eq!(range, Some(name), "{address}");
+        }
     }
 }

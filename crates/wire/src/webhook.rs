@@ -27,8 +27,23 @@ pub struct WebhookView<'w> {
 
 impl<'w> From<&'w Webhook> for WebhookView<'w> {
     fn from(webhook: &'w Webhook) -> Self {
-        let Webhook { id, url, types, mode, lanes, secret: _, previous_secret: _, state, .. } = webhook;
-        let Webhook { previous_secret_until, disabled_because, state_since, created_at, .. } = webhook;
+        let Webhook {
+            id,
+            url,
+            types,
+            mode,
+            lanes,
+            secret: _,
+            previous_secret: _,
+            previous_secret_until,
+            state,
+            disabled_because,
+            state_since,
+            epoch: _,
+            start_generation: _,
+            start_position: _,
+            created_at,
+        } = webhook;
         Self {
             id,
             url,

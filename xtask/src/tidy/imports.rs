@@ -97,8 +97,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     // Pages are served beside the interface, and never use it.
     ("pointbook-web", &["pointbook-http-kernel"]),
     ("pointbook-jobs", &["pointbook-domain", "pointbook-app", "pointbook-feed", "pointbook-upkeep"]),
-    // One signed request to one receiver. It knows no tenant and no database.
-    ("pointbook-webhooks", &[]),
+    // One signed request to one receiver. It knows no database.
+    ("pointbook-webhooks", &["pointbook-domain"]),
     // Webhooks of tenants: it decides what is sent, and `webhooks` sends it.
     (
         "pointbook-deliveries",

@@ -17,8 +17,8 @@ use crate::ports::{NewAnswer, RequestKey};
 use pointbook_audit_log::AuditSeal;
 
 /// Rows to insert, and updates guarded by the values that were read. A failed guard means that another writer was faster. Then
-/// the store saves nothing and the commands are decided again.
-#[derive(Debug, Default)]
+/// the store saves nothing and the commands are decided again. They have no `Debug`, because a row may have a secret.
+#[derive(Default)]
 pub struct Changes {
     /// Accounts, by user.
     pub accounts: Vec<AccountChange>,
@@ -72,7 +72,7 @@ pub struct Changes {
 }
 
 /// A row of a small table that commands change as a whole. The cells are in the order of the columns.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum RowChange {
     /// The row takes the place of one with the same key.
     Write(&'static Table, Row),

@@ -169,7 +169,9 @@ impl<C: Command> AnyCommand for KeyedCommand<C> {
         }
         let mark = facts.mark();
         let outcome = self.decide_with_notes(facts)?;
-        if let Some(Once { key, now, answer }) = &self.once {
+        if let Some(Once { key, now, answer }) = &self.once
+            && self.command.is_kept(&outcome)
+        {
             let response = answer(&outcome).ok_or(CommandError::NoResponse)?;
             facts.keep_response(key, *now, response);
         }

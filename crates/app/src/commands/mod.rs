@@ -42,6 +42,12 @@ pub trait Command: Send + Sync + 'static {
         true
     }
 
+    /// Whether a repeated request gets the response to this outcome again. Not so for a refusal that follows from something outside
+    /// of the database, which may be another one a minute later. Such a decision changes nothing.
+    fn is_kept(&self, _outcome: &Self::Outcome) -> bool {
+        true
+    }
+
     /// Names the facts that it needs to decide.
     fn needs(&self, needs: &mut Needs);
 

@@ -1,22 +1,15 @@
 //! The use cases that change webhooks.
 
 use pointbook_app::ports::Execution;
-use pointbook_app::{Context, StoreError, StoreResult};
-use pointbook_domain::{Cursor, DisabledBecause, Webhook, WebhookSecret, WebhookState};
+use pointbook_app::{Context, StoreResult};
+use pointbook_domain::{Cursor, DisabledBecause, Webhook, WebhookState};
 use pointbook_feed::newest_feed;
-use pointbook_webhooks::Secret;
 
 use super::commands::{
     AddWebhook, ChangeWebhook, NewWebhook, RefuseWebhook, RemoveWebhook, WebhookChange, WebhookFields,
     WebhookOutcome, WebhookRefusal,
 };
 use crate::Outbox;
-
-/// The secret of these bytes, as receivers configure it.
-pub fn webhook_secret(bytes: [u8; 32]) -> StoreResult<WebhookSecret> {
-    let secret = WebhookSecret::new(Secret::from_bytes(bytes).reveal().as_str());
-    secret.map_err(|error| StoreError::Failed(Box::new(error)))
-}
 
 /// Adds a webhook. It begins after the newest event, or after `start`.
 ///

@@ -55,7 +55,8 @@ pub enum WebhookRefusal {
     CursorGone(Feed),
 }
 
-/// Changes nothing. A repeated request gets its first response, also when this is now another one.
+/// Changes nothing. A repeated request gets its first response, also when this is now another one. Only a refusal of the form of a
+/// URL is such a response itself: hosts and feeds change.
 #[derive(Debug, Clone)]
 pub(super) struct RefuseWebhook(pub(super) WebhookRefusal);
 
@@ -63,6 +64,13 @@ impl Command for RefuseWebhook {
     type Outcome = WebhookOutcome;
 
     const NAME: &'static str = "refuse_webhook";
+
+    fn is_kept(&self, _: &WebhookOutcome) -> bool {
+        match &self.0 {
+            WebhookRefusal::Url(Refusal::Url(_)) => true,
+            WebhookRefusal::Url(Refusal::Host(_)) | WebhookRefusal::CursorGone(_) => false,
+        }
+    }
 
     fn needs(&self, _: &mut Needs) {}
 

@@ -4,7 +4,7 @@ mod change;
 mod commands;
 mod read;
 
-pub use change::{add_webhook, change_webhook, put_webhook, remove_webhook, rewind_webhook, webhook_secret};
+pub use change::{add_webhook, change_webhook, put_webhook, remove_webhook, rewind_webhook};
 pub use commands::{
     AddWebhook, ChangeWebhook, NewWebhook, RemoveWebhook, WebhookChange, WebhookFields, WebhookOutcome,
     WebhookRefusal,

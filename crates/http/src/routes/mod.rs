@@ -4,7 +4,6 @@
 //! scope, rate limit), by the table.
 
 mod auth;
-mod event_permits;
 mod guard;
 mod import_permits;
 mod manage;
@@ -16,6 +15,7 @@ mod state;
 mod store;
 mod table;
 mod user;
+mod waiting_permits;
 
 pub use router::{Router, router};
 pub use spec::{Caller, RouteSpec};

@@ -7,8 +7,10 @@ use pointbook_app::{IdSource, SecretSource};
 use pointbook_deliveries::Outbox;
 use pointbook_queue::Lane;
 
-use super::event_permits::{EventPermit, EventPermits, TestPermit, TestPermits, event_permits, test_permits};
 use super::import_permits::{ImportPermit, ImportPermits, import_permits};
+use super::waiting_permits::{
+    EventPermit, EventPermits, ReceiverPermit, ReceiverPermits, event_permits, receiver_permits,
+};
 use crate::body::NdjsonBody;
 use crate::{ApiError, ApiRequest};
 use pointbook_texts::Texts;
@@ -25,7 +27,7 @@ pub struct HttpState {
     pub(super) outbox: Arc<Outbox>,
     imports: ImportPermits,
     events: EventPermits,
-    webhook_tests: TestPermits,
+    receivers: ReceiverPermits,
     /// The longest wait for an event. It ends before the timeout of requests.
     longest_wait: Duration,
 }
@@ -33,9 +35,9 @@ pub struct HttpState {
 impl HttpState {
     /// The state of a new server.
     pub fn new(ids: Arc<dyn IdSource>, secrets: Arc<dyn SecretSource>, outbox: Arc<Outbox>) -> Self {
-        let (imports, events, webhook_tests) = (import_permits(), event_permits(), test_permits());
+        let (imports, events, receivers) = (import_permits(), event_permits(), receiver_permits());
         let (texts, longest_wait) = (Arc::default(), Duration::MAX);
-        Self { texts, ids, secrets, outbox, imports, events, webhook_tests, longest_wait }
+        Self { texts, ids, secrets, outbox, imports, events, receivers, longest_wait }
     }
 
     /// Ends each wait for an event a second before this timeout of requests.
@@ -60,9 +62,9 @@ impl HttpState {
     ///
     /// # Errors
     /// 503 without a free permit.
-    pub(super) fn test_permit(&self, request: &ApiRequest<'_>) -> Result<TestPermit, ApiError> {
+    pub(super) fn receiver_permit(&self, request: &ApiRequest<'_>) -> Result<ReceiverPermit, ApiError> {
         let lane = Lane::of(request.tenant.tenant.id.clone(), ());
-        self.webhook_tests.try_acquire(lane, 1).map_err(|_| ApiError::Unavailable)
+        self.receivers.try_acquire(lane, 1).map_err(|_| ApiError::Unavailable)
     }
 
     /// The permit of an import. Hold it until the work ends, even if the request is cancelled. It is taken after the body has

@@ -28,6 +28,16 @@ fn groups_only_have_columns_of_their_tables() {
     assert_eq!(unknown, ["products.placed_pieces Integer", "products.taken_pieces Integer"]);
 }
 
+/// `docs/operating/copy.md` says so.
+#[test]
+fn feed_is_copied_after_its_blocks_and_the_webhooks_and_tokens_come_last() {
+    let names: Vec<_> = TABLES.iter().filter(|table| table.is_copied).map(|table| table.name).collect();
+    assert!(
+        names.ends_with(&["webhooks", "webhook_progress", "feed_blocks", "feeds", "tokens"]),
+        "{names:?}"
+    );
+}
+
 /// A row without a driver.
 struct Row(Vec<Cell>);
 

@@ -49,12 +49,7 @@ pub(crate) async fn run(arguments: Arguments) -> CommandResult {
     let Arguments { listen, base_url, database } = arguments;
     let context = Context::new(database.as_deref(), || database_of_environment(DEFAULT_URL));
     let database = context.database()?.to_string();
-    // The demo ignores the configuration of a server on the same machine. It logs requests, so that users see what an
-    // app sends, and only warnings of other events.
-    let mut config = Config { listen, ..Config::default() };
-    // A receiver on this machine is the easiest one to try.
-    config.webhooks.allow_http_to_loopback = true;
-    "warn".clone_into(&mut config.log.level);
+    let mut config = configuration(listen);
     let levels = lifecycle::start_telemetry(&config)?;
     let _reload = lifecycle::reload_at_hangup(levels, || None)?;
     let stop = lifecycle::stop_signal()?;
@@ -77,6 +72,17 @@ pub(crate) async fn run(arguments: Arguments) -> CommandResult {
     (config.docs, config.demo) = (Some(prepared.docs), Some(prepared.page));
     print(&prepared.text)?;
     lifecycle::start(listeners, &config, service, context.database()?, stop).await
+}
+
+/// The demo ignores the configuration of a server on the same machine. It logs requests, so that users see what an app sends, and
+/// only warnings of other events.
+fn configuration(listen: SocketAddr) -> Config {
+    let mut config = Config { listen, ..Config::default() };
+    // A receiver on this machine is the easiest one to try. The demo's tokens are public, so people on other machines must not
+    // choose it.
+    config.webhooks.allow_http_to_loopback = listen.ip().is_loopback();
+    "warn".clone_into(&mut config.log.level);
+    config
 }
 
 /// The key file of the demo, with the name of its database file. Creates a missing one, so that the demo can seal values.
@@ -109,6 +115,17 @@ mod tests {
         let given = Some("sqlite:a.db".to_owned());
         assert_eq!(database(&["pointbook", "demo", "--database", "sqlite:a.db"]), given);
         assert_eq!(database(&["pointbook", "--database", "sqlite:a.db", "demo"]), given);
+    }
+
+    #[tokio::test]
+    async fn webhooks_reach_this_machine_only_when_the_demo_listens_on_loopback() {
+        for (listen, is_reached) in
+            [("127.0.0.1:0", true), ("[::1]:0", true), ("0.0.0.0:0", false), ("[::]:0", false)]
+        {
+            let config = super::configuration(listen.parse().unwrap());
+            let checked = config.webhooks.outbox().unwrap().check("http://127.0.0.1:8080/").await;
+            assert_eq!(checked.is_ok(), is_reached, "{listen}: {checked:?}");
+        }
     }
 
     #[test]

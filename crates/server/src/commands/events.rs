@@ -40,7 +40,7 @@ pub(crate) enum Command {
         #[arg(long)]
         once: bool,
     },
-    /// Refuse all cursors of before, after a database was restored: their readers begin again
+    /// Begin a new generation of the feed after a restore. Cursors of earlier generations get 410
     Restart(RestartArguments),
 }
 

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use clap::ValueEnum;
-use pointbook_deliveries::Network;
+use pointbook_domain::Network;
 use pointbook_http::DocsSettings;
 use pointbook_http_kernel::TrustedProxies;
 use tracing_subscriber::filter::{LevelFilter, Targets};
@@ -133,6 +133,7 @@ pub(super) const KEYS: &[Key] = &[
     key!("cache.refresh_interval_ms", cache.refresh_interval_ms, integer, 10..=900),
     key!("jobs.poll_interval_ms", jobs.poll_interval_ms, integer, 10..=HOUR_MS),
     key!("jobs.lease_seconds", jobs.lease_seconds, integer, 1..=3_600),
+    key!("webhooks.deliver", webhooks.deliver, boolean),
     key!("webhooks.allow_networks", webhooks.allow_networks, networks),
     key!("webhooks.allow_http_to_loopback", webhooks.allow_http_to_loopback, boolean),
     Key {
@@ -180,7 +181,9 @@ fn proxies(text: &str) -> Result<TrustedProxies, String> {
 
 fn networks(text: &str) -> Result<AllowedNetworks, String> {
     let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
-    let networks = parts.map(|part| part.parse::<Network>().map_err(|error| error.to_string()));
+    let rule =
+        |part: &str| format!("must be IP addresses and networks, such as 10.0.0.0/8 or ::1, got {part:?}");
+    let networks = parts.map(|part| Network::parse(part).ok_or_else(|| rule(part)));
     networks.collect::<Result<_, _>>().map(AllowedNetworks)
 }
 

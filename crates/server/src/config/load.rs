@@ -177,6 +177,33 @@ mod tests {
         }
     }
 
+    #[tokio::test]
+    async fn listed_networks_are_those_that_webhooks_reach() {
+        let reaches =
+            async |config: Config, url: &str| config.webhooks.outbox().unwrap().check(url).await.is_ok();
+        let file = "[webhooks]\nallow_networks = [\"10.1.0.0/16\", \"::1\"]\n";
+        let listed = || merge(Some(("a.toml", file)), &BTreeMap::new()).unwrap();
+        for (url, is_reached) in
+            [("https://10.1.2.3/", true), ("https://[::1]/", true), ("https://10.2.0.1/", false)]
+        {
+            assert_eq!(reaches(listed(), url).await, is_reached, "{url}");
+            assert!(!reaches(Config::default(), url).await, "{url}");
+        }
+        let environment = variables(&[
+            ("POINTBOOK_WEBHOOKS_ALLOW_NETWORKS", "10.2.0.0/16, 192.168.1.7"),
+            ("POINTBOOK_WEBHOOKS_DELIVER", "false"),
+        ]);
+        let other = || merge(Some(("a.toml", file)), &environment).unwrap();
+        assert!(
+            reaches(other(), "https://192.168.1.7/").await && !reaches(other(), "https://10.1.2.3/").await
+        );
+        assert!(!other().webhooks.deliver);
+        let bad = merge(None, &variables(&[("POINTBOOK_WEBHOOKS_ALLOW_NETWORKS", "10.0.0.0/33")]));
+        let expected = "variable POINTBOOK_WEBHOOKS_ALLOW_NETWORKS must be IP addresses and networks, such as 10.0.0.0/8 or ::1, \
+                        got \"10.0.0.0/33\"";
+        assert_eq!(bad.err().unwrap(), [expected]);
+    }
+
     #[test]
     fn variables_of_kubernetes_are_ignored() {
         let kubernetes = variables(&[

@@ -11,7 +11,8 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 use pointbook_app::{KeyFileError, SecretSource, ServiceLimits};
-use pointbook_deliveries::{AddressPolicy, Network, Outbox};
+use pointbook_deliveries::{AddressPolicy, Outbox};
+use pointbook_domain::Network;
 use pointbook_http::DocsSettings;
 use pointbook_http_kernel::{HttpLimits, TrustedProxies};
 use pointbook_web::DemoPage;
@@ -63,9 +64,11 @@ pub(crate) struct JobsConfig {
     pub(crate) lease_seconds: u32,
 }
 
-/// To which addresses webhooks are sent, besides global ones over https.
-#[derive(Debug, Clone, Default)]
+/// Whether and to which addresses webhooks are sent, besides global ones over https.
+#[derive(Debug, Clone)]
 pub(crate) struct WebhooksConfig {
+    /// Whether this process delivers events. Requests that manage or test webhooks work anyway.
+    pub(crate) deliver: bool,
     pub(crate) allow_networks: AllowedNetworks,
     pub(crate) allow_http_to_loopback: bool,
 }
@@ -78,6 +81,12 @@ impl fmt::Display for AllowedNetworks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let networks: Vec<_> = self.0.iter().map(Network::to_string).collect();
         f.write_str(&networks.join(","))
+    }
+}
+
+impl Default for WebhooksConfig {
+    fn default() -> Self {
+        Self { deliver: true, allow_networks: AllowedNetworks::default(), allow_http_to_loopback: false }
     }
 }
 

@@ -81,6 +81,21 @@ fn nothing_is_replaced_and_no_part_is_left() {
     folder.run(&format!("restore good.db --database {server}")).expect_refusal(&["restore with pg_restore"]);
 }
 
+/// The trigger fails the new generation of the feed, which comes after the copy of the data. A database with the generation before
+/// would give new events to readers under the positions that they know.
+#[test]
+fn a_restore_that_fails_before_the_new_generation_leaves_no_database() {
+    let folder = Folder::with_tenant();
+    folder.run("backup copy.db").expect_code(0);
+    let sql = "CREATE TRIGGER planted BEFORE INSERT ON feeds BEGIN SELECT RAISE(ABORT, 'planted'); END";
+    rusqlite::Connection::open(folder.path("copy.db")).unwrap().execute_batch(sql).unwrap();
+    let failed = folder.run("restore copy.db --database sqlite:new.db");
+    assert!(failed.code != 0 && failed.stderr.contains("planted"), "{failed:?}");
+    let names = fs::read_dir(folder.path("")).unwrap();
+    let names: Vec<_> = names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    assert!(names.iter().all(|name| !name.starts_with("new.db")), "{names:?}");
+}
+
 #[test]
 fn a_server_makes_backups_and_keeps_the_newest() {
     let folder = Folder::with_tenant();

@@ -23,3 +23,4 @@ mod serving;
 mod tenants;
 mod tokens;
 mod usage;
+mod webhooks;

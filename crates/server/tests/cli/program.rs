@@ -199,9 +199,17 @@ pub(crate) fn get(url: &str, headers: &str) -> String {
 }
 
 pub(crate) fn get_of_host(host: &str, url: &str, headers: &str) -> String {
+    send_to_host("GET", host, url, headers, "")
+}
+
+/// The whole response to a request.
+pub(crate) fn send_to_host(method: &str, host: &str, url: &str, headers: &str, body: &str) -> String {
     let (authority, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
     let mut stream = TcpStream::connect(authority).unwrap();
-    write!(stream, "GET /{path} HTTP/1.1\r\nHost: {host}\r\n{headers}Connection: close\r\n\r\n").unwrap();
+    let length = if body.is_empty() { String::new() } else { format!("Content-Length: {}\r\n", body.len()) };
+    let head =
+        format!("{method} /{path} HTTP/1.1\r\nHost: {host}\r\n{headers}{length}Connection: close\r\n\r\n");
+    write!(stream, "{head}{body}").unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     answer

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_app::commands::{BlockRemoval, FeedRestart};
+use pointbook_app::commands::BlockRemoval;
 use pointbook_app::feed::MAX_BLOCK_ENTRIES;
 use pointbook_app::ports::{Database, OrderStep, Query, TenantData, read_all};
 use pointbook_app::{ChangeUser, RecordActivity, ReplaceCategories, RetireProducts, UpsertProducts};
-use pointbook_domain::{Feed, FeedBlock, FeedEntry, Product};
+use pointbook_domain::{Feed, FeedBlock, FeedEntry, Product, Timestamp};
 use pointbook_feed::{RemoveBlocks, RestartFeed, feed};
 
 use super::add_tenant;
@@ -170,15 +170,29 @@ pub async fn old_blocks_are_removed(database: Arc<dyn Database>) {
 /// A new generation leaves events and positions alone, also in a feed that was never read.
 pub async fn positions_go_on_in_a_new_generation(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
-    let restart =
-        |from_generation, to_generation| RestartFeed(FeedRestart { from_generation, to_generation });
-    data.write(restart(1, 5)).await.unwrap();
-    assert_eq!(feed(&*data).await.unwrap(), Feed { generation: 5, ..Feed::EMPTY });
+    let restart = |second: i64| RestartFeed(Timestamp::from_micros(second * 1_000_000).unwrap());
+    let restarted = Feed { generation: 5, ..Feed::EMPTY };
+    assert_eq!(data.write(restart(5)).await.unwrap(), restarted);
+    assert_eq!(feed(&*data).await.unwrap(), restarted);
     data.write(ChangeUser { change: build::user_change("a"), now: noon() }).await.unwrap();
     assert_eq!(told(&data).await, ["1 user.created a"]);
-    data.write(restart(5, 9)).await.unwrap();
+    assert_eq!(data.write(restart(9)).await.unwrap().generation, 9);
     data.write(ChangeUser { change: build::user_change("b"), now: noon() }).await.unwrap();
     assert_eq!(told(&data).await, ["1 user.created a", "2 user.created b"]);
     let all = feed(&*data).await.unwrap();
     assert_eq!(all, Feed { generation: 9, last_position: 2, removed_position: 0 });
+}
+
+/// Restarts at the same time each begin a generation, and the last one stays.
+pub async fn restarts_of_a_feed_at_once_take_turns(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let restarts = (0..20).map(|_| {
+        let data = data.clone();
+        tokio::spawn(async move { data.write(RestartFeed(on_day(1))).await.unwrap().generation })
+    });
+    let mut generations: Vec<_> = join_all(restarts).await.into_iter().map(Result::unwrap).collect();
+    generations.sort_unstable();
+    let first = generations[0];
+    assert_eq!(generations, (first..first + 20).collect::<Vec<_>>());
+    assert_eq!(feed(&*data).await.unwrap().generation, first + 19);
 }

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use pointbook_app::commands::{Command, CommandError, Facts, Needs};
 use pointbook_app::ports::InsertTokenOutcome::Stored;
 use pointbook_app::ports::UpsertOutcome::Created;
 use pointbook_app::ports::{
@@ -176,4 +177,39 @@ pub async fn an_activity_that_conflicts_is_a_kept_answer(database: Arc<dyn Datab
     let other = to_record("u1", activity("s1", 5));
     let record = async |once| data.execute(RecordActivity::new(other.clone(), build::noon()), once).await;
     assert_eq!(assert_once(&data, record, async || {}).await, Conflict);
+}
+
+/// Looks at something outside of the database, and finds it or not.
+struct Look {
+    finds: bool,
+}
+
+impl Command for Look {
+    type Outcome = bool;
+
+    const NAME: &'static str = "look";
+
+    fn is_kept(&self, found: &bool) -> bool {
+        *found
+    }
+
+    fn needs(&self, _: &mut Needs) {}
+
+    fn decide(&self, _: &mut Facts) -> Result<bool, CommandError> {
+        Ok(self.finds)
+    }
+}
+
+/// So a client may repeat the request when the world has changed. An outcome that is kept comes first, as ever.
+pub async fn an_outcome_that_is_not_kept_leaves_the_key_free(database: Arc<dyn Database>) {
+    let data = super::add_tenant(&database, "acme").await;
+    let look = async |finds, content| {
+        data.execute(Look { finds }, once(request_key("k", content), build::noon())).await.unwrap()
+    };
+    for (finds, content) in [(false, 1), (false, 1), (false, 2), (true, 2)] {
+        let execution = look(finds, content).await;
+        assert!(matches!(execution, Execution::Executed(found) if found == finds), "{execution:?}");
+    }
+    assert!(matches!(look(false, 2).await, Execution::Replayed(_)));
+    assert!(matches!(look(false, 1).await, Execution::KeyTaken));
 }

@@ -136,7 +136,8 @@ macro_rules! conformance_without_tables {
                 an_import_has_bounded_blocks,
                 rows_of_events_are_found,
                 old_blocks_are_removed,
-                positions_go_on_in_a_new_generation;
+                positions_go_on_in_a_new_generation,
+                restarts_of_a_feed_at_once_take_turns;
             users:
                 profiles_are_created_replaced_or_unchanged,
                 the_same_user_twice_is_taken_in_order,
@@ -289,7 +290,8 @@ macro_rules! conformance_without_tables {
                 a_keyed_step_is_taken_once,
                 refusals_are_kept_like_any_answer,
                 an_unknown_order_is_a_kept_answer_too,
-                an_activity_that_conflicts_is_a_kept_answer;
+                an_activity_that_conflicts_is_a_kept_answer,
+                an_outcome_that_is_not_kept_leaves_the_key_free;
             request_keys:
                 a_key_is_its_principals_own,
                 tenants_share_no_request_keys,

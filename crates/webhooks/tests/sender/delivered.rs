@@ -5,7 +5,8 @@ use std::process::Command;
 use bytes::Bytes;
 use data_encoding::BASE64;
 use hmac::{Hmac, KeyInit, Mac};
-use pointbook_webhooks::{Message, Outcome, Secret, SenderError, SigningSecrets};
+use pointbook_domain::WebhookSecret;
+use pointbook_webhooks::{Message, Outcome, SenderError, SigningSecrets};
 use sha2::Sha256;
 
 use crate::receiver::{OK, Received, Receiver};
@@ -48,7 +49,7 @@ async fn request_is_signed() {
 async fn both_secrets_sign_during_a_rotation() {
     let receiver = Receiver::responding(OK).await;
     let sender = sender(Names::giving(&[]));
-    let [current, previous] = [KEY, BEFORE].map(Secret::from_bytes);
+    let [current, previous] = [KEY, BEFORE].map(WebhookSecret::from_bytes);
     let url = receiver.url();
     let body = Bytes::from_static(b"[]");
     for previous in [Some(&previous), None] {
@@ -65,7 +66,7 @@ async fn both_secrets_sign_during_a_rotation() {
 #[tokio::test]
 async fn message_id_that_would_break_the_request_is_an_error() {
     let receiver = Receiver::responding(OK).await;
-    let current = Secret::from_bytes(KEY);
+    let current = WebhookSecret::from_bytes(KEY);
     let secrets = SigningSecrets { current: &current, previous: None };
     let url = receiver.url();
     let message = Message { url: &url, id: "a\r\nb: c", timestamp_seconds: NOW, body: Bytes::new(), secrets };

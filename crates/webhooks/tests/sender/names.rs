@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use pointbook_webhooks::{
-    AddressPolicy, ErrorClass, Outcome, Refusal, Resolve, RootCertStore, Sender, SenderOptions,
-    SystemResolver,
+    AddressPolicy, ErrorClass, Outcome, Refusal, RefusedBecause, RefusedHost, Resolve, RootCertStore, Scheme,
+    Sender, SenderOptions, SystemResolver,
 };
 
 use crate::receiver::{OK, Reaction, Receiver};
-use crate::support::{Names, loopback, send, sender};
+use crate::support::{Names, RESOLVE_TIMEOUT, loopback, send, sender};
 
 /// Two receivers on one port and two addresses.
 async fn two_receivers() -> (Receiver, Receiver) {
@@ -30,7 +30,7 @@ async fn address_that_changes_after_creation_is_refused() {
     let sender = sender(Names::giving(&[&["1.1.1.1"], &["127.0.0.1"]]));
     let url = receiver.url_of("https", "a.example");
     let policy = AddressPolicy::default();
-    assert_eq!(sender.check(&url, &policy).await, Ok(()));
+    assert_eq!(sender.check(&url, &policy, RESOLVE_TIMEOUT).await, Ok(()));
     assert_eq!(send(&sender, &url, &policy).await.error, Some(ErrorClass::Address));
     assert_eq!(receiver.connections(), 0);
 }
@@ -82,10 +82,45 @@ async fn name_without_an_address_is_unresolved() {
     for names in [Names::giving(&[]), Names::giving(&[&[]])] {
         let sender = sender(names);
         let url = "https://a.example/";
-        let expected = Refusal::Unresolved { host: "a.example".to_owned() };
-        assert_eq!(sender.check(url, &AddressPolicy::default()).await, Err(expected));
-        assert_eq!(send(&sender, url, &AddressPolicy::default()).await.error, Some(ErrorClass::Resolve));
+        let (host, because) = ("a.example".to_owned(), RefusedBecause::Unresolved);
+        let expected = Refusal::Host(RefusedHost { host, scheme: Scheme::Https, because });
+        assert_eq!(sender.check(url, &AddressPolicy::default(), RESOLVE_TIMEOUT).await, Err(expected));
+        assert_eq!(send(&sender, url, &AddressPolicy::default()).await.error, Some(ErrorClass::Address));
     }
+}
+
+/// Otherwise a tenant could list the names of the operator's network.
+#[tokio::test]
+async fn unknown_name_and_internal_name_look_alike() {
+    let looks = async |names: Arc<Names>| {
+        let (sender, policy) = (sender(names), AddressPolicy::default());
+        let url = "https://a.example/";
+        let refusal = sender.check(url, &policy, RESOLVE_TIMEOUT).await.unwrap_err();
+        let attempt = send(&sender, url, &policy).await;
+        (refusal.to_string(), attempt.error, attempt.status, attempt.outcome)
+    };
+    let unknown = looks(Names::giving(&[])).await;
+    assert_eq!(looks(Names::giving(&[&["10.1.2.3"]])).await, unknown);
+    assert_eq!(looks(Names::giving(&[&["1.1.1.1", "fd00::1"]])).await, unknown);
+}
+
+#[tokio::test(start_paused = true)]
+async fn slow_resolver_is_given_up_in_time() {
+    struct Slow;
+    #[async_trait::async_trait]
+    impl Resolve for Slow {
+        async fn resolve(&self, _: &str) -> std::io::Result<Vec<std::net::IpAddr>> {
+            std::future::pending().await
+        }
+    }
+    let sender = Sender::new(SenderOptions::default(), RootCertStore::empty(), Arc::new(Slow)).unwrap();
+    let started = tokio::time::Instant::now();
+    let refusal = sender.check("https://a.example/", &AddressPolicy::default(), RESOLVE_TIMEOUT).await;
+    assert!(matches!(refusal, Err(Refusal::Host(_))), "{refusal:?}");
+    assert_eq!(started.elapsed().as_secs(), RESOLVE_TIMEOUT.as_secs());
+    let started = tokio::time::Instant::now();
+    let attempt = send(&sender, "https://a.example/", &AddressPolicy::default()).await;
+    assert_eq!((attempt.error, started.elapsed().as_secs()), (Some(ErrorClass::Timeout), 15));
 }
 
 #[tokio::test]
@@ -94,6 +129,6 @@ async fn resolver_of_the_system_knows_localhost() {
     assert!(!found.is_empty() && found.iter().all(std::net::IpAddr::is_loopback), "{found:?}");
     let sender =
         Sender::new(SenderOptions::default(), RootCertStore::empty(), Arc::new(SystemResolver)).unwrap();
-    let refusal = sender.check("https://localhost/", &AddressPolicy::default()).await;
-    assert!(matches!(refusal, Err(Refusal::Address(_))), "{refusal:?}");
+    let refusal = sender.check("https://localhost/", &AddressPolicy::default(), RESOLVE_TIMEOUT).await;
+    assert!(matches!(refusal, Err(Refusal::Host(_))), "{refusal:?}");
 }

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use pointbook_webhooks::{ErrorClass, Message, Outcome, Secret, SenderOptions, SigningSecrets};
+use pointbook_domain::WebhookSecret;
+use pointbook_webhooks::{ErrorClass, Message, Outcome, SenderOptions, SigningSecrets};
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpListener;
 use tokio::time::timeout;
@@ -81,7 +82,7 @@ async fn request_that_is_not_read_ends_with_the_timeout() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/", listener.local_addr().unwrap());
     let sender = sender_with(Names::giving(&[]), impatient());
-    let current = Secret::from_bytes(KEY);
+    let current = WebhookSecret::from_bytes(KEY);
     let secrets = SigningSecrets { current: &current, previous: None };
     let body = Bytes::from(vec![b'1'; BODY_BYTES]);
     let message = Message { url: &url, id: "evt_1_42", timestamp_seconds: NOW, body, secrets };

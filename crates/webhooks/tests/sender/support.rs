@@ -6,13 +6,15 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use pointbook_domain::WebhookSecret;
 use pointbook_webhooks::{
-    AddressPolicy, Attempt, Message, Resolve, RootCertStore, Secret, Sender, SenderOptions, SigningSecrets,
+    AddressPolicy, Attempt, Message, Resolve, RootCertStore, Sender, SenderOptions, SigningSecrets,
 };
 
 pub(crate) const NOW: i64 = 1_700_000_000;
 pub(crate) const BODY: &[u8] = br#"{"type":"order.placed"}"#;
 pub(crate) const KEY: [u8; 32] = [7; 32];
+pub(crate) const RESOLVE_TIMEOUT: Duration = Duration::from_secs(8);
 
 /// Gives prepared addresses to each name, one list per call. The last list repeats.
 #[derive(Default)]
@@ -61,7 +63,7 @@ pub(crate) fn loopback() -> AddressPolicy {
 }
 
 pub(crate) async fn send(sender: &Sender, url: &str, policy: &AddressPolicy) -> Attempt {
-    let current = Secret::from_bytes(KEY);
+    let current = WebhookSecret::from_bytes(KEY);
     let secrets = SigningSecrets { current: &current, previous: None };
     let body = Bytes::from_static(BODY);
     let message = Message { url, id: "evt_1_42", timestamp_seconds: NOW, body, secrets };

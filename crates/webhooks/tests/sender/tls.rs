@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
+use pointbook_domain::Network;
 use pointbook_webhooks::{AddressPolicy, Attempt, ErrorClass, Outcome, RootCertStore, Sender, SenderOptions};
 use rustls::ServerConfig;
 use rustls::crypto::ring;
@@ -63,7 +64,7 @@ fn trusting(folder: &Path) -> RootCertStore {
 }
 
 async fn deliver(sender: &Sender, receiver: &Receiver, host: &str) -> Attempt {
-    let policy = AddressPolicy::new(vec!["127.0.0.0/8".parse().unwrap()]);
+    let policy = AddressPolicy::new(vec![Network::parse("127.0.0.0/8").unwrap()]);
     send(sender, &receiver.url_of("https", host), &policy).await
 }
 
@@ -104,7 +105,7 @@ async fn receiver_without_tls_gets_no_request() {
         stream.write_all(OK.as_bytes()).await.unwrap();
         stream
     });
-    let policy = AddressPolicy::new(vec!["127.0.0.0/8".parse().unwrap()]);
+    let policy = AddressPolicy::new(vec![Network::parse("127.0.0.0/8").unwrap()]);
     let attempt = send(&sender(RootCertStore::empty()), &url, &policy).await;
     assert_eq!((attempt.error, attempt.status), (Some(ErrorClass::Tls), None));
     plain.await.unwrap();

@@ -35,7 +35,8 @@ use self::stock::Shelf;
 use super::{Changes, EntryKey, Needs};
 
 /// The loaded part of a tenant's data. Facts that were not loaded are missing. That is not the same as absent.
-#[derive(Debug, Default)]
+/// It has no `Debug`, because a row may have a secret.
+#[derive(Default)]
 pub struct Facts {
     /// By principal and key.
     keys: BTreeMap<(String, String), KeyFact>,

@@ -2,10 +2,11 @@
 
 use pointbook_audit_log::{AuditSeal, Author, ChangeNote, Notes};
 
-use pointbook_domain::{FeedEntry, Timestamp};
+use pointbook_domain::{Feed, FeedEntry, Timestamp};
 use serde_json::json;
 
 use super::Facts;
+use crate::commands::CommandError;
 use crate::commands::changes::{BlockRemoval, FeedRestart};
 
 impl Facts {
@@ -39,9 +40,21 @@ impl Facts {
         self.changes.removed_blocks = Some(removal);
     }
 
+    /// The ends of the feed, with the restarts of the commands before.
+    ///
+    /// # Errors
+    /// When the command did not need the table of feeds.
+    pub fn feed(&self) -> Result<Feed, CommandError> {
+        let stored = self.rows::<Feed>()?.pop().unwrap_or(Feed::EMPTY);
+        let restarted = self.changes.feed_restart.map(|restart| restart.to_generation);
+        Ok(Feed { generation: restarted.unwrap_or(stored.generation), ..stored })
+    }
+
     /// Begins a new generation of the feed, so that the cursors of the one before are refused.
     pub fn restart_feed(&mut self, restart: FeedRestart) {
-        self.changes.feed_restart = Some(restart);
+        // The stored generation guards the update, also when this is the second restart of a commit.
+        let stored = self.changes.feed_restart.map_or(restart.from_generation, |first| first.from_generation);
+        self.changes.feed_restart = Some(FeedRestart { from_generation: stored, ..restart });
         let generation = |number: u64| json!({ "generation": number }).as_object().cloned();
         let FeedRestart { from_generation, to_generation } = restart;
         let (before, after) = (generation(from_generation), generation(to_generation));

@@ -133,7 +133,7 @@ fn a_refused_command_changes_nothing() {
         && changes.days.is_empty()
         && changes.stocks.is_empty()
         && changes.new_orders.is_empty();
-    assert!(is_empty, "{changes:?}");
+    assert!(is_empty);
 }
 
 #[test]

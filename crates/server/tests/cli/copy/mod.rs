@@ -7,3 +7,6 @@ mod fixture;
 mod meanwhile;
 mod refused;
 mod serving;
+
+pub(crate) use self::fixture::End;
+pub(crate) use self::serving::wait_until;

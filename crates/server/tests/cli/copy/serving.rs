@@ -86,7 +86,7 @@ impl Products {
 /// Repeats the check until it holds. Fails after ten seconds.
 #[track_caller]
 #[expect(clippy::disallowed_methods, reason = "another process can only be polled")]
-fn wait_until(holds: impl Fn() -> bool) {
+pub(crate) fn wait_until(holds: impl Fn() -> bool) {
     let asked_at = Instant::now();
     while !holds() {
         assert!(asked_at.elapsed() < Duration::from_secs(10), "timed out after ten seconds");

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use pointbook_app::ports::Database;
 use pointbook_app::{Service, ServiceLimits};
 use pointbook_deliveries::{AddressPolicy, Outbox};
-use pointbook_domain::{BaseUrl, Locale, TenantName, TenantSettings};
+use pointbook_domain::{BaseUrl, Locale, Network, TenantName, TenantSettings};
 use pointbook_http::routes::{HttpState, router};
 use pointbook_http::{Gateway, Site};
 use pointbook_http_kernel::HttpLimits;
@@ -115,7 +115,7 @@ impl Resolve for ThisMachine {
 
 /// Sends webhooks to receivers of this machine.
 fn outbox() -> Arc<Outbox> {
-    let policy = AddressPolicy::new(vec!["127.0.0.0/8".parse().unwrap()]).with_http_to_loopback();
+    let policy = AddressPolicy::new(vec![Network::parse("127.0.0.0/8").unwrap()]).with_http_to_loopback();
     let sender = Sender::new(SenderOptions::default(), RootCertStore::empty(), Arc::new(ThisMachine));
     Arc::new(Outbox::new(sender.unwrap(), policy))
 }

@@ -27,6 +27,20 @@ async fn show(server: &TestServer, token: &str, id: &str) -> Value {
     answer.json()["data"].clone()
 }
 
+/// Shows the webhook until its deliveries are so. Fails after a minute.
+async fn wait_until(server: &TestServer, token: &str, id: &str, is_so: impl Fn(&Value) -> bool) -> Value {
+    let becomes_so = async {
+        loop {
+            let delivery = show(server, token, id).await["delivery"].clone();
+            if is_so(&delivery) {
+                return delivery;
+            }
+            sleep(Duration::from_millis(5)).await;
+        }
+    };
+    timeout(Duration::from_mins(1), becomes_so).await.unwrap()
+}
+
 async fn add(server: &TestServer, token: &str, body: Value) -> String {
     let answer = send(server, token, Method::POST, "", body).await;
     assert_eq!(answer.status, 201, "{}", answer.text());
@@ -198,9 +212,7 @@ async fn events_arrive_once_and_in_order() {
         latest["meta"]["latest"].as_str().unwrap().split_once('-').unwrap().1.parse::<u64>().unwrap();
     let ids = receiver.wait_for(usize::try_from(latest).unwrap()).await;
     assert_eq!(positions(&ids), (1..=latest).collect::<Vec<_>>());
-    while show(&server, &token, &id).await["delivery"]["lag"] != 0 {
-        sleep(Duration::from_millis(5)).await;
-    }
+    wait_until(&server, &token, &id, |delivery| delivery["lag"] == 0).await;
     let attempts =
         send(&server, &token, Method::GET, &format!("/{id}/attempts?limit=5"), Value::Null).await.json();
     assert_eq!(attempts["data"].as_array().unwrap().len(), 5);
@@ -220,13 +232,8 @@ async fn an_event_that_fails_blocks_until_it_is_skipped() {
     let _deliveries = deliver(&server);
     server.award(5).await;
     receiver.wait_for(1).await;
-    let blocked = loop {
-        let shown = show(&server, &token, &id).await["delivery"].clone();
-        if shown["failed_position"] == 1 {
-            break shown;
-        }
-        sleep(Duration::from_millis(5)).await;
-    };
+    let has_failed = |delivery: &Value| delivery["failed_position"] == 1;
+    let blocked = wait_until(&server, &token, &id, has_failed).await;
     assert_eq!((&blocked["cursor"], &blocked["failures_in_row"]), (&json!("1-0"), &json!(1)));
     let skip = |position: u64| (format!("/{id}/skip"), json!({ "position": position }));
     let (path, other) = skip(2);
@@ -240,9 +247,7 @@ async fn an_event_that_fails_blocks_until_it_is_skipped() {
     assert_eq!(send(&server, &token, Method::PUT, &format!("/{id}"), back).await.status, 200);
     let tried = receiver.ids().len();
     receiver.wait_for(tried + 1).await;
-    while show(&server, &token, &id).await["delivery"]["failed_position"] != 1 {
-        sleep(Duration::from_millis(5)).await;
-    }
+    wait_until(&server, &token, &id, has_failed).await;
     *receiver.fails.lock().unwrap() = false;
     let (path, failed) = skip(1);
     assert_eq!(send(&server, &token, Method::POST, &path, failed).await.status, 200);
@@ -264,4 +269,56 @@ async fn a_test_says_what_the_receiver_responded() {
     let bad = test().await;
     assert_eq!((&bad["status"], &bad["error"]), (&json!(500), &json!("status")));
     assert!(receiver.ids().iter().all(|id| id.starts_with("test_")));
+}
+
+/// A refusal that follows from names or from the feed is another one later. So the same request may succeed then.
+#[tokio::test]
+async fn a_refusal_that_may_change_is_not_kept_under_the_key() {
+    let (server, token) = TestServer::with_back_office().await;
+    let id = add(&server, &token, json!({"url": "https://shop.example.com/hooks"})).await;
+    let post = async |path: &str, body: Value, key: &str| {
+        server.post(&format!("{PATH}{path}"), &token).json(&body).key(key).send().await
+    };
+    let latest = server.request(Method::GET, "/v1/manage/events", &token).send().await.json();
+    let latest: u64 = latest["meta"]["latest"].as_str().unwrap().split_once('-').unwrap().1.parse().unwrap();
+    let next = json!({"after": format!("1-{}", latest + 1)});
+    let rewind = async || post(&format!("/{id}/rewind"), next.clone(), "rewind").await;
+    assert_eq!(rewind().await.status, 410);
+    server.award(5).await;
+    assert_eq!(rewind().await.status, 200);
+    server.advance_seconds(1);
+    let again = rewind().await;
+    assert_eq!((again.status.as_u16(), again.header("idempotency-replayed")), (200, Some("true")));
+    // The first host is refused, and the key takes another request.
+    let inside = post("", json!({"url": "https://10.1.2.3/"}), "add").await;
+    assert_eq!((inside.status.as_u16(), inside.header("idempotency-replayed")), (422, None));
+    assert_eq!(post("", json!({"url": "https://shop.example.com/"}), "add").await.status, 201);
+    // The form of a URL never changes.
+    let form = async || post("", json!({"url": "ftp://shop.example.com/"}), "form").await;
+    assert_eq!(
+        (form().await.status.as_u16(), form().await.header("idempotency-replayed")),
+        (422, Some("true"))
+    );
+}
+
+/// Two slow receivers take all permits of the tenant.
+#[tokio::test]
+async fn a_webhook_is_disabled_while_tests_are_slow() {
+    let (server, token) = TestServer::with_back_office().await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/", listener.local_addr().unwrap());
+    let id = add(&server, &token, json!({"url": url})).await;
+    let put = async |enabled: bool| {
+        let body = json!({"url": url, "enabled": enabled});
+        send(&server, &token, Method::PUT, &format!("/{id}"), body).await.status.as_u16()
+    };
+    let path = format!("/{id}/test");
+    let test = || send(&server, &token, Method::POST, &path, Value::Null);
+    let switch = async {
+        // Both tests are with the receiver.
+        let _streams = [listener.accept().await.unwrap(), listener.accept().await.unwrap()];
+        [put(true).await, put(false).await, put(true).await]
+    };
+    let (statuses, _, _) = tokio::join!(switch, test(), test());
+    assert_eq!(statuses, [503, 200, 503]);
 }

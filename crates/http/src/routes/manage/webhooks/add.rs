@@ -1,9 +1,9 @@
 //! `POST /v1/manage/webhooks` and its `/rotate`: both make a secret, which only their responses show.
 
 use http::StatusCode;
-use pointbook_app::{StoreError, token_hash};
+use pointbook_app::token_hash;
 use pointbook_deliveries::{
-    NewWebhook, WebhookChange, WebhookFields, WebhookOutcome, add_webhook, change_webhook, webhook_secret,
+    NewWebhook, WebhookChange, WebhookFields, WebhookOutcome, add_webhook, change_webhook,
 };
 use pointbook_describe::{BodyDoc, Operation, Schema, optional};
 use pointbook_domain::{Cursor, Timestamp, WebhookSecret};
@@ -27,12 +27,12 @@ const PURPOSE: &str = "pointbook-webhook-1\n";
 pub(super) async fn add(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let (fields, after) = read_webhook(body.fields())?;
-    let _permit = state.test_permit(&request)?;
+    let _permit = state.receiver_permit(&request)?;
     let (key, now) = (body.key, request.now);
     let text = SecretText::of(state, &request, key.clone()).await?;
     let first = text.new_text(now);
     let context = request.once(key, move |outcome| kept(outcome, now))?;
-    let new = NewWebhook { id: new_id(&first), fields, secret: secret(&first)?, start: after };
+    let new = NewWebhook { id: new_id(&first), fields, secret: secret(&first), start: after };
     let execution = add_webhook(&context, &state.outbox, new).await?;
     let (kept, is_repeated) = answer(execution, |outcome| kept(outcome, now))?;
     text.respond(kept, is_repeated, |text, _| show(&new_id(text), text))
@@ -43,7 +43,7 @@ pub(super) async fn rotate(state: &HttpState, request: ApiRequest<'_>) -> Result
     let (id, now) = (webhook_id(request.params())?, request.now);
     let text = SecretText::of(state, &request, key.clone()).await?;
     let context = request.once(key, move |outcome| kept(outcome, now))?;
-    let change = WebhookChange::Rotate(secret(&text.new_text(now))?);
+    let change = WebhookChange::Rotate(secret(&text.new_text(now)));
     let execution = change_webhook(&context, &id, change).await?;
     let (kept, is_repeated) = answer(execution, |outcome| kept(outcome, now))?;
     text.respond(kept, is_repeated, |text, _| show(&id, text))
@@ -59,8 +59,8 @@ fn new_id(text: &str) -> String {
     format!("wh_{}", token_hash(text.as_bytes()).id())
 }
 
-fn secret(text: &str) -> Result<WebhookSecret, StoreError> {
-    webhook_secret(token_hash([PURPOSE, text].concat().as_bytes()).0)
+fn secret(text: &str) -> WebhookSecret {
+    WebhookSecret::from_bytes(token_hash([PURPOSE, text].concat().as_bytes()).0)
 }
 
 /// The kept response: the time in place of the secret.
@@ -72,7 +72,7 @@ fn kept(outcome: &WebhookOutcome, now: Timestamp) -> Answer {
 }
 
 fn show(id: &str, text: &str) -> Answer {
-    let Ok(secret) = secret(text) else { return ApiError::Internal.into() };
+    let secret = secret(text);
     let view = WebhookSecretView { id, secret: secret.reveal() };
     Answer::json(StatusCode::CREATED, &Success::of(view))
 }

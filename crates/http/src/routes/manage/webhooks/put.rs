@@ -19,7 +19,8 @@ pub(super) async fn put(state: &HttpState, request: ApiRequest<'_>) -> Result<Re
     let mut fields = body.fields();
     let webhook = read_fields(&mut fields);
     let webhook = fields.finish(|| webhook)?;
-    let _permit = state.test_permit(&request)?;
+    // Only then it resolves the host.
+    let _permit = webhook.is_enabled.then(|| state.receiver_permit(&request)).transpose()?;
     let id = webhook_id(request.params())?;
     let execution = put_webhook(&request.context()?, &state.outbox, &id, webhook).await?;
     finish(execution, show)

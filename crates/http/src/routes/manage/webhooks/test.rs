@@ -18,7 +18,7 @@ pub(super) async fn test(state: &HttpState, request: ApiRequest<'_>) -> Result<R
     EmptyBody::of(&request).await?;
     let status = show_webhook(&*request.tenant.data, &webhook_id(request.params())?).await?;
     let webhook = status.ok_or(ApiError::NotFound)?.webhook;
-    let _permit = state.test_permit(&request)?;
+    let _permit = state.receiver_permit(&request)?;
     let id = format!("test_{}", request.context::<()>()?.ids.transaction_id());
     let real_now = request.service.clock.now();
     let TestResult { status, duration_ms, error } =
