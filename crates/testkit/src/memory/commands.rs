@@ -9,7 +9,7 @@ use pointbook_app::commands::{
     KeptResponse, KeyUse, Needs, NewEntry, OwnedToken, ProductFacts, ProductWrite, RowChange, StockChange,
     StockGuard, StoredEntry, StoredKey, first_needs, further_needs,
 };
-use pointbook_app::ports::{CatalogueVersion, LedgerEntry, RequestKey};
+use pointbook_app::ports::{CatalogueVersion, LedgerEntry, Query, RequestKey};
 use pointbook_app::tables::{Cell, Column, Row, TABLES, Table};
 use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::{
@@ -101,7 +101,7 @@ impl Rows {
         self.load_catalogue(needs, facts);
         facts.put_data_key(self.data_key.clone());
         for table in &needs.tables {
-            facts.put_table(table, self.tables.get(table.name).cloned().unwrap_or_default());
+            facts.put_table(table, self.found(&Query::of_table("load_table", table)).unwrap());
         }
     }
 

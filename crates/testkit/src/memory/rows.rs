@@ -63,7 +63,7 @@ fn part(rows: Vec<Row>, (offset, limit): (u64, u32)) -> Vec<Row> {
 
 impl Rows {
     /// All rows that match a query, in its order.
-    fn found(&self, query: &Query) -> StoreResult<Vec<Row>> {
+    pub(super) fn found(&self, query: &Query) -> StoreResult<Vec<Row>> {
         let (columns, mut rows) = match query.table.name {
             name if name == USERS.name => all(self.users.keys().filter_map(|id| self.user(id))),
             name if name == ORDERS.name => all(self.orders.values().cloned()),

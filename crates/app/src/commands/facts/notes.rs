@@ -2,10 +2,11 @@
 
 use pointbook_audit_log::{AuditSeal, Author, ChangeNote, Notes};
 
-use pointbook_domain::{FeedEntry, Timestamp};
+use pointbook_domain::{Feed, FeedEntry, Timestamp};
 use serde_json::json;
 
 use super::Facts;
+use crate::commands::CommandError;
 use crate::commands::changes::{BlockRemoval, FeedRestart};
 
 impl Facts {
@@ -46,6 +47,19 @@ impl Facts {
         let FeedRestart { from_generation, to_generation } = restart;
         let (before, after) = (generation(from_generation), generation(to_generation));
         self.note(|| ChangeNote::new("feed.restart", "tenant", before, after));
+    }
+
+    /// Gives the feed its row when it has none, so that deliveries may number it. The command needs the table.
+    ///
+    /// # Errors
+    /// When the command did not need the table.
+    pub fn open_feed(&mut self) -> Result<(), CommandError> {
+        if self.rows::<Feed>()?.is_empty() {
+            let generation = Feed::EMPTY.generation;
+            let opened = FeedRestart { from_generation: generation, to_generation: generation };
+            self.changes.feed_restart.get_or_insert(opened);
+        }
+        Ok(())
     }
 
     /// Removes old entries of the audit log.
