@@ -7,8 +7,9 @@ mod deliver;
 mod engine;
 mod manage;
 mod outbox;
+mod stop;
 
-pub use deliver::JOB;
+pub use deliver::{SaveProgress, Sighting, TakeLease};
 pub use engine::{Deliveries, serve};
 pub use manage::{
     AddWebhook, ChangeWebhook, MAX_ATTEMPT_AGE_DAYS, NewWebhook, RemoveWebhook, WebhookChange, WebhookFields,

@@ -3,5 +3,4 @@ mod health;
 mod lanes;
 mod leases;
 mod progress;
-pub(crate) mod receiver;
 mod run;
