@@ -86,7 +86,7 @@ impl Lanes<'_> {
     }
 }
 
-fn locked<'b>(batch: &'b Mutex<Batch>) -> MutexGuard<'b, Batch> {
+fn locked(batch: &Mutex<Batch>) -> MutexGuard<'_, Batch> {
     batch.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

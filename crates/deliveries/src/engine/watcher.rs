@@ -6,15 +6,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pointbook_app::{ServedTenant, StoreResult, with_causes};
-use pointbook_domain::{TenantId, Timestamp, WebhookProgress, WebhookState};
+use pointbook_domain::{Feed, TenantId, Timestamp, WebhookProgress, WebhookState};
+use pointbook_feed::newest_feed;
 use tokio::sync::Semaphore;
 use tokio::sync::futures::Notified;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep};
 
-use super::Deliveries;
 use super::lag::LagMetrics;
 use super::memory::{Memory, RunEnd};
+use crate::Deliveries;
 use crate::deliver::{Ahead, Sighting, deliver, next_change_in, set_state, state_of};
 use crate::manage::{WebhookStatus, webhooks_to_deliver};
 
@@ -22,7 +23,9 @@ use crate::manage::{WebhookStatus, webhooks_to_deliver};
 const MAX_RUNNING_OF_TENANT: usize = 4;
 /// How often a tenant is looked at when this process writes nothing of it.
 const LOOK_INTERVAL: Duration = Duration::from_secs(30);
-/// The same for a tenant without webhooks. A write of this process shows a new webhook sooner.
+/// How often a process looks at webhooks that have everything, when the feed has nothing new.
+const COMPLETE_INTERVAL: Duration = Duration::from_mins(5);
+/// How often a process looks at a tenant without webhooks. A write of this process shows a new webhook sooner.
 const QUIET_INTERVAL: Duration = Duration::from_mins(10);
 /// The pause after a look, so that many writes cause few looks.
 const LOOK_PAUSE: Duration = Duration::from_millis(20);
@@ -32,7 +35,7 @@ const QUIET_PAUSE: Duration = Duration::from_secs(1);
 /// Watches a tenant until it is removed or deliveries stop.
 pub(super) async fn watch(deliveries: Arc<Deliveries>, id: TenantId, first_look: Duration) {
     sleep(first_look).await;
-    let mut watcher = Watcher::new(deliveries);
+    let (mut watcher, mut is_quiet) = (Watcher::new(deliveries), false);
     while let Some(served) = watcher.deliveries.tenant(&id) {
         if watcher.deliveries.stop.has_begun() {
             break;
@@ -40,8 +43,12 @@ pub(super) async fn watch(deliveries: Arc<Deliveries>, id: TenantId, first_look:
         let mut next_write = pin!(served.feed_wake.next_write());
         // A write during the look causes the next one.
         next_write.as_mut().enable();
-        let look = watcher.look(&served).await;
-        watcher.wait(next_write, look).await;
+        let look = if is_quiet && watcher.has_nothing_new(&served).await {
+            Look { pause: LOOK_PAUSE, latest: LOOK_INTERVAL }
+        } else {
+            watcher.look(&served).await
+        };
+        is_quiet = watcher.wait(next_write, look).await == Woken::ByTime;
     }
     watcher.finish_runs().await;
 }
@@ -56,6 +63,15 @@ pub(super) struct Watcher {
     /// What the process knows of each webhook of the tenant.
     memories: HashMap<String, Memory>,
     lag: LagMetrics,
+    /// The feed that every webhook had got at the last look, and when the process looks at the webhooks again without a write.
+    complete: Option<(Feed, Instant)>,
+}
+
+/// Why a wait ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Woken {
+    ByTime,
+    ByEvent,
 }
 
 /// When to look again.
@@ -71,7 +87,7 @@ impl Watcher {
     pub(super) fn new(deliveries: Arc<Deliveries>) -> Self {
         let permits = Arc::new(Semaphore::new(MAX_RUNNING_OF_TENANT));
         let (runs, running, memories) = (JoinSet::new(), HashMap::new(), HashMap::new());
-        Self { deliveries, permits, runs, running, memories, lag: LagMetrics::default() }
+        Self { deliveries, permits, runs, running, memories, lag: LagMetrics::default(), complete: None }
     }
 
     /// Starts what is due.
@@ -85,7 +101,15 @@ impl Watcher {
         })
     }
 
+    /// Whether the feed is as it was when every webhook had got it. Costs a part of a look. A change of a webhook wakes the process that
+    /// makes it, so this process may see it later.
+    pub(super) async fn has_nothing_new(&self, served: &ServedTenant) -> bool {
+        let Some((known, until)) = self.complete else { return false };
+        Instant::now() < until && newest_feed(&*served.data).await.is_ok_and(|feed| feed == known)
+    }
+
     async fn start_due(&mut self, served: &Arc<ServedTenant>) -> StoreResult<Look> {
+        self.complete = None;
         let Some(webhooks) = webhooks_to_deliver(&*served.data).await? else {
             self.memories.clear();
             self.lag.clear(served);
@@ -95,11 +119,16 @@ impl Watcher {
         self.lag.show(served, &webhooks, now).await?;
         let present: HashSet<_> = webhooks.iter().map(|status| status.webhook.id.as_str()).collect();
         self.memories.retain(|id, _| present.contains(id.as_str()));
-        let mut look = Look { pause: QUIET_PAUSE, latest: LOOK_INTERVAL };
-        for status in webhooks {
-            self.follow_health(served, &status, now).await?;
-            self.visit(served, &status, now, &mut look);
+        let (mut look, mut is_complete) = (Look { pause: QUIET_PAUSE, latest: LOOK_INTERVAL }, true);
+        for status in &webhooks {
+            self.follow_health(served, status, now).await?;
+            self.visit(served, status, now, &mut look);
+            is_complete &= !matches!(due_in(status, now), Due::In(_));
         }
+        // Without an enabled webhook, a look gives no positions.
+        let enabled = webhooks.iter().find(|status| status.webhook.state != WebhookState::Disabled);
+        let feed = enabled.filter(|_| is_complete).map(|status| status.feed);
+        self.complete = feed.map(|feed| (feed, Instant::now() + COMPLETE_INTERVAL));
         Ok(look)
     }
 
@@ -172,7 +201,7 @@ impl Watcher {
     }
 
     /// Until the end of a run, a write, the time of the next look, or the stop.
-    async fn wait(&mut self, next_write: Pin<&mut Notified<'_>>, look: Look) {
+    async fn wait(&mut self, next_write: Pin<&mut Notified<'_>>, look: Look) -> Woken {
         let write = async {
             sleep(look.pause).await;
             next_write.await;
@@ -180,9 +209,10 @@ impl Watcher {
         tokio::select! {
             Some(ended) = self.runs.join_next_with_id() => self.end(ended),
             () = write => {}
-            () = sleep(look.latest) => {}
+            () = sleep(look.latest) => return Woken::ByTime,
             () = self.deliveries.stop.begun() => {}
         }
+        Woken::ByEvent
     }
 
     /// Waits until no run is left.

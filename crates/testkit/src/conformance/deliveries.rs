@@ -150,7 +150,7 @@ pub async fn two_processes_with_other_clocks_deliver_each_event_once(database: A
     assert_eq!(receiver.ids(), ids(1..=40));
 }
 
-/// Another process goes on when the dead one has changed nothing for some time of its own, whatever the clocks say.
+/// Another process goes on when it has seen no change by the dead one for some time. Their clocks do not matter.
 pub async fn a_dead_process_is_replaced(database: Arc<dyn Database>) {
     let receiver = Receiver::responding(&[OK]).await;
     let data = with_webhook(&database, &receiver).await;

@@ -19,6 +19,7 @@ use pointbook_audit_log::Notes;
 use pointbook_domain::{
     ClockOffset, Day, Order, OrderId, ProductId, Timestamp, TokenHash, TokenKind, User, UserId,
 };
+use pointbook_schema::Row;
 pub use pointbook_schema::rows::AccountState;
 
 use self::account::Account;
@@ -31,11 +32,11 @@ use self::rows::{LoadedDataKey, UserFact};
 pub use self::rows::{OwnedToken, StoredKey};
 pub use self::stock::ProductFacts;
 use self::stock::Shelf;
-use self::table_rows::Tables;
 use super::{Changes, EntryKey, Needs};
 
-/// The loaded part of a tenant's data. Facts that were not loaded are missing. That is not the same as absent.
-#[derive(Debug, Default)]
+/// The loaded part of a tenant's data. Facts that were not loaded are missing. That is not the same as absent. It has no `Debug`,
+/// because its rows may have secrets.
+#[derive(Default)]
 pub struct Facts {
     /// By principal and key.
     keys: BTreeMap<(String, String), KeyFact>,
@@ -54,7 +55,8 @@ pub struct Facts {
     /// A time, and whether something happened after it.
     events_after: Option<(Timestamp, bool)>,
     lacks_some: bool,
-    tables: Tables,
+    /// The rows of whole tables, by the name of the table.
+    tables: BTreeMap<&'static str, Vec<Row>>,
     notes: Notes,
     /// The rows that commands added. The changes of facts follow at the end.
     changes: Changes,
@@ -191,7 +193,7 @@ impl Facts {
         catalogue_products.retain(|id| !self.catalogue.entries.contains_key(id));
         taken_pieces.retain(|id| !self.catalogue.taken_pieces.contains_key(id));
         *data_key &= self.data_key.is_none();
-        tables.retain(|table| !self.tables.has(table));
+        tables.retain(|table| !self.tables.contains_key(table.name));
         needs
     }
 

@@ -24,7 +24,7 @@ async fn a_lease_is_taken_only_as_it_was_seen() {
     let ran = deliver(&fixture.deliveries, &fixture.served, "wh_1", seen, &mut Ahead::default()).await;
     assert!(!ran.unwrap());
     assert!(fixture.sent().is_empty());
-    // The other process died. Whoever has waited long enough takes its lease as it is.
+    // The other process died. A process that has waited long enough takes its lease as it is.
     fixture.deliver().await;
     assert_eq!(fixture.sent(), [1]);
     let progress = fixture.progress().await;

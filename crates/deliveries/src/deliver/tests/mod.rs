@@ -1,3 +1,4 @@
+mod ahead;
 pub(crate) mod fixture;
 mod health;
 mod lanes;

@@ -83,6 +83,22 @@ async fn a_webhook_waits_after_an_error() {
     assert_eq!((progress.lease_number, progress.lease_owner), (1, None), "one run");
 }
 
+/// At rest, a look is one question to the feed.
+#[tokio::test]
+async fn a_complete_webhook_is_not_read_until_the_feed_goes_on() {
+    let fixture = Fixture::new(Receiver::responding(&["200 OK"]).await).await;
+    fixture.add_users(["a"]).await;
+    let Fixture { served, deliveries, .. } = fixture;
+    let mut watcher = Watcher::new(Arc::new(deliveries));
+    watcher.look(&served).await;
+    assert!(!watcher.has_nothing_new(&served).await, "a run goes on");
+    watcher.finish_runs().await;
+    watcher.look(&served).await;
+    assert!(watcher.has_nothing_new(&served).await);
+    add_users(&*served.data, ["b"]).await;
+    assert!(!watcher.has_nothing_new(&served).await);
+}
+
 /// A write must not cause a look every 20 ms when no webhook could get it.
 #[tokio::test]
 async fn a_write_causes_no_look_soon_when_no_webhook_waits_for_it() {

@@ -1,12 +1,11 @@
-//! Measures deliveries through the whole engine, on a SQLite file, to a receiver on this machine in a thread of its own:
+//! Measures deliveries through the whole engine, on a SQLite file, to a receiver in another thread:
 //!
 //! - events per second of one webhook in mode `each` with 8 lanes
 //! - processor time at rest, with 1,000 tenants of 10 webhooks each that have everything
 //!
-//! `cargo run --release -p pointbook-deliveries --example throughput -- [URL of an empty PostgreSQL database]` also measures the rest there.
+//! `cargo run --release -p pointbook-bench --example deliveries -- [URL of an empty PostgreSQL database]` also measures the rest there.
 #![expect(clippy::unwrap_used, reason = "an error fails the measurement")]
 
-#[path = "throughput/receiver.rs"]
 mod receiver;
 
 use std::hash::RandomState;

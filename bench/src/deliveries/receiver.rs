@@ -1,4 +1,4 @@
-//! A receiver in a thread of its own, which accepts everything.
+//! A receiver that accepts everything. It has a thread and a runtime, as another machine would.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
