@@ -4,12 +4,15 @@
 //! `webhooks` sends one request; this room decides which, when, and what follows.
 
 mod deliver;
+mod deliveries;
 mod engine;
 mod manage;
 mod outbox;
+mod stop;
 
-pub use deliver::JOB;
-pub use engine::{Deliveries, serve};
+pub use deliver::{SaveProgress, Sighting, TakeLease};
+pub use deliveries::Deliveries;
+pub use engine::serve;
 pub use manage::{
     AddWebhook, ChangeWebhook, MAX_ATTEMPT_AGE_DAYS, NewWebhook, RemoveWebhook, WebhookChange, WebhookFields,
     WebhookOutcome, WebhookRefusal, WebhookStatus, add_webhook, change_webhook, list_attempts, list_webhooks,

@@ -116,6 +116,11 @@ impl Feed {
         cursor.generation == self.generation && is_kept
     }
 
+    /// How many events come after the position of a cursor.
+    pub fn count_after(&self, cursor: Cursor) -> u64 {
+        self.last_position.saturating_sub(cursor.position)
+    }
+
     /// The place after the newest event.
     pub fn end(&self) -> Cursor {
         Cursor { generation: self.generation, position: self.last_position }

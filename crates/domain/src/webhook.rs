@@ -137,8 +137,8 @@ impl Webhook {
     }
 }
 
-/// How far the deliveries of a webhook are. Only the process that delivers writes it. Its times are real, also of a tenant with a
-/// virtual clock.
+/// How far the deliveries of a webhook are. Only the process that has the lease writes it. Its times are real, also of a tenant with
+/// a virtual clock.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WebhookProgress {
     pub webhook_id: String,
@@ -159,14 +159,25 @@ pub struct WebhookProgress {
     pub delivered_count: u64,
     /// How many attempts failed.
     pub failed_count: u64,
+    /// The process that delivers. `None` while no process does.
+    pub lease_owner: Option<String>,
+    /// The number of the last lease. Each lease has the next one.
+    pub lease_number: u64,
 }
 
 impl WebhookProgress {
-    /// The progress of a webhook at the beginning of its epoch. The counts go on.
+    /// The progress in the present epoch of a webhook. `None` has no row yet.
+    pub fn current(webhook: &Webhook, stored: Option<Self>) -> Self {
+        match stored {
+            Some(progress) if progress.epoch == webhook.epoch => progress,
+            other => Self::begin(webhook, other.as_ref()),
+        }
+    }
+
+    /// The progress of a webhook at the beginning of its epoch. The counts and the lease go on.
     pub fn begin(webhook: &Webhook, before: Option<&Self>) -> Self {
         let cursor = webhook.cursor(before);
-        let (delivered_count, failed_count) =
-            before.map_or((0, 0), |before| (before.delivered_count, before.failed_count));
+        let count = |of: fn(&Self) -> u64| before.map_or(0, of);
         Self {
             webhook_id: webhook.id.clone(),
             epoch: webhook.epoch,
@@ -176,8 +187,10 @@ impl WebhookProgress {
             failing_since: None,
             retry_at: None,
             failed_position: None,
-            delivered_count,
-            failed_count,
+            delivered_count: count(|before| before.delivered_count),
+            failed_count: count(|before| before.failed_count),
+            lease_owner: before.and_then(|before| before.lease_owner.clone()),
+            lease_number: count(|before| before.lease_number),
         }
     }
 

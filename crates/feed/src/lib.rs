@@ -8,5 +8,7 @@ mod read;
 mod restart;
 
 pub use clean::{CleanedFeed, RemoveBlocks, clean_feed};
-pub use read::{Event, EventData, EventFilter, EventPage, FeedError, feed, newest_feed, read_events};
+pub use read::{
+    Event, EventData, EventFilter, EventPage, FeedError, feed, find_feed, newest_feed, read_events,
+};
 pub use restart::{RestartFeed, restart_feed};

@@ -50,6 +50,13 @@ pub struct Event {
     pub data: EventData,
 }
 
+impl Event {
+    /// The id by which receivers know it. It never changes.
+    pub fn id(&self) -> String {
+        format!("evt_{}_{}", self.generation, self.position)
+    }
+}
+
 /// What an event says, besides its type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EventData {
@@ -83,12 +90,17 @@ pub enum FeedError {
     Store(#[from] StoreError),
 }
 
-/// The ends of the tenant's feed.
+/// The ends of the tenant's feed. [`Feed::EMPTY`] when it was never read.
 pub async fn feed(data: &dyn TenantData) -> StoreResult<Feed> {
-    Ok(read_one(data, Query::of::<Feed>("feed", &[])).await?.unwrap_or(Feed::EMPTY))
+    Ok(find_feed(data).await?.unwrap_or(Feed::EMPTY))
 }
 
-/// The same after all blocks got their positions.
+/// The stored ends of the tenant's feed. `None` when it was never read, and while a copy of the tenant has not written it yet.
+pub async fn find_feed(data: &dyn TenantData) -> StoreResult<Option<Feed>> {
+    read_one(data, Query::of::<Feed>("feed", &[])).await
+}
+
+/// The ends of the tenant's feed, after all blocks got their positions.
 pub async fn newest_feed(data: &dyn TenantData) -> StoreResult<Feed> {
     while data.number_blocks(BLOCKS_PER_NUMBERING).await? == BLOCKS_PER_NUMBERING {}
     feed(data).await

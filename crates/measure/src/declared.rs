@@ -52,7 +52,14 @@ pub const METRICS: &[Metric] = &[
         "Memory of bodies that arrived after their head, until the responses.",
     ),
     Gauge("pointbook_http_connections", "Open connections."),
-    Gauge("pointbook_webhook_lag_events", "Events of the feed after the cursor of a webhook."),
+    Gauge(
+        "pointbook_webhook_lag_events",
+        "Events of the feed after the cursor of a tenant's enabled webhook that is behind most.",
+    ),
+    Gauge(
+        "pointbook_webhook_lag_seconds",
+        "Age of the oldest event that a tenant's enabled webhook has not got; 0 without one.",
+    ),
     Gauge("pointbook_catalogue_age_seconds", "Age of a tenant's catalogue in memory."),
     Gauge("pointbook_catalogue_bytes", "Memory taken by a tenant's catalogue."),
     Gauge("pointbook_catalogue_products", "Products in a tenant's catalogue."),

@@ -89,7 +89,7 @@ columns! {
     WebhookProgress of WEBHOOK_PROGRESS / 1, both {
         webhook_id: String, epoch: u64, generation: u64, position: u64, failures: u32,
         failing_since: Option<Timestamp>, retry_at: Option<Timestamp>, failed_position: Option<u64>,
-        delivered_count: u64, failed_count: u64,
+        delivered_count: u64, failed_count: u64, lease_owner: Option<String>, lease_number: u64,
     }
 
     WebhookAttempt of WEBHOOK_ATTEMPTS / 2, both {

@@ -184,11 +184,13 @@ tables! {
         Integer: state_since epoch start_generation start_position created_at;
     } event_columns: &["state_since", "created_at"], rights: "SELECT, INSERT, UPDATE, DELETE";
 
-    /// How far the deliveries of each webhook are. The process that delivers writes it.
+    /// How far the deliveries of each webhook are. The process that has the lease writes it.
     WEBHOOK_PROGRESS = "webhook_progress" {
         Text: webhook_id;
         Integer: epoch generation position failures failing_since retry_at failed_position delivered_count
             failed_count;
+        Text: lease_owner;
+        Integer: lease_number;
     } rights: "SELECT, INSERT, UPDATE, DELETE";
 
     /// The last attempts of each webhook. A copy leaves them out: they say what a process tried on this database.

@@ -1,5 +1,6 @@
 //! The background tasks of a server.
 
+use std::hash::RandomState;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use pointbook_deliveries::{Deliveries, Outbox};
 use pointbook_jobs::{JOBS, Runner};
 use pointbook_upkeep::TokenWatch;
 use tokio::task::JoinSet;
-use tokio::time::{MissedTickBehavior, interval, sleep};
+use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use crate::backup::keep_backing_up;
 use crate::config::Config;
@@ -24,6 +25,9 @@ const TOKEN_INTERVAL: Duration = Duration::from_hours(1);
 /// How often the server stores in which hours keys were used.
 const KEY_USE_INTERVAL: Duration = Duration::from_mins(1);
 
+/// How long a stopped server waits for deliveries to store their progress.
+const SAVE_TIME: Duration = Duration::from_secs(2);
+
 /// Tasks that are aborted when the value is dropped.
 pub(crate) type AbortOnDrop = JoinSet<()>;
 
@@ -34,22 +38,63 @@ pub(crate) fn spawn(task: impl Future<Output = ()> + Send + 'static) -> AbortOnD
     tasks
 }
 
-/// Starts all background tasks. `process` names this process in the leases of jobs.
+/// Starts to deliver to webhooks, unless the configuration forbids it. `process` names this process in their leases.
+pub(crate) fn start_deliveries(
+    service: &Arc<Service>,
+    config: &Config,
+    outbox: Arc<Outbox>,
+    process: &str,
+) -> Delivering {
+    let (ids, random) = (Arc::new(UuidIds), RandomState::new());
+    let deliveries = Arc::new(Deliveries::new(service.clone(), outbox, ids, process.to_owned(), random));
+    let mut tasks = JoinSet::new();
+    if config.webhooks.deliver {
+        tasks.spawn(pointbook_deliveries::serve(deliveries.clone()));
+    } else {
+        tracing::info!("webhooks.deliver is false: this instance delivers no events to webhooks");
+    }
+    Delivering { tasks, deliveries }
+}
+
+/// The deliveries of a server. They are aborted when the value is dropped.
+pub(crate) struct Delivering {
+    tasks: AbortOnDrop,
+    deliveries: Arc<Deliveries>,
+}
+
+impl Delivering {
+    /// Passes the signal on. When it comes, no more events begin, and requests that run may end within this time.
+    pub(crate) fn stop_at<S: Future>(
+        &self,
+        signal: S,
+        within: Duration,
+    ) -> impl Future<Output = S::Output> + use<S> {
+        let deliveries = self.deliveries.clone();
+        async move {
+            let signalled = signal.await;
+            deliveries.stop(within);
+            signalled
+        }
+    }
+
+    /// Waits until the progress is stored and the leases are free.
+    pub(crate) async fn end(mut self) {
+        let ended = async { while self.tasks.join_next().await.is_some() {} };
+        if timeout(SAVE_TIME, ended).await.is_err() {
+            tracing::warn!("deliveries to webhooks cut off; other instances go on after a minute");
+        }
+    }
+}
+
+/// Starts all other background tasks. `process` names this process in the leases of jobs.
 pub(crate) fn start(
     service: &Arc<Service>,
     config: &Config,
     database: &DatabaseUrl,
-    outbox: Arc<Outbox>,
     process: String,
 ) -> AbortOnDrop {
-    let deliveries = Deliveries::new(service.clone(), outbox, Arc::new(UuidIds), process.clone());
     let runner = Arc::new(job_runner(service.clone(), process, config.jobs.lease_seconds));
     let mut tasks = JoinSet::new();
-    if config.webhooks.deliver {
-        tasks.spawn(pointbook_deliveries::serve(Arc::new(deliveries)));
-    } else {
-        tracing::info!("webhooks.deliver is false: this instance delivers no events to webhooks");
-    }
     tasks.spawn(check_database(service.clone(), Duration::from_millis(config.http.readiness_timeout_ms)));
     tasks.spawn(refresh_tenants(service.clone(), Duration::from_millis(config.cache.refresh_interval_ms)));
     tasks.spawn(warm_up(service.clone(), config.cache.catalogue_bytes));

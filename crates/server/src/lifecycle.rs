@@ -92,13 +92,23 @@ pub(crate) async fn start(
         .with_trusted_proxies(config.trusted_proxies.clone());
     tracing::info!("listening on http://{address}");
     let figures = metrics.as_ref().map(|_| measure::start(&service, database));
-    let background = background::start(&service, config, database, outbox, process);
+    let delivering = background::start_deliveries(&service, config, outbox, &process);
+    let background = background::start(&service, config, database, process);
+    let shutdown = delivering.stop_at(shutdown, time_of_last_deliveries(config));
     pointbook_http_kernel::serve(listeners.requests, Arc::new(gateway), shutdown).await;
+    delivering.end().await;
     drop((background, figures, metrics));
     if let Some(log) = access_log {
         log.close();
     }
     Ok(())
+}
+
+/// How long requests to receivers may run after the signal to stop: as long as any request to a receiver, and less than the drain, so
+/// that their results are stored before its end.
+fn time_of_last_deliveries(config: &Config) -> Duration {
+    let drain = Duration::from_millis(config.http.drain_timeout_ms);
+    drain.saturating_sub(Duration::from_secs(1)).max(drain / 2).min(Duration::from_secs(15))
 }
 
 /// Builds the gateway to the API and the web pages. `process` is the name of this process.

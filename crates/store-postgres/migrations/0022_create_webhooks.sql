@@ -21,7 +21,7 @@ CREATE TABLE webhooks (
     FOREIGN KEY (tenant_id) REFERENCES tenants (id)
 );
 
--- How far the deliveries of each webhook are. The process that delivers writes it.
+-- How far the deliveries of each webhook are. The process that has the lease writes it. Each lease has its own number.
 CREATE TABLE webhook_progress (
     tenant_id       TEXT COLLATE "C" NOT NULL,
     webhook_id      TEXT COLLATE "C" NOT NULL,
@@ -34,6 +34,8 @@ CREATE TABLE webhook_progress (
     failed_position BIGINT,
     delivered_count BIGINT           NOT NULL,
     failed_count    BIGINT           NOT NULL,
+    lease_owner     TEXT COLLATE "C",
+    lease_number    BIGINT           NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant_id, webhook_id),
     FOREIGN KEY (tenant_id, webhook_id) REFERENCES webhooks (tenant_id, id) ON DELETE CASCADE
 );

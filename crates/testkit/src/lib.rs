@@ -17,10 +17,12 @@ pub mod json_schema;
 pub mod ledger_model;
 pub mod memory;
 pub mod postgres;
+pub mod receiver;
 pub mod sources;
 
 pub use conformance::TestDatabase;
 pub use faulty::{Fault, FaultyDatabase, WriteFault};
 pub use json_schema::JsonSchemas;
 pub use memory::MemoryStore;
+pub use receiver::Receiver;
 pub use sources::{FixedClock, FixedSecrets, OneSecret, SequentialIds};

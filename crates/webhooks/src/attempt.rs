@@ -24,7 +24,7 @@ pub enum Outcome {
         /// From a second to an hour.
         after: Duration,
     },
-    /// Any other failure. The next attempt follows after [`crate::retry_delay`].
+    /// Any other failure. The caller chooses the pause.
     Failed,
 }
 

@@ -44,7 +44,7 @@ enum EventDataView<'e> {
 
 impl<'e> From<&'e Event> for EventView<'e> {
     fn from(event: &'e Event) -> Self {
-        let Event { generation, position, kind, at, data } = event;
+        let Event { generation: _, position, kind, at, data } = event;
         let data = match data {
             EventData::Transaction(entry) => {
                 let user_id = entry.user_id.as_str();
@@ -58,7 +58,7 @@ impl<'e> From<&'e Event> for EventView<'e> {
             EventData::Webhook(webhook_id) => EventDataView::Webhook { webhook_id },
             EventData::Nothing => EventDataView::Nothing {},
         };
-        let (id, timestamp) = (format!("evt_{generation}_{position}"), DateTimeView(*at));
+        let (id, timestamp) = (event.id(), DateTimeView(*at));
         Self { id, position: *position, kind: kind.as_str(), timestamp, data }
     }
 }

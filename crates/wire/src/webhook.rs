@@ -86,7 +86,7 @@ impl<'w> WebhookStatusView<'w> {
         let count = |count: fn(&WebhookProgress) -> u64| progress.map_or(0, count);
         let delivery = DeliveryView {
             cursor: cursor.to_string(),
-            lag: feed.last_position.saturating_sub(cursor.position),
+            lag: feed.count_after(cursor),
             delivered_count: count(|progress| progress.delivered_count),
             failed_count: count(|progress| progress.failed_count),
             failures_in_row: progress.map_or(0, |progress| progress.failures),

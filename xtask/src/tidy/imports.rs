@@ -205,6 +205,7 @@ const EXAMINED: &[(&str, &str)] = &[
     ("pointbook-bench", "pointbook-http"),
     ("pointbook-bench", "pointbook-http-kernel"),
     ("pointbook-bench", "pointbook-schema"),
+    ("pointbook-bench", "pointbook-store-postgres"),
     ("pointbook-bench", "pointbook-store-sqlite"),
 ];
 

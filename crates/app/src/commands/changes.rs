@@ -1,6 +1,7 @@
 //! The changes of commands, which a store saves.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::sync::Arc;
 
 use pointbook_domain::ledger::ChainHash;
@@ -71,7 +72,8 @@ pub struct Changes {
     pub notices: Vec<FeedEntry>,
 }
 
-/// A row of a small table that commands change as a whole. The cells are in the order of the columns.
+/// A row of a small table that commands change as a whole. The cells are in the order of the columns. `Debug` shows only the key,
+/// because a row may have a secret.
 #[derive(Clone, PartialEq, Eq)]
 pub enum RowChange {
     /// The row takes the place of one with the same key.
@@ -89,6 +91,14 @@ impl RowChange {
     pub fn row(&self) -> &Row {
         let (Self::Write(_, row) | Self::Remove(_, row)) = self;
         row
+    }
+}
+
+impl fmt::Debug for RowChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self::Write(table, row) | Self::Remove(table, row)) = self;
+        let kind = if matches!(self, Self::Write(..)) { "Write" } else { "Remove" };
+        f.debug_tuple(kind).field(&table.name).field(&table.key_of(row)).finish()
     }
 }
 

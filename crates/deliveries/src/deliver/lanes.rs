@@ -1,54 +1,20 @@
 //! Sends some events through lanes. The events of one user are in one lane, so they arrive in order.
 
 use std::hash::{BuildHasher, RandomState};
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use futures_util::future::try_join_all;
-use pointbook_app::{Clock, StoreError, StoreResult};
-use pointbook_domain::{ClockOffset, Cursor, Timestamp, UserId, Webhook};
+use futures_util::future::join_all;
+use pointbook_app::{Clock, StoreResult};
+use pointbook_domain::{ClockOffset, UserId, Webhook};
 use pointbook_feed::{Event, EventData};
-use pointbook_webhooks::{Attempt, Outcome};
+use pointbook_webhooks::Attempt;
 use tokio::time::Instant;
 
+use super::ahead::Ahead;
+use super::batch::{Batch, Sent};
 use super::message;
 use crate::outbox::{Outbox, Times, is_delivered};
-
-/// One attempt.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Sent {
-    /// The index of the event.
-    pub(super) index: usize,
-    pub(super) at: Timestamp,
-    pub(super) attempt: Attempt,
-}
-
-/// What became of the events.
-#[derive(Debug)]
-pub(super) struct Batch {
-    /// How many of the first events were delivered without a gap.
-    pub(super) delivered: usize,
-    /// In the order of their ends.
-    pub(super) attempts: Vec<Sent>,
-}
-
-impl Batch {
-    /// The index of the earliest event whose attempt failed, and the attempt. Its pause is the longest that any receiver of the batch asked for.
-    pub(super) fn failure(&self) -> Option<(usize, Attempt)> {
-        let failed = || self.attempts.iter().filter(|sent| !is_delivered(&sent.attempt));
-        let Sent { index, attempt: first, .. } = *failed().min_by_key(|sent| sent.index)?;
-        let asked = failed().filter_map(|sent| match sent.attempt.outcome {
-            Outcome::Retry { after } => Some(after),
-            Outcome::Delivered | Outcome::SwitchedOff | Outcome::Failed => None,
-        });
-        let outcome = match (first.outcome, asked.max()) {
-            (Outcome::SwitchedOff, _) | (_, None) => first.outcome,
-            (_, Some(after)) => Outcome::Retry { after },
-        };
-        Some((index, Attempt { outcome, ..first }))
-    }
-}
+use crate::stop::Stop;
 
 /// Where and with what to send.
 pub(super) struct Lanes<'l> {
@@ -57,55 +23,71 @@ pub(super) struct Lanes<'l> {
     pub(super) clock: &'l dyn Clock,
     /// The virtual clock of the tenant.
     pub(super) offset: ClockOffset,
+    /// Chooses the lanes.
+    pub(super) hash: &'l RandomState,
     /// No event is begun after this.
     pub(super) until: Instant,
+    pub(super) stop: &'l Stop,
 }
 
 impl Lanes<'_> {
-    /// Sends the events, each lane one after the other. After a failure, later events are not begun, and all earlier ones are
-    /// sent.
-    pub(super) async fn send(&self, events: &[Event], hash: &RandomState) -> StoreResult<Batch> {
-        let (end, attempts) = (AtomicUsize::new(events.len()), Mutex::new(Vec::with_capacity(events.len())));
+    /// Sends the events that were not delivered before, each lane one after the other. After a failure, later events are not begun, and
+    /// all earlier ones are sent.
+    pub(super) async fn send(&self, events: &[Event], ahead: &Ahead) -> Batch {
+        let batch =
+            Batch { delivered: events.len(), attempts: Vec::with_capacity(events.len()), error: None };
+        let batch = Mutex::new(batch);
         let lane_count = usize::try_from(self.webhook.lanes.max(1)).unwrap_or(1);
         let mut lanes = vec![Vec::new(); lane_count];
-        for (index, event) in events.iter().enumerate() {
-            if let Some(lane) = lanes.get_mut(lane_of(event, hash, lane_count)) {
+        for (index, event) in events.iter().enumerate().filter(|(_, event)| !ahead.has(event)) {
+            if let Some(lane) = lanes.get_mut(lane_of(event, self.hash, lane_count)) {
                 lane.push((index, event));
             }
         }
-        try_join_all(lanes.into_iter().map(|lane| self.send_lane(lane, &end, &attempts))).await?;
-        let attempts = attempts.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(Batch { delivered: end.into_inner(), attempts })
+        join_all(lanes.into_iter().map(|lane| self.send_lane(lane, &batch))).await;
+        batch.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn send_lane(
-        &self,
-        lane: Vec<(usize, &Event)>,
-        end: &AtomicUsize,
-        attempts: &Mutex<Vec<Sent>>,
-    ) -> Result<(), StoreError> {
+    async fn send_lane(&self, lane: Vec<(usize, &Event)>, batch: &Mutex<Batch>) {
         for (index, event) in lane {
-            if index >= end.load(Ordering::Relaxed) {
-                return Ok(());
+            if index >= locked(batch).delivered {
+                return;
             }
-            if Instant::now() >= self.until {
-                end.fetch_min(index, Ordering::Relaxed);
-                return Ok(());
+            let at = self.clock.now();
+            let sent = if Instant::now() >= self.until || self.stop.has_begun() {
+                None
+            } else {
+                self.send_event(event, Times { real: at, tenant: self.offset.from_real(at) }).await
+            };
+            let mut batch = locked(batch);
+            let is_delivered = matches!(&sent, Some(Ok(attempt)) if is_delivered(attempt));
+            if !is_delivered {
+                batch.delivered = batch.delivered.min(index);
             }
-            let (id, at) = (message::id_of(place(event)), self.clock.now());
-            let times = Times { real: at, tenant: self.offset.from_real(at) };
-            let attempt = self.outbox.send(self.webhook, &id, message::of_event(event)?, times).await?;
-            if !is_delivered(&attempt) {
-                end.fetch_min(index, Ordering::Relaxed);
+            match sent {
+                Some(Ok(attempt)) => batch.attempts.push(Sent { index, at, attempt }),
+                Some(Err(error)) => batch.error = Some(error),
+                None => {}
             }
-            attempts.lock().unwrap_or_else(PoisonError::into_inner).push(Sent { index, at, attempt });
         }
-        Ok(())
+    }
+
+    /// `None` when the process stops before the response.
+    async fn send_event(&self, event: &Event, times: Times) -> Option<StoreResult<Attempt>> {
+        let body = match message::of_event(event) {
+            Ok(body) => body,
+            Err(error) => return Some(Err(error)),
+        };
+        let id = event.id();
+        tokio::select! {
+            sent = self.outbox.send(self.webhook, &id, body, times) => Some(sent),
+            () = self.stop.is_over() => None,
+        }
     }
 }
 
-fn place(event: &Event) -> Cursor {
-    Cursor { generation: event.generation, position: event.position }
+fn locked(batch: &Mutex<Batch>) -> MutexGuard<'_, Batch> {
+    batch.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The lane of the event's user. The hash has a random key, so that no one chooses ids that share a lane. Events without a user

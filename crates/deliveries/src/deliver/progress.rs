@@ -2,12 +2,10 @@
 
 use std::time::Duration;
 
-use pointbook_app::StoreResult;
-use pointbook_app::ports::TenantData;
 use pointbook_domain::{Timestamp, WebhookAttempt, WebhookProgress};
-use pointbook_schema::{Cell, Group, Row, WEBHOOK_ATTEMPTS, WEBHOOK_PROGRESS, Write, cells};
-use pointbook_webhooks::{Attempt, ErrorClass, Outcome, retry_delay};
+use pointbook_webhooks::{Attempt, ErrorClass, Outcome};
 
+use super::pauses::retry_delay;
 use crate::outbox::{is_delivered, milliseconds};
 
 /// How many accepted requests of a webhook are kept, and how many failures besides, so that many successes push out no failure.
@@ -64,25 +62,9 @@ fn later(now: Timestamp, pause: Duration) -> Timestamp {
     Timestamp::from_micros(now.as_micros().saturating_add(micros)).unwrap_or(Timestamp::MAX)
 }
 
-/// Stores the attempts, then the progress. When the process dies in between, the receiver gets these events again.
-pub(super) async fn save(
-    data: &dyn TenantData,
-    progress: &WebhookProgress,
-    attempts: &[WebhookAttempt],
-) -> StoreResult<()> {
-    if !attempts.is_empty() {
-        data.write_rows(&WEBHOOK_ATTEMPTS, &rows(newest_of_slots(attempts))).await?;
-    }
-    data.write_rows(&WEBHOOK_PROGRESS, &rows([progress])).await.map(drop)
-}
-
 /// One write cannot replace a row twice.
 pub(super) fn newest_of_slots(attempts: &[WebhookAttempt]) -> impl Iterator<Item = &WebhookAttempt> {
     let newest: std::collections::BTreeMap<_, _> =
         attempts.iter().map(|attempt| (attempt.slot, attempt)).collect();
     newest.into_values()
-}
-
-fn rows<'r, T: Group + Write + 'r>(values: impl IntoIterator<Item = &'r T>) -> Vec<Row> {
-    values.into_iter().map(|value| cells(value).into_iter().map(Cell::from).collect()).collect()
 }

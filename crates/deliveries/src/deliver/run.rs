@@ -1,38 +1,44 @@
 //! Reads events, sends them, and keeps the progress, until nothing is left or the time is over.
 
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 use std::time::Duration;
 
-use pointbook_app::{Actor, Context, ServedTenant, StoreResult};
+use pointbook_app::{ServedTenant, StoreResult};
 use pointbook_domain::{
-    DisabledBecause, Feed, Timestamp, Webhook, WebhookMode, WebhookProgress, WebhookState,
+    DisabledBecause, Feed, Webhook, WebhookAttempt, WebhookMode, WebhookProgress, WebhookState,
 };
 use pointbook_feed::{EventFilter, EventPage, FeedError, newest_feed, read_events};
-use pointbook_webhooks::{Attempt, Health, Outcome, health};
-use tokio::time::{Instant, sleep};
+use pointbook_webhooks::{Attempt, Outcome};
+use tokio::time::Instant;
 
-use super::lanes::{Batch, Lanes};
-use super::progress::{fail, kept_attempt, save, succeed};
-use super::{JOB, message};
+use super::batch::Batch;
+use super::health::state_of;
+use super::lanes::Lanes;
+use super::lease::SaveProgress;
+use super::progress::{fail, kept_attempt, succeed};
+use super::{Ahead, message, set_state};
 use crate::Deliveries;
-use crate::manage::{WebhookChange, change_webhook, find_progress, find_webhook};
-use crate::outbox::{Times, is_delivered, seconds};
+use crate::manage::find_webhook;
+use crate::outbox::{Times, is_delivered};
 
 /// How long one run works. Then other webhooks get their turn.
 const MAX_RUN_TIME: Duration = Duration::from_secs(20);
 
-/// How many events are read at a time. The progress is stored after each of these.
-const EVENTS_PER_BATCH: u32 = 500;
+/// How long a batch begins events. The progress is stored after each, and then changes of the webhook count.
+const MAX_BATCH_TIME: Duration = Duration::from_secs(1);
 
-/// The pause between two requests in mode `nudge`.
-const NUDGE_PAUSE: Duration = Duration::from_secs(1);
+/// How many events are read at a time.
+const EVENTS_PER_BATCH: u32 = 500;
+/// How many at least for a slow receiver, of which few fit into the time of a batch.
+const EVENTS_PER_SLOW_BATCH: u32 = 32;
 
 pub(super) struct DeliveryRun<'r> {
     deliveries: &'r Deliveries,
     served: &'r ServedTenant,
-    /// Chooses lanes and spreads retries.
-    random: RandomState,
+    ahead: &'r mut Ahead,
     until: Instant,
+    /// How many events the next batch reads.
+    limit: u32,
 }
 
 /// Whether a run goes on.
@@ -42,43 +48,53 @@ enum Step {
     Stop,
 }
 
+impl Step {
+    /// A run without the lease ends.
+    fn after(progress: &WebhookProgress) -> Self {
+        if progress.lease_owner.is_some() { Self::Continue } else { Self::Stop }
+    }
+}
+
 impl<'r> DeliveryRun<'r> {
-    pub(super) fn new(deliveries: &'r Deliveries, served: &'r ServedTenant) -> Self {
-        Self { deliveries, served, random: RandomState::new(), until: Instant::now() + MAX_RUN_TIME }
+    pub(super) fn new(deliveries: &'r Deliveries, served: &'r ServedTenant, ahead: &'r mut Ahead) -> Self {
+        let until = Instant::now() + MAX_RUN_TIME;
+        Self { deliveries, served, ahead, until, limit: EVENTS_PER_BATCH }
     }
 
-    pub(super) async fn work(&self, id: &str) -> StoreResult<()> {
-        let data = &*self.served.data;
-        let Some(webhook) = find_webhook(data, id).await? else { return Ok(()) };
-        let stored = find_progress(data, id).await?;
-        let mut progress = current(stored, &webhook);
-        // Another process may have failed since this one looked.
-        if progress.retry_at.is_some_and(|at| at > self.deliveries.service.clock.now()) {
-            return Ok(());
+    /// Works, and gives the lease back, also after an error.
+    pub(super) async fn work(mut self, webhook: Webhook, mut progress: WebhookProgress) -> StoreResult<()> {
+        let worked = self.work_on(webhook, &mut progress).await;
+        if progress.lease_owner.take().is_some() {
+            self.save(&mut progress, Vec::new()).await?;
         }
-        while Instant::now() < self.until {
-            // The back office may change the webhook at any time.
-            let Some(webhook) = find_webhook(data, id).await? else { return Ok(()) };
+        worked
+    }
+
+    async fn work_on(&mut self, mut webhook: Webhook, progress: &mut WebhookProgress) -> StoreResult<()> {
+        while Instant::now() < self.until && !self.deliveries.stop.has_begun() {
             if webhook.state == WebhookState::Disabled {
                 return Ok(());
             }
-            progress = current(Some(progress), &webhook);
+            *progress = WebhookProgress::current(&webhook, Some(progress.clone()));
             let step = match webhook.mode {
-                WebhookMode::Each => self.send_each(&webhook, &mut progress).await?,
-                WebhookMode::Nudge => self.nudge(&webhook, &mut progress).await?,
+                WebhookMode::Each => self.send_each(&webhook, progress).await?,
+                WebhookMode::Nudge => self.nudge(&webhook, progress).await?,
             };
             if step == Step::Stop {
                 return Ok(());
             }
+            // The back office may change the webhook at any time.
+            let Some(changed) = find_webhook(&*self.served.data, &webhook.id).await? else { return Ok(()) };
+            webhook = changed;
         }
         Ok(())
     }
 
-    async fn send_each(&self, webhook: &Webhook, progress: &mut WebhookProgress) -> StoreResult<Step> {
+    async fn send_each(&mut self, webhook: &Webhook, progress: &mut WebhookProgress) -> StoreResult<Step> {
+        self.ahead.follow(progress);
         let filter = EventFilter { types: webhook.types.0.clone(), user_id: None };
-        let after = Some(progress.cursor());
-        let page = match read_events(self.served, &filter, after, batch_size(progress), Duration::ZERO).await
-        {
+        let (after, limit) = (Some(progress.cursor()), self.batch_size(progress));
+        let page = match read_events(self.served, &filter, after, limit, Duration::ZERO).await {
             Ok(page) => page,
             Err(FeedError::Store(error)) => return Err(error),
             Err(FeedError::Gone(feed)) => return self.follow_feed(webhook, progress, feed).await,
@@ -86,24 +102,37 @@ impl<'r> DeliveryRun<'r> {
         if page.events.is_empty() {
             return self.pass(progress, &page).await;
         }
-        let clock = &*self.deliveries.service.clock;
-        let (outbox, offset) = (&self.deliveries.outbox, self.served.tenant.clock);
-        let lanes = Lanes { outbox, webhook, clock, offset, until: self.until };
-        let batch = lanes.send(&page.events, &self.random).await?;
-        self.keep(webhook, progress, &page, &batch).await
+        let lanes = Lanes {
+            outbox: &self.deliveries.outbox,
+            webhook,
+            clock: &*self.deliveries.service.clock,
+            offset: self.served.tenant.clock,
+            hash: &self.deliveries.random,
+            until: self.until.min(Instant::now() + MAX_BATCH_TIME),
+            stop: &self.deliveries.stop,
+        };
+        let batch = lanes.send(&page.events, self.ahead).await;
+        self.keep(webhook, progress, &page, batch).await
+    }
+
+    /// After a failure, only the failed event is sent until the receiver accepts it. Otherwise other lanes would send later events
+    /// with each attempt, and their success would hide the failures.
+    fn batch_size(&self, progress: &WebhookProgress) -> u32 {
+        if progress.failures > 0 { 1 } else { self.limit }
     }
 
     /// Passes events of other types.
     async fn pass(&self, progress: &mut WebhookProgress, page: &EventPage) -> StoreResult<Step> {
-        if page.cursor.position > progress.position {
-            if progress.failed_position.is_some_and(|failed| failed <= page.cursor.position) {
-                succeed(progress);
-            }
-            progress.position = page.cursor.position;
-            save(&*self.served.data, progress, &[]).await?;
+        let has_moved = page.cursor.position > progress.position;
+        if has_moved && progress.failed_position.is_some_and(|failed| failed <= page.cursor.position) {
+            succeed(progress);
         }
-        let is_at_end = page.cursor.position == page.feed.last_position;
-        Ok(if is_at_end { Step::Stop } else { Step::Continue })
+        progress.position = page.cursor.position;
+        if page.cursor.position == page.feed.last_position {
+            progress.lease_owner = None;
+        }
+        self.save(progress, Vec::new()).await?;
+        Ok(Step::after(progress))
     }
 
     /// A restored backup begins a new generation. Its cursor was restored with it, so the same position goes on. When the events
@@ -121,56 +150,84 @@ impl<'r> DeliveryRun<'r> {
         let is_restored =
             feed.generation != progress.generation && progress.position >= feed.removed_position;
         if !is_restored {
-            self.set_state(webhook, WebhookState::Disabled, Some(DisabledBecause::EventsRemoved)).await?;
+            let gone = (WebhookState::Disabled, Some(DisabledBecause::EventsRemoved));
+            set_state(self.deliveries, self.served, webhook, progress, gone).await?;
             return Ok(Step::Stop);
         }
         progress.generation = feed.generation;
         progress.position = progress.position.min(feed.last_position);
-        save(&*self.served.data, progress, &[]).await?;
-        Ok(Step::Continue)
+        self.save(progress, Vec::new()).await?;
+        Ok(Step::after(progress))
     }
 
     async fn keep(
-        &self,
+        &mut self,
         webhook: &Webhook,
         progress: &mut WebhookProgress,
         page: &EventPage,
-        batch: &Batch,
+        batch: Batch,
     ) -> StoreResult<Step> {
+        let failed = batch.failure();
+        let attempts = self.note(progress, page, &batch, failed);
+        let is_complete = batch.delivered == page.events.len();
+        if failed.is_none() && !is_complete {
+            let sent = u32::try_from(batch.attempts.len()).unwrap_or(EVENTS_PER_BATCH);
+            self.limit = sent.saturating_mul(2).clamp(EVENTS_PER_SLOW_BATCH, EVENTS_PER_BATCH);
+        } else {
+            self.limit = EVENTS_PER_BATCH;
+        }
+        let is_at_end = is_complete && page.cursor.position == page.feed.last_position;
+        if failed.is_some() || is_at_end || batch.error.is_some() {
+            progress.lease_owner = None;
+        }
+        if self.save(progress, attempts).await? {
+            self.follow_health(webhook, progress, failed.map(|(_, attempt)| attempt)).await?;
+        }
+        batch.error.map_or(Ok(Step::after(progress)), Err)
+    }
+
+    /// Notes what the batch changes in the progress and in the memory of the process. Returns the attempts to store.
+    fn note(
+        &mut self,
+        progress: &mut WebhookProgress,
+        page: &EventPage,
+        batch: &Batch,
+        failed: Option<(usize, Attempt)>,
+    ) -> Vec<WebhookAttempt> {
         let position_of = |index: usize| page.events.get(index).map(|event| event.position);
-        let attempts: Vec<_> = batch
-            .attempts
-            .iter()
-            .filter_map(|sent| Some((position_of(sent.index)?, sent)))
-            .map(|(position, sent)| kept_attempt(progress, position, sent.at, &sent.attempt))
-            .collect();
+        let sent = batch.attempts.iter().filter_map(|sent| Some((position_of(sent.index)?, sent)));
+        let attempts =
+            sent.map(|(position, sent)| kept_attempt(progress, position, sent.at, &sent.attempt)).collect();
+        batch.accepted().filter_map(position_of).for_each(|position| self.ahead.add(position));
         let next = position_of(batch.delivered);
         progress.position = next.map_or(page.cursor.position, |next| next - 1);
-        if batch.attempts.iter().any(|sent| is_delivered(&sent.attempt)) {
+        self.ahead.follow(progress);
+        if batch.accepted().next().is_some() {
             succeed(progress);
         }
-        let failed = batch.failure();
         if let Some((position, (index, attempt))) = next.zip(failed) {
             self.fail(progress, position, &attempt);
             // When the time was over before the failed event, only the pause counts.
             progress.failed_position = progress.failed_position.filter(|_| index == batch.delivered);
         }
-        let failure = failed.map(|(_, attempt)| attempt);
-        save(&*self.served.data, progress, &attempts).await?;
-        self.follow_health(webhook, progress, failure).await
+        attempts
     }
 
+    /// Sends one request. The next one is due when the feed has more, and a second is over (`crate::engine`).
     async fn nudge(&self, webhook: &Webhook, progress: &mut WebhookProgress) -> StoreResult<Step> {
         let latest = newest_feed(&*self.served.data).await?.end();
         if latest.position == 0 || latest == progress.cursor() {
             return Ok(Step::Stop);
         }
         let at = self.deliveries.service.clock.now();
-        let (id, body) = (message::nudge_id(latest), message::nudge(latest, at));
+        let (id, body) = message::nudge(latest, at);
         let times = Times { real: at, tenant: self.served.tenant.now(at) };
-        let attempt = self.deliveries.outbox.send(webhook, &id, body, times).await?;
-        let kept = kept_attempt(progress, latest.position, at, &attempt);
-        let failure = (!is_delivered(&attempt)).then_some(attempt);
+        let sent = tokio::select! {
+            sent = self.deliveries.outbox.send(webhook, &id, body, times) => sent?,
+            () = self.deliveries.stop.is_over() => return Ok(Step::Stop),
+        };
+        let kept = kept_attempt(progress, latest.position, at, &sent);
+        let failure = (!is_delivered(&sent)).then_some(sent);
         match &failure {
             None => {
                 succeed(progress);
@@ -178,17 +235,16 @@ impl<'r> DeliveryRun<'r> {
             }
             Some(attempt) => self.fail(progress, latest.position, attempt),
         }
-        save(&*self.served.data, progress, &[kept]).await?;
-        let step = self.follow_health(webhook, progress, failure).await?;
-        if step == Step::Continue {
-            sleep(NUDGE_PAUSE).await;
+        progress.lease_owner = None;
+        if self.save(progress, vec![kept]).await? {
+            self.follow_health(webhook, progress, failure).await?;
         }
-        Ok(step)
+        Ok(Step::Stop)
     }
 
     fn fail(&self, progress: &mut WebhookProgress, position: u64, attempt: &Attempt) {
         let now = self.deliveries.service.clock.now();
-        let random = self.random.hash_one((position, progress.failed_count)) >> 32;
+        let random = self.deliveries.random.hash_one((position, progress.failed_count)) >> 32;
         fail(progress, position, attempt.outcome, now, u32::try_from(random).unwrap_or(0));
     }
 
@@ -198,52 +254,26 @@ impl<'r> DeliveryRun<'r> {
         webhook: &Webhook,
         progress: &WebhookProgress,
         failure: Option<Attempt>,
-    ) -> StoreResult<Step> {
-        let now = self.deliveries.service.clock.now();
-        let (state, because) = match failure {
+    ) -> StoreResult<()> {
+        let state = match failure {
             Some(Attempt { outcome: Outcome::SwitchedOff, .. }) => {
                 (WebhookState::Disabled, Some(DisabledBecause::Gone))
             }
-            _ => state_of(progress.failing_since, now),
+            _ => state_of(progress.failing_since, self.deliveries.service.clock.now()),
         };
-        if state != webhook.state {
-            self.set_state(webhook, state, because).await?;
+        if state.0 != webhook.state {
+            set_state(self.deliveries, self.served, webhook, progress, state).await?;
         }
-        Ok(if failure.is_some() { Step::Stop } else { Step::Continue })
+        Ok(())
     }
 
-    async fn set_state(
-        &self,
-        webhook: &Webhook,
-        state: WebhookState,
-        because: Option<DisabledBecause>,
-    ) -> StoreResult<()> {
-        let (service, served) = (&self.deliveries.service, std::sync::Arc::new(self.served.clone()));
-        let now = service.now_of(&served);
-        let context = Context::new(served, Actor::Job(JOB), now, self.deliveries.ids.clone());
-        let change = WebhookChange::State { epoch: webhook.epoch, state, because };
-        change_webhook(&context, &webhook.id, change).await.map(drop)
-    }
-}
-
-/// After a failure, only the failed event is sent until the receiver accepts it. Otherwise its lanes would send the events after
-/// it again with each attempt, and their success would hide the failures.
-fn batch_size(progress: &WebhookProgress) -> u32 {
-    if progress.failures > 0 { 1 } else { EVENTS_PER_BATCH }
-}
-
-/// The progress in the present epoch of the webhook.
-fn current(progress: Option<WebhookProgress>, webhook: &Webhook) -> WebhookProgress {
-    match progress {
-        Some(progress) if progress.epoch == webhook.epoch => progress,
-        other => WebhookProgress::begin(webhook, other.as_ref()),
-    }
-}
-
-fn state_of(failing_since: Option<Timestamp>, now: Timestamp) -> (WebhookState, Option<DisabledBecause>) {
-    match health(failing_since.map(seconds), seconds(now)) {
-        Health::Healthy => (WebhookState::Active, None),
-        Health::Failing => (WebhookState::Failing, None),
-        Health::Disabled => (WebhookState::Disabled, Some(DisabledBecause::Failures)),
+    /// Stores the progress. Without an owner, it gives the lease back. False when another process has the lease, or the webhook is
+    /// gone: then nothing was stored.
+    async fn save(&self, progress: &mut WebhookProgress, attempts: Vec<WebhookAttempt>) -> StoreResult<bool> {
+        let is_saved = self.served.data.write(SaveProgress { progress: progress.clone(), attempts }).await?;
+        if !is_saved {
+            progress.lease_owner = None;
+        }
+        Ok(is_saved)
     }
 }

@@ -97,7 +97,7 @@ pub async fn rewind_webhook(
     }
 }
 
-/// Changes a webhook. A delivery in progress follows within its next read of the feed.
+/// Changes a webhook. A delivery in progress follows within a second, after the requests that run.
 ///
 /// # Errors
 /// When the store fails: nothing was changed, or the key of the request tells.

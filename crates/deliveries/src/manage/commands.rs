@@ -7,7 +7,7 @@ use pointbook_domain::{
     Cursor, DisabledBecause, EventType, EventTypes, Feed, FeedEntry, Timestamp, Webhook, WebhookMode,
     WebhookProgress, WebhookSecret, WebhookState,
 };
-use pointbook_schema::{WEBHOOK_PROGRESS, WEBHOOKS};
+use pointbook_schema::{FEEDS, WEBHOOK_PROGRESS, WEBHOOKS};
 use pointbook_webhooks::Refusal;
 
 /// What the back office says of a webhook.
@@ -90,6 +90,7 @@ impl Command for AddWebhook {
 
     fn needs(&self, needs: &mut Needs) {
         needs.table(&WEBHOOKS);
+        needs.table(&FEEDS);
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<WebhookOutcome, CommandError> {
@@ -98,6 +99,7 @@ impl Command for AddWebhook {
             return Ok(WebhookOutcome::TooMany);
         }
         facts.write_row(webhook)?;
+        facts.open_feed()?;
         facts.note(|| ChangeNote::new("webhook.add", object(webhook), None, Some(webhook_fields(webhook))));
         Ok(WebhookOutcome::Stored(Box::new(webhook.clone())))
     }
@@ -136,9 +138,11 @@ pub enum WebhookChange {
     Rewind(Cursor),
     /// The event at this position is not delivered: its delivery failed last.
     Skip(u64),
-    /// The state that follows from deliveries. The back office may have set another cursor since: then nothing changes.
+    /// The state that follows from deliveries. Nothing changes when the back office has set another cursor since, or when the progress
+    /// has another first failure by now.
     State {
         epoch: u64,
+        failing_since: Option<Timestamp>,
         state: WebhookState,
         because: Option<DisabledBecause>,
     },
@@ -195,8 +199,10 @@ impl ChangeWebhook {
                 }
             }
             WebhookChange::Skip(position) => return skip(webhook, *position, progress),
-            WebhookChange::State { epoch, state, because } => {
-                if webhook.epoch == *epoch && webhook.state != WebhookState::Disabled {
+            WebhookChange::State { epoch, failing_since, state, because } => {
+                let now = progress.filter(|progress| progress.epoch == webhook.epoch);
+                let is_same = now.and_then(|progress| progress.failing_since) == *failing_since;
+                if webhook.epoch == *epoch && is_same && webhook.state != WebhookState::Disabled {
                     self.set_state(webhook, *state, *because);
                 }
             }

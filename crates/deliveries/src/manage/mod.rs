@@ -9,5 +9,7 @@ pub use commands::{
     AddWebhook, ChangeWebhook, NewWebhook, RemoveWebhook, WebhookChange, WebhookFields, WebhookOutcome,
     WebhookRefusal,
 };
+#[cfg(test)]
+pub(crate) use read::find_progress;
 pub use read::{MAX_ATTEMPT_AGE_DAYS, WebhookStatus, list_attempts, list_webhooks, show_webhook};
-pub(crate) use read::{find_progress, find_webhook, webhooks_to_deliver};
+pub(crate) use read::{find_webhook, webhooks_to_deliver};

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{TenantData, read_all, read_one};
 use pointbook_domain::{Cursor, Feed, Timestamp, Webhook, WebhookAttempt, WebhookProgress, WebhookState};
-use pointbook_feed::{feed, newest_feed};
+use pointbook_feed::{find_feed, newest_feed};
 use pointbook_schema::Query;
 
 /// Lists leave out older attempts.
@@ -22,13 +22,7 @@ pub struct WebhookStatus {
 
 impl WebhookStatus {
     fn new(webhook: Webhook, progress: Option<&WebhookProgress>, feed: Feed) -> Self {
-        let progress = progress.map(|progress| {
-            if progress.epoch == webhook.epoch {
-                progress.clone()
-            } else {
-                WebhookProgress::begin(&webhook, Some(progress))
-            }
-        });
+        let progress = progress.cloned().map(|stored| WebhookProgress::current(&webhook, Some(stored)));
         Self { webhook, progress, feed }
     }
 
@@ -38,7 +32,7 @@ impl WebhookStatus {
 
     /// How many events of the feed come after the cursor, of all types.
     pub fn lag(&self) -> u64 {
-        self.feed.last_position.saturating_sub(self.cursor().position)
+        self.feed.count_after(self.cursor())
     }
 }
 
@@ -52,15 +46,18 @@ pub async fn list_webhooks(data: &dyn TenantData) -> StoreResult<Vec<WebhookStat
     with_progress(data, webhooks, feed).await
 }
 
-/// The same for deliveries. Gives no positions to events while no webhook is enabled: a copy to this database may go on.
-pub(crate) async fn webhooks_to_deliver(data: &dyn TenantData) -> StoreResult<Vec<WebhookStatus>> {
+/// All webhooks for deliveries. `None` without webhooks, and while the feed has no row: a copy to this database goes on, and an event
+/// that got its position here would have another one than on the source. For the same reason, events get no positions while
+/// no webhook is enabled.
+pub(crate) async fn webhooks_to_deliver(data: &dyn TenantData) -> StoreResult<Option<Vec<WebhookStatus>>> {
     let webhooks = read_webhooks(data).await?;
     if webhooks.is_empty() {
-        return Ok(Vec::new());
+        return Ok(None);
     }
+    let Some(stored) = find_feed(data).await? else { return Ok(None) };
     let is_disabled = |webhook: &Webhook| webhook.state == WebhookState::Disabled;
-    let feed = if webhooks.iter().all(is_disabled) { feed(data).await? } else { newest_feed(data).await? };
-    with_progress(data, webhooks, feed).await
+    let feed = if webhooks.iter().all(is_disabled) { stored } else { newest_feed(data).await? };
+    with_progress(data, webhooks, feed).await.map(Some)
 }
 
 async fn read_webhooks(data: &dyn TenantData) -> StoreResult<Vec<Webhook>> {

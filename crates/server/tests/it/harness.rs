@@ -10,6 +10,7 @@ mod tokens;
 pub(crate) mod transcript;
 mod writes;
 
+use std::hash::RandomState;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -79,7 +80,7 @@ impl TestServer {
     /// A process that delivers to webhooks.
     pub(crate) fn deliveries(&self) -> Deliveries {
         let (service, ids) = (self.service.clone(), self.ids.clone());
-        Deliveries::new(service, self.outbox.clone(), ids, "test".to_owned())
+        Deliveries::new(service, self.outbox.clone(), ids, "test".to_owned(), RandomState::new())
     }
 
     /// A token of user `u1` in production.

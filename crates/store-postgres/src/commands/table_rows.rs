@@ -27,20 +27,24 @@ pub(super) async fn load(
     Ok(())
 }
 
+/// Consecutive changes of one kind and table are one statement. A command may write hundreds of rows.
 pub(super) async fn save(database: &Transaction, tenant: &str, changes: &[RowChange]) -> Outcome<()> {
-    for change in changes {
-        let table = change.table();
-        match change {
-            RowChange::Write(_, row) => {
-                raw_rows::check_texts(table, std::slice::from_ref(row))?;
-                let insert = Statement::insert_rows(Dialect::Postgres, table);
-                database.write(&insert, tenant, std::slice::from_ref(row)).await?;
-            }
-            RowChange::Remove(_, row) => {
-                let key: Row = table.key_of(row).to_vec();
-                database.write(&Statement::delete_rows(Dialect::Postgres, table), tenant, &[key]).await?;
-            }
+    for alike in changes.chunk_by(are_alike) {
+        let Some(first) = alike.first() else { continue };
+        let (table, rows) = (first.table(), alike.iter().map(RowChange::row));
+        if let RowChange::Write(..) = first {
+            let rows: Vec<Row> = rows.cloned().collect();
+            raw_rows::check_texts(table, &rows)?;
+            database.write(&Statement::insert_rows(Dialect::Postgres, table), tenant, &rows).await?;
+        } else {
+            let keys: Vec<Row> = rows.map(|row| table.key_of(row).to_vec()).collect();
+            database.write(&Statement::delete_rows(Dialect::Postgres, table), tenant, &keys).await?;
         }
     }
     Ok(())
+}
+
+fn are_alike(one: &RowChange, other: &RowChange) -> bool {
+    let kind = |change: &RowChange| matches!(change, RowChange::Write(..));
+    one.table().name == other.table().name && kind(one) == kind(other)
 }

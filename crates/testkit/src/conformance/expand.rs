@@ -81,7 +81,15 @@ macro_rules! conformance_of_jobs {
                 only_the_failed_event_is_skipped,
                 an_enabled_webhook_continues_at_its_cursor,
                 progress_of_an_earlier_epoch_does_not_count,
-                a_previous_secret_signs_for_a_day;
+                a_previous_secret_signs_for_a_day,
+                a_state_of_an_earlier_failure_changes_nothing;
+            deliveries:
+                each_event_is_delivered_once_and_in_order,
+                two_processes_with_other_clocks_deliver_each_event_once,
+                a_dead_process_is_replaced,
+                a_stopped_process_gives_its_lease_back,
+                a_removed_webhook_ends_its_delivery,
+                a_rotation_counts_during_a_delivery;
         }
     };
 }

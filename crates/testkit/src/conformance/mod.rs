@@ -9,6 +9,7 @@ pub mod chain;
 pub mod clocks;
 pub mod concurrency;
 pub mod data_keys;
+pub mod deliveries;
 pub mod entries;
 mod expand;
 pub mod feed;

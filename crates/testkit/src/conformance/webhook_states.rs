@@ -11,7 +11,7 @@ use super::add_tenant;
 use super::audit_log::{log, write};
 use super::feed::told;
 use super::webhooks::{change, put_progress, stored};
-use crate::build::{DAY_MICROS, at, blocked, on_day, webhook, webhook_secret};
+use crate::build::{DAY_MICROS, at, blocked, noon, on_day, webhook, webhook_secret};
 
 async fn with_webhook(database: &Arc<dyn Database>) -> Arc<dyn TenantData> {
     let data = add_tenant(database, "acme").await;
@@ -19,9 +19,9 @@ async fn with_webhook(database: &Arc<dyn Database>) -> Arc<dyn TenantData> {
     data
 }
 
-/// The state that follows from deliveries in this epoch.
+/// The state that follows from deliveries in this epoch, without a failure.
 fn state(epoch: u64, state: WebhookState, because: Option<DisabledBecause>) -> WebhookChange {
-    WebhookChange::State { epoch, state, because }
+    WebhookChange::State { epoch, failing_since: None, state, because }
 }
 
 /// The same fields, enabled or not.
@@ -71,6 +71,25 @@ pub async fn a_state_of_an_earlier_epoch_changes_nothing(database: Arc<dyn Datab
     assert_eq!(stored(change(&data, "wh_1", late).await), before);
     assert_eq!((before.epoch, before.state), (2, WebhookState::Active));
     assert_eq!(told(&data).await, Vec::<String>::new());
+}
+
+/// A process may decide about a failure that is over by now, or that was not the first one.
+pub async fn a_state_of_an_earlier_failure_changes_nothing(database: Arc<dyn Database>) {
+    let data = with_webhook(&database).await;
+    put_progress(&data, &blocked(&webhook("wh_1"), 3)).await;
+    let failing = |failing_since| WebhookChange::State {
+        epoch: 1,
+        failing_since,
+        state: WebhookState::Failing,
+        because: None,
+    };
+    for (failing_since, expected) in [
+        (None, WebhookState::Active),
+        (Some(at(-1)), WebhookState::Active),
+        (Some(noon()), WebhookState::Failing),
+    ] {
+        assert_eq!(stored(change(&data, "wh_1", failing(failing_since)).await).state, expected);
+    }
 }
 
 /// A rewound webhook gets another chance.

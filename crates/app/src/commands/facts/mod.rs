@@ -34,8 +34,8 @@ pub use self::stock::ProductFacts;
 use self::stock::Shelf;
 use super::{Changes, EntryKey, Needs};
 
-/// The loaded part of a tenant's data. Facts that were not loaded are missing. That is not the same as absent.
-/// It has no `Debug`, because a row may have a secret.
+/// The loaded part of a tenant's data. Facts that were not loaded are missing. That is not the same as absent. It has no `Debug`,
+/// because its rows may have secrets.
 #[derive(Default)]
 pub struct Facts {
     /// By principal and key.

@@ -61,6 +61,19 @@ impl Facts {
         self.note(|| ChangeNote::new("feed.restart", "tenant", before, after));
     }
 
+    /// Gives the feed its row when it has none, so that deliveries may number it. The command needs the table.
+    ///
+    /// # Errors
+    /// When the command did not need the table.
+    pub fn open_feed(&mut self) -> Result<(), CommandError> {
+        if self.rows::<Feed>()?.is_empty() {
+            let generation = Feed::EMPTY.generation;
+            let opened = FeedRestart { from_generation: generation, to_generation: generation };
+            self.changes.feed_restart.get_or_insert(opened);
+        }
+        Ok(())
+    }
+
     /// Removes old entries of the audit log.
     pub fn seal_audit_log(&mut self, seal: AuditSeal) {
         self.changes.audit_seal = Some(seal);

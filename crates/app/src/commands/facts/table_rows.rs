@@ -1,5 +1,7 @@
 //! Whole small tables that commands read and change, such as the webhooks of a tenant. Their rows need no SQL of their own.
 
+use std::collections::BTreeSet;
+
 use pointbook_schema::{Cell, Group, Query, Read, Row, Table, Write, cells};
 
 use super::Facts;
@@ -33,6 +35,18 @@ impl Facts {
         Ok(())
     }
 
+    /// Writes rows of different keys, each in place of one with the same key, into a table that the command did not need: one that
+    /// is too large to load. No command reads them.
+    pub fn put_rows<'r, T: Group + Write + 'r>(&mut self, rows: impl IntoIterator<Item = &'r T>) {
+        let rows: Vec<Row> = rows.into_iter().map(row_of).collect();
+        let keys: BTreeSet<&[Cell]> = rows.iter().map(|row| T::TABLE.key_of(row)).collect();
+        let is_other = |change: &RowChange| {
+            change.table().name != T::TABLE.name || !keys.contains(T::TABLE.key_of(change.row()))
+        };
+        self.changes.rows.retain(is_other);
+        self.changes.rows.extend(rows.into_iter().map(|row| RowChange::Write(T::TABLE, row)));
+    }
+
     /// Removes the row with the key of this one.
     ///
     /// # Errors
@@ -45,7 +59,7 @@ impl Facts {
 
     /// Forgets the row with the same key, and earlier changes of it. Gives the cells of this one.
     fn take_row<T: Group + Write>(&mut self, row: &T) -> Result<Row, CommandError> {
-        let row: Row = cells(row).into_iter().map(Cell::from).collect();
+        let row = row_of(row);
         let is_other = |other: &Row| T::TABLE.key_of(other) != T::TABLE.key_of(&row);
         self.loaded_rows(T::TABLE)?.retain(is_other);
         self.changes.rows.retain(|change| change.table().name != T::TABLE.name || is_other(change.row()));
@@ -54,5 +68,61 @@ impl Facts {
 
     fn loaded_rows(&mut self, table: &'static Table) -> Result<&mut Vec<Row>, CommandError> {
         self.tables.get_mut(table.name).ok_or_else(CommandError::not_loaded(table.name))
+    }
+}
+
+fn row_of<T: Write>(value: &T) -> Row {
+    cells(value).into_iter().map(Cell::from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use pointbook_domain::{Timestamp, Webhook, WebhookAttempt, WebhookSecret};
+    use pointbook_schema::{WEBHOOK_ATTEMPTS, WEBHOOKS};
+
+    use super::*;
+
+    fn webhook() -> Webhook {
+        let at = Timestamp::from_micros(0).unwrap();
+        Webhook {
+            id: "wh_1".to_owned(),
+            url: "https://hooks.example/secret-path".to_owned(),
+            types: pointbook_domain::EventTypes::default(),
+            mode: pointbook_domain::WebhookMode::Each,
+            lanes: 1,
+            secret: WebhookSecret::new("whsec_hush").unwrap(),
+            previous_secret: None,
+            previous_secret_until: None,
+            state: pointbook_domain::WebhookState::Active,
+            disabled_because: None,
+            state_since: at,
+            epoch: 1,
+            start_generation: 1,
+            start_position: 0,
+            created_at: at,
+        }
+    }
+
+    #[test]
+    fn no_secret_of_a_row_is_printed() {
+        let mut facts = Facts::default();
+        facts.put_table(&WEBHOOKS, Vec::new());
+        facts.write_row(&webhook()).unwrap();
+        let printed = format!("{:?}", facts.into_changes());
+        assert!(printed.contains("webhooks") && !printed.contains("hush"), "{printed}");
+    }
+
+    #[test]
+    fn a_row_that_was_put_replaces_an_earlier_one() {
+        let attempt = |slot, position| {
+            let (webhook_id, at) = ("wh_1".to_owned(), Timestamp::from_micros(0).unwrap());
+            WebhookAttempt { webhook_id, slot, at, duration_ms: 1, position, status: None, error: None }
+        };
+        let mut facts = Facts::default();
+        facts.put_rows(&[attempt(1, 1), attempt(2, 2)]);
+        facts.put_rows(&[attempt(2, 3)]);
+        let expected =
+            [attempt(1, 1), attempt(2, 3)].map(|row| RowChange::Write(&WEBHOOK_ATTEMPTS, row_of(&row)));
+        assert!(facts.into_changes().rows == expected);
     }
 }

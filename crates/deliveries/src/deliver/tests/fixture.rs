@@ -1,17 +1,23 @@
 //! A tenant with a webhook on a store in memory.
 
-use std::sync::Arc;
+use std::hash::RandomState;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use pointbook_app::ports::{Database, TenantData};
 use pointbook_app::{ChangeUser, Clock, ServedTenant, Service, ServiceLimits};
 use pointbook_domain::{Tenant, Webhook, WebhookAttempt, WebhookProgress};
+use pointbook_schema::{Cell, Group, Row, Write, cells};
 use pointbook_testkit::build::{self, noon};
-use pointbook_testkit::{FixedClock, MemoryStore, OneSecret, SequentialIds};
+use pointbook_testkit::{FixedClock, MemoryStore, OneSecret, Receiver, SequentialIds};
 use pointbook_webhooks::{AddressPolicy, RootCertStore, Sender, SenderOptions, SystemResolver};
 
-use super::super::under_lease;
-use super::receiver::Receiver;
-use crate::manage::{AddWebhook, ChangeWebhook, WebhookChange, WebhookStatus, list_attempts, show_webhook};
+use super::super::{Ahead, Sighting, deliver};
+use super::lanes::lane_of_user;
+use crate::engine::{Due, due_in};
+use crate::manage::{
+    AddWebhook, ChangeWebhook, WebhookChange, WebhookStatus, list_attempts, show_webhook, webhooks_to_deliver,
+};
 use crate::{Deliveries, Outbox};
 
 /// It sends over http to this machine.
@@ -26,6 +32,8 @@ pub(crate) struct Fixture {
     pub(crate) store: MemoryStore,
     pub(crate) served: Arc<ServedTenant>,
     pub(crate) deliveries: Deliveries,
+    /// What the process remembers between runs.
+    pub(crate) ahead: Mutex<Ahead>,
 }
 
 impl Fixture {
@@ -44,7 +52,30 @@ impl Fixture {
         let deliveries = instance(&store, &clock, "one").await;
         let served = deliveries.service.directory().tenants()[0].clone();
         served.data.write(AddWebhook(Webhook { url: receiver.url(), ..webhook })).await.unwrap();
-        Self { receiver, clock, store, served, deliveries }
+        Self { receiver, clock, store, served, deliveries, ahead: Mutex::default() }
+    }
+
+    /// The tenant acme without a webhook.
+    pub(crate) async fn empty() -> Self {
+        let fixture = Self::new(Receiver::responding(&["200 OK"]).await).await;
+        let (store, clock) = (MemoryStore::of([build::tenant("acme")]), fixture.clock.clone());
+        let deliveries = instance(&store, &clock, "one").await;
+        let served = deliveries.service.directory().tenants()[0].clone();
+        Self { store, served, deliveries, ..fixture }
+    }
+
+    /// Writes a row as a copy does.
+    pub(crate) async fn put_row<T: Group + Write>(&self, value: &T) {
+        let row: Row = cells(value).into_iter().map(Cell::from).collect();
+        self.data().write_rows(T::TABLE, &[row]).await.unwrap();
+    }
+
+    /// Adds an event of another user for each of these lanes, of two.
+    pub(crate) async fn add_users_in_lanes(&self, lanes: &[usize]) {
+        let mut users = (0..).map(|number| format!("u{number}"));
+        let mut next = |lane| users.find(|user| lane_of_user(user, &self.deliveries.random) == lane).unwrap();
+        let users: Vec<String> = lanes.iter().map(|lane| next(*lane)).collect();
+        self.add_users(users.iter().map(String::as_str)).await;
     }
 
     pub(crate) fn data(&self) -> &dyn TenantData {
@@ -56,9 +87,20 @@ impl Fixture {
         add_users(&*self.served.data, users).await;
     }
 
-    /// One run. False when another process has the lease.
-    pub(crate) async fn deliver(&self) -> bool {
-        under_lease(&self.deliveries, &self.served, "wh_1").await.unwrap()
+    /// One run, if one is due.
+    pub(crate) async fn deliver(&self) {
+        let Some(seen) = self.due().await else { return };
+        let mut ahead = self.ahead.lock().unwrap().clone();
+        assert!(deliver(&self.deliveries, &self.served, "wh_1", seen, &mut ahead).await.unwrap());
+        *self.ahead.lock().unwrap() = ahead;
+    }
+
+    /// What a process sees of the webhook. `None` when no delivery is due.
+    pub(crate) async fn due(&self) -> Option<Sighting> {
+        let all = webhooks_to_deliver(self.data()).await.unwrap()?;
+        let status = all.into_iter().find(|status| status.webhook.id == "wh_1")?;
+        let progress = WebhookProgress::current(&status.webhook, status.progress.clone());
+        (due_in(&status, self.clock.now()) == Due::In(Duration::ZERO)).then(|| Sighting::from(&progress))
     }
 
     pub(crate) async fn status(&self) -> WebhookStatus {
@@ -106,5 +148,5 @@ pub(crate) async fn instance(store: &MemoryStore, clock: &Arc<FixedClock>, owner
     let database: Arc<dyn Database> = Arc::new(store.clone());
     let service = Service::open(database, clock.clone(), Arc::new(OneSecret), limits).await.unwrap();
     let ids = Arc::new(SequentialIds::default());
-    Deliveries::new(Arc::new(service), Arc::new(outbox()), ids, owner.to_owned())
+    Deliveries::new(Arc::new(service), Arc::new(outbox()), ids, owner.to_owned(), RandomState::new())
 }

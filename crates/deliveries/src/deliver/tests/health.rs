@@ -6,8 +6,8 @@ use pointbook_feed::newest_feed;
 use pointbook_testkit::build::{noon, on_day};
 
 use super::fixture::Fixture;
-use super::receiver::Receiver;
 use crate::manage::{WebhookChange, WebhookFields};
+use pointbook_testkit::Receiver;
 
 const HOUR: u32 = 3_600;
 

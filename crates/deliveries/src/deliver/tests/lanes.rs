@@ -12,9 +12,12 @@ use pointbook_testkit::build::{noon, user_id, webhook};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use super::super::lanes::{Batch, Lanes, lane_of};
+use super::super::Ahead;
+use super::super::batch::Batch;
+use super::super::lanes::{Lanes, lane_of};
 use super::fixture::outbox;
-use super::receiver::Receiver;
+use crate::stop::Stop;
+use pointbook_testkit::Receiver;
 
 const OK: &str = "200 OK";
 const BROKEN: &str = "500 Broken";
@@ -34,16 +37,21 @@ fn events<'u>(users: impl IntoIterator<Item = &'u str>) -> Vec<Event> {
 async fn send(receiver: &Receiver, lanes: u32, events: &[Event], hash: &RandomState) -> Batch {
     let webhook = Webhook { url: receiver.url(), lanes, ..webhook("wh_1") };
     let (outbox, clock) = (outbox(), FixedClock::new(noon()));
-    let until = Instant::now() + Duration::from_mins(5);
-    let lanes = Lanes { outbox: &outbox, webhook: &webhook, clock: &clock, offset: ClockOffset::NONE, until };
-    lanes.send(events, hash).await.unwrap()
+    let (until, stop, offset) = (Instant::now() + Duration::from_mins(5), Stop::default(), ClockOffset::NONE);
+    let lanes = Lanes { outbox: &outbox, webhook: &webhook, clock: &clock, offset, hash, until, stop: &stop };
+    lanes.send(events, &Ahead::default()).await
+}
+
+/// Of two lanes.
+pub(super) fn lane_of_user(user: &str, hash: &RandomState) -> usize {
+    lane_of(&events([user])[0], hash, 2)
 }
 
 /// A user in each of two lanes.
 fn users_of_both_lanes(hash: &RandomState) -> [String; 2] {
     [0, 1].map(|lane| {
         let mut users = (0..).map(|number| format!("u{number}"));
-        users.find(|user| lane_of(&events([user.as_str()])[0], hash, 2) == lane).unwrap()
+        users.find(|user| lane_of_user(user, hash) == lane).unwrap()
     })
 }
 
@@ -157,15 +165,20 @@ async fn the_earliest_of_two_failures_counts() {
 }
 
 #[tokio::test]
-async fn no_event_is_begun_after_the_time() {
+async fn no_event_is_begun_after_the_time_or_the_stop() {
     let receiver = Receiver::responding(&[OK]).await;
     let webhook = Webhook { url: receiver.url(), lanes: 2, ..webhook("wh_1") };
-    let (outbox, clock) = (outbox(), FixedClock::new(noon()));
-    let until = Instant::now();
-    let lanes = Lanes { outbox: &outbox, webhook: &webhook, clock: &clock, offset: ClockOffset::NONE, until };
-    let batch = lanes.send(&events(["a", "b", "c"]), &RandomState::new()).await.unwrap();
-    assert_eq!((batch.delivered, batch.attempts.len()), (0, 0));
-    assert!(batch.failure().is_none());
+    let (outbox, clock, hash) = (outbox(), FixedClock::new(noon()), RandomState::new());
+    let (stopped, offset) = (Stop::default(), ClockOffset::NONE);
+    stopped.begin(Duration::from_mins(1));
+    let later = Instant::now() + Duration::from_mins(1);
+    for (until, stop) in [(Instant::now(), &Stop::default()), (later, &stopped)] {
+        let lanes =
+            Lanes { outbox: &outbox, webhook: &webhook, clock: &clock, offset, hash: &hash, until, stop };
+        let batch = lanes.send(&events(["a", "b", "c"]), &Ahead::default()).await;
+        assert_eq!((batch.delivered, batch.attempts.len()), (0, 0));
+        assert!(batch.failure().is_none());
+    }
     assert_eq!(receiver.ids(), Vec::<String>::new());
 }
 

@@ -1,76 +1,83 @@
 //! Tests of processes that deliver to the same webhook.
 
-use pointbook_app::ports::{JobCounts, JobId, JobStore, Lease};
-use pointbook_domain::Timestamp;
-use pointbook_testkit::build::noon;
+use std::sync::Arc;
 
-use super::super::{JOB, under_lease};
+use pointbook_domain::WebhookProgress;
+use pointbook_testkit::Receiver;
+use pointbook_testkit::build::webhook;
+
+use super::super::{Ahead, SaveProgress, Sighting, TakeLease, deliver};
 use super::fixture::{Fixture, instance};
-use super::receiver::Receiver;
 
-fn job(fixture: &Fixture) -> JobId {
-    JobId { tenant: fixture.served.tenant.id.clone(), name: JOB.to_owned(), key: "wh_1".to_owned() }
-}
-
-/// Another process begins a run that ends in a minute.
-async fn begin_elsewhere(fixture: &Fixture) {
-    let lease = Lease { owner: "other".to_owned(), ends_at: noon().plus_seconds(60) };
-    fixture.store.schedule_job(&job(fixture), Timestamp::MAX).await.unwrap();
-    let leased = fixture.store.lease_job(&job(fixture), &lease, Timestamp::MAX, noon()).await.unwrap();
-    assert_eq!(leased, Some(1));
+fn take(owner: &str, seen: Sighting) -> TakeLease {
+    TakeLease { webhook_id: "wh_1".to_owned(), owner: owner.to_owned(), seen }
 }
 
 #[tokio::test]
-async fn one_process_at_a_time_delivers_to_a_webhook() {
+async fn a_lease_is_taken_only_as_it_was_seen() {
     let fixture = Fixture::new(Receiver::responding(&["200 OK"]).await).await;
     fixture.add_users(["a"]).await;
-    begin_elsewhere(&fixture).await;
-    assert!(!fixture.deliver().await);
+    let seen = fixture.due().await.unwrap();
+    let (_, taken) = fixture.served.data.write(take("other", seen.clone())).await.unwrap().unwrap();
+    assert_eq!((taken.lease_owner.as_deref(), taken.lease_number), (Some("other"), 1));
+    assert!(fixture.served.data.write(take("one", seen.clone())).await.unwrap().is_none());
+    let ran = deliver(&fixture.deliveries, &fixture.served, "wh_1", seen, &mut Ahead::default()).await;
+    assert!(!ran.unwrap());
     assert!(fixture.sent().is_empty());
-    // The other process died.
-    fixture.clock.advance_seconds(60);
-    assert!(fixture.deliver().await);
+    // The other process died. A process that has waited long enough takes its lease as it is.
+    fixture.deliver().await;
     assert_eq!(fixture.sent(), [1]);
+    let progress = fixture.progress().await;
+    assert_eq!((progress.lease_owner, progress.lease_number), (None, 2));
 }
 
-/// The table of jobs shows what is late. A process that found the lease taken must leave no row there.
-#[tokio::test]
-async fn no_job_is_left_after_a_run() {
-    let receiver = Receiver::start(|_| async {
-        for _ in 0..100 {
-            tokio::task::yield_now().await;
-        }
-        "200 OK"
-    })
-    .await;
-    let fixture = Fixture::new(receiver).await;
-    fixture.add_users(["a", "b", "c"]).await;
-    let other = instance(&fixture.store, &fixture.clock, "two").await;
-    let elsewhere = async {
-        while fixture.sent().is_empty() {
-            tokio::task::yield_now().await;
-        }
-        under_lease(&other, &fixture.served, "wh_1").await.unwrap()
-    };
-    let (here, elsewhere) = tokio::join!(fixture.deliver(), elsewhere);
-    assert_eq!((here, elsewhere), (true, false));
-    assert_eq!(fixture.sent(), [1, 2, 3]);
-    assert_eq!(fixture.store.jobs_of(&fixture.served.tenant.id, 9).await.unwrap(), []);
-    let later = noon().plus_seconds(86_400);
-    let counts = fixture.store.count_jobs(later, later).await.unwrap();
-    assert_eq!(counts, JobCounts { late: 0, failing: 0 });
-}
-
-/// A process may look before another one fails, and get the lease after it.
+/// A process may look before another one fails, and try to take the lease after it.
 #[tokio::test]
 async fn a_retry_of_another_process_is_waited_for() {
     let fixture = Fixture::new(Receiver::responding(&["500 Broken", "200 OK"]).await).await;
     fixture.add_users(["a"]).await;
+    let seen = fixture.due().await.unwrap();
     fixture.deliver().await;
     let other = instance(&fixture.store, &fixture.clock, "two").await;
-    assert!(under_lease(&other, &fixture.served, "wh_1").await.unwrap());
-    assert_eq!(fixture.sent(), [1]);
+    assert!(!deliver(&other, &fixture.served, "wh_1", seen, &mut Ahead::default()).await.unwrap());
+    assert_eq!((fixture.due().await, fixture.sent()), (None, vec![1]));
     fixture.clock.set(fixture.progress().await.retry_at.unwrap());
-    assert!(under_lease(&other, &fixture.served, "wh_1").await.unwrap());
+    fixture.deliver().await;
     assert_eq!(fixture.sent(), [1, 1]);
+}
+
+/// The process was away for so long that another one delivers. It writes nothing, and its run ends.
+#[tokio::test]
+async fn a_process_without_the_lease_writes_nothing() {
+    let (fixture, taken) = interrupted().await;
+    let progress = fixture.progress().await;
+    assert_eq!(progress, taken, "the cursor, the counts and the lease of the other process");
+    assert_eq!((fixture.sent(), fixture.attempts().await), (vec![1, 2, 3], vec![]));
+    let late = WebhookProgress { lease_number: 1, position: 9, ..progress.clone() };
+    assert!(!fixture.served.data.write(SaveProgress { progress: late, attempts: vec![] }).await.unwrap());
+    assert_eq!(fixture.progress().await, progress);
+}
+
+/// Another process takes the lease during the first request of a run.
+async fn interrupted() -> (Fixture, WebhookProgress) {
+    let shared: Arc<std::sync::OnceLock<Arc<dyn pointbook_app::ports::TenantData>>> = Arc::default();
+    let known = shared.clone();
+    let receiver = Receiver::start(move |id| {
+        let data = known.get().unwrap().clone();
+        async move {
+            if id == "evt_1_1" {
+                let progress = crate::manage::find_progress(&*data, "wh_1").await.unwrap().unwrap();
+                assert_eq!(progress.lease_owner.as_deref(), Some("one"));
+                assert!(data.write(take("two", Sighting::from(&progress))).await.unwrap().is_some());
+            }
+            "200 OK"
+        }
+    })
+    .await;
+    let fixture = Fixture::new(receiver).await;
+    assert!(shared.set(fixture.served.data.clone()).is_ok());
+    fixture.add_users(["a", "b", "c"]).await;
+    fixture.deliver().await;
+    let new = WebhookProgress::begin(&webhook("wh_1"), None);
+    (fixture, WebhookProgress { lease_owner: Some("two".to_owned()), lease_number: 2, ..new })
 }

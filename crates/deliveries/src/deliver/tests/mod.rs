@@ -1,7 +1,7 @@
+mod ahead;
 pub(crate) mod fixture;
 mod health;
 mod lanes;
 mod leases;
 mod progress;
-pub(crate) mod receiver;
 mod run;

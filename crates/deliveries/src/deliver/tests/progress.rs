@@ -94,7 +94,7 @@ fn failures_in_a_row_wait_longer_and_longer() {
 
 #[test]
 fn a_receiver_chooses_its_pause() {
-    for (asked, expected) in [(0, 1), (1, 1), (90, 90), (3_600, 3_600)] {
+    for (asked, expected) in [(1, 1), (90, 90), (3_600, 3_600)] {
         let mut progress = WebhookProgress { failures: 3, ..fresh() };
         let outcome = Outcome::Retry { after: Duration::from_secs(asked) };
         fail(&mut progress, 1, outcome, noon(), 0);

@@ -1,4 +1,4 @@
-//! A receiver on this machine, which responds as a test says.
+//! A receiver of webhooks on this machine, which responds as a test says.
 
 use std::net::SocketAddr;
 use std::pin::Pin;
@@ -8,22 +8,28 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
+use tokio::time::Instant;
 
 /// The head of a response after its version, such as `503 Busy`.
-pub(crate) type Status = &'static str;
+pub type Status = &'static str;
 
 type Reply = Pin<Box<dyn Future<Output = Status> + Send>>;
 type React = dyn Fn(String) -> Reply + Send + Sync;
 
+/// A request that arrived.
 #[derive(Debug, Clone)]
-pub(crate) struct Received {
+pub struct Received {
     /// The id of the message.
-    pub(crate) id: String,
-    pub(crate) signature: String,
-    pub(crate) body: String,
+    pub id: String,
+    pub signature: String,
+    pub body: String,
+    /// The path of the URL.
+    pub path: String,
+    pub at: Instant,
 }
 
-pub(crate) struct Receiver {
+/// Dropping it leaves it running until the test ends.
+pub struct Receiver {
     address: SocketAddr,
     requests: Arc<Log>,
 }
@@ -36,7 +42,7 @@ struct Log {
 
 impl Receiver {
     /// `react` gets the id of each message when it has arrived.
-    pub(crate) async fn start<F: Future<Output = Status> + Send + 'static>(
+    pub async fn start<F: Future<Output = Status> + Send + 'static>(
         react: impl Fn(String) -> F + Send + Sync + 'static,
     ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -52,7 +58,7 @@ impl Receiver {
     }
 
     /// Gives these statuses one after the other, and then the last one again and again.
-    pub(crate) async fn responding(statuses: &'static [Status]) -> Self {
+    pub async fn responding(statuses: &'static [Status]) -> Self {
         let count = std::sync::atomic::AtomicUsize::new(0);
         Self::start(move |_| {
             let index = count.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
@@ -61,16 +67,16 @@ impl Receiver {
         .await
     }
 
-    pub(crate) fn url(&self) -> String {
+    pub fn url(&self) -> String {
         format!("http://{}/hooks", self.address)
     }
 
-    pub(crate) fn requests(&self) -> Vec<Received> {
+    pub fn requests(&self) -> Vec<Received> {
         self.requests.all.lock().unwrap().clone()
     }
 
     /// Waits for so many requests, and panics when they do not come.
-    pub(crate) async fn arrived(&self, count: usize) {
+    pub async fn arrived(&self, count: usize) {
         let all = async {
             loop {
                 let arrived = self.requests.arrived.notified();
@@ -84,7 +90,7 @@ impl Receiver {
     }
 
     /// The ids of all messages, in the order of their arrival.
-    pub(crate) fn ids(&self) -> Vec<String> {
+    pub fn ids(&self) -> Vec<String> {
         self.requests().into_iter().map(|received| received.id).collect()
     }
 }
@@ -115,5 +121,6 @@ async fn read(stream: &mut TcpStream) -> Option<Received> {
     let mut body = vec![0; header("content-length").parse().unwrap()];
     stream.read_exact(&mut body).await.ok()?;
     let (id, signature) = (header("webhook-id"), header("webhook-signature"));
-    Some(Received { id, signature, body: String::from_utf8(body).unwrap() })
+    let path = head.split(' ').nth(1).unwrap_or_default().to_owned();
+    Some(Received { id, signature, body: String::from_utf8(body).unwrap(), path, at: Instant::now() })
 }

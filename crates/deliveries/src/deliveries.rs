@@ -1,0 +1,61 @@
+//! What a process needs to deliver.
+
+use std::hash::RandomState;
+use std::sync::Arc;
+use std::time::Duration;
+
+use pointbook_app::{IdSource, ServedTenant, Service};
+use pointbook_domain::TenantId;
+use tokio::sync::Semaphore;
+
+use crate::outbox::Outbox;
+use crate::stop::Stop;
+
+/// How many webhooks a process delivers to at a time.
+const MAX_RUNNING: usize = 64;
+/// A process takes the lease of another one that it has seen unchanged for this long. A batch ends after a second and its last requests,
+/// which take at most 15 seconds.
+const LEASE_PATIENCE: Duration = Duration::from_mins(1);
+
+/// One process that delivers.
+pub struct Deliveries {
+    pub(crate) service: Arc<Service>,
+    pub(crate) outbox: Arc<Outbox>,
+    pub(crate) ids: Arc<dyn IdSource>,
+    /// The unique name of the process, for leases.
+    pub(crate) owner: String,
+    /// Chooses lanes and spreads retries.
+    pub(crate) random: RandomState,
+    pub(crate) stop: Stop,
+    pub(crate) lease_patience: Duration,
+    pub(crate) running: Semaphore,
+}
+
+impl Deliveries {
+    pub fn new(
+        service: Arc<Service>,
+        outbox: Arc<Outbox>,
+        ids: Arc<dyn IdSource>,
+        owner: String,
+        random: RandomState,
+    ) -> Self {
+        let (stop, running) = (Stop::default(), Semaphore::new(MAX_RUNNING));
+        Self { service, outbox, ids, owner, random, stop, lease_patience: LEASE_PATIENCE, running }
+    }
+
+    /// Takes the leases of processes that have changed nothing for this long. A test may be less patient.
+    #[must_use]
+    pub fn with_lease_patience(self, lease_patience: Duration) -> Self {
+        Self { lease_patience, ..self }
+    }
+
+    /// Begins no more events. Requests that run may end within this time. Then [`crate::serve`] stores how far it came, gives its leases
+    /// back, and ends.
+    pub fn stop(&self, within: Duration) {
+        self.stop.begin(within);
+    }
+
+    pub(crate) fn tenant(&self, id: &TenantId) -> Option<Arc<ServedTenant>> {
+        self.service.directory().tenants().iter().find(|served| served.tenant.id == *id).cloned()
+    }
+}
