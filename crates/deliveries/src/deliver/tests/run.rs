@@ -14,7 +14,9 @@ use pointbook_testkit::build::{self, noon, webhook, webhook_secret};
 use serde_json::{Value, json};
 
 use super::fixture::{Fixture, add_users, change_of};
-use crate::manage::{AddWebhook, RemoveWebhook, WebhookChange, show_webhook, webhooks_to_deliver};
+use crate::manage::{
+    AddWebhook, RemoveWebhook, WebhookChange, WebhookStatus, show_webhook, webhooks_to_deliver,
+};
 use pointbook_testkit::Receiver;
 
 const OK: &str = "200 OK";
@@ -135,7 +137,7 @@ async fn deliveries_give_no_positions_before_the_feed_is_copied() {
     // A webhook that the back office adds opens the feed.
     fixture.served.data.write(AddWebhook(webhook("wh_2"))).await.unwrap();
     let seen = webhooks_to_deliver(fixture.data()).await.unwrap().unwrap();
-    assert_eq!(seen.iter().map(|status| status.lag()).collect::<Vec<_>>(), [1, 1]);
+    assert_eq!(seen.iter().map(WebhookStatus::lag).collect::<Vec<_>>(), [1, 1]);
 }
 
 /// The receiver would get a feed with a gap.
