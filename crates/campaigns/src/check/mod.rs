@@ -1,0 +1,64 @@
+//! Whether one campaign gives an activity an award, without regard to other campaigns.
+
+mod event_conditions;
+mod member_conditions;
+mod user_limits;
+
+pub(crate) use self::event_conditions::check_event;
+
+use self::member_conditions::{check_birthday, check_member};
+use self::user_limits::fit_user_limits;
+use crate::candidate::Candidate;
+use crate::conditions::OrdinalCondition;
+use crate::refusal::{Refusal, require};
+use crate::round::Round;
+use crate::rule_set::{CampaignVersion, VersionState};
+use pointbook_domain::{Points, Timestamp};
+
+/// The candidate of a campaign for an activity, or the first check that fails.
+pub(crate) fn check<'s>(
+    index: usize,
+    version: &'s CampaignVersion,
+    round: &Round<'_>,
+) -> Result<Candidate<'s>, Refusal> {
+    check_activity(round)?;
+    check_version(version, round.event.at)?;
+    let campaign = version.campaign.as_ref();
+    check_event(&campaign.conditions, round.event)?;
+    check_member(&campaign.conditions, round.member)?;
+    let birthday = check_birthday(campaign, round)?;
+    if let Some(condition) = campaign.conditions.ordinal {
+        check_ordinal(condition, round)?;
+    }
+    let percent = campaign.control_percent;
+    let is_control = percent > 0 && round.counters.is_control(campaign.id(), percent);
+    require(!is_control, Refusal::ControlGroup)?;
+    let points = campaign.reward.points(round.event.points);
+    require(points > 0, Refusal::RoundsToZero)?;
+    let mut candidate = Candidate { index, version, would_be: points, points, clipped_by: None, birthday };
+    fit_user_limits(&mut candidate, round)?;
+    Ok(candidate)
+}
+
+/// What all campaigns require of an activity.
+pub(crate) fn check_activity(round: &Round<'_>) -> Result<(), Refusal> {
+    require(round.event.points > Points::ZERO, Refusal::BaseNotPositive)?;
+    let oldest = round.oldest();
+    require(oldest.is_none_or(|oldest| oldest <= round.event.at), Refusal::TooLate)
+}
+
+/// Whether the version runs at a moment. A paused version outside of its time is outside, because resuming it would not help.
+pub(crate) fn check_version(version: &CampaignVersion, at: Timestamp) -> Result<(), Refusal> {
+    let is_in_window = version.from <= at && version.campaign.run.contains(at);
+    match version.state {
+        VersionState::Draft => Err(Refusal::NotStarted),
+        VersionState::Active => require(is_in_window, Refusal::OutsideWindow),
+        VersionState::Paused if is_in_window => Err(Refusal::Paused),
+        VersionState::Paused | VersionState::Ended | VersionState::Archived => Err(Refusal::OutsideWindow),
+    }
+}
+
+fn check_ordinal(condition: OrdinalCondition, round: &Round<'_>) -> Result<(), Refusal> {
+    let position = round.counters.ordinal(condition.of);
+    require(condition.nth.matches(position), Refusal::Ordinal { position })
+}
