@@ -32,8 +32,8 @@ pub(crate) fn compared(refusal: Refusal, version: &CampaignVersion, round: &Roun
     let compared = match refusal {
         Refusal::BaseNotPositive => pair("more than 0 points", round.event.points),
         Refusal::TooLate => pair(format!("not before {}", round.oldest()?), round.event.at),
-        Refusal::NotStarted | Refusal::Paused => pair(VersionState::Active.as_str(), version.state.as_str()),
-        Refusal::OutsideWindow => pair(run_time(version), round.event.at),
+        Refusal::NotStarted | Refusal::Paused => inactive(version),
+        Refusal::OutsideWindow => outside(version, round.event.at),
         Refusal::Ordinal { position } => pair(ordinal(campaign.conditions.ordinal?.nth), position),
         Refusal::ControlGroup => pair("outside of the control group", "inside"),
         Refusal::RoundsToZero => pair("at least 1 point", reward(campaign.reward.amount, round)),
@@ -43,8 +43,10 @@ pub(crate) fn compared(refusal: Refusal, version: &CampaignVersion, round: &Roun
             pair(format!("{of} {winner_has} of the winner"), format!("{of} {loser_has}"))
         }
         Refusal::Budget(left) => pair("awards and points left", budget_left(left)),
-        Refusal::Ceiling { most } => pair(format!("at most {most} points in all"), "nothing left"),
-        Refusal::TooManyBonuses => pair(format!("at most {MAX_AWARDS} bonuses"), "more"),
+        Refusal::Ceiling { most } => pair(format!("at most {most} points in all"), "0 points left"),
+        Refusal::TooManyBonuses => {
+            pair(format!("at most {MAX_AWARDS} bonuses"), format!("{MAX_AWARDS} bonuses before it"))
+        }
         Refusal::Type
         | Refusal::Window
         | Refusal::Weekday
@@ -114,7 +116,7 @@ fn member_values(refusal: Refusal, conditions: &Conditions, round: &Round<'_>) -
             pair(format!("set {days} days before"), format!("set at {}", member.birth_date_set_at?))
         }
         Refusal::AlreadyThisYear { last_paid } => {
-            pair("not paid for a birthday of the last 330 days", format!("paid for {last_paid}"))
+            pair("no award for a birthday less than 330 days away", format!("an award for {last_paid}"))
         }
         _ => return None,
     };
@@ -143,15 +145,21 @@ fn time_of_day(minute: u16) -> String {
     format!("{:02}:{:02}", minute / 60, minute % 60)
 }
 
+/// A version that has ended is outside at all times.
+fn outside(version: &CampaignVersion, at: Timestamp) -> Compared {
+    match version.state {
+        VersionState::Ended | VersionState::Archived => inactive(version),
+        VersionState::Draft | VersionState::Active | VersionState::Paused => pair(run_time(version), at),
+    }
+}
+
+fn inactive(version: &CampaignVersion) -> Compared {
+    pair("an active version", version.state.as_str())
+}
+
 /// When the version runs: after the beginning of the version and of the campaign, and before the end of the campaign.
 fn run_time(version: &CampaignVersion) -> String {
     let run = version.campaign.run;
-    match version.state {
-        VersionState::Ended | VersionState::Archived => {
-            return format!("no time, because it is {}", version.state.as_str());
-        }
-        VersionState::Draft | VersionState::Active | VersionState::Paused => {}
-    }
     let from = run.starts_at.map_or(version.from, |start| start.max(version.from));
     let from = if from == Timestamp::MIN { String::new() } else { format!("from {from} ") };
     let until = run.ends_at.map_or_else(|| "on".to_owned(), |end| format!("until before {end}"));
