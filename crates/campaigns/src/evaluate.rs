@@ -4,7 +4,7 @@ use pointbook_domain::points::OutOfRange;
 use pointbook_domain::{ActivityType, Bonus, Day, Points, Timestamp};
 
 use crate::candidate::Candidate;
-use crate::check::check;
+use crate::check::{check, check_activity};
 use crate::combine::combine;
 use crate::counters::Counters;
 use crate::event::{Event, Member};
@@ -83,6 +83,10 @@ pub(crate) fn decide<'s>(
     round: &Round<'_>,
     mut refuse: impl FnMut(usize, Refusal),
 ) -> Vec<Candidate<'s>> {
+    if let Err(refusal) = check_activity(round) {
+        entries.for_each(|(index, _)| refuse(index, refusal));
+        return Vec::new();
+    }
     let candidates = entries.filter_map(|(index, entry)| {
         let checked = check(index, entry.version_at(round.event.at), round);
         checked.map_err(|refusal| refuse(index, refusal)).ok()

@@ -76,8 +76,8 @@ impl Attributes {
     }
 
     pub fn get(&self, name: &str) -> Option<&str> {
-        let at = self.0.binary_search_by(|(known, _)| known.as_str().cmp(name)).ok()?;
-        self.0.get(at).map(|(_, value)| value.as_str())
+        // Names of other lengths differ at once, so for so few names this is faster than a binary search.
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
     /// Names and values, sorted by name.

@@ -6,6 +6,8 @@ mod user_limits;
 
 pub(crate) use self::event_conditions::check_event;
 
+use pointbook_domain::{Points, Timestamp};
+
 use self::member_conditions::{check_birthday, check_member};
 use self::user_limits::fit_user_limits;
 use crate::candidate::Candidate;
@@ -13,15 +15,13 @@ use crate::conditions::OrdinalCondition;
 use crate::refusal::{Refusal, require};
 use crate::round::Round;
 use crate::rule_set::{CampaignVersion, VersionState};
-use pointbook_domain::{Points, Timestamp};
 
-/// The candidate of a campaign for an activity, or the first check that fails.
+/// The candidate of a campaign for an activity that passes [`check_activity`], or the first check that fails.
 pub(crate) fn check<'s>(
     index: usize,
     version: &'s CampaignVersion,
     round: &Round<'_>,
 ) -> Result<Candidate<'s>, Refusal> {
-    check_activity(round)?;
     check_version(version, round.event.at)?;
     let campaign = version.campaign.as_ref();
     check_event(&campaign.conditions, round.event)?;
@@ -43,8 +43,7 @@ pub(crate) fn check<'s>(
 /// What all campaigns require of an activity.
 pub(crate) fn check_activity(round: &Round<'_>) -> Result<(), Refusal> {
     require(round.event.points > Points::ZERO, Refusal::BaseNotPositive)?;
-    let oldest = round.oldest();
-    require(oldest.is_none_or(|oldest| oldest <= round.event.at), Refusal::TooLate)
+    require(round.oldest().is_none_or(|oldest| oldest <= round.event.at), Refusal::TooLate)
 }
 
 /// Whether the version runs at a moment. A paused version outside of its time is outside, because resuming it would not help.
