@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use crate::campaign::{Campaign, GroupWins};
 use crate::candidate::{Candidate, ClippedBy};
+use crate::inputs::Inputs;
 use crate::limits::OnPointsLimit;
 use crate::names::GroupName;
 use crate::refusal::{Refusal, require};
-use crate::round::Round;
 
 /// The most awards of one activity, and so the most entries of a breakdown.
 pub const MAX_AWARDS: usize = 20;
@@ -16,7 +16,7 @@ pub const MAX_AWARDS: usize = 20;
 /// The awards in the order of the breakdown. `refuse` gets each other candidate by its index.
 pub(crate) fn combine<'s>(
     candidates: Vec<Candidate<'s>>,
-    round: &Round<'_>,
+    inputs: &Inputs<'_>,
     mut refuse: impl FnMut(usize, Refusal),
 ) -> Vec<Candidate<'s>> {
     let mut winners = Vec::with_capacity(candidates.len());
@@ -24,21 +24,21 @@ pub(crate) fn combine<'s>(
     for candidate in candidates {
         match &candidate.version.campaign.group {
             Some(group) => groups.entry(&group.name).or_default().push(candidate),
-            None => winners.extend(within_budget(candidate, round, &mut refuse)),
+            None => winners.extend(within_budget(candidate, inputs, &mut refuse)),
         }
     }
     for members in groups.into_values() {
-        winners.extend(winner(members, round, &mut refuse));
+        winners.extend(winner(members, inputs, &mut refuse));
     }
     winners.sort_by_key(|award| (breakdown_part(&award.version.campaign), by_priority(award)));
-    let awards = within_ceiling(winners, round, &mut refuse);
+    let awards = within_ceiling(winners, inputs, &mut refuse);
     first_awards(awards, &mut refuse)
 }
 
 /// The campaign that wins its group. When its budget is used up, the next one wins.
 fn winner<'s>(
     mut members: Vec<Candidate<'s>>,
-    round: &Round<'_>,
+    inputs: &Inputs<'_>,
     refuse: &mut impl FnMut(usize, Refusal),
 ) -> Option<Candidate<'s>> {
     members.sort_by_key(by_priority);
@@ -58,7 +58,7 @@ fn winner<'s>(
                 let (winner, winner_has) = (*winner, *winner_has);
                 refuse(member.index, Refusal::LostTo { winner, wins, winner_has, loser_has });
             }
-            None => winner = within_budget(member, round, refuse).map(|award| (award, loser_has)),
+            None => winner = within_budget(member, inputs, refuse).map(|award| (award, loser_has)),
         }
     }
     winner.map(|(award, _)| award)
@@ -67,19 +67,19 @@ fn winner<'s>(
 /// The candidate with the points that its budget leaves.
 fn within_budget<'s>(
     mut candidate: Candidate<'s>,
-    round: &Round<'_>,
+    inputs: &Inputs<'_>,
     refuse: &mut impl FnMut(usize, Refusal),
 ) -> Option<Candidate<'s>> {
-    let result = fit_budget(&mut candidate, round);
+    let result = fit_budget(&mut candidate, inputs);
     result.map_err(|refusal| refuse(candidate.index, refusal)).ok().map(|()| candidate)
 }
 
-fn fit_budget(candidate: &mut Candidate<'_>, round: &Round<'_>) -> Result<(), Refusal> {
+fn fit_budget(candidate: &mut Candidate<'_>, inputs: &Inputs<'_>) -> Result<(), Refusal> {
     let campaign = candidate.version.campaign.as_ref();
     if campaign.limits.budget.is_none() {
         return Ok(());
     }
-    let left = round.counters.budget(campaign.id());
+    let left = inputs.counters.budget(campaign.id());
     let on_limit = campaign.limits.on_points_limit;
     let fits = left.awards != Some(0)
         && left.points.is_none_or(|points| candidate.fit(points, on_limit, ClippedBy::Budget));
@@ -89,14 +89,14 @@ fn fit_budget(candidate: &mut Candidate<'_>, round: &Round<'_>) -> Result<(), Re
 /// The awards that the ceiling of the tenant leaves, from the first on.
 fn within_ceiling<'s>(
     awards: Vec<Candidate<'s>>,
-    round: &Round<'_>,
+    inputs: &Inputs<'_>,
     refuse: &mut impl FnMut(usize, Refusal),
 ) -> Vec<Candidate<'s>> {
-    let factor = round.options.ceiling_factor;
+    let factor = inputs.options.ceiling_factor;
     if factor == 0 {
         return awards;
     }
-    let most = i128::from(factor) * i128::from(round.event.points.get());
+    let most = i128::from(factor) * i128::from(inputs.event.points.get());
     let mut left = most;
     let fitting = awards.into_iter().filter_map(|mut award| {
         let bound = i64::try_from(left).unwrap_or(i64::MAX);

@@ -8,11 +8,11 @@ use crate::campaign::GroupWins;
 use crate::combine::MAX_AWARDS;
 use crate::conditions::{Conditions, DayWindow, HourWindow, Nth};
 use crate::counters::{BudgetLeft, Usage};
+use crate::inputs::Inputs;
 use crate::limits::UserLimit;
 use crate::period::PeriodKey;
 use crate::refusal::Refusal;
 use crate::reward::Amount;
-use crate::round::Round;
 use crate::rule_set::{CampaignVersion, VersionState};
 use crate::weekday::Weekday;
 
@@ -27,17 +27,17 @@ pub struct Compared {
 }
 
 /// The values of a check that failed.
-pub(crate) fn compared(refusal: Refusal, version: &CampaignVersion, round: &Round<'_>) -> Option<Compared> {
+pub(crate) fn compared(refusal: Refusal, version: &CampaignVersion, inputs: &Inputs<'_>) -> Option<Compared> {
     let campaign = version.campaign.as_ref();
     let compared = match refusal {
-        Refusal::BaseNotPositive => pair("more than 0 points", round.event.points),
-        Refusal::TooLate => pair(format!("not before {}", round.oldest()?), round.event.at),
+        Refusal::BaseNotPositive => pair("more than 0 points", inputs.event.points),
+        Refusal::TooLate => pair(format!("not before {}", inputs.oldest()?), inputs.event.at),
         Refusal::NotStarted | Refusal::Paused => inactive(version),
-        Refusal::OutsideWindow => outside(version, round.event.at),
+        Refusal::OutsideWindow => outside(version, inputs.event.at),
         Refusal::Ordinal { position } => pair(ordinal(campaign.conditions.ordinal?.nth), position),
         Refusal::ControlGroup => pair("outside of the control group", "inside"),
-        Refusal::RoundsToZero => pair("at least 1 point", reward(campaign.reward.amount, round)),
-        Refusal::UserLimit { index, used } => user_limit(campaign.limits.per_user.get(index)?, used, round),
+        Refusal::RoundsToZero => pair("at least 1 point", reward(campaign.reward.amount, inputs)),
+        Refusal::UserLimit { index, used } => user_limit(campaign.limits.per_user.get(index)?, used, inputs),
         Refusal::LostTo { wins, winner_has, loser_has, .. } => {
             let of = if wins == GroupWins::Highest { "points" } else { "priority" };
             pair(format!("{of} {winner_has} of the winner"), format!("{of} {loser_has}"))
@@ -53,14 +53,14 @@ pub(crate) fn compared(refusal: Refusal, version: &CampaignVersion, round: &Roun
         | Refusal::Hours
         | Refusal::MinPoints
         | Refusal::SourcePrefix
-        | Refusal::Attribute(_) => event_values(refusal, &campaign.conditions, round)?,
+        | Refusal::Attribute(_) => event_values(refusal, &campaign.conditions, inputs)?,
         Refusal::MemberSince
         | Refusal::MemberBefore
         | Refusal::NotAListedMember
         | Refusal::NoBirthDate
         | Refusal::NotBirthday
         | Refusal::BirthDateTooNew
-        | Refusal::AlreadyThisYear { .. } => member_values(refusal, &campaign.conditions, round)?,
+        | Refusal::AlreadyThisYear { .. } => member_values(refusal, &campaign.conditions, inputs)?,
     };
     Some(compared)
 }
@@ -69,8 +69,8 @@ fn pair(expected: impl Display, actual: impl Display) -> Compared {
     Compared { expected: expected.to_string(), actual: actual.to_string() }
 }
 
-fn event_values(refusal: Refusal, conditions: &Conditions, round: &Round<'_>) -> Option<Compared> {
-    let event = round.event;
+fn event_values(refusal: Refusal, conditions: &Conditions, inputs: &Inputs<'_>) -> Option<Compared> {
+    let event = inputs.event;
     let compared = match refusal {
         Refusal::Type if conditions.types.is_empty() => pair("a type other than order", event.kind),
         Refusal::Type => pair(listed(&conditions.types), event.kind),
@@ -93,8 +93,8 @@ fn event_values(refusal: Refusal, conditions: &Conditions, round: &Round<'_>) ->
     Some(compared)
 }
 
-fn member_values(refusal: Refusal, conditions: &Conditions, round: &Round<'_>) -> Option<Compared> {
-    let member = round.member;
+fn member_values(refusal: Refusal, conditions: &Conditions, inputs: &Inputs<'_>) -> Option<Compared> {
+    let member = inputs.member;
     let compared = match refusal {
         Refusal::MemberSince => {
             pair(format!("created at {} or later", conditions.member_since?), member.created_at)
@@ -109,10 +109,10 @@ fn member_values(refusal: Refusal, conditions: &Conditions, round: &Round<'_>) -
         Refusal::NotBirthday => {
             let CivilDate { month, day, .. } = member.birth_date?.into();
             let window = conditions.birthday?.window.as_str();
-            pair(format!("the {window} of the birthday {month:02}-{day:02}"), round.event.local.day)
+            pair(format!("the {window} of the birthday {month:02}-{day:02}"), inputs.event.local.day)
         }
         Refusal::BirthDateTooNew => {
-            let days = round.options.birth_date_days;
+            let days = inputs.options.birth_date_days;
             pair(format!("set {days} days before"), format!("set at {}", member.birth_date_set_at?))
         }
         Refusal::AlreadyThisYear { last_paid } => {
@@ -173,18 +173,18 @@ fn ordinal(nth: Nth) -> String {
     }
 }
 
-fn reward(amount: Amount, round: &Round<'_>) -> String {
+fn reward(amount: Amount, inputs: &Inputs<'_>) -> String {
     match amount {
-        Amount::Percent(percent) => format!("{percent} percent of {}", round.event.points),
+        Amount::Percent(percent) => format!("{percent} percent of {}", inputs.event.points),
         Amount::Points(points) => points.to_string(),
     }
 }
 
-fn user_limit(limit: &UserLimit, used: Usage, round: &Round<'_>) -> Compared {
+fn user_limit(limit: &UserLimit, used: Usage, inputs: &Inputs<'_>) -> Compared {
     let UserLimit { period, awards, points } = *limit;
     let most = [awards.map(|most| format!("{most} awards")), points.map(|most| format!("{most} points"))];
     let most: Vec<String> = most.into_iter().flatten().collect();
-    let key = PeriodKey::of(period, round.event.local.day);
+    let key = PeriodKey::of(period, inputs.event.local.day);
     pair(
         format!("at most {} in {key}", most.join(" and ")),
         format!("{} awards and {} points", used.awards, used.points),

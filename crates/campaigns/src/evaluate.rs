@@ -8,9 +8,9 @@ use crate::check::{check, check_activity};
 use crate::combine::combine;
 use crate::counters::Counters;
 use crate::event::{Event, Member};
+use crate::inputs::Inputs;
 use crate::names::CampaignId;
 use crate::refusal::Refusal;
-use crate::round::Round;
 use crate::rule_set::{Entry, RuleSet};
 
 /// The points that a campaign gives for an activity.
@@ -51,8 +51,8 @@ impl RuleSet {
         now: Option<Timestamp>,
         counters: &dyn Counters,
     ) -> Result<Vec<Award>, OutOfRange> {
-        let round = Round { event, member, now, counters, options: &self.options };
-        let awards = decide(self.entries_of(event.kind), &round, |_, _| {});
+        let inputs = Inputs { event, member, now, counters, options: &self.options };
+        let awards = decide(self.entries_of(event.kind), &inputs, |_, _| {});
         let mut total = Points::ZERO;
         let awards = awards.iter().map(|award| {
             let points = Points::new(award.points)?;
@@ -80,17 +80,17 @@ impl RuleSet {
 /// always agrees with the awards.
 pub(crate) fn decide<'s>(
     entries: impl Iterator<Item = (usize, &'s Entry)>,
-    round: &Round<'_>,
+    inputs: &Inputs<'_>,
     mut refuse: impl FnMut(usize, Refusal),
 ) -> Vec<Candidate<'s>> {
-    if let Err(refusal) = check_activity(round) {
+    if let Err(refusal) = check_activity(inputs) {
         entries.for_each(|(index, _)| refuse(index, refusal));
         return Vec::new();
     }
     let candidates = entries.filter_map(|(index, entry)| {
-        let checked = check(index, entry.version_at(round.event.at), round);
+        let checked = check(index, entry.version_at(inputs.event.at), inputs);
         checked.map_err(|refusal| refuse(index, refusal)).ok()
     });
     let candidates: Vec<_> = candidates.collect();
-    combine(candidates, round, refuse)
+    combine(candidates, inputs, refuse)
 }

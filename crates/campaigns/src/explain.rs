@@ -7,10 +7,10 @@ use crate::compared::{Compared, compared};
 use crate::counters::Counters;
 use crate::evaluate::decide;
 use crate::event::{Event, Member};
+use crate::inputs::Inputs;
 use crate::names::CampaignId;
 use crate::reason::Reason;
 use crate::refusal::Refusal;
-use crate::round::Round;
 use crate::rule_set::{Entry, RuleSet};
 
 /// The result of one campaign for an activity.
@@ -49,12 +49,12 @@ impl RuleSet {
         now: Option<Timestamp>,
         counters: &dyn Counters,
     ) -> Vec<Verdict> {
-        let round = Round { event, member, now, counters, options: &self.options };
+        let inputs = Inputs { event, member, now, counters, options: &self.options };
         // The decision says something about each entry, so no verdict keeps this reason.
         let mut verdicts = self.verdicts(event.at, &Reason::OutsideWindow);
         let mut refused = Vec::new();
         let entries = self.entries.iter().enumerate();
-        let awards = decide(entries, &round, |index, refusal| refused.push((index, refusal)));
+        let awards = decide(entries, &inputs, |index, refusal| refused.push((index, refusal)));
         for award in &awards {
             if let Some(verdict) = verdicts.get_mut(award.index) {
                 verdict.result = result(award);
@@ -63,7 +63,7 @@ impl RuleSet {
         for (index, refusal) in refused {
             if let (Some(entry), Some(verdict)) = (self.entries.get(index), verdicts.get_mut(index)) {
                 verdict.result = VerdictResult::Not(self.reason(entry, refusal, event.at));
-                verdict.compared = compared(refusal, entry.version_at(event.at), &round);
+                verdict.compared = compared(refusal, entry.version_at(event.at), &inputs);
             }
         }
         verdicts

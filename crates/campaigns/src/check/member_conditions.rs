@@ -5,8 +5,8 @@ use pointbook_domain::{Day, Timestamp};
 use crate::campaign::Campaign;
 use crate::conditions::Conditions;
 use crate::event::Member;
+use crate::inputs::Inputs;
 use crate::refusal::{Refusal, require};
-use crate::round::Round;
 
 const MICROS_PER_DAY: i64 = 86_400_000_000;
 
@@ -19,15 +19,18 @@ pub(super) fn check_member(conditions: &Conditions, member: &Member<'_>) -> Resu
 }
 
 /// The birthday that the campaign pays for. `None` for a campaign that needs no birthday.
-pub(super) fn check_birthday(campaign: &Campaign, round: &Round<'_>) -> Result<Option<Day>, Refusal> {
+pub(super) fn check_birthday(campaign: &Campaign, inputs: &Inputs<'_>) -> Result<Option<Day>, Refusal> {
     let Some(condition) = campaign.conditions.birthday else { return Ok(None) };
-    let birth_date = round.member.birth_date.ok_or(Refusal::NoBirthDate)?;
-    let birthday = condition.birthday(round.event.local.day, birth_date, round.options.feb29);
+    let birth_date = inputs.member.birth_date.ok_or(Refusal::NoBirthDate)?;
+    let birthday = condition.birthday(inputs.event.local.day, birth_date, inputs.options.feb29);
     let birthday = birthday.ok_or(Refusal::NotBirthday)?;
-    let set_at = round.member.birth_date_set_at;
-    let days = round.options.birth_date_days;
-    require(set_at.is_none_or(|set_at| is_days_old(set_at, round.event.at, days)), Refusal::BirthDateTooNew)?;
-    match round.counters.last_birthday(campaign.id()) {
+    let set_at = inputs.member.birth_date_set_at;
+    let days = inputs.options.birth_date_days;
+    require(
+        set_at.is_none_or(|set_at| is_days_old(set_at, inputs.event.at, days)),
+        Refusal::BirthDateTooNew,
+    )?;
+    match inputs.counters.last_birthday(campaign.id()) {
         Some(last_paid) if condition.has_paid(birthday, last_paid) => {
             Err(Refusal::AlreadyThisYear { last_paid })
         }

@@ -126,17 +126,10 @@ impl<'a> Field<'a> {
         read(text).or_else(refuse)
     }
 
-    /// The items of a list, each once, sorted. Absent or wrong, it is empty; present, it must have 1 to `max` items. A longer list
-    /// is one fault, because its items are not read.
+    /// The items of a list, each once, sorted. Absent or wrong, it is empty; present, it must have 1 to `max` items. An item may be
+    /// there twice, as in a list of members from several exports. A longer list is one fault, because its items are not read.
     pub(super) fn set<T: Ord>(&self, max: usize, read: impl Fn(&Self) -> Option<T>) -> Vec<T> {
-        let mut items = BTreeSet::new();
-        for field in self.items(1, max) {
-            if let Some(item) = read(&field)
-                && !items.insert(item)
-            {
-                field.refuse::<()>(FaultCode::DuplicateValue, "is in the list twice");
-            }
-        }
+        let items: BTreeSet<T> = self.items(1, max).iter().filter_map(read).collect();
         items.into_iter().collect()
     }
 

@@ -52,6 +52,13 @@ fn defaults_that_are_written_out_change_nothing() {
 }
 
 #[test]
+fn a_list_is_written_with_each_item_once() {
+    let twice = json!({"members": ["ben", "aiko", "ben"], "weekdays": ["sun", "mon", "sun"]});
+    let once = json!({"members": ["aiko", "ben"], "weekdays": ["mon", "sun"]});
+    assert_eq!(campaign(json!({ "conditions": twice })), campaign(json!({ "conditions": once })));
+}
+
+#[test]
 fn texts_with_quotes_and_control_characters_are_escaped() {
     let fields = json!({"title": {"en": "a\"b\\c\n\u{1}あ"}, "conditions": {"source_prefixes": ["\"x\\"]}});
     let read = campaign(fields);

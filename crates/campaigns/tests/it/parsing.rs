@@ -29,16 +29,16 @@ fn a_definition_needs_an_id_a_title_and_a_reward() {
     }
 }
 
-#[test]
-fn every_wrong_field_is_named_at_once() {
-    let wrong = json!({
+/// A definition in which each field is wrong.
+fn wrong_definition() -> Value {
+    json!({
         "id": "Spring Sale",
         "kind": "Campaign",
         "title": {"de": " ", "english": "Spring"},
         "starts_at": "2026-11-14",
         "ends_at": 20_261_121,
         "conditions": {
-            "types": ["code", "order", "code"],
+            "types": ["code", "order"],
             "windows": [{"from": "2026-11-14", "until": "2026-11-31"}, {"until": "2026-11-14", "til": 1}],
             "hours": [{"from": "24:00", "until": "24:01"}],
             "attributes": {"SKU": ["A"], "store": [""]},
@@ -51,9 +51,13 @@ fn every_wrong_field_is_named_at_once() {
         "priority": "high",
         "control_percent": 51,
         "colour": "red",
-    });
+    })
+}
+
+#[test]
+fn every_wrong_field_is_named_at_once() {
     assert_eq!(
-        faults(&wrong),
+        faults(&wrong_definition()),
         [
             "colour unknown_field",
             "id wrong_form",
@@ -64,7 +68,6 @@ fn every_wrong_field_is_named_at_once() {
             "starts_at not_a_date",
             "ends_at not_a_string",
             "conditions.types.1 invalid_choice",
-            "conditions.types.2 duplicate_value",
             "conditions.windows.0.until not_a_date",
             "conditions.windows.1.til unknown_field",
             "conditions.windows.1.from required",
@@ -218,7 +221,7 @@ fn choices_that_exclude_each_other_are_refused() {
 }
 
 #[test]
-fn lists_have_an_item_and_each_item_once() {
+fn lists_have_an_item() {
     for name in ["types", "windows", "source_prefixes", "weekdays", "hours", "members"] {
         assert_eq!(faults_of_conditions(&json!({name: []})), [format!("conditions.{name} too_few")]);
         assert_eq!(faults_of_conditions(&json!({name: {}})), [format!("conditions.{name} not_an_array")]);
@@ -228,10 +231,6 @@ fn lists_have_an_item_and_each_item_once() {
         ["conditions.attributes.sku too_few"]
     );
     assert!(faults_of_conditions(&json!({"attributes": {}})).is_empty());
-    assert_eq!(
-        faults_of_conditions(&json!({"weekdays": ["mon", "mon"]})),
-        ["conditions.weekdays.1 duplicate_value"]
-    );
     let limits = json!({"per_user": [{"period": "day", "awards": 1}, {"period": "day", "points": 1}]});
     assert_eq!(faults_of(json!({ "limits": limits })), ["limits.per_user.1 duplicate_value"]);
     assert!(faults_of(json!({"limits": {"per_user": []}})).is_empty());

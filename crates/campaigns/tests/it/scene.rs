@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::memory::Memory;
 
-/// The wednesday on which most activities happen, at noon.
+/// The Wednesday on which most activities happen, at noon.
 pub(crate) const AT: &str = "2026-11-25T12:00:00Z";
 
 /// What an evaluation needs. A test changes only the fields that it is about.
@@ -200,7 +200,7 @@ pub(crate) fn shown(result: &VerdictResult) -> String {
     }
 }
 
-/// A definition that is valid, with these fields instead of its own.
+/// A definition that is valid, with these fields instead of the usual ones.
 pub(crate) fn definition(fields: Value) -> Value {
     let mut definition = json!({"id": "spring", "title": {"en": "Spring"}, "reward": {"percent": 100}});
     let Value::Object(fields) = fields else { panic!("{fields} is no object") };

@@ -7,7 +7,7 @@ use crate::event::{Event, Member};
 use crate::rule_set::Options;
 
 #[derive(Clone, Copy)]
-pub(crate) struct Round<'a> {
+pub(crate) struct Inputs<'a> {
     pub(crate) event: &'a Event<'a>,
     pub(crate) member: &'a Member<'a>,
     /// `None` sets no limit to the age of the activity.
@@ -16,7 +16,7 @@ pub(crate) struct Round<'a> {
     pub(crate) options: &'a Options,
 }
 
-impl Round<'_> {
+impl Inputs<'_> {
     /// The oldest activity that still earns bonuses.
     pub(crate) fn oldest(&self) -> Option<Timestamp> {
         let days = self.options.max_age_days;
