@@ -4,10 +4,12 @@
 //! edge, and cannot hold wrong values.
 
 pub mod activity;
+pub mod attributes;
 pub mod audit;
 pub mod audit_log;
 mod canonical;
 pub mod category;
+pub mod civil_date;
 pub mod clock_offset;
 pub mod digits;
 pub mod feed;
@@ -32,8 +34,10 @@ pub mod webhook;
 mod webhook_secret;
 
 pub use activity::{Activity, ActivityType, Bonus, Bonuses, BonusesError, Transaction};
+pub use attributes::{Attributes, AttributesError};
 pub use audit_log::{AuditChain, AuditEntry, NewAuditEntry};
 pub use category::{Category, CategoryEntry, CategoryTree, EntryParent};
+pub use civil_date::CivilDate;
 pub use clock_offset::ClockOffset;
 pub use feed::{Cursor, EventType, Feed, FeedBlock, FeedEntry};
 pub use history::{ActivityGroup, GroupedHistory, HistoryDay, HistoryRow, HistoryRows};

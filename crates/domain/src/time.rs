@@ -116,7 +116,7 @@ impl fmt::Display for Day {
 
 /// Year, month and day of the proleptic Gregorian calendar, in eras of 400 years that begin on 1 March, so that the leap day
 /// ends a year.
-fn civil(day: Day) -> (u32, u32, u32) {
+pub(crate) fn civil(day: Day) -> (u32, u32, u32) {
     // Days from 0000-03-01 on, which is before every valid day.
     let days = u32::try_from(day.0 + 719_468).unwrap_or_default();
     let (era, of_era) = (days / 146_097, days % 146_097);

@@ -113,7 +113,8 @@ const RULES: &[WordRule] = &[
             "crates/pages/build.rs",
             "crates/server/src/main.rs",
             "crates/server/src/commands",
-            // It prints what it measured.
+            // They print what they measured.
+            "crates/campaigns/examples/",
             "crates/webhooks/examples/",
             "bench/",
             "xtask/",

@@ -1,0 +1,179 @@
+//! Fields of a definition, and the values that they may have.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use pointbook_domain::points::MAX_POINTS;
+use pointbook_domain::{Day, Points, Timestamp};
+use pointbook_time::timestamp_text::{parse_day, parse_timestamp};
+use serde_json::Value;
+
+use super::fault::{FaultCode, Faults};
+use super::shown::{shown, shown_text};
+use crate::words::Word;
+
+/// One field: its path, and its value unless it is absent or null.
+///
+/// A method that reads a value returns `None` for an absent value, and also for a wrong one, after it has noted the fault. The
+/// parse fails when it has faults, so nothing needs to tell both apart.
+#[derive(Clone)]
+pub(super) struct Field<'a> {
+    pub(super) path: String,
+    pub(super) value: Option<&'a Value>,
+    pub(super) faults: &'a Faults,
+}
+
+impl<'a> Field<'a> {
+    pub(super) fn below(&self, name: impl fmt::Display, value: Option<&'a Value>) -> Self {
+        let path = if self.path.is_empty() { name.to_string() } else { format!("{}.{name}", self.path) };
+        Self { path, value: value.filter(|value| !value.is_null()), faults: self.faults }
+    }
+
+    /// Notes a fault.
+    pub(super) fn refuse<T>(&self, code: FaultCode, message: impl Into<String>) -> Option<T> {
+        self.faults.add(&self.path, code, message.into());
+        None
+    }
+
+    fn refuse_value<T>(&self, code: FaultCode, rule: impl fmt::Display, value: &Value) -> Option<T> {
+        self.refuse(code, format!("{rule}, got {}", shown(value)))
+    }
+
+    /// Notes a fault when the field is absent.
+    pub(super) fn required(self) -> Self {
+        if self.value.is_none() {
+            self.refuse::<()>(FaultCode::Required, "is required");
+        }
+        self
+    }
+
+    pub(super) fn text(&self) -> Option<&'a str> {
+        let value = self.value?;
+        let text = value.as_str();
+        text.or_else(|| self.refuse_value(FaultCode::NotAString, "must be a string", value))
+    }
+
+    /// A string of 1 to `max_chars` characters, not only spaces and without U+0000.
+    pub(super) fn line(&self, max_chars: usize) -> Option<String> {
+        let text = self.text()?;
+        if text.trim().is_empty() {
+            self.refuse(FaultCode::Blank, "must not be blank")
+        } else if text.chars().count() > max_chars {
+            self.refuse(FaultCode::TooLong, format!("must have at most {max_chars} characters"))
+        } else if text.contains('\0') {
+            self.refuse(FaultCode::NulCharacter, "must not contain U+0000")
+        } else {
+            Some(text.to_owned())
+        }
+    }
+
+    /// A string that a constructor takes. Its error is the rule: `must have ...`.
+    pub(super) fn form<T, E: fmt::Display>(&self, read: impl FnOnce(&str) -> Result<T, E>) -> Option<T> {
+        let text = self.text()?;
+        let refuse = |rule: E| self.refuse(FaultCode::WrongForm, format!("{rule}, got {}", shown_text(text)));
+        read(text).map_or_else(refuse, Some)
+    }
+
+    pub(super) fn choice<T: Word>(&self) -> Option<T> {
+        let text = self.text()?;
+        T::find(text).or_else(|| {
+            let words: Vec<&str> = T::WORDS.iter().map(|word| word.word()).collect();
+            let message = format!("must be one of {}, got {}", words.join(", "), shown_text(text));
+            self.refuse(FaultCode::InvalidChoice, message)
+        })
+    }
+
+    pub(super) fn boolean(&self) -> Option<bool> {
+        let value = self.value?;
+        value.as_bool().or_else(|| self.refuse_value(FaultCode::NotABoolean, "must be true or false", value))
+    }
+
+    pub(super) fn integer(&self, bounds: RangeInclusive<i64>) -> Option<i64> {
+        let value = self.value?;
+        if !(value.is_i64() || value.is_u64()) {
+            return self.refuse_value(FaultCode::NotAnInteger, "must be an integer", value);
+        }
+        // An integer above the range of i64 is out of bounds too.
+        value.as_i64().filter(|number| bounds.contains(number)).or_else(|| {
+            let rule = format!("must be between {} and {}", bounds.start(), bounds.end());
+            self.refuse_value(FaultCode::OutOfRange, rule, value)
+        })
+    }
+
+    /// From 1 to the most points.
+    pub(super) fn points(&self) -> Option<Points> {
+        self.integer(1..=MAX_POINTS).and_then(|number| Points::new(number).ok())
+    }
+
+    /// From 1, with the same bound as points.
+    pub(super) fn count(&self) -> Option<u64> {
+        self.integer(1..=MAX_POINTS).and_then(|number| u64::try_from(number).ok())
+    }
+
+    pub(super) fn timestamp(&self) -> Option<Timestamp> {
+        let rule = "must be a date-time with seconds and with Z or an offset, such as 2026-11-14T00:00:00Z";
+        self.date(parse_timestamp, rule)
+    }
+
+    pub(super) fn day(&self) -> Option<Day> {
+        self.date(parse_day, "must be a date such as 2026-11-14")
+    }
+
+    fn date<T>(&self, read: impl FnOnce(&str) -> Option<T>, rule: &str) -> Option<T> {
+        let text = self.text()?;
+        let refuse = || self.refuse(FaultCode::NotADate, format!("{rule}, got {}", shown_text(text)));
+        read(text).or_else(refuse)
+    }
+
+    /// The items of a list, each once, sorted. Absent or wrong, it is empty; present, it must have 1 to `max` items. An item may be
+    /// there twice, as in a list of members from several exports. A longer list is one fault, because its items are not read.
+    pub(super) fn set<T: Ord>(&self, max: usize, read: impl Fn(&Self) -> Option<T>) -> Vec<T> {
+        let items: BTreeSet<T> = self.items(1, max).iter().filter_map(read).collect();
+        items.into_iter().collect()
+    }
+
+    /// The items of a list as fields, or no item when the list is absent or has a wrong length.
+    pub(super) fn items(&self, min: usize, max: usize) -> Vec<Self> {
+        let Some(value) = self.value else { return Vec::new() };
+        let Some(items) = value.as_array() else {
+            self.refuse_value::<()>(FaultCode::NotAnArray, "must be an array", value);
+            return Vec::new();
+        };
+        if !self.has_length(items.len(), min, max, "items") {
+            return Vec::new();
+        }
+        items.iter().enumerate().map(|(at, item)| self.item(at, item)).collect()
+    }
+
+    /// An item keeps its null, which is a wrong value here.
+    fn item(&self, at: usize, value: &'a Value) -> Self {
+        Self { value: Some(value), ..self.below(at, None) }
+    }
+
+    /// The members of an object whose names are data, or no member when the object is absent or has too many.
+    pub(super) fn entries(&self, max: usize) -> Vec<(&'a str, Self)> {
+        let Some(value) = self.value else { return Vec::new() };
+        let Some(members) = value.as_object() else {
+            self.refuse_value::<()>(FaultCode::NotAnObject, "must be an object", value);
+            return Vec::new();
+        };
+        if !self.has_length(members.len(), 0, max, "members") {
+            return Vec::new();
+        }
+        let field = |(name, value): (&'a String, &'a Value)| {
+            (name.as_str(), Self { value: Some(value), ..self.below(super::shown::cut(name), None) })
+        };
+        members.iter().map(field).collect()
+    }
+
+    fn has_length(&self, length: usize, min: usize, max: usize, of: &str) -> bool {
+        if length < min {
+            self.refuse::<()>(FaultCode::TooFew, format!("must have at least {min} {of}"));
+        }
+        if length > max {
+            self.refuse::<()>(FaultCode::TooMany, format!("must have at most {max} {of}, got {length}"));
+        }
+        (min..=max).contains(&length)
+    }
+}

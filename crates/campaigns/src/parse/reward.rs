@@ -1,0 +1,28 @@
+//! Reads a reward.
+
+use super::fault::FaultCode;
+use super::field::Field;
+use super::object::Object;
+use crate::reward::{Amount, Reward};
+
+pub(super) fn read_reward(field: &Field<'_>) -> Option<Reward> {
+    let object = Object::read(field, &["percent", "points", "at_most"])?;
+    let (percent, points) = (object.field("percent"), object.field("points"));
+    let at_most = object.field("at_most").points();
+    let amount = match (percent.value, points.value) {
+        (Some(_), None) => read_percent(&percent),
+        (None, Some(_)) => points.points().map(Amount::Points),
+        (None, None) => field.refuse(FaultCode::Required, "must have percent or points"),
+        (Some(_), Some(_)) => {
+            read_percent(&percent);
+            points.points();
+            field.refuse(FaultCode::Contradiction, "must not have both percent and points")
+        }
+    };
+    Some(Reward { amount: amount?, at_most })
+}
+
+fn read_percent(field: &Field<'_>) -> Option<Amount> {
+    let percent = field.integer(1..=Reward::MAX_PERCENT.into())?;
+    u32::try_from(percent).ok().map(Amount::Percent)
+}

@@ -1,0 +1,43 @@
+//! Values of a definition as messages repeat them: short, also when the definition is hostile.
+
+use serde_json::Value;
+
+/// The most characters of a name or a string that a message repeats.
+const MAX_SHOWN_CHARS: usize = 60;
+
+pub(super) fn shown(value: &Value) -> String {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => value.to_string(),
+        Value::String(text) => shown_text(text),
+        Value::Array(_) => "an array".to_owned(),
+        Value::Object(_) => "an object".to_owned(),
+    }
+}
+
+pub(super) fn shown_text(text: &str) -> String {
+    format!("{:?}", cut(text))
+}
+
+pub(super) fn cut(text: &str) -> String {
+    let mut chars = text.chars();
+    let mut shown: String = chars.by_ref().take(MAX_SHOWN_CHARS).collect();
+    if chars.next().is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_message_repeats_only_short_values() {
+        assert_eq!(shown(&json!("a\"b")), r#""a\"b""#);
+        assert_eq!(shown(&json!(1.5)), "1.5");
+        assert_eq!(shown(&json!({"a": ["b"]})), "an object");
+        assert_eq!(shown(&json!("あ".repeat(10_000))).chars().count(), MAX_SHOWN_CHARS + 3);
+    }
+}

@@ -1,0 +1,77 @@
+//! Reads windows of days and of minutes.
+
+use super::fault::FaultCode;
+use super::field::Field;
+use super::object::Object;
+use crate::campaign::RunTime;
+use crate::conditions::{DayWindow, HourWindow, MinuteOfDay};
+use crate::zones;
+
+const MEMBERS: &[&str] = &["from", "until"];
+const MINUTES_OF_HOUR: MinuteOfDay = 60;
+const MINUTES_OF_DAY: MinuteOfDay = 24 * MINUTES_OF_HOUR;
+
+pub(super) fn read_day_window(field: &Field<'_>, run: RunTime) -> Option<DayWindow> {
+    let object = Object::read(field, MEMBERS)?;
+    let (from, until) = (object.required("from").day(), object.required("until"));
+    let (from, until_day) = (from?, until.day()?);
+    if until_day <= from {
+        return until.refuse(FaultCode::Contradiction, "must be after from");
+    }
+    let window = DayWindow { from, until: until_day };
+    if zones::is_outside(window, run) {
+        let rule = "must meet the time from starts_at to ends_at, or it never matches";
+        return field.refuse(FaultCode::Contradiction, rule);
+    }
+    Some(window)
+}
+
+pub(super) fn read_hour_window(field: &Field<'_>) -> Option<HourWindow> {
+    let object = Object::read(field, MEMBERS)?;
+    let from = read_minute(&object.required("from"), MINUTES_OF_DAY - 1);
+    let until = object.required("until");
+    let (from, until_minute) = (from, read_minute(&until, MINUTES_OF_DAY));
+    let window = HourWindow { from: from?, until: until_minute? };
+    if window.until <= window.from {
+        return until
+            .refuse(FaultCode::Contradiction, "must be after from; a window over midnight is two windows");
+    }
+    Some(window)
+}
+
+fn read_minute(field: &Field<'_>, last: MinuteOfDay) -> Option<MinuteOfDay> {
+    let text = field.text()?;
+    let minute = minute_of_day(text).filter(|&minute| minute <= last);
+    minute.or_else(|| {
+        let latest = if last == MINUTES_OF_DAY { "24:00" } else { "23:59" };
+        let message =
+            format!("must be a time from 00:00 to {latest}, got {}", super::shown::shown_text(text));
+        field.refuse(FaultCode::NotATimeOfDay, message)
+    })
+}
+
+/// Reads `HH:MM`.
+fn minute_of_day(text: &str) -> Option<MinuteOfDay> {
+    let [tens, ones, b':', minute_tens, minute_ones] = text.as_bytes() else { return None };
+    let number = |tens: u8, ones: u8| -> Option<MinuteOfDay> {
+        let are_digits = tens.is_ascii_digit() && ones.is_ascii_digit();
+        are_digits.then(|| MinuteOfDay::from(tens - b'0') * 10 + MinuteOfDay::from(ones - b'0'))
+    };
+    let (hour, minute) = (number(*tens, *ones)?, number(*minute_tens, *minute_ones)?);
+    (minute < MINUTES_OF_HOUR).then_some(hour * MINUTES_OF_HOUR + minute)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_of_day_has_two_digits_twice() {
+        assert_eq!(minute_of_day("00:00"), Some(0));
+        assert_eq!(minute_of_day("23:59"), Some(1_439));
+        assert_eq!(minute_of_day("24:00"), Some(1_440));
+        for bad in ["", "7:00", "07:60", "07.00", "07:0", "07:000", "-1:00", "é:00"] {
+            assert_eq!(minute_of_day(bad), None, "{bad}");
+        }
+    }
+}

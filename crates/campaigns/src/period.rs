@@ -1,0 +1,96 @@
+//! The periods of limits per user.
+
+use std::fmt;
+
+use pointbook_domain::{CivilDate, Day};
+
+use crate::weekday::Weekday;
+use crate::words::words;
+
+words! {
+    /// How long a limit per user counts before it begins again. Periods follow the calendar of the tenant's time zone.
+    pub Period {
+        Day = "day",
+        /// From Monday to Sunday.
+        Week = "week",
+        Month = "month",
+        Year = "year",
+        Ever = "ever",
+    }
+}
+
+/// One day, week, month or year, or all time. It displays as `day:2026-11-25`, `week:2026-11-23` (the Monday), `month:2026-11`,
+/// `year:2026` or `ever`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PeriodKey {
+    period: Period,
+    /// The first day. Only `ever` has no first day.
+    first: Option<Day>,
+}
+
+impl PeriodKey {
+    /// The period that contains a local day.
+    pub fn of(period: Period, local_day: Day) -> Self {
+        let date = CivilDate::from(local_day);
+        let first = match period {
+            Period::Day => Some(local_day),
+            Period::Week => Weekday::monday_of(local_day),
+            Period::Month => CivilDate { day: 1, ..date }.to_day(),
+            Period::Year => CivilDate { month: 1, day: 1, ..date }.to_day(),
+            Period::Ever => None,
+        };
+        Self { period, first }
+    }
+
+    pub fn period(self) -> Period {
+        self.period
+    }
+}
+
+impl fmt::Display for PeriodKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.period.as_str())?;
+        let Some(first) = self.first else { return Ok(()) };
+        let date = first.to_string();
+        let shown = match self.period {
+            Period::Day | Period::Week | Period::Ever => date.as_str(),
+            Period::Month => date.get(..7).unwrap_or_default(),
+            Period::Year => date.get(..4).unwrap_or_default(),
+        };
+        write!(f, ":{shown}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pointbook_time::timestamp_text::parse_day;
+
+    use super::*;
+
+    fn keys(day: &str) -> Vec<String> {
+        let day = parse_day(day).unwrap();
+        Period::ALL.iter().map(|&period| PeriodKey::of(period, day).to_string()).collect()
+    }
+
+    #[test]
+    fn a_key_names_the_period_of_a_day() {
+        let expected = ["day:2026-11-25", "week:2026-11-23", "month:2026-11", "year:2026", "ever"];
+        assert_eq!(keys("2026-11-25"), expected);
+    }
+
+    #[test]
+    fn a_week_may_begin_in_the_year_before() {
+        assert_eq!(keys("2027-01-03")[1], "week:2026-12-28");
+        assert_eq!(keys("2027-01-04")[1], "week:2027-01-04");
+        assert_eq!(keys("2026-12-31")[3], "year:2026");
+        assert_eq!(keys("2027-01-01")[3], "year:2027");
+    }
+
+    #[test]
+    fn the_first_and_the_last_year_have_all_periods() {
+        let first = ["day:0001-01-01", "week:0001-01-01", "month:0001-01", "year:0001", "ever"];
+        assert_eq!(keys("0001-01-01"), first);
+        let last = ["day:9999-12-31", "week:9999-12-27", "month:9999-12", "year:9999", "ever"];
+        assert_eq!(keys("9999-12-31"), last);
+    }
+}

@@ -1,0 +1,150 @@
+//! The campaigns of a tenant with all their versions.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use pointbook_domain::{ActivityType, Locale, Timestamp};
+
+use crate::birthday::Feb29;
+use crate::campaign::Campaign;
+use crate::names::CampaignId;
+use crate::words::words;
+
+/// The most campaigns of a tenant that may run at a moment. The use case that starts a campaign checks it.
+pub const MAX_RUNNING: usize = 200;
+
+words! {
+    /// What the back office decided about a version. Whether an active one runs follows from the clock.
+    pub VersionState {
+        Draft = "draft",
+        Active = "active",
+        Paused = "paused",
+        Ended = "ended",
+        Archived = "archived",
+    }
+}
+
+/// A version of a campaign. The version in force at a moment is the last one with `from` at that moment or earlier.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CampaignVersion {
+    pub campaign: Arc<Campaign>,
+    pub version: u32,
+    pub state: VersionState,
+    pub from: Timestamp,
+}
+
+impl CampaignVersion {
+    /// Whether it can match at a moment at which it is in force.
+    fn runs_at(&self, at: Timestamp) -> bool {
+        self.state == VersionState::Active && self.from <= at && self.campaign.run.contains(at)
+    }
+}
+
+/// Settings of a tenant that all its campaigns share.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    pub feb29: Feb29,
+    /// For how many days of 24 hours a birth date must have been set before it counts.
+    pub birth_date_days: u32,
+    /// All awards of an activity together have at most this many times its base points. 0 sets no bound.
+    pub ceiling_factor: u32,
+    /// How many days old an activity may be. 0 sets no bound.
+    pub max_age_days: u32,
+    pub own_locale: Locale,
+}
+
+impl Options {
+    /// The settings of a tenant that set none.
+    pub fn new(own_locale: Locale) -> Self {
+        Self { feb29: Feb29::Feb28, birth_date_days: 30, ceiling_factor: 10, max_age_days: 7, own_locale }
+    }
+}
+
+/// The campaigns of a tenant. It never changes: a change of a campaign needs a new set.
+#[derive(Debug, Clone)]
+pub struct RuleSet {
+    /// Sorted by id.
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) options: Options,
+    /// The indexes of the entries that may match activities of a type.
+    by_type: BTreeMap<ActivityType, Vec<usize>>,
+    /// The indexes of the entries that may match activities of all types.
+    every_type: Vec<usize>,
+}
+
+/// A campaign with its versions, sorted by `from`. It has at least one.
+#[derive(Debug, Clone)]
+pub(crate) struct Entry {
+    first: CampaignVersion,
+    later: Vec<CampaignVersion>,
+}
+
+impl Entry {
+    /// The version in force, or the first one when none is in force yet.
+    pub(crate) fn version_at(&self, at: Timestamp) -> &CampaignVersion {
+        self.later.iter().rfind(|version| version.from <= at).unwrap_or(&self.first)
+    }
+
+    pub(crate) fn id(&self) -> &CampaignId {
+        self.first.campaign.id()
+    }
+
+    fn versions(&self) -> impl Iterator<Item = &CampaignVersion> {
+        std::iter::once(&self.first).chain(&self.later)
+    }
+}
+
+impl RuleSet {
+    /// Takes the versions in any order. Of two versions that begin at the same moment, the one with the greater number counts.
+    pub fn new(mut versions: Vec<CampaignVersion>, options: Options) -> Self {
+        versions.sort_by(|one, other| {
+            let key = |version: &CampaignVersion| (version.from, version.version);
+            one.campaign.id().cmp(other.campaign.id()).then_with(|| key(one).cmp(&key(other)))
+        });
+        let mut entries: Vec<Entry> = Vec::new();
+        for version in versions {
+            match entries.last_mut().filter(|entry| entry.id() == version.campaign.id()) {
+                Some(entry) => entry.later.push(version),
+                None => entries.push(Entry { first: version, later: Vec::new() }),
+            }
+        }
+        let (by_type, every_type) = index(&entries);
+        Self { entries, options, by_type, every_type }
+    }
+
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// How many campaigns run at a moment. A tenant may have at most [`MAX_RUNNING`].
+    pub fn running_at(&self, at: Timestamp) -> usize {
+        self.entries.iter().filter(|entry| entry.version_at(at).runs_at(at)).count()
+    }
+
+    /// The entries that may match activities of a type, with their indexes.
+    pub(crate) fn entries_of(&self, kind: &ActivityType) -> impl Iterator<Item = (usize, &Entry)> {
+        let indexes = self.by_type.get(kind).unwrap_or(&self.every_type);
+        indexes.iter().filter_map(|&index| Some((index, self.entries.get(index)?)))
+    }
+}
+
+type TypeIndex = (BTreeMap<ActivityType, Vec<usize>>, Vec<usize>);
+
+/// The entries by activity type. Each list has the entries for all types too.
+fn index(entries: &[Entry]) -> TypeIndex {
+    let types = |entry: &Entry| -> Option<Vec<ActivityType>> {
+        let of_version = entry.versions().map(|version| version.campaign.conditions.types.clone());
+        of_version
+            .map(|types| (!types.is_empty()).then_some(types))
+            .collect::<Option<Vec<_>>>()
+            .map(|all| all.concat())
+    };
+    let types: Vec<_> = entries.iter().map(types).collect();
+    let indexes = |matches: &dyn Fn(&Vec<ActivityType>) -> bool| -> Vec<usize> {
+        let indexed = types.iter().enumerate();
+        indexed.filter(|(_, types)| types.as_ref().is_none_or(matches)).map(|(index, _)| index).collect()
+    };
+    let named = types.iter().flatten().flatten();
+    let by_type = named.map(|kind| (kind.clone(), indexes(&|types| types.contains(kind))));
+    (by_type.collect(), indexes(&|_| false))
+}

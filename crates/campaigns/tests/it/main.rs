@@ -1,0 +1,20 @@
+//! Campaigns as their callers see them: definitions, verdicts, awards.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod agreement;
+mod birthdays;
+mod canonical;
+mod clocks;
+mod combining;
+mod conditions;
+mod explanations;
+mod generate;
+mod hostile;
+mod limits;
+mod memory;
+mod needs;
+mod parsing;
+mod scene;
+mod versions;
+mod warnings;
