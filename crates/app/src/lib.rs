@@ -40,7 +40,6 @@ pub mod step_order;
 mod tenant_clock;
 pub mod tenant_secret;
 pub mod use_key;
-pub mod web_url;
 
 pub use address::{Route, split_path};
 pub use authenticate::authenticate;

@@ -30,6 +30,7 @@ pub mod tenant;
 pub mod time;
 pub mod token;
 pub mod user;
+pub mod web_url;
 pub mod webhook;
 mod webhook_secret;
 

@@ -16,7 +16,6 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("pointbook-catalogue", &["pointbook-domain"]),
     ("pointbook-schema", &["pointbook-domain"]),
     ("pointbook-time", &["pointbook-domain"]),
-    // The rules of campaigns. Of times it knows only how to read them.
     ("pointbook-campaigns", &["pointbook-domain", "pointbook-time"]),
     ("pointbook-audit-log", &["pointbook-domain"]),
     ("pointbook-html", &[]),

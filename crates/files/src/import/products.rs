@@ -7,11 +7,11 @@ use pointbook_app::limits::{
     MAX_DESCRIPTION_CHARS, MAX_GALLERY_URLS, MAX_PRODUCT_CATEGORIES, MAX_TITLE_CHARS, MAX_URL_CHARS,
 };
 use pointbook_app::ports::{CatalogueVersion, ProductChange};
-use pointbook_app::web_url::is_web_url;
 use pointbook_app::{
     Context, ProductDraft, RetireProducts, StockDraft, StoreResult, first_repeated, import_products,
     is_sale_above,
 };
+use pointbook_domain::web_url::is_web_url;
 use pointbook_domain::{CategoryId, CategoryTree, Price, ProductId, Timestamp};
 use pointbook_html::{complexity_rule, is_too_complex};
 

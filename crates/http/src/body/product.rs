@@ -4,10 +4,10 @@ use pointbook_app::limits::{
     MAX_DESCRIPTION_CHARS, MAX_GALLERY_URLS, MAX_PRODUCT_CATEGORIES, MAX_TITLE_CHARS, MAX_URL_CHARS,
 };
 use pointbook_app::ports::FieldChange;
-use pointbook_app::web_url::is_web_url;
 use pointbook_app::{ProductDraft, StockDraft, first_repeated, is_sale_above};
 use pointbook_describe::{Field, Schema, optional, required};
 use pointbook_domain::id::MAX_ID_CHARS;
+use pointbook_domain::web_url::is_web_url;
 use pointbook_domain::{CategoryId, Price, ProductId};
 use pointbook_html::{complexity_rule, is_too_complex};
 

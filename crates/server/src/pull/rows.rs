@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use pointbook_app::web_url::is_web_url;
 use pointbook_check::{Bonus, Category, Day, Product, ReadError, Source, Transaction};
+use pointbook_domain::web_url::is_web_url;
 use pointbook_domain::{Timestamp, UserId};
 use serde_json::{Value, json};
 

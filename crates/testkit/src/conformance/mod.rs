@@ -62,34 +62,6 @@ pub struct TestDatabase {
     pub keep: Box<dyn Any + Send>,
 }
 
-/// Expands to one test per fact of the suite. Takes the name of an `async fn() -> TestDatabase`, or of an
-/// `async fn() -> Option<TestDatabase>`, which skips tests without a server. The calling crate needs `tokio` with macros
-/// and the multi-threaded runtime.
-#[macro_export]
-macro_rules! conformance_suite {
-    ($make:ident) => {
-        $crate::conformance_without_tables! { $make }
-        $crate::conformance_facts! { $make;
-            rows:
-                every_table_gives_its_rows_in_the_order_of_the_key,
-                rows_come_in_pages,
-                the_only_row_of_a_tenant_comes_once,
-                written_rows_equal_the_read_rows,
-                a_row_takes_the_place_of_the_one_with_its_key,
-                a_row_of_the_ledger_stays_as_it_is,
-                rows_are_written_all_or_none,
-                row_with_a_taken_unique_value_is_refused_permanently,
-                no_row_of_the_ledger_is_removed,
-                snapshot_shows_the_rows_of_its_creation,
-                removed_rows_are_gone_and_no_others,
-                a_tenant_is_removed_with_all_its_rows;
-            audit_log_rows:
-                a_tampered_audit_log_is_found,
-                a_change_without_its_entry_does_not_happen;
-        }
-    };
-}
-
 /// The suite for a store without tables.
 #[macro_export]
 macro_rules! conformance_without_tables {
