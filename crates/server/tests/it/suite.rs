@@ -42,6 +42,7 @@ mod slow_bodies;
 mod texts;
 mod user;
 mod virtual_clock;
+mod webhook_receivers;
 mod webhooks;
 mod write_bodies;
 mod write_requests;

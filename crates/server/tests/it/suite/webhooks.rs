@@ -1,126 +1,34 @@
-//! `/v1/manage/webhooks`: endpoints that get the events of the feed.
-
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+//! `/v1/manage/webhooks`: adding, changing and removing webhooks.
 
 use http::Method;
-use pointbook_deliveries::serve;
 use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::task::JoinSet;
-use tokio::time::{sleep, timeout};
 
 use crate::client::Answer;
 use crate::harness::TestServer;
 
-const PATH: &str = "/v1/manage/webhooks";
+pub(super) const PATH: &str = "/v1/manage/webhooks";
 
-async fn send(server: &TestServer, token: &str, method: Method, path: &str, body: Value) -> Answer {
+pub(super) async fn send(
+    server: &TestServer,
+    token: &str,
+    method: Method,
+    path: &str,
+    body: Value,
+) -> Answer {
     let call = server.request(method, &format!("{PATH}{path}"), token);
     if body.is_null() { call.send().await } else { call.json(&body).send().await }
 }
 
-async fn show(server: &TestServer, token: &str, id: &str) -> Value {
+pub(super) async fn show(server: &TestServer, token: &str, id: &str) -> Value {
     let answer = send(server, token, Method::GET, &format!("/{id}"), Value::Null).await;
     assert_eq!(answer.status, 200, "{}", answer.text());
     answer.json()["data"].clone()
 }
 
-/// Shows the webhook until its deliveries are so. Fails after a minute.
-async fn wait_until(server: &TestServer, token: &str, id: &str, is_so: impl Fn(&Value) -> bool) -> Value {
-    let becomes_so = async {
-        loop {
-            let delivery = show(server, token, id).await["delivery"].clone();
-            if is_so(&delivery) {
-                return delivery;
-            }
-            sleep(Duration::from_millis(5)).await;
-        }
-    };
-    timeout(Duration::from_mins(1), becomes_so).await.unwrap()
-}
-
-async fn add(server: &TestServer, token: &str, body: Value) -> String {
+pub(super) async fn add(server: &TestServer, token: &str, body: Value) -> String {
     let answer = send(server, token, Method::POST, "", body).await;
     assert_eq!(answer.status, 201, "{}", answer.text());
     answer.json()["data"]["id"].as_str().unwrap().to_owned()
-}
-
-/// A receiver on this machine that keeps the ids of messages and accepts them, unless it is told to fail.
-#[derive(Clone)]
-struct Receiver {
-    url: String,
-    ids: Arc<Mutex<Vec<String>>>,
-    fails: Arc<Mutex<bool>>,
-}
-
-impl Receiver {
-    async fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}/hooks", listener.local_addr().unwrap());
-        let receiver = Self { url, ids: Arc::default(), fails: Arc::default() };
-        let shared = receiver.clone();
-        tokio::spawn(async move {
-            while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(shared.clone().converse(stream));
-            }
-        });
-        receiver
-    }
-
-    async fn converse(self, mut stream: TcpStream) {
-        while let Some(id) = read_id(&mut stream).await {
-            let status = if *self.fails.lock().unwrap() { "500 Broken" } else { "204 Done" };
-            self.ids.lock().unwrap().push(id);
-            let response = format!("HTTP/1.1 {status}\r\ncontent-length: 0\r\n\r\n");
-            if stream.write_all(response.as_bytes()).await.is_err() {
-                return;
-            }
-        }
-    }
-
-    fn ids(&self) -> Vec<String> {
-        self.ids.lock().unwrap().clone()
-    }
-
-    /// Waits until it has got this many messages.
-    async fn wait_for(&self, count: usize) -> Vec<String> {
-        let arrived = async {
-            while self.ids().len() < count {
-                sleep(Duration::from_millis(5)).await;
-            }
-        };
-        timeout(Duration::from_mins(1), arrived).await.unwrap();
-        self.ids()
-    }
-}
-
-/// The `webhook-id` of the next request.
-async fn read_id(stream: &mut TcpStream) -> Option<String> {
-    let mut head = Vec::new();
-    while !head.ends_with(b"\r\n\r\n") {
-        head.push(stream.read_u8().await.ok()?);
-    }
-    let head = String::from_utf8(head).unwrap();
-    let header = |name: &str| {
-        let mut lines = head.lines().filter_map(|line| line.split_once(": "));
-        lines.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.to_owned())
-    };
-    let mut body = vec![0; header("content-length")?.parse().unwrap()];
-    stream.read_exact(&mut body).await.ok()?;
-    header("webhook-id")
-}
-
-/// Delivers like a server until the result is dropped.
-fn deliver(server: &TestServer) -> JoinSet<()> {
-    let mut tasks = JoinSet::new();
-    tasks.spawn(serve(Arc::new(server.deliveries())));
-    tasks
-}
-
-fn positions(ids: &[String]) -> Vec<u64> {
-    ids.iter().map(|id| id.strip_prefix("evt_1_").unwrap().parse().unwrap()).collect()
 }
 
 #[tokio::test]
@@ -198,79 +106,6 @@ async fn a_tenant_has_at_most_twenty_webhooks() {
     assert_eq!((one_more.status.as_u16(), &one_more.json()["code"]), (409, &json!("too_many_webhooks")));
 }
 
-#[tokio::test]
-async fn events_arrive_once_and_in_order() {
-    let (server, token) = TestServer::with_back_office().await;
-    let receiver = Receiver::start().await;
-    let id = add(&server, &token, json!({"url": receiver.url, "after": "1-0"})).await;
-    let _deliveries = deliver(&server);
-    for number in 0..20 {
-        server.award(number + 1).await;
-    }
-    let latest = server.request(Method::GET, "/v1/manage/events?limit=1", &token).send().await.json();
-    let latest =
-        latest["meta"]["latest"].as_str().unwrap().split_once('-').unwrap().1.parse::<u64>().unwrap();
-    let ids = receiver.wait_for(usize::try_from(latest).unwrap()).await;
-    assert_eq!(positions(&ids), (1..=latest).collect::<Vec<_>>());
-    wait_until(&server, &token, &id, |delivery| delivery["lag"] == 0).await;
-    let attempts =
-        send(&server, &token, Method::GET, &format!("/{id}/attempts?limit=5"), Value::Null).await.json();
-    assert_eq!(attempts["data"].as_array().unwrap().len(), 5);
-    assert_eq!((&attempts["data"][0]["status"], &attempts["data"][0]["error"]), (&json!(204), &Value::Null));
-    let body = json!({"after": format!("1-{}", latest - 2)});
-    assert_eq!(send(&server, &token, Method::POST, &format!("/{id}/rewind"), body).await.status, 200);
-    let again = receiver.wait_for(ids.len() + 2).await;
-    assert_eq!(positions(&again[ids.len()..]), [latest - 1, latest]);
-}
-
-#[tokio::test]
-async fn an_event_that_fails_blocks_until_it_is_skipped() {
-    let (server, token) = TestServer::with_back_office().await;
-    let receiver = Receiver::start().await;
-    *receiver.fails.lock().unwrap() = true;
-    let id = add(&server, &token, json!({"url": receiver.url, "after": "1-0"})).await;
-    let _deliveries = deliver(&server);
-    server.award(5).await;
-    receiver.wait_for(1).await;
-    let has_failed = |delivery: &Value| delivery["failed_position"] == 1;
-    let blocked = wait_until(&server, &token, &id, has_failed).await;
-    assert_eq!((&blocked["cursor"], &blocked["failures_in_row"]), (&json!("1-0"), &json!(1)));
-    let skip = |position: u64| (format!("/{id}/skip"), json!({ "position": position }));
-    let (path, other) = skip(2);
-    let refused = send(&server, &token, Method::POST, &path, other).await;
-    assert_eq!((refused.status.as_u16(), &refused.json()["code"]), (409, &json!("not_blocked")));
-    // Another receiver begins without the failures of this one.
-    let elsewhere = json!({"url": "http://127.0.0.1:1024/", "enabled": false});
-    assert_eq!(send(&server, &token, Method::PUT, &format!("/{id}"), elsewhere).await.status, 200);
-    assert_eq!(show(&server, &token, &id).await["delivery"]["failures_in_row"], 0);
-    let back = json!({"url": receiver.url});
-    assert_eq!(send(&server, &token, Method::PUT, &format!("/{id}"), back).await.status, 200);
-    let tried = receiver.ids().len();
-    receiver.wait_for(tried + 1).await;
-    wait_until(&server, &token, &id, has_failed).await;
-    *receiver.fails.lock().unwrap() = false;
-    let (path, failed) = skip(1);
-    assert_eq!(send(&server, &token, Method::POST, &path, failed).await.status, 200);
-    let ids = receiver.wait_for(receiver.ids().len() + 1).await;
-    assert!(positions(&ids).contains(&2), "{ids:?}");
-}
-
-#[tokio::test]
-async fn a_test_says_what_the_receiver_responded() {
-    let (server, token) = TestServer::with_back_office().await;
-    let receiver = Receiver::start().await;
-    let id = add(&server, &token, json!({"url": receiver.url})).await;
-    let test = async || {
-        send(&server, &token, Method::POST, &format!("/{id}/test"), Value::Null).await.json()["data"].clone()
-    };
-    let good = test().await;
-    assert_eq!((&good["status"], &good["error"]), (&json!(204), &Value::Null));
-    *receiver.fails.lock().unwrap() = true;
-    let bad = test().await;
-    assert_eq!((&bad["status"], &bad["error"]), (&json!(500), &json!("status")));
-    assert!(receiver.ids().iter().all(|id| id.starts_with("test_")));
-}
-
 /// A refusal that follows from names or from the feed is another one later. So the same request may succeed then.
 #[tokio::test]
 async fn a_refusal_that_may_change_is_not_kept_under_the_key() {
@@ -299,26 +134,4 @@ async fn a_refusal_that_may_change_is_not_kept_under_the_key() {
         (form().await.status.as_u16(), form().await.header("idempotency-replayed")),
         (422, Some("true"))
     );
-}
-
-/// Two slow receivers take all permits of the tenant.
-#[tokio::test]
-async fn a_webhook_is_disabled_while_tests_are_slow() {
-    let (server, token) = TestServer::with_back_office().await;
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}/", listener.local_addr().unwrap());
-    let id = add(&server, &token, json!({"url": url})).await;
-    let put = async |enabled: bool| {
-        let body = json!({"url": url, "enabled": enabled});
-        send(&server, &token, Method::PUT, &format!("/{id}"), body).await.status.as_u16()
-    };
-    let path = format!("/{id}/test");
-    let test = || send(&server, &token, Method::POST, &path, Value::Null);
-    let switch = async {
-        // Both tests are with the receiver.
-        let _streams = [listener.accept().await.unwrap(), listener.accept().await.unwrap()];
-        [put(true).await, put(false).await, put(true).await]
-    };
-    let (statuses, _, _) = tokio::join!(switch, test(), test());
-    assert_eq!(statuses, [503, 200, 503]);
 }

@@ -16,6 +16,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("suite::errors::an_overload_is_a_503", "how often a place is asked for until all are taken is free"),
     ("suite::events::a_waiting_reader_gets_the_next_event", "it is answered while another request runs"),
     ("suite::import_permits::", "how often an import is begun until all permits are taken is free"),
+    ("suite::webhook_receivers::", "each run has another port, and deliveries run between the requests"),
 ];
 
 /// Why a test has no transcript; `None` for tests with one.
