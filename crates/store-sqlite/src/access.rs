@@ -13,7 +13,7 @@ use pointbook_app::background::in_background;
 use pointbook_app::{StoreError, StoreResult};
 use pointbook_measure::StoreTimings;
 use pointbook_queue::{self as queue, Bounds, Limits, Permits};
-use rusqlite::{Connection, Transaction};
+use rusqlite::Connection;
 use thread_local::ThreadLocal;
 use tokio::sync::Semaphore;
 
@@ -23,7 +23,7 @@ use crate::error::{OpenFailure, Outcome, StoreFailure};
 use crate::migrate;
 use crate::options::SqliteOptions;
 use crate::retry::while_busy;
-use crate::writer::{Lane, MAX_COMMIT_AGE, Writer};
+use crate::writer::{Lane, MAX_COMMIT_AGE, SharedCommit, Writer};
 
 /// How many catalogue reads run at once. The others wait. This bounds connections and their memory.
 const MAX_CATALOGUE_READS: usize = 4;
@@ -163,7 +163,7 @@ impl Access {
         self: &Arc<Self>,
         operation: &'static str,
         lane: Lane,
-        work: impl FnMut(&Transaction<'_>) -> Outcome<T> + Send + 'static,
+        work: impl FnMut(&SharedCommit<'_>) -> Outcome<T> + Send + 'static,
     ) -> StoreResult<T> {
         let _timer = self.timings.start(operation);
         let outcome = self.writer()?.submit(&lane, work)?;

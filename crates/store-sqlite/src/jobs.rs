@@ -10,7 +10,7 @@ use rusqlite::{Connection, Transaction, params};
 use crate::error::Outcome;
 use crate::row;
 use crate::store::SqliteStore;
-use crate::writer::SERVICE;
+use crate::writer::{SERVICE, SharedCommit};
 
 #[async_trait]
 impl JobStore for SqliteStore {
@@ -44,13 +44,13 @@ impl JobStore for SqliteStore {
         now: Timestamp,
     ) -> StoreResult<Option<u32>> {
         let (id, wanted) = (id.clone(), lease.clone());
-        let take = move |database: &Transaction<'_>| lease_due(database, &id, &wanted, due_by, now);
+        let take = move |database: &SharedCommit<'_>| lease_due(database, &id, &wanted, due_by, now);
         self.access.write("lease_job", SERVICE, take).await
     }
 
     async fn end_run(&self, id: &JobId, lease: &Lease, end: &RunEnd) -> StoreResult<bool> {
         let (id, lease, end) = (id.clone(), lease.clone(), end.clone());
-        let write = move |database: &Transaction<'_>| end_run(database, &id, &lease, &end);
+        let write = move |database: &SharedCommit<'_>| end_run(database, &id, &lease, &end);
         self.access.write("end_run", SERVICE, write).await
     }
 }

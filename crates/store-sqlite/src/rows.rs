@@ -8,13 +8,13 @@ use pointbook_app::ports::{Cell, PageOf, Query, Row, RowReader, RowStore};
 use pointbook_domain::PageRequest;
 use pointbook_schema::{CellRef, Dialect, Record, Statement, Table};
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, Transaction, params_from_iter};
+use rusqlite::{Connection, params_from_iter};
 
 use crate::access::{Snapshot, in_snapshot};
 use crate::error::Outcome;
 use crate::row::{self, Stored, value};
 use crate::store::SqliteTenant;
-use crate::writer::back_office;
+use crate::writer::{SharedCommit, back_office};
 
 #[async_trait]
 impl RowReader for SqliteTenant {
@@ -87,7 +87,7 @@ impl SqliteTenant {
         rows: Vec<Row>,
     ) -> StoreResult<u64> {
         let tenant = self.id.clone();
-        let work = move |database: &Transaction<'_>| {
+        let work = move |database: &SharedCommit<'_>| {
             let mut changed = 0;
             for row in &rows {
                 changed += row::write(database, &statement, &tenant, row)?;

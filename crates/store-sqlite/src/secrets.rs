@@ -11,7 +11,7 @@ use rusqlite::{Connection, Transaction};
 use crate::error::Outcome;
 use crate::row::{self, missing};
 use crate::store::SqliteTenant;
-use crate::writer::SERVICE;
+use crate::writer::{SERVICE, SharedCommit};
 
 #[async_trait]
 impl SecretStore for SqliteTenant {
@@ -21,7 +21,7 @@ impl SecretStore for SqliteTenant {
             return Ok(secret);
         }
         let (tenant, name, fresh) = (self.id.clone(), name.to_owned(), *fresh);
-        let insert = move |database: &Transaction<'_>| find_or_insert(database, &tenant, &name, &fresh, now);
+        let insert = move |database: &SharedCommit<'_>| find_or_insert(database, &tenant, &name, &fresh, now);
         self.access.write("insert_secret", SERVICE, insert).await
     }
 }

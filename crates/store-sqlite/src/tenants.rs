@@ -18,7 +18,7 @@ use crate::catalogue::threshold;
 use crate::error::Outcome;
 use crate::row::{self, missing, wrong};
 use crate::store::SqliteStore;
-use crate::writer::SERVICE;
+use crate::writer::{SERVICE, SharedCommit};
 use crate::{audit_log, remove_tenant};
 
 #[async_trait]
@@ -43,13 +43,13 @@ impl TenantStore for SqliteStore {
 
     async fn insert_tenant(&self, tenant: &Tenant, audit: &[NewAuditEntry]) -> Result<(), InsertTenantError> {
         let (tenant, audit) = (tenant.clone(), audit.to_vec());
-        let write = move |database: &Transaction<'_>| audited(database, &tenant, &audit, insert);
+        let write = move |database: &SharedCommit<'_>| audited(database, &tenant, &audit, insert);
         self.access.write("insert_tenant", SERVICE, write).await?
     }
 
     async fn update_tenant(&self, tenant: &Tenant, audit: &[NewAuditEntry]) -> Result<(), InsertTenantError> {
         let (tenant, audit) = (tenant.clone(), audit.to_vec());
-        let write = move |database: &Transaction<'_>| audited(database, &tenant, &audit, update);
+        let write = move |database: &SharedCommit<'_>| audited(database, &tenant, &audit, update);
         self.access.write("update_tenant", SERVICE, write).await?
     }
 
@@ -65,7 +65,7 @@ impl TenantStore for SqliteStore {
 
     async fn remove_tenant_rows(&self, tenant: &TenantId, limit: u32) -> StoreResult<bool> {
         let tenant = tenant.clone();
-        let remove = move |database: &Transaction<'_>| remove_tenant::remove(database, &tenant, limit);
+        let remove = move |database: &SharedCommit<'_>| remove_tenant::remove(database, &tenant, limit);
         self.access.write("remove_tenant_rows", SERVICE, remove).await
     }
 }

@@ -13,12 +13,11 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::commands::{AnyCommand, CommandStore, Decided, Facts, first_needs, further_needs};
-use rusqlite::Transaction;
 
 use crate::error::{Outcome, StoreFailure};
 use crate::once;
 use crate::store::SqliteTenant;
-use crate::writer::Lane;
+use crate::writer::{Lane, SharedCommit};
 
 #[async_trait]
 impl CommandStore for SqliteTenant {
@@ -29,7 +28,7 @@ impl CommandStore for SqliteTenant {
 }
 
 /// Runs a command. One attempt is enough, because the transaction holds the write lock.
-fn transact(database: &Transaction<'_>, tenant: &str, command: &dyn AnyCommand) -> Outcome<()> {
+fn transact(database: &SharedCommit<'_>, tenant: &Arc<str>, command: &dyn AnyCommand) -> Outcome<()> {
     let mut facts = Facts::default();
     if let Some(key) = command.key() {
         once::load(database, tenant, key, &mut facts)?;

@@ -1,5 +1,7 @@
 //! Saves the changes of commands.
 
+use std::sync::Arc;
+
 use pointbook_app::commands::{AccountChange, AccountState, Changes, DayCount, NewEntry};
 use pointbook_schema::rows::NewLedgerRow;
 use pointbook_schema::{Dialect, OnConflict, Statement, statement};
@@ -10,10 +12,11 @@ use crate::error::Outcome;
 use crate::once;
 use crate::orders::order_row;
 use crate::row::{self, wrong};
+use crate::writer::SharedCommit;
 use crate::{audit_log, feed, tokens, users};
 
 /// Saves all changes. The guards of updates are a second line of defence, because the transaction holds the write lock.
-pub(super) fn changes(database: &Transaction<'_>, tenant: &str, changes: &Changes) -> Outcome<()> {
+pub(super) fn changes(database: &SharedCommit<'_>, tenant: &Arc<str>, changes: &Changes) -> Outcome<()> {
     let Changes { removed_blocks, feed_restart, .. } = changes;
     let Changes { accounts, entries, days, new_orders, closed_orders, .. } = changes;
     let Changes { new_users, changed_users, tokens, revoked_tokens, .. } = changes;
@@ -36,7 +39,7 @@ pub(super) fn changes(database: &Transaction<'_>, tenant: &str, changes: &Change
         once::insert(database, tenant, &kept.key, kept.now, &kept.response)?;
     }
     key_uses.iter().try_for_each(|used| once::touch(database, tenant, &used.key, used.now))?;
-    feed::append(database, tenant, changes)?;
+    feed::append(database, tenant, changes);
     removed_blocks.iter().try_for_each(|removal| feed::remove(database, tenant, *removal))?;
     feed_restart.iter().try_for_each(|restart| feed::restart(database, tenant, *restart))?;
     audit_log::append(database, tenant, audit)?;

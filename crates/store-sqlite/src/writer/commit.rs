@@ -6,6 +6,7 @@ use metrics::Histogram;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::queue::AnyJob;
+use super::shared::SharedCommit;
 use crate::error::StoreFailure;
 use crate::options::SqliteOptions;
 use crate::retry::{is_lock, while_busy};
@@ -49,9 +50,7 @@ impl<'c> Committer<'c> {
             Transaction::new_unchecked(connection, TransactionBehavior::Immediate)
         });
         let committed = match begun {
-            Ok(transaction) => {
-                run_all(&transaction, jobs, more, self.max_age).and_then(|()| Ok(transaction.commit()?))
-            }
+            Ok(transaction) => self.run_all(SharedCommit::new(transaction), jobs, more),
             Err(error) if is_lock(&error) => return Attempt::Locked,
             Err(error) => Err(error.into()),
         };
@@ -63,40 +62,42 @@ impl<'c> Committer<'c> {
             Err(failure) => Attempt::Lost(failure),
         }
     }
-}
 
-fn run_all(
-    transaction: &Transaction<'_>,
-    jobs: &mut Vec<AnyJob>,
-    mut more: impl FnMut() -> Option<AnyJob>,
-    max_age: Duration,
-) -> Result<(), StoreFailure> {
-    let begun = Instant::now();
-    for job in &mut *jobs {
-        run(transaction, job)?;
-    }
-    while jobs.len() < MAX_JOBS_PER_COMMIT && begun.elapsed() < max_age {
-        let Some(job) = more() else { break };
-        // The job joins the others before it runs, so that it always gets a result with them.
-        jobs.push(job);
-        if let Some(job) = jobs.last_mut() {
-            run(transaction, job)?;
+    fn run_all(
+        &self,
+        commit: SharedCommit<'_>,
+        jobs: &mut Vec<AnyJob>,
+        mut more: impl FnMut() -> Option<AnyJob>,
+    ) -> Result<(), StoreFailure> {
+        let begun = Instant::now();
+        for job in &mut *jobs {
+            run(&commit, job)?;
         }
+        while jobs.len() < MAX_JOBS_PER_COMMIT && begun.elapsed() < self.max_age {
+            let Some(job) = more() else { break };
+            // The job joins the others before it runs, so that it always gets a result with them.
+            jobs.push(job);
+            if let Some(job) = jobs.last_mut() {
+                run(&commit, job)?;
+            }
+        }
+        commit.finish()
     }
-    Ok(())
 }
 
 /// Runs a job in a savepoint, so that its failure does not affect the others.
-fn run(transaction: &Transaction<'_>, job: &mut AnyJob) -> Result<(), StoreFailure> {
-    let execute = |sql| transaction.prepare_cached(sql)?.execute([]);
+fn run(commit: &SharedCommit<'_>, job: &mut AnyJob) -> Result<(), StoreFailure> {
+    let execute = |sql| commit.prepare_cached(sql)?.execute([]);
+    let blocks = commit.blocks().borrow().len();
     execute("SAVEPOINT job")?;
-    let stays = job.run(transaction);
+    let stays = job.run(commit);
     // On a full disk or an I/O error, SQLite may roll back the whole transaction.
-    if transaction.is_autocommit() {
+    if commit.is_autocommit() {
         return Err(StoreFailure::RolledBack);
     }
     if !stays {
         execute("ROLLBACK TO job")?;
+        commit.blocks().borrow_mut().truncate(blocks);
     }
     execute("RELEASE job")?;
     Ok(())

@@ -2,9 +2,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use rusqlite::Transaction;
 use tokio::sync::oneshot;
 
+use super::shared::SharedCommit;
 use crate::error::{Outcome, StoreFailure};
 
 /// A write with any result type, as the writing thread sees it.
@@ -14,7 +14,7 @@ pub(super) trait Job: Send {
 
     /// Runs the work. Returns whether its effect must stay. The thread calls it again after the effect was lost. Work that
     /// panicked does not run again.
-    fn run(&mut self, transaction: &Transaction<'_>) -> bool;
+    fn run(&mut self, transaction: &SharedCommit<'_>) -> bool;
 
     /// Sends the outcome of the work to the caller.
     fn answer(self: Box<Self>);
@@ -37,12 +37,12 @@ impl<T, W> Task<T, W> {
     }
 }
 
-impl<T: Send, W: FnMut(&Transaction<'_>) -> Outcome<T> + Send> Job for Task<T, W> {
+impl<T: Send, W: FnMut(&SharedCommit<'_>) -> Outcome<T> + Send> Job for Task<T, W> {
     fn is_wanted(&self) -> bool {
         !self.caller.is_closed()
     }
 
-    fn run(&mut self, transaction: &Transaction<'_>) -> bool {
+    fn run(&mut self, transaction: &SharedCommit<'_>) -> bool {
         if !matches!(self.outcome, Some(Err(StoreFailure::Panicked))) {
             // Work that panicked does not run again, so its inconsistent state is never used.
             let outcome = catch_unwind(AssertUnwindSafe(|| (self.work)(transaction)));

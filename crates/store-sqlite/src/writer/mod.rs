@@ -7,6 +7,7 @@ mod commit;
 mod job;
 mod lane;
 mod queue;
+mod shared;
 mod thread;
 
 #[cfg(test)]
@@ -17,13 +18,14 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use rusqlite::{Connection, Transaction};
+use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 pub(crate) use self::commit::MAX_COMMIT_AGE;
 use self::job::Task;
 pub(crate) use self::lane::{Lane, SERVICE, back_office};
 use self::queue::JobQueue;
+pub(crate) use self::shared::SharedCommit;
 use crate::error::{Outcome, StoreFailure};
 use crate::options::SqliteOptions;
 
@@ -52,7 +54,7 @@ impl Writer {
     pub(crate) fn submit<T: Send + 'static>(
         &self,
         lane: &Lane,
-        work: impl FnMut(&Transaction<'_>) -> Outcome<T> + Send + 'static,
+        work: impl FnMut(&SharedCommit<'_>) -> Outcome<T> + Send + 'static,
     ) -> Outcome<oneshot::Receiver<Outcome<T>>> {
         let (task, outcome) = Task::new(work);
         self.queue.push(lane, Box::new(task))?;

@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 use crate::connection::open_file;
 use crate::error::Outcome;
 use crate::options::SqliteOptions;
-use crate::writer::{SERVICE, Writer};
+use crate::writer::{SERVICE, SharedCommit, Writer};
 
 pub(super) type Answer<T> = oneshot::Receiver<Outcome<T>>;
 
@@ -34,6 +34,9 @@ impl WriterFixture {
         let connection = open_file(&folder.path().join("test.db"), &options).unwrap();
         let tables =
             "CREATE TABLE numbers (tenant_id TEXT, number INTEGER, UNIQUE (tenant_id, number)) STRICT;
+            CREATE TABLE feed_blocks (tenant_id TEXT, id TEXT, ordinal INTEGER, created_at INTEGER, entry_count INTEGER,
+                entries TEXT, last_position INTEGER, PRIMARY KEY (tenant_id, id)) STRICT, WITHOUT ROWID;
+            CREATE INDEX feed_blocks_unnumbered ON feed_blocks (tenant_id, ordinal) WHERE last_position IS NULL;
             CREATE TABLE parents (id INTEGER PRIMARY KEY) STRICT;
             CREATE TABLE children (parent_id INTEGER NOT NULL REFERENCES parents (id)) STRICT";
         connection.execute_batch(tables).unwrap();
@@ -46,7 +49,7 @@ impl WriterFixture {
 
     pub(super) fn submit<T: Send + 'static>(
         &self,
-        work: impl FnMut(&Transaction<'_>) -> Outcome<T> + Send + 'static,
+        work: impl FnMut(&SharedCommit<'_>) -> Outcome<T> + Send + 'static,
     ) -> Answer<T> {
         self.writer.submit(&SERVICE, work).unwrap()
     }
@@ -58,7 +61,7 @@ impl WriterFixture {
     /// Submits a job that waits for its release, and then does its work.
     pub(super) fn submit_hold(
         &self,
-        mut work: impl FnMut(&Transaction<'_>) -> Outcome<()> + Send + 'static,
+        mut work: impl FnMut(&SharedCommit<'_>) -> Outcome<()> + Send + 'static,
     ) -> Hold {
         let (entering, entered) = mpsc::channel();
         let (end, ended) = mpsc::channel::<()>();

@@ -1,5 +1,6 @@
 //! Tests of jobs that share a commit. A job blocks the thread while others queue, so that no test depends on timing.
 
+mod feed;
 mod fixture;
 
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -8,10 +9,10 @@ use std::time::Duration;
 
 use pointbook_app::{StoreError, commands};
 use pointbook_domain::UserId;
-use rusqlite::{Connection, Transaction};
+use rusqlite::Connection;
 
 use self::fixture::{WriterFixture, all_done, done, insert};
-use super::{Lane, SERVICE, back_office};
+use super::{Lane, SERVICE, SharedCommit, back_office};
 use crate::error::{Outcome, StoreFailure};
 
 #[test]
@@ -113,7 +114,7 @@ fn busy_lane_does_not_delay_another() {
     let submit = |user: &str, number: usize| {
         let lane = Lane::of("acme".into(), commands::Lane::User(UserId::new(user).unwrap()));
         let (order, user) = (order.clone(), user.to_owned());
-        let work = move |_: &Transaction<'_>| {
+        let work = move |_: &SharedCommit<'_>| {
             order.lock().unwrap().push((user.clone(), number));
             Ok(())
         };
@@ -188,7 +189,7 @@ fn started_job_finishes_after_caller_left() {
 /// Runs `bad` between two inserts in one commit. Returns its outcome, and how many times the first insert ran.
 fn run_between(
     fixture: &WriterFixture,
-    bad: impl FnMut(&Transaction<'_>) -> Outcome<()> + Send + 'static,
+    bad: impl FnMut(&SharedCommit<'_>) -> Outcome<()> + Send + 'static,
 ) -> (Outcome<()>, u32) {
     let runs = Arc::new(AtomicU32::new(0));
     let counter = runs.clone();
