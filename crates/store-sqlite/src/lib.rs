@@ -11,6 +11,7 @@ mod commands;
 mod connection;
 mod error;
 mod feed;
+mod feed_blocks;
 mod jobs;
 mod ledger;
 mod migrate;

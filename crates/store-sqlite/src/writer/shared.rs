@@ -6,7 +6,7 @@ use std::ops::Deref;
 use rusqlite::Transaction;
 
 use crate::error::Outcome;
-use crate::feed::{self, NewBlocks};
+use crate::feed_blocks::{self, NewBlocks};
 
 /// A transaction, and the blocks of the feed that its jobs have made. Blocks are inserted once, at the end: most are small, and
 /// the blocks of one tenant become one row.
@@ -27,7 +27,7 @@ impl<'c> SharedCommit<'c> {
 
     /// Inserts the blocks, and makes everything durable.
     pub(super) fn finish(self) -> Outcome<()> {
-        feed::insert(&self.transaction, self.blocks.into_inner())?;
+        feed_blocks::insert(&self.transaction, self.blocks.into_inner())?;
         Ok(self.transaction.commit()?)
     }
 }
