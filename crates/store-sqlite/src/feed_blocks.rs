@@ -12,7 +12,7 @@ use crate::error::Outcome;
 /// The blocks of a commit, each with its tenant, in the order of the jobs.
 pub(crate) type NewBlocks = Vec<(Arc<str>, NewBlock)>;
 
-/// How far apart the changes of one block are at most. A block has one time for all its entries.
+/// How far the changes of a block are from its first one at most. The block has the time of the first one.
 const MAX_SPREAD_MICROS: u64 = 100_000;
 
 /// Inserts the blocks of a commit. The ordinals follow those of all other blocks without positions, because there is one writer.
@@ -39,10 +39,7 @@ fn joined(blocks: NewBlocks) -> NewBlocks {
     for (tenant, block) in blocks {
         let last = newest.get(&tenant).and_then(|&index| joined.get_mut(index));
         match last.filter(|(_, last)| are_joined(last, &block)) {
-            Some((_, last)) => {
-                last.at = last.at.max(block.at);
-                last.entries.extend(block.entries);
-            }
+            Some((_, last)) => last.entries.extend(block.entries),
             None => {
                 newest.insert(tenant.clone(), joined.len());
                 joined.push((tenant, block));
@@ -52,7 +49,7 @@ fn joined(blocks: NewBlocks) -> NewBlocks {
     joined
 }
 
-fn are_joined(one: &NewBlock, next: &NewBlock) -> bool {
-    let spread = one.at.as_micros().abs_diff(next.at.as_micros());
-    spread <= MAX_SPREAD_MICROS && one.entries.len() + next.entries.len() <= MAX_BLOCK_ENTRIES
+fn are_joined(first: &NewBlock, next: &NewBlock) -> bool {
+    let spread = first.at.as_micros().abs_diff(next.at.as_micros());
+    spread <= MAX_SPREAD_MICROS && first.entries.len() + next.entries.len() <= MAX_BLOCK_ENTRIES
 }

@@ -38,7 +38,7 @@ fn entries(ids: &[&str]) -> String {
 fn jobs_of_one_commit_make_one_block_of_a_tenant() {
     let fixture = WriterFixture::new();
     let hold = fixture.hold();
-    let jobs = [("acme", 1, 0), ("other", 2, 5), ("acme", 3, 9), ("acme", 4, 200_000)];
+    let jobs = [("acme", 1, 0), ("other", 2, 5), ("acme", 3, 100_000), ("acme", 4, 100_001)];
     let answers = jobs.map(|(tenant, id, at)| {
         fixture.submit(move |commit| {
             add(commit, tenant, id, at);
@@ -48,9 +48,9 @@ fn jobs_of_one_commit_make_one_block_of_a_tenant() {
     hold.release();
     answers.into_iter().for_each(|answer| done(answer).unwrap());
     let expected = [
-        ("acme".to_owned(), 9, entries(&["p1", "p3"])),
-        // A block has one time, so changes with times far apart stay apart.
-        ("acme".to_owned(), 200_000, entries(&["p4"])),
+        ("acme".to_owned(), 0, entries(&["p1", "p3"])),
+        // A block has one time, that of its first change. So a change that is too far from it begins another block.
+        ("acme".to_owned(), 100_001, entries(&["p4"])),
         ("other".to_owned(), 5, entries(&["p2"])),
     ];
     assert_eq!(stored(&fixture), expected);
