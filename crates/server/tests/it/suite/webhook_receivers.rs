@@ -1,13 +1,14 @@
 //! `/v1/manage/webhooks` with a receiver: what arrives, and what a webhook shows about it.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use http::Method;
 use pointbook_deliveries::serve;
+use pointbook_testkit::Receiver;
 use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
@@ -28,69 +29,20 @@ async fn wait_until(server: &TestServer, token: &str, id: &str, is_so: impl Fn(&
     timeout(Duration::from_mins(1), becomes_so).await.unwrap()
 }
 
-/// A receiver on this machine that keeps the ids of messages and accepts them, unless it is told to fail.
-#[derive(Clone)]
-struct Receiver {
-    url: String,
-    ids: Arc<Mutex<Vec<String>>>,
-    fails: Arc<Mutex<bool>>,
-}
-
-impl Receiver {
-    async fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}/hooks", listener.local_addr().unwrap());
-        let receiver = Self { url, ids: Arc::default(), fails: Arc::default() };
-        let shared = receiver.clone();
-        tokio::spawn(async move {
-            while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(shared.clone().converse(stream));
-            }
-        });
-        receiver
-    }
-
-    async fn converse(self, mut stream: TcpStream) {
-        while let Some(id) = read_id(&mut stream).await {
-            let status = if *self.fails.lock().unwrap() { "500 Broken" } else { "204 Done" };
-            self.ids.lock().unwrap().push(id);
-            let response = format!("HTTP/1.1 {status}\r\ncontent-length: 0\r\n\r\n");
-            if stream.write_all(response.as_bytes()).await.is_err() {
-                return;
-            }
-        }
-    }
-
-    fn ids(&self) -> Vec<String> {
-        self.ids.lock().unwrap().clone()
-    }
-
-    /// Waits until it has got this many messages.
-    async fn wait_for(&self, count: usize) -> Vec<String> {
-        let arrived = async {
-            while self.ids().len() < count {
-                sleep(Duration::from_millis(5)).await;
-            }
-        };
-        timeout(Duration::from_mins(1), arrived).await.unwrap();
-        self.ids()
-    }
-}
-
-/// The `webhook-id` of the next request.
-async fn read_id(stream: &mut TcpStream) -> Option<String> {
-    let mut head = Vec::new();
-    while !head.ends_with(b"\r\n\r\n") {
-        head.push(stream.read_u8().await.ok()?);
-    }
-    let head = String::from_utf8(head).unwrap();
-    let header = |name: &str| {
-        let mut lines = head.lines().filter_map(|line| line.split_once(": "));
-        lines.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.to_owned())
+/// A receiver that fails as long as a test wants.
+async fn start_receiver(fails: &Arc<AtomicBool>) -> Receiver {
+    let fails = fails.clone();
+    let react = move |_| {
+        let status = if fails.load(Ordering::SeqCst) { "500 Broken" } else { "204 Done" };
+        async move { status }
     };
-    let mut body = vec![0; header("content-length")?.parse().unwrap()];
-    stream.read_exact(&mut body).await.ok()?;
-    header("webhook-id")
+    Receiver::start(react).await
+}
+
+/// The ids of its messages, when it has got at least this many.
+async fn ids_of(receiver: &Receiver, count: usize) -> Vec<String> {
+    receiver.arrived(count).await;
+    receiver.ids()
 }
 
 /// Delivers like a server until the result is dropped.
@@ -107,8 +59,8 @@ fn positions(ids: &[String]) -> Vec<u64> {
 #[tokio::test]
 async fn events_arrive_once_and_in_order() {
     let (server, token) = TestServer::with_back_office().await;
-    let receiver = Receiver::start().await;
-    let id = add(&server, &token, json!({"url": receiver.url, "after": "1-0"})).await;
+    let receiver = Receiver::responding(&["204 Done"]).await;
+    let id = add(&server, &token, json!({"url": receiver.url(), "after": "1-0"})).await;
     let _deliveries = deliver(&server);
     for number in 0..20 {
         server.award(number + 1).await;
@@ -116,7 +68,7 @@ async fn events_arrive_once_and_in_order() {
     let latest = server.request(Method::GET, "/v1/manage/events?limit=1", &token).send().await.json();
     let latest =
         latest["meta"]["latest"].as_str().unwrap().split_once('-').unwrap().1.parse::<u64>().unwrap();
-    let ids = receiver.wait_for(usize::try_from(latest).unwrap()).await;
+    let ids = ids_of(&receiver, usize::try_from(latest).unwrap()).await;
     assert_eq!(positions(&ids), (1..=latest).collect::<Vec<_>>());
     wait_until(&server, &token, &id, |delivery| delivery["lag"] == 0).await;
     let attempts =
@@ -125,19 +77,19 @@ async fn events_arrive_once_and_in_order() {
     assert_eq!((&attempts["data"][0]["status"], &attempts["data"][0]["error"]), (&json!(204), &Value::Null));
     let body = json!({"after": format!("1-{}", latest - 2)});
     assert_eq!(send(&server, &token, Method::POST, &format!("/{id}/rewind"), body).await.status, 200);
-    let again = receiver.wait_for(ids.len() + 2).await;
+    let again = ids_of(&receiver, ids.len() + 2).await;
     assert_eq!(positions(&again[ids.len()..]), [latest - 1, latest]);
 }
 
 #[tokio::test]
 async fn an_event_that_fails_blocks_until_it_is_skipped() {
     let (server, token) = TestServer::with_back_office().await;
-    let receiver = Receiver::start().await;
-    *receiver.fails.lock().unwrap() = true;
-    let id = add(&server, &token, json!({"url": receiver.url, "after": "1-0"})).await;
+    let fails = Arc::new(AtomicBool::new(true));
+    let receiver = start_receiver(&fails).await;
+    let id = add(&server, &token, json!({"url": receiver.url(), "after": "1-0"})).await;
     let _deliveries = deliver(&server);
     server.award(5).await;
-    receiver.wait_for(1).await;
+    receiver.arrived(1).await;
     let has_failed = |delivery: &Value| delivery["failed_position"] == 1;
     let blocked = wait_until(&server, &token, &id, has_failed).await;
     assert_eq!((&blocked["cursor"], &blocked["failures_in_row"]), (&json!("1-0"), &json!(1)));
@@ -149,29 +101,28 @@ async fn an_event_that_fails_blocks_until_it_is_skipped() {
     let elsewhere = json!({"url": "http://127.0.0.1:1024/", "enabled": false});
     assert_eq!(send(&server, &token, Method::PUT, &format!("/{id}"), elsewhere).await.status, 200);
     assert_eq!(show(&server, &token, &id).await["delivery"]["failures_in_row"], 0);
-    let back = json!({"url": receiver.url});
+    let back = json!({"url": receiver.url()});
     assert_eq!(send(&server, &token, Method::PUT, &format!("/{id}"), back).await.status, 200);
     let tried = receiver.ids().len();
-    receiver.wait_for(tried + 1).await;
+    receiver.arrived(tried + 1).await;
     wait_until(&server, &token, &id, has_failed).await;
-    *receiver.fails.lock().unwrap() = false;
+    fails.store(false, Ordering::SeqCst);
     let (path, failed) = skip(1);
     assert_eq!(send(&server, &token, Method::POST, &path, failed).await.status, 200);
-    let ids = receiver.wait_for(receiver.ids().len() + 1).await;
+    let ids = ids_of(&receiver, receiver.ids().len() + 1).await;
     assert!(positions(&ids).contains(&2), "{ids:?}");
 }
 
 #[tokio::test]
 async fn a_test_says_what_the_receiver_responded() {
     let (server, token) = TestServer::with_back_office().await;
-    let receiver = Receiver::start().await;
-    let id = add(&server, &token, json!({"url": receiver.url})).await;
+    let receiver = Receiver::responding(&["204 Done", "500 Broken"]).await;
+    let id = add(&server, &token, json!({"url": receiver.url()})).await;
     let test = async || {
         send(&server, &token, Method::POST, &format!("/{id}/test"), Value::Null).await.json()["data"].clone()
     };
     let good = test().await;
     assert_eq!((&good["status"], &good["error"]), (&json!(204), &Value::Null));
-    *receiver.fails.lock().unwrap() = true;
     let bad = test().await;
     assert_eq!((&bad["status"], &bad["error"]), (&json!(500), &json!("status")));
     assert!(receiver.ids().iter().all(|id| id.starts_with("test_")));
