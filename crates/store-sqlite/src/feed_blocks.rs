@@ -38,12 +38,11 @@ fn joined(blocks: NewBlocks) -> NewBlocks {
     let mut newest: HashMap<Arc<str>, usize> = HashMap::new();
     for (tenant, block) in blocks {
         let last = newest.get(&tenant).and_then(|&index| joined.get_mut(index));
-        match last.filter(|(_, last)| are_joined(last, &block)) {
-            Some((_, last)) => last.entries.extend(block.entries),
-            None => {
-                newest.insert(tenant.clone(), joined.len());
-                joined.push((tenant, block));
-            }
+        if let Some((_, first)) = last.filter(|(_, first)| are_joined(first, &block)) {
+            first.entries.extend(block.entries);
+        } else {
+            newest.insert(tenant.clone(), joined.len());
+            joined.push((tenant, block));
         }
     }
     joined
