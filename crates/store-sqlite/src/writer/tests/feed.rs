@@ -6,7 +6,7 @@ use pointbook_app::feed::NewBlock;
 use pointbook_domain::{EventType, FeedEntry, Timestamp};
 use rusqlite::Connection;
 
-use super::fixture::{WriterFixture, done, insert};
+use super::fixture::{WriterFixture, all_done, done, insert};
 use crate::error::StoreFailure;
 use crate::writer::SharedCommit;
 
@@ -46,7 +46,7 @@ fn jobs_of_one_commit_make_one_block_of_a_tenant() {
         })
     });
     hold.release();
-    answers.into_iter().for_each(|answer| done(answer).unwrap());
+    all_done(answers.into());
     let expected = [
         ("acme".to_owned(), 0, entries(&["p1", "p3"])),
         // A block has one time, that of its first change. So a change that is too far from it begins another block.
@@ -78,7 +78,9 @@ fn job_that_fails_leaves_no_event() {
 fn full_block_is_followed_by_another() {
     let fixture = WriterFixture::new();
     let job = fixture.submit(|commit| {
-        (0..1_001).for_each(|id| add(commit, "acme", id, 0));
+        for id in 0..1_001 {
+            add(commit, "acme", id, 0);
+        }
         Ok(())
     });
     done(job).unwrap();
