@@ -33,6 +33,7 @@ def prepare():
     manage("PUT", f"/v1/manage/users/{USER}", {}).raise_for_status()
     points = {"type": "code", "source_id": "contract-1", "points": 1_000_000_000, "title": "Enough for any order"}
     manage("POST", f"/v1/manage/users/{USER}/activities", points).raise_for_status()
+    manage("POST", "/v1/manage/webhooks", WEBHOOK_BODY).raise_for_status()
 
 
 def new_transaction():
@@ -49,6 +50,21 @@ def some_webhook():
     if added.status_code == 201:
         return added.json()["data"]["id"]
     return manage("GET", "/v1/manage/webhooks", None).json()["data"][0]["id"]
+
+
+def failed_delivery():
+    """The id of a webhook and the position of the event that it could not deliver, or None."""
+    webhooks = manage("GET", "/v1/manage/webhooks", None).json()["data"]
+    failed = [(one["id"], one["delivery"].get("failed_position")) for one in webhooks]
+    return next((found for found in failed if found[1]), None)
+
+
+def skip(case):
+    """Only an event whose delivery failed can be skipped, and a position is written without a fraction."""
+    case.body["position"] = int(case.body["position"])
+    failed = failed_delivery()
+    if failed:
+        case.path_parameters["webhookId"], case.body["position"] = failed
 
 
 def limit_stock():
@@ -89,6 +105,8 @@ def before_call(context, case, kwargs):
         case.path_parameters["webhookId"] = some_webhook()
     if is_valid and isinstance(case.body, dict) and case.operation.definition.raw["operationId"] in WEBHOOK_WRITES:
         case.body.update({key: value for key, value in WEBHOOK_BODY.items() if key in case.body})
+    if is_valid and isinstance(case.body, dict) and case.operation.definition.raw["operationId"] == "skipWebhookEvent":
+        skip(case)
     is_adjustment = case.operation.definition.raw["operationId"] == "adjustStock"
     if is_adjustment and is_valid and isinstance(case.body, dict):
         case.path_parameters["productId"] = "cafe-mug"
