@@ -21,12 +21,16 @@ struct Fixture {
 
 impl Fixture {
     fn new() -> Self {
+        Self::with(Receiver::start())
+    }
+
+    fn with(receiver: Receiver) -> Self {
         let folder = Folder::with_tenant();
         folder.write("on.toml", DELIVERING);
         folder.write("off.toml", SILENT);
         let line = "key add --tenant acme --label All --scopes all";
         let key = folder.run(line).expect_code(0).stdout.trim().to_owned();
-        let fixture = Self { folder, key, receiver: Receiver::start() };
+        let fixture = Self { folder, key, receiver };
         fixture.add_users("pointbook.db", "first", 3);
         fixture
     }
@@ -97,6 +101,23 @@ fn nothing_of_a_response_but_its_status_is_kept() {
     stored.extend(std::fs::read(fixture.folder.path("pointbook.db-wal")).unwrap_or_default());
     let seen = [test.to_string(), format!("{shown:?}"), said, String::from_utf8_lossy(&stored).into_owned()];
     assert!(seen.iter().all(|seen| !seen.contains(MARKER)), "a response of the receiver was kept");
+}
+
+#[test]
+fn a_stop_waits_for_the_request_that_runs_so_that_no_event_is_sent_twice() {
+    let fixture = Fixture::with(Receiver::holding());
+    let mut server = fixture.serve("sqlite:pointbook.db", "on.toml");
+    fixture.add_webhook(&server);
+    let mut ids = fixture.receiver.wait_for(1);
+    server.signal("TERM");
+    server.wait_for("stopping");
+    fixture.receiver.release();
+    let (status, said) = server.end();
+    assert!(status.success(), "{status}: {said}");
+    ids.extend(fixture.receiver.take());
+    let _server = fixture.serve("sqlite:pointbook.db", "on.toml");
+    ids.extend(fixture.receiver.wait_for(3 - ids.len()));
+    assert_eq!(ids, positions(1..=3));
 }
 
 /// The receiver is the one of the first database. So a drill must be able to keep silent.

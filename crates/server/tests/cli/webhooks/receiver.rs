@@ -12,21 +12,38 @@ pub(super) const MARKER: &str = "said-by-the-receiver";
 pub(super) struct Receiver {
     pub(super) url: String,
     shared: Arc<(Mutex<Vec<String>>, Condvar)>,
+    /// Whether responses wait.
+    hold: Arc<(Mutex<bool>, Condvar)>,
 }
 
 impl Receiver {
     pub(super) fn start() -> Self {
+        Self::with(false)
+    }
+
+    /// Responds only after [`Self::release`].
+    pub(super) fn holding() -> Self {
+        Self::with(true)
+    }
+
+    fn with(holds: bool) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}/hooks", listener.local_addr().unwrap());
         let shared: Arc<(Mutex<Vec<String>>, Condvar)> = Arc::default();
-        let kept = shared.clone();
+        let hold = Arc::new((Mutex::new(holds), Condvar::new()));
+        let (kept, waits) = (shared.clone(), hold.clone());
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let kept = kept.clone();
-                std::thread::spawn(move || converse(&stream, &kept));
+                let (kept, waits) = (kept.clone(), waits.clone());
+                std::thread::spawn(move || converse(&stream, &kept, &waits));
             }
         });
-        Self { url, shared }
+        Self { url, shared, hold }
+    }
+
+    pub(super) fn release(&self) {
+        *self.hold.0.lock().unwrap() = false;
+        self.hold.1.notify_all();
     }
 
     /// Waits until it has this many events. Gives them, and forgets all.
@@ -45,11 +62,16 @@ impl Receiver {
     }
 }
 
-fn converse(stream: &TcpStream, kept: &(Mutex<Vec<String>>, Condvar)) {
+fn converse(
+    stream: &TcpStream,
+    kept: &(Mutex<Vec<String>>, Condvar),
+    (holds, released): &(Mutex<bool>, Condvar),
+) {
     let mut reader = BufReader::new(stream);
     while let Some(id) = read_id(&mut reader) {
         kept.0.lock().unwrap().push(id);
         kept.1.notify_all();
+        drop(released.wait_while(holds.lock().unwrap(), |holds| *holds).unwrap());
         let length = MARKER.len();
         let response =
             format!("HTTP/1.1 200 OK\r\nx-marker: {MARKER}\r\ncontent-length: {length}\r\n\r\n{MARKER}");
