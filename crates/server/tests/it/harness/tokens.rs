@@ -60,13 +60,13 @@ impl TestServer {
         issue_token(&context, NewToken::new(kind, seconds), &*self.secrets).await.unwrap().text
     }
 
-    /// Revokes a token through this process.
     /// Revokes all keys of a tenant.
     pub(crate) async fn revoke_keys_of(&self, tenant: &str) {
         let context = build::context(&self.find(tenant), Actor::CommandLine, self.clock.now());
         revoke_super_user_tokens(&context).await.unwrap();
     }
 
+    /// Revokes a token through this process.
     pub(crate) async fn revoke(&self, token: &str) {
         let context = build::context(&self.production(), Actor::CommandLine, self.clock.now());
         assert!(revoke_token(&context, token_hash(token.as_bytes())).await.unwrap());
