@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::id::{FormError, texts};
 use crate::points::OutOfRange;
-use crate::{Points, SourceId, Timestamp, TransactionId};
+use crate::{Attributes, Points, SourceId, Timestamp, TransactionId};
 
 /// The longest activity type, in characters.
 pub const MAX_ACTIVITY_TYPE_CHARS: usize = 32;
@@ -125,9 +125,18 @@ pub struct Activity {
     /// Display subtitle: product name, content title or order number.
     pub subtitle: String,
     pub created_at: Timestamp,
+    pub attributes: Attributes,
 }
 
+/// The end of the source id of each reversal.
+pub const REVERSAL_SUFFIX: &str = ":reversal";
+
 impl Activity {
+    /// Whether it takes back another one. Its source id says so.
+    pub fn is_reversal(&self) -> bool {
+        self.source_id.as_str().ends_with(REVERSAL_SUFFIX)
+    }
+
     /// The change of the balance: base and bonus points together.
     ///
     /// # Errors
@@ -142,6 +151,71 @@ impl Activity {
 pub struct Transaction {
     pub id: TransactionId,
     pub activity: Activity,
+    pub bonus_origin: BonusOrigin,
+}
+
+/// Who decided about the bonuses of a transaction.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum BonusOrigin {
+    /// The row is an order or a reversal, or older than campaigns.
+    #[default]
+    Nobody,
+    /// The request had bonuses, or said that there are none.
+    BackOffice,
+    /// An import, which evaluates no campaigns unless its caller wants it.
+    Import,
+    /// The campaigns. They added this many entries to the end of the breakdown; those before are of the request.
+    Campaigns { awards: u32 },
+}
+
+const BACK_OFFICE: &str = "back_office";
+const IMPORT: &str = "import";
+const CAMPAIGNS: &str = "campaigns:";
+
+impl BonusOrigin {
+    /// Reads the form that [`fmt::Display`] writes.
+    ///
+    /// # Errors
+    /// [`FormError`] for any other text.
+    pub fn parse(text: &str) -> Result<Self, FormError> {
+        match text {
+            "" => Ok(Self::Nobody),
+            BACK_OFFICE => Ok(Self::BackOffice),
+            IMPORT => Ok(Self::Import),
+            _ => {
+                let awards = text.strip_prefix(CAMPAIGNS).and_then(|awards| awards.parse().ok());
+                awards.map(|awards| Self::Campaigns { awards }).ok_or(FormError("not an origin of bonuses"))
+            }
+        }
+    }
+
+    /// How many of the last entries of the breakdown campaigns added.
+    pub fn awards(self) -> usize {
+        match self {
+            Self::Campaigns { awards } => awards as usize,
+            Self::Nobody | Self::BackOffice | Self::Import => 0,
+        }
+    }
+}
+
+impl fmt::Display for BonusOrigin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nobody => Ok(()),
+            Self::BackOffice => f.write_str(BACK_OFFICE),
+            Self::Import => f.write_str(IMPORT),
+            Self::Campaigns { awards } => write!(f, "{CAMPAIGNS}{awards}"),
+        }
+    }
+}
+
+impl Transaction {
+    /// The bonuses that the request had, without those that campaigns added.
+    pub fn requested_bonuses(&self) -> &[Bonus] {
+        let breakdown = self.activity.bonuses.breakdown();
+        let own = breakdown.len().saturating_sub(self.bonus_origin.awards());
+        breakdown.get(..own).unwrap_or_default()
+    }
 }
 
 #[cfg(test)]
@@ -150,6 +224,23 @@ mod tests {
 
     fn bonus(points: i64) -> Bonus {
         Bonus { kind: "campaign".into(), points: Points::new(points).unwrap(), title: "Spring".into() }
+    }
+
+    #[test]
+    fn an_origin_is_read_as_it_is_written() {
+        let origins = [
+            BonusOrigin::Nobody,
+            BonusOrigin::BackOffice,
+            BonusOrigin::Import,
+            BonusOrigin::Campaigns { awards: 0 },
+            BonusOrigin::Campaigns { awards: 20 },
+        ];
+        for origin in origins {
+            assert_eq!(BonusOrigin::parse(&origin.to_string()), Ok(origin));
+        }
+        for bad in ["campaigns", "campaigns:", "campaigns:-1", "Import"] {
+            assert!(BonusOrigin::parse(bad).is_err(), "{bad}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! trusts no stored value, so the facts are raw: an unreadable value is a difference too, and the audit goes on.
 
 mod auditor;
+mod award_checks;
 mod chain_check;
 mod fact;
 mod order_checks;

@@ -44,6 +44,10 @@ event_types! {
     /// Each attempt to deliver to a webhook has failed for an hour.
     WebhookFailing = "webhook.failing",
     WebhookDisabled = "webhook.disabled",
+    /// At most a tenth of the budget of a campaign is left.
+    CampaignBudgetLow = "campaign.budget_low",
+    /// Nothing of the budget of a campaign is left.
+    CampaignBudgetSpent = "campaign.budget_spent",
 }
 
 impl EventType {
@@ -54,6 +58,11 @@ impl EventType {
     /// Whether its event is about a webhook.
     pub const fn is_webhook(self) -> bool {
         matches!(self, Self::WebhookFailing | Self::WebhookDisabled)
+    }
+
+    /// Whether its event is about a campaign.
+    pub const fn is_campaign(self) -> bool {
+        matches!(self, Self::CampaignBudgetLow | Self::CampaignBudgetSpent)
     }
 
     /// Whether its event is a row of the ledger.
@@ -67,7 +76,7 @@ impl EventType {
 pub struct FeedEntry {
     pub kind: EventType,
     pub user_id: Option<UserId>,
-    /// The id of the order, of the product or of the webhook.
+    /// The id of the order, of the product, of the webhook or of the campaign.
     pub id: Option<String>,
     /// The position of the transaction among the user's.
     pub seq: Option<u64>,

@@ -28,7 +28,7 @@ impl LedgerRow<'_> {
     /// bytes, big-endian. Strings are their length in bytes (an integer) and their UTF-8. The tenant is not part of it, so that
     /// a tenant can move to another database.
     pub fn canonical_form(&self, before: &ChainHash) -> Vec<u8> {
-        let Transaction { id, activity } = self.transaction;
+        let Transaction { id, activity, bonus_origin: _ } = self.transaction;
         let mut form = Canonical::new(FORMAT, before);
         form.text(self.user_id.as_str());
         form.integer(self.seq.cast_signed());
@@ -68,7 +68,9 @@ mod tests {
                 title: title.to_owned(),
                 subtitle: subtitle.to_owned(),
                 created_at: Timestamp::from_micros(0).unwrap(),
+                attributes: crate::Attributes::NONE,
             },
+            bonus_origin: crate::BonusOrigin::Nobody,
         }
     }
 

@@ -151,6 +151,7 @@ impl Order {
             title: self.product.title.clone(),
             subtitle: self.number.clone(),
             created_at,
+            attributes: crate::Attributes::NONE,
         }
     }
 }

@@ -72,10 +72,11 @@ const fn roles_with(scope: Scope) -> &'static [Role] {
         | Scope::UsersWrite
         | Scope::ActivitiesWrite
         | Scope::TokensIssue
-        | Scope::WebhooksWrite => &[Owner, Manager],
+        | Scope::WebhooksWrite
+        | Scope::CampaignsWrite => &[Owner, Manager],
         Scope::EventsRead | Scope::AuditRead => &[Owner, Manager, Auditor],
         Scope::PointsReverse => &[Owner, Manager, Support],
-        Scope::ProductsRead | Scope::UsersRead => &[Owner, Manager, Support, Auditor],
+        Scope::ProductsRead | Scope::UsersRead | Scope::CampaignsRead => &[Owner, Manager, Support, Auditor],
         Scope::OrdersRead => &[Owner, Manager, Support, Fulfilment, Auditor],
         Scope::OrdersWrite => &[Owner, Manager, Support, Fulfilment],
     }
@@ -86,7 +87,7 @@ mod tests {
     use super::*;
 
     /// Each scope, and whether the roles have it, in the order of [`Role::ALL`].
-    const TABLE: [(&str, &str); 14] = [
+    const TABLE: [(&str, &str); 16] = [
         //                    o m s f a a
         ("products:read", "x x x - - x"),
         ("products:write", "x x - - - -"),
@@ -102,6 +103,8 @@ mod tests {
         ("events:read", "x x - - - x"),
         ("webhooks:write", "x x - - - -"),
         ("audit:read", "x x - - - x"),
+        ("campaigns:read", "x x x - - x"),
+        ("campaigns:write", "x x - - - -"),
     ];
 
     #[test]

@@ -48,6 +48,10 @@ scopes! {
     WebhooksWrite = "webhooks:write",
     /// Reads the audit log.
     AuditRead = "audit:read",
+    /// Reads campaigns, and explains bonuses.
+    CampaignsRead = "campaigns:read",
+    /// Writes campaigns and changes their states.
+    CampaignsWrite = "campaigns:write",
 }
 
 impl Scope {

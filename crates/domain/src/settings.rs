@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use self::text::{
-    join, parse_activity_types, parse_audit_log_days, parse_bool, parse_cors, parse_event_days,
+    join, parse_activity_types, parse_audit_log_days, parse_bool, parse_cors, parse_event_days, parse_feb29,
     parse_locales, parse_most_ordered, parse_number, parse_size, parse_time_zone, write_cors, write_locales,
 };
 use crate::{ActivityType, Locale, PageSize, TimeZoneName};
@@ -44,6 +44,14 @@ pub struct TenantSettings {
     pub audit_log_days: u32,
     /// How many days the feed keeps an event.
     pub event_days: u32,
+    /// When members who were born on 29 February have their birthday in other years.
+    pub campaign_feb29: Feb29,
+    /// For how many days a birth date must have been set before a campaign pays for the birthday; 0 for no limit.
+    pub campaign_birth_date_days: u32,
+    /// All bonuses of campaigns for one activity together have at most this many times its base points; 0 for no limit.
+    pub campaign_ceiling_factor: u32,
+    /// How many days old an activity may be to earn bonuses of campaigns; 0 for no limit.
+    pub campaign_max_age_days: u32,
     /// Activity types beyond the documented ones.
     pub activity_types: Vec<ActivityType>,
     /// The locales that clients may choose. Empty for all locales with texts.
@@ -68,6 +76,10 @@ impl Default for TenantSettings {
             rate_limit_writes_per_minute: 120,
             audit_log_days: 400,
             event_days: 90,
+            campaign_feb29: Feb29::Feb28,
+            campaign_birth_date_days: 30,
+            campaign_ceiling_factor: 10,
+            campaign_max_age_days: 7,
             activity_types: Vec::new(),
             locales: None,
             texts: BTreeMap::new(),
@@ -77,6 +89,23 @@ impl Default for TenantSettings {
 
 fn page_size(items: u32) -> PageSize {
     PageSize::new(items).unwrap_or(PageSize::DEFAULT)
+}
+
+/// When members who were born on 29 February have their birthday in other years.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Feb29 {
+    Feb28,
+    March1,
+}
+
+impl Feb29 {
+    /// `02-28` or `03-01`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Feb28 => "02-28",
+            Self::March1 => "03-01",
+        }
+    }
 }
 
 /// Which web origins may read a tenant's responses, always without credentials.
@@ -130,7 +159,7 @@ macro_rules! setting {
 }
 
 /// All settings but `texts.LOCALE`.
-const SETTINGS: [Setting; 15] = [
+const SETTINGS: [Setting; 19] = [
     setting!(page_size_default, parse_size),
     setting!(page_size_max, parse_size),
     setting!(history_days_per_page, parse_size),
@@ -144,6 +173,10 @@ const SETTINGS: [Setting; 15] = [
     setting!(rate_limit_writes_per_minute, parse_number),
     setting!(audit_log_days, parse_audit_log_days),
     setting!(event_days, parse_event_days),
+    setting!(campaign_feb29, parse_feb29, |all| all.campaign_feb29.as_str().to_owned()),
+    setting!(campaign_birth_date_days, parse_number),
+    setting!(campaign_ceiling_factor, parse_number),
+    setting!(campaign_max_age_days, parse_number),
     setting!(activity_types, parse_activity_types, |all| join(&all.activity_types)),
     setting!(locales, parse_locales, |all| write_locales(all.locales.as_deref())),
 ];
@@ -218,6 +251,10 @@ mod tests {
             ("rate_limit_writes_per_minute", "0"),
             ("audit_log_days", "90"),
             ("event_days", "7"),
+            ("campaign_feb29", "03-01"),
+            ("campaign_birth_date_days", "0"),
+            ("campaign_ceiling_factor", "3"),
+            ("campaign_max_age_days", "0"),
             ("activity_types", "checkin,survey"),
             ("locales", "en,de"),
             ("texts.de", "code-title = Scan"),

@@ -42,7 +42,9 @@ fn transaction(place: usize, (micros, kind, points, bonus): (i64, &str, i64, i64
             title: format!("Title {place}"),
             subtitle: "か".repeat(place % 4),
             created_at: Timestamp::from_micros(micros).unwrap(),
+            attributes: pointbook_domain::Attributes::NONE,
         },
+        bonus_origin: pointbook_domain::BonusOrigin::Nobody,
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
+use super::award_checks::AwardChecks;
 use super::chain_check::ChainCheck;
 use super::fact::{AuditFact, StoredRow, StoredUser};
 use super::order_checks::{OrderChecks, of_order};
@@ -82,6 +83,7 @@ struct OpenUser {
     /// Number of transactions by day: as stored, and as recomputed.
     days: BTreeMap<Day, (i64, i64)>,
     orders: OrderChecks,
+    awards: AwardChecks,
     chain: ChainCheck,
     /// The `seq` of the first row of each business key.
     keys: HashMap<(ActivityType, SourceId), i64>,
@@ -103,6 +105,7 @@ impl OpenUser {
                 let fault = format!("its product {:?} is not stored", product.as_str());
                 self.wrong.push(of_order(&order, &fault));
             }
+            AuditFact::Award { campaign_id: _, seq, points } => self.awards.take_award(seq, points),
             AuditFact::Row(row) => self.take_row(user_id, &row, link),
             AuditFact::Unreadable(what) => self.wrong.push(format!("cannot be read: {what}")),
         }
@@ -112,6 +115,7 @@ impl OpenUser {
         let mut faults = own_faults(row);
         self.chain.take(user_id, row, link, &mut faults);
         faults.extend(self.repeated_key(row));
+        faults.extend(self.awards.take_row(row));
         self.orders.take_row(row);
         self.transactions += 1;
         self.sum += row.net_points();
@@ -140,6 +144,7 @@ impl OpenUser {
         let days = open.days.values().filter(|(_, recomputed)| *recomputed > 0).count() as u64;
         let mut wrong = open.wrong_user(days.cast_signed());
         wrong.extend(open.wrong_days());
+        wrong.extend(open.awards.differences(open.stored.as_ref().map(|user| user.earned.as_str())));
         wrong.extend(open.orders.differences());
         wrong.extend(open.wrong);
         let difference = |what| Difference { user_id: user_id.clone(), what };

@@ -4,7 +4,7 @@ use crate::ledger::ChainHash;
 use crate::{Day, Order, OrderId, Points, ProductId, Timestamp, Transaction};
 
 /// One stored fact. Facts come by user. For a user, the order is: the user's row, the days, the orders by time, the same orders
-/// whose product is missing, and the ledger rows by `seq`.
+/// whose product is missing, the awards, and the ledger rows by `seq`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AuditFact {
     User(StoredUser),
@@ -18,6 +18,13 @@ pub enum AuditFact {
     ProductMissing {
         order: OrderId,
         product: ProductId,
+    },
+    /// A bonus that a campaign gave.
+    Award {
+        campaign_id: String,
+        /// The `seq` of its ledger row.
+        seq: i64,
+        points: i64,
     },
     Row(Box<StoredRow>),
     /// An unreadable day or order: its place and the reason.
@@ -33,6 +40,8 @@ pub struct StoredUser {
     pub last_seq: i64,
     /// The hash of the newest row; [`crate::ledger::CHAIN_START`] without rows.
     pub last_hash: ChainHash,
+    /// How many activities earned points, as [`crate::EarnedCounts`] displays.
+    pub earned: String,
 }
 
 /// A row of the ledger as it is stored.

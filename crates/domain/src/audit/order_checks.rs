@@ -107,7 +107,16 @@ impl Found {
     fn others(&self, expected: impl Fn(Timestamp) -> Activity) -> impl Iterator<Item = &'static str> {
         let fields = self.activity.iter().flat_map(move |found| {
             let expected = expected(found.created_at);
-            let Activity { kind: _, source_id: _, points: _, bonuses, title, subtitle, created_at } = found;
+            let Activity {
+                kind: _,
+                source_id: _,
+                points: _,
+                bonuses,
+                title,
+                subtitle,
+                created_at,
+                attributes: _,
+            } = found;
             [
                 ("bonuses", *bonuses != expected.bonuses),
                 ("another title", *title != expected.title),

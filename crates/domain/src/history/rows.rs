@@ -42,8 +42,9 @@ pub struct ReadRow<'r, T: ?Sized = str> {
 /// A transaction does not know whether an order of this store made it, so `is_own_order` is false.
 impl<'r> From<&'r Transaction> for HistoryRow<'r> {
     fn from(transaction: &'r Transaction) -> Self {
-        let Transaction { id: _, activity } = transaction;
-        let Activity { kind, source_id, points, bonuses, title, subtitle, created_at } = activity;
+        let Transaction { id: _, activity, bonus_origin: _ } = transaction;
+        let Activity { kind, source_id, points, bonuses, title, subtitle, created_at, attributes: _ } =
+            activity;
         let Ok(is_refund) = is_refund::<_, Infallible>(kind.as_str(), *points, || Ok(source_id.as_str()));
         Self {
             kind: kind.as_str(),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{ActivityType, CorsPolicy, Locale, PageSize, TimeZoneName};
+use crate::{ActivityType, CorsPolicy, Feb29, Locale, PageSize, TimeZoneName};
 
 /// The largest page size that an operator can allow, in items. It bounds the size of a response.
 pub const MAX_PAGE_SIZE: u32 = 1_000;
@@ -40,6 +40,11 @@ pub(super) fn parse_event_days(value: &str) -> Result<u32, String> {
 fn parse_integer(value: &str, min: u32, max: u32) -> Result<u32, String> {
     let number = value.parse().ok().filter(|number| (min..=max).contains(number));
     number.ok_or_else(|| format!("must be an integer from {min} to {max}"))
+}
+
+pub(super) fn parse_feb29(value: &str) -> Result<Feb29, String> {
+    let known = [Feb29::Feb28, Feb29::March1].into_iter().find(|day| day.as_str() == value);
+    known.ok_or_else(|| format!("must be 02-28 or 03-01, got {value:?}"))
 }
 
 pub(super) fn parse_bool(value: &str) -> Result<bool, String> {

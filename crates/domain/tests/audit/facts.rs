@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use pointbook_domain::audit::{AuditFact, AuditedUser, Auditor, RowContent, StoredRow, StoredUser};
 use pointbook_domain::ledger::{CHAIN_START, ChainHash, LedgerRow};
 use pointbook_domain::{
-    Activity, ActivityType, Bonus, Bonuses, Day, Order, Points, SourceId, Timestamp, Transaction,
-    TransactionId, UserId,
+    Activity, ActivityType, Bonus, Bonuses, Day, EarnedCounts, Order, Points, SourceId, Timestamp,
+    Transaction, TransactionId, UserId,
 };
 
 const DAY_MICROS: i64 = 86_400_000_000;
@@ -17,6 +17,8 @@ pub(crate) struct Facts {
     pub(crate) user: Option<StoredUser>,
     pub(crate) days: BTreeMap<i32, i64>,
     pub(crate) orders: Vec<Order>,
+    /// The `seq` and the points of each award.
+    pub(crate) awards: Vec<(i64, i64)>,
     pub(crate) rows: Vec<StoredRow>,
 }
 
@@ -25,16 +27,19 @@ impl Facts {
     pub(crate) fn of(activities: impl IntoIterator<Item = Activity>) -> Self {
         let (mut balance, mut last_hash) = (Points::ZERO, CHAIN_START);
         let (mut days, mut rows) = (BTreeMap::new(), Vec::new());
+        let mut earned = EarnedCounts::NONE;
         for (seq, activity) in (1..).zip(activities) {
             balance = balance.checked_add(activity.net_points().unwrap()).unwrap();
+            earned.add(&activity);
             *days.entry(activity.created_at.day().as_days()).or_default() += 1;
             let row = stored(seq, activity, balance, &last_hash);
             last_hash = row.hash;
             rows.push(row);
         }
         let (day_count, last_seq) = ((days.len() as u64).cast_signed(), (rows.len() as u64).cast_signed());
-        let user = Some(StoredUser { balance: balance.get(), day_count, last_seq, last_hash });
-        Self { user, days, orders: Vec::new(), rows }
+        let earned = earned.to_string();
+        let user = Some(StoredUser { balance: balance.get(), day_count, last_seq, last_hash, earned });
+        Self { user, days, orders: Vec::new(), awards: Vec::new(), rows }
     }
 
     pub(crate) fn in_order(self) -> Vec<AuditFact> {
@@ -45,8 +50,10 @@ impl Facts {
         let user = self.user.map(AuditFact::User).into_iter();
         let days = self.days.into_iter().map(day);
         let orders = self.orders.into_iter().map(|order| AuditFact::Order(Box::new(order)));
+        let award = |(seq, points)| AuditFact::Award { campaign_id: "spring".to_owned(), seq, points };
+        let awards = self.awards.into_iter().map(award);
         let rows = self.rows.into_iter().map(|row| AuditFact::Row(Box::new(row)));
-        user.chain(days).chain(orders).chain(rows).collect()
+        user.chain(days).chain(orders).chain(awards).chain(rows).collect()
     }
 
     /// What an auditor finds.
@@ -60,7 +67,7 @@ impl Facts {
 /// The row of an activity of the first user, after the row with this hash.
 pub(crate) fn stored(seq: i64, activity: Activity, balance_after: Points, before: &ChainHash) -> StoredRow {
     let id = TransactionId::new(format!("t-{}", activity.source_id)).unwrap();
-    let transaction = Transaction { id, activity };
+    let transaction = Transaction { id, activity, bonus_origin: pointbook_domain::BonusOrigin::Nobody };
     let (user_id, recorded_at) = (&user_id(0), Timestamp::from_micros(seq).unwrap());
     let row = LedgerRow {
         user_id,
@@ -107,6 +114,7 @@ pub(crate) fn scan(source: &str, day: i32, points: i64, bonus: i64) -> Activity 
         title: "Scan".into(),
         subtitle: "Tea".into(),
         created_at: on_day(day),
+        attributes: pointbook_domain::Attributes::NONE,
     }
 }
 

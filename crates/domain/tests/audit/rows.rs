@@ -52,7 +52,8 @@ fn changed_points_are_found_in_the_sum_and_at_their_row() {
     let mut facts = sample();
     content(&mut facts.rows[1]).transaction.activity.points = points(95);
     let row = faulty(2, "s2", &[&*balance_after(7, 107), HASH]);
-    assert_eq!(facts.differences(), [balance(14, 114), row]);
+    let counted = r#"earning activities are counted as "code:2" but the transactions come to "code:3""#;
+    assert_eq!(facts.differences(), [balance(14, 114), counted.to_owned(), row]);
 }
 
 #[test]
