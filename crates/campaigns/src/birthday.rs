@@ -1,17 +1,11 @@
 //! Which birthday a local day belongs to.
 
-use pointbook_domain::{CivilDate, Day};
+use pointbook_domain::{CivilDate, Day, Feb29};
 
 use crate::weekday::Weekday;
 use crate::words::words;
 
 words! {
-    /// When members who were born on 29 February have their birthday in other years.
-    pub Feb29 {
-        Feb28 = "02-28",
-        March1 = "03-01",
-    }
-
     /// On which days a birthday campaign pays.
     pub(crate) BirthdayWindow {
         Day = "day",
@@ -30,7 +24,7 @@ words! {
 
 /// A birthday campaign that paid a member pays again for another birthday only this many days away. So a member who changes the
 /// birth date gains nothing.
-const DAYS_BETWEEN_BIRTHDAYS: u32 = 330;
+const DAYS_BETWEEN_BIRTHDAYS: i32 = 330;
 
 /// The condition that the member has a birthday.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,12 +52,13 @@ impl BirthdayCondition {
         }
     }
 
-    /// Whether the campaign has already paid for this birthday, or for one that is too near to it.
+    /// Whether the campaign has already paid for this birthday, for a later one, or for one that is too near to it. `last_paid` is the
+    /// latest birthday that it paid for.
     pub(crate) fn has_paid(self, birthday: Day, last_paid: Day) -> bool {
-        let days_between = birthday.as_days().abs_diff(last_paid.as_days());
+        let days_after = birthday.as_days() - last_paid.as_days();
         match self.pays {
-            BirthdayPays::Each if days_between == 0 => false,
-            BirthdayPays::First | BirthdayPays::Each => days_between < DAYS_BETWEEN_BIRTHDAYS,
+            BirthdayPays::Each if days_after == 0 => false,
+            BirthdayPays::First | BirthdayPays::Each => days_after < DAYS_BETWEEN_BIRTHDAYS,
         }
     }
 }
@@ -155,7 +150,7 @@ mod tests {
             ("2025-12-31", true, true),
             ("2025-12-30", false, false),
             ("2027-10-20", true, true),
-            ("2027-10-21", false, false),
+            ("2027-10-21", true, true),
         ] {
             let birthday = day("2026-11-25");
             assert_eq!(first.has_paid(birthday, day(last_paid)), first_has_paid, "{last_paid}");

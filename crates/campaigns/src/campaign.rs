@@ -3,7 +3,7 @@
 use pointbook_domain::{ActivityType, Locale, Timestamp};
 
 use crate::conditions::Conditions;
-use crate::limits::{Budget, Limits};
+use crate::limits::{Budget, Limits, OnPointsLimit};
 use crate::names::{CampaignId, GroupName};
 use crate::reward::Reward;
 use crate::words::words;
@@ -65,6 +65,11 @@ impl Campaign {
         self.title.best(member, own)
     }
 
+    /// The titles in all languages.
+    pub fn titles(&self) -> impl Iterator<Item = &str> {
+        self.title.0.iter().map(|(_, title)| title.as_str())
+    }
+
     /// The first moment of the campaign. `None` when it has always run.
     pub fn starts_at(&self) -> Option<Timestamp> {
         self.run.starts_at
@@ -77,6 +82,11 @@ impl Campaign {
 
     pub fn budget(&self) -> Option<Budget> {
         self.limits.budget
+    }
+
+    /// Whether an activity gets no award when the award has more points than a limit leaves. Otherwise it gets what is left.
+    pub fn skips_at_limit(&self) -> bool {
+        self.limits.on_points_limit == OnPointsLimit::Skip
     }
 
     /// How many percent of the users get nothing, so that the effect of the campaign can be measured.

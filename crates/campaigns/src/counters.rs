@@ -25,7 +25,7 @@ pub trait Counters {
     /// The awards of this user by a campaign in a period, before this activity.
     fn used(&self, campaign: &CampaignId, period: PeriodKey) -> Usage;
 
-    /// The birthday, with its year, for which a campaign paid this user last.
+    /// The latest birthday, with its year, for which a campaign paid this user.
     fn last_birthday(&self, campaign: &CampaignId) -> Option<Day>;
 
     /// What is left of the budget of a campaign.

@@ -35,7 +35,6 @@ mod weekday;
 mod words;
 mod zones;
 
-pub use birthday::Feb29;
 pub use campaign::Campaign;
 pub use candidate::ClippedBy;
 pub use combine::MAX_AWARDS;
@@ -47,7 +46,7 @@ pub use explain::{Verdict, VerdictResult};
 pub use limits::Budget;
 pub use names::CampaignId;
 pub use needs::{BudgetNeed, CounterNeeds};
-pub use parse::{Fault, FaultCode, MAX_FAULTS, parse};
+pub use parse::{Fault, FaultCode, MAX_FAULTS, parse, parse_stored};
 pub use period::{Period, PeriodKey};
 pub use reason::Reason;
 pub use rule_set::{CampaignVersion, MAX_RUNNING, Options, RuleSet, VersionState};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use pointbook_domain::{CivilDate, Day};
+use pointbook_domain::{CivilDate, Day, Timestamp};
 
 use crate::weekday::Weekday;
 use crate::words::words;
@@ -42,9 +42,28 @@ impl PeriodKey {
         Self { period, first }
     }
 
+    /// The first and the last day.
+    pub fn days(self) -> (Day, Day) {
+        let Some(first) = self.first else { return (Timestamp::MIN.day(), Timestamp::MAX.day()) };
+        let CivilDate { year, month, .. } = CivilDate::from(first);
+        let after = match self.period {
+            Period::Day => first.as_days().checked_add(1),
+            Period::Week => first.as_days().checked_add(7),
+            Period::Month if month < 12 => first_of(year, month + 1),
+            Period::Month | Period::Year => first_of(year + 1, 1),
+            Period::Ever => None,
+        };
+        let last = after.and_then(|after| Day::from_days(after - 1));
+        (first, last.unwrap_or_else(|| Timestamp::MAX.day()))
+    }
+
     pub fn period(self) -> Period {
         self.period
     }
+}
+
+fn first_of(year: u32, month: u32) -> Option<i32> {
+    CivilDate { year, month, day: 1 }.to_day().map(Day::as_days)
 }
 
 impl fmt::Display for PeriodKey {
@@ -76,6 +95,25 @@ mod tests {
     fn a_key_names_the_period_of_a_day() {
         let expected = ["day:2026-11-25", "week:2026-11-23", "month:2026-11", "year:2026", "ever"];
         assert_eq!(keys("2026-11-25"), expected);
+    }
+
+    #[test]
+    fn a_key_has_the_days_of_its_period() {
+        let days = |day: &str| -> Vec<String> {
+            let day = parse_day(day).unwrap();
+            let days = Period::ALL.iter().map(|&period| PeriodKey::of(period, day).days());
+            days.map(|(first, last)| format!("{first} {last}")).collect()
+        };
+        let leap = ["2024-02-29 2024-02-29", "2024-02-26 2024-03-03", "2024-02-01 2024-02-29"];
+        assert_eq!(days("2024-02-29")[..3], leap);
+        assert_eq!(
+            days("2026-12-31")[2..],
+            ["2026-12-01 2026-12-31", "2026-01-01 2026-12-31", "0001-01-01 9999-12-31"]
+        );
+        assert_eq!(
+            days("9999-12-31")[1..4],
+            ["9999-12-27 9999-12-31", "9999-12-01 9999-12-31", "9999-01-01 9999-12-31"]
+        );
     }
 
     #[test]

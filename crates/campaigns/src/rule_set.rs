@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use pointbook_domain::{ActivityType, Locale, Timestamp};
+use pointbook_domain::{ActivityType, Feb29, Locale, TenantSettings, Timestamp};
 
-use crate::birthday::Feb29;
 use crate::campaign::Campaign;
+use crate::limits::Budget;
 use crate::names::CampaignId;
 use crate::words::words;
 
@@ -44,7 +44,7 @@ impl CampaignVersion {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     pub feb29: Feb29,
-    /// For how many days of 24 hours a birth date must have been set before it counts.
+    /// For how many days of 24 hours a birth date must have been set before it counts. 0 sets no bound.
     pub birth_date_days: u32,
     /// All awards of an activity together have at most this many times its base points. 0 sets no bound.
     pub ceiling_factor: u32,
@@ -56,7 +56,18 @@ pub struct Options {
 impl Options {
     /// The settings of a tenant that set none.
     pub fn new(own_locale: Locale) -> Self {
-        Self { feb29: Feb29::Feb28, birth_date_days: 30, ceiling_factor: 10, max_age_days: 7, own_locale }
+        Self::of(&TenantSettings::default(), own_locale)
+    }
+
+    /// The settings of a tenant with this locale.
+    pub fn of(settings: &TenantSettings, own_locale: Locale) -> Self {
+        Self {
+            feb29: settings.campaign_feb29,
+            birth_date_days: settings.campaign_birth_date_days,
+            ceiling_factor: settings.campaign_ceiling_factor,
+            max_age_days: settings.campaign_max_age_days,
+            own_locale,
+        }
     }
 }
 
@@ -114,6 +125,25 @@ impl RuleSet {
 
     pub fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// The budget of the version of a campaign that is in force at a moment.
+    pub fn budget_at(&self, id: &CampaignId, at: Timestamp) -> Option<Budget> {
+        let index = self.entries.binary_search_by(|entry| entry.id().cmp(id)).ok()?;
+        self.entries.get(index)?.version_at(at).campaign.budget()
+    }
+
+    /// Whether a version of a campaign has a control group.
+    pub fn has_control_groups(&self) -> bool {
+        self.entries.iter().flat_map(Entry::versions).any(|version| version.campaign.control_percent() > 0)
+    }
+
+    /// Whether a version of a campaign has a budget.
+    pub fn has_budget(&self, id: &CampaignId, version: u32) -> bool {
+        let index = self.entries.binary_search_by(|entry| entry.id().cmp(id));
+        let entry = index.ok().and_then(|index| self.entries.get(index));
+        let mut versions = entry.into_iter().flat_map(Entry::versions);
+        versions.any(|known| known.version == version && known.campaign.budget().is_some())
     }
 
     /// How many campaigns run at a moment. A tenant may have at most [`MAX_RUNNING`].

@@ -11,11 +11,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use pointbook_campaigns::{
-    Award, CampaignVersion, Event, Feb29, Member, Options, RuleSet, Verdict, VerdictResult, VersionState,
-    parse,
+    Award, CampaignVersion, Event, Member, Options, RuleSet, Verdict, VerdictResult, VersionState, parse,
 };
 use pointbook_domain::{
-    ActivityType, Attributes, CivilDate, Day, LocalTime, Locale, Points, SourceId, Timestamp, UserId,
+    ActivityType, Attributes, CivilDate, Day, Feb29, LocalTime, Locale, Points, SourceId, Timestamp, UserId,
 };
 use proptest::prelude::*;
 use serde_json::Value;

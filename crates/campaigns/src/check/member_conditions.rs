@@ -38,7 +38,7 @@ pub(super) fn check_birthday(campaign: &Campaign, inputs: &Inputs<'_>) -> Result
     }
 }
 
-/// Whether a moment is at least this many days of 24 hours before another one.
+/// Whether a moment is at least this many days of 24 hours before another one. 0 sets no bound.
 fn is_days_old(moment: Timestamp, at: Timestamp, days: u32) -> bool {
-    at.as_micros() - moment.as_micros() >= i64::from(days) * MICROS_PER_DAY
+    days == 0 || at.as_micros() - moment.as_micros() >= i64::from(days) * MICROS_PER_DAY
 }

@@ -54,6 +54,19 @@ pub fn parse(value: &Value, own_locale: &Locale) -> Result<Campaign, Vec<Fault>>
     campaign.filter(|_| faults.is_empty()).ok_or(faults)
 }
 
+/// Reads a stored definition. Its title needs no certain locale, because the tenant may have another one now.
+///
+/// # Errors
+/// The first wrong field, in words.
+pub fn parse_stored(definition: &str) -> Result<Campaign, String> {
+    let value: Value = serde_json::from_str(definition).map_err(|error| error.to_string())?;
+    let titles = value.get("title").and_then(Value::as_object);
+    let locale = titles.and_then(|titles| titles.keys().next()).ok_or("it has no title")?;
+    let locale = Locale::new(locale).map_err(|error| error.to_string())?;
+    parse(&value, &locale)
+        .map_err(|faults| faults.first().map_or_else(|| "it has a fault".to_owned(), ToString::to_string))
+}
+
 /// `None` when a required field is absent or wrong. All fields are read in any case.
 fn read_campaign(field: &Field<'_>, own_locale: &Locale) -> Option<Campaign> {
     let object = Object::read(field, MEMBERS)?;

@@ -1,6 +1,6 @@
 //! Birthday campaigns.
 
-use pointbook_campaigns::Feb29;
+use pointbook_domain::Feb29;
 use serde_json::{Value, json};
 
 use crate::scene::{Scene, day, time};
@@ -96,8 +96,8 @@ fn a_birth_date_counts_thirty_days_after_it_was_set() {
         assert_eq!(scene.result(), expected, "{set_at}");
     }
     scene.options.birth_date_days = 0;
-    scene.birth_date_set_at = Some(scene.at);
-    assert_eq!(scene.result(), "applied 100");
+    scene.birth_date_set_at = Some(time("2026-11-26T12:00:00Z"));
+    assert_eq!(scene.result(), "applied 100", "0 sets no bound");
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use pointbook_campaigns::{CampaignVersion, Feb29, Options, VersionState, parse};
+use pointbook_campaigns::{CampaignVersion, Options, VersionState, parse};
+use pointbook_domain::Feb29;
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{Attributes, SourceId, Timestamp, UserId};
 use proptest::option::weighted;
@@ -156,7 +157,12 @@ fn versions() -> impl Strategy<Value = CampaignVersion> {
 }
 
 fn options() -> impl Strategy<Value = Options> {
-    let numbers = (select(Feb29::ALL), select(vec![0, 30]), select(vec![0, 1, 3, 10]), select(vec![0, 7]));
+    let numbers = (
+        select(vec![Feb29::Feb28, Feb29::March1]),
+        select(vec![0, 30]),
+        select(vec![0, 1, 3, 10]),
+        select(vec![0, 7]),
+    );
     numbers.prop_map(|(feb29, birth_date_days, ceiling_factor, max_age_days)| Options {
         feb29,
         birth_date_days,

@@ -5,7 +5,7 @@ use super::conditions::Case;
 use super::data::Feb29;
 use super::definition::{id, optional, text};
 
-/// Two birthdays of one user in one campaign are at least this many days apart.
+/// Two birthdays of one user in one campaign are at least this many days apart, and the later one is paid later.
 const DAYS_APART_MIN: i64 = 330;
 
 /// The reason why the birthday condition does not hold.
@@ -22,7 +22,7 @@ pub(crate) fn check(case: &Case<'_>) -> Option<String> {
     }
     let pays_first = optional(&condition["pays"]).is_none_or(|pays| text(pays) == "first");
     let last = case.history.last_birthday(id(case.campaign), &case.member.id)?;
-    let is_paid = if last == birthday { pays_first } else { (last - birthday).abs() < DAYS_APART_MIN };
+    let is_paid = if last == birthday { pays_first } else { birthday - last < DAYS_APART_MIN };
     is_paid.then(|| "already_this_year".to_owned())
 }
 
@@ -56,5 +56,5 @@ fn birthday_in(year: i64, (_, month, day_of_month): Date, feb29: Feb29) -> i64 {
 
 fn is_too_new(case: &Case<'_>) -> bool {
     let least = i64::from(case.options.birth_date_days) * MICROS_PER_DAY;
-    case.member.set_at.is_some_and(|set_at| case.event.at - set_at < least)
+    least > 0 && case.member.set_at.is_some_and(|set_at| case.event.at - set_at < least)
 }

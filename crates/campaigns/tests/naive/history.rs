@@ -55,12 +55,12 @@ impl History {
         sum(self.awards.iter().filter(|past| past.campaign == campaign))
     }
 
-    /// The birthday for which the campaign paid the user in the award that was recorded last.
+    /// The latest birthday for which the campaign paid the user.
     pub(crate) fn last_birthday(&self, campaign: &str, user: &str) -> Option<i64> {
         let mut last = None;
         for past in &self.awards {
             if past.campaign == campaign && past.user == user && past.birthday.is_some() {
-                last = past.birthday;
+                last = last.max(past.birthday);
             }
         }
         last
