@@ -29,11 +29,27 @@ fn time(time: Option<Timestamp>) -> Value {
 }
 
 pub fn user_fields(user: &User) -> Map<String, Value> {
-    let User { id: _, balance: _, birth_date, locale, disabled_at, created_at: _ } = user;
+    let User { id: _, balance: _, birth_date, locale, disabled_at, created_at: _, birth_date_set_at: _ } =
+        user;
     fields([
         ("birth_date", birth_date.map(|day| day.to_string()).into()),
         ("locale", locale.as_ref().map(Locale::as_str).into()),
         ("disabled_at", time(*disabled_at)),
+    ])
+}
+
+/// Of a version of a campaign.
+pub fn campaign_fields(
+    version: u32,
+    state: &str,
+    valid_from: Timestamp,
+    definition: &str,
+) -> Map<String, Value> {
+    fields([
+        ("version", version.into()),
+        ("state", state.into()),
+        ("valid_from", time(Some(valid_from))),
+        ("definition", text(definition)),
     ])
 }
 

@@ -11,6 +11,7 @@ rows! {
     /// A user's account. The balance and the counts may be invalid.
     AuditedUser of USERS / 1, read {
         id: UserId, balance: i64, day_count: i64, last_seq: i64, last_hash: Result<ChainHash, Corrupt>,
+        earned as "earned_counts": String,
     }
 
     /// A day of a history. The day and the count may be invalid.
@@ -28,6 +29,11 @@ rows! {
         id: Result<OrderId, Corrupt>, product_id: Result<ProductId, Corrupt>, user_id: UserId,
     }
 
+    /// An award. The numbers may be invalid.
+    AuditedAward of AWARDS / 4, read {
+        user_id: UserId, campaign_id: String, day: ColumnAt, seq: i64, points: i64,
+    }
+
     /// A ledger row. All columns but the key may be invalid.
     AuditedRow of TRANSACTIONS / 2, read {
         user_id: UserId, seq: i64, transaction: Result<Transaction, Corrupt>,
@@ -39,7 +45,7 @@ rows! {
     UncheckedRow of TRANSACTIONS / 2, read {
         user_id: ColumnAt, seq: ColumnAt, id: String, created_at: i64, kind as "type": String,
         source_id: String, points: i64, bonus_breakdown: ColumnAt, title: ColumnAt, subtitle: ColumnAt,
-        balance_after: i64,
+        attributes: ColumnAt, bonus_origin: ColumnAt, balance_after: i64,
     }
 }
 
@@ -55,9 +61,9 @@ fn read<'r, T: Read<'r> + Group>(row: &'r impl Source) -> Result<T, Corrupt> {
 
 /// Reads an [`AuditedUser`].
 pub fn user(row: &impl Source) -> Result<OwnedFact, Corrupt> {
-    let AuditedUser { id, balance, day_count, last_seq, last_hash } = read(row)?;
+    let AuditedUser { id, balance, day_count, last_seq, last_hash, earned } = read(row)?;
     let last_hash = last_hash.unwrap_or(NO_HASH);
-    Ok((id, AuditFact::User(StoredUser { balance, day_count, last_seq, last_hash })))
+    Ok((id, AuditFact::User(StoredUser { balance, day_count, last_seq, last_hash, earned })))
 }
 
 /// Reads an [`AuditedDay`].
@@ -87,6 +93,12 @@ pub fn order_without_product(row: &impl Source) -> Result<OwnedFact, Corrupt> {
         Err(Corrupt(what)) => AuditFact::Unreadable(what),
     };
     Ok((user_id, fact))
+}
+
+/// Reads an [`AuditedAward`].
+pub fn award(row: &impl Source) -> Result<OwnedFact, Corrupt> {
+    let AuditedAward { user_id, campaign_id, day: _, seq, points } = read(row)?;
+    Ok((user_id, AuditFact::Award { campaign_id, seq, points }))
 }
 
 /// Reads an [`AuditedRow`].

@@ -1,19 +1,22 @@
 //! Maps the types of the domain to columns, and declares the parts of tables that statements read or write.
 
+mod campaigns;
 #[cfg(test)]
 mod tests;
+mod webhooks;
 
 use pointbook_domain::category::{CategoryEntry, EntryParent};
 use pointbook_domain::ledger::{CHAIN_START, ChainHash};
 use pointbook_domain::{
-    Activity, ActivityType, AuditChain, AuditEntry, BaseUrl, Bonuses, CategoryId, CategoryTree, ClockOffset,
-    Day, DisabledBecause, Email, Environment, EventTypes, Feed, FeedBlock, FeedEntry, Locale, Networks,
-    NewAuditEntry, Operator, OperatorId, OperatorName, Order, OrderId, OrderStatus, OrderedProduct, Points,
-    Price, Product, ProductId, Quantity, Role, Scopes, Slug, SourceId, Tenant, TenantId, TenantSettings,
-    Timestamp, TokenHash, TokenKind, TokenLabel, TokenRecord, Transaction, TransactionId, User, UserId,
-    Webhook, WebhookAttempt, WebhookMode, WebhookProgress, WebhookSecret, WebhookState,
+    Activity, ActivityType, Attributes, AuditChain, AuditEntry, BaseUrl, BonusOrigin, Bonuses, CategoryId,
+    CategoryTree, ClockOffset, Day, EarnedCounts, Email, Environment, Feed, FeedBlock, FeedEntry, Locale,
+    Networks, NewAuditEntry, Operator, OperatorId, OperatorName, Order, OrderId, OrderStatus, OrderedProduct,
+    Points, Price, Product, ProductId, Quantity, Role, Scopes, Slug, SourceId, Tenant, TenantId,
+    TenantSettings, Timestamp, TokenHash, TokenKind, TokenLabel, TokenRecord, Transaction, TransactionId,
+    User, UserId,
 };
 
+pub use self::campaigns::*;
 use crate::{CellRef, Column, ColumnAt, Columns, Corrupt, Kind, RawText, Read, Record, Source, Write};
 
 columns! {
@@ -25,7 +28,7 @@ columns! {
 
     User of USERS / 1, both {
         id: UserId, balance: Points, birth_date: Option<Day>, locale: Option<Locale>,
-        disabled_at: Option<Timestamp>, created_at: Timestamp,
+        disabled_at: Option<Timestamp>, created_at: Timestamp, birth_date_set_at: Option<Timestamp>,
     }
 
     Product of PRODUCTS / 1, both {
@@ -36,12 +39,12 @@ columns! {
     }
 
     Transaction of TRANSACTIONS / 1, both {
-        id: TransactionId, activity: Activity,
+        id: TransactionId, activity: Activity, bonus_origin: BonusOrigin,
     }
 
     Activity of TRANSACTIONS / 0, both {
         created_at: Timestamp, kind as "type": ActivityType, source_id: SourceId, points: Points,
-        bonuses as "bonus_breakdown": Bonuses, title: String, subtitle: String,
+        bonuses as "bonus_breakdown": Bonuses, title: String, subtitle: String, attributes: Attributes,
     }
 
     Order of ORDERS / 1, both {
@@ -78,25 +81,6 @@ columns! {
         generation: u64, last_position: u64, removed_position: u64,
     }
 
-    Webhook of WEBHOOKS / 1, both {
-        id: String, url: String, types as "event_types": EventTypes, mode: WebhookMode, lanes: u32,
-        secret: WebhookSecret, previous_secret: Option<WebhookSecret>,
-        previous_secret_until: Option<Timestamp>, state: WebhookState,
-        disabled_because: Option<DisabledBecause>, state_since: Timestamp, epoch: u64,
-        start_generation: u64, start_position: u64, created_at: Timestamp,
-    }
-
-    WebhookProgress of WEBHOOK_PROGRESS / 1, both {
-        webhook_id: String, epoch: u64, generation: u64, position: u64, failures: u32,
-        failing_since: Option<Timestamp>, retry_at: Option<Timestamp>, failed_position: Option<u64>,
-        delivered_count: u64, failed_count: u64, lease_owner: Option<String>, lease_number: u64,
-    }
-
-    WebhookAttempt of WEBHOOK_ATTEMPTS / 2, both {
-        webhook_id: String, slot: u32, at: Timestamp, duration_ms: u32, position: u64,
-        status: Option<u32>, error: Option<String>,
-    }
-
     Operator of OPERATORS / 1, both {
         email: Email, id: OperatorId, name: OperatorName, role: Role, created_at: Timestamp,
         created_by: String,
@@ -121,16 +105,24 @@ rows! {
     /// The state of a user's ledger: the balance, the number of days with rows, and `seq` and hash of the newest row.
     AccountState of USERS / 0, both {
         balance: Points, day_count: u64, last_seq: u64, last_hash: ChainHash,
+        /// How many activities earned points.
+        earned as "earned_counts": EarnedCounts,
     }
 
     UserAccount of USERS / 1, read {
-        id: UserId, state: AccountState,
+        id: UserId, state: AccountState, member: MemberProfile,
+    }
+
+    /// What campaigns ask of a user.
+    MemberProfile of USERS / 0, read {
+        birth_date: Option<Day>, birth_date_set_at: Option<Timestamp>, locale: Option<Locale>,
+        created_at: Timestamp,
     }
 
     /// A user to insert.
     NewUser<'u> of USERS / 1, write {
         id: &'u UserId, state: &'u AccountState, birth_date: Option<Day>, locale: Option<&'u Locale>,
-        disabled_at: Option<Timestamp>, created_at: Timestamp,
+        disabled_at: Option<Timestamp>, created_at: Timestamp, birth_date_set_at: Option<Timestamp>,
     }
 
     /// A category as a row of the tree.
@@ -262,17 +254,26 @@ history_line! {
     RawHistoryLine: RawText<'r>;
 }
 
+static NEW_ACCOUNT: AccountState = AccountState::NEW;
+
 impl AccountState {
     /// The state before the first ledger row.
-    pub const NEW: Self = Self { balance: Points::ZERO, day_count: 0, last_seq: 0, last_hash: CHAIN_START };
+    pub const NEW: Self = Self {
+        balance: Points::ZERO,
+        day_count: 0,
+        last_seq: 0,
+        last_hash: CHAIN_START,
+        earned: EarnedCounts::NONE,
+    };
 }
 
 impl<'u> From<&'u User> for NewUser<'u> {
     /// Starts with an empty ledger.
     fn from(user: &'u User) -> Self {
-        let User { id, balance: _, birth_date, locale, disabled_at, created_at } = user;
-        let (birth_date, disabled_at, created_at) = (*birth_date, *disabled_at, *created_at);
-        Self { id, state: &AccountState::NEW, birth_date, locale: locale.as_ref(), disabled_at, created_at }
+        let User { id, balance: _, birth_date, birth_date_set_at, locale, disabled_at, created_at } = user;
+        let (birth_date, birth_date_set_at) = (*birth_date, *birth_date_set_at);
+        let (locale, disabled_at, created_at) = (locale.as_ref(), *disabled_at, *created_at);
+        Self { id, state: &NEW_ACCOUNT, birth_date, locale, disabled_at, created_at, birth_date_set_at }
     }
 }
 

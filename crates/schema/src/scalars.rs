@@ -1,13 +1,15 @@
 //! The types that are stored in one column.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 
 use pointbook_domain::{
-    ActivityType, BaseUrl, Bonuses, CategoryId, ClockOffset, Day, DisabledBecause, Email, Environment,
-    EventTypes, FeedEntry, Locale, Networks, OperatorId, OperatorName, OrderId, OrderStatus, Points, Price,
-    ProductId, Quantity, Role, Scopes, Slug, SourceId, TenantId, TenantSettings, Timestamp, TokenHash,
-    TokenLabel, TransactionId, UserId, WebhookMode, WebhookSecret, WebhookState,
+    ActivityType, Attributes, BaseUrl, BonusOrigin, Bonuses, CategoryId, ClockOffset, Day, DisabledBecause,
+    EarnedCounts, Email, Environment, EventTypes, FeedEntry, Locale, Networks, OperatorId, OperatorName,
+    OrderId, OrderStatus, Points, Price, ProductId, Quantity, Role, Scopes, Slug, SourceId, TenantId,
+    TenantSettings, Timestamp, TokenHash, TokenLabel, TransactionId, UserId, WebhookMode, WebhookSecret,
+    WebhookState,
 };
 
 use crate::bonuses::{bonuses_from_bytes, bonuses_to_json};
@@ -67,6 +69,9 @@ stored! {
         TransactionId: |id: &str| TransactionId::new(id), |id| borrowed(id.as_str());
         SourceId: |id: &str| SourceId::new(id), |id| borrowed(id.as_str());
         OrderId: |id: &str| OrderId::new(id), |id| borrowed(id.as_str());
+        BonusOrigin: BonusOrigin::parse, |origin| made(origin.to_string());
+        EarnedCounts: EarnedCounts::parse, |counts| made(counts.to_string());
+        Attributes: attributes, |attributes| attributes_to_json(attributes);
         ActivityType: ActivityType::new, |kind| borrowed(kind.as_str());
         OrderStatus: OrderStatus::parse, |status| borrowed(status.as_str());
         Scopes: Scopes::parse, |scopes| made(scopes.to_string());
@@ -141,6 +146,25 @@ fn settings(json: &str) -> Result<TenantSettings, String> {
 fn categories(json: &str) -> Result<Vec<CategoryId>, String> {
     let ids: Vec<Box<str>> = serde_json::from_str(json).map_err(|error| error.to_string())?;
     ids.into_iter().map(|id| CategoryId::new(id).map_err(|error| error.to_string())).collect()
+}
+
+/// The stored form without attributes, which most activities have.
+const NO_ATTRIBUTES: &str = "{}";
+
+fn attributes(json: &str) -> Result<Attributes, String> {
+    if json == NO_ATTRIBUTES {
+        return Ok(Attributes::NONE);
+    }
+    let pairs: BTreeMap<String, String> = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    Attributes::new(pairs).map_err(|error| error.to_string())
+}
+
+fn attributes_to_json(attributes: &Attributes) -> CellRef<'_> {
+    if attributes.is_empty() {
+        return borrowed(NO_ATTRIBUTES);
+    }
+    let pairs = attributes.iter().map(|(name, value)| (name.to_owned(), value.into()));
+    made(serde_json::Value::Object(pairs.collect()).to_string())
 }
 
 fn borrowed(text: &str) -> CellRef<'_> {

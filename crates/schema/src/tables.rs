@@ -51,8 +51,9 @@ tables! {
         Bytes: last_hash;
         Integer: birth_date;
         Text: locale;
-        Integer: disabled_at created_at;
-    } growing_column: Some(3), event_columns: &["created_at", "disabled_at"];
+        Integer: disabled_at created_at birth_date_set_at;
+        Text: earned_counts;
+    } growing_column: Some(3), event_columns: &["created_at", "disabled_at", "birth_date_set_at"];
 
     /// The category tree.
     CATEGORIES = "categories" {
@@ -82,6 +83,7 @@ tables! {
         Text: bonus_breakdown title subtitle;
         Integer: recorded_at seq balance_after;
         Bytes: hash;
+        Text: attributes bonus_origin;
     } key_columns: 3, event_columns: &["recorded_at"], is_append_only: true, rights: "SELECT, INSERT";
 
     /// The days on which a user has ledger rows, with their number.
@@ -200,6 +202,49 @@ tables! {
         Text: error;
     } key_columns: 2, is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
 
+    /// All versions of all campaigns. The revision counts the versions of a tenant, so that an instance reads only what is new.
+    CAMPAIGN_VERSIONS = "campaign_versions" {
+        Integer: revision;
+        Text: campaign_id;
+        Integer: version;
+        Text: state;
+        Integer: valid_from;
+        Text: definition;
+        Integer: created_at;
+        Text: created_by;
+    } event_columns: &["created_at"], is_append_only: true, rows_per_page: 400, rights: "SELECT, INSERT";
+
+    /// The bonuses that campaigns gave. The day is that of the event, in the time zone of the tenant.
+    AWARDS = "awards" {
+        Text: user_id campaign_id;
+        Integer: day seq version points birthday;
+    } key_columns: 4, is_append_only: true, rights: "SELECT, INSERT";
+
+    /// What the processes took of the budget of each campaign and what they spent of it. The share without a holder has the sums of
+    /// what all others took.
+    BUDGET_SHARES = "budget_shares" {
+        Text: campaign_id holder;
+        Integer: taken_awards taken_points spent_awards spent_points returned_awards returned_points
+            notice;
+    } key_columns: 2;
+
+    /// The back-tests of campaigns: one for each version. It has no results, so that a command may load all rows.
+    BACK_TESTS = "back_tests" {
+        Text: campaign_id;
+        Integer: version;
+        Text: state;
+        Integer: events_from events_until rows_read rows_total requested_at;
+        Text: requested_by;
+        Integer: ended_at;
+    } key_columns: 2, event_columns: &["requested_at", "ended_at"], rights: "SELECT, INSERT, UPDATE, DELETE";
+
+    /// What the back-tests found.
+    BACK_TEST_RESULTS = "back_test_results" {
+        Text: campaign_id;
+        Integer: version;
+        Text: result;
+    } key_columns: 2, rows_per_page: 100;
+
     /// The tokens, by their hashes.
     TOKENS = "tokens" {
         Bytes: hash;
@@ -213,7 +258,7 @@ tables! {
 /// Every table with a tenant's rows, each after the tables that its rows refer to. The tokens come last, so that no client
 /// can write to a tenant before its copy is complete. The feed comes after the webhooks, so that no event is delivered before
 /// their progress is copied.
-pub static TABLES: [Table; 21] = [
+pub static TABLES: [Table; 26] = [
     TENANTS,
     USERS,
     CATEGORIES,
@@ -229,6 +274,11 @@ pub static TABLES: [Table; 21] = [
     JOBS,
     AUDIT_ENTRIES,
     AUDIT_CHAINS,
+    CAMPAIGN_VERSIONS,
+    AWARDS,
+    BUDGET_SHARES,
+    BACK_TESTS,
+    BACK_TEST_RESULTS,
     WEBHOOKS,
     WEBHOOK_PROGRESS,
     WEBHOOK_ATTEMPTS,

@@ -92,6 +92,17 @@ impl JobStore for PostgresStore {
         Ok(leased.map(|(attempts,)| attempts))
     }
 
+    async fn renew_lease(&self, id: &JobId, lease: &Lease, ends_at: Timestamp) -> StoreResult<bool> {
+        let update = "UPDATE jobs SET lease_ends_at = $6,
+                 next_run_at = CASE WHEN next_run_at = lease_ends_at THEN $6 ELSE next_run_at END
+             WHERE tenant_id = $1 AND name = $2 AND key = $3 AND lease_owner = $4 AND lease_ends_at = $5";
+        let (access, ends_at) = (&self.handle(&id.tenant).access, ends_at.as_micros());
+        let values: Params<'_> = &[&ends_at];
+        access
+            .write("renew_lease", |database| change_leased(database, update, id, lease, values).scoped())
+            .await
+    }
+
     async fn end_run(&self, id: &JobId, lease: &Lease, end: &RunEnd) -> StoreResult<bool> {
         let access = &self.handle(&id.tenant).access;
         access.write("end_run", |database| end_run(database, id, lease, end).scoped()).await

@@ -37,6 +37,10 @@ const MIGRATIONS: &[(&str, &str)] = migrations! {
     "0021_create_feed",
     "0022_create_webhooks",
     "0023_create_operators",
+    "0024_add_campaign_columns",
+    "0025_fill_earned_counts",
+    "0026_create_campaigns",
+    "0027_create_back_tests",
 };
 
 /// Creates the table that records the applied migrations.

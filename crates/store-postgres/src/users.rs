@@ -28,15 +28,15 @@ pub(crate) async fn insert(database: &Transaction, tenant: &str, users: &[NewUse
     database.write_all(insert, tenant, users).await
 }
 
-/// The id, birth date, locale and time of disabling.
-type Profile<'u> = (&'u UserId, Option<Day>, Option<&'u Locale>, Option<Timestamp>);
+/// The id, birth date, when it was set, locale and time of disabling.
+type Profile<'u> = (&'u UserId, Option<Day>, Option<Timestamp>, Option<&'u Locale>, Option<Timestamp>);
 
 /// Updates the profiles of locked users.
 pub(crate) async fn update(database: &Transaction, tenant: &str, users: &[User]) -> Outcome<()> {
     let update = statement!(Statement::of_arrays::<Profile<'_>>(
-        "UPDATE users SET birth_date = given.birth_date, locale = given.locale,
-             disabled_at = given.disabled_at
-         FROM unnest({arrays}) AS given (id, birth_date, locale, disabled_at)
+        "UPDATE users SET birth_date = given.birth_date, birth_date_set_at = given.birth_date_set_at,
+             locale = given.locale, disabled_at = given.disabled_at
+         FROM unnest({arrays}) AS given (id, birth_date, birth_date_set_at, locale, disabled_at)
          WHERE users.tenant_id = $1 AND users.id = given.id"
     ));
     let profiles: Vec<Profile<'_>> = users.iter().map(profile).collect();
@@ -44,6 +44,6 @@ pub(crate) async fn update(database: &Transaction, tenant: &str, users: &[User])
 }
 
 fn profile(user: &User) -> Profile<'_> {
-    let User { id, balance: _, birth_date, locale, disabled_at, created_at: _ } = user;
-    (id, *birth_date, locale.as_ref(), *disabled_at)
+    let User { id, balance: _, birth_date, birth_date_set_at, locale, disabled_at, created_at: _ } = user;
+    (id, *birth_date, *birth_date_set_at, locale.as_ref(), *disabled_at)
 }

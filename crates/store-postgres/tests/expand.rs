@@ -6,7 +6,8 @@ use std::sync::Arc;
 use pointbook_app::ports::{
     Database, Execution, PlaceOrderOutcome, RecordActivityOutcome, TenantData, TenantStore,
 };
-use pointbook_app::{PlaceOrder, RecordActivity, UpsertProducts};
+use pointbook_app::{PlaceOrder, UpsertProducts};
+use pointbook_earning::RecordActivity;
 use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_testkit::build::{self, activity, order, product, to_record};
 use pointbook_testkit::postgres::{Isolation, PostgresDatabase, migrated_database};

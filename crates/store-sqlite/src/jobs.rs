@@ -48,6 +48,12 @@ impl JobStore for SqliteStore {
         self.access.write("lease_job", SERVICE, take).await
     }
 
+    async fn renew_lease(&self, id: &JobId, lease: &Lease, ends_at: Timestamp) -> StoreResult<bool> {
+        let (id, lease) = (id.clone(), lease.clone());
+        let renew = move |database: &SharedCommit<'_>| renew(database, &id, &lease, ends_at);
+        self.access.write("renew_lease", SERVICE, renew).await
+    }
+
     async fn end_run(&self, id: &JobId, lease: &Lease, end: &RunEnd) -> StoreResult<bool> {
         let (id, lease, end) = (id.clone(), lease.clone(), end.clone());
         let write = move |database: &SharedCommit<'_>| end_run(database, &id, &lease, &end);
@@ -118,6 +124,17 @@ fn lease_due(
     let values = params![tenant, id.name, id.key, owner, ends_at, due_by, now];
     let leased: Option<(u32,)> = row::one_of(("jobs", 0), database, update, values)?;
     Ok(leased.map(|(attempts,)| attempts))
+}
+
+/// Keeps a `next_run_at` that differs from the end of the lease, as [`succeed`] does.
+fn renew(database: &Transaction<'_>, id: &JobId, lease: &Lease, ends_at: Timestamp) -> Outcome<bool> {
+    let mut update = database.prepare_cached(
+        "UPDATE jobs SET lease_ends_at = ?6,
+             next_run_at = CASE WHEN next_run_at = lease_ends_at THEN ?6 ELSE next_run_at END
+         WHERE tenant_id = ?1 AND name = ?2 AND key = ?3 AND lease_owner = ?4 AND lease_ends_at = ?5",
+    )?;
+    let (tenant, before) = (id.tenant.as_str(), lease.ends_at.as_micros());
+    Ok(update.execute(params![tenant, id.name, id.key, lease.owner, before, ends_at.as_micros()])? == 1)
 }
 
 fn end_run(database: &Transaction<'_>, id: &JobId, lease: &Lease, end: &RunEnd) -> Outcome<bool> {

@@ -45,6 +45,10 @@ const MIGRATIONS: &[Migration] = migrations! {
     21 "0021_create_feed",
     22 "0022_create_webhooks",
     23 "0023_create_operators",
+    24 "0024_add_campaign_columns",
+    25 "0025_fill_earned_counts",
+    26 "0026_create_campaigns",
+    27 "0027_create_back_tests",
 };
 
 /// Runs all pending migrations in one transaction. Only reads an up-to-date file, so that it opens while another process

@@ -19,14 +19,16 @@ pub(crate) fn insert(database: &Transaction<'_>, tenant: &str, user: &NewUser<'_
 
 /// Updates the profile of a user.
 pub(crate) fn update(database: &Transaction<'_>, tenant: &str, user: &User) -> Outcome<()> {
-    let User { id, balance: _, birth_date, locale, disabled_at, created_at: _ } = user;
+    let User { id, balance: _, birth_date, birth_date_set_at, locale, disabled_at, created_at: _ } = user;
     let mut update = database.prepare_cached(
-        "UPDATE users SET birth_date = ?3, locale = ?4, disabled_at = ?5 WHERE tenant_id = ?1 AND id = ?2",
+        "UPDATE users SET birth_date = ?3, birth_date_set_at = ?4, locale = ?5, disabled_at = ?6
+         WHERE tenant_id = ?1 AND id = ?2",
     )?;
     let updated = update.execute(params![
         tenant,
         id.as_str(),
         birth_date.map(Day::as_days),
+        birth_date_set_at.map(Timestamp::as_micros),
         locale.as_ref().map(Locale::as_str),
         disabled_at.map(Timestamp::as_micros),
     ])?;

@@ -6,9 +6,8 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use pointbook_app::ports::{Database, Execution, OrderStep, OrderStepOutcome, TenantData};
-use pointbook_app::{
-    PlaceOrder, RecordActivity, RevokeToken, StepOrder, StoreError, StoreToken, UpsertProducts,
-};
+use pointbook_app::{PlaceOrder, RevokeToken, StepOrder, StoreError, StoreToken, UpsertProducts};
+use pointbook_earning::RecordActivity;
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{self, activity, order, order_id, product, recorded};
 use pointbook_testkit::conformance::add_tenant;

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use pointbook_app::catalogue_cache::CatalogueOptions;
 use pointbook_app::ports::{Database, NewOrder, PlaceOrderOutcome, TenantData};
 use pointbook_app::{
-    CatalogueCache, Fragment, PlaceOrder, ProductFilter, ProductQuery, RecordHistory, Snapshot,
-    TenantSecrets, UpsertProducts,
+    CatalogueCache, Fragment, PlaceOrder, ProductFilter, ProductQuery, Snapshot, TenantSecrets,
+    UpsertProducts,
 };
 use pointbook_domain::{TenantSettings, Timestamp};
+use pointbook_earning::RecordHistory;
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::OneSecret;
 use pointbook_testkit::build::{self, activity, noon, on_day, page, product, recorded, upsert};

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use pointbook_app::ports::{Database, Execution, StoredAnswer};
-use pointbook_app::{Actor, Context, NewActivity, Service, ServiceLimits, record_activities};
+use pointbook_app::{Actor, Context, Service, ServiceLimits};
 use pointbook_domain::{Activity, ActivityType};
+use pointbook_earning::{NewActivity, record_activities};
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{activity, context, noon, once, request_key, tenant, user_id};
 use pointbook_testkit::{FixedClock, OneSecret};
@@ -28,7 +29,13 @@ async fn kept_response_has_outcome_of_every_activity() {
     let unknown = Activity { kind: ActivityType::new("dance").unwrap(), ..activity("s2", 1) };
     let (first, conflicting) = (activity("s1", 5), activity("s1", 6));
     let activities = [unknown.clone(), unknown.clone(), first, unknown.clone(), conflicting, unknown];
-    let given = || activities.clone().map(|activity| NewActivity { user_id: user_id("u1"), activity });
+    let given = || {
+        activities.clone().map(|activity| NewActivity {
+            user_id: user_id("u1"),
+            activity,
+            asks_campaigns: false,
+        })
+    };
     let context = context(&served, Actor::Key { id: "k".into(), label: None }, noon());
     let context = Context { once: once(request_key("k", 1), noon()), ..context };
     let record = async || record_activities(&context, given().to_vec()).await.unwrap();

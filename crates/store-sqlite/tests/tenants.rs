@@ -114,7 +114,16 @@ const UNDO_SINCE_THE_RATE_LIMITS: &str = "
     ALTER TABLE tokens DROP COLUMN networks;
     ALTER TABLE tokens DROP COLUMN created_by;
     ALTER TABLE tokens DROP COLUMN last_used_at;
-    ALTER TABLE tenants DROP COLUMN clock_offset;";
+    ALTER TABLE tenants DROP COLUMN clock_offset;
+    DROP TABLE awards;
+    DROP TABLE budget_shares;
+    DROP TABLE campaign_versions;
+    DROP TABLE back_tests;
+    DROP TABLE back_test_results;
+    ALTER TABLE transactions DROP COLUMN attributes;
+    ALTER TABLE transactions DROP COLUMN bonus_origin;
+    ALTER TABLE users DROP COLUMN birth_date_set_at;
+    ALTER TABLE users DROP COLUMN earned_counts;";
 
 /// In an older schema, the threshold was only a setting.
 #[tokio::test]

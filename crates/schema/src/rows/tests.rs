@@ -1,3 +1,5 @@
+use pointbook_domain::{Webhook, WebhookAttempt, WebhookProgress};
+
 use super::*;
 use crate::audit::{AuditedDay, AuditedRow, AuditedUser, OrderOfProduct};
 use crate::{Cell, Group, TABLES, cells};

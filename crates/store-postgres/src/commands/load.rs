@@ -92,7 +92,7 @@ impl Loaded {
     /// Adds all rows to the facts. A row that was not found counts as absent, unless another transaction may have locked it.
     pub(super) fn put(self, needs: Needs, hold: Hold, facts: &mut Facts) -> Outcome<()> {
         each(&self.orders, |order: Order| facts.put_order(order.id.clone(), Some(order)))?;
-        each(&self.accounts, |UserAccount { id, state }| facts.put_account(id, Some(state)))?;
+        each(&self.accounts, |account: UserAccount| facts.put_account(account.id.clone(), Some(account)))?;
         put_entries(&self.entries, hold, facts)?;
         each_of(("products", 1), &self.products, |(offer, low_stock_threshold): (ProductOffer, u32)| {
             let product = ProductFacts::of(offer, low_stock_threshold);

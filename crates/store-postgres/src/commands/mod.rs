@@ -1,5 +1,6 @@
 //! Runs commands: loads in one round trip, decides in memory, saves arrays in a second one, and commits in a third.
 
+mod awards;
 mod catalogue;
 mod clock;
 mod data_key;
@@ -20,6 +21,7 @@ use pointbook_app::commands::{
 };
 use pointbook_app::ports::RequestKey;
 
+use self::awards::HeldShares;
 pub(crate) use self::feed::hold_feed;
 pub(crate) use self::groups::Groups;
 pub(crate) use self::load::{Hold, locking};
@@ -52,7 +54,13 @@ const MAX_GROUP_ATTEMPTS: u32 = 2;
 
 /// Executes one command. Waits for locked rows.
 async fn execute_alone(access: &Access, tenant: &str, command: &dyn AnyCommand) -> StoreResult<()> {
-    access.write_now(command.name(), |database| attempt_alone(database, tenant, command).scoped()).await
+    let attempts = &AtomicU32::new(0);
+    access
+        .write_now(command.name(), |database| {
+            let shares = HeldShares::of_attempt(attempts.fetch_add(1, Ordering::Relaxed));
+            attempt_alone(database, tenant, command, shares).scoped()
+        })
+        .await
 }
 
 /// Executes the commands of a group that need no locked rows. Returns one entry per command, `NotYet` for one that must be
@@ -66,11 +74,13 @@ async fn execute_together(
     access
         .write_now("group", |database| {
             async move {
-                if attempts.fetch_add(1, Ordering::Relaxed) >= MAX_GROUP_ATTEMPTS {
+                let attempt = attempts.fetch_add(1, Ordering::Relaxed);
+                if attempt >= MAX_GROUP_ATTEMPTS {
                     return Ok(Vec::new());
                 }
                 let mut facts = Facts::default();
-                load_all(database, tenant, commands, Hold::Skipping, &mut facts).await?;
+                let shares = HeldShares::of_attempt(attempt);
+                load_all(database, tenant, commands, (Hold::Skipping, shares), &mut facts).await?;
                 finish(database, tenant, commands, facts).await
             }
             .scoped()
@@ -78,9 +88,14 @@ async fn execute_together(
         .await
 }
 
-async fn attempt_alone(database: &Transaction, tenant: &str, command: &dyn AnyCommand) -> Outcome<()> {
+async fn attempt_alone(
+    database: &Transaction,
+    tenant: &str,
+    command: &dyn AnyCommand,
+    shares: HeldShares,
+) -> Outcome<()> {
     let mut facts = Facts::default();
-    match load_all(database, tenant, &[command], Hold::Waiting, &mut facts).await {
+    match load_all(database, tenant, &[command], (Hold::Waiting, shares), &mut facts).await {
         // A request that was executed before needs only its kept response.
         Err(StoreFailure::Corrupt(_) | StoreFailure::Overtaken)
             if command.key().is_some_and(|key| facts.has_stored_key(key)) => {}
@@ -100,7 +115,7 @@ async fn load_all(
     database: &Transaction,
     tenant: &str,
     commands: &[&dyn AnyCommand],
-    hold: Hold,
+    (hold, shares): (Hold, HeldShares),
     facts: &mut Facts,
 ) -> Outcome<()> {
     let keys: Vec<&RequestKey> = commands.iter().filter_map(|command| command.key()).collect();
@@ -108,13 +123,13 @@ async fn load_all(
     let (rows, found) =
         both(load::rows(database, tenant, &needs, hold), keys::find_all(database, tenant, &keys)).await?;
     keys::put_all(&keys, &found, facts)?;
-    put(database, tenant, rows, needs, hold, facts).await?;
+    put(database, tenant, rows, needs, (hold, shares), facts).await?;
     let needs = further_needs(commands.iter().copied(), facts);
     if needs.is_empty() {
         return Ok(());
     }
     let rows = load::rows(database, tenant, &needs, hold).await?;
-    put(database, tenant, rows, needs, hold, facts).await
+    put(database, tenant, rows, needs, (hold, shares), facts).await
 }
 
 /// Adds the loaded rows to the facts. Also loads the catalogue and the data key, which only the back office needs.
@@ -123,12 +138,13 @@ async fn put(
     tenant: &str,
     rows: load::Loaded,
     needs: Needs,
-    hold: Hold,
+    (hold, shares): (Hold, HeldShares),
     facts: &mut Facts,
 ) -> Outcome<()> {
     catalogue::load(database, tenant, &needs, facts).await?;
     clock::load(database, tenant, &needs, facts).await?;
     table_rows::load(database, tenant, &needs, facts).await?;
+    awards::load(database, tenant, &needs, shares, facts).await?;
     data_key::load(database, tenant, &needs, facts).await?;
     rows.put(needs, hold, facts)
 }

@@ -6,7 +6,7 @@ use pointbook_domain::{Day, Order, OrderId, OrderStatus, Points, Timestamp, Toke
 use pointbook_schema::rows::{NewLedgerRow, NewUser};
 use pointbook_schema::{Dialect, OnConflict, Statement, statement};
 
-use super::{catalogue, clock, data_key, feed, keys, table_rows};
+use super::{awards, catalogue, clock, data_key, feed, keys, table_rows};
 use crate::connection::Transaction;
 use crate::error::Outcome;
 use crate::pipeline::all;
@@ -27,6 +27,7 @@ pub(super) async fn changes(database: &Transaction, tenant: &str, changes: &Chan
     all(vec![
         insert_entries(database, tenant, &changes.entries).boxed(),
         update_accounts(database, tenant, &changes.accounts).boxed(),
+        awards::insert(database, tenant, &changes.awards).boxed(),
         add_to_days(database, tenant, &changes.days).boxed(),
         users::update(database, tenant, &changes.changed_users).boxed(),
         store_tokens(database, tenant, &changes.tokens).boxed(),
@@ -42,6 +43,12 @@ pub(super) async fn changes(database: &Transaction, tenant: &str, changes: &Chan
         keys::touch_all(database, tenant, &changes.key_uses).boxed(),
     ])
     .await?;
+    save_in_turn(database, tenant, changes).await
+}
+
+/// What other transactions may wait for: the audit log comes last.
+async fn save_in_turn(database: &Transaction, tenant: &str, changes: &Changes) -> Outcome<()> {
+    awards::save_shares(database, tenant, &changes.budgets).await?;
     table_rows::save(database, tenant, &changes.rows).await?;
     audit_log::append(database, tenant, &changes.audit).await?;
     if let Some(removal) = changes.removed_blocks {
@@ -71,9 +78,9 @@ type AccountUpdate<'c> = (&'c UserId, &'c AccountState, u64, Points);
 async fn update_accounts(database: &Transaction, tenant: &str, changes: &[AccountChange]) -> Outcome<()> {
     let update = statement!(Statement::of_arrays::<AccountUpdate<'_>>(
         "UPDATE users SET balance = given.balance, day_count = given.day_count,
-             last_seq = given.last_seq, last_hash = given.last_hash
+             last_seq = given.last_seq, last_hash = given.last_hash, earned_counts = given.earned_counts
          FROM unnest({arrays})
-             AS given (id, balance, day_count, last_seq, last_hash, seq_before, balance_before)
+             AS given (id, balance, day_count, last_seq, last_hash, earned_counts, seq_before, balance_before)
          WHERE users.tenant_id = $1 AND users.id = given.id
              AND users.last_seq = given.seq_before AND users.balance = given.balance_before"
     ));

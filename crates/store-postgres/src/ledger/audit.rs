@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use pointbook_app::ports::AuditBatch;
 use pointbook_domain::Order;
-use pointbook_schema::audit::{self, AuditedDay, AuditedRow, AuditedUser, OrderOfProduct, OwnedFact};
+use pointbook_schema::audit::{
+    self, AuditedAward, AuditedDay, AuditedRow, AuditedUser, OrderOfProduct, OwnedFact,
+};
 use pointbook_schema::{Group, sql};
 use tokio::sync::mpsc;
 
@@ -51,6 +53,11 @@ async fn open<'d>(database: &'d Connection, tenant: &str) -> Outcome<Merged<'d>>
             SELECT 1 FROM products WHERE products.tenant_id = $1 AND products.id = orders.product_id
         ) ORDER BY user_id, created_at, id"
     );
+    let awards = cursor!(
+        "awards_by_user",
+        AuditedAward,
+        "WHERE tenant_id = $1 ORDER BY user_id, campaign_id, day, seq"
+    );
     let transactions =
         cursor!("transactions_by_seq", AuditedRow, "WHERE tenant_id = $1 ORDER BY user_id, seq");
     Ok(Merged([
@@ -61,6 +68,7 @@ async fn open<'d>(database: &'d Connection, tenant: &str) -> Outcome<Merged<'d>>
             audit::order_without_product(row)
         })
         .await?,
+        open(awards, "FETCH 1000 FROM awards_by_user", |row| audit::award(row)).await?,
         open(transactions, "FETCH 1000 FROM transactions_by_seq", |row| audit::transaction(row)).await?,
     ]))
 }
@@ -90,7 +98,7 @@ async fn send_batches(
 }
 
 /// Merges the facts of all tables by user. The facts of one user come in the order of the sources.
-struct Merged<'d>([Source<'d>; 5]);
+struct Merged<'d>([Source<'d>; 6]);
 
 impl Merged<'_> {
     async fn next(&mut self) -> Outcome<Option<OwnedFact>> {

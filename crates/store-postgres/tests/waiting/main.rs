@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 mod audit;
+mod campaigns;
 mod catalogue;
 mod fixture;
 mod groups;

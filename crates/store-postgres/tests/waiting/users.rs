@@ -1,7 +1,8 @@
 //! Writes of users while another transaction creates or changes them.
 
 use pointbook_app::ports::{Execution, InsertTokenOutcome, RecordActivityOutcome, UpsertOutcome, UserChange};
-use pointbook_app::{ChangeUser, RecordActivity, StoreToken};
+use pointbook_app::{ChangeUser, StoreToken};
+use pointbook_earning::RecordActivity;
 use pointbook_testkit::build::{self, activity, product, to_record, user_change};
 
 use crate::fixture::WaitingFixture;

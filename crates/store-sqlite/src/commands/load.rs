@@ -1,12 +1,12 @@
 //! Loads the facts that commands need.
 
-use pointbook_app::commands::{AccountState, EntryKey, Facts, Needs, StoredEntry};
+use pointbook_app::commands::{EntryKey, Facts, Needs, StoredEntry};
 use pointbook_domain::{Day, Transaction as LedgerTransaction, UserId};
 use pointbook_schema::rows::UserAccount;
 use pointbook_schema::{ColumnAt, Group, select, sql};
 use rusqlite::{Transaction, params};
 
-use super::{clock, data_key, stock, table_rows};
+use super::{awards, clock, data_key, stock, table_rows};
 use crate::catalogue::{categories, product_row, version};
 use crate::error::Outcome;
 use crate::orders::order_row;
@@ -22,6 +22,7 @@ pub(super) fn needs(
     of_catalogue(database, tenant, &needs, facts)?;
     clock::load(database, tenant, &needs, facts)?;
     table_rows::load(database, tenant, &needs, facts)?;
+    awards::load(database, tenant, &needs, facts)?;
     let Needs { accounts, entries, order_names, orders, products, data_key: needs_data_key, .. } = needs;
     for (key, day) in entries {
         entry(database, tenant, key, day, facts)?;
@@ -100,16 +101,16 @@ fn entry(
              AND transactions.type = ?3 AND transactions.source_id = ?4
          WHERE users.tenant_id = ?1 AND users.id = ?2",
         LedgerTransaction::names_of("transactions"),
-        AccountState::names_of("users")
+        UserAccount::names_of("users")
     ));
     let EntryKey { user_id, kind, source_id } = &key;
     let named = params![tenant, user_id.as_str(), kind.as_str(), source_id.as_str(), day.as_days()];
     let found: Option<EntryRow> = row::one_of(("transactions", 2), database, select, named)?;
-    let (state, entry, begun) = match found {
-        Some((_, entry, begun, state)) => (Some(state), entry, begun.is_some()),
+    let (account, entry, begun) = match found {
+        Some((_, entry, begun, account)) => (Some(account), entry, begun.is_some()),
         None => (None, None, false),
     };
-    facts.put_account(user_id.clone(), state);
+    facts.put_account(user_id.clone(), account);
     facts.put_day(user_id, day, begun);
     let stored =
         |(seq, transaction): (u64, LedgerTransaction)| StoredEntry { seq, transaction: transaction.into() };
@@ -118,11 +119,11 @@ fn entry(
 }
 
 /// The user, the ledger row with the key, the day if it has rows, and the account.
-type EntryRow = (ColumnAt, Option<(u64, LedgerTransaction)>, Option<Day>, AccountState);
+type EntryRow = (ColumnAt, Option<(u64, LedgerTransaction)>, Option<Day>, UserAccount);
 
 fn account(database: &Transaction<'_>, tenant: &str, user: UserId, facts: &mut Facts) -> Outcome<()> {
     let select = select!(UserAccount, "WHERE tenant_id = ?1 AND id = ?2");
     let found: Option<UserAccount> = row::one(database, select, [tenant, user.as_str()])?;
-    facts.put_account(user, found.map(|found| found.state));
+    facts.put_account(user, found);
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Runs commands. The writing thread loads, decides and saves each in a savepoint of a shared commit.
 
+mod awards;
 mod catalogue;
 mod clock;
 mod data_key;

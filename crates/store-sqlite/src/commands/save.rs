@@ -7,7 +7,7 @@ use pointbook_schema::rows::NewLedgerRow;
 use pointbook_schema::{Dialect, OnConflict, Statement, statement};
 use rusqlite::{Transaction, params};
 
-use super::{catalogue, clock, data_key, table_rows};
+use super::{awards, catalogue, clock, data_key, table_rows};
 use crate::error::Outcome;
 use crate::once;
 use crate::orders::order_row;
@@ -25,6 +25,7 @@ pub(super) fn changes(database: &SharedCommit<'_>, tenant: &Arc<str>, changes: &
     changed_users.iter().try_for_each(|user| users::update(database, tenant, user))?;
     accounts.iter().try_for_each(|change| account(database, tenant, change))?;
     entries.iter().try_for_each(|new| entry(database, tenant, new))?;
+    awards::save(database, tenant, changes)?;
     days.iter().try_for_each(|day| add_to_day(database, tenant, day))?;
     new_orders.iter().try_for_each(|order| order_row::insert(database, tenant, order))?;
     closed_orders.iter().try_for_each(|order| order_row::close(database, tenant, order))?;
@@ -50,17 +51,18 @@ pub(super) fn changes(database: &SharedCommit<'_>, tenant: &Arc<str>, changes: &
 /// from outside of the service.
 fn account(database: &Transaction<'_>, tenant: &str, change: &AccountChange) -> Outcome<()> {
     let AccountChange { user_id, before, after, recorded_at: _ } = change;
-    let AccountState { balance, day_count, last_seq, last_hash } = after;
+    let AccountState { balance, day_count, last_seq, last_hash, earned } = after;
     let (user, day_count, seq) = (user_id.as_str(), day_count.cast_signed(), last_seq.cast_signed());
     let Some(before) = before else {
         return change.new_user().map_or(Ok(()), |user| users::insert(database, tenant, &user));
     };
     let mut update = database.prepare_cached(
-        "UPDATE users SET balance = ?3, day_count = ?4, last_seq = ?5, last_hash = ?6
-         WHERE tenant_id = ?1 AND id = ?2 AND last_seq = ?7 AND balance = ?8",
+        "UPDATE users SET balance = ?3, day_count = ?4, last_seq = ?5, last_hash = ?6, earned_counts = ?7
+         WHERE tenant_id = ?1 AND id = ?2 AND last_seq = ?8 AND balance = ?9",
     )?;
     let (seq_before, balance_before) = (before.last_seq.cast_signed(), before.balance.get());
-    let given = params![tenant, user, balance.get(), day_count, seq, last_hash, seq_before, balance_before];
+    let (balance, earned) = (balance.get(), earned.to_string());
+    let given = params![tenant, user, balance, day_count, seq, last_hash, earned, seq_before, balance_before];
     if update.execute(given)? == 1 {
         return Ok(());
     }

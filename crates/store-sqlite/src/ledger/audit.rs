@@ -4,7 +4,9 @@ use std::cmp::Ordering;
 
 use pointbook_app::ports::AuditBatch;
 use pointbook_domain::Order;
-use pointbook_schema::audit::{self, AuditedDay, AuditedRow, AuditedUser, OrderOfProduct, OwnedFact};
+use pointbook_schema::audit::{
+    self, AuditedAward, AuditedDay, AuditedRow, AuditedUser, OrderOfProduct, OwnedFact,
+};
 use pointbook_schema::{Corrupt, select};
 use rusqlite::{Connection, Rows};
 use tokio::sync::mpsc;
@@ -28,6 +30,10 @@ pub(super) fn send_all(database: &Connection, tenant: &str, facts: &mpsc::Sender
              SELECT 1 FROM products WHERE products.tenant_id = ?1 AND products.id = orders.product_id
          ) ORDER BY user_id, created_at, id"
     ))?;
+    let mut awards = database.prepare_cached(select!(
+        AuditedAward,
+        "WHERE tenant_id = ?1 ORDER BY user_id, campaign_id, day, seq"
+    ))?;
     let mut transactions =
         database.prepare_cached(select!(AuditedRow, "WHERE tenant_id = ?1 ORDER BY user_id, seq"))?;
     let merged = Merged([
@@ -35,6 +41,7 @@ pub(super) fn send_all(database: &Connection, tenant: &str, facts: &mpsc::Sender
         Source::open(days.query([tenant])?, |row| audit::day(row))?,
         Source::open(orders.query([tenant])?, |row| audit::order(row))?,
         Source::open(without_product.query([tenant])?, |row| audit::order_without_product(row))?,
+        Source::open(awards.query([tenant])?, |row| audit::award(row))?,
         Source::open(transactions.query([tenant])?, |row| audit::transaction(row))?,
     ]);
     send_batches(merged, facts)
@@ -59,7 +66,7 @@ fn send_batches(mut merged: Merged<'_>, facts: &mpsc::Sender<AuditBatch>) -> Out
 }
 
 /// Merges the facts of all tables by user. The facts of one user come in the order of the sources.
-struct Merged<'s>([Source<'s>; 5]);
+struct Merged<'s>([Source<'s>; 6]);
 
 impl Merged<'_> {
     fn next(&mut self) -> Outcome<Option<OwnedFact>> {

@@ -7,10 +7,11 @@ use std::fmt::Debug;
 
 use pointbook_app::ports::{Once, OrderStep, UserChange, UserFilter};
 use pointbook_app::{
-    ChangeUser, ImportUsers, PlaceOrder, RecordActivity, RecordHistory, ReplaceCategories, RetireProducts,
-    RevokeToken, RevokeTokensOf, StepOrder, StoreToken, UpsertProducts,
+    ChangeUser, ImportUsers, PlaceOrder, ReplaceCategories, RetireProducts, RevokeToken, RevokeTokensOf,
+    StepOrder, StoreToken, UpsertProducts,
 };
 use pointbook_domain::{Category, CategoryTree, Product, Tenant, TokenHash, TokenKind, TokenRecord};
+use pointbook_earning::{RecordActivity, RecordHistory};
 use pointbook_testkit::build::{self, activity, order, order_id, product, recorded, upsert, user_id};
 
 use self::counted::Counted;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use pointbook_domain::{AuditChain, Feed, Operator, Order, Tenant, TokenRecord, Transaction, User};
 use pointbook_schema::Group;
-use pointbook_schema::audit::{AuditedDay, AuditedRow, AuditedUser, OrderOfProduct};
+use pointbook_schema::audit::{AuditedAward, AuditedDay, AuditedRow, AuditedUser, OrderOfProduct};
 use pointbook_schema::rows::{
     AccountState, CategoryRow, HeldToken, HistoryDay, JobId, LedgerEntry, ProductOffer, ProductRow,
     RawHistoryLine, SealedDataKey, StoredJob, UserAccount,
@@ -72,7 +72,7 @@ fn columns(group: &str, table: Option<&str>) -> String {
         };
     }
     of!(Tenant User AccountState UserAccount CategoryRow ProductRow ProductOffer LedgerEntry RawHistoryLine HistoryDay
-        AuditChain Feed Operator Order SealedDataKey JobId StoredJob TokenRecord HeldToken AuditedUser AuditedDay AuditedRow OrderOfProduct)
+        AuditChain Feed Operator Order SealedDataKey JobId StoredJob TokenRecord HeldToken AuditedUser AuditedDay AuditedAward AuditedRow OrderOfProduct)
 }
 
 /// The strings of a source, each after the code before it.

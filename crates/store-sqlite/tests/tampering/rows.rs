@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use super::victim::{HASH, found, found_after, row, second_row};
+use super::victim::{EARNED, HASH, found, found_after, row, second_row};
 
 const BALANCE: &str = "user \"u1\": balance is 832 but the transactions come to";
 
@@ -38,7 +38,8 @@ async fn a_changed_string_or_time() {
         assert_eq!(found(&change).await, [second_row() + HASH], "{field}");
     }
     let change = "UPDATE transactions SET type = 'quiz' WHERE source_id = 's2'";
-    assert_eq!(found(change).await, [row(2, "quiz", "s2", "u1/code/s2") + HASH]);
+    let earned = format!("{EARNED} \"code:2,quiz:1\"");
+    assert_eq!(found(change).await, [earned, row(2, "quiz", "s2", "u1/code/s2") + HASH]);
     let change = "UPDATE transactions SET id = 'x' WHERE source_id = 's2'";
     assert_eq!(found(change).await, [row(2, "code", "s2", "x") + HASH]);
 }
@@ -67,7 +68,7 @@ async fn a_removed_row() {
     let change = "DELETE FROM transactions WHERE source_id = 's2'";
     let day = "user \"u1\": day 2024-02-29 is stored with 5 transactions but has 4".to_owned();
     let gap = row(3, "order", "o1", "o1/spending") + "stands where 2 should";
-    assert_eq!(found(change).await, [format!("{BALANCE} 805"), day, gap]);
+    assert_eq!(found(change).await, [format!("{BALANCE} 805"), day, format!("{EARNED} \"code:2\""), gap]);
 }
 
 #[tokio::test]
@@ -75,7 +76,7 @@ async fn the_newest_row_removed() {
     let change = "DELETE FROM transactions WHERE source_id = 's3'";
     let newest = "user \"u1\": newest transaction is said to be 6 but is 5".to_owned();
     let day = "user \"u1\": day 2024-02-29 is stored with 5 transactions but has 4".to_owned();
-    assert_eq!(found(change).await, [format!("{BALANCE} 827"), newest, day]);
+    assert_eq!(found(change).await, [format!("{BALANCE} 827"), newest, day, format!("{EARNED} \"code:2\"")]);
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Invalid values. They do not end the audit, which uses the other values of their rows.
 
-use super::victim::{HASH, found, row, second_row};
+use super::victim::{EARNED, HASH, found, row, second_row};
 
 const TOO_MUCH: &str = "must be between -9007199254740991 and 9007199254740991";
 
@@ -25,7 +25,8 @@ async fn an_invalid_breakdown() {
 #[tokio::test]
 async fn an_invalid_type() {
     let why = unreadable("type", "must have 1 to 32 characters of a-z, 0-9, _ and -");
-    assert_eq!(found_with("type = 'Co de'").await, [row(2, "Co de", "s2", "u1/code/s2") + &why]);
+    let earned = format!("{EARNED} \"code:2\"");
+    assert_eq!(found_with("type = 'Co de'").await, [earned, row(2, "Co de", "s2", "u1/code/s2") + &why]);
 }
 
 #[tokio::test]

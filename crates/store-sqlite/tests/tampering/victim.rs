@@ -11,6 +11,10 @@ use pointbook_testkit::conformance::add_tenant;
 use pointbook_upkeep::{audit_ledger, audit_stock};
 use rusqlite::Connection;
 
+/// The beginning of the finding that the counts of u1 do not fit its rows.
+pub(crate) const EARNED: &str =
+    "user \"u1\": earning activities are counted as \"code:3\" but the transactions come to";
+
 /// The findings of both audits after a statement that changes one row, those of the ledger first.
 pub(crate) async fn found(change: &str) -> Vec<String> {
     found_after(|database| assert_eq!(database.execute(change, []).unwrap(), 1)).await
