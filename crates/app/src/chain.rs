@@ -35,11 +35,16 @@ mod tests {
             title: "Title".into(),
             subtitle: "Sub".into(),
             created_at: Timestamp::from_micros(1_709_208_000_000_001).unwrap(),
+            attributes: pointbook_domain::Attributes::NONE,
         };
         let row = LedgerRow {
             user_id: &UserId::new("か").unwrap(),
             seq: 1,
-            transaction: &Transaction { id: TransactionId::new("t1").unwrap(), activity },
+            transaction: &Transaction {
+                id: TransactionId::new("t1").unwrap(),
+                activity,
+                bonus_origin: pointbook_domain::BonusOrigin::Nobody,
+            },
             balance_after: Points::new(-3).unwrap(),
             recorded_at: Timestamp::from_micros(1_709_208_000_000_002).unwrap(),
         };

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use pointbook_campaigns::{Options, RuleSet};
 use pointbook_catalogue::Snapshot;
 use pointbook_domain::{LocalTime, Tenant, TenantName, Timestamp};
 use pointbook_measure::WriteCounters;
@@ -17,7 +18,7 @@ use crate::processor::Processor;
 use crate::service::ServiceLimits;
 use crate::time_zone::{Zone, zone_of};
 use crate::use_key::KeyUses;
-use crate::{CatalogueCache, DatabaseHealth, SecretSource, StoreResult, TenantSecrets};
+use crate::{CatalogueCache, DatabaseHealth, RulesCache, SecretSource, StoreResult, TenantSecrets};
 
 /// A tenant with everything that the process keeps in memory for it.
 #[derive(Clone)]
@@ -39,6 +40,8 @@ pub struct ServedTenant {
     pub super_users_read: Arc<AtomicBool>,
     /// The keys that were used since the last write of their uses.
     pub(crate) key_uses: Arc<KeyUses>,
+    /// Its campaigns.
+    pub rules: Arc<RulesCache>,
     /// Wakes the readers of its feed.
     pub feed_wake: Arc<FeedWake>,
     /// Permits to clean HTML, so that one tenant does not take the background threads of all.
@@ -68,9 +71,22 @@ impl ServedTenant {
         self.catalogue.snapshot(now).await
     }
 
+    /// The time zone of its settings.
+    pub fn zone(&self) -> Zone {
+        self.zone.clone()
+    }
+
     /// The local date and minute of a time, in its time zone.
     pub fn local_time(&self, at: Timestamp) -> LocalTime {
         self.zone.local_time(at)
+    }
+
+    /// Its campaigns, with its settings.
+    ///
+    /// # Errors
+    /// When the store fails during a look for changes.
+    pub async fn rules(&self) -> StoreResult<Arc<RuleSet>> {
+        self.rules.rules(&Options::of(&self.tenant.settings, self.tenant.locale.clone())).await
     }
 
     /// Its name for people, metrics and logs: `SLUG/ENVIRONMENT`.
@@ -98,6 +114,7 @@ impl ServedTenant {
         let catalogue = Arc::new(catalogue.sharing(sources.catalogues.clone()));
         let principals = PrincipalCache::new(sources.limits.principal_max_age_seconds);
         let principals = Arc::new(principals.when_away(sources.limits.principal_max_age_when_away_seconds));
+        let rules = Arc::new(RulesCache::new(data.clone()));
         let cleaning = Arc::new(Semaphore::new(MAX_TENANT_CLEANING));
         Self {
             tenant,
@@ -110,6 +127,7 @@ impl ServedTenant {
             counters,
             super_users_read: Arc::default(),
             key_uses: Arc::default(),
+            rules,
             feed_wake: Arc::default(),
             cleaning,
         }

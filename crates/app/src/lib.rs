@@ -28,11 +28,9 @@ pub mod ports;
 pub mod principal_cache;
 pub mod processor;
 pub mod put_user;
-pub mod record_activities;
-pub mod record_activity;
 pub mod request_counts;
-pub mod reverse_transaction;
 pub mod revoke_token;
+pub mod rules_cache;
 pub mod service;
 pub mod show_own_order;
 pub mod sources;
@@ -86,12 +84,11 @@ pub use ports::{StoreError, StoreResult};
 pub use principal_cache::KnownPrincipal;
 pub use processor::Processor;
 pub use put_user::{ChangeUser, ImportUsers, put_user};
-pub use record_activities::{NewActivity, RecordHistory, record_activities};
-pub use record_activity::{RecordActivity, record_activity};
 pub use revoke_token::{
     RevokeToken, RevokeTokensOf, revoke_key, revoke_super_user_tokens, revoke_token, revoke_token_with_id,
     revoke_user_tokens,
 };
+pub use rules_cache::RulesCache;
 pub use service::{Service, ServiceLimits};
 pub use show_own_order::show_own_order;
 pub use sources::{Clock, IdSource, KeyFileError, SecretSource};

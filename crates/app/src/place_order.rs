@@ -55,7 +55,11 @@ impl PlaceOrder {
     /// Takes the points and returns the balance.
     fn spend(&self, facts: &mut Facts, order: &Order) -> Result<Result<Points, OrderRefusal>, CommandError> {
         let Self(NewOrder { transaction_id, user_id, at, .. }) = self;
-        let transaction = Arc::new(Transaction { id: transaction_id.clone(), activity: order.spending() });
+        let transaction = Arc::new(Transaction {
+            id: transaction_id.clone(),
+            activity: order.spending(),
+            bonus_origin: pointbook_domain::BonusOrigin::Nobody,
+        });
         match facts.record(user_id, &transaction, *at, Overdraft::Refused)? {
             Addition::Added { .. } => facts.balance(user_id).map(Ok),
             Addition::Refused(Refusal::TooFewPoints) => Ok(Err(OrderRefusal::TooFewPoints)),

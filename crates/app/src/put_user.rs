@@ -71,7 +71,8 @@ impl ImportUsers {
             Some(user) => (user, UpsertOutcome::Replaced),
             None => (unknown(id, self.now), UpsertOutcome::Created),
         };
-        facts.write_user(User { birth_date: *birth_date, locale: locale.clone(), ..before })?;
+        let user = before.with_birth_date(*birth_date, self.now);
+        facts.write_user(User { locale: locale.clone(), ..user })?;
         Ok(outcome)
     }
 }
@@ -85,6 +86,7 @@ pub(crate) fn unknown(id: &UserId, now: Timestamp) -> User {
         locale: None,
         disabled_at: None,
         created_at: now,
+        birth_date_set_at: None,
     }
 }
 

@@ -55,7 +55,11 @@ impl Command for StepOrder {
                 false
             }
             OrderStep::Cancel { transaction_id } => {
-                let refund = Transaction { id: transaction_id.clone(), activity: after.refund(self.at) };
+                let refund = Transaction {
+                    id: transaction_id.clone(),
+                    activity: after.refund(self.at),
+                    bonus_origin: pointbook_domain::BonusOrigin::Nobody,
+                };
                 match facts.record(&after.user_id, &Arc::new(refund), self.at, Overdraft::Allowed)? {
                     Addition::Added { .. } => {}
                     Addition::Refused(_) => return Ok(OrderStepOutcome::OutOfRange),

@@ -10,7 +10,7 @@ use pointbook_domain::{
     TokenHash, TokenRecord, Transaction, User, UserId,
 };
 
-use pointbook_schema::rows::{NewLedgerRow, NewUser, SealedDataKey};
+use pointbook_schema::rows::{AwardRow, BudgetShare, NewLedgerRow, NewUser, SealedDataKey};
 use pointbook_schema::{Row, Table};
 
 use super::AccountState;
@@ -66,6 +66,10 @@ pub struct Changes {
     pub key_uses: Vec<KeyUse>,
     /// Another virtual clock of the tenant.
     pub clock: Option<ClockChange>,
+    /// New awards of campaigns.
+    pub awards: Vec<AwardRow>,
+    /// Shares of the budgets of campaigns, by campaign, then as they were changed.
+    pub budgets: Vec<BudgetChange>,
     /// Rows of small tables.
     pub rows: Vec<RowChange>,
     /// Events that follow from no other change.
@@ -112,6 +116,14 @@ pub struct ClockChange {
     pub jobs_due_at: Timestamp,
 }
 
+/// Another share of a budget.
+#[derive(Debug, PartialEq, Eq)]
+pub struct BudgetChange {
+    /// The share as it was read, which guards the update. `None` for a new share.
+    pub before: Option<BudgetShare>,
+    pub after: BudgetShare,
+}
+
 /// The removal of the oldest blocks of the feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockRemoval {
@@ -145,7 +157,15 @@ impl<'c> AccountChange {
     pub fn new_user(&'c self) -> Option<NewUser<'c>> {
         let Self { user_id: id, before, after: state, recorded_at } = self;
         let (birth_date, locale, disabled_at, created_at) = (None, None, None, *recorded_at);
-        before.is_none().then_some(NewUser { id, state, birth_date, locale, disabled_at, created_at })
+        before.is_none().then_some(NewUser {
+            id,
+            state,
+            birth_date,
+            locale,
+            disabled_at,
+            created_at,
+            birth_date_set_at: None,
+        })
     }
 }
 

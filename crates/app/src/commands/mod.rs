@@ -10,8 +10,8 @@ mod keyed;
 mod needs;
 
 pub use changes::{
-    AccountChange, BlockRemoval, Changes, ClockChange, DataKeyChange, DayCount, FeedRestart, KeptResponse,
-    KeyUse, NewEntry, ProductWrite, RowChange, StockChange, StockGuard,
+    AccountChange, BlockRemoval, BudgetChange, Changes, ClockChange, DataKeyChange, DayCount, FeedRestart,
+    KeptResponse, KeyUse, NewEntry, ProductWrite, RowChange, StockChange, StockGuard,
 };
 pub use error::CommandError;
 pub use facts::{
@@ -19,7 +19,7 @@ pub use facts::{
     StoredKey,
 };
 pub use keyed::{AnyCommand, CommandStore, Decided, KeyedCommand, first_needs, further_needs};
-pub use needs::{EntryKey, Needs, Reported};
+pub use needs::{AwardRange, BudgetNeed, EntryKey, Needs, Reported};
 
 use pointbook_audit_log::Actor;
 use pointbook_domain::{OrderId, UserId};

@@ -7,7 +7,8 @@ use pointbook_domain::{
     Activity, ActivityType, Day, OrderId, ProductId, SourceId, Timestamp, TokenHash, TokenKind, Transaction,
     UserId,
 };
-use pointbook_schema::Table;
+use pointbook_schema::rows::{AwardRow, BudgetShare};
+use pointbook_schema::{Query, Table};
 
 use crate::ports::NewTransaction;
 
@@ -38,6 +39,40 @@ impl From<NewTransaction> for Reported {
     fn from(new: NewTransaction) -> Self {
         let NewTransaction { user_id, transaction } = new;
         Self { user_id, transaction: transaction.into() }
+    }
+}
+
+/// The awards that a campaign gave a user for events of these local days, both included.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct AwardRange {
+    pub user_id: UserId,
+    pub campaign_id: String,
+    pub days: (Day, Day),
+}
+
+impl AwardRange {
+    /// The rows of the range, in any order.
+    pub fn query(&self) -> Query {
+        let Self { user_id, campaign_id, days: (first, last) } = self;
+        let query = Query::of::<AwardRow>("awards", &["user_id", "campaign_id", "day", "seq"]);
+        let query = query.equal("user_id", Some(user_id)).equal("campaign_id", Some(campaign_id.as_str()));
+        query.between("day", [first, last])
+    }
+}
+
+/// The budget of a campaign, of which a process spends its own share.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct BudgetNeed {
+    pub campaign_id: String,
+    /// The process.
+    pub holder: String,
+}
+
+impl BudgetNeed {
+    /// All shares of the budget.
+    pub fn query(&self) -> Query {
+        let query = Query::of::<BudgetShare>("budget_shares", &["campaign_id", "holder"]);
+        query.equal("campaign_id", Some(self.campaign_id.as_str()))
     }
 }
 
@@ -76,6 +111,11 @@ pub struct Needs {
     pub events_after: Option<Timestamp>,
     /// The sealed data key of the tenant. A store locks it last.
     pub data_key: bool,
+    /// Awards of users in [`Self::accounts`].
+    pub awards: BTreeSet<AwardRange>,
+    /// Budgets of campaigns. A store locks the share of the process after the accounts, in this order, and not the other shares: guards
+    /// protect their changes.
+    pub budgets: BTreeSet<BudgetNeed>,
     /// Whole small tables. A store locks the version of the catalogue first, so that commands that change such tables take turns.
     pub tables: Vec<&'static Table>,
 }

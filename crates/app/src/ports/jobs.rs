@@ -59,6 +59,10 @@ pub trait JobStore {
         now: Timestamp,
     ) -> StoreResult<Option<u32>>;
 
+    /// Moves the end of a lease during a run. False, without a change, when the job has another lease now. A job that was scheduled
+    /// during the run stays scheduled.
+    async fn renew_lease(&self, id: &JobId, lease: &Lease, ends_at: Timestamp) -> StoreResult<bool>;
+
     /// Ends a run. False, without a change, when the job has another lease now.
     async fn end_run(&self, id: &JobId, lease: &Lease, end: &RunEnd) -> StoreResult<bool>;
 }

@@ -50,15 +50,15 @@ impl UserChange {
     /// The user with this change, made at `now`.
     pub fn applied_to(&self, before: &User, now: Timestamp) -> User {
         let Self { id: _, birth_date, locale, disabled } = self;
+        let birth_date = birth_date.applied_to(before.birth_date.as_ref());
         User {
-            birth_date: birth_date.applied_to(before.birth_date.as_ref()),
             locale: locale.applied_to(before.locale.as_ref()),
             disabled_at: match disabled {
                 None => before.disabled_at,
                 Some(true) => before.disabled_at.or(Some(now)),
                 Some(false) => None,
             },
-            ..before.clone()
+            ..before.with_birth_date(birth_date, now)
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use pointbook_domain::{Activity, ActivityType, Day, Points, SourceId, Timestamp, Transaction, UserId};
-use pointbook_schema::rows::AccountState;
+use pointbook_schema::rows::{AccountState, MemberProfile, UserAccount};
 
 use crate::commands::changes::{AccountChange, Changes, DayCount, NewEntry};
 
@@ -50,6 +50,8 @@ pub struct StoredEntry {
 #[derive(Debug)]
 pub(super) struct Account {
     before: Option<AccountState>,
+    /// `None` for a user who was unknown when the account was read.
+    pub(super) member: Option<MemberProfile>,
     pub(super) now: AccountState,
     /// Whether the user has rows on a day.
     pub(super) days: BTreeMap<Day, bool>,
@@ -62,10 +64,11 @@ pub(super) struct Account {
 }
 
 impl Account {
-    pub(super) fn new(before: Option<AccountState>) -> Self {
+    pub(super) fn new(account: Option<UserAccount>) -> Self {
+        let (before, member) = account.map(|account| (account.state, account.member)).unzip();
         let now = before.clone().unwrap_or(AccountState::NEW);
         let (days, entries, added) = (BTreeMap::new(), HashMap::new(), BTreeMap::new());
-        Self { before, now, days, entries, added, recorded_at: None }
+        Self { before, member, now, days, entries, added, recorded_at: None }
     }
 
     pub(super) fn is_known(&self) -> bool {
@@ -92,7 +95,9 @@ impl Account {
         let is_new_day = !std::mem::replace(has_rows, true);
         *self.added.entry(created_at.day()).or_default() += 1;
         let day_count = self.now.day_count + u64::from(is_new_day);
-        self.now = AccountState { balance: *balance, day_count, last_seq: *seq, last_hash: *hash };
+        let mut earned = std::mem::take(&mut self.now.earned);
+        earned.add(&transaction.activity);
+        self.now = AccountState { balance: *balance, day_count, last_seq: *seq, last_hash: *hash, earned };
         self.recorded_at.get_or_insert(*recorded_at);
         let mut of_source = self.entries.get_mut(source_id).into_iter().flatten();
         if let Some((_, entry)) = of_source.find(|(known, _)| known == kind) {

@@ -35,14 +35,20 @@ impl Facts {
     }
 
     /// The balance of a user, with all rows so far.
-    pub(crate) fn balance(&self, user_id: &UserId) -> Result<Points, CommandError> {
+    ///
+    /// # Errors
+    /// When the account was not loaded.
+    pub fn balance(&self, user_id: &UserId) -> Result<Points, CommandError> {
         let account = self.accounts.get(user_id).ok_or_else(CommandError::not_loaded("users"))?;
         Ok(account.now.balance)
     }
 
     /// Records a transaction of a user. The first row creates an unknown user. A transaction that is in the ledger already is
     /// neither refused nor added again, even if the balance is now too small.
-    pub(crate) fn record(
+    ///
+    /// # Errors
+    /// When the account, the entry or the day was not loaded.
+    pub fn record(
         &mut self,
         user_id: &UserId,
         transaction: &Arc<Transaction>,
@@ -69,13 +75,16 @@ impl Facts {
     }
 
     /// Notes that a new row takes back another one.
-    pub(crate) fn mark_reversal(&mut self, user_id: &UserId, seq: u64) {
+    pub fn mark_reversal(&mut self, user_id: &UserId, seq: u64) {
         self.changes.reversals.insert((user_id.clone(), seq));
     }
 
     /// Records what a back office reports. `None` when only an order may record it: another row in the place of a refund would
     /// make it impossible to cancel the order.
-    pub(crate) fn record_reported(
+    ///
+    /// # Errors
+    /// As [`Self::record`].
+    pub fn record_reported(
         &mut self,
         reported: &Reported,
         recorded_at: Timestamp,
@@ -88,6 +97,14 @@ impl Facts {
             return Ok(None);
         }
         self.record(user_id, transaction, recorded_at, overdraft).map(Some)
+    }
+
+    /// Whether a reported transaction is new: the ledger has no row under its key, and no order moves points under it.
+    pub fn is_new(&self, reported: &Reported) -> bool {
+        let Reported { user_id, transaction } = reported;
+        let Activity { kind, source_id, .. } = &transaction.activity;
+        let standing = self.accounts.get(user_id).and_then(|account| account.entry(kind, source_id));
+        standing.is_some_and(Option::is_none) && !self.is_of_an_order(kind, source_id)
     }
 
     /// Whether an order of any user moves points under this type and source id.

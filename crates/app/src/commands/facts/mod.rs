@@ -1,19 +1,21 @@
 //! The working set of commands: what a store loaded, and what the commands before this one changed.
 
 mod account;
+mod awards;
 mod catalogue;
 mod catalogue_rows;
 mod clock;
 mod ledger;
 mod notes;
 mod rows;
+mod share;
 mod stock;
 mod table_rows;
 mod tally;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use pointbook_audit_log::Notes;
 use pointbook_domain::{
@@ -21,6 +23,7 @@ use pointbook_domain::{
 };
 use pointbook_schema::Row;
 pub use pointbook_schema::rows::AccountState;
+use pointbook_schema::rows::{AwardRow, UserAccount};
 
 use self::account::Account;
 pub use self::account::{Overdraft, Refusal, StoredEntry};
@@ -30,9 +33,10 @@ pub use self::ledger::Addition;
 pub(super) use self::rows::KeyFact;
 use self::rows::{LoadedDataKey, UserFact};
 pub use self::rows::{OwnedToken, StoredKey};
+use self::share::ShareFact;
 pub use self::stock::ProductFacts;
 use self::stock::Shelf;
-use super::{Changes, EntryKey, Needs};
+use super::{AwardRange, BudgetNeed, Changes, EntryKey, Needs};
 
 /// The loaded part of a tenant's data. Facts that were not loaded are missing. That is not the same as absent. It has no `Debug`,
 /// because its rows may have secrets.
@@ -57,6 +61,9 @@ pub struct Facts {
     lacks_some: bool,
     /// The rows of whole tables, by the name of the table.
     tables: BTreeMap<&'static str, Vec<Row>>,
+    awards: BTreeMap<AwardRange, Vec<AwardRow>>,
+    /// By campaign.
+    budgets: BTreeMap<String, Vec<ShareFact>>,
     notes: Notes,
     /// The rows that commands added. The changes of facts follow at the end.
     changes: Changes,
@@ -64,8 +71,8 @@ pub struct Facts {
 
 impl Facts {
     /// A user's account; `None` when the user is unknown.
-    pub fn put_account(&mut self, user_id: UserId, state: Option<AccountState>) {
-        self.accounts.entry(user_id).or_insert_with(|| Account::new(state));
+    pub fn put_account(&mut self, user_id: UserId, account: Option<UserAccount>) {
+        self.accounts.entry(user_id).or_insert_with(|| Account::new(account));
     }
 
     /// The ledger row under this key. Does nothing unless the user's account was put before: the row may be out of date if the
@@ -176,6 +183,8 @@ impl Facts {
             data_key,
             clock,
             events_after,
+            awards,
+            budgets,
             tables,
         } = &mut needs;
         accounts.retain(|user| !self.accounts.contains_key(user));
@@ -193,8 +202,14 @@ impl Facts {
         catalogue_products.retain(|id| !self.catalogue.entries.contains_key(id));
         taken_pieces.retain(|id| !self.catalogue.taken_pieces.contains_key(id));
         *data_key &= self.data_key.is_none();
+        self.retain_unknown_awards(awards, budgets);
         tables.retain(|table| !self.tables.contains_key(table.name));
         needs
+    }
+
+    fn retain_unknown_awards(&self, awards: &mut BTreeSet<AwardRange>, budgets: &mut BTreeSet<BudgetNeed>) {
+        awards.retain(|range| !self.awards.contains_key(range));
+        budgets.retain(|need| !self.budgets.contains_key(&need.campaign_id));
     }
 
     fn has_entry(&self, EntryKey { user_id, kind, source_id }: &EntryKey, day: Day) -> bool {
@@ -204,7 +219,7 @@ impl Facts {
 
     #[must_use]
     pub fn into_changes(self) -> Changes {
-        let Self { accounts, shelves, users, catalogue, mut changes, .. } = self;
+        let Self { accounts, shelves, users, catalogue, budgets, mut changes, .. } = self;
         changes.stocks = shelves.into_iter().filter_map(|(id, shelf)| shelf?.into_change(id)).collect();
         let mut accounts: Vec<_> = accounts.into_iter().collect();
         accounts.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
@@ -213,6 +228,9 @@ impl Facts {
         }
         for user in users.into_values() {
             user.add_changes(&mut changes);
+        }
+        for share in budgets.into_values().flatten() {
+            share.add_changes(&mut changes);
         }
         catalogue.add_changes(&mut changes);
         changes

@@ -8,6 +8,8 @@ use pointbook_domain::{
     Timestamp, Transaction, TransactionId, UserId,
 };
 
+use pointbook_schema::rows::{MemberProfile, UserAccount};
+
 use super::*;
 use crate::commands::{Command, CommandError, StockGuard};
 use crate::place_order::PlaceOrder;
@@ -47,7 +49,13 @@ fn product(price: i64, stock: Option<u32>) -> ProductFacts {
 
 fn account(balance: i64) -> AccountState {
     let balance = Points::new(balance).unwrap();
-    AccountState { balance, day_count: 3, last_seq: 9, last_hash: CHAIN_START }
+    AccountState {
+        balance,
+        day_count: 3,
+        last_seq: 9,
+        last_hash: CHAIN_START,
+        earned: pointbook_domain::EarnedCounts::NONE,
+    }
 }
 
 fn order(id: &str, pieces: i64) -> PlaceOrder {
@@ -73,7 +81,9 @@ fn needs(commands: &[&PlaceOrder], facts: &Facts) -> Needs {
 /// A user with this balance, a product, and nothing else.
 fn facts(points: i64, product: ProductFacts, commands: &[&PlaceOrder]) -> Facts {
     let mut facts = Facts::default();
-    facts.put_account(user(), Some(account(points)));
+    let member =
+        MemberProfile { birth_date: None, birth_date_set_at: None, locale: None, created_at: noon() };
+    facts.put_account(user(), Some(UserAccount { id: user(), state: account(points), member }));
     facts.put_product(mug(), Some(product));
     let rest = needs(commands, &facts);
     facts.put_absent(rest, true);
@@ -160,10 +170,14 @@ fn a_row_of_an_order_is_recorded_by_the_order_alone() {
         title: String::new(),
         subtitle: String::new(),
         created_at: noon(),
+        attributes: pointbook_domain::Attributes::NONE,
     };
     let report = |source: &str| {
-        let transaction =
-            Transaction { id: TransactionId::new(source).unwrap(), activity: activity(5, source) };
+        let transaction = Transaction {
+            id: TransactionId::new(source).unwrap(),
+            activity: activity(5, source),
+            bonus_origin: pointbook_domain::BonusOrigin::Nobody,
+        };
         crate::commands::Reported::from(NewTransaction { user_id: user(), transaction })
     };
     let reports = ["o1", "o1:refund", "elsewhere"].map(report);
@@ -179,8 +193,11 @@ fn a_row_of_an_order_is_recorded_by_the_order_alone() {
         addition.is_some_and(|addition| matches!(addition, Addition::Added { .. }))
     });
     assert_eq!(added, [false, false, true]);
-    let again =
-        Arc::new(Transaction { id: TransactionId::new("x").unwrap(), activity: activity(5, "elsewhere") });
+    let again = Arc::new(Transaction {
+        id: TransactionId::new("x").unwrap(),
+        activity: activity(5, "elsewhere"),
+        bonus_origin: pointbook_domain::BonusOrigin::Nobody,
+    });
     let addition = facts.record(&user(), &again, noon(), Overdraft::Refused).unwrap();
     assert!(matches!(addition, Addition::StoodThere(StoredEntry { seq: 1, .. })));
 }
