@@ -69,6 +69,7 @@ pub enum EventData {
     User(UserId),
     Product(String),
     Webhook(String),
+    Campaign(String),
     Nothing,
 }
 
@@ -208,6 +209,7 @@ fn event_data(entry: &FeedEntry, row: Option<LedgerEntry>) -> Option<EventData> 
     }
     Some(match (user_id.clone(), id.clone()) {
         (None, Some(webhook_id)) if kind.is_webhook() => EventData::Webhook(webhook_id),
+        (None, Some(campaign_id)) if kind.is_campaign() => EventData::Campaign(campaign_id),
         (Some(user_id), Some(order_id)) => EventData::Order { user_id, order_id },
         (Some(user_id), None) => EventData::User(user_id),
         (None, Some(product_id)) => EventData::Product(product_id),

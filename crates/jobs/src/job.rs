@@ -12,6 +12,11 @@ pub trait Job: Send + Sync {
     /// The schedule of the job.
     fn schedule(&self) -> Schedule;
 
+    /// Whether a run may take longer than a lease. Its lease is renewed meanwhile, so the run must bound its time itself.
+    fn is_long(&self) -> bool {
+        false
+    }
+
     /// Does a bounded part of the work. The process may be killed at any moment, so a repeat must do no harm.
     ///
     /// # Errors

@@ -19,9 +19,9 @@ pub struct Runner {
     pub ids: Arc<dyn IdSource>,
     /// The unique name of the process.
     pub owner: String,
-    /// How long a run may take. A job whose process was killed is run again after that, in seconds.
+    /// How long a run may take, in seconds. If the process is killed, the job runs again after that.
     pub lease_seconds: u32,
-    /// The longest time of a run, in seconds. If the process is killed, the job runs again after that.
+    /// The jobs that it runs.
     pub jobs: &'static [&'static dyn Job],
 }
 
@@ -49,13 +49,14 @@ impl Runner {
         due_by: Timestamp,
     ) -> StoreResult<Run> {
         let (store, now) = (&self.service.database, self.service.clock.now());
-        let lease = Lease { owner: self.owner.clone(), ends_at: now.plus_seconds(self.lease_seconds) };
+        let mut lease = Lease { owner: self.owner.clone(), ends_at: now.plus_seconds(self.lease_seconds) };
         let Some(attempt) = store.lease_job(id, &lease, due_by, now).await? else {
             return Ok(Run::NotLeased);
         };
         let actor = Actor::Job(job.name());
         let time_of_tenant = tenant.tenant.now(now);
-        let result = self.work(job, &Context::new(tenant, actor, time_of_tenant, self.ids.clone())).await;
+        let context = Context::new(tenant, actor, time_of_tenant, self.ids.clone());
+        let result = self.work(job, &context, id, &mut lease).await;
         let now = self.service.clock.now();
         let end = end_of_run(job.schedule(), attempt, &result, now, Jitter::of(id, now));
         let is_kept = store.end_run(id, &lease, &end).await?;
@@ -77,10 +78,39 @@ impl Runner {
         self.run(tenant, job, &id, Timestamp::MAX).await
     }
 
-    /// No run continues after its lease, when another process may begin the next.
-    async fn work(&self, job: &dyn Job, context: &Context) -> Result<Next, JobError> {
-        let lease = Duration::from_secs(self.lease_seconds.into());
-        timeout(lease, job.run(context)).await.unwrap_or(Err(JobError::TookTooLong))
+    /// No run continues after its lease, when another process may begin the next. The lease of a long run is renewed each time when
+    /// a third of it is over.
+    async fn work(
+        &self,
+        job: &dyn Job,
+        context: &Context,
+        id: &JobId,
+        lease: &mut Lease,
+    ) -> Result<Next, JobError> {
+        let time = Duration::from_secs(self.lease_seconds.into());
+        let mut run = job.run(context);
+        if !job.is_long() {
+            return timeout(time, run).await.unwrap_or(Err(JobError::TookTooLong));
+        }
+        loop {
+            match timeout(time / 3, &mut run).await {
+                Ok(result) => return result,
+                Err(_elapsed) => self.renew(id, lease).await?,
+            }
+        }
+    }
+
+    /// A store that fails is asked again while the lease lasts.
+    async fn renew(&self, id: &JobId, lease: &mut Lease) -> Result<(), JobError> {
+        let now = self.service.clock.now();
+        let ends_at = now.plus_seconds(self.lease_seconds);
+        match self.service.database.renew_lease(id, lease, ends_at).await {
+            Ok(true) => lease.ends_at = ends_at,
+            Ok(false) => return Err(JobError::TookTooLong),
+            Err(error) if lease.ends_at <= now => return Err(error.into()),
+            Err(_) => {}
+        }
+        Ok(())
     }
 
     /// The names of all jobs that it runs.
@@ -97,3 +127,6 @@ impl Runner {
         self.jobs.iter().copied().find(|job| job.name() == name)
     }
 }
+
+#[cfg(test)]
+mod tests;

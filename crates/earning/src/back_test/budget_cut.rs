@@ -1,0 +1,75 @@
+//! The budget of a back-test, which is spent in the order of recording.
+//!
+//! A back-test reads user by user, so it knows that order only at the end. Until then it keeps about 64 bytes for each row with an
+//! award, and the id of each user with one.
+
+use pointbook_campaigns::{Budget, Campaign};
+use pointbook_domain::{Timestamp, UserId};
+
+use super::tally::{RowOutcome, Tally};
+
+pub(super) struct BudgetCut {
+    awards_left: Option<u64>,
+    points_left: Option<i64>,
+    /// Whether an award that does not fit is left out instead of clipped.
+    skips: bool,
+    /// In the order of their ids.
+    users: Vec<UserId>,
+    rows: Vec<PendingRow>,
+}
+
+struct PendingRow {
+    recorded_at: Timestamp,
+    /// The index of the user.
+    user: usize,
+    outcome: RowOutcome,
+}
+
+impl BudgetCut {
+    /// `None` for a campaign without a budget.
+    pub(super) fn of(campaign: &Campaign) -> Option<Self> {
+        let Budget { awards, points } = campaign.budget()?;
+        let (awards_left, points_left) = (awards, points.map(pointbook_domain::Points::get));
+        let (skips, users, rows) = (campaign.skips_at_limit(), Vec::new(), Vec::new());
+        Some(Self { awards_left, points_left, skips, users, rows })
+    }
+
+    pub(super) fn add(&mut self, user_id: &UserId, recorded_at: Timestamp, outcome: RowOutcome) {
+        if self.users.last() != Some(user_id) {
+            self.users.push(user_id.clone());
+        }
+        self.rows.push(PendingRow { recorded_at, user: self.users.len() - 1, outcome });
+    }
+
+    /// Spends the budget, and counts what is left of the rows.
+    pub(super) fn finish(mut self, tally: &mut Tally) {
+        let mut rows = std::mem::take(&mut self.rows);
+        rows.sort_by_key(|row| row.recorded_at);
+        for row in &mut rows {
+            self.spend(&mut row.outcome);
+        }
+        rows.sort_by_key(|row| (row.user, row.outcome.seq));
+        for rows in rows.chunk_by(|row, next| row.user == next.user) {
+            let Some(user) = rows.first().and_then(|row| self.users.get(row.user)) else { continue };
+            for row in rows {
+                tally.add(user, &row.outcome);
+            }
+            tally.end_user(user);
+        }
+    }
+
+    fn spend(&mut self, outcome: &mut RowOutcome) {
+        let wanted = outcome.simulated;
+        if wanted == 0 {
+            return;
+        }
+        let left = if self.awards_left == Some(0) { 0 } else { self.points_left.unwrap_or(wanted) };
+        let given = if left < wanted && self.skips { 0 } else { wanted.min(left) };
+        outcome.simulated = given;
+        outcome.is_clipped |= given < wanted;
+        if given > 0 {
+            self.awards_left = self.awards_left.map(|left| left - 1);
+            self.points_left = self.points_left.map(|left| left - given);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Back-tests: what a campaign would have given for the activities that were recorded in the past.
+//!
+//! A back-test reads the ledger of a tenant, user by user in the order of recording, and asks the rules of one version of one campaign
+//! about each row, as if that version had always been in force. It has its counters in memory, so it changes nothing.
+//!
+//! It differs from what a live campaign does in these points:
+//! - It ignores all other campaigns, and so groups.
+//! - It also counts rows whose bonuses came from the back office or an import, and rows that were reversed later.
+//! - The birth date and the language of a user are those of today, and no activity is too late.
+//! - Limits per user count its own awards between `from` and `until`. Only ordinals count earlier rows.
+//! - A budget is spent in the order of recording, after the limits per user. An award that the budget refuses counts for those limits.
+
+mod budget_cut;
+mod pending;
+mod read;
+mod reader;
+mod request;
+mod result;
+mod run;
+mod simulation;
+mod state;
+mod tally;
+mod user;
+
+pub use pending::run_pending_back_test;
+pub use read::{BackTestDetail, back_test};
+pub use request::{BACK_TEST_JOB, BackTestOutcome, BackTestRequest, cancel_back_test, request_back_test};
+pub use result::{BackTestResult, DayTotal, DifferingRow, PaidTotal, UserTotal};
+pub use run::{BackTest, Progress, run_back_test, version_to_test};
+pub use state::BackTestState;

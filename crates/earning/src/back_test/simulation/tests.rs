@@ -1,0 +1,183 @@
+use pointbook_app::{TenantSecret, Zone};
+use pointbook_campaigns::{Options, parse};
+use pointbook_domain::{ActivityType, Attributes, Bonus, Bonuses, Day, Locale, Points, SourceId};
+use serde_json::{Value, json};
+
+use super::*;
+use crate::back_test::BackTestResult;
+
+const HOUR: i64 = 3_600_000_000;
+/// 2024-02-29T00:00:00Z.
+const START: i64 = 1_709_164_800_000_000;
+
+fn at(hours: i64) -> Timestamp {
+    Timestamp::from_micros(START + hours * HOUR).unwrap()
+}
+
+/// A row of this user, with an event at this hour that was recorded at once.
+fn row(user: &str, seq: u64, hour: i64, points: i64) -> EarningRow {
+    EarningRow {
+        user_id: UserId::new(user).unwrap(),
+        seq,
+        created_at: at(hour),
+        kind: ActivityType::new("code").unwrap(),
+        source_id: SourceId::new(format!("s{seq}")).unwrap(),
+        points: Points::new(points).unwrap(),
+        bonuses: Bonuses::NONE,
+        recorded_at: at(hour),
+        attributes: Attributes::NONE,
+        bonus_origin: BonusOrigin::Import,
+    }
+}
+
+fn paid(row: EarningRow, kind: &str, title: &str, points: i64) -> EarningRow {
+    let bonus =
+        Bonus { kind: kind.to_owned(), points: Points::new(points).unwrap(), title: title.to_owned() };
+    EarningRow { bonuses: Bonuses::new(vec![bonus]).unwrap(), ..row }
+}
+
+/// Back-tests a campaign, which doubles the points unless the fields say something else, from hour 0 until hour 1,000.
+fn test(fields: &Value, rows: &[EarningRow]) -> BackTestResult {
+    test_member(fields, rows, None)
+}
+
+/// The same, for users with this profile.
+fn test_member(fields: &Value, rows: &[EarningRow], profile: Option<&MemberProfile>) -> BackTestResult {
+    let mut definition = json!({"id": "spring", "title": {"en": "Spring"}, "reward": {"percent": 100}});
+    definition.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+    let locale = Locale::new("en").unwrap();
+    let campaign = Arc::new(parse(&definition, &locale).unwrap());
+    // A paused version that takes over later: a back-test tests its definition.
+    let version = CampaignVersion { campaign, version: 3, state: VersionState::Paused, from: Timestamp::MAX };
+    let rules = Arc::new(RuleSet::new(Vec::new(), Options::new(locale)));
+    let secret = Arc::new(TenantSecret::new([7; 32]));
+    let earning = Earning { rules, zone: Zone::UTC, secret: Some(secret), holder: "a".to_owned() };
+    let mut simulation = Simulation::new(&earning, &BackTest { version, from: at(0), until: at(1_000) });
+    for row in rows {
+        simulation.row(row, profile);
+    }
+    let tally = simulation.finish();
+    let ids = tally.differences().iter().map(|row| format!("t{}", row.seq)).collect();
+    tally.into_result(ids)
+}
+
+/// Awards, points, users and clipped awards.
+fn sums(result: &BackTestResult) -> (u64, i64, u64, u64) {
+    (result.awards, result.points, result.users, result.clipped)
+}
+
+#[test]
+fn events_count_from_the_first_moment_until_before_the_last() {
+    let rows = [row("u1", 1, -1, 100), row("u1", 2, 0, 10), row("u1", 3, 999, 1), row("u1", 4, 1_000, 100)];
+    let result = test(&json!({}), &rows);
+    assert_eq!((result.activities, sums(&result)), (2, (2, 11, 1, 0)));
+    let days: Vec<_> = result.days.iter().map(|day| (day.day.as_str(), day.awards, day.points)).collect();
+    assert_eq!(days, [("2024-02-29", 1, 10), ("2024-04-10", 1, 1)]);
+}
+
+#[test]
+fn orders_reversals_and_rows_that_take_points_earn_nothing() {
+    let order = EarningRow { kind: ActivityType::order(), ..row("u1", 1, 0, 100) };
+    let reversal = EarningRow {
+        source_id: SourceId::new("t7:reversal").unwrap(),
+        bonus_origin: BonusOrigin::Nobody,
+        ..row("u1", 2, 0, 100)
+    };
+    let result = test(&json!({}), &[order, reversal, row("u1", 3, 0, -5), row("u1", 4, 0, 0)]);
+    assert_eq!((result.activities, sums(&result)), (2, (0, 0, 0, 0)));
+    assert!(result.days.is_empty() && result.top_users.is_empty());
+}
+
+#[test]
+fn limits_of_a_user_count_the_awards_of_the_test() {
+    let twice = json!({"limits": {"per_user": [{"period": "day", "awards": 2}]}});
+    let before = paid(row("u1", 1, -1, 10), "campaign", "Spring", 10);
+    let rows = [
+        before,
+        row("u1", 2, 0, 1),
+        row("u1", 3, 1, 2),
+        row("u1", 4, 2, 4),
+        row("u1", 5, 24, 8),
+        row("u2", 1, 3, 16),
+    ];
+    assert_eq!(sums(&test(&twice, &rows)), (4, 1 + 2 + 8 + 16, 2, 0));
+    let five_points = json!({"limits": {"per_user": [{"period": "ever", "points": 5}]}});
+    assert_eq!(sums(&test(&five_points, &rows)), (4, 5 + 5, 2, 2));
+}
+
+#[test]
+fn ordinals_count_the_rows_before_the_test() {
+    let third = json!({"conditions": {"ordinal": {"every": 3, "of": "type"}}});
+    let other = EarningRow { kind: ActivityType::new("video").unwrap(), ..row("u1", 2, -2, 5) };
+    let rows = [row("u1", 1, -3, 1), other, row("u1", 3, -1, 2), row("u1", 4, 0, 4), row("u1", 5, 1, 8)];
+    assert_eq!(sums(&test(&third, &rows)), (1, 4, 1, 0));
+    let first = json!({"conditions": {"ordinal": {"first": true, "of": "all"}}});
+    assert_eq!(sums(&test(&first, &rows)), (0, 0, 0, 0));
+    // Rows of other users do not count.
+    assert_eq!(sums(&test(&first, &[row("u1", 1, -1, 1), row("u2", 1, 0, 2)])), (1, 2, 1, 0));
+}
+
+#[test]
+fn a_birthday_pays_once_in_a_test() {
+    let birthday =
+        json!({"kind": "birthday", "conditions": {"birthday": {"window": "month", "pays": "first"}}});
+    let born = MemberProfile {
+        birth_date: Some(Day::from_days(19_782).unwrap()),
+        birth_date_set_at: None,
+        locale: None,
+        created_at: at(0),
+    };
+    let rows = [row("u1", 1, 0, 10), row("u1", 2, 1, 10), row("u1", 3, 100, 10), row("u2", 1, 0, 5)];
+    assert_eq!(sums(&test_member(&birthday, &rows, Some(&born))), (2, 15, 2, 0));
+    assert_eq!(sums(&test(&birthday, &rows)), (0, 0, 0, 0), "without a birth date");
+}
+
+#[test]
+fn a_budget_is_spent_in_the_order_of_recording() {
+    let late = EarningRow { recorded_at: at(50), ..row("u1", 1, 0, 10) };
+    let rows = [late, row("u2", 1, 1, 20), row("u3", 1, 2, 40)];
+    let points = |on_limit| json!({"limits": {"budget": {"points": 65}, "on_points_limit": on_limit}});
+    let clipped = test(&points("clip"), &rows);
+    assert_eq!(sums(&clipped), (3, 65, 3, 1));
+    let users: Vec<_> = clipped.top_users.iter().map(|user| (user.user_id.as_str(), user.points)).collect();
+    assert_eq!(users, [("u3", 40), ("u2", 20), ("u1", 5)]);
+    assert_eq!(sums(&test(&points("skip"), &rows)), (2, 60, 2, 0));
+    let two = test(&json!({"limits": {"budget": {"awards": 2}}}), &rows);
+    assert_eq!((sums(&two), two.days[0].awards), ((2, 60, 2, 0), 2));
+}
+
+#[test]
+fn rows_are_compared_with_what_they_have() {
+    let rows = [
+        paid(row("u1", 1, 0, 10), "campaign", "Spring", 10),
+        paid(row("u1", 2, 0, 10), "campaign", "Spring", 9),
+        paid(row("u1", 3, 0, 10), "campaign", "Autumn", 10),
+        paid(row("u1", 4, 0, 10), "welcome", "Spring", 10),
+        paid(row("u2", 1, 0, 0), "campaign", "Printemps", 7),
+    ];
+    for budget in [json!({}), json!({"budget": {"awards": 100}})] {
+        let title = json!({"title": {"en": "Spring", "fr": "Printemps"}, "limits": budget});
+        let result = test(&title, &rows);
+        assert_eq!((result.paid.awards, result.paid.points, result.differing), (3, 26, 4));
+        let differing = |row: &crate::back_test::DifferingRow| {
+            (row.user_id.clone(), row.transaction_id.clone(), row.simulated, row.paid)
+        };
+        let expected = [("u1", "t2", 10, 9), ("u1", "t3", 10, 0), ("u1", "t4", 10, 0), ("u2", "t1", 0, 7)];
+        let expected =
+            expected.map(|(user, id, simulated, paid)| (user.to_owned(), id.to_owned(), simulated, paid));
+        assert_eq!(result.differing_rows.iter().map(differing).collect::<Vec<_>>(), expected);
+    }
+}
+
+#[test]
+fn the_twenty_users_with_the_most_points_are_listed() {
+    let user = |number: i64| row(&format!("u{number:02}"), 1, 0, 1 + number % 25);
+    let result = test(&json!({}), &(0..50).map(user).collect::<Vec<_>>());
+    assert_eq!((result.users, result.top_users.len()), (50, 20));
+    let top: Vec<_> = result.top_users.iter().map(|user| (user.user_id.as_str(), user.points)).collect();
+    assert_eq!(top[..3], [("u24", 25), ("u49", 25), ("u23", 24)]);
+    assert_eq!(top[19], ("u40", 16));
+    assert_eq!((result.differing, result.differing_rows.len()), (50, 20));
+    let stored = serde_json::to_string(&result).unwrap();
+    assert_eq!(serde_json::from_str::<BackTestResult>(&stored).unwrap(), result);
+}

@@ -1,0 +1,70 @@
+//! What a back-test knows of the user whose rows it reads.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
+use pointbook_campaigns::{Award, BudgetLeft, CampaignId, Counters, OrdinalOf, PeriodKey, Usage};
+use pointbook_domain::{ActivityType, Day, EarnedCounts, UserId};
+
+use crate::Earning;
+
+/// The past of a user, in the back-test of one campaign.
+pub(super) struct UserPast {
+    pub(super) id: UserId,
+    /// The rows so far that earned points, also those before `from`.
+    pub(super) earned: EarnedCounts,
+    used: HashMap<PeriodKey, Usage>,
+    last_birthday: Option<Day>,
+    is_control: OnceCell<bool>,
+}
+
+impl UserPast {
+    pub(super) fn new(id: UserId) -> Self {
+        let (used, is_control) = (HashMap::new(), OnceCell::new());
+        Self { id, earned: EarnedCounts::NONE, used, last_birthday: None, is_control }
+    }
+
+    /// Counts an award in the periods of the limits.
+    pub(super) fn add(&mut self, award: &Award, periods: impl Iterator<Item = PeriodKey>) {
+        for period in periods {
+            let used = self.used.entry(period).or_default();
+            used.awards += 1;
+            used.points = used.points.saturating_add(award.points.get());
+        }
+        self.last_birthday = self.last_birthday.max(award.birthday);
+    }
+}
+
+/// The counters for the newest row of a user, which [`UserPast::earned`] has already.
+pub(super) struct RowCounters<'r> {
+    pub(super) earning: &'r Earning,
+    pub(super) past: &'r UserPast,
+    pub(super) kind: &'r ActivityType,
+}
+
+impl Counters for RowCounters<'_> {
+    fn ordinal(&self, of: OrdinalOf) -> u64 {
+        match of {
+            OrdinalOf::Type => self.past.earned.of(self.kind),
+            OrdinalOf::All => self.past.earned.total(),
+        }
+    }
+
+    fn used(&self, _: &CampaignId, period: PeriodKey) -> Usage {
+        self.past.used.get(&period).copied().unwrap_or_default()
+    }
+
+    fn last_birthday(&self, _: &CampaignId) -> Option<Day> {
+        self.past.last_birthday
+    }
+
+    /// The budget is cut at the end, when the order of all awards is known.
+    fn budget(&self, _: &CampaignId) -> BudgetLeft {
+        BudgetLeft::default()
+    }
+
+    fn is_control(&self, campaign: &CampaignId, percent: u8) -> bool {
+        let decide = || self.earning.is_control(campaign.as_str(), &self.past.id, percent);
+        *self.past.is_control.get_or_init(decide)
+    }
+}

@@ -1,0 +1,261 @@
+//! Explains the bonuses of a transaction, or of an activity that has not happened.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use pointbook_app::commands::{AwardRange, Command, CommandError, Facts, Lane, Needs, Reported};
+use pointbook_app::ports::{Execution, LedgerEntry, NewTransaction, Query, TenantData, read_all};
+use pointbook_app::rules_cache::version_of;
+use pointbook_app::{Context, StoreResult};
+use pointbook_campaigns::{
+    BudgetLeft, CampaignId, Counters, Options, OrdinalOf, PeriodKey, Reason, RuleSet, Usage, Verdict,
+};
+use pointbook_domain::points::MAX_POINTS;
+use pointbook_domain::{
+    Activity, ActivityType, BonusOrigin, Day, PageNumber, PageRequest, PageSize, Timestamp, Transaction,
+    TransactionId, User, UserId,
+};
+use pointbook_schema::rows::{AwardRow, CampaignVersionRow, MemberProfile};
+
+use crate::counters::{FactCounters, usage};
+use crate::earning::{Earning, ever, member};
+use crate::reverse_transaction::awards_of;
+use crate::{NewActivity, current_rules};
+
+/// What each campaign says of a transaction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Explanation {
+    pub entry: LedgerEntry,
+    /// By campaign.
+    pub verdicts: Vec<Verdict>,
+    /// The awards in the database.
+    pub awards: Vec<AwardRow>,
+}
+
+/// Explains a transaction of a user from its row, the awards before it, and the versions of that moment. `None` when the user has no
+/// such transaction. The birth date and the language are those of today.
+///
+/// # Errors
+/// When the store fails.
+pub async fn explain(
+    context: &Context,
+    user_id: &UserId,
+    id: &TransactionId,
+) -> StoreResult<Option<Explanation>> {
+    let data = &*context.tenant.data;
+    let Some(entry) = data.entry(user_id, id).await? else { return Ok(None) };
+    let awards = awards_of(context, user_id, entry.seq).await?;
+    let rules = rules_of(context, entry.recorded_at).await?;
+    let earning = Earning { rules: Arc::new(rules), ..current_rules(context).await? };
+    let activity = &entry.transaction.activity;
+    let verdicts = if let Some(reason) = not_asked(&entry.transaction) {
+        earning.rules.verdicts(activity.created_at, &reason)
+    } else {
+        let profile = profile(data.user(user_id).await?, entry.recorded_at);
+        let past = Past::read(data, &earning, (user_id, entry.seq), activity, &awards).await?;
+        let (event, member) = (earning.event(activity), member(user_id, &profile));
+        earning.rules.explain(&event, &member, Some(entry.recorded_at), &past)
+    };
+    Ok(Some(Explanation { entry, verdicts, awards }))
+}
+
+/// The campaigns as they were known at a moment.
+async fn rules_of(context: &Context, at: Timestamp) -> StoreResult<RuleSet> {
+    let tenant = &context.tenant.tenant;
+    let rows = Query::of::<CampaignVersionRow>("campaign_versions", &["revision"]);
+    let rows: Vec<CampaignVersionRow> = read_all(&*context.tenant.data, rows).await?;
+    let known = rows.iter().filter(|row| row.created_at <= at).map(version_of);
+    Ok(RuleSet::new(known.collect::<StoreResult<_>>()?, Options::of(&tenant.settings, tenant.locale.clone())))
+}
+
+/// Why the service did not ask the campaigns.
+fn not_asked(transaction: &Transaction) -> Option<Reason> {
+    match transaction.bonus_origin {
+        BonusOrigin::BackOffice => Some(Reason::GivenByBackOffice),
+        BonusOrigin::Import => Some(Reason::Import),
+        BonusOrigin::Nobody if transaction.activity.is_reversal() => Some(Reason::GivenByBackOffice),
+        BonusOrigin::Nobody | BonusOrigin::Campaigns { .. } => None,
+    }
+}
+
+fn profile(user: Option<User>, created_at: Timestamp) -> MemberProfile {
+    match user {
+        Some(User { birth_date, birth_date_set_at, locale, created_at, .. }) => {
+            MemberProfile { birth_date, birth_date_set_at, locale, created_at }
+        }
+        None => MemberProfile { birth_date: None, birth_date_set_at: None, locale: None, created_at },
+    }
+}
+
+/// The past of a user before a ledger row.
+struct Past<'p> {
+    earning: &'p Earning,
+    user_id: &'p UserId,
+    at: Timestamp,
+    /// The positions of the row: of its type, and of all.
+    ordinals: (u64, u64),
+    used: HashMap<(CampaignId, PeriodKey), Usage>,
+    birthdays: HashMap<CampaignId, Option<Day>>,
+    /// The awards of the row.
+    awards: &'p [AwardRow],
+}
+
+impl<'p> Past<'p> {
+    async fn read(
+        data: &dyn TenantData,
+        earning: &'p Earning,
+        (user_id, seq): (&'p UserId, u64),
+        activity: &Activity,
+        awards: &'p [AwardRow],
+    ) -> StoreResult<Self> {
+        let needs = earning.rules.needs(&earning.event(activity));
+        let (mut used, mut birthdays) = (HashMap::new(), HashMap::new());
+        let ever = ever(activity);
+        for (id, period) in needs.used {
+            let earlier = earlier_awards(data, user_id, seq, &id, period).await?;
+            used.insert((id, period), usage(&earlier));
+        }
+        for id in needs.last_birthdays {
+            let earlier = earlier_awards(data, user_id, seq, &id, ever).await?;
+            birthdays.insert(id, earlier.iter().filter_map(|award| award.birthday).max());
+        }
+        let mut ordinals = (0, 0);
+        if !needs.ordinals.is_empty() {
+            let of_type = count_earned(data, user_id, seq, Some(&activity.kind)).await?;
+            let orders = count_earned(data, user_id, seq, Some(&ActivityType::order())).await?;
+            let all = count_earned(data, user_id, seq, None).await?;
+            ordinals = (of_type, all.saturating_sub(orders));
+        }
+        Ok(Self { earning, user_id, at: activity.created_at, ordinals, used, birthdays, awards })
+    }
+}
+
+async fn earlier_awards(
+    data: &dyn TenantData,
+    user_id: &UserId,
+    seq: u64,
+    campaign: &CampaignId,
+    period: PeriodKey,
+) -> StoreResult<Vec<AwardRow>> {
+    let (user_id, campaign_id) = (user_id.clone(), campaign.to_string());
+    let range = AwardRange { user_id, campaign_id, days: period.days() };
+    let mut awards: Vec<AwardRow> = read_all(data, range.query()).await?;
+    awards.retain(|award| award.seq < seq);
+    Ok(awards)
+}
+
+/// How many rows up to this one have base points above 0.
+async fn count_earned(
+    data: &dyn TenantData,
+    user_id: &UserId,
+    seq: u64,
+    kind: Option<&ActivityType>,
+) -> StoreResult<u64> {
+    let rows = Query::of::<LedgerEntry>("earned_before", &["seq"]).equal("user_id", Some(user_id));
+    let rows = rows.equal("type", kind).between("seq", [&1, &seq]).between("points", [&1, &MAX_POINTS]);
+    let page = PageRequest { number: PageNumber::FIRST, size: PageSize::DEFAULT };
+    Ok(data.row_page(&rows, page).await?.total)
+}
+
+impl Counters for Past<'_> {
+    fn ordinal(&self, of: OrdinalOf) -> u64 {
+        match of {
+            OrdinalOf::Type => self.ordinals.0,
+            OrdinalOf::All => self.ordinals.1,
+        }
+    }
+
+    fn used(&self, campaign: &CampaignId, period: PeriodKey) -> Usage {
+        self.used.get(&(campaign.clone(), period)).copied().unwrap_or_default()
+    }
+
+    fn last_birthday(&self, campaign: &CampaignId) -> Option<Day> {
+        self.birthdays.get(campaign).copied().flatten()
+    }
+
+    /// What the award says: the budget of that moment is not stored. A campaign with a budget and without an award had none left.
+    fn budget(&self, campaign: &CampaignId) -> BudgetLeft {
+        let Some(budget) = self.earning.rules.budget_at(campaign, self.at) else {
+            return BudgetLeft::default();
+        };
+        let award = self.awards.iter().find(|award| award.campaign_id == campaign.as_str());
+        let points = award.map_or(0, |award| award.points.get());
+        BudgetLeft {
+            awards: budget.awards.map(|_| u64::from(award.is_some())),
+            points: budget.points.map(|_| points),
+        }
+    }
+
+    fn is_control(&self, campaign: &CampaignId, percent: u8) -> bool {
+        self.earning.is_control(campaign.as_str(), self.user_id, percent)
+    }
+}
+
+/// Decides about an activity, and changes nothing.
+pub struct DryRun {
+    reported: Reported,
+    asks_campaigns: bool,
+    earning: Earning,
+    at: Timestamp,
+}
+
+/// What would become of an activity.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DryRunOutcome {
+    /// With the bonuses that it would have. `None` when its points would be beyond their bounds.
+    pub transaction: Option<Arc<Transaction>>,
+    /// By campaign.
+    pub verdicts: Vec<Verdict>,
+    /// Whether the ledger has a transaction under its type and source id already.
+    pub is_recorded: bool,
+}
+
+impl Command for DryRun {
+    type Outcome = DryRunOutcome;
+
+    const NAME: &'static str = "dry_run";
+
+    fn lane(&self) -> Lane {
+        Lane::User(self.reported.user_id.clone())
+    }
+
+    fn needs(&self, needs: &mut Needs) {
+        let Reported { user_id, transaction } = &self.reported;
+        needs.reported(&self.reported);
+        if self.asks_campaigns {
+            self.earning.needs(user_id, &transaction.activity, needs);
+        }
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<DryRunOutcome, CommandError> {
+        let Reported { user_id, transaction } = &self.reported;
+        let is_recorded = !facts.is_new(&self.reported);
+        if !self.asks_campaigns {
+            let (at, reason) = (transaction.activity.created_at, Reason::GivenByBackOffice);
+            let verdicts = self.earning.rules.verdicts(at, &reason);
+            return Ok(DryRunOutcome { transaction: Some(transaction.clone()), verdicts, is_recorded });
+        }
+        let earned = self.earning.decide(user_id, transaction, self.at, facts)?;
+        let profile = facts.member(user_id, self.at)?;
+        let counters = FactCounters::new(&self.earning, user_id, &transaction.activity, facts)?;
+        let (event, member) = (self.earning.event(&transaction.activity), member(user_id, &profile));
+        let verdicts = self.earning.rules.explain(&event, &member, Some(self.at), &counters);
+        Ok(DryRunOutcome { transaction: earned.map(|earned| earned.transaction), verdicts, is_recorded })
+    }
+}
+
+/// What would become of an activity. It changes nothing.
+///
+/// # Errors
+/// When the store fails.
+pub async fn dry_run(
+    context: &Context<DryRunOutcome>,
+    new: NewActivity,
+) -> StoreResult<Execution<DryRunOutcome>> {
+    let NewActivity { user_id, activity, asks_campaigns } = new;
+    let earning = current_rules(context).await?;
+    let bonus_origin = BonusOrigin::BackOffice;
+    let transaction = Transaction { id: context.ids.transaction_id(), activity, bonus_origin };
+    let reported = NewTransaction { user_id, transaction }.into();
+    context.execute(DryRun { reported, asks_campaigns, earning, at: context.now }).await
+}

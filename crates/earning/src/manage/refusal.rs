@@ -1,0 +1,70 @@
+//! Why a change of a campaign is refused.
+
+use std::fmt;
+
+use pointbook_campaigns::MAX_RUNNING;
+use pointbook_domain::Timestamp;
+
+use super::state::{CampaignStep, ShownState};
+
+/// The most campaigns of a tenant, archived ones included.
+pub const MAX_CAMPAIGNS: usize = 1_000;
+/// The most versions of a campaign. Each step adds one too.
+pub const MAX_VERSIONS: u32 = 200;
+/// The longest definition, in bytes of its canonical JSON.
+pub const MAX_DEFINITION_BYTES: usize = 64 * 1024;
+/// The most bytes of all definitions of a tenant together. Processes keep them in memory.
+pub const MAX_STORED_BYTES: usize = 8 * 1024 * 1024;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CampaignRefusal {
+    TooManyCampaigns,
+    TooManyVersions,
+    /// It has more than [`MAX_DEFINITION_BYTES`].
+    DefinitionTooLong,
+    /// All definitions of the tenant together are too long.
+    TooMuchStored,
+    /// As many campaigns run as may run.
+    TooManyRunning,
+    /// It would take over in the past.
+    InThePast,
+    /// Another version takes over later, at this time.
+    LaterVersion(Timestamp),
+    /// A campaign in this state has no other definition any more.
+    Closed(ShownState),
+    /// The step is impossible in this state.
+    WrongStep(CampaignStep, ShownState),
+}
+
+impl fmt::Display for CampaignRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooManyCampaigns => {
+                write!(f, "the tenant has {MAX_CAMPAIGNS} campaigns, which is the most")
+            }
+            Self::TooManyVersions => write!(f, "the campaign has {MAX_VERSIONS} versions, which is the most"),
+            Self::DefinitionTooLong => {
+                write!(f, "the definition must not have more than {MAX_DEFINITION_BYTES} bytes")
+            }
+            Self::TooMuchStored => {
+                write!(
+                    f,
+                    "all definitions of the tenant together must not have more than {MAX_STORED_BYTES} bytes"
+                )
+            }
+            Self::TooManyRunning => {
+                write!(f, "{MAX_RUNNING} campaigns are scheduled or run, which is the most")
+            }
+            Self::InThePast => f.write_str("a version must not take over in the past"),
+            Self::LaterVersion(at) => {
+                write!(f, "another version takes over at {at}, so this one must not be earlier")
+            }
+            Self::Closed(state) => write!(f, "the campaign is {}, so it gets no new version", state.as_str()),
+            Self::WrongStep(step, state) => {
+                write!(f, "the campaign is {}, so the step {} is impossible", state.as_str(), step.as_str())
+            }
+        }
+    }
+}
+
+impl std::error::Error for CampaignRefusal {}

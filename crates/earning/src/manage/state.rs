@@ -1,0 +1,114 @@
+//! The states of a campaign, and the steps between them.
+
+use pointbook_campaigns::{CampaignVersion, VersionState};
+use pointbook_domain::Timestamp;
+
+macro_rules! words {
+    ($($(#[$doc:meta])* $name:ident { $($(#[$of:meta])* $word:ident = $text:literal,)* })*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum $name {
+            $($(#[$of])* $word,)*
+        }
+
+        impl $name {
+            pub const ALL: &'static [Self] = &[$(Self::$word),*];
+
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$word => $text,)*
+                }
+            }
+
+            pub fn parse(text: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|word| word.as_str() == text)
+            }
+        }
+    )*};
+}
+
+words! {
+    /// What the back office sees. It follows from the state of the version in force and from the clock.
+    ShownState {
+        Draft = "draft",
+        /// It will run.
+        Scheduled = "scheduled",
+        Running = "running",
+        Paused = "paused",
+        /// The back office ended it, or its time is over.
+        Ended = "ended",
+        Archived = "archived",
+    }
+
+    /// A change of the state.
+    CampaignStep {
+        /// From a draft. It runs from its beginning on.
+        Schedule = "schedule",
+        Pause = "pause",
+        Resume = "resume",
+        End = "end",
+        /// Lists leave it out. It can never run again.
+        Archive = "archive",
+    }
+}
+
+impl CampaignStep {
+    /// The state after the step. `None` when the step is impossible in this state.
+    pub(super) fn applied_to(self, state: VersionState, has_ended: bool) -> Option<VersionState> {
+        match (self, state) {
+            (Self::Schedule, VersionState::Draft) | (Self::Resume, VersionState::Paused) => {
+                Some(VersionState::Active)
+            }
+            (Self::Pause, VersionState::Active) => Some(VersionState::Paused),
+            (Self::End, VersionState::Active | VersionState::Paused) => Some(VersionState::Ended),
+            (Self::Archive, VersionState::Draft | VersionState::Ended) => Some(VersionState::Archived),
+            (Self::Archive, VersionState::Active | VersionState::Paused) if has_ended => {
+                Some(VersionState::Archived)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl ShownState {
+    pub(super) fn of(version: &CampaignVersion, now: Timestamp) -> Self {
+        let CampaignVersion { campaign, state, from, .. } = version;
+        match state {
+            VersionState::Draft => Self::Draft,
+            VersionState::Ended => Self::Ended,
+            VersionState::Archived => Self::Archived,
+            VersionState::Active | VersionState::Paused if has_ended(version, now) => Self::Ended,
+            VersionState::Paused => Self::Paused,
+            VersionState::Active if now < *from || campaign.starts_at().is_some_and(|start| now < start) => {
+                Self::Scheduled
+            }
+            VersionState::Active => Self::Running,
+        }
+    }
+}
+
+/// Whether its time is over.
+pub(super) fn has_ended(version: &CampaignVersion, now: Timestamp) -> bool {
+    version.campaign.ends_at().is_some_and(|end| end <= now)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_lead_from_a_draft_to_the_archive() {
+        use VersionState::{Active, Archived, Draft, Ended, Paused};
+        let steps = |state, has_ended| -> Vec<&str> {
+            let possible =
+                CampaignStep::ALL.iter().filter(|step| step.applied_to(state, has_ended).is_some());
+            possible.map(|step| step.as_str()).collect()
+        };
+        assert_eq!(steps(Draft, false), ["schedule", "archive"]);
+        assert_eq!(steps(Active, false), ["pause", "end"]);
+        assert_eq!(steps(Active, true), ["pause", "end", "archive"]);
+        assert_eq!(steps(Paused, false), ["resume", "end"]);
+        assert_eq!(steps(Ended, false), ["archive"]);
+        assert!(steps(Archived, true).is_empty());
+    }
+}

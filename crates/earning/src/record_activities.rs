@@ -1,0 +1,155 @@
+//! Records many past activities: the use case of imports from files and requests.
+
+use pointbook_app::commands::{Addition, Command, CommandError, Facts, Needs, Overdraft, Reported};
+use pointbook_app::ports::{Execution, NewTransaction, RecordOutcome};
+use pointbook_app::{Context, StoreResult};
+use pointbook_audit_log::ChangeNote;
+use pointbook_domain::{Activity, ActivityType, BonusOrigin, Timestamp, Transaction, UserId};
+use serde_json::json;
+
+use crate::record_activity::{is_same, record};
+use crate::{Earning, current_rules};
+
+/// Records transactions in order. A refused transaction does not stop the others. Unknown users are created. A negative balance
+/// is allowed, because the history happened. The rule of [`record_activity`](crate::record_activity()) about orders holds.
+/// Returns one outcome per transaction, in order.
+///
+/// The users come in the order of their ids, so that the store keeps rows together that are read together. The transactions of
+/// one user stay in the given order.
+pub struct RecordHistory {
+    /// With the position of each in the given order. An activity whose type the tenant lacks is only its type.
+    reported: Vec<(usize, Result<Row, ActivityType>)>,
+    recorded_at: Timestamp,
+    /// The campaigns that add bonuses, when a row asks for them.
+    earning: Option<Earning>,
+}
+
+struct Row {
+    reported: Reported,
+    asks_campaigns: bool,
+}
+
+impl RecordHistory {
+    /// Of transactions whose types the tenant has.
+    pub fn new(transactions: Vec<NewTransaction>, recorded_at: Timestamp) -> Self {
+        let row = |new: NewTransaction| Ok(Row { reported: new.into(), asks_campaigns: false });
+        Self::of(transactions.into_iter().map(row), recorded_at)
+    }
+
+    /// The same, where every transaction asks the campaigns.
+    #[must_use]
+    pub fn earning(mut self, earning: Earning) -> Self {
+        self.reported.iter_mut().flat_map(|(_, row)| row).for_each(|row| row.asks_campaigns = true);
+        Self { earning: Some(earning), ..self }
+    }
+
+    fn of(rows: impl Iterator<Item = Result<Row, ActivityType>>, recorded_at: Timestamp) -> Self {
+        let mut reported: Vec<_> = rows.enumerate().collect();
+        reported.sort_by(|(_, a), (_, b)| user_of(a).cmp(&user_of(b)));
+        Self { reported, recorded_at, earning: None }
+    }
+
+    fn asks_campaigns(&self) -> bool {
+        self.reported.iter().any(|(_, row)| row.as_ref().is_ok_and(|row| row.asks_campaigns))
+    }
+
+    /// The campaigns that add bonuses to a row.
+    fn earning_of(&self, row: &Row) -> Option<&Earning> {
+        self.earning.as_ref().filter(|_| row.asks_campaigns)
+    }
+}
+
+impl Command for RecordHistory {
+    type Outcome = Vec<RecordOutcome>;
+
+    const NAME: &'static str = "record_history";
+
+    fn needs(&self, needs: &mut Needs) {
+        for row in self.reported.iter().filter_map(|(_, row)| row.as_ref().ok()) {
+            let Reported { user_id, transaction } = &row.reported;
+            needs.reported(&row.reported);
+            if let Some(earning) = self.earning_of(row) {
+                earning.needs(user_id, &transaction.activity, needs);
+            }
+        }
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<Vec<RecordOutcome>, CommandError> {
+        let mut outcomes = Vec::with_capacity(self.reported.len());
+        for (place, row) in &self.reported {
+            let outcome = match row {
+                Ok(row) => {
+                    let (earning, at) = (self.earning_of(row), self.recorded_at);
+                    let addition = record(&row.reported, earning, at, Overdraft::Allowed, facts)?;
+                    outcome(addition.map(|(addition, _)| addition), &row.reported.transaction)
+                }
+                Err(kind) => RecordOutcome::UnknownType(kind.clone()),
+            };
+            outcomes.push((*place, outcome));
+        }
+        if outcomes.iter().any(|(_, outcome)| *outcome == RecordOutcome::Recorded) {
+            facts.note(|| note(&outcomes));
+        }
+        outcomes.sort_unstable_by_key(|(place, _)| *place);
+        Ok(outcomes.into_iter().map(|(_, outcome)| outcome).collect())
+    }
+}
+
+/// The audit log counts the rows. The ledger has the rows themselves.
+fn note(outcomes: &[(usize, RecordOutcome)]) -> ChangeNote {
+    let count = |counted: RecordOutcome| outcomes.iter().filter(|(_, outcome)| *outcome == counted).count();
+    let (recorded, known) = (count(RecordOutcome::Recorded), count(RecordOutcome::AlreadyRecorded));
+    let refused = outcomes.len() - recorded - known;
+    let facts = json!({ "recorded": recorded, "already_recorded": known, "refused": refused });
+    ChangeNote::of_event("activities.import", "activities", facts)
+}
+
+fn user_of(row: &Result<Row, ActivityType>) -> Option<&UserId> {
+    row.as_ref().ok().map(|row| &row.reported.user_id)
+}
+
+fn outcome(addition: Option<Addition>, given: &Transaction) -> RecordOutcome {
+    match addition {
+        Some(Addition::Added { .. }) => RecordOutcome::Recorded,
+        Some(Addition::StoodThere(stored)) if is_same(&stored.transaction, &given.activity, true) => {
+            RecordOutcome::AlreadyRecorded
+        }
+        Some(Addition::StoodThere(_)) | None => RecordOutcome::Conflict,
+        // A history may overdraw, so only the bounds remain.
+        Some(Addition::Refused(_)) => RecordOutcome::OutOfRange,
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewActivity {
+    /// The user, who is created if unknown.
+    pub user_id: UserId,
+    pub activity: Activity,
+    /// Whether campaigns add bonuses to those of the activity.
+    pub asks_campaigns: bool,
+}
+
+/// Records each activity in one commit. A refused activity does not stop the others. Returns one outcome per activity, in order.
+///
+/// # Errors
+/// When the store fails: nothing was recorded, or the key of the request tells.
+pub async fn record_activities(
+    context: &Context<Vec<RecordOutcome>>,
+    activities: Vec<NewActivity>,
+) -> StoreResult<Execution<Vec<RecordOutcome>>> {
+    let settings = &context.tenant.tenant.settings;
+    let row = |NewActivity { user_id, activity, asks_campaigns }| {
+        if !settings.knows_activity_type(&activity.kind) {
+            return Err(activity.kind);
+        }
+        let has_bonuses = !activity.bonuses.breakdown().is_empty();
+        let bonus_origin = if has_bonuses { BonusOrigin::BackOffice } else { BonusOrigin::Import };
+        let transaction = Transaction { id: context.ids.transaction_id(), activity, bonus_origin };
+        Ok(Row { reported: NewTransaction { user_id, transaction }.into(), asks_campaigns })
+    };
+    let mut command = RecordHistory::of(activities.into_iter().map(row), context.now);
+    if command.asks_campaigns() {
+        command.earning = Some(current_rules(context).await?);
+    }
+    context.execute(command).await
+}

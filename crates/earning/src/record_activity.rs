@@ -1,0 +1,144 @@
+//! Records one activity for a back office, once for ever: repeats change nothing.
+
+use std::sync::Arc;
+
+use pointbook_app::commands::{
+    Addition, Command, CommandError, Facts, Lane, Needs, Overdraft, Refusal, Reported, StoredEntry,
+};
+use pointbook_app::ports::{
+    ActivityToRecord, Execution, NewTransaction, RecordActivityOutcome, RecordedActivity,
+};
+use pointbook_app::{Context, StoreResult};
+use pointbook_domain::{Activity, BonusOrigin, Points, Timestamp, Transaction};
+
+use crate::{Earning, NewActivity, current_rules};
+
+/// Records an activity. It creates an unknown user, unless the activity is refused. The balance may fall to 0 but not below.
+/// Only an order moves its own points. So under the type `order` and a source id of an order, an activity either is in the
+/// ledger already or is a conflict.
+pub struct RecordActivity {
+    reported: Reported,
+    has_own_time: bool,
+    recorded_at: Timestamp,
+    /// The campaigns that add bonuses. `None` when the request decides about them.
+    earning: Option<Earning>,
+}
+
+impl Command for RecordActivity {
+    type Outcome = RecordActivityOutcome;
+
+    const NAME: &'static str = "record_activity";
+
+    fn lane(&self) -> Lane {
+        Lane::User(self.reported.user_id.clone())
+    }
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.reported(&self.reported);
+        if let Some(earning) = &self.earning {
+            earning.needs(&self.reported.user_id, &self.reported.transaction.activity, needs);
+        }
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<RecordActivityOutcome, CommandError> {
+        let addition =
+            record(&self.reported, self.earning.as_ref(), self.recorded_at, Overdraft::Refused, facts)?;
+        let user_points = facts.balance(&self.reported.user_id)?;
+        Ok(match addition {
+            Some((addition, recorded)) => self.outcome(addition, recorded, user_points),
+            None => RecordActivityOutcome::Conflict,
+        })
+    }
+}
+
+/// Records a reported transaction with the bonuses of campaigns. Returns what was added, or would be. `None` as of
+/// [`Facts::record_reported`].
+pub(crate) fn record(
+    reported: &Reported,
+    earning: Option<&Earning>,
+    recorded_at: Timestamp,
+    overdraft: Overdraft,
+    facts: &mut Facts,
+) -> Result<Option<(Addition, Arc<Transaction>)>, CommandError> {
+    let Reported { user_id, transaction } = reported;
+    let Some(earning) = earning.filter(|_| facts.is_new(reported)) else {
+        let addition = facts.record_reported(reported, recorded_at, overdraft)?;
+        return Ok(addition.map(|addition| (addition, transaction.clone())));
+    };
+    let Some(earned) = earning.decide(user_id, transaction, recorded_at, facts)? else {
+        return Ok(Some((Addition::Refused(Refusal::OutOfRange), transaction.clone())));
+    };
+    let addition = facts.record(user_id, &earned.transaction, recorded_at, overdraft)?;
+    if let Addition::Added { seq } = addition {
+        earning.keep(user_id, seq, &earned, facts)?;
+        earning.tell_budgets(&transaction.activity, facts)?;
+    }
+    Ok(Some((addition, earned.transaction)))
+}
+
+impl RecordActivity {
+    pub fn new(activity: ActivityToRecord, recorded_at: Timestamp) -> Self {
+        let ActivityToRecord { new, has_own_time } = activity;
+        Self { reported: new.into(), has_own_time, recorded_at, earning: None }
+    }
+
+    /// The same, with the bonuses of campaigns.
+    #[must_use]
+    pub fn earning(self, earning: Earning) -> Self {
+        Self { earning: Some(earning), ..self }
+    }
+
+    fn outcome(
+        &self,
+        addition: Addition,
+        added: Arc<Transaction>,
+        user_points: Points,
+    ) -> RecordActivityOutcome {
+        let recorded = |transaction, seq| RecordedActivity { transaction, seq, user_points };
+        match addition {
+            Addition::Added { seq } => RecordActivityOutcome::Recorded(recorded(added, seq)),
+            Addition::StoodThere(StoredEntry { seq, transaction: stored }) => {
+                if is_same(&stored, &self.reported.transaction.activity, self.has_own_time) {
+                    RecordActivityOutcome::AlreadyRecorded(recorded(stored, seq))
+                } else {
+                    RecordActivityOutcome::Conflict
+                }
+            }
+            Addition::Refused(Refusal::TooFewPoints) => RecordActivityOutcome::TooFewPoints,
+            Addition::Refused(Refusal::OutOfRange) => RecordActivityOutcome::OutOfRange,
+        }
+    }
+}
+
+/// Whether a repeat has the content of the first request. It may have the bonuses that campaigns added, as an export has them, or leave
+/// them out. If the request gave no time, the time does not count.
+pub(crate) fn is_same(first: &Transaction, repeat: &Activity, has_own_time: bool) -> bool {
+    let Activity { kind, source_id, points, bonuses, title, subtitle, created_at, attributes } = repeat;
+    let requested = first.requested_bonuses();
+    let first = &first.activity;
+    let is_same_breakdown = [requested, first.bonuses.breakdown()].contains(&bonuses.breakdown());
+    let is_same_time = !has_own_time || first.created_at == *created_at;
+    is_same_time
+        && (&first.kind, &first.source_id, first.points) == (kind, source_id, *points)
+        && (&first.title, &first.subtitle, &first.attributes) == (title, subtitle, attributes)
+        && is_same_breakdown
+}
+
+/// Records an activity of a type that the tenant has. `has_own_time` says whether the request gave a time. Without one, a repeat
+/// at any time is the same activity.
+///
+/// # Errors
+/// When the store fails: nothing was recorded, or the key of the request tells.
+pub async fn record_activity(
+    context: &Context<RecordActivityOutcome>,
+    new: NewActivity,
+    has_own_time: bool,
+) -> StoreResult<Execution<RecordActivityOutcome>> {
+    let NewActivity { user_id, activity, asks_campaigns } = new;
+    let bonus_origin = BonusOrigin::BackOffice;
+    let transaction = Transaction { id: context.ids.transaction_id(), activity, bonus_origin };
+    let activity = ActivityToRecord { new: NewTransaction { user_id, transaction }, has_own_time };
+    let command = RecordActivity::new(activity, context.now);
+    let command = if asks_campaigns { command.earning(current_rules(context).await?) } else { command };
+    context.execute(command).await
+}

@@ -1,0 +1,36 @@
+//! Runs the back-test of a campaign that the back office requested.
+
+use async_trait::async_trait;
+use pointbook_app::Context;
+use pointbook_earning::back_test::{BACK_TEST_JOB, run_pending_back_test};
+
+use super::log_target::TARGET;
+use crate::{Job, JobError, Next, Schedule};
+
+const DAY_SECONDS: u32 = 86_400;
+
+pub(super) struct RunBackTest;
+
+#[async_trait]
+impl Job for RunBackTest {
+    fn name(&self) -> &'static str {
+        BACK_TEST_JOB
+    }
+
+    /// A request makes the job due at once. The schedule finds a back-test whose request died before that.
+    fn schedule(&self) -> Schedule {
+        Schedule::Every { seconds: DAY_SECONDS }
+    }
+
+    fn is_long(&self) -> bool {
+        true
+    }
+
+    async fn run(&self, context: &Context) -> Result<Next, JobError> {
+        if let Some(state) = run_pending_back_test(context).await? {
+            let (tenant, state) = (context.tenant.name(), state.as_str());
+            tracing::info!(target: TARGET, %tenant, state, "back-test of a campaign ended");
+        }
+        Ok(Next::Done)
+    }
+}
