@@ -1,0 +1,74 @@
+//! A body that is one object, and an empty body.
+
+use pointbook_app::ports::RequestKey;
+use pointbook_errors::{FieldErrors, Rule};
+use pointbook_json::{Json, JsonProblem};
+
+use super::WHOLE;
+use super::content_type::expect_json;
+use super::error::BodyError;
+use super::fields::BodyFields;
+use super::key::{Received, receive};
+use crate::Head;
+
+/// A body that is one JSON object.
+pub struct JsonBody {
+    /// The key of the request. `None` unless it is a POST with a key.
+    pub key: Option<RequestKey>,
+    members: Vec<(String, Json)>,
+    errors: FieldErrors,
+}
+
+impl JsonBody {
+    /// Its fields to read. An error of the idempotency key is among their errors.
+    pub fn fields(&self) -> BodyFields<'_> {
+        BodyFields::new(&self.members, self.errors.clone())
+    }
+
+    /// Reads the body of a request.
+    ///
+    /// # Errors
+    /// The body is no JSON object or did not arrive. An invalid idempotency key is an error of [`Self::fields`] instead.
+    pub async fn of<'r>(request: impl Into<Head<'r>>) -> Result<Self, BodyError> {
+        let head = request.into();
+        expect_json(head.headers)?;
+        Self::read(receive(head).await?)
+    }
+
+    fn read(received: Received) -> Result<Self, BodyError> {
+        let Received { bytes, key, mut errors } = received;
+        let malformed = |error| BodyError::MalformedJson(JsonProblem::new(&bytes, &error));
+        if let Json::Object(members) = Json::parse(&bytes).map_err(malformed)? {
+            return Ok(Self { key, members, errors });
+        }
+        errors.refuse(WHOLE, Rule::OBJECT);
+        Err(errors.into())
+    }
+}
+
+/// An empty body: no bytes, or an object without members.
+pub struct EmptyBody {
+    /// The key of the request. `None` unless it is a POST with a key.
+    pub key: Option<RequestKey>,
+}
+
+impl EmptyBody {
+    /// Reads the body of a request.
+    ///
+    /// # Errors
+    /// The body has content or did not arrive, or the idempotency key is invalid.
+    pub async fn of<'r>(request: impl Into<Head<'r>>) -> Result<Self, BodyError> {
+        let head = request.into();
+        let kind = expect_json(head.headers);
+        let received = receive(head).await?;
+        if received.bytes.is_empty() {
+            // An absent body may have any type.
+            let Received { key, errors, .. } = received;
+            return if errors.is_empty() { Ok(Self { key }) } else { Err(errors.into()) };
+        }
+        kind?;
+        let body = JsonBody::read(received)?;
+        body.fields().finish(|| Some(()))?;
+        Ok(Self { key: body.key })
+    }
+}
