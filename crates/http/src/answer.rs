@@ -10,10 +10,10 @@ use pointbook_app::StoreError;
 use pointbook_app::ports::{Execution, NewAnswer, Once, REQUEST_KEY_DAYS, RequestKey, StoredAnswer};
 use pointbook_domain::Timestamp;
 use pointbook_http_kernel::{Response, json};
+use pointbook_requests::MAX_CUSTOMER_KEYS;
 use serde::Serialize;
 
 use crate::ApiError;
-use crate::auth::MAX_CUSTOMER_KEYS;
 use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
 
 static IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");

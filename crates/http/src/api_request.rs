@@ -7,17 +7,16 @@ use http::header::WARNING;
 use http::{HeaderMap, HeaderValue, Method};
 use pointbook_app::ports::RequestKey;
 use pointbook_app::{Context, IdSource, KnownPrincipal, Origin, ServedTenant, Service};
-use pointbook_domain::{TenantId, Timestamp};
+use pointbook_domain::Timestamp;
 use pointbook_http_kernel::{
-    BodyOwner, ClientAddress, Interface, PrincipalSlot, RequestBody, Response, RouteSlot, Tag, TenantRequest,
-    is_known,
+    ClientAddress, Interface, PrincipalSlot, RequestBody, Response, RouteSlot, Tag, TenantRequest, is_known,
 };
+use pointbook_query_string::{NO_QUERY, QueryString};
+use pointbook_requests::{Head, Sender};
 
 use crate::ApiError;
 use crate::answer::{Answer, once};
-use crate::auth::Sender;
 use crate::path_params::PathParams;
-use pointbook_query_string::{NO_QUERY, QueryString};
 
 /// The warning of a response from memory while the database is away (RFC 7234, 5.5.1).
 const STALE: HeaderValue = HeaderValue::from_static("110 - \"Response is Stale\"");
@@ -124,7 +123,7 @@ impl<'r> ApiRequest<'r> {
     /// # Errors
     /// 408, 413, 400 or 503, as in the table of errors.
     pub async fn receive_body(&self) -> Result<Bytes, ApiError> {
-        Head::from(self).receive_body().await
+        Ok(Head::from(self).receive_body().await?)
     }
 
     /// The response to a read whose `ETag` is known before its body. It renders the body only for a client that lacks it. These
@@ -142,36 +141,9 @@ impl<'r> ApiRequest<'r> {
     }
 }
 
-/// The body of a request, with the parts that identify the request and its sender.
-#[derive(Clone, Copy)]
-pub(crate) struct Head<'r> {
-    pub(crate) tenant: &'r TenantId,
-    pub(crate) method: &'r Method,
-    pub(crate) path: &'r str,
-    pub(crate) query: Option<&'r str>,
-    pub(crate) headers: &'r HeaderMap,
-    pub(crate) sender: Option<&'r Sender<'r>>,
-    pub(crate) body: &'r RequestBody<'r>,
-}
-
 impl<'r> From<&ApiRequest<'r>> for Head<'r> {
     fn from(request: &ApiRequest<'r>) -> Self {
         let ApiRequest { tenant, method, path, query, headers, sender, body, .. } = *request;
         Self { tenant: &tenant.tenant.id, method, path, query, headers, sender, body }
-    }
-}
-
-impl Head<'_> {
-    pub(crate) async fn body_arrival(&self) -> Result<(), ApiError> {
-        Ok(self.body.arrival(|| self.body_owner()).await?)
-    }
-
-    pub(crate) async fn receive_body(&self) -> Result<Bytes, ApiError> {
-        Ok(self.body.receive(|| self.body_owner()).await?)
-    }
-
-    fn body_owner(&self) -> BodyOwner {
-        let principal = self.sender.map(Sender::key_owner).unwrap_or_default();
-        BodyOwner::of(self.tenant.clone(), principal)
     }
 }

@@ -12,11 +12,13 @@ use pointbook_app::StoreError;
 use pointbook_domain::{Feed, Scope};
 use pointbook_http_kernel::{Refusal, Response, json};
 use pointbook_json::JsonProblem;
+use pointbook_requests::body::BodyError;
 use serde::Serialize;
 
 pub use self::conflict::Conflict;
 pub use pointbook_errors::{ErrorCode, FieldCode, FieldErrors, Rule};
 use pointbook_errors::{ErrorCode as Code, FieldCodes};
+pub use pointbook_requests::body::Expected;
 
 /// How long a client of an overloaded server waits before it retries, in seconds.
 pub const RETRY_AFTER_SECONDS: u32 = 1;
@@ -69,25 +71,6 @@ pub enum ApiError {
     Unavailable,
     /// [`ApiError::Unavailable`] or [`ApiError::Internal`], depending on the error of the store.
     Store(StoreError),
-}
-
-/// The body that the operation expects.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Expected {
-    Json,
-    /// A JSON value on each line.
-    Lines,
-    NoCoding,
-}
-
-impl Expected {
-    pub fn message(self) -> &'static str {
-        match self {
-            Self::Json => "Unsupported media type. Send the body as application/json.",
-            Self::Lines => "Unsupported media type. Send the body as application/x-ndjson.",
-            Self::NoCoding => "Unsupported media type. Send the body without a Content-Encoding.",
-        }
-    }
 }
 
 /// The state of a rate limit.
@@ -277,6 +260,18 @@ impl From<Refusal> for ApiError {
             Refusal::UriTooLong => Self::UriTooLong,
             Refusal::Internal => Self::Internal,
             Refusal::Unavailable => Self::Unavailable,
+        }
+    }
+}
+
+impl From<BodyError> for ApiError {
+    fn from(error: BodyError) -> Self {
+        match error {
+            BodyError::Refused(refusal) => refusal.into(),
+            BodyError::Unauthenticated => Self::Unauthenticated,
+            BodyError::UnsupportedMediaType(expected) => Self::UnsupportedMediaType(expected),
+            BodyError::MalformedJson(problem) => Self::MalformedJson(problem),
+            BodyError::Invalid(errors) => Self::Invalid(errors),
         }
     }
 }

@@ -1,16 +1,15 @@
-//! The HTTP interface: routes, parameters, the table of errors, and the URLs at the root of the listener. The kernel has
+//! The HTTP interface: routes, the table of errors, and the URLs at the root of the listener. The kernel has
 //! everything that all requests share.
 
 mod answer;
 mod api_request;
-mod auth;
-mod body;
 pub mod error;
 pub mod openapi;
 mod path_params;
 mod precondition;
-pub mod query;
 pub mod rate_limit;
+#[cfg(test)]
+mod read_text;
 mod root;
 pub mod routes;
 mod site;
@@ -19,7 +18,6 @@ use pointbook_http_kernel::MetricsHandle;
 use tokio::net::TcpListener;
 
 pub use api_request::ApiRequest;
-pub(crate) use api_request::Head;
 pub use error::ApiError;
 pub use root::{DocsSettings, DocsTokens};
 pub use site::{Gateway, Operations, Site};

@@ -3,7 +3,8 @@
 use pointbook_app::ports::RecordedActivity;
 use pointbook_describe::{Field, Schema, optional, required};
 use pointbook_domain::activity::{DOCUMENTED_ACTIVITY_TYPES, MAX_ACTIVITY_TYPE_CHARS};
-use pointbook_domain::{Activity, Bonus, Points, Transaction};
+use pointbook_domain::attributes::{MAX_ATTRIBUTE_NAME_CHARS, MAX_ATTRIBUTE_VALUE_CHARS};
+use pointbook_domain::{Activity, Attributes, Bonus, Points, Transaction};
 use serde::{Serialize, Serializer};
 
 use super::time::DateTimeView;
@@ -15,7 +16,25 @@ pub struct ActivityView<'a> {
     transaction: TransactionView<'a>,
     id: &'a str,
     source_id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attributes: Option<AttributesView<'a>>,
     seq: u64,
+}
+
+/// The attributes of an activity, by name.
+pub(super) struct AttributesView<'a>(&'a Attributes);
+
+impl<'a> AttributesView<'a> {
+    /// `None` without attributes.
+    pub(super) fn of(activity: &'a Activity) -> Option<Self> {
+        (!activity.attributes.is_empty()).then_some(Self(&activity.attributes))
+    }
+}
+
+impl Serialize for AttributesView<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter())
+    }
 }
 
 impl<'a> From<&'a RecordedActivity> for ActivityView<'a> {
@@ -25,6 +44,7 @@ impl<'a> From<&'a RecordedActivity> for ActivityView<'a> {
             transaction: (&**transaction).into(),
             id: transaction.id.as_str(),
             source_id: transaction.activity.source_id.as_str(),
+            attributes: AttributesView::of(&transaction.activity),
             seq: *seq,
         }
     }
@@ -46,8 +66,9 @@ pub struct TransactionView<'h> {
 
 impl<'h> From<&'h Transaction> for TransactionView<'h> {
     fn from(transaction: &'h Transaction) -> Self {
-        let Transaction { id: _, activity } = transaction;
-        let Activity { kind, source_id: _, points, bonuses, title, subtitle, created_at } = activity;
+        let Transaction { id: _, activity, bonus_origin: _ } = transaction;
+        let Activity { kind, source_id: _, points, bonuses, title, subtitle, created_at, attributes: _ } =
+            activity;
         let has_bonus = bonuses.total() > Points::ZERO;
         Self {
             kind: kind.as_str(),
@@ -84,6 +105,17 @@ impl<'h> From<&'h Bonus> for BonusView<'h> {
     }
 }
 
+/// Attributes of an activity in a response.
+pub(super) fn attributes_field() -> Field {
+    optional("attributes", attributes_schema().describe("Present only when the activity has some."))
+}
+
+/// The attributes of an activity.
+pub fn attributes_schema() -> Schema {
+    let name = Schema::matching(&format!("^[a-z0-9_-]{{1,{MAX_ATTRIBUTE_NAME_CHARS}}}$"));
+    Schema::map(name, Schema::title_to(MAX_ATTRIBUTE_VALUE_CHARS))
+}
+
 /// The schema of a transaction of the history.
 pub(super) fn transaction_schema() -> Schema {
     Schema::object(transaction_fields())
@@ -98,6 +130,7 @@ pub(super) fn activity_schema() -> Schema {
     let known_by = [
         required("id", Schema::id()),
         required("source_id", Schema::id().describe("The title of the product.")),
+        attributes_field(),
         required("seq", seq),
     ];
     Schema::object(transaction_fields().into_iter().chain(known_by))

@@ -4,12 +4,18 @@ use pointbook_describe::NamedSchema;
 
 use super::activity::{activity_schema, bonus_schema, transaction_schema};
 use super::audit_log::{audit_entry_schema, audit_log_schema};
+use super::back_test::{back_test_result_schema, back_test_schema};
+use super::campaign::{
+    campaign_detail_schema, campaign_list_schema, campaign_schema, written_campaign_schema,
+};
 use super::categories::{category_list_schema, category_schema};
 use super::clock::clock_schema;
 use super::envelope::{links_schema, meta_schema, page_of};
 use super::event::{event_list_schema, event_schema};
+use super::explanation::{dry_run_schema, explanation_schema, verdict_schema};
 use super::import::rejected_line_schema;
 use super::key::{added_key_schema, key_list_schema, key_schema};
+use super::ledger_entry::ledger_entry_schema;
 use super::managed_product::managed_product_schema;
 use super::order::{managed_order_schema, order_schema, ordered_product_schema};
 use super::point_history::{group_schema, history_meta_schema, history_schema};
@@ -24,7 +30,7 @@ use super::webhook::{
 };
 
 /// All of them, except those of a single operation.
-pub const ANSWERS: [NamedSchema; 57] = [
+pub const ANSWERS: [NamedSchema; 71] = [
     ("Product", product_schema),
     ("ProductPage", || page_of("Product")),
     ("ProductAnswer", || answer_of("Product")),
@@ -57,6 +63,20 @@ pub const ANSWERS: [NamedSchema; 57] = [
     ("ManagedProductPage", || page_of("ManagedProduct")),
     ("RecordedActivity", activity_schema),
     ("RecordedActivityWritten", || written_of("RecordedActivity")),
+    ("LedgerEntry", ledger_entry_schema),
+    ("CampaignVerdict", verdict_schema),
+    ("Explanation", explanation_schema),
+    ("ExplanationAnswer", || answer_of("Explanation")),
+    ("DryRun", dry_run_schema),
+    ("DryRunAnswer", || answer_of("DryRun")),
+    ("Campaign", campaign_schema),
+    ("CampaignList", campaign_list_schema),
+    ("CampaignDetail", campaign_detail_schema),
+    ("CampaignDetailAnswer", || answer_of("CampaignDetail")),
+    ("CampaignWritten", written_campaign_schema),
+    ("BackTest", back_test_schema),
+    ("BackTestResult", back_test_result_schema),
+    ("BackTestAnswer", || answer_of("BackTest")),
     ("IssuedToken", token_schema),
     ("IssuedTokenAnswer", || answer_of("IssuedToken")),
     ("ApiKey", key_schema),

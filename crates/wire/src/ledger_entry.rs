@@ -4,7 +4,7 @@ use pointbook_app::ports::LedgerEntry;
 use pointbook_describe::{Schema, required};
 use serde::Serialize;
 
-use super::activity::{TransactionView, transaction_fields};
+use super::activity::{AttributesView, TransactionView, attributes_field, transaction_fields};
 use super::time::DateTimeView;
 
 #[derive(Serialize)]
@@ -13,6 +13,8 @@ pub struct LedgerEntryView<'e> {
     transaction: TransactionView<'e>,
     id: &'e str,
     source_id: &'e str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attributes: Option<AttributesView<'e>>,
     seq: u64,
     balance_after: i64,
     recorded_at: DateTimeView,
@@ -25,6 +27,7 @@ impl<'e> From<&'e LedgerEntry> for LedgerEntryView<'e> {
             transaction: transaction.into(),
             id: transaction.id.as_str(),
             source_id: transaction.activity.source_id.as_str(),
+            attributes: AttributesView::of(&transaction.activity),
             seq: *seq,
             balance_after: balance_after.get(),
             recorded_at: DateTimeView(*recorded_at),
@@ -43,6 +46,7 @@ pub fn ledger_entry_schema() -> Schema {
             "source_id",
             Schema::id().describe("The id of the cause in the system that reported the activity."),
         ),
+        attributes_field(),
         required("seq", seq),
         required(
             "balance_after",

@@ -4,10 +4,13 @@
 pub mod activity;
 mod answers;
 pub mod audit_log;
+pub mod back_test;
+pub mod campaign;
 pub mod categories;
 pub mod clock;
 pub mod envelope;
 pub mod event;
+pub mod explanation;
 pub mod import;
 pub mod key;
 pub mod ledger_entry;

@@ -18,7 +18,7 @@ pub struct UserView<'u> {
 
 impl<'u> From<&'u User> for UserView<'u> {
     fn from(user: &'u User) -> Self {
-        let User { id, balance, birth_date, locale, disabled_at, created_at } = user;
+        let User { id, balance, birth_date, locale, disabled_at, created_at, birth_date_set_at: _ } = user;
         Self {
             id: id.as_str(),
             user_points: balance.get(),
@@ -58,6 +58,7 @@ mod tests {
             locale: Some(Locale::new("de").unwrap()),
             disabled_at: None,
             created_at,
+            birth_date_set_at: None,
         };
         let json = |user: &User| serde_json::to_string(&UserView::from(user)).unwrap();
         assert_eq!(

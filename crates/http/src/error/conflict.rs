@@ -20,6 +20,14 @@ pub enum Conflict {
     TooManyWebhooks,
     /// The last delivery did not fail at this position.
     NotBlocked,
+    /// The campaign is in a state that does not allow the change.
+    WrongCampaignState,
+    /// Another version of the campaign takes over later.
+    LaterVersion,
+    /// The tenant has as many campaigns or versions as allowed.
+    TooManyCampaigns,
+    /// Another back-test of the tenant waits or runs.
+    BackTestRunning,
 }
 
 impl Conflict {
@@ -34,6 +42,10 @@ impl Conflict {
             Self::NotStaging => ErrorCode::NotAStagingTenant,
             Self::TooManyWebhooks => ErrorCode::TooManyWebhooks,
             Self::NotBlocked => ErrorCode::NotBlocked,
+            Self::WrongCampaignState => ErrorCode::WrongCampaignState,
+            Self::LaterVersion => ErrorCode::LaterVersion,
+            Self::TooManyCampaigns => ErrorCode::TooManyCampaigns,
+            Self::BackTestRunning => ErrorCode::BackTestRunning,
         }
     }
 
@@ -52,6 +64,14 @@ impl Conflict {
                 "The tenant has as many webhooks as it may have: remove one that is no longer used."
             }
             Self::NotBlocked => "The last delivery did not fail at this position.",
+            Self::WrongCampaignState => "The campaign is in a state that does not allow this change.",
+            Self::LaterVersion => "Another version of the campaign takes over later than this one would.",
+            Self::TooManyCampaigns => {
+                "The tenant has as many campaigns, versions or running campaigns as it may have."
+            }
+            Self::BackTestRunning => {
+                "A back-test of the tenant waits or runs: wait until it has ended, or cancel it."
+            }
         }
     }
 }

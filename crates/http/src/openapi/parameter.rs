@@ -28,6 +28,7 @@ pub(super) fn shared_parameters() -> Members {
             path_parameter("transactionId", "The id of a transaction.", "01a1ff0a91c77e0380d6a0c5f0a7b3de"),
         ),
         ("KeyId", path_parameter("keyId", "The id of an API key.", "a0a1a2a3a4a5a6a7a8a9")),
+        ("CampaignId", path_parameter("campaignId", "The id of a campaign.", "double-points-week")),
         ("WebhookId", path_parameter("webhookId", "The id of a webhook.", "wh_a0a1a2a3a4a5a6a7a8a9")),
         ("UserId", path_parameter("userId", "The id of a user, as the tenant's own systems know it.", "ben")),
     ]
@@ -42,6 +43,7 @@ pub(super) fn of_path(name: &str) -> Option<Parameter> {
         "orderId" => Some(Parameter::Shared("OrderId")),
         "transactionId" => Some(Parameter::Shared("TransactionId")),
         "keyId" => Some(Parameter::Shared("KeyId")),
+        "campaignId" => Some(Parameter::Shared("CampaignId")),
         "webhookId" => Some(Parameter::Shared("WebhookId")),
         "userId" => Some(Parameter::Shared("UserId")),
         _ => None,

@@ -3,11 +3,10 @@
 use http::Method;
 use pointbook_domain::TokenKind;
 use pointbook_http_kernel::{BodyLimit, Response};
-use pointbook_query_string::NO_QUERY;
+use pointbook_query_string::{NO_QUERY, QueryString};
+use pointbook_requests::{Sender, query};
 
 use super::{Caller, HttpState, RouteSpec};
-use crate::auth::Sender;
-use crate::query::{self, QueryString};
 use crate::rate_limit;
 use crate::{ApiError, ApiRequest};
 
@@ -20,8 +19,9 @@ pub(super) async fn answer(
     let _ = request.route.set(route.name);
     let sender =
         match Sender::authenticate(request.headers, request.tenant, request.now, request.principal).await {
-            Ok(sender) => sender,
-            Err(error) => return error.into_response(),
+            Ok(Some(sender)) => sender,
+            Ok(None) => return ApiError::Unauthenticated.into_response(),
+            Err(error) => return ApiError::from(error).into_response(),
         };
     let request = ApiRequest { pattern: route.path, sender: Some(&sender), ids: Some(&state.ids), ..request };
     let query_string = match admit(route, &request, &sender) {

@@ -24,7 +24,7 @@ pub use state::HttpState;
 use path_id::{new_path_id, path_id};
 
 /// The tables of the folders.
-static TABLES: [&[RouteSpec]; 15] = [
+static TABLES: [&[RouteSpec]; 16] = [
     &store::products::ROUTES,
     &store::categories::ROUTES,
     &store::orders::ROUTES,
@@ -39,6 +39,7 @@ static TABLES: [&[RouteSpec]; 15] = [
     &manage::audit_log::ROUTES,
     &manage::events::ROUTES,
     &manage::webhooks::ROUTES,
+    &manage::campaigns::ROUTES,
     &manage::clock::ROUTES,
 ];
 

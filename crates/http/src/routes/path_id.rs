@@ -1,9 +1,9 @@
 //! The ids in a path.
 
 use pointbook_domain::id::IdError;
+use pointbook_requests::body::{BodyFields, id};
 
 use crate::ApiError;
-use crate::body::{BodyFields, id};
 use crate::error::{FieldCode, Rule};
 use crate::path_params::PathParams;
 

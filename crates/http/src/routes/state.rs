@@ -6,12 +6,12 @@ use std::time::Duration;
 use pointbook_app::{IdSource, SecretSource};
 use pointbook_deliveries::Outbox;
 use pointbook_queue::Lane;
+use pointbook_requests::body::NdjsonBody;
 
 use super::import_permits::{ImportPermit, ImportPermits, import_permits};
 use super::waiting_permits::{
     EventPermit, EventPermits, ReceiverPermit, ReceiverPermits, event_permits, receiver_permits,
 };
-use crate::body::NdjsonBody;
 use crate::{ApiError, ApiRequest};
 use pointbook_texts::Texts;
 

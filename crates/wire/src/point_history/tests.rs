@@ -27,8 +27,13 @@ fn transaction(id: &str, kind: &str, points: i64, seconds: i64, bonuses: Vec<Bon
         title: format!("Title {id}"),
         subtitle: format!("Subtitle {id}"),
         created_at: Timestamp::from_micros(NOON + seconds * 1_000_000).unwrap(),
+        attributes: pointbook_domain::Attributes::NONE,
     };
-    Transaction { id: TransactionId::new(id).unwrap(), activity }
+    Transaction {
+        id: TransactionId::new(id).unwrap(),
+        activity,
+        bonus_origin: pointbook_domain::BonusOrigin::Nobody,
+    }
 }
 
 fn body(mut transactions: Vec<Transaction>, locale: &str) -> String {

@@ -6,9 +6,9 @@ use pointbook_app::{NewToken, keep_token};
 use pointbook_describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_domain::{Timestamp, TokenKind, UserId};
 use pointbook_http_kernel::Response;
+use pointbook_requests::body::{BodyFields, JsonBody, id, integer_in};
 
 use crate::answer::{Answer, answer};
-use crate::body::{BodyFields, JsonBody, id, integer_in};
 use crate::error::{FieldCode, FieldErrors, Rule};
 use crate::openapi::Tag;
 use crate::routes::HttpState;
@@ -90,7 +90,7 @@ const EXAMPLE: &str = include_str!("issue_token.json");
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::read_text;
+    use crate::read_text::read_text;
 
     fn wish(user_id: &str, expires_in_seconds: Option<u32>) -> Wish {
         Wish { user_id: UserId::new(user_id).unwrap(), expires_in_seconds }

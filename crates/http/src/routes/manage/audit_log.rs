@@ -4,10 +4,10 @@ use http::{Method, StatusCode};
 use pointbook_describe::Operation;
 use pointbook_domain::Scope;
 use pointbook_http_kernel::{BodyLimit, Response, json};
+use pointbook_requests::query::{AuditLogQuery, ReadQuery, audit_log, describe};
 use pointbook_upkeep::{audit_chain, audit_entries};
 
 use crate::openapi::Tag;
-use crate::query::{AuditLogQuery, ReadQuery, audit_log, describe};
 use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 use crate::{ApiError, ApiRequest};

@@ -7,9 +7,9 @@ use pointbook_describe::Operation;
 use pointbook_domain::Scope;
 use pointbook_feed::{FeedError, read_events};
 use pointbook_http_kernel::{BodyLimit, Response, json};
+use pointbook_requests::query::{EventQuery, ReadQuery, describe, event_list};
 
 use crate::openapi::Tag;
-use crate::query::{EventQuery, ReadQuery, describe, event_list};
 use crate::rate_limit::Counted;
 use crate::routes::{Caller, HttpState, RouteSpec};
 use crate::{ApiError, ApiRequest};

@@ -2,6 +2,7 @@
 
 pub(super) mod activities;
 pub(super) mod audit_log;
+pub(super) mod campaigns;
 pub(super) mod categories;
 pub(super) mod clock;
 pub(super) mod events;

@@ -8,9 +8,9 @@ use pointbook_app::background::{MAX_ROWS_AT_ONCE, in_background};
 use pointbook_app::{PointHistory, StoreResult};
 use pointbook_describe::Operation;
 use pointbook_http_kernel::{Response, json};
+use pointbook_requests::query::{self, ReadQuery, point_history_parameters};
 
 use crate::openapi::Tag;
-use crate::query::{self, ReadQuery, point_history_parameters};
 use crate::routes::HttpState;
 use crate::{ApiError, ApiRequest};
 use pointbook_texts::LocaleTexts;

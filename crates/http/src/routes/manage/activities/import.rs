@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use http::StatusCode;
+use pointbook_app::StoreError;
 use pointbook_app::ports::RecordOutcome;
-use pointbook_app::{NewActivity, StoreError, record_activities};
 use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_domain::{TenantSettings, Timestamp, UserId};
+use pointbook_earning::{NewActivity, record_activities};
 use pointbook_http_kernel::Response;
+use pointbook_requests::body::{BodyFields, NdjsonBody, activity_line_schema, id, read_activity};
 use serde::Serialize;
 
 use crate::answer::{Answer, finish};
-use crate::body::{BodyFields, NdjsonBody, activity_line_schema, id, read_activity};
 use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
 use crate::openapi::Tag;
 use crate::routes::HttpState;
@@ -56,7 +57,9 @@ fn read_line(
     if !fields.has("created_at") {
         fields.refuse("created_at", Rule::REQUIRED);
     }
-    fields.finish(|| Some(NewActivity { user_id: user_id?, activity: activity?.activity }))
+    fields.finish(|| {
+        Some(NewActivity { user_id: user_id?, activity: activity?.activity, asks_campaigns: false })
+    })
 }
 
 /// The numbers of the recorded lines in order, and of the refused lines.

@@ -4,8 +4,8 @@ use pointbook_app::limits::{MAX_CATEGORIES, MAX_TITLE_CHARS};
 use pointbook_describe::{Field, Schema, optional, required};
 use pointbook_domain::category::{EntryError, EntryFault, MAX_CATEGORY_DEPTH};
 use pointbook_domain::{CategoryEntry, CategoryId, CategoryTree, EntryParent};
+use pointbook_requests::body::{BodyFields, Value, choice, id, list, object, title};
 
-use crate::body::{BodyFields, Value, choice, id, list, object, title};
 use crate::error::{FieldCode, FieldErrors, Rule};
 
 const CATEGORIES: &str = "categories";
@@ -148,7 +148,7 @@ fn category_fields() -> [Field; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::read_text;
+    use crate::read_text::read_text;
     use pointbook_wire::managed_categories::CategoriesView;
 
     fn read(categories: &str) -> Result<String, String> {

@@ -4,10 +4,10 @@ use http::StatusCode;
 use pointbook_app::put_categories;
 use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_http_kernel::Response;
+use pointbook_requests::body::JsonBody;
 
 use super::entries::{category_tree_schema, new_category_schema, read_tree};
 use crate::answer::Answer;
-use crate::body::JsonBody;
 use crate::openapi::Tag;
 use crate::{ApiError, ApiRequest};
 use pointbook_wire::managed_categories::CategoryView;

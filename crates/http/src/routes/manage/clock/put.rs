@@ -5,10 +5,10 @@ use pointbook_app::ports::Execution;
 use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_domain::Timestamp;
 use pointbook_http_kernel::Response;
+use pointbook_requests::body::{BodyFields, JsonBody, date_time};
 use pointbook_upkeep::{ClockOutcome, ClockTarget, set_clock};
 
 use crate::answer::{Answer, finish};
-use crate::body::{BodyFields, JsonBody, date_time};
 use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
 use crate::openapi::Tag;
 use crate::{ApiError, ApiRequest};
@@ -70,7 +70,7 @@ const EXAMPLE: &str =
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::read_text;
+    use crate::read_text::read_text;
 
     #[test]
     fn the_time_is_required_and_has_a_zone() {

@@ -8,9 +8,9 @@ use pointbook_domain::network::MAX_NETWORKS;
 use pointbook_domain::token::MAX_LABEL_CHARS;
 use pointbook_domain::{Network, Networks, Scope, Scopes, Timestamp, TokenKind, TokenLabel, TokenRecord};
 use pointbook_http_kernel::Response;
+use pointbook_requests::body::{BodyFields, JsonBody, Value, choice, integer_in, list, title};
 
 use crate::answer::{Answer, answer};
-use crate::body::{BodyFields, JsonBody, Value, choice, integer_in, list, title};
 use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
 use crate::openapi::Tag;
 use crate::routes::HttpState;
@@ -137,7 +137,7 @@ const EXAMPLE: &str = r#"{
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::read_text;
+    use crate::read_text::read_text;
 
     #[test]
     fn every_bad_field_is_named() {

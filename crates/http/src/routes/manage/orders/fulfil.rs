@@ -5,10 +5,10 @@ use pointbook_app::fulfil_order;
 use pointbook_describe::{BodyDoc, Operation};
 use pointbook_domain::OrderId;
 use pointbook_http_kernel::Response;
+use pointbook_requests::body::EmptyBody;
 
 use super::step::render;
 use crate::answer::finish;
-use crate::body::EmptyBody;
 use crate::openapi::Tag;
 use crate::routes::path_id;
 use crate::{ApiError, ApiRequest};

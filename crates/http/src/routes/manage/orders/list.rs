@@ -3,10 +3,11 @@
 use http::StatusCode;
 use pointbook_describe::Operation;
 use pointbook_http_kernel::{Response, json};
+use pointbook_query_string::PageLinks;
+use pointbook_requests::query::{OrderListQuery, ReadQuery, describe, order_list};
 
 use super::PATH;
 use crate::openapi::Tag;
-use crate::query::{OrderListQuery, PageLinks, ReadQuery, describe, order_list};
 use crate::{ApiError, ApiRequest};
 use pointbook_wire::envelope::page_body;
 use pointbook_wire::order::OrderView;

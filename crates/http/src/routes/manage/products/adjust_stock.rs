@@ -6,11 +6,11 @@ use pointbook_app::ports::ProductEditOutcome;
 use pointbook_describe::{BodyDoc, Operation};
 use pointbook_domain::ProductId;
 use pointbook_http_kernel::Response;
+use pointbook_requests::body::{JsonBody, read_stock_change, stock_change_schema};
 
 use super::edited::stored;
 use super::show::EXAMPLE;
 use crate::answer::{Answer, finish};
-use crate::body::{JsonBody, read_stock_change, stock_change_schema};
 use crate::openapi::Tag;
 use crate::precondition::product_condition;
 use crate::routes::path_id;

@@ -6,10 +6,10 @@ use pointbook_app::ports::{ProductEditOutcome, ProductEditRefusal, StoredProduct
 use pointbook_app::{ServedTenant, not_in_tree};
 use pointbook_domain::{CategoryId, CategoryTree};
 use pointbook_http_kernel::Response;
+use pointbook_requests::body::sale_above_regular;
 
 use crate::ApiError;
 use crate::answer::Answer;
-use crate::body::sale_above_regular;
 use crate::error::{FieldCode, FieldErrors, Rule};
 use crate::precondition::product_tag;
 use pointbook_wire::warning::WrittenProductView;

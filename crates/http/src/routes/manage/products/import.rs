@@ -8,13 +8,13 @@ use pointbook_app::ports::UpsertOutcome;
 use pointbook_app::{ProductDraft, put_products, unknown_categories};
 use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_http_kernel::Response;
+use pointbook_requests::body::{NdjsonBody, NdjsonLine, product_line_schema, read_product_line};
+use pointbook_requests::query::{ImportMode, ReadQuery, describe, import_mode};
 use serde::Serialize;
 
 use crate::answer::{Answer, finish};
-use crate::body::{NdjsonBody, NdjsonLine, product_line_schema, read_product_line};
 use crate::error::{FieldErrors, Rule};
 use crate::openapi::Tag;
-use crate::query::{ImportMode, ReadQuery, describe, import_mode};
 use crate::routes::HttpState;
 use crate::{ApiError, ApiRequest};
 use pointbook_wire::import::{RejectedLine, RejectedLines, rejected_lines_schema};

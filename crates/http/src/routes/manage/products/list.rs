@@ -3,10 +3,11 @@
 use http::StatusCode;
 use pointbook_describe::Operation;
 use pointbook_http_kernel::{Response, json};
+use pointbook_query_string::PageLinks;
+use pointbook_requests::query::{ManagedProductListQuery, ReadQuery, describe, managed_product_list};
 
 use super::PATH;
 use crate::openapi::Tag;
-use crate::query::{ManagedProductListQuery, PageLinks, ReadQuery, describe, managed_product_list};
 use crate::{ApiError, ApiRequest};
 use pointbook_wire::envelope::page_body;
 use pointbook_wire::managed_product::ManagedProductView;

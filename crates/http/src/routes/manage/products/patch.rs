@@ -5,10 +5,10 @@ use pointbook_app::patch_product;
 use pointbook_describe::{BodyDoc, Operation};
 use pointbook_domain::ProductId;
 use pointbook_http_kernel::Response;
+use pointbook_requests::body::{JsonBody, product_patch_schema, read_product_patch};
 
 use super::edited;
 use super::put::EXAMPLE;
-use crate::body::{JsonBody, product_patch_schema, read_product_patch};
 use crate::openapi::Tag;
 use crate::precondition::product_condition;
 use crate::routes::path_id;

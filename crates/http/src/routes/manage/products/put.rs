@@ -5,9 +5,9 @@ use pointbook_app::put_product;
 use pointbook_describe::{BodyDoc, Missing, Operation};
 use pointbook_domain::ProductId;
 use pointbook_http_kernel::Response;
+use pointbook_requests::body::{JsonBody, product_schema, read_product};
 
 use super::edited;
-use crate::body::{JsonBody, product_schema, read_product};
 use crate::openapi::Tag;
 use crate::precondition::put_condition;
 use crate::routes::new_path_id;

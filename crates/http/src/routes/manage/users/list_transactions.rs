@@ -4,13 +4,14 @@ use http::StatusCode;
 use pointbook_describe::Operation;
 use pointbook_domain::UserId;
 use pointbook_http_kernel::{Response, json};
+use pointbook_query_string::PageLinks;
+use pointbook_requests::query::{ReadQuery, unfiltered_list};
 
 use crate::openapi::{Tag, page_parameters};
-use crate::query::{PageLinks, ReadQuery, unfiltered_list};
 use crate::routes::path_id;
 use crate::{ApiError, ApiRequest};
 use pointbook_wire::envelope::{page_body, page_of};
-use pointbook_wire::ledger_entry::{LedgerEntryView, ledger_entry_schema};
+use pointbook_wire::ledger_entry::LedgerEntryView;
 
 pub(super) async fn list_transactions(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let user = path_id(request.params(), "userId", UserId::new)?;
@@ -31,7 +32,6 @@ pub(super) fn documentation() -> Operation {
             "Lists the ledger of one user, the most recently recorded transaction first. It has no filters.",
         )
         .taking(page_parameters())
-        .defining("LedgerEntry", ledger_entry_schema)
         .defining("LedgerEntryPage", || page_of("LedgerEntry"))
         .answering(StatusCode::OK, "A page of transactions.", "LedgerEntryPage", EXAMPLE)
 }

@@ -1,5 +1,7 @@
 //! `/v1/manage/users`: users and their points.
 
+mod dry_run;
+mod explain;
 mod list;
 mod list_transactions;
 mod put;
@@ -19,11 +21,13 @@ use crate::routes::{Caller, RouteSpec};
 const PATH: &str = "/v1/manage/users";
 const ONE: &str = "/v1/manage/users/{userId}";
 const ACTIVITIES: &str = "/v1/manage/users/{userId}/activities";
+const DRY_RUN: &str = "/v1/manage/users/{userId}/activities/dry-run";
 const TRANSACTIONS: &str = "/v1/manage/users/{userId}/transactions";
+const EXPLANATION: &str = "/v1/manage/users/{userId}/transactions/{transactionId}/explain";
 const REVERSAL: &str = "/v1/manage/users/{userId}/transactions/{transactionId}/reverse";
 const TOKENS: &str = "/v1/manage/users/{userId}/tokens";
 
-pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
+pub(in crate::routes) static ROUTES: [RouteSpec; 9] = [
     RouteSpec {
         name: "manage.users.list",
         method: Method::GET,
@@ -65,6 +69,16 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         handler: |_, request| Box::pin(record_activity::record(request)),
     },
     RouteSpec {
+        name: "manage.users.try_activity",
+        method: Method::POST,
+        path: DRY_RUN,
+        caller: Caller::Key(Scope::CampaignsRead),
+        body: BodyLimit::Ordinary,
+        counted: Counted::Never,
+        documentation: dry_run::documentation,
+        handler: |_, request| Box::pin(dry_run::try_activity(request)),
+    },
+    RouteSpec {
         name: "manage.users.list_transactions",
         method: Method::GET,
         path: TRANSACTIONS,
@@ -73,6 +87,16 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         counted: Counted::Never,
         documentation: list_transactions::documentation,
         handler: |_, request| Box::pin(list_transactions::list_transactions(request)),
+    },
+    RouteSpec {
+        name: "manage.users.explain_transaction",
+        method: Method::GET,
+        path: EXPLANATION,
+        caller: Caller::Key(Scope::CampaignsRead),
+        body: BodyLimit::Ordinary,
+        counted: Counted::Never,
+        documentation: explain::documentation,
+        handler: |_, request| Box::pin(explain::explain_transaction(request)),
     },
     RouteSpec {
         name: "manage.users.reverse_transaction",

@@ -6,9 +6,9 @@ use pointbook_app::put_user;
 use pointbook_describe::{BodyDoc, Missing, Operation, Schema, optional};
 use pointbook_domain::{Day, Locale, UserId};
 use pointbook_http_kernel::Response;
+use pointbook_requests::body::{BodyFields, JsonBody, boolean, choice, past_day};
 
 use crate::answer::Answer;
-use crate::body::{BodyFields, JsonBody, boolean, choice, past_day};
 use crate::error::FieldErrors;
 use crate::openapi::Tag;
 use crate::routes::new_path_id;
@@ -73,7 +73,7 @@ mod tests {
     use pointbook_app::ports::FieldChange;
 
     use super::*;
-    use crate::body::read_text;
+    use crate::read_text::read_text;
 
     fn read(text: &str) -> Result<UserChange, String> {
         let (id, today) = (UserId::new("u1").ok(), Day::from_days(20_000).unwrap());

@@ -2,13 +2,14 @@
 
 use http::StatusCode;
 use pointbook_app::ports::{RecordActivityOutcome, RecordedActivity};
-use pointbook_app::{NewActivity, record_activity};
+
 use pointbook_describe::{BodyDoc, Missing, Operation};
 use pointbook_domain::UserId;
+use pointbook_earning::{NewActivity, record_activity};
 use pointbook_http_kernel::Response;
+use pointbook_requests::body::{JsonBody, activity_schema, new_bonus_schema, read_activity};
 
 use crate::answer::{Answer, finish};
-use crate::body::{JsonBody, activity_schema, new_bonus_schema, read_activity};
 use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
 use crate::openapi::Tag;
 use crate::routes::new_path_id;
@@ -23,7 +24,7 @@ pub(super) async fn record(request: ApiRequest<'_>) -> Result<Response, ApiError
     let user_id = new_path_id(&mut fields, "user_id", request.params(), "userId", UserId::new);
     let activity = read_activity(&mut fields, &request.tenant.tenant.settings, request.now);
     let (user_id, activity) = fields.finish(|| user_id.zip(activity))?;
-    let new = NewActivity { user_id, activity: activity.activity };
+    let new = NewActivity { user_id, activity: activity.activity, asks_campaigns: activity.asks_campaigns };
     let context = request.once(body.key, render)?;
     finish(record_activity(&context, new, activity.has_own_time).await?, render)
 }
@@ -51,7 +52,7 @@ pub(super) fn documentation() -> Operation {
             "A user gets points once per `type` and `source_id`, for ever. The same activity again returns 200 with \
              the first transaction. With other content it returns 409, and the server records nothing. The server \
              creates an unknown user. Negative points reduce the balance; if the balance is too small, the response is \
-             a 422 on `points`.",
+             a 422 on `points`. Campaigns add bonuses, unless the request has a `bonus_breakdown`, even an empty one.",
         )
         .defining("NewActivity", activity_schema)
         .defining("NewBonus", new_bonus_schema)
@@ -61,6 +62,6 @@ pub(super) fn documentation() -> Operation {
         .missing(Missing::Never)
 }
 
-const BODY: &str = include_str!("record_activity_body.json");
+pub(super) const BODY: &str = include_str!("record_activity_body.json");
 
 const EXAMPLE: &str = include_str!("record_activity.json");

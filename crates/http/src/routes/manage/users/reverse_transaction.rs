@@ -2,13 +2,13 @@
 
 use http::StatusCode;
 use pointbook_app::limits::MAX_TITLE_CHARS;
-use pointbook_app::reverse_transaction::{ReversalOutcome, reverse_transaction};
 use pointbook_describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_domain::{TransactionId, UserId};
+use pointbook_earning::{ReversalOutcome, reverse_transaction};
 use pointbook_http_kernel::Response;
+use pointbook_requests::body::{JsonBody, boolean, title};
 
 use crate::answer::{Answer, finish};
-use crate::body::{JsonBody, boolean, title};
 use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
 use crate::openapi::Tag;
 use crate::routes::path_id;

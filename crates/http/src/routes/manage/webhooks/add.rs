@@ -8,10 +8,10 @@ use pointbook_deliveries::{
 use pointbook_describe::{BodyDoc, Operation, Schema, optional};
 use pointbook_domain::{Cursor, Timestamp, WebhookSecret};
 use pointbook_http_kernel::Response;
+use pointbook_requests::body::{BodyFields, EmptyBody, JsonBody, choice};
 
 use super::fields::{field_schemas, read_fields, refused, webhook_id};
 use crate::answer::{Answer, answer};
-use crate::body::{BodyFields, EmptyBody, JsonBody, choice};
 use crate::error::FieldErrors;
 use crate::openapi::Tag;
 use crate::routes::HttpState;

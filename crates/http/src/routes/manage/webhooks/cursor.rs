@@ -5,11 +5,11 @@ use pointbook_deliveries::{WebhookChange, change_webhook, rewind_webhook};
 use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_domain::Cursor;
 use pointbook_http_kernel::Response;
+use pointbook_requests::body::{JsonBody, choice, integer_in};
 
 use super::fields::webhook_id;
 use super::put::{EXAMPLE, show};
 use crate::answer::finish;
-use crate::body::{JsonBody, choice, integer_in};
 use crate::openapi::Tag;
 use crate::{ApiError, ApiRequest};
 

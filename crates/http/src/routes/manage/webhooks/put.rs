@@ -4,10 +4,10 @@ use http::StatusCode;
 use pointbook_deliveries::{WebhookOutcome, put_webhook, remove_webhook};
 use pointbook_describe::{BodyDoc, Operation, Schema};
 use pointbook_http_kernel::Response;
+use pointbook_requests::body::JsonBody;
 
 use super::fields::{field_schemas, read_fields, refused, webhook_id};
 use crate::answer::{Answer, finish};
-use crate::body::JsonBody;
 use crate::openapi::Tag;
 use crate::routes::HttpState;
 use crate::{ApiError, ApiRequest};

@@ -4,11 +4,11 @@ use http::StatusCode;
 use pointbook_deliveries::{WebhookStatus, list_attempts, list_webhooks, show_webhook};
 use pointbook_describe::Operation;
 use pointbook_http_kernel::{Response, json};
+use pointbook_requests::query::{ReadQuery, attempt_list, describe};
 
 use super::fields::webhook_id;
 use crate::answer::Answer;
 use crate::openapi::Tag;
-use crate::query::{ReadQuery, attempt_list, describe};
 use crate::{ApiError, ApiRequest};
 use pointbook_wire::success::Success;
 use pointbook_wire::webhook::{

@@ -4,10 +4,10 @@ use http::StatusCode;
 use pointbook_deliveries::{TestResult, show_webhook};
 use pointbook_describe::{BodyDoc, Operation};
 use pointbook_http_kernel::Response;
+use pointbook_requests::body::EmptyBody;
 
 use super::fields::webhook_id;
 use crate::answer::Answer;
-use crate::body::EmptyBody;
 use crate::openapi::Tag;
 use crate::routes::HttpState;
 use crate::{ApiError, ApiRequest};

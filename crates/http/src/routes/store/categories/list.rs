@@ -3,9 +3,9 @@
 use http::StatusCode;
 use pointbook_describe::Operation;
 use pointbook_http_kernel::Response;
+use pointbook_requests::query::{ReadQuery, category_list, describe};
 
 use crate::openapi::{STALE, Tag};
-use crate::query::{ReadQuery, category_list, describe};
 use crate::{ApiError, ApiRequest};
 use pointbook_wire::categories::{categories_body, categories_tag};
 

@@ -4,10 +4,11 @@ use http::StatusCode;
 use pointbook_app::ports::OrderFilter;
 use pointbook_describe::Operation;
 use pointbook_http_kernel::{Response, json};
+use pointbook_query_string::PageLinks;
+use pointbook_requests::query::{ReadQuery, unfiltered_list};
 
 use super::PATH;
 use crate::openapi::{Tag, page_parameters};
-use crate::query::{PageLinks, ReadQuery, unfiltered_list};
 use crate::{ApiError, ApiRequest};
 use pointbook_wire::envelope::page_body;
 use pointbook_wire::order::OrderView;

@@ -7,10 +7,10 @@ use pointbook_describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_domain::order::MAX_ORDER_QUANTITY;
 use pointbook_domain::{ProductId, Quantity};
 use pointbook_http_kernel::Response;
+use pointbook_requests::body::{BodyFields, JsonBody, id, integer};
 
 use crate::answer::refusals::order_refused;
 use crate::answer::{Answer, finish};
-use crate::body::{BodyFields, JsonBody, id, integer};
 use crate::error::FieldErrors;
 use crate::openapi::Tag;
 use crate::{ApiError, ApiRequest};
@@ -68,7 +68,7 @@ mod tests {
     use pointbook_domain::OrderRefusal;
 
     use super::*;
-    use crate::body::read_text;
+    use crate::read_text::read_text;
 
     fn read(text: &str) -> Result<(String, u32), String> {
         let read = read_text(text, read_order).map(|(id, quantity)| (id.to_string(), quantity.get()));

@@ -4,9 +4,10 @@ use http::StatusCode;
 use pointbook_app::{list_products, search_titles};
 use pointbook_describe::Operation;
 use pointbook_http_kernel::Response;
+use pointbook_query_string::PageLinks;
+use pointbook_requests::query::{ReadQuery, describe, product_list};
 
 use crate::openapi::{STALE, Tag};
-use crate::query::{PageLinks, ReadQuery, describe, product_list};
 use crate::{ApiError, ApiRequest};
 use pointbook_wire::product_list::{product_list_body, product_list_tag};
 

@@ -1,0 +1,94 @@
+//! `/v1/manage/campaigns`: when activities earn bonuses, and how much.
+
+mod back_test;
+mod example;
+mod path;
+mod put;
+mod read;
+mod step;
+mod written;
+
+use http::Method;
+use pointbook_describe::Operation;
+use pointbook_domain::Scope;
+use pointbook_http_kernel::BodyLimit;
+
+use crate::rate_limit::Counted;
+use crate::routes::spec::Handler;
+use crate::routes::{Caller, RouteSpec};
+
+const PATH: &str = "/v1/manage/campaigns";
+const ONE: &str = "/v1/manage/campaigns/{campaignId}";
+const STATE: &str = "/v1/manage/campaigns/{campaignId}/state";
+const BACK_TEST: &str = "/v1/manage/campaigns/{campaignId}/back-test";
+
+const fn route(
+    name: &'static str,
+    method: Method,
+    path: &'static str,
+    scope: Scope,
+    documentation: fn() -> Operation,
+    handler: Handler,
+) -> RouteSpec {
+    let (caller, body, counted) = (Caller::Key(scope), BodyLimit::Ordinary, Counted::Never);
+    RouteSpec { name, method, path, caller, body, counted, documentation, handler }
+}
+
+pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
+    route(
+        "manage.campaigns.list",
+        Method::GET,
+        PATH,
+        Scope::CampaignsRead,
+        read::list_documentation,
+        |_, request| Box::pin(read::list(request)),
+    ),
+    route(
+        "manage.campaigns.show",
+        Method::GET,
+        ONE,
+        Scope::CampaignsRead,
+        read::show_documentation,
+        |_, request| Box::pin(read::show(request)),
+    ),
+    route(
+        "manage.campaigns.put",
+        Method::PUT,
+        ONE,
+        Scope::CampaignsWrite,
+        put::documentation,
+        |_, request| Box::pin(put::put(request)),
+    ),
+    route(
+        "manage.campaigns.step",
+        Method::POST,
+        STATE,
+        Scope::CampaignsWrite,
+        step::documentation,
+        |_, request| Box::pin(step::step(request)),
+    ),
+    route(
+        "manage.campaigns.back_test.start",
+        Method::POST,
+        BACK_TEST,
+        Scope::CampaignsWrite,
+        back_test::start_documentation,
+        |_, request| Box::pin(back_test::start(request)),
+    ),
+    route(
+        "manage.campaigns.back_test.show",
+        Method::GET,
+        BACK_TEST,
+        Scope::CampaignsRead,
+        back_test::show_documentation,
+        |_, request| Box::pin(back_test::show(request)),
+    ),
+    route(
+        "manage.campaigns.back_test.cancel",
+        Method::DELETE,
+        BACK_TEST,
+        Scope::CampaignsWrite,
+        back_test::cancel_documentation,
+        |_, request| Box::pin(back_test::cancel(request)),
+    ),
+];

@@ -1,0 +1,45 @@
+//! `POST /v1/manage/users/{userId}/activities/dry-run`: what would become of an activity.
+
+use http::StatusCode;
+use pointbook_describe::{BodyDoc, Missing, Operation};
+use pointbook_domain::UserId;
+use pointbook_earning::{DryRunOutcome, NewActivity, dry_run};
+use pointbook_http_kernel::Response;
+use pointbook_requests::body::{JsonBody, read_activity};
+use pointbook_wire::explanation::DryRunView;
+use pointbook_wire::success::Success;
+
+use super::record_activity::BODY;
+use crate::answer::{Answer, finish};
+use crate::openapi::Tag;
+use crate::routes::new_path_id;
+use crate::{ApiError, ApiRequest};
+
+pub(super) async fn try_activity(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let body = JsonBody::of(&request).await?;
+    let mut fields = body.fields();
+    let user_id = new_path_id(&mut fields, "user_id", request.params(), "userId", UserId::new);
+    let activity = read_activity(&mut fields, &request.tenant.tenant.settings, request.now);
+    let (user_id, activity) = fields.finish(|| user_id.zip(activity))?;
+    let asks_campaigns = activity.asks_campaigns;
+    let new = NewActivity { user_id, activity: activity.activity, asks_campaigns };
+    let context = request.once(body.key, render)?;
+    finish(dry_run(&context, new).await?, render)
+}
+
+fn render(outcome: &DryRunOutcome) -> Answer {
+    Answer::json(StatusCode::OK, &Success::of(DryRunView::from(outcome)))
+}
+
+pub(super) fn documentation() -> Operation {
+    Operation::ours("tryActivity", Tag::Management, "Say what an activity would earn")
+        .describe(
+            "Takes the body of an activity and records nothing. The response has the transaction as it would be, and says of each \
+             campaign whether it would give a bonus, or the one reason why not.",
+        )
+        .reading(BodyDoc::Json("NewActivity", BODY))
+        .answering(StatusCode::OK, "What each campaign says.", "DryRunAnswer", EXAMPLE)
+        .missing(Missing::Never)
+}
+
+const EXAMPLE: &str = include_str!("dry_run.json");
