@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use pointbook_app::{Clock, Service, with_causes};
 use pointbook_domain::Timestamp;
+use pointbook_earning::audit_budgets;
 use pointbook_feed::restart_feed;
 use pointbook_upkeep::{audit_ledger, audit_stock};
 use tokio::time::sleep;
@@ -163,10 +164,11 @@ async fn contents_of(service: &Service) -> Result<Contents, Failure> {
     for served in service.directory().tenants() {
         let ledger = audit_ledger(&*served.data, |_| {}).await?;
         let stock = audit_stock(&*served.data, |_| {}).await?;
+        let budgets = audit_budgets(&*served.data).await?;
         contents.tenants += 1;
         contents.users += ledger.users;
         contents.transactions += ledger.transactions;
-        contents.differences += ledger.differences + stock.differences;
+        contents.differences += ledger.differences + stock.differences + budgets.len() as u64;
     }
     Ok(contents)
 }

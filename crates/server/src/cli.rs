@@ -9,8 +9,9 @@ use clap_complete::Shell;
 use tokio::runtime::Builder;
 
 use crate::commands::{
-    CommandResult, Context, NoDatabase, audit, audit_log, backup, check, config, copy, demo, doctor, events,
-    export, healthcheck, import, jobs, key, keyring, man, operator, print, pull, say, serve, tenant, token,
+    CommandResult, Context, NoDatabase, audit, audit_log, backup, campaign, check, config, copy, demo,
+    doctor, events, export, healthcheck, import, jobs, key, keyring, man, operator, print, pull, say, serve,
+    tenant, token,
 };
 use crate::config::configured_database;
 use crate::{Failure, wiring};
@@ -61,6 +62,9 @@ pub(crate) enum Command {
     /// Issue, list or revoke access tokens
     #[command(subcommand)]
     Token(token::Command),
+    /// Write, list, show, start, pause or end campaigns, which give bonus points
+    #[command(subcommand)]
+    Campaign(campaign::Command),
     /// Import categories, products, users or activities from a file
     Import(import::Arguments),
     /// Export categories, products, users or activities
@@ -155,6 +159,7 @@ async fn run_command(Cli { database, command }: Cli) -> CommandResult {
         Command::Operator(command) => operator::run(command, &context).await,
         Command::Keyring(command) => keyring::run(command, &context).await,
         Command::Token(command) => token::run(command, &context).await,
+        Command::Campaign(command) => campaign::run(command, &context).await,
         Command::Import(arguments) => import::run(arguments, &context).await,
         Command::Export(arguments) => export::run(arguments, &context).await,
         Command::Audit(arguments) => audit::run(arguments, &context).await,

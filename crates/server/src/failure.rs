@@ -4,6 +4,7 @@ use std::error::Error;
 use std::io::{self, ErrorKind};
 
 use pointbook_app::{IssueTokenError, StoreError, with_causes};
+use pointbook_pull::PullError;
 
 use crate::wiring;
 
@@ -97,6 +98,20 @@ impl From<IssueTokenError> for Failure {
             IssueTokenError::UserDisabled => Self::input("the user is disabled: enable the user first"),
             IssueTokenError::TooManyKeys => Self::input(error.to_string()),
             IssueTokenError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<PullError> for Failure {
+    fn from(error: PullError) -> Self {
+        match error {
+            PullError::Issue(error) => error.into(),
+            PullError::Revoke(error) => error.into(),
+            PullError::Thread(_)
+            | PullError::Panicked
+            | PullError::Listen(_)
+            | PullError::Url(_)
+            | PullError::Token(_) => Self::failed(with_causes(&error)),
         }
     }
 }

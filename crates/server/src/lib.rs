@@ -15,7 +15,6 @@ mod failure;
 mod key_file;
 mod lifecycle;
 mod measure;
-mod pull;
 mod secret_file;
 pub mod sources;
 mod telemetry;

@@ -8,7 +8,7 @@ use pointbook_app::ports::{
     ActivityToRecord, FieldChange, NewAnswer, NewOrder, NewTransaction, Once, OrderStep, ProductUpsert,
     RequestKey, StoredAnswer, UserChange, UserProfile,
 };
-use pointbook_app::{Actor, Author, Context, ImportUsers, Origin, RecordHistory, ServedTenant};
+use pointbook_app::{Actor, Author, Context, ImportUsers, Origin, ServedTenant};
 use pointbook_domain::history::ReadRow;
 use pointbook_domain::{
     Activity, ActivityType, BaseUrl, Bonus, Bonuses, Category, CategoryId, CategoryTree, ClockOffset, Email,
@@ -17,6 +17,7 @@ use pointbook_domain::{
     TenantId, TenantSettings, Timestamp, TokenHash, TokenKind, TokenRecord, Transaction, TransactionId,
     UserId, Webhook, WebhookAttempt, WebhookMode, WebhookProgress, WebhookSecret, WebhookState,
 };
+use pointbook_earning::RecordHistory;
 
 use crate::SequentialIds;
 
@@ -173,6 +174,7 @@ pub fn activity(source: &str, amount: i64) -> Activity {
         title: "QR code scan".to_owned(),
         subtitle: format!("Item {source}"),
         created_at: noon(),
+        attributes: pointbook_domain::Attributes::NONE,
     }
 }
 
@@ -186,7 +188,11 @@ pub fn bonuses(amounts: &[i64]) -> Bonuses {
 /// The activity as a new transaction. Its id consists of user, type and source.
 pub fn recorded(user: &str, activity: Activity) -> NewTransaction {
     let id = format!("{user}/{}/{}", activity.kind, activity.source_id);
-    let transaction = Transaction { id: TransactionId::new(id).unwrap(), activity };
+    let transaction = Transaction {
+        id: TransactionId::new(id).unwrap(),
+        activity,
+        bonus_origin: pointbook_domain::BonusOrigin::Nobody,
+    };
     NewTransaction { user_id: user_id(user), transaction }
 }
 
@@ -215,8 +221,16 @@ pub fn history_rows_of_orders<'t>(
 
 /// The same transaction under another id, because a second attempt generates new ids.
 pub fn again(new: &NewTransaction, id: &str) -> NewTransaction {
-    let NewTransaction { user_id, transaction: Transaction { id: _, activity } } = new.clone();
-    NewTransaction { user_id, transaction: Transaction { id: TransactionId::new(id).unwrap(), activity } }
+    let NewTransaction { user_id, transaction: Transaction { id: _, activity, bonus_origin: _ } } =
+        new.clone();
+    NewTransaction {
+        user_id,
+        transaction: Transaction {
+            id: TransactionId::new(id).unwrap(),
+            activity,
+            bonus_origin: pointbook_domain::BonusOrigin::Nobody,
+        },
+    }
 }
 
 /// An import of transactions, recorded at noon.

@@ -6,15 +6,24 @@ use pointbook_app::ports::{
     Cell, Database, JobId, NewOrder, OrderStep, Row, SealedDataKey, TenantData, UserChange,
 };
 use pointbook_app::{
-    ChangeUser, KeepDataKey, PlaceOrder, RecordHistory, ReplaceCategories, RetireProducts, RevokeTokensOf,
-    StepOrder, StoreToken, UpsertProducts,
+    ChangeUser, KeepDataKey, PlaceOrder, ReplaceCategories, RetireProducts, RevokeTokensOf, StepOrder,
+    StoreToken, UpsertProducts,
 };
 use pointbook_deliveries::{AddWebhook, ChangeWebhook, WebhookChange};
-use pointbook_domain::{Activity, DisabledBecause, Product, Role, Tenant, TokenKind, Webhook, WebhookState};
-use pointbook_schema::{Group, WEBHOOK_ATTEMPTS, WEBHOOK_PROGRESS, Write, cells};
+use pointbook_domain::{
+    Activity, DisabledBecause, Product, Role, Tenant, TenantSettings, TokenKind, Webhook, WebhookState,
+};
+use pointbook_earning::RecordHistory;
+use pointbook_earning::manage::PutCampaign;
+use pointbook_schema::back_tests::{BackTestResultRow, BackTestRow};
+use pointbook_schema::{
+    BACK_TEST_RESULTS, BACK_TESTS, Group, WEBHOOK_ATTEMPTS, WEBHOOK_PROGRESS, Write, cells,
+};
 use pointbook_upkeep::AddOperator;
+use serde_json::{Value, json};
 
 use crate::build::{self, activity, on_day, order, recorded, request_key, upsert, user_id};
+use crate::conformance::campaign_helpers::{active, campaign, earning};
 
 /// A tenant with rows in every table, including kinds that are easily forgotten: a retired product, a revoked token, a
 /// disabled user, a cancelled order, and a kept response.
@@ -23,6 +32,7 @@ pub async fn filled(database: &Arc<dyn Database>, slug: &str) -> Arc<dyn TenantD
     database.insert_tenant(&tenant, &[]).await.unwrap();
     let data = database.tenant(&tenant.id);
     fill_catalogue(&data).await;
+    fill_campaigns(&data).await;
     fill_ledger(&data).await;
     data.secret("tenant", &[7; 32], on_day(1)).await.unwrap();
     let (master_key_id, sealed, created_at) = ("k-1".to_owned(), vec![7; 60], on_day(1));
@@ -86,11 +96,44 @@ pub fn rows<T: Group + Write>(values: &[T]) -> Vec<Row> {
     values.iter().map(|value| cells(value).into_iter().map(Cell::from).collect()).collect()
 }
 
+/// The fields of a campaign that gives one activity a bonus, out of its budget.
+fn campaign_fields() -> Value {
+    json!({
+        "reward": {"points": 43},
+        "conditions": {"source_prefixes": ["s-2"]},
+        "limits": {"budget": {"awards": 1_000}},
+    })
+}
+
+async fn fill_campaigns(data: &Arc<dyn TenantData>) {
+    let (takes_over_at, now, author) = (None, on_day(1), "command-line".to_owned());
+    let settings = TenantSettings::default();
+    let campaign = campaign(&campaign_fields());
+    data.write(PutCampaign { campaign, takes_over_at, now, author, settings }).await.unwrap();
+    let (campaign_id, version) = ("spring".to_owned(), 1);
+    let result = BackTestResultRow { campaign_id: campaign_id.clone(), version, result: "{}".to_owned() };
+    let back_test = BackTestRow {
+        campaign_id,
+        version,
+        state: "done".to_owned(),
+        events_from: on_day(0),
+        events_until: on_day(1),
+        rows_read: 3,
+        rows_total: Some(3),
+        requested_at: on_day(1),
+        requested_by: "command-line".to_owned(),
+        ended_at: Some(on_day(1)),
+    };
+    data.write_rows(&BACK_TESTS, &rows(&[back_test])).await.unwrap();
+    data.write_rows(&BACK_TEST_RESULTS, &rows(&[result])).await.unwrap();
+}
+
 async fn fill_ledger(data: &Arc<dyn TenantData>) {
-    let bonus = Activity { bonuses: build::bonuses(&[7, 43]), ..activity("s-2", 100) };
+    let bonus = Activity { bonuses: build::bonuses(&[7]), ..activity("s-2", 100) };
     let later = Activity { created_at: on_day(1), ..activity("s-3", 350) };
     let rows = [activity("s-1", 100), bonus, later].map(|activity| recorded("bob", activity));
-    data.write(RecordHistory::new(rows.to_vec(), on_day(1))).await.unwrap();
+    let campaigns = earning("01", [active(&campaign_fields())]);
+    data.write(RecordHistory::new(rows.to_vec(), on_day(1)).earning(campaigns)).await.unwrap();
     let rows = [recorded("ann", activity("s-1", 500))];
     data.write(RecordHistory::new(rows.to_vec(), on_day(1))).await.unwrap();
     for (id, user) in [("o-1", "ann"), ("o-2", "ann"), ("o-3", "bob")] {

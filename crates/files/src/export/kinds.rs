@@ -1,5 +1,6 @@
 //! How an export writes each kind of data.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use pointbook_app::ports::{CatalogueVersion, LedgerEntry, ProductChange, TenantData};
@@ -107,7 +108,15 @@ pub(super) async fn users(
         let Some(last) = page.last() else { return Ok(rows.finish()?) };
         after = Some(last.id.clone());
         for user in page {
-            let User { id, balance: _, birth_date, locale, disabled_at: _, created_at: _ } = user;
+            let User {
+                id,
+                balance: _,
+                birth_date,
+                locale,
+                disabled_at: _,
+                created_at: _,
+                birth_date_set_at: _,
+            } = user;
             rows.write([Value::text(&id), Value::optional(birth_date), Value::optional(locale)])?;
         }
     }
@@ -132,9 +141,10 @@ pub(super) async fn activities(
 /// The activity of a ledger row. An import computes sequence number, balance and chain again.
 fn activity_row(entry: LedgerEntry) -> io::Result<[Value; ACTIVITY_COLUMNS.len()]> {
     let LedgerEntry { user_id, seq: _, transaction, balance_after: _, recorded_at: _, hash: _ } = entry;
-    let Transaction { id: _, activity } = transaction;
-    let Activity { kind, source_id, points, bonuses, title, subtitle, created_at } = activity;
+    let Transaction { id: _, activity, bonus_origin: _ } = transaction;
+    let Activity { kind, source_id, points, bonuses, title, subtitle, created_at, attributes } = activity;
     let breakdown: Vec<BonusView<'_>> = bonuses.breakdown().iter().map(BonusView::of).collect();
+    let attributes: BTreeMap<&str, &str> = attributes.iter().collect();
     Ok([
         Value::text(&user_id),
         Value::text(&kind),
@@ -144,6 +154,7 @@ fn activity_row(entry: LedgerEntry) -> io::Result<[Value; ACTIVITY_COLUMNS.len()
         Value::Text(title),
         Value::Text(subtitle),
         Value::text(&created_at),
+        Value::json(&attributes)?,
     ])
 }
 

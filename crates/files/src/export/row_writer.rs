@@ -8,7 +8,7 @@ use crate::import::Format;
 
 pub(super) enum Value {
     Text(String),
-    /// Any other value, encoded as JSON. In CSV, null and an empty list become an empty cell.
+    /// Any other value, encoded as JSON. In CSV, null, an empty list and an empty object become an empty cell.
     Json(String),
 }
 
@@ -28,7 +28,7 @@ impl Value {
     fn into_cell(self, cells: Cells) -> String {
         match self {
             Self::Text(text) => cells.text(text),
-            Self::Json(json) if json == "[]" || json == "null" => String::new(),
+            Self::Json(json) if ["[]", "{}", "null"].contains(&json.as_str()) => String::new(),
             Self::Json(json) => json,
         }
     }
@@ -126,6 +126,14 @@ pub fn io_error(error: csv::Error) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_empty_value_is_an_empty_cell() {
+        for json in ["[]", "{}", "null"] {
+            assert_eq!(Value::Json(json.to_owned()).into_cell(Cells::Exact), "");
+            assert_eq!(Value::Json(json.to_owned()).into_json().unwrap(), json);
+        }
+    }
 
     #[test]
     fn excel_safe_string_that_looks_like_formula_gets_apostrophe() {

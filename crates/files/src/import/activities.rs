@@ -1,20 +1,37 @@
 //! Imports activities: each row records an activity. One that is already in the ledger is skipped.
 
+use pointbook_app::StoreResult;
 use pointbook_app::limits::{FUTURE_TOLERANCE_SECONDS, MAX_BONUS_KIND_CHARS, MAX_BONUSES, MAX_TITLE_CHARS};
 use pointbook_app::ports::{RecordOutcome, UpsertOutcome};
-use pointbook_app::{NewActivity, StoreResult, record_activities};
-use pointbook_domain::{Activity, ActivityType, Bonus, Bonuses, Points, SourceId, Timestamp, UserId};
+use pointbook_domain::attributes::MAX_ATTRIBUTES;
+use pointbook_domain::{
+    Activity, ActivityType, Attributes, AttributesError, Bonus, Bonuses, Points, SourceId, Timestamp, UserId,
+};
+use pointbook_earning::{NewActivity, record_activities};
+use pointbook_json::Json;
 
 use super::Kind;
 use super::cell::Cell;
 use super::fields::Fields;
 use super::kind::{Columns, RowKind, RowOutcome, Target};
-use super::problems::Problems;
+use super::problems::{Problems, quoted};
 
-pub(crate) const ACTIVITY_COLUMNS: [&str; 8] =
-    ["user_id", "type", "source_id", "points", "bonus_breakdown", "title", "subtitle", "created_at"];
+pub(crate) const ACTIVITY_COLUMNS: [&str; 9] = [
+    "user_id",
+    "type",
+    "source_id",
+    "points",
+    "bonus_breakdown",
+    "title",
+    "subtitle",
+    "created_at",
+    "attributes",
+];
 
-pub(super) struct Activities;
+pub(super) struct Activities {
+    /// Whether campaigns add bonuses to the activities without `bonus_breakdown`.
+    pub(super) apply_rules: bool,
+}
 
 impl RowKind for Activities {
     type Item = NewActivity;
@@ -31,6 +48,7 @@ impl RowKind for Activities {
         let kind = fields.required("type", |cell| cell.parse(ActivityType::new));
         let source_id = fields.required("source_id", |cell| cell.parse(SourceId::new));
         let points = fields.required("points", |cell| cell.integer(Points::new));
+        let has_bonuses = fields.cell("bonus_breakdown").is_some();
         let bonuses = fields.optional("bonus_breakdown", read_bonuses).unwrap_or_default();
         if let Some(Err(range)) = points.map(|points| points.checked_add(bonuses.total())) {
             fields.add("points", format!("with its bonuses {range}"));
@@ -38,15 +56,32 @@ impl RowKind for Activities {
         let title = fields.required("title", |cell| cell.title(MAX_TITLE_CHARS));
         let subtitle = fields.optional("subtitle", |cell| cell.text(MAX_TITLE_CHARS)).unwrap_or_default();
         let created_at = fields.required("created_at", |cell| read_created_at(cell, now));
+        let attributes = fields.optional("attributes", read_attributes).unwrap_or_default();
         fields.finish(|| {
             let (kind, source_id, points, title) = (kind?, source_id?, points?, title?);
-            let activity =
-                Activity { kind, source_id, points, bonuses, title, subtitle, created_at: created_at? };
-            Some(NewActivity { user_id: user_id?, activity })
+            let activity = Activity {
+                kind,
+                source_id,
+                points,
+                bonuses,
+                title,
+                subtitle,
+                created_at: created_at?,
+                attributes,
+            };
+            // `store` asks them only with `--apply-rules`.
+            Some(NewActivity { user_id: user_id?, activity, asks_campaigns: !has_bonuses })
         })
     }
 
-    async fn store(&mut self, target: Target<'_>, items: Vec<NewActivity>) -> StoreResult<Vec<RowOutcome>> {
+    async fn store(
+        &mut self,
+        target: Target<'_>,
+        mut items: Vec<NewActivity>,
+    ) -> StoreResult<Vec<RowOutcome>> {
+        for item in &mut items {
+            item.asks_campaigns &= self.apply_rules;
+        }
         let execution = record_activities(&target.context(), items).await?;
         Ok(execution.without_key()?.into_iter().map(row_outcome).collect())
     }
@@ -83,4 +118,94 @@ fn read_bonus(cell: Cell<'_>) -> Result<Bonus, Problems> {
     let points = fields.required("points", |cell| cell.integer(Points::new));
     let title = fields.required("title", |cell| cell.text(MAX_TITLE_CHARS));
     fields.finish(|| Some(Bonus { kind: kind?, points: points?, title: title? }))
+}
+
+fn read_attributes(cell: Cell<'_>) -> Result<Attributes, Problems> {
+    let members = cell.members()?;
+    if members.len() > MAX_ATTRIBUTES {
+        return Err(AttributesError::TooMany.to_string().into());
+    }
+    let (mut problems, mut pairs) = (Problems::default(), Vec::new());
+    for (name, value) in members.iter() {
+        if let Err(rule) = Attributes::check_name(name) {
+            problems.add("", format!("the name {} {rule}", quoted(name)));
+        }
+        match read_attribute(value) {
+            Ok(value) => pairs.push((name.clone(), value)),
+            Err(rule) => problems.add("", format!("the value of {} {rule}", quoted(name))),
+        }
+    }
+    if problems.is_empty() {
+        Attributes::new(pairs).map_err(|error| error.to_string().into())
+    } else {
+        Err(problems)
+    }
+}
+
+fn read_attribute(value: &Json) -> Result<String, String> {
+    Cell::Json(value).parse(|text| Attributes::check_value(text).map(|()| text.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(members: &str) -> Result<NewActivity, String> {
+        let text = format!(
+            r#"{{"user_id":"ann","type":"code","source_id":"1","points":5,"title":"T","created_at":"1970-01-01T00:00:00Z"{members}}}"#
+        );
+        let json = Json::parse(text.as_bytes()).unwrap();
+        let fields = Fields::of_object(&ACTIVITY_COLUMNS, Cell::Json(&json)).unwrap();
+        Activities::check(fields, Timestamp::from_micros(0).unwrap()).map_err(|problems| problems.to_string())
+    }
+
+    fn attributes(value: &str) -> Result<Vec<(String, String)>, String> {
+        let new = row(&format!(r#","attributes":{value}"#))?;
+        let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
+        Ok(new.activity.attributes.iter().map(owned).collect())
+    }
+
+    #[test]
+    fn a_row_without_bonuses_asks_campaigns() {
+        let asks = |members| row(members).unwrap().asks_campaigns;
+        assert!(asks("") && asks(r#","bonus_breakdown":null"#));
+        assert!(!asks(r#","bonus_breakdown":[]"#));
+        assert!(!asks(r#","bonus_breakdown":[{"type":"x","points":1,"title":"X"}]"#));
+        let cells = |cell| [("bonus_breakdown", cell), ("title", "T")].into_iter();
+        let has = |cell| Fields::of_csv(cells(cell)).cell("bonus_breakdown").is_some();
+        assert_eq!((has(""), has("[]")), (false, true));
+    }
+
+    #[test]
+    fn attributes_are_an_object_of_strings() {
+        let pairs = [("sku", "A1"), ("store", "tōkyō")].map(|(name, value)| (name.into(), value.into()));
+        assert_eq!(attributes(r#"{"store":"tōkyō","sku":"A1"}"#), Ok(pairs.into()));
+        assert_eq!(attributes("{}"), Ok(Vec::new()));
+        assert_eq!(attributes("null"), Ok(Vec::new()));
+        assert_eq!(read_attributes(Cell::Csv(r#" {"sku":"A1"}"#)).unwrap().get("sku"), Some("A1"));
+        assert!(read_attributes(Cell::Csv("{}")).unwrap().is_empty());
+    }
+
+    #[test]
+    fn every_wrong_attribute_is_named() {
+        let refused = |value| attributes(value).unwrap_err();
+        assert_eq!(refused("[]"), "attributes: must be an object with strings");
+        assert_eq!(
+            refused(r#"{"SKU":"A1","size":5,"store":"","old":null}"#),
+            "attributes: the name \"SKU\" must have 1 to 32 characters of a-z, 0-9, _ and -; \
+             attributes: the value of \"size\" must be a string; \
+             attributes: the value of \"store\" must have 1 to 200 characters, and no U+0000; \
+             attributes: the value of \"old\" must be a string"
+        );
+        assert_eq!(refused(r#"{"a":"1","a":"2"}"#), "attributes: has the name \"a\" twice");
+        let many: Vec<String> = (0..17).map(|number| format!(r#""n{number}":1"#)).collect();
+        let many = format!("{{{}}}", many.join(","));
+        assert_eq!(refused(&many), "attributes: must not have more than 16 names");
+        for (cell, rule) in
+            [("sku=A1", "is not valid JSON: "), ("\"A1\"", "must be a JSON object with strings")]
+        {
+            let problems = read_attributes(Cell::Csv(cell)).unwrap_err().to_string();
+            assert!(problems.starts_with(rule), "{problems}");
+        }
+    }
 }

@@ -128,6 +128,19 @@ impl<'r> Cell<'r> {
         if problems.is_empty() { Ok(list) } else { Err(problems) }
     }
 
+    /// Reads an object whose names are data. In a CSV cell, it is a JSON object.
+    pub(super) fn members(self) -> Result<Cow<'r, [(String, Json)]>, String> {
+        match self {
+            Self::Json(Json::Object(members)) => Ok(Cow::Borrowed(members)),
+            Self::Json(_) => Err("must be an object with strings".to_owned()),
+            Self::Csv(text) => match Json::parse(text.as_bytes()) {
+                Ok(Json::Object(members)) => Ok(Cow::Owned(members)),
+                Ok(_) => Err("must be a JSON object with strings".to_owned()),
+                Err(error) => Err(format!("is not valid JSON: {}", within_line(error))),
+            },
+        }
+    }
+
     fn items(self) -> Result<Cow<'r, [Json]>, String> {
         match self {
             Self::Json(Json::List(items)) => Ok(Cow::Borrowed(items)),

@@ -50,12 +50,16 @@ pub async fn run(
     if options.replace && kind != Kind::Products {
         return Err(ImportError::Usage("--replace works only for products".to_owned()));
     }
+    if options.apply_rules && kind != Kind::Activities {
+        return Err(ImportError::Usage("--apply-rules works only for activities".to_owned()));
+    }
     let summary = match kind {
         Kind::Categories => categories::import_tree(target, input, options.may_be_empty).await?,
         Kind::Products => import_products(target, input, &mut options).await?,
         Kind::Users => pipeline::import_rows(&mut users::Users, target, input, &mut options).await?,
         Kind::Activities => {
-            pipeline::import_rows(&mut activities::Activities, target, input, &mut options).await?
+            let mut activities = activities::Activities { apply_rules: options.apply_rules };
+            pipeline::import_rows(&mut activities, target, input, &mut options).await?
         }
     };
     if let Err(error) = target.tenant.catalogue.refresh(target.clock.now()).await {

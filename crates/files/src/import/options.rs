@@ -10,6 +10,8 @@ pub struct Options {
     pub replace: bool,
     /// Whether an empty category tree is allowed. It removes all stored categories.
     pub may_be_empty: bool,
+    /// Whether campaigns add bonuses to activities without `bonus_breakdown`.
+    pub apply_rules: bool,
     /// The path of the reject file; `None` writes no file.
     pub rejects: Option<PathBuf>,
     pub progress: ProgressMode,
@@ -21,9 +23,15 @@ pub struct Options {
 pub type Stop = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 impl Default for Options {
-    /// Retires nothing, writes no reject file, shows no progress and never stops.
+    /// Retires nothing, asks no campaign, writes no reject file, shows no progress and never stops.
     fn default() -> Self {
-        let stop = Box::pin(std::future::pending());
-        Self { replace: false, may_be_empty: false, rejects: None, progress: ProgressMode::Silent, stop }
+        Self {
+            replace: false,
+            may_be_empty: false,
+            apply_rules: false,
+            rejects: None,
+            progress: ProgressMode::Silent,
+            stop: Box::pin(std::future::pending()),
+        }
     }
 }

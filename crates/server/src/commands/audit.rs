@@ -8,6 +8,7 @@ use clap::Args;
 use pointbook_app::ServedTenant;
 use pointbook_app::ports::TenantData;
 use pointbook_domain::audit::{AuditedUser, UserTotals};
+use pointbook_earning::audit_budgets;
 use pointbook_upkeep::{
     AuditLogReport, AuditReport, StockReport, audit_ledger, audit_stock, verify_audit_log,
 };
@@ -71,9 +72,11 @@ async fn print_json(tenants: &[Arc<ServedTenant>]) -> CommandResult {
         });
         let ledger = ledger.await?;
         let stock = audit_stock(&*served.data, |difference| differences.push(difference.to_string())).await?;
+        let budgets = audit_budgets(&*served.data).await?;
+        differences.extend(budgets.iter().cloned());
         let audit_log = verify_audit_log(&*served.data).await?;
         differences.extend(audit_log.differences.iter().cloned());
-        let found = Found { ledger, stock, audit_log };
+        let found = Found { ledger, stock, budgets, audit_log };
         is_right &= found.differences() == 0;
         reports.push(found.to_json(&served.name().to_string(), &differences));
     }
@@ -81,16 +84,19 @@ async fn print_json(tenants: &[Arc<ServedTenant>]) -> CommandResult {
     if is_right { Ok(()) } else { Err(Failure::found_wrong()) }
 }
 
-/// The results of the audits of a tenant: ledger, stock and audit log.
+/// The results of the audits of a tenant: ledger, stock, budgets of campaigns and audit log.
 pub(super) struct Found {
     ledger: AuditReport,
     stock: StockReport,
+    /// The differences.
+    budgets: Vec<String>,
     audit_log: AuditLogReport,
 }
 
 impl Found {
     pub(super) fn differences(&self) -> u64 {
-        self.ledger.differences + self.stock.differences + self.audit_log.differences.len() as u64
+        let of_lists = self.budgets.len() + self.audit_log.differences.len();
+        self.ledger.differences + self.stock.differences + of_lists as u64
     }
 
     fn to_json(&self, tenant: &str, differences: &[String]) -> Value {
@@ -131,9 +137,13 @@ pub(super) async fn audit_tenant(name: &str, data: &dyn TenantData) -> Result<Fo
 async fn audit_into(output: &mut Output, name: &str, data: &dyn TenantData) -> Result<Found, Failure> {
     let ledger = audit_ledger(data, |user| output.user(name, user)).await?;
     let stock = audit_stock(data, |difference| output.difference(name, difference)).await?;
+    let budgets = audit_budgets(data).await?;
+    for difference in &budgets {
+        output.difference(name, difference);
+    }
     let audit_log = verify_audit_log(data).await?;
     audit_log.differences.iter().for_each(|difference| output.difference(name, difference));
-    Ok(Found { ledger, stock, audit_log })
+    Ok(Found { ledger, stock, budgets, audit_log })
 }
 
 /// Prints lines to the standard output. With totals, the totals go there and the lines to the standard error.

@@ -24,8 +24,8 @@ products    id (default: sku), sku, title, description, regular_price, sale_pric
             stock (absent: unchanged; new product: unlimited), popular, published_at (absent: unchanged; new
             product: now), active; a product with the same id is replaced
 users       user_id, birth_date, locale
-activities  user_id, type, source_id, points, bonus_breakdown, title, subtitle, created_at; unknown users are
-            created, and activities that are already recorded are skipped
+activities  user_id, type, source_id, points, bonus_breakdown, title, subtitle, created_at, attributes (a JSON object
+            of strings); unknown users are created, and activities that are already recorded are skipped
 
 Rows are CSV with a header line, or JSONL; both may be compressed with gzip. An empty CSV cell is an absent value. A
 list in a cell is a JSON array, or strings separated by |. Good rows are imported. Rejected rows go to the reject file,
@@ -54,6 +54,10 @@ pub(crate) struct Arguments {
     #[arg(long)]
     replace: bool,
 
+    /// Let campaigns add bonuses to activities that have no `bonus_breakdown`; an empty list counts as one
+    #[arg(long)]
+    apply_rules: bool,
+
     /// The file for rejected rows [default: FILE.rejects.csv; SLUG.ENVIRONMENT.KIND.rejects.csv for the standard input]
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
@@ -65,7 +69,7 @@ pub(crate) struct Arguments {
 
 pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
     let started = Instant::now();
-    let Arguments { kind, file, tenant, format, replace, rejects, json } = arguments;
+    let Arguments { kind, file, tenant, format, replace, apply_rules, rejects, json } = arguments;
     let service = context.open_as(DatabaseClient::Command).await?;
     let tenant = find_tenant(&service, &tenant)?;
     let input = if is_stdin(&file) {
@@ -77,6 +81,7 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let rejects = rejects.unwrap_or_else(|| default_rejects(&tenant.name(), kind, &file));
     let options = Options {
         replace,
+        apply_rules,
         rejects: Some(rejects.clone()),
         progress: progress(),
         stop: interrupt(kind),

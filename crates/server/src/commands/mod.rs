@@ -2,9 +2,11 @@
 //!
 //! A command writes its result to the standard output and messages for people to the standard error.
 
+mod arguments;
 pub(crate) mod audit;
 pub(crate) mod audit_log;
 pub(crate) mod backup;
+pub(crate) mod campaign;
 pub(crate) mod check;
 pub(crate) mod config;
 mod context;

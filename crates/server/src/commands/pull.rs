@@ -10,18 +10,20 @@ use clap::Args;
 use pointbook_app::{IdSource, ServedTenant, Service, ServiceLimits};
 use pointbook_check::{Client, Politeness, ReadError, Source};
 use pointbook_domain::UserId;
+use pointbook_http::routes::HttpState;
+use pointbook_pull::{
+    Account, Comparison, LineSender, LocalServer, PullError, ReaderThread, StoreIndex, activity_lines,
+    category_tree, compare_history, compare_stores, parse_accounts, product_lines,
+};
 use tokio::sync::oneshot;
 
 use super::check::parse_base;
 use super::import::{interrupt, judge, progress, rejects_of};
 use super::{CommandResult, Context, Exit, Failure, find_tenant, print, say, say_duration};
+use crate::config::WebhooksConfig;
 use crate::import::{self, Ending, Format, ImportError, Input, Kind, Options, Target};
-use crate::pull::{
-    Account, Comparison, LineSender, LocalServer, ReaderThread, StoreIndex, activity_lines, category_tree,
-    compare_history, compare_stores, parse_accounts, product_lines,
-};
 use crate::secret_file;
-use crate::sources::{UuidIds, command_line};
+use crate::sources::{OsSecrets, UuidIds, command_line};
 use crate::wiring::NO_CACHES;
 use crate::wiring::{self, DatabaseClient};
 
@@ -179,9 +181,9 @@ impl Pull {
             drop(sender.send((source, result)));
         };
         let begun = thread::Builder::new().name("pull".to_owned()).spawn(work);
-        begun.map_err(|error| Failure::trouble("cannot start a thread", &error))?;
+        begun.map_err(PullError::Thread)?;
         let (source, result) = tokio::select! {
-            done = receiver => done.map_err(|_| Failure::failed("the reading thread panicked"))?,
+            done = receiver => done.map_err(|_| PullError::Panicked)?,
             // `interrupt` has replaced the default handler.
             () = interrupt(Kind::Products) => {
                 return Err(Failure::new(Exit::Interrupted, format!("interrupted: {AGAIN}")));
@@ -224,6 +226,8 @@ impl Pull {
             replace,
             // When the other server has no categories, this tenant gets none.
             may_be_empty: true,
+            // The history has the bonuses of the other server.
+            apply_rules: false,
             rejects: Some(rejects.clone()),
             progress: progress(),
             stop: interrupt(kind),
@@ -247,7 +251,7 @@ impl Pull {
 
     /// Compares the store, read with the first account, and the histories of these accounts.
     async fn compare(&mut self, first: Account, read: Vec<Account>) -> CommandResult {
-        let local = LocalServer::start(self.service.clone(), self.tenant.clone()).await?;
+        let local = self.serve_locally().await?;
         let store = self.compare_as(&local, first, compare_stores).await?;
         self.report("store", "products", &store)?;
         for account in read {
@@ -261,6 +265,14 @@ impl Pull {
             }
         }
         Ok(())
+    }
+
+    /// Serves the tenant on a loopback address.
+    async fn serve_locally(&self) -> Result<LocalServer, Failure> {
+        let outbox = WebhooksConfig::default().outbox()?;
+        let state = HttpState::new(Arc::new(UuidIds), Arc::new(OsSecrets), outbox);
+        let (service, tenant) = (self.service.clone(), self.tenant.clone());
+        Ok(LocalServer::start(service, tenant, command_line(), state).await?)
     }
 
     /// Compares both sides, each read as this user.

@@ -65,36 +65,20 @@ impl Diary<'_> {
     fn earn(&mut self, earnings: &[&Earning]) {
         let next = self.entries.len() % earnings.len().max(1);
         if let Some(Earning { r#type, title, subtitle, points }) = earnings.get(next) {
-            self.write(r#type, *points, &self.bonuses(r#type, *points), (title, subtitle));
+            self.write(r#type, *points, (title, subtitle));
         }
-    }
-
-    /// The first entry of a birthday gets a present. Every sixth weekend doubles points. Quizzes give more points in March
-    /// and October.
-    fn bonuses(&self, kind: &str, points: i64) -> Vec<Value> {
-        let is_quiz_month = ["-03-", "-10-"].iter().any(|month| self.day.to_string().contains(month));
-        let given = [
-            (self.on_this_day == 0 && self.is_birthday(), "birthday", 200, "Happy birthday!"),
-            (is_double_weekend(self.day), "campaign", points, "Double points weekend"),
-            (kind == "quiz" && is_quiz_month, "campaign", 25, "Quiz month"),
-        ];
-        let given = given.into_iter().filter(|(is_given, ..)| *is_given);
-        given
-            .map(|(_, kind, points, title)| json!({"type": kind, "points": points, "title": title}))
-            .collect()
     }
 
     fn order(&mut self, good: &SampleProduct) {
         let number = self.entries.len() + 1;
         let title = format!("Gift store order ACM-{}-{number:04}", self.person.id.to_uppercase());
-        self.write("order", -good.price(), &[], (&title, &good.title));
+        self.write("order", -good.price(), (&title, &good.title));
     }
 
-    fn write(&mut self, kind: &str, points: i64, bonuses: &[Value], (title, subtitle): (&str, &str)) {
+    fn write(&mut self, kind: &str, points: i64, (title, subtitle): (&str, &str)) {
         let (id, number) = (&self.person.id, self.entries.len() + 1);
         self.entries.push(json!({
-            "user_id": id, "type": kind, "source_id": format!("demo-{id}-{number:04}"), "points": points,
-            "bonus_breakdown": bonuses, "title": title, "subtitle": subtitle,
+            "user_id": id, "type": kind, "source_id": format!("demo-{id}-{number:04}"), "points": points, "title": title, "subtitle": subtitle,
             "created_at": self.time_of_day(number).to_string(),
         }));
         self.on_this_day += 1;
@@ -112,13 +96,6 @@ impl Diary<'_> {
     }
 }
 
-/// Saturday or Sunday of every sixth week. Weeks count from Monday, 29 December 1969.
-fn is_double_weekend(day: Day) -> bool {
-    let days_since_monday = i64::from(day.as_days()) + 3;
-    let (week, weekday) = (days_since_monday.div_euclid(7), days_since_monday.rem_euclid(7));
-    week % 6 == 0 && weekday >= 5
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashMap;
@@ -134,10 +111,12 @@ mod tests {
         Day::from_days(20_778).unwrap()
     }
 
-    /// The points that an entry adds to the balance, bonuses included.
+    /// The points that an entry adds to the balance, with the weekend bonus: the others are small.
     fn points(entry: &Value) -> i64 {
-        let bonuses = entry["bonus_breakdown"].as_array().unwrap();
-        bonuses.iter().chain([entry]).map(|part| part["points"].as_i64().unwrap()).sum()
+        let (points, kind) = (entry["points"].as_i64().unwrap(), entry["type"].as_str().unwrap());
+        // Weeks count from Monday, 29 December 1969.
+        let is_weekend = (time(entry).day().as_days() + 3).rem_euclid(7) >= 5;
+        if is_weekend && ["code", "video"].contains(&kind) { 2 * points } else { points }
     }
 
     fn time(entry: &Value) -> Timestamp {
@@ -179,15 +158,13 @@ mod tests {
     }
 
     #[test]
-    fn heavy_user_has_every_type_and_both_bonuses() {
+    fn heavy_user_has_every_type() {
         let entries = diary_of("aiko");
         let mut counts: HashMap<String, usize> = HashMap::new();
         for entry in &entries {
-            for kind in entry["bonus_breakdown"].as_array().unwrap().iter().chain([entry]) {
-                *counts.entry(kind["type"].as_str().unwrap().to_owned()).or_default() += 1;
-            }
+            *counts.entry(entry["type"].as_str().unwrap().to_owned()).or_default() += 1;
         }
-        for kind in ["code", "video", "quiz", "order", "birthday", "campaign"] {
+        for kind in ["code", "video", "quiz", "order"] {
             assert!(counts.get(kind).is_some_and(|times| *times >= 2), "{kind}: {counts:?}");
         }
     }

@@ -4,6 +4,7 @@
 //! step can be repeated, so the next start completes an interrupted one. Tokens are added last: when the last token
 //! exists, all other data does, too.
 
+mod campaigns;
 mod diary;
 mod goods;
 mod orders;
@@ -16,7 +17,10 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use pointbook_app::{IdSource, ServedTenant, Service};
-use pointbook_domain::{BaseUrl, CorsPolicy, Environment, Locale, Slug, Tenant, TenantName, TenantSettings};
+use pointbook_domain::{
+    BaseUrl, CorsPolicy, Environment, Locale, PageNumber, PageRequest, PageSize, Slug, Tenant, TenantName,
+    TenantSettings, UserId,
+};
 use pointbook_http::{DocsSettings, DocsTokens};
 use pointbook_upkeep::{NewTenant, add_tenant, change_tenant};
 use pointbook_web::DemoPage;
@@ -49,6 +53,7 @@ pub(crate) async fn prepare(
     let trouble = |error: SampleError| Failure::trouble("cannot create the sample data", &*error);
     let production = ensure(service, Environment::Production, listen, root).await.map_err(trouble)?;
     let staging = ensure(service, Environment::Staging, listen, root).await.map_err(trouble)?;
+    let explained = explained(&production).await.map_err(trouble)?;
     let (production, staging) = (&production.tenant, &staging.tenant);
     let docs = DocsSettings {
         host: Some(production.base_url.authority().to_owned()),
@@ -60,9 +65,18 @@ pub(crate) async fn prepare(
         },
     };
     let people = people::introduced().map_err(trouble)?;
-    let text = tour::text(production, staging, &people, database);
+    let text = tour::text((production, staging), &people, database, &explained);
     let page = DemoPage { base_url: production.base_url.to_string(), people };
     Ok(Prepared { text, docs, page })
+}
+
+/// The newest transaction of the heavy user that has a bonus of a campaign.
+async fn explained(served: &ServedTenant) -> SampleResult<String> {
+    let user = UserId::new("aiko")?;
+    let page = PageRequest { number: PageNumber::FIRST, size: PageSize::DEFAULT };
+    let entries = served.data.entries_of(&user, page).await?.items;
+    let found = entries.iter().find(|entry| entry.transaction.bonus_origin.awards() > 0).or(entries.first());
+    Ok(found.map(|entry| entry.transaction.id.to_string()).unwrap_or_default())
 }
 
 async fn ensure(
@@ -160,7 +174,13 @@ fn settings(base_url: &BaseUrl) -> TenantSettings {
     let own = base_url.as_str().split('/').take(3).collect::<Vec<_>>().join("/");
     let local = ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"].map(str::to_owned);
     let origins = local.into_iter().chain([own]).collect();
-    TenantSettings { cors: CorsPolicy::Origins(origins), ..TenantSettings::default() }
+    TenantSettings {
+        cors: CorsPolicy::Origins(origins),
+        // So that the sample history earns bonuses, although it is two years old.
+        campaign_birth_date_days: 0,
+        campaign_max_age_days: 0,
+        ..TenantSettings::default()
+    }
 }
 
 fn find(service: &Service, name: &TenantName) -> Option<Arc<ServedTenant>> {

@@ -8,8 +8,11 @@ use serde_json::{Value, json};
 use super::goods;
 use super::people::{self, Person};
 use super::result::SampleResult;
-use super::{diary, orders};
+use super::{campaigns, diary, orders};
 use crate::import::{self, Format, Input, Kind, Target};
+
+/// Longer than the longest history.
+const HISTORY_DAYS: u32 = 800;
 
 /// Adds all sample data, unless the last token exists already.
 pub(super) async fn ensure(target: Target<'_>) -> SampleResult<()> {
@@ -37,6 +40,8 @@ async fn fill(target: Target<'_>) -> SampleResult<()> {
         json!({"user_id": id, "birth_date": birth_date, "locale": locale})
     });
     import(target, Kind::Users, jsonl(users)).await?;
+    let begins_at = tenant.created_at.minus_days(HISTORY_DAYS);
+    campaigns::ensure(target, begins_at).await?;
     for person in &people {
         let activities = diary::activities(person, &goods, tenant.created_at.day())?;
         import(target, Kind::Activities, jsonl(activities)).await?;
@@ -48,10 +53,11 @@ pub(super) fn jsonl(rows: impl IntoIterator<Item = Value>) -> String {
     rows.into_iter().flat_map(|row| [row.to_string(), "\n".to_owned()]).collect()
 }
 
-/// Imports a string as `pointbook import` does. Fails when the import rejects a row.
+/// Imports a string as `pointbook import --apply-rules` does. Fails when the import rejects a row.
 pub(super) async fn import(target: Target<'_>, kind: Kind, text: String) -> SampleResult<()> {
     let format = if kind == Kind::Categories { Format::Json } else { Format::Jsonl };
     let input = Input::reader(Cursor::new(text), Some(format));
-    let summary = import::run(target, kind, input, import::Options::default()).await?;
+    let options = import::Options { apply_rules: kind == Kind::Activities, ..import::Options::default() };
+    let summary = import::run(target, kind, input, options).await?;
     if summary.is_clean() { Ok(()) } else { Err(format!("the import rejected samples: {summary:?}").into()) }
 }

@@ -152,7 +152,7 @@ fn audit_without_tenants_fails() {
 }
 
 /// Commands that only read, on a database with the tenant `acme`.
-const READING: [&str; 7] = [
+const READING: [&str; 8] = [
     "audit",
     "export users --tenant acme",
     "tenant list",
@@ -160,6 +160,7 @@ const READING: [&str; 7] = [
     "token list --tenant acme",
     "key list --tenant acme",
     "operator list --tenant acme",
+    "campaign list --tenant acme",
 ];
 
 #[test]

@@ -6,18 +6,18 @@ use crate::idle::assert_comes_to_rest;
 use crate::program::{Ended, Folder, get};
 
 /// A folder, and a PostgreSQL database for the commands in it.
-struct PostgresFixture {
-    folder: Folder,
+pub(crate) struct PostgresFixture {
+    pub(crate) folder: Folder,
     database: PostgresDatabase,
 }
 
 impl PostgresFixture {
     /// `None` without a server.
-    async fn new() -> Option<Self> {
+    pub(crate) async fn new() -> Option<Self> {
         Some(Self { database: empty_database().await?, folder: Folder::new() })
     }
 
-    fn run(&self, line: &str) -> Ended {
+    pub(crate) fn run(&self, line: &str) -> Ended {
         self.folder.run(&format!("--database {} {line}", self.database.url))
     }
 }

@@ -103,11 +103,11 @@ async fn rows_come_in_order_with_what_was_given() {
         "{}",
         lines[1]
     );
-    let expected = "user_id,type,source_id,points,bonus_breakdown,title,subtitle,created_at\n\
-        bob,order,o-1,-50,,Order,\"N1,\r\n\"\"x\"\"\",2025-05-05T05:05:05.500000Z\n\
-        bob,code,c-1,0,,QR,,2024-05-05T05:05:05.000000Z\n\
+    let expected = "user_id,type,source_id,points,bonus_breakdown,title,subtitle,created_at,attributes\n\
+        bob,order,o-1,-50,,Order,\"N1,\r\n\"\"x\"\"\",2025-05-05T05:05:05.500000Z,\n\
+        bob,code,c-1,0,,QR,,2024-05-05T05:05:05.000000Z,\n\
         cy,code,c-1,9,\"[{\"\"type\"\":\"\"birthday\"\",\"\"points\"\":9,\"\"title\"\":\"\"Happy \\\"\"b\\\"\", day\"\"},\
-        {\"\"type\"\":\"\"x\"\",\"\"points\"\":0,\"\"title\"\":\"\"\"\"}]\",QR,,2025-05-05T05:05:05.000000Z\n";
+        {\"\"type\"\":\"\"x\"\",\"\"points\"\":0,\"\"title\"\":\"\"\"\"}]\",QR,,2025-05-05T05:05:05.000000Z,\n";
     assert_eq!(store.export("acme", Kind::Activities, None).await, expected);
     let expected = "user_id,birth_date,locale\n\"Ann \"\"A\"\"\",1984-02-29,de-AT\nbob,,\ncy,,\n";
     assert_eq!(store.export("acme", Kind::Users, None).await, expected);

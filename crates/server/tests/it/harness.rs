@@ -16,9 +16,10 @@ use std::sync::Arc;
 
 use http::Method;
 use pointbook_app::ports::{NewTransaction, RecordOutcome};
-use pointbook_app::{Clock, RecordHistory, ServedTenant, Service};
+use pointbook_app::{Clock, ServedTenant, Service};
 use pointbook_deliveries::{Deliveries, Outbox};
 use pointbook_domain::{TenantName, UserId};
+use pointbook_earning::RecordHistory;
 use pointbook_testkit::build::user_id;
 use pointbook_testkit::{FixedClock, FixedSecrets, SequentialIds};
 use pointbook_upkeep::change_tenant;

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_app::RecordActivity;
 use pointbook_app::ports::RecordActivityOutcome::{
     AlreadyRecorded, Conflict, OutOfRange, Recorded, TooFewPoints,
 };
@@ -12,6 +11,7 @@ use pointbook_app::ports::{
 };
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{Activity, ActivityType};
+use pointbook_earning::RecordActivity;
 
 use super::chain::{all_entries, assert_chained};
 use super::state::tenant_state;

@@ -6,7 +6,7 @@ use pointbook_app::ports::{AuditBatch, Database, LedgerEntry, NewOrder, OrderSte
 use pointbook_app::{PlaceOrder, StepOrder, UpsertProducts};
 use pointbook_domain::audit::{AuditFact, RowContent, StoredRow, StoredUser};
 use pointbook_domain::ledger::CHAIN_START;
-use pointbook_domain::{Activity, Product, UserId};
+use pointbook_domain::{Activity, EarnedCounts, Product, UserId};
 use pointbook_upkeep::{AuditReport, StockReport, audit_ledger, audit_stock};
 use tokio::sync::mpsc;
 
@@ -55,7 +55,11 @@ pub async fn facts_come_by_user_then_part_then_place(database: Arc<dyn Database>
     let user = |id, balance, day_count, last: Option<&LedgerEntry>| {
         let last_seq = last.map_or(0, |entry| entry.seq.cast_signed());
         let last_hash = last.map_or(CHAIN_START, |entry| entry.hash);
-        (build::user_id(id), AuditFact::User(StoredUser { balance, day_count, last_seq, last_hash }))
+        let mut earned = EarnedCounts::NONE;
+        let of_user = entries.iter().filter(|entry| entry.user_id == build::user_id(id));
+        of_user.for_each(|entry| earned.add(&entry.transaction.activity));
+        let earned = earned.to_string();
+        (build::user_id(id), AuditFact::User(StoredUser { balance, day_count, last_seq, last_hash, earned }))
     };
     let day = |id, day, transaction_count| (build::user_id(id), AuditFact::Day { day, transaction_count });
     let mut expected = vec![user("Z", 1, 1, entries.first()), day("Z", first, 1), row(entries[0].clone())];

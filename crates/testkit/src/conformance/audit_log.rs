@@ -7,9 +7,10 @@ use pointbook_app::audit_log::AuditSeal;
 use pointbook_app::commands::Command;
 use pointbook_app::ports::{Database, FieldChange, ProductUpsert, TenantData, UserChange};
 use pointbook_app::{
-    ChangeUser, RecordActivity, ReplaceCategories, RetireProducts, RevokeTokensOf, StoreToken, UpsertProducts,
+    ChangeUser, ReplaceCategories, RetireProducts, RevokeTokensOf, StoreToken, UpsertProducts,
 };
 use pointbook_domain::{AuditChain, AuditEntry, Locale, Product, TokenKind};
+use pointbook_earning::RecordActivity;
 use pointbook_upkeep::audit_log::SealAuditLog;
 use pointbook_upkeep::{AuditLogFilter, audit_chain, audit_entries, verify_audit_log};
 

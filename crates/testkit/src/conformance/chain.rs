@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use pointbook_app::chain;
 use pointbook_app::ports::{Database, LedgerEntry, TenantData};
-use pointbook_app::{RecordHistory, chain};
 use pointbook_domain::ledger::{CHAIN_START, LedgerRow};
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{Activity, Points, UserId};
+use pointbook_earning::RecordHistory;
 
 use super::{add_tenant, record_all};
 use crate::build::{self, activity, recorded};

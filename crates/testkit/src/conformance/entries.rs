@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use pointbook_app::RecordHistory;
 use pointbook_app::ports::{Database, LedgerEntry};
 use pointbook_domain::Activity;
+use pointbook_earning::RecordHistory;
 
 use super::add_tenant;
 use super::chain::all_entries;

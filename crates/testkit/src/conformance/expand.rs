@@ -47,6 +47,8 @@ macro_rules! conformance_of_jobs {
                 one_of_two_instances_gets_a_job,
                 a_job_that_is_not_due_is_not_run,
                 lease_expires,
+                a_lease_is_renewed_by_its_owner_only,
+                a_renewed_lease_keeps_what_was_scheduled,
                 a_run_that_succeeded_says_when_the_next_is_due,
                 a_failed_job_waits_and_counts_its_attempts,
                 one_time_job_is_removed_after_success,
@@ -90,6 +92,66 @@ macro_rules! conformance_of_jobs {
                 a_stopped_process_gives_its_lease_back,
                 a_removed_webhook_ends_its_delivery,
                 a_rotation_counts_during_a_delivery;
+        }
+    };
+}
+
+/// The suite of back-tests.
+#[macro_export]
+macro_rules! conformance_of_back_tests {
+    ($make:ident) => {
+        $crate::conformance_facts! { $make;
+            back_tests:
+                a_back_test_of_what_ran_live_differs_in_nothing,
+                a_back_test_names_rows_that_were_paid_otherwise,
+                a_requested_back_test_is_run_and_kept,
+                a_back_test_is_cancelled,
+                a_killed_back_test_begins_again;
+        }
+    };
+}
+
+/// The suite of campaigns.
+#[macro_export]
+macro_rules! conformance_of_campaigns {
+    ($make:ident) => {
+        $crate::conformance_facts! { $make;
+            campaigns:
+                an_activity_earns_the_bonus_of_a_campaign,
+                the_day_of_an_award_is_a_local_day,
+                a_repeat_is_the_first_transaction_whatever_campaigns_say,
+                a_refused_activity_has_no_award,
+                limits_per_user_follow_the_calendar,
+                points_of_a_user_are_clipped_or_skipped,
+                commands_at_once_keep_the_limits_of_their_user,
+                an_import_earns_what_single_activities_earn;
+            campaign_budgets:
+                a_budget_of_awards_is_exact,
+                a_budget_of_points_is_exact,
+                a_low_and_a_spent_budget_are_told_once,
+                a_budget_that_is_spent_at_once_was_never_low,
+                a_reversal_gives_the_budget_back,
+                a_partial_reversal_gives_nothing_back,
+                a_budget_is_exact_while_reversals_give_back,
+                a_smaller_budget_is_exact;
+            campaign_members:
+                ordinals_count_what_earned_points,
+                ordinals_count_in_the_order_of_recording,
+                ordinals_of_activities_at_once_have_no_gap,
+                a_birthday_is_paid_once_in_330_days,
+                a_new_birth_date_does_not_pay,
+                the_time_of_a_birth_date_is_that_of_its_change;
+            campaign_explanations:
+                a_stored_transaction_is_explained,
+                bonuses_of_the_back_office_are_explained,
+                a_dry_run_says_what_recording_does;
+            campaign_changes:
+                each_change_of_a_campaign_is_a_version,
+                a_campaign_takes_its_steps,
+                a_version_takes_over_at_its_time,
+                a_pause_pauses_what_takes_over_later,
+                campaigns_and_their_versions_are_bounded,
+                changes_of_campaigns_at_once_have_no_gap;
         }
     };
 }

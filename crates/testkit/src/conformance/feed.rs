@@ -7,8 +7,9 @@ use futures_util::future::join_all;
 use pointbook_app::commands::BlockRemoval;
 use pointbook_app::feed::MAX_BLOCK_ENTRIES;
 use pointbook_app::ports::{Database, OrderStep, Query, TenantData, read_all};
-use pointbook_app::{ChangeUser, RecordActivity, ReplaceCategories, RetireProducts, UpsertProducts};
+use pointbook_app::{ChangeUser, ReplaceCategories, RetireProducts, UpsertProducts};
 use pointbook_domain::{Feed, FeedBlock, FeedEntry, Product, Timestamp};
+use pointbook_earning::RecordActivity;
 use pointbook_feed::{RemoveBlocks, RestartFeed, feed};
 
 use super::add_tenant;

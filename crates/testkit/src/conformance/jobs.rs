@@ -102,6 +102,34 @@ pub async fn lease_expires(database: Arc<dyn Database>) {
     assert_eq!((stored.attempts, stored.lease), (2, Some(lease("two", second(20)))));
 }
 
+/// A long run renews its lease, so that no other instance takes the job meanwhile.
+pub async fn a_lease_is_renewed_by_its_owner_only(database: Arc<dyn Database>) {
+    let id = scheduled(&database).await;
+    assert_eq!(take(&database, &id, "one", 0).await, Some(1));
+    let renew =
+        async |owner, from, to| database.renew_lease(&id, &lease(owner, second(from)), second(to)).await;
+    assert!(renew("one", 10, 25).await.unwrap());
+    assert_eq!((take(&database, &id, "two", 10).await, due(&database, 24).await), (None, Vec::new()));
+    assert!(!renew("one", 10, 40).await.unwrap(), "the lease has another end");
+    assert!(!renew("two", 25, 40).await.unwrap(), "another owner");
+    let end = succeeded(second(20), None);
+    assert!(database.end_run(&id, &lease("one", second(25)), &end).await.unwrap());
+    assert_eq!(stored(&database, &id).await, None, "nothing scheduled it during the run");
+    assert!(!renew("one", 25, 40).await.unwrap(), "the job is gone");
+}
+
+/// The work of the caller that scheduled the job is not forgotten.
+pub async fn a_renewed_lease_keeps_what_was_scheduled(database: Arc<dyn Database>) {
+    let id = scheduled(&database).await;
+    take(&database, &id, "one", 0).await.unwrap();
+    database.schedule_job(&id, second(3)).await.unwrap();
+    assert!(database.renew_lease(&id, &lease("one", second(10)), second(25)).await.unwrap());
+    assert_eq!(stored(&database, &id).await.unwrap().next_run_at, second(3));
+    assert_eq!(take(&database, &id, "two", 12).await, None);
+    assert!(database.end_run(&id, &lease("one", second(25)), &succeeded(second(20), None)).await.unwrap());
+    assert_eq!(take(&database, &id, "two", 20).await, Some(1));
+}
+
 /// The run gives its lease back, and the error of earlier runs is removed.
 pub async fn a_run_that_succeeded_says_when_the_next_is_due(database: Arc<dyn Database>) {
     let id = scheduled(&database).await;

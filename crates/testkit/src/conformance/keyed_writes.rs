@@ -11,9 +11,10 @@ use pointbook_app::ports::{
     ProductEditOutcome, TenantData,
 };
 use pointbook_app::{
-    EditProduct, PlaceOrder, RecordActivity, RevokeToken, StepOrder, StoreResult, StoreToken, UpsertProducts,
+    EditProduct, PlaceOrder, RevokeToken, StepOrder, StoreResult, StoreToken, UpsertProducts,
 };
 use pointbook_domain::Product;
+use pointbook_earning::RecordActivity;
 
 use super::order_steps::done;
 use super::orders::{placed, put_product, shop};

@@ -4,6 +4,14 @@ pub mod activities;
 pub mod audit;
 pub mod audit_log;
 pub mod audit_log_rows;
+pub mod back_tests;
+pub mod campaign_budgets;
+pub mod campaign_changes;
+pub mod campaign_explanations;
+pub(crate) mod campaign_helpers;
+pub mod campaign_members;
+pub mod campaign_races;
+pub mod campaigns;
 pub mod categories;
 pub mod chain;
 pub mod clocks;
@@ -317,6 +325,8 @@ macro_rules! conformance_without_tables {
                 an_order_is_refunded_once,
                 either_cancelled_or_fulfilled;
         }
+        $crate::conformance_of_campaigns! { $make }
+        $crate::conformance_of_back_tests! { $make }
         $crate::conformance_of_jobs! { $make }
         $crate::conformance_models! { $make }
     };

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use pointbook_app::ports::{
     ActivityToRecord, Database, NewTransaction, OrderStep, RecordActivityOutcome, RecordOutcome, TenantData,
 };
-use pointbook_app::{RecordActivity, RecordHistory};
+
 use pointbook_domain::{Activity, ActivityType, Product};
+use pointbook_earning::{RecordActivity, RecordHistory};
 
 use super::order_steps::done;
 use super::orders::{placed, shop};

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use pointbook_app::ImportUsers;
 use pointbook_app::ports::RecordOutcome::{AlreadyRecorded, Conflict, OutOfRange, Recorded};
 use pointbook_app::ports::{Database, NewTransaction, RecordOutcome, TenantData};
-use pointbook_app::{ImportUsers, RecordHistory};
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{Activity, ActivityType};
+use pointbook_earning::RecordHistory;
 
 use super::chain::all_entries;
 use super::{add_tenant, record_all, whole_history};

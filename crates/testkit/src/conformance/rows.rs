@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use pointbook_app::ports::{Cell, Database, Row, SealedDataKey, TenantData};
 use pointbook_app::tables::{TABLES, Table};
-use pointbook_app::{KeepDataKey, RecordHistory, RetireProducts, StoreError, StoreToken};
+use pointbook_app::{KeepDataKey, RetireProducts, StoreError, StoreToken};
 use pointbook_domain::TenantId;
+use pointbook_earning::RecordHistory;
 
 use super::add_tenant;
 use crate::build::{self, activity, noon, on_day, product_id, recorded, user_id};
@@ -105,6 +106,9 @@ fn is_free(column: &str) -> bool {
         "generation",
         "reason",
         "duration_ms",
+        "notice",
+        "rows_read",
+        "result",
     ];
     created.contains(&column) || counted.contains(&column)
 }

@@ -25,7 +25,15 @@ fn disabled(id: &str, disabled: bool) -> UserChange {
 
 fn new_user(id: &str, created_at: Timestamp) -> User {
     let id = user_id(id);
-    User { id, balance: Points::ZERO, birth_date: None, locale: None, disabled_at: None, created_at }
+    User {
+        id,
+        balance: Points::ZERO,
+        birth_date: None,
+        locale: None,
+        disabled_at: None,
+        created_at,
+        birth_date_set_at: None,
+    }
 }
 
 /// The change may have no fields or all fields.
@@ -42,7 +50,9 @@ pub async fn a_change_creates_an_unknown_user(database: Arc<dyn Database>) {
         ..user_change("か")
     };
     let now = build::on_day(2);
-    let expected = User { birth_date, locale, disabled_at: Some(now), ..new_user("か", now) };
+    let birth_date_set_at = Some(now);
+    let disabled_at = Some(now);
+    let expected = User { birth_date, birth_date_set_at, locale, disabled_at, ..new_user("か", now) };
     assert_eq!(put(&data, &full, 2).await, (expected, Created));
     let cleared = UserChange { birth_date: Set(None), disabled: Some(false), ..user_change("u3") };
     assert_eq!(put(&data, &cleared, 2).await, (new_user("u3", now), Created));
@@ -66,7 +76,8 @@ pub async fn change_changes_only_the_named_fields(database: Arc<dyn Database>) {
     .into_iter()
     .enumerate()
     {
-        let expected = User { birth_date, locale: expected_locale, ..new_user("u1", build::noon()) };
+        let (locale, birth_date_set_at) = (expected_locale, Some(build::on_day(5)));
+        let expected = User { birth_date, birth_date_set_at, locale, ..new_user("u1", build::noon()) };
         assert_eq!(put(&data, &change, 5).await, (expected, outcome), "round {round}");
     }
 }

@@ -48,7 +48,15 @@ pub async fn a_profile_leaves_balance_and_creation_alone(database: Arc<dyn Datab
     data.write(ImportUsers { profiles: vec![profile.clone()], now: build::on_day(9) }).await.unwrap();
     let UserProfile { id, birth_date, locale } = profile;
     let balance = build::points(7);
-    let user = User { id, balance, birth_date, locale, disabled_at: None, created_at: build::noon() };
+    let user = User {
+        id,
+        balance,
+        birth_date,
+        locale,
+        disabled_at: None,
+        created_at: build::noon(),
+        birth_date_set_at: Some(build::on_day(9)),
+    };
     assert_eq!(data.users_after(None, 10).await.unwrap(), [user]);
     assert_eq!(whole_history(&data, "u1").await, history);
 }

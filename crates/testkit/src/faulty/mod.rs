@@ -257,6 +257,10 @@ impl JobStore for FaultyDatabase {
         self.inner.lease_job(id, lease, due_by, now).await
     }
 
+    async fn renew_lease(&self, id: &JobId, lease: &Lease, ends_at: Timestamp) -> StoreResult<bool> {
+        self.inner.renew_lease(id, lease, ends_at).await
+    }
+
     async fn end_run(&self, id: &JobId, lease: &Lease, end: &RunEnd) -> StoreResult<bool> {
         self.inner.end_run(id, lease, end).await
     }

@@ -17,12 +17,12 @@ use pointbook_app::ports::{
     ProductUpsert, RecordActivityOutcome, RecordOutcome, RecordedActivity, RequestKey, StoredAnswer,
     UpsertOutcome, WrittenOrder,
 };
-use pointbook_app::reverse_transaction::{ReversalOutcome, ReverseTransaction};
 use pointbook_domain::product::Availability;
 use pointbook_domain::{
     Activity, Bonuses, ClosedStatus, Order, OrderId, OrderRefusal, OrderStatus, OrderedProduct, Points,
     Product, ProductId, TenantSettings, Timestamp, Transaction, UserId,
 };
+use pointbook_earning::{ReversalOutcome, ReverseTransaction};
 
 pub use property::every_sequence_agrees_with_the_naive_tenant;
 pub use together::writes_sent_together_agree_with_the_naive_tenant;
@@ -156,7 +156,7 @@ impl NaiveTenant {
     }
 
     fn reverse(&mut self, reversal: &ReverseTransaction) -> ReversalOutcome {
-        let ReverseTransaction { user_id: user, original, id, reason, is_partial, at } = reversal;
+        let ReverseTransaction { user_id: user, original, id, reason, is_partial, at, .. } = reversal;
         let Some((original, source)) = original else { return ReversalOutcome::Unknown };
         if self.is_of_an_order(&original.activity) {
             return ReversalOutcome::OfOrder;
@@ -178,7 +178,15 @@ impl NaiveTenant {
         if taken > 0 && balance < taken {
             return ReversalOutcome::TooFewPoints { shortfall: taken - balance, leaves_some: balance > 0 };
         }
-        self.append(user, Transaction { id: id.clone(), activity: activity.clone() }, *at);
+        self.append(
+            user,
+            Transaction {
+                id: id.clone(),
+                activity: activity.clone(),
+                bonus_origin: pointbook_domain::BonusOrigin::Nobody,
+            },
+            *at,
+        );
         ReversalOutcome::Reversed(self.recorded(user, &activity))
     }
 
@@ -230,7 +238,15 @@ impl NaiveTenant {
             fulfilled_at: None,
             cancelled_at: None,
         };
-        self.append(&order.user_id, Transaction { id: transaction_id, activity: order.spending() }, at);
+        self.append(
+            &order.user_id,
+            Transaction {
+                id: transaction_id,
+                activity: order.spending(),
+                bonus_origin: pointbook_domain::BonusOrigin::Nobody,
+            },
+            at,
+        );
         self.orders.push(order.clone());
         let left = product.stock.map(|stock| stock - quantity.get());
         let changes_catalogue = self.set_stock(&order.product.id, left);
@@ -268,7 +284,11 @@ impl NaiveTenant {
             OrderStep::Cancel { transaction_id } => {
                 order.cancelled_at = Some(at);
                 let order = order.clone();
-                let refund = Transaction { id: transaction_id.clone(), activity: order.refund(at) };
+                let refund = Transaction {
+                    id: transaction_id.clone(),
+                    activity: order.refund(at),
+                    bonus_origin: pointbook_domain::BonusOrigin::Nobody,
+                };
                 self.append(&order.user_id, refund, at);
                 self.give_back(&order)
             }

@@ -8,8 +8,8 @@ use pointbook_app::ports::{
     ActivityToRecord, NewOrder, NewTransaction, OrderStep, ProductEdit, ProductPatch, ProductUpsert,
     RequestKey,
 };
-use pointbook_app::reverse_transaction::{ReverseTransaction, reversal_source};
 use pointbook_domain::{Activity, ActivityType, Order, OrderId, Product, Timestamp, TransactionId, UserId};
+use pointbook_earning::{ReverseTransaction, reversal_source};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::{Just, Strategy, any};
@@ -263,7 +263,16 @@ fn reversal(
         (Arc::new(original), source)
     });
     let (id, reason) = (TransactionId::new(id).unwrap(), "returned".to_owned());
-    ReverseTransaction { user_id, original, id, reason, is_partial, at }
+    ReverseTransaction {
+        user_id,
+        original,
+        id,
+        reason,
+        is_partial,
+        at,
+        awards: Vec::new(),
+        holder: String::new(),
+    }
 }
 
 fn edit(difference: Option<i64>, regular_price: i64) -> ProductEdit {

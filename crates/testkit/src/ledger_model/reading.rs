@@ -26,8 +26,15 @@ impl NaiveTenant {
             self.agree_on_entries(&user.id, &of_user)?;
             let (id, balance) = (user.id.clone(), self.points(&user.id));
             let created_at = build::noon();
-            let expected =
-                User { id, balance, birth_date: None, locale: None, disabled_at: None, created_at };
+            let expected = User {
+                id,
+                balance,
+                birth_date: None,
+                locale: None,
+                disabled_at: None,
+                created_at,
+                birth_date_set_at: None,
+            };
             prop_assert_eq!(user, expected);
         }
         Ok(())

@@ -7,12 +7,9 @@ use pointbook_app::ports::{
     ActivityToRecord, Execution, NewOrder, NewTransaction, OrderStep, ProductCondition, ProductEdit,
     ProductUpsert, RequestKey, TenantData,
 };
-use pointbook_app::reverse_transaction::ReverseTransaction;
-use pointbook_app::{
-    EditProduct, PlaceOrder, RecordActivity, RecordHistory, RetireProducts, StepOrder, StoreResult,
-    UpsertProducts,
-};
+use pointbook_app::{EditProduct, PlaceOrder, RetireProducts, StepOrder, StoreResult, UpsertProducts};
 use pointbook_domain::{OrderId, ProductId, Timestamp};
+use pointbook_earning::{RecordActivity, RecordHistory, ReverseTransaction};
 
 use crate::build;
 

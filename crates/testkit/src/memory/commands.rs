@@ -18,7 +18,7 @@ use pointbook_domain::{
 };
 use pointbook_schema::{WEBHOOK_ATTEMPTS, WEBHOOK_PROGRESS, WEBHOOKS};
 
-use super::{KeyRow, MemoryTenant, Rows};
+use super::{KeyRow, MemoryTenant, Rows, awards};
 
 #[async_trait]
 impl CommandStore for MemoryTenant {
@@ -74,7 +74,10 @@ impl Rows {
             facts.put_events_after(at, self.has_events_after(at));
         }
         for user in &needs.accounts {
-            facts.put_account(user.clone(), self.users.get(user).map(|(_, state)| state.clone()));
+            facts.put_account(
+                user.clone(),
+                self.users.get(user).map(|(user, state)| awards::account(user, state)),
+            );
         }
         for (key, day) in &needs.entries {
             facts.put_day(&key.user_id, *day, self.entries_on(&key.user_id, *day) > 0);
@@ -98,6 +101,7 @@ impl Rows {
         for owner in &needs.tokens_of {
             facts.put_tokens_of(owner.clone(), self.unrevoked_of(owner));
         }
+        self.load_awards(needs, facts);
         self.load_catalogue(needs, facts);
         facts.put_data_key(self.data_key.clone());
         for table in &needs.tables {
@@ -226,6 +230,7 @@ impl Rows {
         self.data_key = changes.data_key.map(|change| change.after).or(self.data_key.take());
         self.keep_keys(changes.responses, changes.key_uses);
         changes.rows.iter().for_each(|change| self.change_row(change));
+        self.keep_awards(&changes.awards, &changes.budgets);
         self.append_audit(&changes.audit);
         self.seal_audit(changes.audit_seal);
     }
@@ -327,7 +332,10 @@ fn unrevoked(token: &TokenRecord) -> Option<OwnedToken> {
 
 fn unknown(id: UserId, created_at: Timestamp) -> (User, AccountState) {
     let (balance, birth_date, locale, disabled_at) = (Points::ZERO, None, None, None);
-    (User { id, balance, birth_date, locale, disabled_at, created_at }, AccountState::NEW)
+    (
+        User { id, balance, birth_date, locale, disabled_at, created_at, birth_date_set_at: None },
+        AccountState::NEW,
+    )
 }
 
 fn ledger_entry(entry: NewEntry) -> LedgerEntry {

@@ -84,6 +84,17 @@ impl JobStore for MemoryStore {
         }))
     }
 
+    async fn renew_lease(&self, id: &JobId, lease: &Lease, ends_at: Timestamp) -> StoreResult<bool> {
+        let mut state = self.0.lock().unwrap();
+        let job = state.jobs.get_mut(id).filter(|job| job.lease.as_ref() == Some(lease));
+        let Some(job) = job else { return Ok(false) };
+        if is_untouched(job) {
+            job.next_run_at = ends_at;
+        }
+        job.lease = Some(Lease { ends_at, ..lease.clone() });
+        Ok(true)
+    }
+
     async fn end_run(&self, id: &JobId, lease: &Lease, end: &RunEnd) -> StoreResult<bool> {
         let mut state = self.0.lock().unwrap();
         let job = state.jobs.get_mut(id).filter(|job| job.lease.as_ref() == Some(lease));

@@ -1,6 +1,7 @@
 //! A store in memory that keeps facts and reads them with simple loops. It has no tables, and passes all other facts of
 //! the conformance suite.
 
+mod awards;
 mod commands;
 mod feed;
 mod jobs;

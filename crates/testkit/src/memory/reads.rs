@@ -6,13 +6,15 @@ use pointbook_app::StoreResult;
 use pointbook_app::commands::{AccountState, CatalogueRow};
 use pointbook_app::ports::{
     AuditBatch, CatalogueStore, CatalogueVersion, FoundToken, HistoryRead, LedgerEntry, LedgerStore,
-    OrderStore, PageOf, ProductChange, RequestKeyStore, SecretStore, StockCount, TokenStore,
+    OrderStore, PageOf, ProductChange, Query, RequestKeyStore, SecretStore, StockCount, TokenStore,
 };
 use pointbook_domain::audit::{AuditFact, RowContent, StoredRow, StoredUser};
 use pointbook_domain::{
     CategoryTree, Day, Order, OrderId, OrderStatus, PageRequest, ProductId, Timestamp, TokenHash,
     TokenRecord, UserId,
 };
+use pointbook_schema::AWARDS;
+use pointbook_schema::rows::AwardRow;
 use tokio::sync::mpsc;
 
 use super::{MemoryTenant, Rows};
@@ -101,6 +103,13 @@ impl Rows {
             for order in orders {
                 add(AuditFact::Order(Box::new(order.clone())));
             }
+            let awards = self.found(&Query::of_table("awards", &AWARDS)).unwrap();
+            let awards: Vec<AwardRow> = Query::of_table("awards", &AWARDS).read(&awards).unwrap();
+            for AwardRow { campaign_id, seq, points, .. } in
+                awards.into_iter().filter(|award| award.user_id == *id)
+            {
+                add(AuditFact::Award { campaign_id, seq: seq.cast_signed(), points: points.get() });
+            }
             for entry in self.entries_of(id) {
                 add(AuditFact::Row(Box::new(stored_row(entry))));
             }
@@ -115,6 +124,7 @@ fn stored_user(state: &AccountState) -> StoredUser {
         day_count: state.day_count.cast_signed(),
         last_seq: state.last_seq.cast_signed(),
         last_hash: state.last_hash,
+        earned: state.earned.to_string(),
     }
 }
 

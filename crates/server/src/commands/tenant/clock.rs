@@ -2,10 +2,10 @@
 
 use clap::Subcommand;
 use pointbook_app::ports::Execution;
-use pointbook_app::timestamp_text::parse_timestamp;
 use pointbook_domain::{TenantName, Timestamp};
 use pointbook_upkeep::{ClockOutcome, ClockTarget, set_clock};
 
+use super::super::arguments::parse_time;
 use super::super::token::parse_seconds;
 use super::super::{CommandResult, Context, DatabaseClient, Failure, acting, find_tenant, print};
 
@@ -73,11 +73,6 @@ fn refusal(name: &TenantName, outcome: ClockOutcome) -> Failure {
         ),
         ClockOutcome::Set { now } => format!("the time of {name} is {now}"),
     })
-}
-
-fn parse_time(text: &str) -> Result<Timestamp, &'static str> {
-    parse_timestamp(text)
-        .ok_or("must be a date and a time with seconds and an offset, such as 2027-01-31T09:00:00Z")
 }
 
 fn parse_duration(text: &str) -> Result<u32, &'static str> {

@@ -4,11 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use pointbook_app::ports::CatalogueVersion;
-use pointbook_app::{
-    RecordHistory, ReplaceCategories, RetireProducts, RevokeTokensOf, StoreToken, UpsertProducts,
-};
+use pointbook_app::{ReplaceCategories, RetireProducts, RevokeTokensOf, StoreToken, UpsertProducts};
 use pointbook_copy::{CopyError, copy_tenant};
 use pointbook_domain::TokenKind;
+use pointbook_earning::RecordHistory;
 use pointbook_testkit::build::{self, activity, category, recorded};
 use pointbook_testkit::{Fault, FaultyDatabase, WriteFault};
 use tokio::sync::Notify;
@@ -95,7 +94,7 @@ async fn second_copy_includes_changes_of_the_source() {
             .expect_code(0);
         let copied = fixture.copy().expect_code(0);
         assert!(
-            copied.stdout.starts_with("acme/production: 58 rows, 8 added, 10 changed, 4 removed, "),
+            copied.stdout.starts_with("acme/production: 64 rows, 8 added, 10 changed, 4 removed, "),
             "{copied:?}"
         );
         assert_eq!(fixture.target(), fixture.source());

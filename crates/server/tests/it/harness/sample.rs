@@ -124,7 +124,8 @@ impl Act {
             title: self.title.clone(),
             subtitle: self.subtitle.clone(),
             created_at: parse_timestamp(&self.at).unwrap(),
+            attributes: pointbook_domain::Attributes::NONE,
         };
-        Transaction { id, activity }
+        Transaction { id, activity, bonus_origin: pointbook_domain::BonusOrigin::Nobody }
     }
 }

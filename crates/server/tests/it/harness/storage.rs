@@ -62,7 +62,7 @@ impl Storage {
         }
     }
 
-    /// Every row of every table as text, without idempotency keys: everything that requests can change.
+    /// Every row of every table as text, without idempotency keys and jobs: everything that requests can change.
     pub(super) async fn rows(&self) -> Vec<String> {
         match self {
             Self::Sqlite(file) => file.rows(),

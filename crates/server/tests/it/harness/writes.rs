@@ -6,15 +6,16 @@ use http::Method;
 use pointbook_app::ports::{Database, NewTransaction, UserProfile};
 use pointbook_app::tables::{Cell, TABLES};
 use pointbook_app::timestamp_text::parse_day;
-use pointbook_app::{Clock, ImportUsers, RecordHistory};
+use pointbook_app::{Clock, ImportUsers};
 use pointbook_deliveries::AddWebhook;
 use pointbook_domain::{Locale, Product, Timestamp, TokenKind, Webhook, WebhookProgress};
+use pointbook_earning::RecordHistory;
 use pointbook_jobs::{JOBS, Next, Run, Runner, find};
 use pointbook_schema::{WEBHOOK_PROGRESS, cells};
 use pointbook_testkit::FaultyDatabase;
 use pointbook_testkit::build::{self, user_id};
 use pointbook_upkeep::{audit_ledger, audit_stock};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::serving::roomy_limits;
 use super::{Act, ForeignTransaction, TestServer, base_path, sample};
@@ -52,6 +53,22 @@ impl TestServer {
     pub(crate) async fn count_request_keys(&self) -> u64 {
         let table = TABLES.iter().find(|table| table.name == "request_keys").unwrap();
         self.service.database.count_tenant_rows(&self.production().tenant.id, table).await.unwrap()
+    }
+
+    /// Writes the draft of a campaign.
+    pub(crate) async fn put_campaign(&self, token: &str, definition: Value) {
+        let path = format!("/v1/manage/campaigns/{}", definition["id"].as_str().unwrap());
+        let answer = self.request(Method::PUT, &path, token).json(&definition).send().await;
+        assert_eq!(answer.status, 201, "{}", answer.text());
+    }
+
+    /// Writes a campaign that gives bonuses for events since 1 February 2026.
+    pub(crate) async fn start_campaign(&self, token: &str, definition: Value) {
+        let path = format!("/v1/manage/campaigns/{}/state", definition["id"].as_str().unwrap());
+        self.put_campaign(token, definition).await;
+        let step = json!({"step": "schedule", "takes_over_at": "2026-02-01T00:00:00Z"});
+        let answer = self.request(Method::POST, &path, token).json(&step).send().await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
     }
 
     /// Adds the webhook `wh_1`, whose delivery failed at the first event.
@@ -162,7 +179,7 @@ impl TestServer {
         self.storage.holds(bytes).await
     }
 
-    /// Every row of every table as text, without idempotency keys: everything that requests can change.
+    /// Every row of every table as text, without idempotency keys and jobs: everything that requests can change.
     pub(crate) async fn stored(&self) -> Vec<String> {
         self.storage.rows().await
     }

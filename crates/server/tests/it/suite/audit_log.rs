@@ -86,6 +86,40 @@ fn webhook_writes() -> Vec<Write> {
     ]
 }
 
+/// One of each operation on campaigns.
+fn campaign_writes() -> Vec<Write> {
+    let one = "/v1/manage/campaigns/spring";
+    let definition = json!({"title": {"en": "Spring"}, "reward": {"points": 5}});
+    let step = json!({"step": "schedule"});
+    let back_test = format!("{one}/back-test");
+    let activity = json!({"type": "code", "source_id": "try", "points": 60, "title": "T"});
+    vec![
+        write("manage.campaigns.put", Method::PUT, one, definition, &["campaign.put"]),
+        write("manage.campaigns.step", Method::POST, format!("{one}/state"), step, &["campaign.schedule"]),
+        write(
+            "manage.campaigns.back_test.start",
+            Method::POST,
+            &back_test,
+            json!({"from": "2026-01-01T00:00:00Z", "until": "2026-02-01T00:00:00Z"}),
+            &["campaign.back_test"],
+        ),
+        write(
+            "manage.campaigns.back_test.cancel",
+            Method::DELETE,
+            &back_test,
+            Value::Null,
+            &["campaign.cancel_back_test"],
+        ),
+        write(
+            "manage.users.try_activity",
+            Method::POST,
+            "/v1/manage/users/u1/activities/dry-run",
+            activity,
+            &[],
+        ),
+    ]
+}
+
 /// One of each operation on users and orders. The two orders are placed, and the transaction is of `u1`.
 fn member_writes([to_fulfil, to_cancel]: [&str; 2], transaction: &str) -> Vec<Write> {
     let (user, orders, post) = ("/v1/manage/users/u1", "/v1/manage/orders", Method::POST);
@@ -142,6 +176,7 @@ async fn every_write_of_the_back_office_has_its_entries() {
     let mut all = office_writes(&spare);
     server.add_failing_webhook().await;
     all.extend(webhook_writes());
+    all.extend(campaign_writes());
     all.extend(member_writes([&orders[0], &orders[1]], scan["id"].as_str().unwrap()));
     for write in &all {
         let before = latest(&server, &token).await;

@@ -6,6 +6,7 @@ use pointbook_feed::newest_feed;
 use pointbook_http::openapi::document;
 use pointbook_http::routes::{Caller, RouteSpec, routes};
 use pointbook_testkit::FaultyDatabase;
+use serde_json::json;
 
 use crate::client::{Answer, Call};
 use crate::harness::{TestServer, concrete};
@@ -37,11 +38,17 @@ impl WriteRequest {
         match self.route.name {
             "manage.clock.put" => answer.json()["code"] == "not_a_staging_tenant",
             // Another request may have moved the cursor.
+            "manage.campaigns.step" => {
+                answer.status.is_success() || answer.json()["code"] == "wrong_campaign_state"
+            }
             "manage.webhooks.skip" => answer.status.is_success() || answer.json()["code"] == "not_blocked",
             _ => answer.status.is_success(),
         }
     }
 }
+
+/// The draft of a campaign.
+const CAMPAIGN: &str = "spring";
 
 /// A server for which every request is valid: `u1` has points and an order of a mug, whose stock is large.
 pub(crate) struct Shop {
@@ -61,6 +68,8 @@ impl Shop {
         server.add_changed_product("mug", |mug| mug.stock = Some(1_000)).await;
         server.award(10_000).await;
         server.add_failing_webhook().await;
+        let draft = json!({"id": CAMPAIGN, "title": {"en": "Spring"}, "reward": {"percent": 10}});
+        server.put_campaign(&back_office, draft).await;
         let order_id = server.ordered("mug", 1).await;
         let entries = server.production().data.entries_after(None, 1).await.unwrap();
         let transaction_id = entries[0].transaction.id.to_string();
@@ -85,6 +94,7 @@ impl Shop {
         let (takes, body, other) = bodies(route.name).unwrap_or_else(|| example(route));
         let path = concrete(route.path).replace("nothing", "{id}");
         let id = if route.path.contains("{transactionId}") { &self.transaction_id } else { &self.order_id };
+        let id = if route.path.contains("{campaignId}") { CAMPAIGN } else { id };
         let id = if route.path.contains("{webhookId}") { "wh_1" } else { id };
         let path = path.replace("{id}", id);
         WriteRequest { route, takes, path, body, other }
@@ -165,6 +175,23 @@ fn bodies(name: &str) -> Option<(BodyKind, &'static str, &'static str)> {
             (BodyKind::Object, r#"{"categories":[{"id":"home","label":"Home"}]}"#, r#"{"categories":[]}"#)
         }
         "manage.users.put" => (BodyKind::Object, r#"{"locale":"de"}"#, r#"{"locale":"ja"}"#),
+        _ => return campaign_bodies(name),
+    })
+}
+
+fn campaign_bodies(name: &str) -> Option<(BodyKind, &'static str, &'static str)> {
+    Some(match name {
+        "manage.campaigns.put" => (
+            BodyKind::Object,
+            r#"{"title":{"en":"Spring"},"reward":{"points":5}}"#,
+            r#"{"title":{"en":"Summer"},"reward":{"points":5}}"#,
+        ),
+        "manage.campaigns.step" => (BodyKind::Object, r#"{"step":"schedule"}"#, r#"{"step":"archive"}"#),
+        "manage.users.try_activity" => (
+            BodyKind::Object,
+            r#"{"type":"code","source_id":"k-1","points":5,"title":"Scan"}"#,
+            r#"{"type":"code","source_id":"k-2","points":5,"title":"Scan"}"#,
+        ),
         _ => return None,
     })
 }

@@ -62,7 +62,7 @@ impl PostgresServer {
     pub(super) async fn rows(&self) -> Vec<String> {
         let client = self.connect().await;
         let mut tables = tables(&client).await;
-        tables.retain(|table| table != "request_keys");
+        tables.retain(|table| !["request_keys", "jobs"].contains(&table.as_str()));
         content(&client, &tables).await
     }
 

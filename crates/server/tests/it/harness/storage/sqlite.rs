@@ -43,8 +43,7 @@ impl SqliteFile {
 
     pub(super) fn rows(&self) -> Vec<String> {
         let file = self.connect();
-        let tables =
-            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'request_keys' ORDER BY name";
+        let tables = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('request_keys', 'jobs') ORDER BY name";
         let tables = select(&file, tables, |row| row.get::<_, String>(0).unwrap());
         let content = |table: &String| {
             select(&file, &format!("SELECT * FROM {table} ORDER BY 1, 2"), |row| {

@@ -1,0 +1,154 @@
+//! Activities with bonuses of campaigns: recording, trying and explaining them.
+
+use http::Method;
+use serde_json::{Value, json};
+
+use crate::client::Answer;
+use crate::harness::TestServer;
+
+const ACTIVITIES: &str = "/v1/manage/users/u7/activities";
+
+/// 50 % for scans of tea.
+async fn with_tea_week() -> (TestServer, String) {
+    let (server, token) = TestServer::with_back_office().await;
+    let tea = json!({
+        "id": "tea", "title": {"en": "Tea week"}, "conditions": {"types": ["code"], "attributes": {"sku": ["tea"]}},
+        "reward": {"percent": 50},
+    });
+    server.start_campaign(&token, tea).await;
+    (server, token)
+}
+
+fn scan(source: &str, more: Value) -> Value {
+    let mut scan = json!({"type": "code", "source_id": source, "points": 31, "title": "Scan"});
+    if let Value::Object(more) = more {
+        more.into_iter().for_each(|(name, value)| scan[name.as_str()] = value);
+    }
+    scan
+}
+
+fn tea(source: &str) -> Value {
+    scan(source, json!({"attributes": {"sku": "tea", "store": "Köln"}}))
+}
+
+async fn record(server: &TestServer, token: &str, body: &Value) -> Answer {
+    server.post(ACTIVITIES, token).json(body).send().await
+}
+
+#[tokio::test]
+async fn a_campaign_adds_its_bonus_once_and_the_history_shows_it() {
+    let (server, token) = with_tea_week().await;
+    let first = record(&server, &token, &tea("s1")).await;
+    assert_eq!(first.status, 201, "{}", first.text());
+    let data = &first.json()["data"];
+    let bonus = json!([{"type": "campaign", "points": 15, "title": "Tea week"}]);
+    assert_eq!((&data["bonus_breakdown"], &first.json()["user_points"]), (&bonus, &json!(46)));
+    assert_eq!(data["attributes"], json!({"sku": "tea", "store": "Köln"}));
+    let again = record(&server, &token, &tea("s1")).await;
+    assert_eq!((again.status.as_u16(), again.json()), (200, first.json()));
+    let other = record(&server, &token, &scan("s1", json!({"attributes": {"sku": "tea"}}))).await;
+    assert_eq!(other.status, 409, "other attributes are another request");
+    let without = record(&server, &token, &scan("s2", json!({}))).await.json();
+    assert_eq!((&without["data"]["bonus_points"], without["data"].get("attributes")), (&json!(0), None));
+}
+
+#[tokio::test]
+async fn bonuses_of_the_request_win_unless_it_asks_to_add() {
+    let (server, token) = with_tea_week().await;
+    let own = json!([{"type": "welcome", "points": 5, "title": "Welcome"}]);
+    for (number, breakdown, rules, expected) in [
+        (1, json!([]), Value::Null, json!(0)),
+        (2, own.clone(), Value::Null, json!(5)),
+        (3, own.clone(), json!("add"), json!(20)),
+        (4, Value::Null, json!("add"), json!(15)),
+        (5, Value::Null, Value::Null, json!(15)),
+    ] {
+        let mut body = tea(&format!("s{number}"));
+        body["bonus_breakdown"] = breakdown;
+        if !rules.is_null() {
+            body["rules"] = rules;
+        }
+        let answer = record(&server, &token, &body).await.json();
+        assert_eq!(answer["data"]["bonus_points"], expected, "{number}: {answer}");
+        let again = record(&server, &token, &body).await;
+        assert_eq!(again.status, 200, "{}", again.text());
+    }
+    let mut body = tea("s6");
+    body["rules"] = json!("replace");
+    assert_eq!(record(&server, &token, &body).await.status, 422);
+}
+
+#[tokio::test]
+async fn a_dry_run_says_what_recording_would_do_and_records_nothing() {
+    let (server, token) = with_tea_week().await;
+    let path = format!("{ACTIVITIES}/dry-run");
+    let tried = server.post(&path, &token).json(&tea("s1")).send().await.json()["data"].clone();
+    let verdict = json!([{"campaign": "tea", "version": 2, "result": "applied", "points": 15}]);
+    assert_eq!((&tried["campaigns"], &tried["already_recorded"]), (&verdict, &json!(false)));
+    assert_eq!(tried["transaction"]["bonus_points"], 15);
+    let users = server.request(Method::GET, "/v1/manage/users/u7", &token).send().await;
+    assert_eq!(users.status, 404, "the user is still unknown");
+    let recorded = record(&server, &token, &tea("s1")).await.json();
+    assert_eq!(recorded["data"]["bonus_points"], tried["transaction"]["bonus_points"]);
+    let tried = server.post(&path, &token).json(&tea("s1")).send().await.json();
+    assert_eq!(tried["data"]["already_recorded"], true);
+}
+
+#[tokio::test]
+async fn a_transaction_is_explained_with_one_reason_for_each_campaign() {
+    let (server, token) = with_tea_week().await;
+    let explain = async |answer: Answer| {
+        let id = answer.json()["data"]["id"].as_str().unwrap().to_owned();
+        let path = format!("/v1/manage/users/u7/transactions/{id}/explain");
+        server.request(Method::GET, &path, &token).send().await.json()["data"].clone()
+    };
+    let applied = explain(record(&server, &token, &tea("s1")).await).await;
+    assert_eq!(applied["campaigns"][0]["result"], "applied");
+    assert_eq!(applied["awards"], json!([{"campaign": "tea", "version": 2, "points": 15}]));
+    let coffee = scan("s2", json!({"attributes": {"sku": "coffee"}}));
+    let other = explain(record(&server, &token, &coffee).await).await;
+    let compared = json!({"expected": "tea", "actual": "coffee"});
+    let verdict = &other["campaigns"][0];
+    assert_eq!((&verdict["reason"], &verdict["compared"]), (&json!("attribute.sku"), &compared));
+    let given = scan("s3", json!({"bonus_breakdown": []}));
+    let given = explain(record(&server, &token, &given).await).await;
+    assert_eq!(given["campaigns"][0]["reason"], "given_by_back_office");
+    let late = scan("s4", json!({"created_at": "2026-02-20T00:00:00Z", "attributes": {"sku": "tea"}}));
+    let late = explain(record(&server, &token, &late).await).await;
+    assert_eq!(late["campaigns"][0]["reason"], "too_late");
+    let path = "/v1/manage/users/u7/transactions/none/explain";
+    assert_eq!(server.request(Method::GET, path, &token).send().await.status, 404);
+}
+
+#[tokio::test]
+async fn wrong_attributes_are_refused_by_name() {
+    let (server, token) = with_tea_week().await;
+    let many: Value = (0..17).map(|number| (format!("n{number}"), json!("v"))).collect();
+    for (attributes, code) in [
+        (json!({"Sku": "tea"}), "wrong_form"),
+        (json!({"sku": ""}), "wrong_form"),
+        (json!({"sku": 5}), "not_a_string"),
+        (json!(["sku"]), "not_an_object"),
+        (many, "too_many"),
+    ] {
+        let answer = record(&server, &token, &scan("s1", json!({"attributes": attributes}))).await;
+        assert_eq!(answer.status, 422, "{}", answer.text());
+        assert!(answer.text().contains(code), "{code}: {}", answer.text());
+        assert!(answer.field_errors()[0].starts_with("attributes: "), "{}", answer.text());
+    }
+}
+
+#[tokio::test]
+async fn an_import_evaluates_no_campaigns() {
+    let (server, token) = with_tea_week().await;
+    let mut line = tea("s1");
+    (line["user_id"], line["created_at"]) = (json!("u7"), json!("2026-02-28T10:00:00Z"));
+    let answer = server.post("/v1/manage/activities/import", &token).ndjson(line.to_string()).send().await;
+    assert_eq!(answer.json()["data"]["recorded"], 1);
+    let rows = server.request(Method::GET, "/v1/manage/users/u7/transactions", &token).send().await.json();
+    let row = &rows["data"][0];
+    assert_eq!((&row["bonus_points"], &row["attributes"]["sku"]), (&json!(0), &json!("tea")));
+    let path = format!("/v1/manage/users/u7/transactions/{}/explain", row["id"].as_str().unwrap());
+    let explained = server.request(Method::GET, &path, &token).send().await.json();
+    assert_eq!(explained["data"]["campaigns"][0]["reason"], "import");
+}

@@ -1,0 +1,253 @@
+//! Facts of back-tests: they agree with what ran live, and a tenant runs one at a time.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use pointbook_app::ports::{Database, FieldChange, UserChange};
+use pointbook_app::{ChangeUser, Context, Service, ServiceLimits};
+use pointbook_campaigns::CampaignId;
+use pointbook_domain::{Activity, ActivityType, Day, Timestamp};
+use pointbook_earning::back_test::{
+    BACK_TEST_JOB, BackTest, BackTestDetail, BackTestOutcome, BackTestRequest, BackTestResult, BackTestState,
+    back_test, cancel_back_test, request_back_test, run_pending_back_test, version_to_test,
+};
+use pointbook_earning::{ReversalOutcome, reverse_transaction, run_back_test};
+use pointbook_schema::back_tests::BackTestRow;
+use serde_json::{Value, json};
+
+use super::campaign_helpers::{CampaignFixture, awards};
+use crate::build::{self, activity, noon, on_day, points, user_id};
+use crate::{FixedClock, OneSecret};
+
+const HOUR_MICROS: i64 = 3_600_000_000;
+
+fn campaign_id(id: &str) -> CampaignId {
+    CampaignId::new(id).unwrap()
+}
+
+fn with_budget(budget: &Value) -> Value {
+    json!({"id": "budget", "title": {"en": "Budget"}, "reward": {"percent": 70}, "limits": {"budget": budget}})
+}
+
+/// Campaigns with each kind of counter. Each has another title, so that what it paid is known.
+fn definitions() -> Vec<Value> {
+    vec![
+        json!({
+            "id": "limits", "title": {"en": "Limits", "de": "Grenzen"}, "reward": {"percent": 50, "at_most": 30},
+            "limits": {"per_user": [{"period": "day", "awards": 2}, {"period": "week", "points": 100}]},
+        }),
+        json!({
+            "id": "welcome", "kind": "welcome", "title": {"en": "Welcome"}, "reward": {"points": 100},
+            "conditions": {"types": ["code"], "ordinal": {"first": true, "of": "type"}},
+        }),
+        json!({
+            "id": "third", "title": {"en": "Third"}, "reward": {"points": 7},
+            "conditions": {"ordinal": {"every": 3, "of": "all"}, "weekdays": ["thu", "sat"]},
+        }),
+        json!({
+            "id": "birthday", "kind": "birthday", "title": {"en": "Birthday"}, "reward": {"percent": 100},
+            "conditions": {"birthday": {"window": "week", "pays": "first"}},
+        }),
+        json!({"id": "half", "title": {"en": "Half"}, "reward": {"points": 3}, "control_percent": 50}),
+        with_budget(&json!({"points": 1_503})),
+    ]
+}
+
+/// Two hundred activities of seven users, one each hour, in the order of recording.
+fn activities() -> impl Iterator<Item = (String, Activity)> {
+    (0..200).map(|number| {
+        let kind = if number % 3 == 0 { "video" } else { "code" };
+        let new = Activity {
+            kind: ActivityType::new(kind).unwrap(),
+            created_at: build::at(number * HOUR_MICROS),
+            ..activity(&format!("s{number}"), number * 37 % 90)
+        };
+        (format!("u{}", number * number % 7), new)
+    })
+}
+
+async fn test(fixture: &CampaignFixture, id: &str, from: Timestamp, until: Timestamp) -> BackTestResult {
+    let context: Context = fixture.context(on_day(100));
+    let version = version_to_test(&context.tenant, &campaign_id(id), None).await.unwrap().unwrap();
+    let mut rows = 0;
+    let mut progress = |read| rows = read;
+    let test = BackTest { version, from, until };
+    let result = run_back_test(&context, &test, &mut progress).await.unwrap().unwrap();
+    assert!(rows >= 200, "{rows}");
+    result
+}
+
+/// The same rows, the same rules and the same counters.
+pub async fn a_back_test_of_what_ran_live_differs_in_nothing(database: Arc<dyn Database>) {
+    let fixture = CampaignFixture::new(&database).await;
+    let birth_date = FieldChange::Set(Day::from_days(noon().day().as_days() - 30 * 1_461 + 2));
+    let change = UserChange { birth_date, ..build::user_change("u1") };
+    fixture.data.write(ChangeUser { change, now: on_day(-60) }).await.unwrap();
+    for definition in definitions() {
+        fixture.start(&definition).await;
+    }
+    let mut reversed = Vec::new();
+    for (user, new) in activities() {
+        let recorded = fixture.earn(&user, new).await;
+        if recorded.seq % 10 == 0 {
+            reversed.push((user_id(&user), recorded.transaction.id.clone()));
+        }
+    }
+    // Reversals give the budget back, so they come when no activity follows.
+    for row in reversed {
+        let (context, reason) = (fixture.context(on_day(20)), "returned".to_owned());
+        let outcome = reverse_transaction(&context, row, reason, false).await.unwrap().without_key().unwrap();
+        assert!(matches!(outcome, ReversalOutcome::Reversed(_)), "{outcome:?}");
+    }
+    let given = awards(&fixture.data).await;
+    for definition in definitions() {
+        let id = definition["id"].as_str().unwrap();
+        let of_campaign: Vec<_> = given.iter().filter(|award| award.campaign_id == id).collect();
+        let live: (u64, i64) =
+            (of_campaign.len() as u64, of_campaign.iter().map(|award| award.points.get()).sum());
+        let result = test(&fixture, id, noon(), on_day(30)).await;
+        assert_eq!((result.awards, result.points), live, "{id}");
+        assert_eq!((result.paid.awards, result.paid.points), live, "{id}");
+        assert_eq!((result.differing, &result.differing_rows[..]), (0, &[][..]), "{id}");
+        assert_eq!((result.activities, live.0 > 0), (200, true), "{id}");
+        let days = result.days.iter().map(|day| day.points).sum::<i64>();
+        let users = result.top_users.iter().map(|user| user.points).sum::<i64>();
+        assert_eq!((days, users, result.users), (live.1, live.1, result.top_users.len() as u64), "{id}");
+    }
+    let clipped = test(&fixture, "budget", noon(), on_day(30)).await;
+    assert_eq!((clipped.points, clipped.clipped), (1_503, 1));
+}
+
+/// A row that differs is named by its transaction.
+pub async fn a_back_test_names_rows_that_were_paid_otherwise(database: Arc<dyn Database>) {
+    let fixture = CampaignFixture::new(&database).await;
+    fixture.start(&json!({"reward": {"points": 5}})).await;
+    for (user, new) in activities() {
+        fixture.earn(&user, new).await;
+    }
+    fixture.put(&json!({"reward": {"points": 6}}), None, on_day(50)).await;
+    let result = test(&fixture, "spring", on_day(1), on_day(2)).await;
+    assert_eq!((result.activities, result.awards, result.points), (24, 24, 144));
+    assert_eq!((result.paid.points, result.differing, result.differing_rows.len()), (120, 24, 20));
+    for row in &result.differing_rows {
+        let id = pointbook_domain::TransactionId::new(row.transaction_id.as_str()).unwrap();
+        let entry = fixture.data.entry(&user_id(&row.user_id), &id).await.unwrap().unwrap();
+        let bonuses = entry.transaction.activity.bonuses.total();
+        assert_eq!((row.simulated, points(row.paid)), (6, bonuses), "{row:?}");
+        assert!((on_day(1)..on_day(2)).contains(&entry.transaction.activity.created_at), "{entry:?}");
+    }
+}
+
+/// A tenant with the campaign `spring` and some rows, and the service that schedules its jobs.
+async fn scene(database: &Arc<dyn Database>) -> (CampaignFixture, Service) {
+    let fixture = CampaignFixture::new(database).await;
+    fixture.start(&json!({})).await;
+    for (user, new) in activities().take(20) {
+        fixture.earn(&user, new).await;
+    }
+    let limits = ServiceLimits {
+        principal_max_age_seconds: 0,
+        principal_max_age_when_away_seconds: 0,
+        refresh_interval_ms: 500,
+        catalogue_bytes: 0,
+    };
+    let clock = Arc::new(FixedClock::new(noon()));
+    let service = Service::open(database.clone(), clock, Arc::new(OneSecret), limits).await.unwrap();
+    (fixture, service)
+}
+
+async fn request(scene: &(CampaignFixture, Service), id: &str, version: Option<u32>) -> BackTestOutcome {
+    let (fixture, service) = scene;
+    let request = BackTestRequest { campaign: campaign_id(id), version, from: noon(), until: on_day(30) };
+    let execution = request_back_test(&fixture.context(on_day(40)), service, request).await;
+    execution.unwrap().without_key().unwrap()
+}
+
+async fn stored(fixture: &CampaignFixture, version: Option<u32>) -> Option<BackTestDetail> {
+    back_test(&fixture.served, &campaign_id("spring"), version).await.unwrap()
+}
+
+async fn cancel(fixture: &CampaignFixture) -> BackTestOutcome {
+    cancel_back_test(&fixture.context::<()>(on_day(41)), campaign_id("spring")).await.unwrap()
+}
+
+/// The versions of a campaign keep their results.
+pub async fn a_requested_back_test_is_run_and_kept(database: Arc<dyn Database>) {
+    let scene = scene(&database).await;
+    let fixture = &scene.0;
+    let context: Context = fixture.context(on_day(41));
+    assert_eq!(request(&scene, "autumn", None).await, BackTestOutcome::NotFound);
+    assert_eq!(request(&scene, "spring", Some(9)).await, BackTestOutcome::NotFound);
+    assert_eq!((stored(fixture, None).await, cancel(fixture).await), (None, BackTestOutcome::NotFound));
+    assert_eq!(run_pending_back_test(&context).await.unwrap(), None);
+    let BackTestOutcome::Stored(queued) = request(&scene, "spring", None).await else { panic!("refused") };
+    let expected = BackTestRow {
+        campaign_id: "spring".to_owned(),
+        version: 2,
+        state: "queued".to_owned(),
+        events_from: noon(),
+        events_until: on_day(30),
+        rows_read: 0,
+        rows_total: None,
+        requested_at: on_day(40),
+        requested_by: "cli".to_owned(),
+        ended_at: None,
+    };
+    assert_eq!(BackTestRow { requested_by: "cli".to_owned(), ..queued }, expected);
+    assert_eq!(request(&scene, "spring", Some(1)).await, BackTestOutcome::Running);
+    let due = database.due_jobs(&[BACK_TEST_JOB], noon(), 10).await.unwrap();
+    assert_eq!(due.len(), 1, "the request makes the job due");
+    assert_eq!(run_pending_back_test(&context).await.unwrap(), Some(BackTestState::Done));
+    let BackTestDetail { row, result } = stored(fixture, None).await.unwrap();
+    assert_eq!((row.state.as_str(), row.rows_read, row.rows_total), ("done", 20, Some(20)));
+    assert!(row.ended_at.unwrap() >= on_day(41));
+    let result = result.unwrap();
+    assert_eq!((result.awards, result.points, result.differing), (19, 190, 0), "one row has no points");
+    // The first version has the same definition. Its test leaves the other result.
+    assert!(matches!(request(&scene, "spring", Some(1)).await, BackTestOutcome::Stored(_)));
+    assert_eq!(run_pending_back_test(&context).await.unwrap(), Some(BackTestState::Done));
+    for version in [1, 2] {
+        let detail = stored(fixture, Some(version)).await.unwrap();
+        assert_eq!((detail.row.version, detail.result.as_ref()), (version, Some(&result)));
+    }
+    assert_eq!(stored(fixture, Some(3)).await, None);
+}
+
+/// A cancelled test gives way to the next one, and one that has ended stays.
+pub async fn a_back_test_is_cancelled(database: Arc<dyn Database>) {
+    let scene = scene(&database).await;
+    let fixture = &scene.0;
+    let context: Context = fixture.context(on_day(41));
+    request(&scene, "spring", None).await;
+    let BackTestOutcome::Stored(cancelled) = cancel(fixture).await else { panic!("not cancelled") };
+    assert_eq!((cancelled.state.as_str(), cancelled.ended_at), ("cancelled", Some(on_day(41))));
+    assert_eq!(run_pending_back_test(&context).await.unwrap(), None);
+    assert_eq!(stored(fixture, None).await.unwrap(), BackTestDetail { row: cancelled, result: None });
+    for _ in 0..10 {
+        assert!(matches!(request(&scene, "spring", None).await, BackTestOutcome::Stored(_)));
+        let (ran, cancelled) = tokio::join!(run_pending_back_test(&context), cancel(fixture));
+        let BackTestOutcome::Stored(row) = cancelled else { panic!("{cancelled:?}") };
+        let detail = stored(fixture, None).await.unwrap();
+        assert_eq!((&detail.row, detail.result.is_some()), (&row, row.state == "done"));
+        let is_done = ran.unwrap() == Some(BackTestState::Done);
+        assert_eq!(row.state, if is_done { "done" } else { "cancelled" });
+    }
+}
+
+/// A killed process leaves a test that seems to run. The next run begins again.
+pub async fn a_killed_back_test_begins_again(database: Arc<dyn Database>) {
+    let scene = scene(&database).await;
+    let fixture = &scene.0;
+    let context: Context = fixture.context(on_day(41));
+    request(&scene, "spring", None).await;
+    for micros in [0, 200, 1_000, 5_000] {
+        let run = run_pending_back_test(&context);
+        if tokio::time::timeout(Duration::from_micros(micros), run).await.is_ok() {
+            break;
+        }
+    }
+    let ended = run_pending_back_test(&context).await.unwrap();
+    assert!(matches!(ended, None | Some(BackTestState::Done)), "{ended:?}");
+    let BackTestDetail { row, result } = stored(fixture, None).await.unwrap();
+    assert_eq!((row.state.as_str(), row.rows_read, result.unwrap().awards), ("done", 20, 19));
+}

@@ -1,0 +1,217 @@
+//! Facts of the management of campaigns.
+
+use std::sync::Arc;
+
+use futures_util::future::join_all;
+use pointbook_app::ports::{Database, TenantData};
+use pointbook_campaigns::CampaignId;
+use pointbook_domain::{Activity, TenantSettings, Timestamp};
+use pointbook_earning::manage::{
+    CampaignOutcome, CampaignRefusal, CampaignStep, MAX_CAMPAIGNS, MAX_VERSIONS, PutCampaign, ShownState,
+    WrittenVersion, campaign, campaigns,
+};
+use pointbook_schema::CAMPAIGN_VERSIONS;
+use pointbook_schema::rows::CampaignVersionRow;
+use serde_json::json;
+
+use super::add_tenant;
+use super::campaign_helpers::{self, CampaignFixture, awards};
+use crate::build::{activity, at, noon, on_day};
+use crate::filled;
+
+const SECOND: i64 = 1_000_000;
+
+fn written(outcome: CampaignOutcome) -> WrittenVersion {
+    match outcome {
+        CampaignOutcome::Written(written) => written,
+        other => panic!("{other:?}"),
+    }
+}
+
+async fn versions(fixture: &CampaignFixture, id: &str, now: Timestamp) -> Vec<CampaignVersionRow> {
+    campaign(&fixture.served, &CampaignId::new(id).unwrap(), now).await.unwrap().unwrap().versions
+}
+
+async fn state(fixture: &CampaignFixture, id: &str, now: Timestamp) -> ShownState {
+    campaign(&fixture.served, &CampaignId::new(id).unwrap(), now).await.unwrap().unwrap().summary.state
+}
+
+/// All versions stay, with their author. The same definition is no version.
+pub async fn each_change_of_a_campaign_is_a_version(database: Arc<dyn Database>) {
+    let fixture = CampaignFixture::new(&database).await;
+    let (one, other) = (json!({}), json!({"reward": {"points": 20}}));
+    let CampaignOutcome::Created(first) = fixture.put(&one, None, noon()).await else { panic!("it is new") };
+    assert_eq!((first.row.version, first.row.revision, first.state), (1, 1, ShownState::Draft));
+    let CampaignOutcome::Unchanged(same) = fixture.put(&one, None, on_day(1)).await else {
+        panic!("it is the same")
+    };
+    assert_eq!(same.row, first.row);
+    assert_eq!(written(fixture.put(&other, None, on_day(1)).await).row.version, 2);
+    let another = fixture.put(&json!({"id": "autumn"}), None, on_day(1)).await;
+    assert!(matches!(another, CampaignOutcome::Created(_)), "{another:?}");
+    assert_eq!(written(fixture.put(&one, None, on_day(2)).await).row.version, 3);
+    let rows = versions(&fixture, "spring", on_day(3)).await;
+    let shown: Vec<_> = rows.iter().map(|row| (row.revision, row.version, row.created_at)).collect();
+    assert_eq!(shown, [(1, 1, noon()), (2, 2, on_day(1)), (4, 3, on_day(2))]);
+    assert!(rows.iter().all(|row| row.created_by == "command-line" && row.state == "draft"), "{rows:?}");
+    assert_eq!(rows[0].definition, campaign_helpers::campaign(&one).to_json());
+    assert_eq!(rows[2].valid_from, on_day(2).plus_seconds(1), "as soon as every process knows it");
+}
+
+/// A draft gives nothing. What ended runs never again.
+pub async fn a_campaign_takes_its_steps(database: Arc<dyn Database>) {
+    use CampaignStep::{Archive, End, Pause, Resume, Schedule};
+    let fixture = CampaignFixture::new(&database).await;
+    let id = "spring";
+    assert_eq!(fixture.step(id, Schedule, noon()).await, CampaignOutcome::NotFound);
+    fixture.put(&json!({}), None, noon()).await;
+    let steps = [
+        (Pause, None, ShownState::Draft, 0),
+        (Schedule, Some(()), ShownState::Running, 10),
+        (Schedule, None, ShownState::Running, 10),
+        (Pause, Some(()), ShownState::Paused, 0),
+        (Archive, None, ShownState::Paused, 0),
+        (Resume, Some(()), ShownState::Running, 10),
+        (End, Some(()), ShownState::Ended, 0),
+        (Resume, None, ShownState::Ended, 0),
+        (Archive, Some(()), ShownState::Archived, 0),
+        (Archive, None, ShownState::Archived, 0),
+    ];
+    for (minute, (step, taken, shown, bonus)) in (1_i64..).zip(steps) {
+        let now = at(minute * 60 * SECOND);
+        match (fixture.step(id, step, now).await, taken) {
+            (CampaignOutcome::Written(_), Some(())) => {}
+            (CampaignOutcome::Refused(CampaignRefusal::WrongStep(refused, in_state)), None) => {
+                assert_eq!((refused, in_state), (step, shown));
+            }
+            (other, _) => panic!("{step:?}: {other:?}"),
+        }
+        let later = now.plus_seconds(2);
+        assert_eq!(state(&fixture, id, later).await, shown, "{step:?}");
+        let new = Activity { created_at: later, ..activity(&format!("s{minute}"), 100) };
+        let earned = fixture.earn("u1", new).await.transaction.activity.bonuses.total().get();
+        assert_eq!(earned, bonus, "{step:?}");
+    }
+    let closed = fixture.put(&json!({"priority": 1}), None, on_day(1)).await;
+    assert_eq!(closed, CampaignOutcome::Refused(CampaignRefusal::Closed(ShownState::Archived)));
+    assert!(campaigns(&fixture.served, on_day(1), false).await.unwrap().is_empty());
+    assert_eq!(campaigns(&fixture.served, on_day(1), true).await.unwrap().len(), 1);
+}
+
+/// The time of the event decides, not that of the request. A version takes over a second after its request at the earliest.
+pub async fn a_version_takes_over_at_its_time(database: Arc<dyn Database>) {
+    let fixture = CampaignFixture::new(&database).await;
+    fixture.start(&json!({})).await;
+    let takes_over_at = at(3_600 * SECOND);
+    let second = written(fixture.put(&json!({"reward": {"points": 20}}), Some(takes_over_at), noon()).await);
+    assert_eq!((second.row.version, second.row.valid_from), (3, takes_over_at));
+    let third = written(fixture.put(&json!({"reward": {"points": 30}}), None, on_day(1)).await);
+    assert_eq!(third.row.valid_from, on_day(1).plus_seconds(1));
+    let day = 86_400 * SECOND;
+    for (number, (micros, version, points)) in [
+        (0, 2, 10),
+        (3_600 * SECOND - 1, 2, 10),
+        (3_600 * SECOND, 3, 20),
+        (day + SECOND - 1, 3, 20),
+        (day + SECOND, 4, 30),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let new = Activity { created_at: at(micros), ..activity(&format!("s{number}"), 100) };
+        fixture.record("u1", new, on_day(2)).await;
+        let award = awards(&fixture.data).await.pop().unwrap();
+        assert_eq!((award.version, award.points.get()), (version, points), "{micros}");
+    }
+    let refused = fixture.put(&json!({"priority": 1}), Some(noon()), on_day(2)).await;
+    assert_eq!(refused, CampaignOutcome::Refused(CampaignRefusal::InThePast));
+}
+
+/// Otherwise it would run again without anybody's wish.
+pub async fn a_pause_pauses_what_takes_over_later(database: Arc<dyn Database>) {
+    let fixture = CampaignFixture::new(&database).await;
+    fixture.start(&json!({})).await;
+    fixture.put(&json!({"reward": {"points": 20}}), Some(on_day(1)), noon()).await;
+    let early = fixture.put(&json!({"priority": 1}), None, noon()).await;
+    assert_eq!(early, CampaignOutcome::Refused(CampaignRefusal::LaterVersion(on_day(1))));
+    let earn = async |source: &str, day: i64, seconds: i64| {
+        let created_at = at(day * 86_400 * SECOND + seconds * SECOND);
+        let new = Activity { created_at, ..activity(source, 100) };
+        fixture.earn("u1", new).await.transaction.activity.bonuses.total().get()
+    };
+    written(fixture.step("spring", CampaignStep::Pause, noon()).await);
+    assert_eq!((earn("s1", 0, 0).await, earn("s2", 0, 1).await), (10, 0));
+    assert_eq!((earn("s3", 1, 0).await, earn("s4", 1, 1).await), (0, 0));
+    written(fixture.step("spring", CampaignStep::Resume, on_day(1)).await);
+    assert_eq!(earn("s5", 1, 2).await, 20);
+    let rows = versions(&fixture, "spring", on_day(2)).await;
+    let shown: Vec<_> = rows.iter().map(|row| (row.version, row.state.as_str())).collect();
+    let expected = [(1, "draft"), (2, "active"), (3, "active"), (4, "paused"), (5, "paused"), (6, "active")];
+    assert_eq!(shown, expected);
+}
+
+fn stored(revision: usize, id: &str, version: usize) -> CampaignVersionRow {
+    let definition = campaign_helpers::campaign(&json!({"id": id, "priority": revision})).to_json();
+    CampaignVersionRow {
+        revision: revision as u64,
+        campaign_id: id.to_owned(),
+        version: u32::try_from(version).unwrap(),
+        state: "draft".to_owned(),
+        valid_from: noon(),
+        definition,
+        created_at: noon(),
+        created_by: "command-line".to_owned(),
+    }
+}
+
+/// Rows that are there already count.
+pub async fn campaigns_and_their_versions_are_bounded(database: Arc<dyn Database>) {
+    let fixture = CampaignFixture::new(&database).await;
+    let most_versions = MAX_VERSIONS as usize;
+    let versions = (1..most_versions).map(|number| stored(number, "spring", number));
+    let others =
+        (1..MAX_CAMPAIGNS - 1).map(|number| stored(most_versions - 1 + number, &format!("c{number}"), 1));
+    let rows: Vec<_> = versions.chain(others).collect();
+    for part in rows.chunks(300) {
+        fixture.data.write_rows(&CAMPAIGN_VERSIONS, &filled::rows(part)).await.unwrap();
+    }
+    let put = async |id: &str, priority: i64| {
+        fixture.put(&json!({"id": id, "priority": -priority}), None, on_day(1)).await
+    };
+    assert_eq!(written(put("spring", 1).await).row.version, MAX_VERSIONS);
+    assert_eq!(put("spring", 2).await, CampaignOutcome::Refused(CampaignRefusal::TooManyVersions));
+    let last = put("last", 1).await;
+    assert!(matches!(last, CampaignOutcome::Created(_)), "{last:?}");
+    assert_eq!(put("one-more", 1).await, CampaignOutcome::Refused(CampaignRefusal::TooManyCampaigns));
+    assert_eq!(written(put("last", 2).await).row.version, 2);
+    let members: Vec<String> = (0..1_000).map(|number| format!("{number:0>70}")).collect();
+    let long = json!({"id": "last", "conditions": {"members": members}});
+    let refused = fixture.put(&long, None, on_day(1)).await;
+    assert_eq!(refused, CampaignOutcome::Refused(CampaignRefusal::DefinitionTooLong));
+}
+
+/// Writers of the same campaign, and of others.
+pub async fn changes_of_campaigns_at_once_have_no_gap(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let writers = (0..20).map(|writer| {
+        let data: Arc<dyn TenantData> = data.clone();
+        let id = if writer % 2 == 0 { "spring".to_owned() } else { format!("c{writer}") };
+        let campaign = campaign_helpers::campaign(&json!({"id": id, "priority": writer}));
+        let (takes_over_at, now, author) = (None, noon(), "command-line".to_owned());
+        let settings = TenantSettings::default();
+        let put = PutCampaign { campaign, takes_over_at, now, author, settings };
+        tokio::spawn(async move { data.write(put).await.unwrap() })
+    });
+    let mut rows: Vec<_> = join_all(writers).await.into_iter().map(|outcome| row(outcome.unwrap())).collect();
+    rows.sort_unstable_by_key(|row| row.revision);
+    assert!(rows.iter().map(|row| row.revision).eq(1..=20));
+    let spring = rows.iter().filter(|row| row.campaign_id == "spring");
+    assert!(spring.map(|row| row.version).eq(1..=10));
+}
+
+fn row(outcome: CampaignOutcome) -> CampaignVersionRow {
+    match outcome {
+        CampaignOutcome::Created(written) | CampaignOutcome::Written(written) => written.row,
+        other => panic!("{other:?}"),
+    }
+}

@@ -1,0 +1,153 @@
+//! Facts of explanations: of stored transactions, and of activities that have not happened.
+
+use std::sync::Arc;
+
+use pointbook_app::ports::Database;
+use pointbook_campaigns::{Verdict, VerdictResult};
+use pointbook_domain::{Activity, BonusOrigin};
+use pointbook_earning::manage::CampaignStep;
+use pointbook_earning::{DryRunOutcome, NewActivity, explain, record_activity};
+use serde_json::{Value, json};
+
+use super::campaign_helpers::{CampaignFixture, asking, awards, shares};
+use super::state::tenant_state;
+use crate::build::{self, activity, at, noon, on_day, user_id};
+
+fn shown(verdicts: &[Verdict]) -> Vec<String> {
+    let result = |verdict: &Verdict| match &verdict.result {
+        VerdictResult::Applied { points } => format!("{} applied {points}", verdict.campaign),
+        VerdictResult::Clipped { points, by, would_be } => {
+            format!("{} clipped {points} of {would_be} by {}", verdict.campaign, by.as_str())
+        }
+        VerdictResult::Not(reason) => format!("{} {reason}", verdict.campaign),
+    };
+    verdicts.iter().map(result).collect()
+}
+
+/// A campaign for each kind of verdict.
+fn definitions() -> [Value; 8] {
+    [
+        json!({"id": "all"}),
+        json!({"id": "budget", "limits": {"budget": {"points": 25}}}),
+        json!({"id": "first", "conditions": {"ordinal": {"first": true}}}),
+        json!({"id": "large", "conditions": {"min_points": 1_000}}),
+        json!({"id": "later", "starts_at": "2024-03-01T00:00:00Z"}),
+        json!({"id": "limited", "limits": {"per_user": [{"period": "day", "points": 15}]}}),
+        json!({"id": "paused"}),
+        json!({"id": "quiz", "conditions": {"types": ["quiz"]}}),
+    ]
+}
+
+async fn started(database: &Arc<dyn Database>) -> CampaignFixture {
+    let fixture = CampaignFixture::new(database).await;
+    for fields in &definitions() {
+        fixture.start(fields).await;
+    }
+    fixture.step("paused", CampaignStep::Pause, on_day(-1)).await;
+    fixture
+}
+
+async fn explained(
+    fixture: &CampaignFixture,
+    user: &str,
+    id: &pointbook_domain::TransactionId,
+) -> Vec<String> {
+    let context = fixture.context(on_day(5));
+    let explanation = explain(&context, &user_id(user), id).await.unwrap().unwrap();
+    let paid = explanation.awards.iter().map(|award| award.points.get()).sum::<i64>();
+    assert_eq!(paid, explanation.entry.transaction.activity.bonuses.total().get());
+    shown(&explanation.verdicts)
+}
+
+const FIRST: [&str; 8] = [
+    "all applied 10",
+    "budget applied 10",
+    "first applied 10",
+    "large min_points",
+    "later outside_window",
+    "limited applied 10",
+    "paused paused",
+    "quiz type",
+];
+
+/// Every campaign has one verdict, and each award row is applied, also after limits were used up and campaigns have changed.
+pub async fn a_stored_transaction_is_explained(database: Arc<dyn Database>) {
+    let fixture = started(&database).await;
+    let mut rows = Vec::new();
+    for number in 0..4 {
+        let new = Activity { created_at: at(number), ..activity(&format!("s{number}"), 100) };
+        rows.push(fixture.earn("u1", new).await.transaction.id.clone());
+    }
+    let expected = |budget, limited| {
+        let mut verdicts = FIRST;
+        (verdicts[1], verdicts[2], verdicts[5]) = (budget, "first ordinal", limited);
+        verdicts
+    };
+    let clipped = expected("budget applied 10", "limited clipped 5 of 10 by user_limit");
+    let last = expected("budget clipped 5 of 10 by budget", "limited user_limit");
+    let none = expected("budget budget", "limited user_limit");
+    for change in 0..3 {
+        assert_eq!(explained(&fixture, "u1", &rows[0]).await, FIRST, "{change}");
+        // What the row has is what counts. It does not tell why it is less than the campaign gives.
+        assert_eq!(explained(&fixture, "u1", &rows[1]).await, clipped, "{change}");
+        assert_eq!(explained(&fixture, "u1", &rows[2]).await, last, "{change}");
+        assert_eq!(explained(&fixture, "u1", &rows[3]).await, none, "{change}");
+        if change == 0 {
+            fixture.step("all", CampaignStep::End, on_day(1)).await;
+        } else {
+            fixture.put(&json!({"id": "limited", "reward": {"points": 99}}), None, on_day(2)).await;
+        }
+    }
+    let unknown = pointbook_domain::TransactionId::new("unknown").unwrap();
+    assert_eq!(explain(&fixture.context(noon()), &user_id("u1"), &unknown).await.unwrap(), None);
+}
+
+/// The service did not ask the campaigns.
+pub async fn bonuses_of_the_back_office_are_explained(database: Arc<dyn Database>) {
+    let fixture = started(&database).await;
+    let given = NewActivity { asks_campaigns: false, ..asking("u1", activity("s1", 100)) };
+    let recorded = record_activity(&fixture.context(noon()), given.clone(), true).await.unwrap();
+    let pointbook_app::ports::RecordActivityOutcome::Recorded(recorded) = recorded.without_key().unwrap()
+    else {
+        panic!("it is new")
+    };
+    assert_eq!(recorded.transaction.bonus_origin, BonusOrigin::BackOffice);
+    let verdicts = explained(&fixture, "u1", &recorded.transaction.id).await;
+    assert!(verdicts.iter().all(|verdict| verdict.ends_with(" given_by_back_office")), "{verdicts:?}");
+    let outcome = fixture.dry_run(given).await;
+    assert_eq!(shown(&outcome.verdicts), verdicts);
+    let imported = NewActivity { asks_campaigns: false, ..asking("u1", activity("s2", 100)) };
+    let context = fixture.context(noon());
+    pointbook_earning::record_activities(&context, vec![imported]).await.unwrap();
+    let entries = super::chain::all_entries(&fixture.data).await;
+    let verdicts = explained(&fixture, "u1", &entries[1].transaction.id).await;
+    assert!(verdicts.iter().all(|verdict| verdict.ends_with(" import")), "{verdicts:?}");
+}
+
+/// It changes nothing, and says what the next recording does.
+pub async fn a_dry_run_says_what_recording_does(database: Arc<dyn Database>) {
+    let fixture = started(&database).await;
+    let data = &fixture.data;
+    for (number, user) in [(1, "u1"), (2, "u1"), (3, "u2"), (4, "u1"), (5, "u2")] {
+        let new = activity(&format!("s{number}"), 100);
+        let before = (tenant_state(data).await, awards(data).await, shares(data).await);
+        for _ in 0..2 {
+            let run = fixture.dry_run(asking(user, new.clone())).await;
+            assert!(!run.is_recorded);
+        }
+        let run = fixture.dry_run(asking(user, new.clone())).await;
+        assert_eq!((tenant_state(data).await, awards(data).await, shares(data).await), before);
+        let DryRunOutcome { transaction, verdicts, .. } = run;
+        let (would_be, recorded) = (transaction.unwrap(), fixture.earn(user, new.clone()).await.transaction);
+        assert_eq!((&would_be.activity, would_be.bonus_origin), (&recorded.activity, recorded.bonus_origin));
+        assert_eq!(explained(&fixture, user, &recorded.id).await, shown(&verdicts), "{number}");
+        let again = fixture.dry_run(asking(user, new)).await;
+        assert!(again.is_recorded);
+    }
+    let too_much = activity("most", pointbook_domain::points::MAX_POINTS);
+    let run = fixture.dry_run(asking("u1", too_much)).await;
+    assert_eq!((run.transaction, run.verdicts.len()), (None, 8));
+    let too_late = Activity { created_at: build::on_day(-8), ..activity("old", 100) };
+    let run = fixture.dry_run(asking("u1", too_late)).await;
+    assert!(shown(&run.verdicts).iter().all(|verdict| verdict.ends_with(" too_late")), "{:?}", run.verdicts);
+}

@@ -1,0 +1,172 @@
+//! Facts of campaigns that ask for a user's earlier activities or birthday.
+
+use std::sync::Arc;
+
+use futures_util::future::join_all;
+use pointbook_app::ports::FieldChange::Set;
+use pointbook_app::ports::{Database, TenantData, UserChange, UserProfile};
+use pointbook_app::{ChangeUser, ImportUsers, UpsertProducts};
+use pointbook_domain::{Activity, ActivityType, CivilDate, Day, Locale, Timestamp};
+use pointbook_earning::{Earning, RecordHistory};
+use pointbook_upkeep::audit_ledger;
+use serde_json::json;
+
+use super::add_tenant;
+use super::campaign_helpers::{active, awards, bonus, earning};
+use super::order_steps::step;
+use super::orders::placed;
+use crate::build::{self, activity, noon, on_day, recorded, user_id};
+
+fn of_type(kind: &str, source: &str, points: i64) -> Activity {
+    Activity { kind: ActivityType::new(kind).unwrap(), ..activity(source, points) }
+}
+
+/// The first of a type gives 1 point, every third of its type 10, and every third of all 100.
+fn counting(holder: &str) -> Earning {
+    let campaign = |id, points, ordinal: &serde_json::Value| {
+        active(&json!({"id": id, "reward": {"points": points}, "conditions": {"ordinal": ordinal}}))
+    };
+    earning(
+        holder,
+        [
+            campaign("first", 1, &json!({"first": true})),
+            campaign("third", 10, &json!({"every": 3})),
+            campaign("third-of-all", 100, &json!({"every": 3, "of": "all"})),
+        ],
+    )
+}
+
+/// Ordinals count the activities with base points above 0 that are no orders, with any bonuses.
+pub async fn ordinals_count_what_earned_points(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    data.write(UpsertProducts(vec![build::upsert(build::product("mug"))])).await.unwrap();
+    let rules = counting("a");
+    let earned = async |kind: &str, source: &str, points: i64| {
+        bonus(&data, &rules, "u1", of_type(kind, source, points)).await
+    };
+    assert_eq!(earned("code", "c1", 500).await, 1);
+    assert_eq!(earned("code", "c2", 0).await, 0);
+    assert_eq!(earned("code", "c3", -5).await, 0);
+    placed(&data, &build::order("o1", "u1", "mug")).await;
+    // The points of its refund are above 0.
+    step(&data, "o1", &build::cancel("o1")).await;
+    let imported = vec![recorded("u1", of_type("code", "c4", 50)), recorded("u1", of_type("quiz", "q0", -1))];
+    data.write(RecordHistory::new(imported, noon())).await.unwrap();
+    assert_eq!(earned("quiz", "q1", 50).await, 101, "the third of all, and the first that earned");
+    assert_eq!(earned("quiz", "q2", 50).await, 0);
+    assert_eq!(earned("code", "c5", 50).await, 10);
+    assert_eq!(earned("quiz", "q3", 50).await, 110);
+    assert_eq!(bonus(&data, &rules, "u2", of_type("code", "c1", 50)).await, 1);
+    assert_eq!(audit_ledger(&*data, |_| {}).await.unwrap().differences, 0);
+}
+
+/// An activity that happened before the first one comes after it.
+pub async fn ordinals_count_in_the_order_of_recording(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let rules = counting("a");
+    for (source, day, expected) in [("s1", 0, 1), ("s2", -3, 0), ("s3", -1, 110), ("s4", -2, 0)] {
+        let new = Activity { created_at: on_day(day), ..activity(source, 50) };
+        assert_eq!(bonus(&data, &rules, "u1", new).await, expected, "{source}");
+    }
+}
+
+/// Activities of few users at the same time, of two types. One of them is the first of its type, and a third are the third.
+pub async fn ordinals_of_activities_at_once_have_no_gap(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let writers = (0..120).map(|writer: usize| {
+        let (data, rules) = (data.clone(), counting(["a", "b"][writer % 2]));
+        let kind = ["code", "quiz"][usize::from(writer.is_multiple_of(5))];
+        let new = of_type(kind, &format!("s{writer}"), 50);
+        let user = format!("u{}", writer % 3);
+        tokio::spawn(async move { bonus(&data, &rules, &user, new).await })
+    });
+    // Each user has 32 codes and 8 quizzes.
+    let bonuses: i64 = join_all(writers).await.into_iter().map(Result::unwrap).sum();
+    assert_eq!(bonuses, 3 * (2 + (10 + 2) * 10 + 13 * 100));
+    assert_eq!(audit_ledger(&*data, |_| {}).await.unwrap().differences, 0);
+}
+
+fn day(year: u32, month: u32, day: u32) -> Day {
+    CivilDate { year, month, day }.to_day().unwrap()
+}
+
+fn noon_of(day: Day) -> Timestamp {
+    Timestamp::from_micros(day.start().as_micros() + build::DAY_MICROS / 2).unwrap()
+}
+
+async fn set_birth_date(data: &Arc<dyn TenantData>, user: &str, birth_date: Option<Day>, now: Timestamp) {
+    let change = UserChange { birth_date: Set(birth_date), ..build::user_change(user) };
+    data.write(ChangeUser { change, now }).await.unwrap();
+}
+
+fn birthdays() -> Earning {
+    let birthday = json!({"kind": "birthday", "reward": {"percent": 100}, "conditions": {"birthday": {}}});
+    earning("a", [active(&birthday)])
+}
+
+async fn birthday_bonus(data: &Arc<dyn TenantData>, user: &str, source: &str, day: Day) -> i64 {
+    let new = Activity { created_at: noon_of(day), ..activity(source, 40) };
+    bonus(data, &birthdays(), user, new).await
+}
+
+/// A member who moves the birth date gains nothing for 330 days.
+pub async fn a_birthday_is_paid_once_in_330_days(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    set_birth_date(&data, "u1", Some(day(1992, 2, 29)), on_day(-300)).await;
+    let leap_day = day(2024, 2, 29);
+    assert_eq!(birthday_bonus(&data, "u1", "s1", leap_day).await, 40);
+    assert_eq!(awards(&data).await[0].birthday, Some(leap_day));
+    assert_eq!(birthday_bonus(&data, "u1", "s2", leap_day).await, 0, "the first activity only");
+    set_birth_date(&data, "u1", Some(day(1992, 4, 15)), on_day(1)).await;
+    assert_eq!(birthday_bonus(&data, "u1", "s3", day(2024, 4, 15)).await, 0);
+    set_birth_date(&data, "u1", Some(day(1992, 1, 23)), on_day(50)).await;
+    assert_eq!(birthday_bonus(&data, "u1", "s4", day(2025, 1, 23)).await, 0, "after 329 days");
+    set_birth_date(&data, "u1", Some(day(1992, 2, 28)), on_day(330)).await;
+    assert_eq!(birthday_bonus(&data, "u1", "s5", day(2025, 2, 28)).await, 40);
+    assert_eq!(awards(&data).await[1].birthday, Some(day(2025, 2, 28)));
+}
+
+/// It must have been set 30 days before. A user of an import has had it for as long as the import says nothing else.
+pub async fn a_new_birth_date_does_not_pay(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let born = day(1990, 5, 1);
+    for (user, days_before, expected) in [("u1", 29, 0), ("u2", 30, 40)] {
+        let birthday = noon_of(day(2024, 5, 1));
+        let set_at = birthday.as_micros() - days_before * build::DAY_MICROS;
+        set_birth_date(&data, user, None, noon()).await;
+        set_birth_date(&data, user, Some(born), Timestamp::from_micros(set_at).unwrap()).await;
+        assert_eq!(birthday_bonus(&data, user, "s1", day(2024, 5, 1)).await, expected, "{user}");
+    }
+    assert_eq!(birthday_bonus(&data, "unknown", "s1", day(2024, 5, 1)).await, 0);
+}
+
+/// A change of something else, or to the same birth date, keeps the time.
+pub async fn the_time_of_a_birth_date_is_that_of_its_change(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let id = user_id("u1");
+    let set_at = async || data.user(&id).await.unwrap().map(|user| user.birth_date_set_at);
+    let (one, other) = (Some(day(1990, 5, 1)), Some(day(1990, 5, 2)));
+    let locale = Locale::new("de").ok();
+    let put = async |birth_date: Option<Day>, on| set_birth_date(&data, "u1", birth_date, on_day(on)).await;
+    let import = async |birth_date: Option<Day>, locale: Option<Locale>, on| {
+        let profiles = vec![UserProfile { birth_date, locale, ..build::profile("u1") }];
+        data.write(ImportUsers { profiles, now: on_day(on) }).await.unwrap();
+    };
+    put(None, 0).await;
+    assert_eq!(set_at().await, Some(None));
+    put(one, 1).await;
+    assert_eq!(set_at().await, Some(Some(on_day(1))));
+    put(one, 2).await;
+    let change = UserChange { locale: Set(locale.clone()), disabled: Some(true), ..build::user_change("u1") };
+    data.write(ChangeUser { change, now: on_day(3) }).await.unwrap();
+    import(one, locale.clone(), 4).await;
+    import(one, None, 5).await;
+    data.write(RecordHistory::new(vec![recorded("u1", activity("s1", 5))], on_day(6))).await.unwrap();
+    assert_eq!(set_at().await, Some(Some(on_day(1))));
+    import(other, None, 7).await;
+    assert_eq!(set_at().await, Some(Some(on_day(7))));
+    put(one, 8).await;
+    assert_eq!(set_at().await, Some(Some(on_day(8))));
+    put(None, 9).await;
+    assert_eq!(set_at().await, Some(Some(on_day(9))));
+}
