@@ -21,6 +21,11 @@ RECEIVER = "http://127.0.0.1:1024/"
 WEBHOOK_WRITES = ("addWebhook", "putWebhook", "rewindWebhook")
 WEBHOOK_BODY = {"url": RECEIVER, "after": "1-0"}
 
+# No schema says what a definition has, and which step a campaign may take. At most 200 campaigns run, so none is scheduled.
+CAMPAIGN_BODY = {"title": {"en": "Made up"}, "conditions": {"types": ["made-up"]}, "reward": {"points": 1}}
+TEST_BODY = {"from": "2026-01-01T00:00:00Z", "until": "2026-02-01T00:00:00Z"}
+CAMPAIGN_BODIES = {"putCampaign": CAMPAIGN_BODY, "stepCampaign": {"step": "archive"}, "startBackTest": TEST_BODY}
+
 session = requests.Session()
 session.headers["Authorization"] = f"Bearer {SUPER_USER_TOKEN}"
 
@@ -67,6 +72,26 @@ def skip(case):
         case.path_parameters["webhookId"], case.body["position"] = failed
 
 
+def draft():
+    """The id of a draft: a new one for each request. It is archived then."""
+    campaign = f"contract-{uuid.uuid4()}"
+    manage("PUT", f"/v1/manage/campaigns/{campaign}", CAMPAIGN_BODY).raise_for_status()
+    return campaign
+
+
+def change_campaign(case, operation):
+    """Only a body that is a definition is one, and a draft can be archived."""
+    if operation == "startBackTest":
+        manage("DELETE", "/v1/manage/campaigns/video-week/back-test", None)
+        case.path_parameters["campaignId"] = "video-week"
+    elif operation == "stepCampaign":
+        case.path_parameters["campaignId"] = draft()
+    else:
+        case.path_parameters["campaignId"] = "birthday" if operation == "showCampaign" else "video-week"
+    if isinstance(case.body, dict) and operation in CAMPAIGN_BODIES:
+        case.body = dict(CAMPAIGN_BODIES[operation])
+
+
 def limit_stock():
     """Only a limited stock can be adjusted, and other requests take the limit away."""
     manage("PATCH", "/v1/manage/products/cafe-mug", {"stock": 2_000_000_000}).raise_for_status()
@@ -107,6 +132,8 @@ def before_call(context, case, kwargs):
         case.body.update({key: value for key, value in WEBHOOK_BODY.items() if key in case.body})
     if is_valid and isinstance(case.body, dict) and case.operation.definition.raw["operationId"] == "skipWebhookEvent":
         skip(case)
+    if is_valid and "campaignId" in (case.path_parameters or {}):
+        change_campaign(case, case.operation.definition.raw["operationId"])
     is_adjustment = case.operation.definition.raw["operationId"] == "adjustStock"
     if is_adjustment and is_valid and isinstance(case.body, dict):
         case.path_parameters["productId"] = "cafe-mug"

@@ -90,7 +90,7 @@ impl Ledger {
         let (held, known) =
             try_join(client.query(&self.hold_users, whose), client.query(&self.see, what)).await?;
         ensure!(held.len() == users.len(), "users are missing");
-        let begun = known.iter().filter(|row| row.get::<_, Option<i32>>(10).is_some());
+        let begun = known.iter().filter(|row| row.get::<_, Option<i32>>(12).is_some());
         let begun: HashSet<&str> = begun.map(|row| row.get(0)).collect();
         let mut states = States::default();
         for ((before, user), points) in held.iter().zip(users).zip(points) {
@@ -107,27 +107,65 @@ impl Ledger {
         columns: &Columns,
         states: &States,
     ) -> Result<()> {
-        let Columns { users, ids, kinds, at, days, points, hashes } = columns;
-        let States { balances_before, seqs_before, balances, day_counts, seqs } = states;
-        let (ones, zeros) = (vec![1_i64; users.len()], vec![0_i64; users.len()]);
+        let Columns { users, ids, kinds, at, points, hashes, .. } = columns;
+        let States { balances, seqs, .. } = states;
+        let zeros = vec![0_i64; users.len()];
         let texts = |text| vec![text; users.len()];
         let (bonuses, titles, subtitles) = (texts("[]"), texts("QR code scan"), texts("Item 12345"));
         let rows: Params<'_> = &[
-            &tenant, users, seqs, ids, at, kinds, ids, points, &bonuses, &titles, &subtitles, &zeros,
-            balances, at, hashes,
+            &tenant,
+            users,
+            seqs,
+            ids,
+            at,
+            kinds,
+            ids,
+            points,
+            &bonuses,
+            &titles,
+            &subtitles,
+            &texts("{}"),
+            &texts("campaigns:0"),
+            &zeros,
+            balances,
+            at,
+            hashes,
         ];
-        let users_then: Params<'_> =
-            &[&tenant, users, balances, day_counts, seqs, hashes, seqs_before, balances_before];
-        let days: Vec<i64> = days.iter().copied().map(i64::from).collect();
-        let counts: Params<'_> = &[&tenant, users, &days, &ones];
         let written = try_join3(
             client.execute(&self.add_transactions, rows),
-            client.execute(&self.update_users, users_then),
-            client.execute(&self.add_days, counts),
+            self.write_states(client, tenant, columns, states),
+            self.write_days(client, tenant, columns),
         );
         let count = users.len() as u64;
         ensure!(written.await? == (count, count, count), "another writer wrote for these users");
         Ok(())
+    }
+
+    async fn write_days(
+        &self,
+        client: &Client,
+        tenant: &str,
+        columns: &Columns,
+    ) -> Result<u64, tokio_postgres::Error> {
+        let Columns { users, days, .. } = columns;
+        let ones = vec![1_i64; users.len()];
+        let days: Vec<i64> = days.iter().copied().map(i64::from).collect();
+        let counts: Params<'_> = &[&tenant, users, &days, &ones];
+        client.execute(&self.add_days, counts).await
+    }
+
+    async fn write_states(
+        &self,
+        client: &Client,
+        tenant: &str,
+        columns: &Columns,
+        states: &States,
+    ) -> Result<u64, tokio_postgres::Error> {
+        let (users, hashes, earned) = (&columns.users, &columns.hashes, vec!["code:1"; columns.users.len()]);
+        let States { balances_before, seqs_before, balances, day_counts, seqs } = states;
+        let given: Params<'_> =
+            &[&tenant, users, balances, day_counts, seqs, hashes, &earned, seqs_before, balances_before];
+        client.execute(&self.update_users, given).await
     }
 }
 

@@ -28,13 +28,16 @@ pub(super) const HISTORY_PAGE: &str = "WITH days AS (
     ORDER BY transactions.created_at DESC, transactions.id DESC";
 
 /// `commands/load.rs`.
-pub(super) const HOLD_USERS: &str = "SELECT id, balance, day_count, last_seq, last_hash FROM users
+pub(super) const HOLD_USERS: &str =
+    "SELECT id, balance, day_count, last_seq, last_hash, earned_counts, birth_date,
+             birth_date_set_at, locale, created_at FROM users
              WHERE tenant_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR UPDATE";
 /// `commands/save.rs`.
 pub(super) const UPDATE_USERS: &str = "UPDATE users SET balance = given.balance, day_count = given.day_count,
-                     last_seq = given.last_seq, last_hash = given.last_hash
-                 FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bytea[], $7::bigint[], $8::bigint[])
-                     AS given (id, balance, day_count, last_seq, last_hash, seq_before, balance_before)
+                     last_seq = given.last_seq, last_hash = given.last_hash, earned_counts = given.earned_counts
+                 FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bytea[], $7::text[], $8::bigint[],
+                     $9::bigint[])
+                     AS given (id, balance, day_count, last_seq, last_hash, earned_counts, seq_before, balance_before)
                  WHERE users.tenant_id = $1 AND users.id = given.id
                      AND users.last_seq = given.seq_before AND users.balance = given.balance_before";
 
@@ -42,7 +45,7 @@ pub(super) const UPDATE_USERS: &str = "UPDATE users SET balance = given.balance,
 pub(super) const SEE: &str =
     "SELECT given.user_id, standing.seq, standing.id, standing.created_at, standing.type,
         standing.source_id, standing.points, standing.bonus_breakdown, standing.title, standing.subtitle,
-        begun.day, known.last_seq
+        standing.attributes, standing.bonus_origin, begun.day, known.last_seq
     FROM unnest($2::text[], $3::text[], $4::text[], $5::integer[]) AS given (user_id, type, source_id, day)
     CROSS JOIN LATERAL (
         SELECT last_seq FROM users WHERE tenant_id = $1 AND id = given.user_id LIMIT 1
@@ -53,7 +56,8 @@ pub(super) const SEE: &str =
     ) AS begun ON TRUE
     LEFT JOIN LATERAL (
         SELECT seq, transactions.id, transactions.created_at, transactions.type, transactions.source_id,
-            transactions.points, transactions.bonus_breakdown, transactions.title, transactions.subtitle
+            transactions.points, transactions.bonus_breakdown, transactions.title, transactions.subtitle,
+            transactions.attributes, transactions.bonus_origin
         FROM transactions
         WHERE tenant_id = $1 AND user_id = given.user_id AND transactions.type = given.type
             AND transactions.source_id = given.source_id LIMIT 1
@@ -62,14 +66,14 @@ pub(super) const SEE: &str =
 /// `pointbook_schema` generates it for `commands/save.rs`.
 pub(super) const ADD_TRANSACTIONS: &str =
     "INSERT INTO transactions (tenant_id, user_id, seq, id, created_at, type, source_id, points, bonus_breakdown,
-         title, subtitle, bonus_points, balance_after, recorded_at, hash)
+         title, subtitle, attributes, bonus_origin, bonus_points, balance_after, recorded_at, hash)
      SELECT own.tenant_id, given.user_id, given.seq, given.id, given.created_at, given.type, given.source_id,
-         given.points, given.bonus_breakdown, given.title, given.subtitle, given.bonus_points, given.balance_after,
-         given.recorded_at, given.hash
+         given.points, given.bonus_breakdown, given.title, given.subtitle, given.attributes, given.bonus_origin,
+         given.bonus_points, given.balance_after, given.recorded_at, given.hash
      FROM catalogue_versions AS own CROSS JOIN unnest($2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::bigint[],
-         $9::text[], $10::text[], $11::text[], $12::bigint[], $13::bigint[], $14::bigint[], $15::bytea[])
+         $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::bigint[], $15::bigint[], $16::bigint[], $17::bytea[])
          AS given (user_id, seq, id, created_at, type, source_id, points, bonus_breakdown,
-         title, subtitle, bonus_points, balance_after, recorded_at, hash) WHERE own.tenant_id = $1";
+         title, subtitle, attributes, bonus_origin, bonus_points, balance_after, recorded_at, hash) WHERE own.tenant_id = $1";
 /// `commands/save.rs`.
 pub(super) const ADD_DAYS: &str = "INSERT INTO history_days (tenant_id, user_id, day, transaction_count)
          SELECT own.tenant_id, given.user_id, given.day, given.added

@@ -9,8 +9,8 @@ use anyhow::{Context, Result, anyhow};
 use http::header::ETAG;
 use http::{HeaderValue, StatusCode};
 use pointbook_app::{ProductListQuery, list_products};
-use pointbook_http::query::{QueryString, product_list_query};
 use pointbook_http_kernel::access_log::AccessLine;
+use pointbook_requests::query::{ReadQuery, parse, product_list};
 
 use crate::fixture::{PEER, ServiceFixture};
 
@@ -19,7 +19,7 @@ use crate::fixture::{PEER, ServiceFixture};
 pub(crate) type Work<'g> = Box<dyn FnMut() -> bool + 'g>;
 
 fn read(raw: &str) -> Result<ProductListQuery> {
-    let read = QueryString::parse(Some(raw)).ok().and_then(|query| product_list_query(&query).ok());
+    let read = parse(Some(raw)).ok().and_then(|query| query.read(product_list).ok());
     read.ok_or_else(|| anyhow!("the query string {raw:?} is not valid"))
 }
 

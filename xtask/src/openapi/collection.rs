@@ -7,12 +7,26 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 /// The first requests: later requests need what they create.
-const FIRST: &[&str] =
-    &["putProduct", "importProducts", "placeOrder", "issueToken", "recordActivity", "addWebhook"];
+const FIRST: &[&str] = &[
+    "putProduct",
+    "importProducts",
+    "placeOrder",
+    "issueToken",
+    "recordActivity",
+    "addWebhook",
+    "putCampaign",
+    "startBackTest",
+];
 
 /// The last requests: they remove what earlier requests need.
-const LAST: &[&str] =
-    &["removeWebhook", "retireProduct", "replaceCategoryTree", "endToken", "revokeUserTokens"];
+const LAST: &[&str] = &[
+    "cancelBackTest",
+    "removeWebhook",
+    "retireProduct",
+    "replaceCategoryTree",
+    "endToken",
+    "revokeUserTokens",
+];
 
 /// The receiver of the examples, and the one of the demo, which needs no name server.
 const RECEIVERS: [&str; 2] = ["https://shop.example.com/hooks/points", "http://localhost:9000/"];
@@ -24,12 +38,13 @@ const SECOND_ORDER: &str = "placeAnotherOrder";
 const HEAD: &str = "\
 # Every operation of the interface, with the examples of openapi.json. Made by `cargo xtask openapi`: do not edit.
 # For the REST Client of VS Code, or httpyac. Sent from top to bottom, each request succeeds on `pointbook demo`.
-# With your own server: change the variables, and leave out the last five requests, which remove things.
+# With your own server: change the variables, and leave out the last six requests, which remove things or cancel a back-test.
 @base_url = http://localhost:8080/acme/api
 @customer_token = demo-aiko
 @super_user_token = demo-admin
 @productId = cafe-mug
 @userId = leo
+@campaignId = spring-quiz
 ";
 
 /// The text of the collection.
@@ -123,7 +138,7 @@ impl Operation<'_> {
                 ("keyId", _) => "<<addApiKey.response.body.$.data.id>>".to_owned(),
                 ("webhookId", _) => "<<addWebhook.response.body.$.data.id>>".to_owned(),
                 ("transactionId", _) => "<<recordActivity.response.body.$.data.id>>".to_owned(),
-                ("productId" | "userId", _) => format!("<<{parameter}>>"),
+                ("productId" | "userId" | "campaignId", _) => format!("<<{parameter}>>"),
                 _ => {
                     bail!("{}: say in collection.rs where the value of {{{parameter}}} comes from", self.name)
                 }

@@ -28,6 +28,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         &[
             "pointbook-domain",
             "pointbook-audit-log",
+            "pointbook-campaigns",
             "pointbook-schema",
             "pointbook-time",
             "pointbook-catalogue",
@@ -55,14 +56,37 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("pointbook-texts", &["pointbook-domain"]),
     ("pointbook-errors", &[]),
     // Rows of files become commands of use cases. It knows neither a store nor HTTP.
-    ("pointbook-files", &["pointbook-domain", "pointbook-app", "pointbook-html", "pointbook-json"]),
+    (
+        "pointbook-files",
+        &[
+            "pointbook-campaigns",
+            "pointbook-domain",
+            "pointbook-app",
+            "pointbook-earning",
+            "pointbook-html",
+            "pointbook-json",
+        ],
+    ),
     ("pointbook-copy", &["pointbook-domain", "pointbook-app"]),
+    (
+        "pointbook-earning",
+        &[
+            "pointbook-domain",
+            "pointbook-audit-log",
+            "pointbook-campaigns",
+            "pointbook-schema",
+            "pointbook-app",
+        ],
+    ),
     ("pointbook-feed", &["pointbook-domain", "pointbook-schema", "pointbook-app"]),
     ("pointbook-upkeep", &["pointbook-domain", "pointbook-audit-log", "pointbook-schema", "pointbook-app"]),
     // It knows the values that use cases give, and no request.
     (
         "pointbook-wire",
         &[
+            "pointbook-schema",
+            "pointbook-earning",
+            "pointbook-campaigns",
             "pointbook-domain",
             "pointbook-app",
             "pointbook-feed",
@@ -74,10 +98,29 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-texts",
         ],
     ),
+    // It reads bodies and query strings. `http` maps its errors to responses.
+    (
+        "pointbook-requests",
+        &[
+            "pointbook-domain",
+            "pointbook-app",
+            "pointbook-feed",
+            "pointbook-upkeep",
+            "pointbook-http-kernel",
+            "pointbook-describe",
+            "pointbook-errors",
+            "pointbook-html",
+            "pointbook-json",
+            "pointbook-query-string",
+            "pointbook-wire",
+        ],
+    ),
     // The catalogue's types reach the interface through the re-exports of `app`.
     (
         "pointbook-http",
         &[
+            "pointbook-earning",
+            "pointbook-campaigns",
             "pointbook-domain",
             "pointbook-app",
             "pointbook-deliveries",
@@ -86,18 +129,21 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-http-kernel",
             "pointbook-describe",
             "pointbook-errors",
-            "pointbook-html",
             "pointbook-json",
             "pointbook-pages",
             "pointbook-query-string",
             "pointbook-queue",
+            "pointbook-requests",
             "pointbook-texts",
             "pointbook-wire",
         ],
     ),
     // Pages are served beside the interface, and never use it.
     ("pointbook-web", &["pointbook-http-kernel"]),
-    ("pointbook-jobs", &["pointbook-domain", "pointbook-app", "pointbook-feed", "pointbook-upkeep"]),
+    (
+        "pointbook-jobs",
+        &["pointbook-domain", "pointbook-app", "pointbook-earning", "pointbook-feed", "pointbook-upkeep"],
+    ),
     // One signed request to one receiver. It knows no database.
     ("pointbook-webhooks", &["pointbook-domain"]),
     // Webhooks of tenants: it decides what is sent, and `webhooks` sends it.
@@ -115,9 +161,17 @@ const ROOMS: &[(&str, &[&str])] = &[
     ),
     // It knows only the interface, so it examines any server.
     ("pointbook-check", &[]),
+    // It reads both servers through the interface, and serves the tenant for that.
+    (
+        "pointbook-pull",
+        &["pointbook-domain", "pointbook-app", "pointbook-check", "pointbook-http", "pointbook-http-kernel"],
+    ),
     (
         "pointbook-server",
         &[
+            "pointbook-schema",
+            "pointbook-earning",
+            "pointbook-campaigns",
             "pointbook-domain",
             "pointbook-catalogue",
             "pointbook-app",
@@ -127,6 +181,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-check",
             "pointbook-copy",
             "pointbook-files",
+            "pointbook-pull",
             "pointbook-store-sqlite",
             "pointbook-store-postgres",
             "pointbook-http",
@@ -145,6 +200,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "pointbook-testkit",
         &[
+            "pointbook-earning",
+            "pointbook-campaigns",
             "pointbook-domain",
             "pointbook-catalogue",
             "pointbook-app",
@@ -181,6 +238,7 @@ const CONFINED: &[(&str, &[&str])] = &[
 const HTTP_STACK_ROOMS: &[&str] = &[
     "pointbook-http",
     "pointbook-http-kernel",
+    "pointbook-requests",
     "pointbook-describe",
     "pointbook-texts",
     "pointbook-web",
@@ -195,16 +253,18 @@ const TESTKIT: &str = "pointbook-testkit";
 
 /// A package that only the tests and examples of a room may use, to compare or to inspect.
 const EXAMINED: &[(&str, &str)] = &[
+    ("pointbook-store-postgres", "pointbook-earning"),
     ("pointbook-store-postgres", "pointbook-store-sqlite"),
     ("pointbook-store-postgres", "pointbook-upkeep"),
+    ("pointbook-store-sqlite", "pointbook-earning"),
     ("pointbook-store-sqlite", "pointbook-upkeep"),
-    ("pointbook-server", "pointbook-schema"),
     ("pointbook-server", "pointbook-webhooks"),
     ("pointbook-bench", "pointbook-app"),
     ("pointbook-bench", "pointbook-deliveries"),
     ("pointbook-bench", "pointbook-domain"),
     ("pointbook-bench", "pointbook-http"),
     ("pointbook-bench", "pointbook-http-kernel"),
+    ("pointbook-bench", "pointbook-requests"),
     ("pointbook-bench", "pointbook-schema"),
     ("pointbook-bench", "pointbook-store-postgres"),
     ("pointbook-bench", "pointbook-store-sqlite"),
@@ -279,72 +339,4 @@ fn complaint(package: &str, allowed: &[&str], dependency: &Dependency) -> Option
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::finding::printed;
-    use super::*;
-
-    fn findings(folder: &str, package: &str, rest: &str) -> Vec<String> {
-        let text = format!("[package]\nname = \"{package}\"\n{rest}");
-        printed(&check(&Tree::of(&[(&format!("{folder}/Cargo.toml"), &text)])))
-    }
-
-    #[test]
-    fn dependency_on_a_higher_room_is_found() {
-        let found =
-            findings("crates/app", "pointbook-app", "[dependencies]\npointbook-http.workspace = true\n");
-        let expected = "crates/app/Cargo.toml:4: imports: pointbook-app may not use pointbook-http: \
-                        move the code to a room that may";
-        assert_eq!(found, [expected]);
-    }
-
-    #[test]
-    fn only_the_tests_of_a_store_may_name_the_other() {
-        let findings = |kind: &str| {
-            let rest = format!("[{kind}]\npointbook-store-sqlite.workspace = true\n");
-            findings("crates/store-postgres", "pointbook-store-postgres", &rest).len()
-        };
-        assert_eq!(findings("dependencies"), 1);
-        assert_eq!(findings("dev-dependencies"), 0);
-    }
-
-    #[test]
-    fn only_examples_of_the_bench_use_internals() {
-        let findings = |kind: &str| {
-            let rest = format!("[{kind}]\npointbook-http.workspace = true\n");
-            findings("bench", "pointbook-bench", &rest).len()
-        };
-        assert_eq!(findings("dependencies"), 1);
-        assert_eq!(findings("dev-dependencies"), 0);
-    }
-
-    #[test]
-    fn domain_has_no_dependency_but_in_tests() {
-        let found = findings("crates/domain", "pointbook-domain", "[dependencies]\nserde = \"1\"\n");
-        assert_eq!(found.len(), 1);
-        let tests = "[dev-dependencies]\nproptest = \"1\"\npointbook-testkit.workspace = true\n";
-        assert!(findings("crates/domain", "pointbook-domain", tests).is_empty());
-    }
-
-    #[test]
-    fn testkit_is_for_tests_only() {
-        let testkit = "pointbook-testkit.workspace = true\n";
-        let normal = format!("[dependencies]\n{testkit}");
-        assert_eq!(findings("crates/http", "pointbook-http", &normal).len(), 1);
-        let dev = format!("[dev-dependencies]\n{testkit}");
-        assert!(findings("crates/http", "pointbook-http", &dev).is_empty());
-    }
-
-    #[test]
-    fn database_driver_stays_in_its_store() {
-        let target = "[target.'cfg(unix)'.dependencies]\nrusqlite.workspace = true\n";
-        assert_eq!(findings("crates/app", "pointbook-app", target).len(), 1);
-        assert!(findings("crates/store-sqlite", "pointbook-store-sqlite", target).is_empty());
-        let dev = "[dev-dependencies]\nrusqlite.workspace = true\n";
-        assert!(findings("crates/server", "pointbook-server", dev).is_empty());
-    }
-
-    #[test]
-    fn unknown_room_is_found() {
-        assert_eq!(findings("crates/utils", "pointbook-utils", "").len(), 1);
-    }
-}
+mod tests;
