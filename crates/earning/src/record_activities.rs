@@ -108,10 +108,15 @@ fn user_of(row: &Result<Row, ActivityType>) -> Option<&UserId> {
     row.as_ref().ok().map(|row| &row.reported.user_id)
 }
 
+/// Whether a row of an import is in the ledger: as the request said it, or as an export has it, with the bonuses of campaigns.
+fn is_known(stored: &Transaction, given: &Transaction) -> bool {
+    is_same(stored, &given.activity, true) || stored.activity == given.activity
+}
+
 fn outcome(addition: Option<Addition>, given: &Transaction) -> RecordOutcome {
     match addition {
         Some(Addition::Added { .. }) => RecordOutcome::Recorded,
-        Some(Addition::StoodThere(stored)) if is_same(&stored.transaction, &given.activity, true) => {
+        Some(Addition::StoodThere(stored)) if is_known(&stored.transaction, given) => {
             RecordOutcome::AlreadyRecorded
         }
         Some(Addition::StoodThere(_)) | None => RecordOutcome::Conflict,

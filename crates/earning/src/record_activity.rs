@@ -110,18 +110,17 @@ impl RecordActivity {
     }
 }
 
-/// Whether a repeat has the content of the first request. It may have the bonuses that campaigns added, as an export has them, or leave
-/// them out. If the request gave no time, the time does not count.
+/// Whether a repeat has the content of the first request. What campaigns added does not count. If the request gave no time, the time
+/// does not count either.
 pub(crate) fn is_same(first: &Transaction, repeat: &Activity, has_own_time: bool) -> bool {
     let Activity { kind, source_id, points, bonuses, title, subtitle, created_at, attributes } = repeat;
     let requested = first.requested_bonuses();
     let first = &first.activity;
-    let is_same_breakdown = [requested, first.bonuses.breakdown()].contains(&bonuses.breakdown());
     let is_same_time = !has_own_time || first.created_at == *created_at;
     is_same_time
         && (&first.kind, &first.source_id, first.points) == (kind, source_id, *points)
         && (&first.title, &first.subtitle, &first.attributes) == (title, subtitle, attributes)
-        && is_same_breakdown
+        && requested == bonuses.breakdown()
 }
 
 /// Records an activity of a type that the tenant has. `has_own_time` says whether the request gave a time. Without one, a repeat
