@@ -43,7 +43,7 @@ mod tests {
             transaction: &Transaction {
                 id: TransactionId::new("t1").unwrap(),
                 activity,
-                bonus_origin: pointbook_domain::BonusOrigin::Nobody,
+                bonus_origin: pointbook_domain::BonusOrigin::Undecided,
             },
             balance_after: Points::new(-3).unwrap(),
             recorded_at: Timestamp::from_micros(1_709_208_000_000_002).unwrap(),

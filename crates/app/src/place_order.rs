@@ -58,7 +58,7 @@ impl PlaceOrder {
         let transaction = Arc::new(Transaction {
             id: transaction_id.clone(),
             activity: order.spending(),
-            bonus_origin: pointbook_domain::BonusOrigin::Nobody,
+            bonus_origin: pointbook_domain::BonusOrigin::Undecided,
         });
         match facts.record(user_id, &transaction, *at, Overdraft::Refused)? {
             Addition::Added { .. } => facts.balance(user_id).map(Ok),

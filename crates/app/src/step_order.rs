@@ -58,7 +58,7 @@ impl Command for StepOrder {
                 let refund = Transaction {
                     id: transaction_id.clone(),
                     activity: after.refund(self.at),
-                    bonus_origin: pointbook_domain::BonusOrigin::Nobody,
+                    bonus_origin: pointbook_domain::BonusOrigin::Undecided,
                 };
                 match facts.record(&after.user_id, &Arc::new(refund), self.at, Overdraft::Allowed)? {
                     Addition::Added { .. } => {}

@@ -157,9 +157,9 @@ pub struct Transaction {
 /// Who decided about the bonuses of a transaction.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum BonusOrigin {
-    /// The row is an order or a reversal, or older than campaigns.
+    /// No decision: the row is an order or a reversal, or older than campaigns.
     #[default]
-    Nobody,
+    Undecided,
     /// The request had bonuses, or said that there are none.
     BackOffice,
     /// An import, which evaluates no campaigns unless its caller wants it.
@@ -179,7 +179,7 @@ impl BonusOrigin {
     /// [`FormError`] for any other text.
     pub fn parse(text: &str) -> Result<Self, FormError> {
         match text {
-            "" => Ok(Self::Nobody),
+            "" => Ok(Self::Undecided),
             BACK_OFFICE => Ok(Self::BackOffice),
             IMPORT => Ok(Self::Import),
             _ => {
@@ -193,7 +193,7 @@ impl BonusOrigin {
     pub fn awards(self) -> usize {
         match self {
             Self::Campaigns { awards } => awards as usize,
-            Self::Nobody | Self::BackOffice | Self::Import => 0,
+            Self::Undecided | Self::BackOffice | Self::Import => 0,
         }
     }
 }
@@ -201,7 +201,7 @@ impl BonusOrigin {
 impl fmt::Display for BonusOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Nobody => Ok(()),
+            Self::Undecided => Ok(()),
             Self::BackOffice => f.write_str(BACK_OFFICE),
             Self::Import => f.write_str(IMPORT),
             Self::Campaigns { awards } => write!(f, "{CAMPAIGNS}{awards}"),
@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn an_origin_is_read_as_it_is_written() {
         let origins = [
-            BonusOrigin::Nobody,
+            BonusOrigin::Undecided,
             BonusOrigin::BackOffice,
             BonusOrigin::Import,
             BonusOrigin::Campaigns { awards: 0 },

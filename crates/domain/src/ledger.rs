@@ -70,7 +70,7 @@ mod tests {
                 created_at: Timestamp::from_micros(0).unwrap(),
                 attributes: crate::Attributes::NONE,
             },
-            bonus_origin: crate::BonusOrigin::Nobody,
+            bonus_origin: crate::BonusOrigin::Undecided,
         }
     }
 

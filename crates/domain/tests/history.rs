@@ -44,7 +44,7 @@ fn transaction(place: usize, (micros, kind, points, bonus): (i64, &str, i64, i64
             created_at: Timestamp::from_micros(micros).unwrap(),
             attributes: pointbook_domain::Attributes::NONE,
         },
-        bonus_origin: pointbook_domain::BonusOrigin::Nobody,
+        bonus_origin: pointbook_domain::BonusOrigin::Undecided,
     }
 }
 

@@ -73,8 +73,8 @@ fn not_asked(transaction: &Transaction) -> Option<Reason> {
     match transaction.bonus_origin {
         BonusOrigin::BackOffice => Some(Reason::GivenByBackOffice),
         BonusOrigin::Import => Some(Reason::Import),
-        BonusOrigin::Nobody if transaction.activity.is_reversal() => Some(Reason::GivenByBackOffice),
-        BonusOrigin::Nobody | BonusOrigin::Campaigns { .. } => None,
+        BonusOrigin::Undecided if transaction.activity.is_reversal() => Some(Reason::GivenByBackOffice),
+        BonusOrigin::Undecided | BonusOrigin::Campaigns { .. } => None,
     }
 }
 

@@ -137,7 +137,7 @@ impl ReverseTransaction {
             created_at: self.at,
             ..original.clone()
         };
-        Transaction { id: self.id.clone(), activity, bonus_origin: pointbook_domain::BonusOrigin::Nobody }
+        Transaction { id: self.id.clone(), activity, bonus_origin: pointbook_domain::BonusOrigin::Undecided }
     }
 }
 

@@ -1,5 +1,5 @@
 -- What campaigns decide by: attributes of an activity, who decided about its bonuses, when a birth date was set, and how many
--- activities earned a user points. Rows before this migration were decided by nobody.
+-- activities earned a user points. No campaign decided about rows before this migration.
 ALTER TABLE transactions ADD COLUMN attributes TEXT NOT NULL DEFAULT '{}';
 ALTER TABLE transactions ADD COLUMN bonus_origin TEXT NOT NULL DEFAULT '';
 ALTER TABLE users ADD COLUMN birth_date_set_at INTEGER;

@@ -191,7 +191,7 @@ pub fn recorded(user: &str, activity: Activity) -> NewTransaction {
     let transaction = Transaction {
         id: TransactionId::new(id).unwrap(),
         activity,
-        bonus_origin: pointbook_domain::BonusOrigin::Nobody,
+        bonus_origin: pointbook_domain::BonusOrigin::Undecided,
     };
     NewTransaction { user_id: user_id(user), transaction }
 }
@@ -228,7 +228,7 @@ pub fn again(new: &NewTransaction, id: &str) -> NewTransaction {
         transaction: Transaction {
             id: TransactionId::new(id).unwrap(),
             activity,
-            bonus_origin: pointbook_domain::BonusOrigin::Nobody,
+            bonus_origin: pointbook_domain::BonusOrigin::Undecided,
         },
     }
 }

@@ -67,7 +67,7 @@ impl Facts {
 /// The row of an activity of the first user, after the row with this hash.
 pub(crate) fn stored(seq: i64, activity: Activity, balance_after: Points, before: &ChainHash) -> StoredRow {
     let id = TransactionId::new(format!("t-{}", activity.source_id)).unwrap();
-    let transaction = Transaction { id, activity, bonus_origin: pointbook_domain::BonusOrigin::Nobody };
+    let transaction = Transaction { id, activity, bonus_origin: pointbook_domain::BonusOrigin::Undecided };
     let (user_id, recorded_at) = (&user_id(0), Timestamp::from_micros(seq).unwrap());
     let row = LedgerRow {
         user_id,

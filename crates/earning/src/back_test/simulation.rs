@@ -80,7 +80,7 @@ impl Simulation {
 
     fn counts(&self, row: &EarningRow) -> bool {
         let is_reversal =
-            row.bonus_origin == BonusOrigin::Nobody && row.source_id.as_str().ends_with(REVERSAL_SUFFIX);
+            row.bonus_origin == BonusOrigin::Undecided && row.source_id.as_str().ends_with(REVERSAL_SUFFIX);
         (self.from..self.until).contains(&row.created_at) && !row.kind.is_order() && !is_reversal
     }
 

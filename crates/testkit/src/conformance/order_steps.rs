@@ -61,7 +61,7 @@ pub async fn cancelling_returns_points_and_pieces(database: Arc<dyn Database>) {
     let OrderStep::Cancel { transaction_id: id } = cancel("o1") else { unreachable!() };
     assert_eq!(
         entries[2].transaction,
-        Transaction { id, activity, bonus_origin: pointbook_domain::BonusOrigin::Nobody }
+        Transaction { id, activity, bonus_origin: pointbook_domain::BonusOrigin::Undecided }
     );
     assert_eq!((entries.len(), entries[2].recorded_at), (3, build::on_day(1)));
 }

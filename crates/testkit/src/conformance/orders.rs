@@ -118,8 +118,11 @@ pub async fn the_history_shows_an_order(database: Arc<dyn Database>) {
     assert_eq!(activity.kind.as_str(), "order");
     assert_eq!((activity.points.get(), activity.subtitle.as_str()), (-400, "NO-o1"));
     assert_eq!(activity.source_id, SourceId::new("o1").unwrap());
-    let row =
-        Transaction { id: new.transaction_id, activity, bonus_origin: pointbook_domain::BonusOrigin::Nobody };
+    let row = Transaction {
+        id: new.transaction_id,
+        activity,
+        bonus_origin: pointbook_domain::BonusOrigin::Undecided,
+    };
     let shown = HistoryRow { is_own_order: true, ..(&row).into() };
     assert!(histories[0].rows.iter().any(|row| row == shown));
     let last = entries.last().unwrap();

@@ -183,7 +183,7 @@ impl NaiveTenant {
             Transaction {
                 id: id.clone(),
                 activity: activity.clone(),
-                bonus_origin: pointbook_domain::BonusOrigin::Nobody,
+                bonus_origin: pointbook_domain::BonusOrigin::Undecided,
             },
             *at,
         );
@@ -243,7 +243,7 @@ impl NaiveTenant {
             Transaction {
                 id: transaction_id,
                 activity: order.spending(),
-                bonus_origin: pointbook_domain::BonusOrigin::Nobody,
+                bonus_origin: pointbook_domain::BonusOrigin::Undecided,
             },
             at,
         );
@@ -287,7 +287,7 @@ impl NaiveTenant {
                 let refund = Transaction {
                     id: transaction_id.clone(),
                     activity: order.refund(at),
-                    bonus_origin: pointbook_domain::BonusOrigin::Nobody,
+                    bonus_origin: pointbook_domain::BonusOrigin::Undecided,
                 };
                 self.append(&order.user_id, refund, at);
                 self.give_back(&order)

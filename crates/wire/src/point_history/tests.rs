@@ -32,7 +32,7 @@ fn transaction(id: &str, kind: &str, points: i64, seconds: i64, bonuses: Vec<Bon
     Transaction {
         id: TransactionId::new(id).unwrap(),
         activity,
-        bonus_origin: pointbook_domain::BonusOrigin::Nobody,
+        bonus_origin: pointbook_domain::BonusOrigin::Undecided,
     }
 }
 

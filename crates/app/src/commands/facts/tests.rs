@@ -176,7 +176,7 @@ fn a_row_of_an_order_is_recorded_by_the_order_alone() {
         let transaction = Transaction {
             id: TransactionId::new(source).unwrap(),
             activity: activity(5, source),
-            bonus_origin: pointbook_domain::BonusOrigin::Nobody,
+            bonus_origin: pointbook_domain::BonusOrigin::Undecided,
         };
         crate::commands::Reported::from(NewTransaction { user_id: user(), transaction })
     };
@@ -196,7 +196,7 @@ fn a_row_of_an_order_is_recorded_by_the_order_alone() {
     let again = Arc::new(Transaction {
         id: TransactionId::new("x").unwrap(),
         activity: activity(5, "elsewhere"),
-        bonus_origin: pointbook_domain::BonusOrigin::Nobody,
+        bonus_origin: pointbook_domain::BonusOrigin::Undecided,
     });
     let addition = facts.record(&user(), &again, noon(), Overdraft::Refused).unwrap();
     assert!(matches!(addition, Addition::StoodThere(StoredEntry { seq: 1, .. })));

@@ -80,7 +80,7 @@ fn orders_reversals_and_rows_that_take_points_earn_nothing() {
     let order = EarningRow { kind: ActivityType::order(), ..row("u1", 1, 0, 100) };
     let reversal = EarningRow {
         source_id: SourceId::new("t7:reversal").unwrap(),
-        bonus_origin: BonusOrigin::Nobody,
+        bonus_origin: BonusOrigin::Undecided,
         ..row("u1", 2, 0, 100)
     };
     let result = test(&json!({}), &[order, reversal, row("u1", 3, 0, -5), row("u1", 4, 0, 0)]);

@@ -126,6 +126,6 @@ impl Act {
             created_at: parse_timestamp(&self.at).unwrap(),
             attributes: pointbook_domain::Attributes::NONE,
         };
-        Transaction { id, activity, bonus_origin: pointbook_domain::BonusOrigin::Nobody }
+        Transaction { id, activity, bonus_origin: pointbook_domain::BonusOrigin::Undecided }
     }
 }
