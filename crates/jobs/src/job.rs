@@ -1,7 +1,7 @@
 //! What a job is.
 
 use async_trait::async_trait;
-use pointbook_app::{Context, StoreError};
+use pointbook_app::{Clock, Context, StoreError};
 
 /// One kind of background work of a tenant.
 #[async_trait]
@@ -17,11 +17,12 @@ pub trait Job: Send + Sync {
         false
     }
 
-    /// Does a bounded part of the work. The process may be killed at any moment, so a repeat must do no harm.
+    /// Does a bounded part of the work. The process may be killed at any moment, so a repeat must do no harm. The clock is that of the
+    /// tenant; a job that takes long asks it again.
     ///
     /// # Errors
     /// [`JobError`]: the job runs again, with a longer pause after each attempt.
-    async fn run(&self, context: &Context) -> Result<Next, JobError>;
+    async fn run(&self, context: &Context, clock: &dyn Clock) -> Result<Next, JobError>;
 }
 
 /// The schedule of a job.

@@ -88,7 +88,8 @@ impl Runner {
         lease: &mut Lease,
     ) -> Result<Next, JobError> {
         let time = Duration::from_secs(self.lease_seconds.into());
-        let mut run = job.run(context);
+        let clock = self.service.clock_of(&context.tenant);
+        let mut run = job.run(context, &*clock);
         if !job.is_long() {
             return timeout(time, run).await.unwrap_or(Err(JobError::TookTooLong));
         }

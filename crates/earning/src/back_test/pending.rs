@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use pointbook_app::commands::{Command, CommandError, Facts, Needs};
 use pointbook_app::ports::{Query, read_all, read_one};
-use pointbook_app::{Context, StoreError, StoreResult};
+use pointbook_app::{Clock, Context, StoreError, StoreResult};
 use pointbook_campaigns::CampaignId;
-use pointbook_domain::{PageNumber, PageRequest, PageSize, Timestamp};
+use pointbook_domain::{PageNumber, PageRequest, PageSize};
 use pointbook_schema::BACK_TESTS;
 use pointbook_schema::back_tests::{BackTestResultRow, BackTestRow, EarningRow};
 
@@ -26,12 +26,15 @@ const PROGRESS_PAUSE: Duration = Duration::from_secs(1);
 ///
 /// # Errors
 /// When the store fails. If stored data is invalid, the back-test has failed. Otherwise it waits for the next run.
-pub async fn run_pending_back_test(context: &Context) -> StoreResult<Option<BackTestState>> {
+pub async fn run_pending_back_test(
+    context: &Context,
+    clock: &dyn Clock,
+) -> StoreResult<Option<BackTestState>> {
     let data = &*context.tenant.data;
     let query = Query::of::<BackTestRow>("back_tests", &["campaign_id", "version"]);
     let rows: Vec<BackTestRow> = read_all(data, query).await?;
     let Some(row) = rows.into_iter().find(is_pending) else { return Ok(None) };
-    let mut run = Run::new(context, row);
+    let mut run = Run::new(context, clock, row);
     let ended = run.work().await;
     let state = match &ended {
         Ok(Ended::With(_)) => BackTestState::Done,
@@ -53,15 +56,16 @@ enum Ended {
 
 struct Run<'c> {
     context: &'c Context,
+    clock: &'c dyn Clock,
     row: BackTestRow,
     began_at: Instant,
     written_at: Instant,
 }
 
 impl<'c> Run<'c> {
-    fn new(context: &'c Context, row: BackTestRow) -> Self {
+    fn new(context: &'c Context, clock: &'c dyn Clock, row: BackTestRow) -> Self {
         let began_at = Instant::now();
-        Self { context, row, began_at, written_at: began_at }
+        Self { context, clock, row, began_at, written_at: began_at }
     }
 
     async fn work(&mut self) -> StoreResult<Ended> {
@@ -91,9 +95,7 @@ impl<'c> Run<'c> {
     }
 
     async fn end(&mut self, state: BackTestState, result: Option<&BackTestResult>) -> StoreResult<bool> {
-        let micros = i64::try_from(self.began_at.elapsed().as_micros()).unwrap_or_default();
-        let ended_at = Timestamp::from_micros(self.context.now.as_micros().saturating_add(micros));
-        self.row.ended_at = ended_at.or(Some(self.context.now));
+        self.row.ended_at = Some(self.clock.now());
         state.as_str().clone_into(&mut self.row.state);
         let to_json =
             |result| serde_json::to_string(result).map_err(|error| StoreError::Failed(Box::new(error)));

@@ -1,7 +1,7 @@
 //! Runs the back-test of a campaign that the back office requested.
 
 use async_trait::async_trait;
-use pointbook_app::Context;
+use pointbook_app::{Clock, Context};
 use pointbook_earning::back_test::{BACK_TEST_JOB, run_pending_back_test};
 
 use super::log_target::TARGET;
@@ -26,8 +26,8 @@ impl Job for RunBackTest {
         true
     }
 
-    async fn run(&self, context: &Context) -> Result<Next, JobError> {
-        if let Some(state) = run_pending_back_test(context).await? {
+    async fn run(&self, context: &Context, clock: &dyn Clock) -> Result<Next, JobError> {
+        if let Some(state) = run_pending_back_test(context, clock).await? {
             let (tenant, state) = (context.tenant.name(), state.as_str());
             tracing::info!(target: TARGET, %tenant, state, "back-test of a campaign ended");
         }

@@ -1,7 +1,7 @@
 //! Removes old entries of the audit log.
 
 use async_trait::async_trait;
-use pointbook_app::Context;
+use pointbook_app::{Clock, Context};
 use pointbook_upkeep::seal_audit_log;
 
 use super::log_target::TARGET;
@@ -21,7 +21,7 @@ impl Job for CleanAuditLog {
         Schedule::Every { seconds: DAY_SECONDS }
     }
 
-    async fn run(&self, context: &Context) -> Result<Next, JobError> {
+    async fn run(&self, context: &Context, _: &dyn Clock) -> Result<Next, JobError> {
         let sealed = seal_audit_log(context).await?;
         if sealed.removed > 0 {
             let (tenant, removed) = (context.tenant.name(), sealed.removed);

@@ -1,7 +1,7 @@
 //! Gives positions to events that no reader has read, and removes old ones.
 
 use async_trait::async_trait;
-use pointbook_app::Context;
+use pointbook_app::{Clock, Context};
 use pointbook_feed::clean_feed;
 
 use super::log_target::TARGET;
@@ -21,7 +21,7 @@ impl Job for CleanEvents {
         Schedule::Every { seconds: DAY_SECONDS }
     }
 
-    async fn run(&self, context: &Context) -> Result<Next, JobError> {
+    async fn run(&self, context: &Context, _: &dyn Clock) -> Result<Next, JobError> {
         let cleaned = clean_feed(context).await?;
         if cleaned.removed > 0 {
             let (tenant, removed) = (context.tenant.name(), cleaned.removed);

@@ -1,7 +1,7 @@
 //! Removes the keys of old requests.
 
 use async_trait::async_trait;
-use pointbook_app::Context;
+use pointbook_app::{Clock, Context};
 use pointbook_upkeep::clean_request_keys;
 
 use super::log_target::TARGET;
@@ -24,7 +24,7 @@ impl Job for CleanRequestKeys {
     }
 
     /// A tenant with young keys or without keys waits until a key can be old: at most a day.
-    async fn run(&self, context: &Context) -> Result<Next, JobError> {
+    async fn run(&self, context: &Context, _: &dyn Clock) -> Result<Next, JobError> {
         let cleaned = clean_request_keys(context).await?;
         if cleaned.removed > 0 {
             let (tenant, removed) = (context.tenant.name(), cleaned.removed);

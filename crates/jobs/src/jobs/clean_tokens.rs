@@ -1,7 +1,7 @@
 //! Removes tokens that expired or were revoked long ago.
 
 use async_trait::async_trait;
-use pointbook_app::Context;
+use pointbook_app::{Clock, Context};
 use pointbook_upkeep::clean_tokens;
 
 use super::log_target::TARGET;
@@ -22,7 +22,7 @@ impl Job for CleanTokens {
         Schedule::Every { seconds: DAY_SECONDS }
     }
 
-    async fn run(&self, context: &Context) -> Result<Next, JobError> {
+    async fn run(&self, context: &Context, _: &dyn Clock) -> Result<Next, JobError> {
         let cleaned = clean_tokens(context).await?;
         if cleaned.removed > 0 {
             let (tenant, removed) = (context.tenant.name(), cleaned.removed);

@@ -35,7 +35,7 @@ impl Job for Slow {
         self.is_long
     }
 
-    async fn run(&self, _: &Context) -> Result<Next, JobError> {
+    async fn run(&self, _: &Context, _: &dyn Clock) -> Result<Next, JobError> {
         sleep(Duration::from_secs(10)).await;
         Ok(Next::Done)
     }

@@ -175,11 +175,11 @@ async fn cancel(fixture: &CampaignFixture) -> BackTestOutcome {
 pub async fn a_requested_back_test_is_run_and_kept(database: Arc<dyn Database>) {
     let scene = scene(&database).await;
     let fixture = &scene.0;
-    let context: Context = fixture.context(on_day(41));
+    let (context, clock): (Context, _) = (fixture.context(on_day(41)), FixedClock::new(on_day(41)));
     assert_eq!(request(&scene, "autumn", None).await, BackTestOutcome::NotFound);
     assert_eq!(request(&scene, "spring", Some(9)).await, BackTestOutcome::NotFound);
     assert_eq!((stored(fixture, None).await, cancel(fixture).await), (None, BackTestOutcome::NotFound));
-    assert_eq!(run_pending_back_test(&context).await.unwrap(), None);
+    assert_eq!(run_pending_back_test(&context, &clock).await.unwrap(), None);
     let BackTestOutcome::Stored(queued) = request(&scene, "spring", None).await else { panic!("refused") };
     let expected = BackTestRow {
         campaign_id: "spring".to_owned(),
@@ -197,15 +197,15 @@ pub async fn a_requested_back_test_is_run_and_kept(database: Arc<dyn Database>) 
     assert_eq!(request(&scene, "spring", Some(1)).await, BackTestOutcome::Running);
     let due = database.due_jobs(&[BACK_TEST_JOB], noon(), 10).await.unwrap();
     assert_eq!(due.len(), 1, "the request makes the job due");
-    assert_eq!(run_pending_back_test(&context).await.unwrap(), Some(BackTestState::Done));
+    assert_eq!(run_pending_back_test(&context, &clock).await.unwrap(), Some(BackTestState::Done));
     let BackTestDetail { row, result } = stored(fixture, None).await.unwrap();
     assert_eq!((row.state.as_str(), row.rows_read, row.rows_total), ("done", 20, Some(20)));
-    assert!(row.ended_at.unwrap() >= on_day(41));
+    assert_eq!(row.ended_at, Some(on_day(41)));
     let result = result.unwrap();
     assert_eq!((result.awards, result.points, result.differing), (19, 190, 0), "one row has no points");
     // The first version has the same definition. Its test leaves the other result.
     assert!(matches!(request(&scene, "spring", Some(1)).await, BackTestOutcome::Stored(_)));
-    assert_eq!(run_pending_back_test(&context).await.unwrap(), Some(BackTestState::Done));
+    assert_eq!(run_pending_back_test(&context, &clock).await.unwrap(), Some(BackTestState::Done));
     for version in [1, 2] {
         let detail = stored(fixture, Some(version)).await.unwrap();
         assert_eq!((detail.row.version, detail.result.as_ref()), (version, Some(&result)));
@@ -217,15 +217,15 @@ pub async fn a_requested_back_test_is_run_and_kept(database: Arc<dyn Database>) 
 pub async fn a_back_test_is_cancelled(database: Arc<dyn Database>) {
     let scene = scene(&database).await;
     let fixture = &scene.0;
-    let context: Context = fixture.context(on_day(41));
+    let (context, clock): (Context, _) = (fixture.context(on_day(41)), FixedClock::new(on_day(41)));
     request(&scene, "spring", None).await;
     let BackTestOutcome::Stored(cancelled) = cancel(fixture).await else { panic!("not cancelled") };
     assert_eq!((cancelled.state.as_str(), cancelled.ended_at), ("cancelled", Some(on_day(41))));
-    assert_eq!(run_pending_back_test(&context).await.unwrap(), None);
+    assert_eq!(run_pending_back_test(&context, &clock).await.unwrap(), None);
     assert_eq!(stored(fixture, None).await.unwrap(), BackTestDetail { row: cancelled, result: None });
     for _ in 0..10 {
         assert!(matches!(request(&scene, "spring", None).await, BackTestOutcome::Stored(_)));
-        let (ran, cancelled) = tokio::join!(run_pending_back_test(&context), cancel(fixture));
+        let (ran, cancelled) = tokio::join!(run_pending_back_test(&context, &clock), cancel(fixture));
         let BackTestOutcome::Stored(row) = cancelled else { panic!("{cancelled:?}") };
         let detail = stored(fixture, None).await.unwrap();
         assert_eq!((&detail.row, detail.result.is_some()), (&row, row.state == "done"));
@@ -238,15 +238,15 @@ pub async fn a_back_test_is_cancelled(database: Arc<dyn Database>) {
 pub async fn a_killed_back_test_begins_again(database: Arc<dyn Database>) {
     let scene = scene(&database).await;
     let fixture = &scene.0;
-    let context: Context = fixture.context(on_day(41));
+    let (context, clock): (Context, _) = (fixture.context(on_day(41)), FixedClock::new(on_day(41)));
     request(&scene, "spring", None).await;
     for micros in [0, 200, 1_000, 5_000] {
-        let run = run_pending_back_test(&context);
+        let run = run_pending_back_test(&context, &clock);
         if tokio::time::timeout(Duration::from_micros(micros), run).await.is_ok() {
             break;
         }
     }
-    let ended = run_pending_back_test(&context).await.unwrap();
+    let ended = run_pending_back_test(&context, &clock).await.unwrap();
     assert!(matches!(ended, None | Some(BackTestState::Done)), "{ended:?}");
     let BackTestDetail { row, result } = stored(fixture, None).await.unwrap();
     assert_eq!((row.state.as_str(), row.rows_read, result.unwrap().awards), ("done", 20, 19));

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use pointbook_app::ports::{JobId, StoredJob};
-use pointbook_app::{Actor, Context, StoreError};
+use pointbook_app::{Actor, Clock, Context, StoreError};
 use pointbook_jobs::{JOBS, Job, JobError, Next, Run, Runner, Schedule};
 use serde_json::json;
 
@@ -27,7 +27,7 @@ impl Job for Bad {
         Schedule::Every { seconds: 60 }
     }
 
-    async fn run(&self, context: &Context) -> Result<Next, JobError> {
+    async fn run(&self, context: &Context, _: &dyn Clock) -> Result<Next, JobError> {
         assert_eq!(context.actor, Actor::Job(self.name()));
         if self.hangs {
             pending::<()>().await;
