@@ -130,6 +130,8 @@ pub struct Activity {
 
 /// The end of the source id of each reversal.
 pub const REVERSAL_SUFFIX: &str = ":reversal";
+/// The end of the source id of each row that a back-fill added.
+pub const BACK_FILL_SUFFIX: &str = ":back-fill";
 
 impl Activity {
     /// Whether it takes back another one. Its source id says so.
@@ -166,11 +168,14 @@ pub enum BonusOrigin {
     Import,
     /// The campaigns. They added this many entries to the end of the breakdown; those before are of the request.
     Campaigns { awards: u32 },
+    /// A back-fill: the row has no points of its own, and one award of a campaign for an earlier row.
+    BackFill,
 }
 
 const BACK_OFFICE: &str = "back_office";
 const IMPORT: &str = "import";
 const CAMPAIGNS: &str = "campaigns:";
+const BACK_FILL: &str = "back_fill";
 
 impl BonusOrigin {
     /// Reads the form that [`fmt::Display`] writes.
@@ -182,6 +187,7 @@ impl BonusOrigin {
             "" => Ok(Self::Undecided),
             BACK_OFFICE => Ok(Self::BackOffice),
             IMPORT => Ok(Self::Import),
+            BACK_FILL => Ok(Self::BackFill),
             _ => {
                 let awards = text.strip_prefix(CAMPAIGNS).and_then(|awards| awards.parse().ok());
                 awards.map(|awards| Self::Campaigns { awards }).ok_or(FormError("not an origin of bonuses"))
@@ -193,6 +199,7 @@ impl BonusOrigin {
     pub fn awards(self) -> usize {
         match self {
             Self::Campaigns { awards } => awards as usize,
+            Self::BackFill => 1,
             Self::Undecided | Self::BackOffice | Self::Import => 0,
         }
     }
@@ -205,6 +212,7 @@ impl fmt::Display for BonusOrigin {
             Self::BackOffice => f.write_str(BACK_OFFICE),
             Self::Import => f.write_str(IMPORT),
             Self::Campaigns { awards } => write!(f, "{CAMPAIGNS}{awards}"),
+            Self::BackFill => f.write_str(BACK_FILL),
         }
     }
 }
@@ -234,6 +242,7 @@ mod tests {
             BonusOrigin::Import,
             BonusOrigin::Campaigns { awards: 0 },
             BonusOrigin::Campaigns { awards: 20 },
+            BonusOrigin::BackFill,
         ];
         for origin in origins {
             assert_eq!(BonusOrigin::parse(&origin.to_string()), Ok(origin));

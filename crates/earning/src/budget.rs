@@ -106,10 +106,8 @@ fn notice(most: i64, left: i64) -> i64 {
 
 /// The share of a holder, or a new one.
 fn share(facts: &Facts, campaign_id: &str, holder: &str) -> Result<BudgetShare, CommandError> {
-    let lacks = || {
-        CommandError::Corrupt("table budget_shares: a command asks for a row that it did not need".to_owned())
-    };
-    let known = facts.shares(campaign_id).ok_or_else(lacks)?.find(|share| share.holder == holder);
+    let shares = facts.shares(campaign_id).ok_or_else(CommandError::not_loaded("budget_shares"))?;
+    let known = { shares }.find(|share| share.holder == holder);
     Ok(known.cloned().unwrap_or_else(|| BudgetShare {
         campaign_id: campaign_id.to_owned(),
         holder: holder.to_owned(),

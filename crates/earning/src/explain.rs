@@ -9,6 +9,7 @@ use pointbook_app::rules_cache::version_of;
 use pointbook_app::{Context, StoreResult};
 use pointbook_campaigns::{
     BudgetLeft, CampaignId, Counters, Options, OrdinalOf, PeriodKey, Reason, RuleSet, Usage, Verdict,
+    VerdictResult,
 };
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{
@@ -56,7 +57,21 @@ pub async fn explain(
         let (event, member) = (earning.event(activity), member(user_id, &profile));
         earning.rules.explain(&event, &member, Some(entry.recorded_at), &past)
     };
+    let is_back_filled = entry.transaction.bonus_origin == BonusOrigin::BackFill;
+    let verdicts = if is_back_filled { with_awards(verdicts, &awards) } else { verdicts };
     Ok(Some(Explanation { entry, verdicts, awards }))
+}
+
+/// The verdicts of a row that a back-fill added. It has no base points, so no campaign gives it anything by itself.
+fn with_awards(mut verdicts: Vec<Verdict>, awards: &[AwardRow]) -> Vec<Verdict> {
+    for award in awards {
+        let Ok(campaign) = CampaignId::new(&award.campaign_id) else { continue };
+        verdicts.retain(|verdict| verdict.campaign != campaign);
+        let result = VerdictResult::Applied { points: award.points.get() };
+        verdicts.push(Verdict { campaign, version: award.version, result, compared: None });
+    }
+    verdicts.sort_by(|one, other| one.campaign.cmp(&other.campaign));
+    verdicts
 }
 
 /// The campaigns as they were known at a moment.
@@ -74,7 +89,7 @@ fn not_asked(transaction: &Transaction) -> Option<Reason> {
         BonusOrigin::BackOffice => Some(Reason::GivenByBackOffice),
         BonusOrigin::Import => Some(Reason::Import),
         BonusOrigin::Undecided if transaction.activity.is_reversal() => Some(Reason::GivenByBackOffice),
-        BonusOrigin::Undecided | BonusOrigin::Campaigns { .. } => None,
+        BonusOrigin::Undecided | BonusOrigin::Campaigns { .. } | BonusOrigin::BackFill => None,
     }
 }
 

@@ -4,6 +4,7 @@
 //! row, and keeps the budgets of campaigns. It also manages campaigns and explains bonuses.
 
 mod audit_budgets;
+pub mod back_fill;
 pub mod back_test;
 mod budget;
 mod counters;

@@ -245,6 +245,16 @@ tables! {
         Text: result;
     } key_columns: 2, rows_per_page: 100;
 
+    /// The back-fills of campaigns: one for each version.
+    BACK_FILLS = "back_fills" {
+        Text: campaign_id;
+        Integer: version;
+        Text: state;
+        Integer: events_from events_until found_awards found_points given_awards given_points left_out requested_at;
+        Text: requested_by;
+        Integer: ended_at;
+    } key_columns: 2, event_columns: &["requested_at", "ended_at"], rights: "SELECT, INSERT, UPDATE, DELETE";
+
     /// The tokens, by their hashes.
     TOKENS = "tokens" {
         Bytes: hash;
@@ -258,7 +268,7 @@ tables! {
 /// Every table with a tenant's rows, each after the tables that its rows refer to. The tokens come last, so that no client
 /// can write to a tenant before its copy is complete. The feed comes after the webhooks, so that no event is delivered before
 /// their progress is copied.
-pub static TABLES: [Table; 26] = [
+pub static TABLES: [Table; 27] = [
     TENANTS,
     USERS,
     CATEGORIES,
@@ -279,6 +289,7 @@ pub static TABLES: [Table; 26] = [
     BUDGET_SHARES,
     BACK_TESTS,
     BACK_TEST_RESULTS,
+    BACK_FILLS,
     WEBHOOKS,
     WEBHOOK_PROGRESS,
     WEBHOOK_ATTEMPTS,

@@ -89,7 +89,7 @@ async fn migrations_continue_after_last_success() {
     let tables = "orders, transactions, history_days, products, categories, catalogue_versions, request_keys, tenant_secrets, \
          data_keys, operators, jobs, users, audit_entries, audit_chains, feed_blocks, feeds, \
          webhook_attempts, webhook_progress, webhooks, awards, budget_shares, campaign_versions, back_tests, \
-         back_test_results";
+         back_test_results, back_fills";
     tamper(
         &database,
         &format!("DELETE FROM schema_migrations; DROP TABLE {tables} CASCADE; DROP TABLE tenants CASCADE"),
@@ -133,9 +133,9 @@ const DROP_SCOPES: &str =
     "ALTER TABLE tokens DROP COLUMN scopes, DROP COLUMN networks, DROP COLUMN created_by,
                            DROP COLUMN last_used_at";
 
-/// Takes back what the migrations 0024 to 0027 have added.
+/// Takes back what the migrations 0024 to 0029 have added.
 const DROP_CAMPAIGNS: &str =
-    "DROP TABLE awards, budget_shares, campaign_versions, back_tests, back_test_results;
+    "DROP TABLE awards, budget_shares, campaign_versions, back_tests, back_test_results, back_fills;
     ALTER TABLE transactions DROP COLUMN attributes, DROP COLUMN bonus_origin;
     ALTER TABLE users DROP COLUMN birth_date_set_at, DROP COLUMN earned_counts";
 

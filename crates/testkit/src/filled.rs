@@ -15,9 +15,9 @@ use pointbook_domain::{
 };
 use pointbook_earning::RecordHistory;
 use pointbook_earning::manage::PutCampaign;
-use pointbook_schema::back_tests::{BackTestResultRow, BackTestRow};
+use pointbook_schema::back_tests::{BackFillRow, BackTestResultRow, BackTestRow};
 use pointbook_schema::{
-    BACK_TEST_RESULTS, BACK_TESTS, Group, WEBHOOK_ATTEMPTS, WEBHOOK_PROGRESS, Write, cells,
+    BACK_FILLS, BACK_TEST_RESULTS, BACK_TESTS, Group, WEBHOOK_ATTEMPTS, WEBHOOK_PROGRESS, Write, cells,
 };
 use pointbook_upkeep::AddOperator;
 use serde_json::{Value, json};
@@ -124,6 +124,22 @@ async fn fill_campaigns(data: &Arc<dyn TenantData>) {
         requested_by: "command-line".to_owned(),
         ended_at: Some(on_day(1)),
     };
+    let back_fill = BackFillRow {
+        campaign_id: back_test.campaign_id.clone(),
+        version,
+        state: "done".to_owned(),
+        events_from: on_day(0),
+        events_until: on_day(1),
+        found_awards: 2,
+        found_points: 86,
+        given_awards: 1,
+        given_points: 43,
+        left_out: 1,
+        requested_at: on_day(1),
+        requested_by: "command-line".to_owned(),
+        ended_at: Some(on_day(1)),
+    };
+    data.write_rows(&BACK_FILLS, &rows(&[back_fill])).await.unwrap();
     data.write_rows(&BACK_TESTS, &rows(&[back_test])).await.unwrap();
     data.write_rows(&BACK_TEST_RESULTS, &rows(&[result])).await.unwrap();
 }

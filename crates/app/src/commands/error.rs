@@ -20,7 +20,7 @@ impl CommandError {
     }
 
     /// For a fact that the command did not need.
-    pub(super) fn not_loaded(table: &'static str) -> impl Fn() -> Self + Copy {
+    pub fn not_loaded(table: &'static str) -> impl Fn() -> Self + Copy {
         move || Self::Corrupt(format!("table {table}: a command asks for a row that it did not need"))
     }
 }

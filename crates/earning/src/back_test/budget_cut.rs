@@ -1,10 +1,10 @@
 //! The budget of a back-test, which is spent in the order of recording.
 //!
-//! A back-test reads user by user, so it knows that order only at the end. Until then it keeps about 64 bytes for each row with an
-//! award, and the id of each user with one.
+//! A back-test reads user by user, so it knows that order only at the end. Until then it keeps some 200 bytes for each row with an
+//! award, and the id of each user.
 
 use pointbook_campaigns::{Budget, Campaign};
-use pointbook_domain::{Timestamp, UserId};
+use pointbook_domain::UserId;
 
 use super::tally::{RowOutcome, Tally};
 
@@ -19,7 +19,6 @@ pub(super) struct BudgetCut {
 }
 
 struct PendingRow {
-    recorded_at: Timestamp,
     /// The index of the user.
     user: usize,
     outcome: RowOutcome,
@@ -34,27 +33,25 @@ impl BudgetCut {
         Some(Self { awards_left, points_left, skips, users, rows })
     }
 
-    pub(super) fn add(&mut self, user_id: &UserId, recorded_at: Timestamp, outcome: RowOutcome) {
-        if self.users.last() != Some(user_id) {
-            self.users.push(user_id.clone());
-        }
-        self.rows.push(PendingRow { recorded_at, user: self.users.len() - 1, outcome });
+    /// Takes the rows of the next user.
+    pub(super) fn add(&mut self, user_id: UserId, rows: Vec<RowOutcome>) {
+        let user = self.users.len();
+        self.rows.extend(rows.into_iter().map(|outcome| PendingRow { user, outcome }));
+        self.users.push(user_id);
     }
 
     /// Spends the budget, and counts what is left of the rows.
     pub(super) fn finish(mut self, tally: &mut Tally) {
         let mut rows = std::mem::take(&mut self.rows);
-        rows.sort_by_key(|row| row.recorded_at);
+        rows.sort_by_key(|row| row.outcome.recorded_at);
         for row in &mut rows {
             self.spend(&mut row.outcome);
         }
         rows.sort_by_key(|row| (row.user, row.outcome.seq));
-        for rows in rows.chunk_by(|row, next| row.user == next.user) {
-            let Some(user) = rows.first().and_then(|row| self.users.get(row.user)) else { continue };
-            for row in rows {
-                tally.add(user, &row.outcome);
-            }
-            tally.end_user(user);
+        let mut rows = rows.into_iter().peekable();
+        for (user, id) in self.users.iter().enumerate() {
+            let of_user = std::iter::from_fn(|| rows.next_if(|row| row.user == user));
+            tally.add_user(id, of_user.map(|row| row.outcome));
         }
     }
 

@@ -11,6 +11,7 @@
 //! - A budget is spent in the order of recording, after the limits per user. An award that the budget refuses counts for those limits.
 
 mod budget_cut;
+mod lacking;
 mod pending;
 mod read;
 mod reader;
@@ -22,9 +23,12 @@ mod state;
 mod tally;
 mod user;
 
+pub use lacking::MAX_BACK_FILL_AWARDS;
+pub(crate) use lacking::{Lack, Lacking};
 pub use pending::run_pending_back_test;
 pub use read::{BackTestDetail, back_test};
 pub use request::{BACK_TEST_JOB, BackTestOutcome, BackTestRequest, cancel_back_test, request_back_test};
 pub use result::{BackTestResult, DayTotal, DifferingRow, PaidTotal, UserTotal};
+pub(crate) use run::run_for_back_fill;
 pub use run::{BackTest, Progress, run_back_test, version_to_test};
 pub use state::BackTestState;

@@ -1,21 +1,20 @@
 //! Runs a back-test from its first row to its result.
 
-use std::sync::Arc;
-
 use async_trait::async_trait;
 use futures_util::future::join;
 use pointbook_app::background::in_background;
-use pointbook_app::ports::{Query, TenantData, read_all};
+use pointbook_app::ports::{Query, read_all};
 use pointbook_app::rules_cache::version_of;
-use pointbook_app::{Context, ServedTenant, StoreError, StoreResult};
+use pointbook_app::{Context, ServedTenant, StoreResult};
 use pointbook_campaigns::{CampaignId, CampaignVersion};
 use pointbook_domain::Timestamp;
 use pointbook_schema::rows::CampaignVersionRow;
 
+use super::lacking::Lacking;
 use super::reader::Reader;
 use super::result::BackTestResult;
 use super::simulation::Simulation;
-use super::tally::{Difference, Tally};
+use super::tally::Tally;
 use crate::current_rules;
 
 /// A question: what would this version have given for the events from `from` on and before `until`?
@@ -59,8 +58,6 @@ pub async fn version_to_test(
 
 /// Runs a back-test. It writes nothing. `None` when `progress` ended it.
 ///
-/// The next page is read while the rules decide about this one, so a test uses up to two processors.
-///
 /// # Errors
 /// When the store fails.
 pub async fn run_back_test<T>(
@@ -68,9 +65,29 @@ pub async fn run_back_test<T>(
     test: &BackTest,
     progress: &mut dyn Progress,
 ) -> StoreResult<Option<BackTestResult>> {
-    let data = context.tenant.data.clone();
-    let mut simulation = Simulation::new(&current_rules(context).await?, test);
-    let mut reader = Reader::new(data.clone());
+    let simulation = Simulation::new(&current_rules(context).await?, test);
+    Ok(simulate(context, simulation, progress).await?.map(Tally::into_result))
+}
+
+/// Runs a back-test, and collects what a back-fill has to give. As [`run_back_test`].
+pub(crate) async fn run_for_back_fill<T>(
+    context: &Context<T>,
+    test: &BackTest,
+    progress: &mut dyn Progress,
+) -> StoreResult<Option<(BackTestResult, Lacking)>> {
+    let simulation = Simulation::new(&current_rules(context).await?, test).collecting();
+    let Some(mut tally) = simulate(context, simulation, progress).await? else { return Ok(None) };
+    let lacking = tally.lacking.take().unwrap_or_default();
+    Ok(Some((tally.into_result(), lacking)))
+}
+
+/// The next page is read while the rules decide about this one, so a test uses up to two processors.
+async fn simulate<T>(
+    context: &Context<T>,
+    mut simulation: Simulation,
+    progress: &mut dyn Progress,
+) -> StoreResult<Option<Tally>> {
+    let mut reader = Reader::new(context.tenant.data.clone());
     let (mut page, mut rows) = (reader.next().await?, 0);
     while let Some(current) = page {
         rows += current.rows.len() as u64;
@@ -84,18 +101,5 @@ pub async fn run_back_test<T>(
             return Ok(None);
         }
     }
-    let tally = in_background(move || simulation.finish()).await?;
-    with_ids(&data, tally).await.map(Some)
-}
-
-/// The result with the ids of the transactions that differ.
-async fn with_ids(data: &Arc<dyn TenantData>, tally: Tally) -> StoreResult<BackTestResult> {
-    let mut ids = Vec::new();
-    for Difference { user_id, seq, .. } in tally.differences() {
-        let rows = data.entries_after(Some((user_id, seq - 1)), 1).await?;
-        let row = rows.first().filter(|row| row.user_id == *user_id && row.seq == *seq);
-        let row = row.ok_or_else(|| StoreError::Corrupt(format!("user {user_id}: row {seq} is gone")))?;
-        ids.push(row.transaction.id.to_string());
-    }
-    Ok(tally.into_result(ids))
+    in_background(move || simulation.finish()).await.map(Some)
 }

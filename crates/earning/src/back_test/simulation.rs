@@ -3,16 +3,18 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use pointbook_campaigns::{Campaign, CampaignVersion, Event, RuleSet, VersionState};
+use pointbook_campaigns::{Campaign, CampaignId, CampaignVersion, Event, RuleSet, Usage, VersionState};
 use pointbook_domain::{BonusOrigin, Timestamp, UserId};
 use pointbook_schema::back_tests::EarningRow;
 use pointbook_schema::rows::MemberProfile;
 
 use super::budget_cut::BudgetCut;
+use super::lacking::Lacking;
 use super::run::BackTest;
 use super::tally::{RowOutcome, Tally};
-use super::user::{RowCounters, UserPast};
+use super::user::{Later, RowCounters, UserPast};
 use crate::Earning;
+use crate::back_fill::filled_transaction;
 use crate::earning::member;
 use pointbook_domain::activity::REVERSAL_SUFFIX;
 
@@ -46,6 +48,12 @@ impl Simulation {
         Self { earning, campaign, from: *from, until: *until, past: None, tally: Tally::default(), cut }
     }
 
+    /// The same, which also collects what a back-fill has to give.
+    pub(super) fn collecting(mut self) -> Self {
+        self.tally.lacking = Some(Lacking::default());
+        self
+    }
+
     /// Pages come in order. A user's rows may continue in the next page.
     pub(super) fn page(&mut self, page: &Page) {
         for row in &page.rows {
@@ -65,67 +73,76 @@ impl Simulation {
         if row.points.get() > 0 && !row.kind.is_order() {
             past.earned.add_one(&row.kind);
         }
-        if self.counts(row) {
-            self.tally.add_activity();
-            let new = MemberProfile {
-                birth_date: None,
-                birth_date_set_at: None,
-                locale: None,
-                created_at: row.recorded_at,
-            };
-            self.decide(row, profile.unwrap_or(&new), &mut past);
+        match later(row, self.campaign.id()) {
+            Some(later) => past.add_later(later),
+            None if self.counts(row) => self.decide(row, profile, &mut past),
+            None => {}
         }
         self.past = Some(past);
     }
 
     fn counts(&self, row: &EarningRow) -> bool {
-        let is_reversal =
-            row.bonus_origin == BonusOrigin::Undecided && row.source_id.as_str().ends_with(REVERSAL_SUFFIX);
-        (self.from..self.until).contains(&row.created_at) && !row.kind.is_order() && !is_reversal
+        let is_activity = !row.kind.is_order() && row.bonus_origin != BonusOrigin::BackFill;
+        is_activity && (self.from..self.until).contains(&row.created_at)
     }
 
-    fn decide(&mut self, row: &EarningRow, profile: &MemberProfile, past: &mut UserPast) {
+    fn decide(&mut self, row: &EarningRow, profile: Option<&MemberProfile>, past: &mut UserPast) {
+        self.tally.add_activity();
         let paid = self.paid(row);
-        if paid == 0 && row.points.get() <= 0 {
+        if paid.awards == 0 && row.points.get() <= 0 {
             return;
         }
+        let new = MemberProfile {
+            birth_date: None,
+            birth_date_set_at: None,
+            locale: None,
+            created_at: row.recorded_at,
+        };
         let event = event(row, &self.earning);
         let counters = RowCounters { earning: &self.earning, past, kind: &row.kind };
+        let member = member(&row.user_id, profile.unwrap_or(&new));
         // An activity whose bonus is beyond the bounds of points would be refused.
-        let awards = self.earning.rules.evaluate(&event, &member(&row.user_id, profile), None, &counters);
+        let awards = self.earning.rules.evaluate(&event, &member, None, &counters);
         let award = awards.unwrap_or_default().into_iter().next();
         if let Some(award) = &award {
             let needs = self.earning.rules.needs(&event);
             past.add(award, needs.used.into_iter().map(|(_, period)| period));
         }
-        let (simulated, is_clipped) = award.map_or((0, false), |award| (award.points.get(), award.clipped));
-        if simulated > 0 || paid > 0 {
-            let (seq, day) = (row.seq, event.local.day);
-            let outcome = RowOutcome { seq, day, simulated, is_clipped, paid };
-            match &mut self.cut {
-                Some(cut) => cut.add(&row.user_id, row.recorded_at, outcome),
-                None => self.tally.add(&row.user_id, &outcome),
-            }
+        if award.is_some() || paid.awards > 0 {
+            past.add_outcome(RowOutcome {
+                seq: row.seq,
+                id: row.id.clone(),
+                kind: row.kind.clone(),
+                day: event.local.day,
+                recorded_at: row.recorded_at,
+                simulated: award.as_ref().map_or(0, |award| award.points.get()),
+                is_clipped: award.as_ref().is_some_and(|award| award.clipped),
+                birthday: award.and_then(|award| award.birthday),
+                paid,
+                is_reversed: false,
+            });
         }
     }
 
-    /// The points of the bonuses of this campaign that the row has.
-    fn paid(&mut self, row: &EarningRow) -> i64 {
-        let (mut bonuses, mut points) = (0, 0);
+    /// The bonuses of this campaign that the row has.
+    fn paid(&self, row: &EarningRow) -> Usage {
+        let mut paid = Usage::default();
         for bonus in row.bonuses.breakdown() {
             let is_kind = bonus.kind == self.campaign.kind().as_str();
             if is_kind && self.campaign.titles().any(|title| title == bonus.title) {
-                bonuses += 1;
-                points += bonus.points.get();
+                paid.awards += 1;
+                paid.points += bonus.points.get();
             }
         }
-        self.tally.add_paid(bonuses, points);
-        points
+        paid
     }
 
     fn end_user(&mut self, past: Option<UserPast>) {
-        if let (Some(past), None) = (past, &self.cut) {
-            self.tally.end_user(&past.id);
+        let Some(past) = past else { return };
+        let (id, outcomes) = past.end();
+        match &mut self.cut {
+            Some(cut) => cut.add(id, outcomes),
+            None => self.tally.add_user(&id, outcomes),
         }
     }
 
@@ -136,6 +153,21 @@ impl Simulation {
             cut.finish(&mut self.tally);
         }
         self.tally
+    }
+}
+
+/// What a row says of an earlier one.
+fn later(row: &EarningRow, campaign: &CampaignId) -> Option<Later> {
+    match row.bonus_origin {
+        BonusOrigin::Undecided => {
+            let of = row.source_id.as_str().strip_suffix(REVERSAL_SUFFIX)?;
+            Some(Later::Reversed(of.to_owned()))
+        }
+        BonusOrigin::BackFill => {
+            let of = filled_transaction(&row.source_id, campaign)?;
+            Some(Later::Given(of.to_owned(), row.bonuses.total().get()))
+        }
+        BonusOrigin::BackOffice | BonusOrigin::Import | BonusOrigin::Campaigns { .. } => None,
     }
 }
 

@@ -3,33 +3,31 @@
 use std::collections::BTreeMap;
 
 use pointbook_campaigns::Usage;
-use pointbook_domain::{Day, UserId};
+use pointbook_domain::{ActivityType, Day, Timestamp, TransactionId, UserId};
 
+use super::lacking::Lacking;
 use super::result::{BackTestResult, DayTotal, DifferingRow, PaidTotal, UserTotal};
 
 /// The most users and the most differing rows of a result.
 pub(super) const MAX_LISTED: usize = 20;
 
 /// What a back-test says of one ledger row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RowOutcome {
     pub(super) seq: u64,
+    pub(super) id: TransactionId,
+    pub(super) kind: ActivityType,
     /// The local day of the event.
     pub(super) day: Day,
+    pub(super) recorded_at: Timestamp,
     /// The points of the award; 0 without an award.
     pub(super) simulated: i64,
     pub(super) is_clipped: bool,
-    /// The points that the row has of this campaign.
-    pub(super) paid: i64,
-}
-
-/// A row whose paid points are not those of the back-test.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Difference {
-    pub(super) user_id: UserId,
-    pub(super) seq: u64,
-    simulated: i64,
-    paid: i64,
+    /// The birthday that the award pays for.
+    pub(super) birthday: Option<Day>,
+    /// The bonuses that the row has of this campaign, back-filled ones included.
+    pub(super) paid: Usage,
+    pub(super) is_reversed: bool,
 }
 
 /// It takes the rows of a user together.
@@ -44,8 +42,9 @@ pub(super) struct Tally {
     top_users: Vec<(UserId, Usage)>,
     paid: Usage,
     differing: u64,
-    differences: Vec<Difference>,
-    of_user: Usage,
+    differing_rows: Vec<DifferingRow>,
+    /// What a back-fill has to give. `None` unless it was asked for.
+    pub(super) lacking: Option<Lacking>,
 }
 
 impl Tally {
@@ -53,62 +52,61 @@ impl Tally {
         self.activities += 1;
     }
 
-    /// Counts the bonuses that a row has of this campaign.
-    pub(super) fn add_paid(&mut self, bonuses: u64, points: i64) {
-        self.paid.awards += bonuses;
-        self.paid.points = self.paid.points.saturating_add(points);
-    }
-
-    /// Counts a row of a user.
-    pub(super) fn add(&mut self, user_id: &UserId, row: &RowOutcome) {
-        let RowOutcome { seq, day, simulated, is_clipped, paid } = *row;
-        if simulated > 0 {
-            self.clipped += u64::from(is_clipped);
-            for usage in [&mut self.all, &mut self.of_user, self.days.entry(day).or_default()] {
-                usage.awards += 1;
-                usage.points = usage.points.saturating_add(simulated);
-            }
+    /// Counts the rows of a user. Users come in the order of their ids.
+    pub(super) fn add_user(&mut self, user_id: &UserId, rows: impl IntoIterator<Item = RowOutcome>) {
+        let mut of_user = Usage::default();
+        for row in rows {
+            self.add(user_id, row, &mut of_user);
         }
-        if simulated != paid {
-            self.differing += 1;
-            if self.differences.len() < MAX_LISTED {
-                self.differences.push(Difference { user_id: user_id.clone(), seq, simulated, paid });
-            }
-        }
-    }
-
-    /// Call it after the last row of a user. Users come in the order of their ids.
-    pub(super) fn end_user(&mut self, user_id: &UserId) {
-        let usage = std::mem::take(&mut self.of_user);
-        if usage.awards == 0 {
+        if of_user.awards == 0 {
             return;
         }
         self.users += 1;
-        let place = self.top_users.partition_point(|(_, other)| other.points >= usage.points);
+        let place = self.top_users.partition_point(|(_, other)| other.points >= of_user.points);
         if place < MAX_LISTED {
-            self.top_users.insert(place, (user_id.clone(), usage));
+            self.top_users.insert(place, (user_id.clone(), of_user));
             self.top_users.truncate(MAX_LISTED);
         }
     }
 
-    /// The rows that the result lists because they differ.
-    pub(super) fn differences(&self) -> &[Difference] {
-        &self.differences
+    fn add(&mut self, user_id: &UserId, row: RowOutcome, of_user: &mut Usage) {
+        let RowOutcome { day, simulated, is_clipped, paid, .. } = row;
+        self.paid.awards += paid.awards;
+        self.paid.points = self.paid.points.saturating_add(paid.points);
+        if simulated > 0 {
+            self.clipped += u64::from(is_clipped);
+            for usage in [&mut self.all, of_user, self.days.entry(day).or_default()] {
+                usage.awards += 1;
+                usage.points = usage.points.saturating_add(simulated);
+            }
+        }
+        if simulated != paid.points {
+            self.differing += 1;
+            if self.differing_rows.len() < MAX_LISTED {
+                let (user_id, transaction_id) = (user_id.to_string(), row.id.to_string());
+                self.differing_rows.push(DifferingRow {
+                    user_id,
+                    transaction_id,
+                    simulated,
+                    paid: paid.points,
+                });
+            }
+        }
+        if let Some(lacking) = &mut self.lacking {
+            lacking.add(user_id, row);
+        }
     }
 
-    /// The result, with the ids of the transactions of [`Self::differences`].
-    pub(super) fn into_result(self, transaction_ids: Vec<String>) -> BackTestResult {
-        let Self { activities, all, users, clipped, days, top_users, paid, differing, differences, .. } =
-            self;
+    pub(super) fn into_result(self) -> BackTestResult {
+        let Self {
+            activities, all, users, clipped, days, top_users, paid, differing, differing_rows, ..
+        } = self;
         let day =
             |(day, Usage { awards, points }): (Day, Usage)| DayTotal { day: day.to_string(), awards, points };
         let user = |(id, Usage { awards, points }): (UserId, Usage)| UserTotal {
             user_id: id.to_string(),
             awards,
             points,
-        };
-        let row = |(Difference { user_id, simulated, paid, .. }, transaction_id): (Difference, String)| {
-            DifferingRow { user_id: user_id.to_string(), transaction_id, simulated, paid }
         };
         BackTestResult {
             activities,
@@ -120,7 +118,7 @@ impl Tally {
             top_users: top_users.into_iter().map(user).collect(),
             paid: PaidTotal { awards: paid.awards, points: paid.points },
             differing,
-            differing_rows: differences.into_iter().zip(transaction_ids).map(row).collect(),
+            differing_rows,
         }
     }
 }

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use pointbook_campaigns::{Award, BudgetLeft, CampaignId, Counters, OrdinalOf, PeriodKey, Usage};
 use pointbook_domain::{ActivityType, Day, EarnedCounts, UserId};
 
+use super::tally::RowOutcome;
 use crate::Earning;
 
 /// The past of a user, in the back-test of one campaign.
@@ -16,12 +17,29 @@ pub(super) struct UserPast {
     used: HashMap<PeriodKey, Usage>,
     last_birthday: Option<Day>,
     is_control: OnceCell<bool>,
+    /// The rows so far that the test gives points, or that have some of the campaign.
+    outcomes: Vec<RowOutcome>,
+    later: Vec<Later>,
+}
+
+/// What a row says of an earlier one of its user, named by its id.
+pub(super) enum Later {
+    /// A back-fill gave it these points.
+    Given(String, i64),
+    Reversed(String),
 }
 
 impl UserPast {
     pub(super) fn new(id: UserId) -> Self {
-        let (used, is_control) = (HashMap::new(), OnceCell::new());
-        Self { id, earned: EarnedCounts::NONE, used, last_birthday: None, is_control }
+        Self {
+            id,
+            earned: EarnedCounts::NONE,
+            used: HashMap::new(),
+            last_birthday: None,
+            is_control: OnceCell::new(),
+            outcomes: Vec::new(),
+            later: Vec::new(),
+        }
     }
 
     /// Counts an award in the periods of the limits.
@@ -32,6 +50,47 @@ impl UserPast {
             used.points = used.points.saturating_add(award.points.get());
         }
         self.last_birthday = self.last_birthday.max(award.birthday);
+    }
+
+    pub(super) fn add_outcome(&mut self, outcome: RowOutcome) {
+        self.outcomes.push(outcome);
+    }
+
+    pub(super) fn add_later(&mut self, later: Later) {
+        self.later.push(later);
+    }
+
+    /// The rows with what later rows say of them, and the user.
+    pub(super) fn end(mut self) -> (UserId, Vec<RowOutcome>) {
+        let later = std::mem::take(&mut self.later);
+        if !later.is_empty() {
+            let ids = self.outcomes.iter().enumerate().map(|(place, row)| (row.id.to_string(), place));
+            let places: HashMap<String, usize> = ids.collect();
+            for later in later {
+                // A row that does not count has no outcome.
+                let row = places.get(later.id()).and_then(|place| self.outcomes.get_mut(*place));
+                row.into_iter().for_each(|row| later.apply(row));
+            }
+        }
+        (self.id, self.outcomes)
+    }
+}
+
+impl Later {
+    fn id(&self) -> &str {
+        match self {
+            Self::Given(id, _) | Self::Reversed(id) => id,
+        }
+    }
+
+    fn apply(&self, row: &mut RowOutcome) {
+        match self {
+            Self::Given(_, points) => {
+                row.paid.awards += 1;
+                row.paid.points = row.paid.points.saturating_add(*points);
+            }
+            Self::Reversed(_) => row.is_reversed = true,
+        }
     }
 }
 

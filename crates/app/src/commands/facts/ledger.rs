@@ -74,6 +74,20 @@ impl Facts {
         Ok(Addition::Added { seq })
     }
 
+    /// The row of a user under a key. `None` when the ledger has none.
+    ///
+    /// # Errors
+    /// When the entry was not loaded.
+    pub fn stored_entry(
+        &self,
+        user_id: &UserId,
+        kind: &ActivityType,
+        source_id: &SourceId,
+    ) -> Result<Option<&StoredEntry>, CommandError> {
+        let standing = self.accounts.get(user_id).and_then(|account| account.entry(kind, source_id));
+        Ok(standing.ok_or_else(CommandError::not_loaded("transactions"))?.as_ref())
+    }
+
     /// Notes that a new row takes back another one.
     pub fn mark_reversal(&mut self, user_id: &UserId, seq: u64) {
         self.changes.reversals.insert((user_id.clone(), seq));

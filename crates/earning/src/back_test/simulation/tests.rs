@@ -1,6 +1,8 @@
 use pointbook_app::{TenantSecret, Zone};
 use pointbook_campaigns::{Options, parse};
-use pointbook_domain::{ActivityType, Attributes, Bonus, Bonuses, Day, Locale, Points, SourceId};
+use pointbook_domain::{
+    ActivityType, Attributes, Bonus, Bonuses, Day, Locale, Points, SourceId, TransactionId,
+};
 use serde_json::{Value, json};
 
 use super::*;
@@ -19,6 +21,7 @@ fn row(user: &str, seq: u64, hour: i64, points: i64) -> EarningRow {
     EarningRow {
         user_id: UserId::new(user).unwrap(),
         seq,
+        id: TransactionId::new(format!("t{seq}")).unwrap(),
         created_at: at(hour),
         kind: ActivityType::new("code").unwrap(),
         source_id: SourceId::new(format!("s{seq}")).unwrap(),
@@ -43,6 +46,10 @@ fn test(fields: &Value, rows: &[EarningRow]) -> BackTestResult {
 
 /// The same, for users with this profile.
 fn test_member(fields: &Value, rows: &[EarningRow], profile: Option<&MemberProfile>) -> BackTestResult {
+    tally(fields, rows, profile).into_result()
+}
+
+fn tally(fields: &Value, rows: &[EarningRow], profile: Option<&MemberProfile>) -> Tally {
     let mut definition = json!({"id": "spring", "title": {"en": "Spring"}, "reward": {"percent": 100}});
     definition.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
     let locale = Locale::new("en").unwrap();
@@ -52,13 +59,12 @@ fn test_member(fields: &Value, rows: &[EarningRow], profile: Option<&MemberProfi
     let rules = Arc::new(RuleSet::new(Vec::new(), Options::new(locale)));
     let secret = Arc::new(TenantSecret::new([7; 32]));
     let earning = Earning { rules, zone: Zone::UTC, secret: Some(secret), holder: "a".to_owned() };
-    let mut simulation = Simulation::new(&earning, &BackTest { version, from: at(0), until: at(1_000) });
+    let test = BackTest { version, from: at(0), until: at(1_000) };
+    let mut simulation = Simulation::new(&earning, &test).collecting();
     for row in rows {
         simulation.row(row, profile);
     }
-    let tally = simulation.finish();
-    let ids = tally.differences().iter().map(|row| format!("t{}", row.seq)).collect();
-    tally.into_result(ids)
+    simulation.finish()
 }
 
 /// Awards, points, users and clipped awards.
@@ -180,4 +186,52 @@ fn the_twenty_users_with_the_most_points_are_listed() {
     assert_eq!((result.differing, result.differing_rows.len()), (50, 20));
     let stored = serde_json::to_string(&result).unwrap();
     assert_eq!(serde_json::from_str::<BackTestResult>(&stored).unwrap(), result);
+}
+
+fn filled(of: u64, seq: u64, points: i64) -> EarningRow {
+    EarningRow {
+        source_id: SourceId::new(format!("t{of}:spring:back-fill")).unwrap(),
+        bonus_origin: BonusOrigin::BackFill,
+        ..paid(row("u1", seq, 2_000, 0), "campaign", "Spring", points)
+    }
+}
+
+fn reversal(of: u64, seq: u64) -> EarningRow {
+    EarningRow {
+        source_id: SourceId::new(format!("t{of}:reversal")).unwrap(),
+        bonus_origin: BonusOrigin::Undecided,
+        ..row("u1", seq, 2_000, -1)
+    }
+}
+
+#[test]
+fn a_back_filled_award_counts_as_paid_for_its_row() {
+    let rows =
+        [row("u1", 1, 0, 10), row("u1", 2, 1, 20), filled(1, 3, 10), filled(2, 4, 15), filled(9, 5, 7)];
+    let result = test(&json!({}), &rows);
+    assert_eq!((result.activities, result.awards, result.differing), (2, 2, 1));
+    assert_eq!((result.paid.awards, result.paid.points), (2, 25));
+    let differing = &result.differing_rows[0];
+    assert_eq!((differing.transaction_id.as_str(), differing.simulated, differing.paid), ("t2", 20, 15));
+}
+
+#[test]
+fn a_back_fill_gives_what_is_missing_and_nothing_for_reversed_rows() {
+    let part = paid(row("u1", 2, 1, 20), "campaign", "Spring", 5);
+    let more = paid(row("u1", 3, 2, 3), "campaign", "Spring", 4);
+    let rows = [
+        row("u1", 1, 0, 10),
+        part,
+        more,
+        row("u1", 4, 3, 30),
+        row("u1", 5, 4, 40),
+        reversal(4, 6),
+        filled(5, 7, 40),
+    ];
+    for limits in [json!({}), json!({"budget": {"awards": 100}})] {
+        let lacking = tally(&json!({ "limits": limits }), &rows, None).lacking.unwrap();
+        let lacks: Vec<_> =
+            lacking.lacks.iter().map(|lack| (lack.transaction_id.as_str(), lack.points.get())).collect();
+        assert_eq!((lacks, lacking.reversed), (vec![("t1", 10), ("t2", 15)], 1));
+    }
 }

@@ -1,0 +1,163 @@
+//! Gives awards of a back-fill, in one commit with its progress.
+
+use std::sync::Arc;
+
+use pointbook_app::commands::{Addition, BudgetNeed, Command, CommandError, Facts, Needs, Overdraft};
+use pointbook_campaigns::{BudgetLeft, Campaign};
+use pointbook_domain::{
+    Activity, Attributes, Bonus, BonusOrigin, Bonuses, Locale, Points, SourceId, Timestamp, Transaction,
+    TransactionId,
+};
+use pointbook_schema::BACK_FILLS;
+use pointbook_schema::back_tests::BackFillRow;
+use pointbook_schema::rows::AwardRow;
+
+use super::request::is_pending;
+use crate::back_test::Lack;
+use crate::budget;
+
+/// An award to give.
+pub(super) struct NewAward {
+    pub(super) lack: Lack,
+    /// The id of the new row.
+    pub(super) id: TransactionId,
+    pub(super) source: SourceId,
+    /// The source id that a reversal of the original would have.
+    pub(super) reversal: SourceId,
+}
+
+/// Gives awards. The outcome is the back-fill after that, or `None`, without a change, when it was cancelled or replaced.
+pub(super) struct GiveAwards {
+    /// The back-fill, as its run knows it.
+    pub(super) row: BackFillRow,
+    pub(super) campaign: Arc<Campaign>,
+    pub(super) awards: Vec<NewAward>,
+    /// The language of the tenant.
+    pub(super) locale: Locale,
+    /// The share of budgets that pays.
+    pub(super) holder: String,
+    pub(super) now: Timestamp,
+}
+
+enum Given {
+    Now,
+    Before,
+    LeftOut,
+}
+
+impl Command for GiveAwards {
+    type Outcome = Option<BackFillRow>;
+
+    const NAME: &'static str = "give_back_filled_awards";
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.table(&BACK_FILLS);
+        for award in &self.awards {
+            let Lack { user_id, kind, .. } = &award.lack;
+            needs.entry(user_id, kind, &award.source, self.now);
+            needs.entry(user_id, kind, &award.reversal, self.now);
+        }
+        if self.campaign.budget().is_some() {
+            let (campaign_id, holder) = (self.campaign.id().to_string(), self.holder.clone());
+            needs.budgets.insert(BudgetNeed { campaign_id, holder });
+        }
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<Option<BackFillRow>, CommandError> {
+        let stored = facts.rows::<BackFillRow>()?;
+        let Some(mut row) = stored.into_iter().find(|stored| continues(stored, &self.row)) else {
+            return Ok(None);
+        };
+        for award in &self.awards {
+            match self.give(award, facts)? {
+                Given::Now => {
+                    row.given_awards += 1;
+                    row.given_points += award.lack.points.get();
+                }
+                Given::Before => {}
+                Given::LeftOut => row.left_out += 1,
+            }
+        }
+        if let Some(budget) = self.campaign.budget() {
+            budget::tell(facts, self.campaign.id().as_str(), budget)?;
+        }
+        facts.write_row(&row)?;
+        Ok(Some(row))
+    }
+}
+
+impl GiveAwards {
+    fn give(&self, award: &NewAward, facts: &mut Facts) -> Result<Given, CommandError> {
+        let Lack { user_id, kind, points, .. } = &award.lack;
+        if facts.stored_entry(user_id, kind, &award.reversal)?.is_some()
+            || !self.is_affordable(*points, facts)?
+        {
+            return Ok(Given::LeftOut);
+        }
+        let Some(transaction) = self.transaction(award, facts)? else { return Ok(Given::LeftOut) };
+        Ok(match facts.record(user_id, &transaction, self.now, Overdraft::Allowed)? {
+            Addition::Added { seq } => {
+                self.keep(award, seq, facts)?;
+                Given::Now
+            }
+            Addition::StoodThere(stored) if stored.transaction.bonus_origin == BonusOrigin::BackFill => {
+                Given::Before
+            }
+            Addition::StoodThere(_) | Addition::Refused(_) => Given::LeftOut,
+        })
+    }
+
+    /// Whether the budget has room for an award.
+    fn is_affordable(&self, points: Points, facts: &Facts) -> Result<bool, CommandError> {
+        let Some(budget) = self.campaign.budget() else { return Ok(true) };
+        let left = budget::left(facts, self.campaign.id().as_str(), budget);
+        let BudgetLeft { awards, points: points_left } =
+            left.ok_or_else(CommandError::not_loaded("budget_shares"))?;
+        Ok(awards != Some(0) && points_left.is_none_or(|left| points.get() <= left))
+    }
+
+    /// `None` when the bonus is beyond its bounds.
+    fn transaction(&self, award: &NewAward, facts: &Facts) -> Result<Option<Arc<Transaction>>, CommandError> {
+        let member = facts.member(&award.lack.user_id, self.now)?;
+        let title = self.campaign.title(member.locale.as_ref(), &self.locale).to_owned();
+        let (kind, points) = (self.campaign.kind().to_string(), award.lack.points);
+        let bonus = Bonus { kind, points, title: title.clone() };
+        let Ok(bonuses) = Bonuses::new(vec![bonus]) else { return Ok(None) };
+        let activity = Activity {
+            kind: award.lack.kind.clone(),
+            source_id: award.source.clone(),
+            points: Points::ZERO,
+            bonuses,
+            title,
+            subtitle: String::new(),
+            created_at: self.now,
+            attributes: Attributes::NONE,
+        };
+        let (id, bonus_origin) = (award.id.clone(), BonusOrigin::BackFill);
+        Ok(Some(Arc::new(Transaction { id, activity, bonus_origin })))
+    }
+
+    fn keep(&self, award: &NewAward, seq: u64, facts: &mut Facts) -> Result<(), CommandError> {
+        let Lack { user_id, day, points, birthday, .. } = &award.lack;
+        let award = AwardRow {
+            user_id: user_id.clone(),
+            campaign_id: self.campaign.id().to_string(),
+            day: *day,
+            seq,
+            version: self.row.version,
+            points: *points,
+            birthday: *birthday,
+        };
+        facts.add_awards(std::slice::from_ref(&award));
+        match self.campaign.budget() {
+            Some(budget) => budget::spend(facts, &self.holder, &award, budget),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether the stored back-fill is the one of this run, and has not ended.
+pub(super) fn continues(stored: &BackFillRow, run: &BackFillRow) -> bool {
+    let same = |row: &BackFillRow| (row.campaign_id.clone(), row.version, row.requested_at);
+    same(stored) == same(run) && is_pending(stored)
+}

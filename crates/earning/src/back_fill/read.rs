@@ -1,0 +1,21 @@
+//! Shows back-fills.
+
+use pointbook_app::ports::{Query, read_all};
+use pointbook_app::{ServedTenant, StoreResult};
+use pointbook_campaigns::CampaignId;
+use pointbook_schema::back_tests::BackFillRow;
+
+/// The back-fill of this version, or the one of the campaign that was requested last. `None` without such a back-fill.
+///
+/// # Errors
+/// When the store fails.
+pub async fn back_fill(
+    tenant: &ServedTenant,
+    id: &CampaignId,
+    version: Option<u32>,
+) -> StoreResult<Option<BackFillRow>> {
+    let query = Query::of::<BackFillRow>("back_fills", &["version"]);
+    let query = query.equal("campaign_id", Some(id.as_str())).equal("version", version.as_ref());
+    let rows: Vec<BackFillRow> = read_all(&*tenant.data, query).await?;
+    Ok(rows.into_iter().max_by_key(|row| (row.requested_at, row.version)))
+}

@@ -1,0 +1,170 @@
+//! Runs the back-fill of a tenant that waits, or whose run ended early.
+
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use pointbook_app::commands::{Command, CommandError, Facts, Needs};
+use pointbook_app::ports::{Query, read_all};
+use pointbook_app::{Clock, Context, StoreError, StoreResult};
+use pointbook_campaigns::{CampaignId, CampaignVersion};
+use pointbook_schema::BACK_FILLS;
+use pointbook_schema::back_tests::BackFillRow;
+
+use super::command::{GiveAwards, NewAward, continues};
+use super::read::back_fill;
+use super::request::is_pending;
+use super::source::back_fill_source;
+use super::state::BackFillState;
+use crate::back_test::{BackTest, Lack, Lacking, Progress, run_for_back_fill, version_to_test};
+use crate::earning::holder;
+use crate::reversal_source;
+
+/// The longest run.
+const MAX_RUN: Duration = Duration::from_hours(4);
+/// How many awards are one commit.
+const AWARDS_PER_COMMIT: usize = 100;
+
+/// Runs a back-fill. Returns it after the run. `None` when none waits. A run may be killed at any moment: the next one gives what is
+/// missing.
+///
+/// # Errors
+/// When the store fails. If stored data is invalid, the back-fill has failed. Otherwise it waits for the next run.
+pub async fn run_pending_back_fill(context: &Context, clock: &dyn Clock) -> StoreResult<Option<BackFillRow>> {
+    let query = Query::of::<BackFillRow>("back_fills", &["campaign_id", "version"]);
+    let rows: Vec<BackFillRow> = read_all(&*context.tenant.data, query).await?;
+    let Some(row) = rows.into_iter().find(is_pending) else { return Ok(None) };
+    let id = CampaignId::new(&row.campaign_id).map_err(|error| StoreError::Corrupt(error.to_string()))?;
+    let mut run = Run { context, clock, id, row, began_at: Instant::now() };
+    let ended = run.work().await;
+    match &ended {
+        Ok(Some(state)) => run.end(*state).await?,
+        Err(StoreError::Corrupt(_)) => run.end(BackFillState::Failed).await?,
+        Ok(None) | Err(_) => {}
+    }
+    ended?;
+    back_fill(&context.tenant, &run.id, Some(run.row.version)).await
+}
+
+struct Run<'c> {
+    context: &'c Context,
+    clock: &'c dyn Clock,
+    id: CampaignId,
+    row: BackFillRow,
+    began_at: Instant,
+}
+
+impl Run<'_> {
+    /// The state at the end. `None` when it was cancelled or replaced.
+    async fn work(&mut self) -> StoreResult<Option<BackFillState>> {
+        self.row.state = BackFillState::Running.as_str().to_owned();
+        if !self.write().await? {
+            return Ok(None);
+        }
+        let version = version_to_test(&self.context.tenant, &self.id, Some(self.row.version)).await?;
+        let gone = || StoreError::Corrupt(format!("campaign {}: no such version", self.id));
+        let version = version.ok_or_else(gone)?;
+        let (from, until) = (self.row.events_from, self.row.events_until);
+        let test = BackTest { version, from, until };
+        let context = self.context;
+        let Some((result, lacking)) = run_for_back_fill(context, &test, self).await? else {
+            return Ok(self.is_late().then_some(BackFillState::Failed));
+        };
+        if (result.awards, result.points) != (self.row.found_awards, self.row.found_points) {
+            return Ok(Some(BackFillState::Outdated));
+        }
+        self.give(&test.version, lacking).await
+    }
+
+    fn is_late(&self) -> bool {
+        self.began_at.elapsed() >= MAX_RUN
+    }
+
+    async fn give(
+        &mut self,
+        version: &CampaignVersion,
+        lacking: Lacking,
+    ) -> StoreResult<Option<BackFillState>> {
+        // What an earlier run left out is tried again.
+        self.row.left_out = lacking.reversed;
+        if !self.write().await? {
+            return Ok(None);
+        }
+        let mut lacks = lacking.lacks.into_iter().peekable();
+        while lacks.peek().is_some() {
+            let some: Vec<Lack> = lacks.by_ref().take(AWARDS_PER_COMMIT).collect();
+            let Some(row) = self.give_some(version, some).await? else { return Ok(None) };
+            self.row = row;
+            if self.is_late() {
+                return Ok(Some(BackFillState::Failed));
+            }
+        }
+        Ok(Some(BackFillState::Done))
+    }
+
+    async fn give_some(
+        &self,
+        version: &CampaignVersion,
+        lacks: Vec<Lack>,
+    ) -> StoreResult<Option<BackFillRow>> {
+        let award = |lack: Lack| {
+            let source = back_fill_source(&lack.transaction_id, &self.id)
+                .map_err(|error| StoreError::Corrupt(error.to_string()))?;
+            let reversal = reversal_source(&lack.transaction_id)?;
+            Ok(NewAward { lack, id: self.context.ids.transaction_id(), source, reversal })
+        };
+        let command = GiveAwards {
+            row: self.row.clone(),
+            campaign: version.campaign.clone(),
+            awards: lacks.into_iter().map(award).collect::<StoreResult<_>>()?,
+            locale: self.context.tenant.tenant.locale.clone(),
+            holder: holder(),
+            now: self.clock.now(),
+        };
+        self.context.write(command).await
+    }
+
+    async fn end(&mut self, state: BackFillState) -> StoreResult<()> {
+        state.as_str().clone_into(&mut self.row.state);
+        self.row.ended_at = Some(self.clock.now());
+        self.write().await.map(|_| ())
+    }
+
+    /// Writes the row. `false`, without a change, when the back-fill was cancelled or replaced.
+    async fn write(&self) -> StoreResult<bool> {
+        self.context.tenant.data.write(WriteBackFill { row: self.row.clone() }).await
+    }
+}
+
+#[async_trait]
+impl Progress for Run<'_> {
+    async fn rows_read(&mut self, _: u64) -> StoreResult<bool> {
+        if self.is_late() {
+            return Ok(false);
+        }
+        let stored = back_fill(&self.context.tenant, &self.id, Some(self.row.version)).await?;
+        Ok(stored.is_some_and(|stored| continues(&stored, &self.row)))
+    }
+}
+
+/// Writes a back-fill, unless it was cancelled or replaced. The audit log has no entry of it.
+struct WriteBackFill {
+    row: BackFillRow,
+}
+
+impl Command for WriteBackFill {
+    type Outcome = bool;
+
+    const NAME: &'static str = "write_back_fill";
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.table(&BACK_FILLS);
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<bool, CommandError> {
+        let is_current = facts.rows::<BackFillRow>()?.iter().any(|stored| continues(stored, &self.row));
+        if is_current {
+            facts.write_row(&self.row)?;
+        }
+        Ok(is_current)
+    }
+}

@@ -1,0 +1,45 @@
+//! The awards of a back-test that rows lack: what a back-fill gives.
+
+use pointbook_domain::{ActivityType, Day, Points, TransactionId, UserId};
+
+use super::tally::RowOutcome;
+
+/// The most awards of a back-fill. It keeps them all in memory, with some 200 bytes for each.
+pub const MAX_BACK_FILL_AWARDS: u64 = 1_000_000;
+
+/// What a row has too little of the campaign.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Lack {
+    pub(crate) user_id: UserId,
+    pub(crate) transaction_id: TransactionId,
+    pub(crate) kind: ActivityType,
+    /// The local day of the event.
+    pub(crate) day: Day,
+    /// Above 0.
+    pub(crate) points: Points,
+    /// The birthday that the award pays for.
+    pub(crate) birthday: Option<Day>,
+}
+
+/// The lacks of a tenant, by user and in the order of recording.
+#[derive(Debug, Default)]
+pub(crate) struct Lacking {
+    pub(crate) lacks: Vec<Lack>,
+    /// How many lacks belong to reversed rows, which get nothing.
+    pub(crate) reversed: u64,
+}
+
+impl Lacking {
+    pub(super) fn add(&mut self, user_id: &UserId, row: RowOutcome) {
+        let Ok(points) = Points::new(row.simulated.saturating_sub(row.paid.points)) else { return };
+        if points <= Points::ZERO {
+            return;
+        }
+        if row.is_reversed {
+            self.reversed += 1;
+            return;
+        }
+        let RowOutcome { id: transaction_id, kind, day, birthday, .. } = row;
+        self.lacks.push(Lack { user_id: user_id.clone(), transaction_id, kind, day, points, birthday });
+    }
+}
