@@ -7,6 +7,7 @@ user whom no example names, who is let in again when a request has disabled her,
 
 import json
 import os
+import time
 import uuid
 
 import requests
@@ -25,6 +26,7 @@ WEBHOOK_BODY = {"url": RECEIVER, "after": "1-0"}
 CAMPAIGN_BODY = {"title": {"en": "Made up"}, "conditions": {"types": ["made-up"]}, "reward": {"points": 1}}
 TEST_BODY = {"from": "2026-01-01T00:00:00Z", "until": "2026-02-01T00:00:00Z"}
 CAMPAIGN_BODIES = {"putCampaign": CAMPAIGN_BODY, "stepCampaign": {"step": "archive"}, "startBackTest": TEST_BODY}
+FILLED = "birthday"
 
 session = requests.Session()
 session.headers["Authorization"] = f"Bearer {SUPER_USER_TOKEN}"
@@ -39,6 +41,18 @@ def prepare():
     points = {"type": "code", "source_id": "contract-1", "points": 1_000_000_000, "title": "Enough for any order"}
     manage("POST", f"/v1/manage/users/{USER}/activities", points).raise_for_status()
     manage("POST", "/v1/manage/webhooks", WEBHOOK_BODY).raise_for_status()
+    back_test(FILLED)
+
+
+def back_test(campaign):
+    """Only what a back-test found can be given."""
+    path = f"/v1/manage/campaigns/{campaign}/back-test"
+    manage("POST", path, TEST_BODY).raise_for_status()
+    for _ in range(100):
+        if manage("GET", path, None).json()["data"]["state"] == "done":
+            return
+        time.sleep(0.2)
+    raise SystemExit("the back-test of the demo does not end")
 
 
 def new_transaction():
@@ -84,6 +98,13 @@ def change_campaign(case, operation):
     if operation == "startBackTest":
         manage("DELETE", "/v1/manage/campaigns/video-week/back-test", None)
         case.path_parameters["campaignId"] = "video-week"
+    elif operation == "startBackFill":
+        manage("DELETE", f"/v1/manage/campaigns/{FILLED}/back-fill", None)
+        case.path_parameters["campaignId"] = FILLED
+        if isinstance(case.body, dict):
+            case.body.pop("version", None)
+    elif operation in ("showBackFill", "cancelBackFill"):
+        case.path_parameters["campaignId"] = FILLED
     elif operation == "stepCampaign":
         case.path_parameters["campaignId"] = draft()
     else:

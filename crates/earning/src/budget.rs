@@ -106,8 +106,8 @@ fn notice(most: i64, left: i64) -> i64 {
 
 /// The share of a holder, or a new one.
 fn share(facts: &Facts, campaign_id: &str, holder: &str) -> Result<BudgetShare, CommandError> {
-    let shares = facts.shares(campaign_id).ok_or_else(CommandError::not_loaded("budget_shares"))?;
-    let known = { shares }.find(|share| share.holder == holder);
+    let mut shares = facts.shares(campaign_id).ok_or_else(CommandError::not_loaded("budget_shares"))?;
+    let known = shares.find(|share| share.holder == holder);
     Ok(known.cloned().unwrap_or_else(|| BudgetShare {
         campaign_id: campaign_id.to_owned(),
         holder: holder.to_owned(),

@@ -4,6 +4,7 @@ use pointbook_describe::NamedSchema;
 
 use super::activity::{activity_schema, bonus_schema, transaction_schema};
 use super::audit_log::{audit_entry_schema, audit_log_schema};
+use super::back_fill::back_fill_schema;
 use super::back_test::{back_test_result_schema, back_test_schema};
 use super::campaign::{
     campaign_detail_schema, campaign_list_schema, campaign_schema, written_campaign_schema,
@@ -30,7 +31,7 @@ use super::webhook::{
 };
 
 /// All of them, except those of a single operation.
-pub const ANSWERS: [NamedSchema; 71] = [
+pub const ANSWERS: [NamedSchema; 73] = [
     ("Product", product_schema),
     ("ProductPage", || page_of("Product")),
     ("ProductAnswer", || answer_of("Product")),
@@ -77,6 +78,8 @@ pub const ANSWERS: [NamedSchema; 71] = [
     ("BackTest", back_test_schema),
     ("BackTestResult", back_test_result_schema),
     ("BackTestAnswer", || answer_of("BackTest")),
+    ("BackFill", back_fill_schema),
+    ("BackFillAnswer", || answer_of("BackFill")),
     ("IssuedToken", token_schema),
     ("IssuedTokenAnswer", || answer_of("IssuedToken")),
     ("ApiKey", key_schema),

@@ -4,6 +4,7 @@
 pub mod activity;
 mod answers;
 pub mod audit_log;
+pub mod back_fill;
 pub mod back_test;
 pub mod campaign;
 pub mod categories;

@@ -20,6 +20,9 @@ const FIRST: &[&str] = &[
 
 /// The last requests: they remove what earlier requests need.
 const LAST: &[&str] = &[
+    "startBackFill",
+    "showBackFill",
+    "cancelBackFill",
     "cancelBackTest",
     "removeWebhook",
     "retireProduct",
@@ -38,7 +41,8 @@ const SECOND_ORDER: &str = "placeAnotherOrder";
 const HEAD: &str = "\
 # Every operation of the interface, with the examples of openapi.json. Made by `cargo xtask openapi`: do not edit.
 # For the REST Client of VS Code, or httpyac. Sent from top to bottom, each request succeeds on `pointbook demo`.
-# With your own server: change the variables, and leave out the last six requests, which remove things or cancel a back-test.
+# With your own server: change the variables, and leave out the last nine requests, which remove things, or give and cancel what a
+# back-test found.
 @base_url = http://localhost:8080/acme/api
 @customer_token = demo-aiko
 @super_user_token = demo-admin

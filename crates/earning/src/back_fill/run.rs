@@ -7,6 +7,7 @@ use pointbook_app::commands::{Command, CommandError, Facts, Needs};
 use pointbook_app::ports::{Query, read_all};
 use pointbook_app::{Clock, Context, StoreError, StoreResult};
 use pointbook_campaigns::{CampaignId, CampaignVersion};
+use pointbook_domain::Timestamp;
 use pointbook_schema::BACK_FILLS;
 use pointbook_schema::back_tests::BackFillRow;
 
@@ -56,8 +57,7 @@ struct Run<'c> {
 impl Run<'_> {
     /// The state at the end. `None` when it was cancelled or replaced.
     async fn work(&mut self) -> StoreResult<Option<BackFillState>> {
-        self.row.state = BackFillState::Running.as_str().to_owned();
-        if !self.write().await? {
+        if !self.change(BackFillChange { state: Some(BackFillState::Running), ..self.no_change() }).await? {
             return Ok(None);
         }
         let version = version_to_test(&self.context.tenant, &self.id, Some(self.row.version)).await?;
@@ -85,8 +85,7 @@ impl Run<'_> {
         lacking: Lacking,
     ) -> StoreResult<Option<BackFillState>> {
         // What an earlier run left out is tried again.
-        self.row.left_out = lacking.reversed;
-        if !self.write().await? {
+        if !self.change(BackFillChange { left_out: Some(lacking.reversed), ..self.no_change() }).await? {
             return Ok(None);
         }
         let mut lacks = lacking.lacks.into_iter().peekable();
@@ -124,14 +123,17 @@ impl Run<'_> {
     }
 
     async fn end(&mut self, state: BackFillState) -> StoreResult<()> {
-        state.as_str().clone_into(&mut self.row.state);
-        self.row.ended_at = Some(self.clock.now());
-        self.write().await.map(|_| ())
+        let ended_at = Some(self.clock.now());
+        self.change(BackFillChange { state: Some(state), ended_at, ..self.no_change() }).await.map(|_| ())
     }
 
-    /// Writes the row. `false`, without a change, when the back-fill was cancelled or replaced.
-    async fn write(&self) -> StoreResult<bool> {
-        self.context.tenant.data.write(WriteBackFill { row: self.row.clone() }).await
+    fn no_change(&self) -> BackFillChange {
+        BackFillChange { of: self.row.clone(), state: None, left_out: None, ended_at: None }
+    }
+
+    /// `false`, without a change, when the back-fill was cancelled or replaced.
+    async fn change(&self, change: BackFillChange) -> StoreResult<bool> {
+        self.context.tenant.data.write(change).await
     }
 }
 
@@ -146,25 +148,35 @@ impl Progress for Run<'_> {
     }
 }
 
-/// Writes a back-fill, unless it was cancelled or replaced. The audit log has no entry of it.
-struct WriteBackFill {
-    row: BackFillRow,
+/// Changes what a run says of its back-fill, unless it was cancelled or replaced. What was given stays as it is stored: a run that was
+/// cut off may still give awards. The audit log has no entry of it.
+struct BackFillChange {
+    of: BackFillRow,
+    state: Option<BackFillState>,
+    left_out: Option<u64>,
+    ended_at: Option<Timestamp>,
 }
 
-impl Command for WriteBackFill {
+impl Command for BackFillChange {
     type Outcome = bool;
 
-    const NAME: &'static str = "write_back_fill";
+    const NAME: &'static str = "change_back_fill";
 
     fn needs(&self, needs: &mut Needs) {
         needs.table(&BACK_FILLS);
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<bool, CommandError> {
-        let is_current = facts.rows::<BackFillRow>()?.iter().any(|stored| continues(stored, &self.row));
-        if is_current {
-            facts.write_row(&self.row)?;
-        }
-        Ok(is_current)
+        let stored = facts.rows::<BackFillRow>()?;
+        let Some(row) = stored.into_iter().find(|stored| continues(stored, &self.of)) else {
+            return Ok(false);
+        };
+        facts.write_row(&BackFillRow {
+            state: self.state.map_or(row.state, |state| state.as_str().to_owned()),
+            left_out: self.left_out.unwrap_or(row.left_out),
+            ended_at: self.ended_at.or(row.ended_at),
+            ..row
+        })?;
+        Ok(true)
     }
 }

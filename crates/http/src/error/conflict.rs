@@ -28,6 +28,12 @@ pub enum Conflict {
     TooManyCampaigns,
     /// Another back-test of the tenant waits or runs.
     BackTestRunning,
+    /// Another back-fill of the tenant waits or runs.
+    BackFillRunning,
+    /// The back-test has no result.
+    NotBackTested,
+    /// The back-test found more awards than a back-fill gives.
+    TooManyAwards,
 }
 
 impl Conflict {
@@ -46,6 +52,9 @@ impl Conflict {
             Self::LaterVersion => ErrorCode::LaterVersion,
             Self::TooManyCampaigns => ErrorCode::TooManyCampaigns,
             Self::BackTestRunning => ErrorCode::BackTestRunning,
+            Self::BackFillRunning => ErrorCode::BackFillRunning,
+            Self::NotBackTested => ErrorCode::NotBackTested,
+            Self::TooManyAwards => ErrorCode::TooManyAwards,
         }
     }
 
@@ -71,6 +80,13 @@ impl Conflict {
             }
             Self::BackTestRunning => {
                 "A back-test of the tenant waits or runs: wait until it has ended, or cancel it."
+            }
+            Self::BackFillRunning => {
+                "A back-fill of the tenant waits or runs: wait until it has ended, or cancel it."
+            }
+            Self::NotBackTested => "The back-test of this version has no result: wait until it is done.",
+            Self::TooManyAwards => {
+                "The back-test found more awards than a back-fill gives: test and fill a shorter time."
             }
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -123,7 +124,15 @@ fn every_request_of_the_collection_has_its_response_twice() {
     let mut sent = BTreeSet::new();
     // People send the requests again, so the first round must leave what the second one needs.
     for request in requests.iter().chain(&requests) {
-        let (status, body) = send(request, &mut values);
+        let (mut status, mut body) = send(request, &mut values);
+        // A person waits until the back-test is done.
+        for _ in 0..100 {
+            if !body.contains("not_back_tested") {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(100));
+            (status, body) = send(request, &mut values);
+        }
         let operation = if request.name == "placeAnotherOrder" { "placeOrder" } else { &request.name };
         let is_documented = documented[operation].contains(&status);
         let is_expected = match operation {

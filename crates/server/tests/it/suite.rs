@@ -7,6 +7,7 @@ mod api_keys;
 mod audit_log;
 mod auth_token;
 mod authentication;
+mod back_fills;
 mod back_tests;
 mod campaign_bonuses;
 mod campaigns;

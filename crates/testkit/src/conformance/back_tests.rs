@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pointbook_app::ports::{Database, FieldChange, UserChange};
-use pointbook_app::{ChangeUser, Context, Service, ServiceLimits};
+use pointbook_app::{ChangeUser, Context, Service};
 use pointbook_campaigns::CampaignId;
 use pointbook_domain::{Activity, ActivityType, Day, Timestamp};
 use pointbook_earning::back_test::{
@@ -15,13 +15,13 @@ use pointbook_earning::{ReversalOutcome, reverse_transaction, run_back_test};
 use pointbook_schema::back_tests::BackTestRow;
 use serde_json::{Value, json};
 
-use super::campaign_helpers::{CampaignFixture, awards};
+use super::campaign_helpers::{CampaignFixture, awards, service};
+use crate::FixedClock;
 use crate::build::{self, activity, noon, on_day, points, user_id};
-use crate::{FixedClock, OneSecret};
 
-const HOUR_MICROS: i64 = 3_600_000_000;
+pub(super) const HOUR_MICROS: i64 = 3_600_000_000;
 
-fn campaign_id(id: &str) -> CampaignId {
+pub(super) fn campaign_id(id: &str) -> CampaignId {
     CampaignId::new(id).unwrap()
 }
 
@@ -54,7 +54,7 @@ fn definitions() -> Vec<Value> {
 }
 
 /// Two hundred activities of seven users, one each hour, in the order of recording.
-fn activities() -> impl Iterator<Item = (String, Activity)> {
+pub(super) fn activities() -> impl Iterator<Item = (String, Activity)> {
     (0..200).map(|number| {
         let kind = if number % 3 == 0 { "video" } else { "code" };
         let new = Activity {
@@ -145,15 +145,7 @@ async fn scene(database: &Arc<dyn Database>) -> (CampaignFixture, Service) {
     for (user, new) in activities().take(20) {
         fixture.earn(&user, new).await;
     }
-    let limits = ServiceLimits {
-        principal_max_age_seconds: 0,
-        principal_max_age_when_away_seconds: 0,
-        refresh_interval_ms: 500,
-        catalogue_bytes: 0,
-    };
-    let clock = Arc::new(FixedClock::new(noon()));
-    let service = Service::open(database.clone(), clock, Arc::new(OneSecret), limits).await.unwrap();
-    (fixture, service)
+    (fixture, service(database).await)
 }
 
 async fn request(scene: &(CampaignFixture, Service), id: &str, version: Option<u32>) -> BackTestOutcome {

@@ -105,6 +105,18 @@ pub(super) async fn spent(data: &Arc<dyn TenantData>) -> (i64, i64) {
     spent
 }
 
+/// The tenants of a database as a process serves them.
+pub(super) async fn service(database: &Arc<dyn Database>) -> Service {
+    let limits = ServiceLimits {
+        principal_max_age_seconds: 0,
+        principal_max_age_when_away_seconds: 0,
+        refresh_interval_ms: 500,
+        catalogue_bytes: 0,
+    };
+    let clock = Arc::new(FixedClock::new(noon()));
+    Service::open(database.clone(), clock, Arc::new(OneSecret), limits).await.unwrap()
+}
+
 /// A tenant as a process serves it, with one source of ids.
 pub(super) struct CampaignFixture {
     pub(super) data: Arc<dyn TenantData>,
@@ -116,15 +128,7 @@ impl CampaignFixture {
     /// Adds the tenant acme.
     pub(super) async fn new(database: &Arc<dyn Database>) -> Self {
         let data = add_tenant(database, "acme").await;
-        let limits = ServiceLimits {
-            principal_max_age_seconds: 0,
-            principal_max_age_when_away_seconds: 0,
-            refresh_interval_ms: 500,
-            catalogue_bytes: 0,
-        };
-        let clock = Arc::new(FixedClock::new(noon()));
-        let service = Service::open(database.clone(), clock, Arc::new(OneSecret), limits).await.unwrap();
-        let served = service.directory().tenants()[0].clone();
+        let served = service(database).await.directory().tenants()[0].clone();
         Self { data, served, ids: Arc::default() }
     }
 

@@ -111,6 +111,23 @@ macro_rules! conformance_of_back_tests {
     };
 }
 
+/// The suite of back-fills.
+#[macro_export]
+macro_rules! conformance_of_back_fills {
+    ($make:ident) => {
+        $crate::conformance_facts! { $make;
+            back_fills:
+                a_back_fill_gives_each_award_once,
+                a_back_fill_tops_up_and_leaves_reversed_rows_out,
+                a_budget_pays_for_a_back_fill,
+                back_filled_awards_count_for_limits,
+                a_back_fill_whose_test_finds_something_else_gives_nothing,
+                a_back_fill_is_cancelled,
+                a_killed_back_fill_goes_on;
+        }
+    };
+}
+
 /// The suite of campaigns.
 #[macro_export]
 macro_rules! conformance_of_campaigns {

@@ -4,6 +4,7 @@ pub mod activities;
 pub mod audit;
 pub mod audit_log;
 pub mod audit_log_rows;
+pub mod back_fills;
 pub mod back_tests;
 pub mod campaign_budgets;
 pub mod campaign_changes;
@@ -327,6 +328,7 @@ macro_rules! conformance_without_tables {
         }
         $crate::conformance_of_campaigns! { $make }
         $crate::conformance_of_back_tests! { $make }
+        $crate::conformance_of_back_fills! { $make }
         $crate::conformance_of_jobs! { $make }
         $crate::conformance_models! { $make }
     };

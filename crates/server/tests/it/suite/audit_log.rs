@@ -91,18 +91,32 @@ fn campaign_writes() -> Vec<Write> {
     let one = "/v1/manage/campaigns/spring";
     let definition = json!({"title": {"en": "Spring"}, "reward": {"points": 5}});
     let step = json!({"step": "schedule"});
-    let back_test = format!("{one}/back-test");
+    let (back_test, back_fill) = (format!("{one}/back-test"), format!("{one}/back-fill"));
+    let test = || {
+        let body = json!({"from": "2026-01-01T00:00:00Z", "until": "2026-02-01T00:00:00Z"});
+        let name = "manage.campaigns.back_test.start";
+        write(name, Method::POST, &back_test, body, &["campaign.back_test"])
+    };
     let activity = json!({"type": "code", "source_id": "try", "points": 60, "title": "T"});
     vec![
         write("manage.campaigns.put", Method::PUT, one, definition, &["campaign.put"]),
         write("manage.campaigns.step", Method::POST, format!("{one}/state"), step, &["campaign.schedule"]),
+        test(),
         write(
-            "manage.campaigns.back_test.start",
+            "manage.campaigns.back_fill.start",
             Method::POST,
-            &back_test,
-            json!({"from": "2026-01-01T00:00:00Z", "until": "2026-02-01T00:00:00Z"}),
-            &["campaign.back_test"],
+            &back_fill,
+            json!({}),
+            &["campaign.back_fill"],
         ),
+        write(
+            "manage.campaigns.back_fill.cancel",
+            Method::DELETE,
+            &back_fill,
+            Value::Null,
+            &["campaign.cancel_back_fill"],
+        ),
+        test(),
         write(
             "manage.campaigns.back_test.cancel",
             Method::DELETE,
@@ -179,6 +193,9 @@ async fn every_write_of_the_back_office_has_its_entries() {
     all.extend(campaign_writes());
     all.extend(member_writes([&orders[0], &orders[1]], scan["id"].as_str().unwrap()));
     for write in &all {
+        if write.route == "manage.campaigns.back_fill.start" {
+            server.run_job("back-test").await;
+        }
         let before = latest(&server, &token).await;
         let answer = send(&server, &token, write).await;
         assert!(answer.status.is_success(), "{}: {} {}", write.route, answer.status, answer.text());

@@ -1,5 +1,6 @@
 //! `/v1/manage/campaigns`: when activities earn bonuses, and how much.
 
+mod back_fill;
 mod back_test;
 mod example;
 mod path;
@@ -21,6 +22,7 @@ const PATH: &str = "/v1/manage/campaigns";
 const ONE: &str = "/v1/manage/campaigns/{campaignId}";
 const STATE: &str = "/v1/manage/campaigns/{campaignId}/state";
 const BACK_TEST: &str = "/v1/manage/campaigns/{campaignId}/back-test";
+const BACK_FILL: &str = "/v1/manage/campaigns/{campaignId}/back-fill";
 
 const fn route(
     name: &'static str,
@@ -34,7 +36,7 @@ const fn route(
     RouteSpec { name, method, path, caller, body, counted, documentation, handler }
 }
 
-pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
+pub(in crate::routes) static ROUTES: [RouteSpec; 10] = [
     route(
         "manage.campaigns.list",
         Method::GET,
@@ -90,5 +92,29 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         Scope::CampaignsWrite,
         back_test::cancel_documentation,
         |_, request| Box::pin(back_test::cancel(request)),
+    ),
+    route(
+        "manage.campaigns.back_fill.start",
+        Method::POST,
+        BACK_FILL,
+        Scope::CampaignsWrite,
+        back_fill::start_documentation,
+        |_, request| Box::pin(back_fill::start(request)),
+    ),
+    route(
+        "manage.campaigns.back_fill.show",
+        Method::GET,
+        BACK_FILL,
+        Scope::CampaignsRead,
+        back_fill::show_documentation,
+        |_, request| Box::pin(back_fill::show(request)),
+    ),
+    route(
+        "manage.campaigns.back_fill.cancel",
+        Method::DELETE,
+        BACK_FILL,
+        Scope::CampaignsWrite,
+        back_fill::cancel_documentation,
+        |_, request| Box::pin(back_fill::cancel(request)),
     ),
 ];

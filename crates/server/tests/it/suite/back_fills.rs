@@ -1,0 +1,116 @@
+//! `/v1/manage/campaigns/{campaignId}/back-fill`: a request, its run as a job, and the points that it gives.
+
+use http::Method;
+use pointbook_jobs::{Next, Run};
+use serde_json::{Value, json};
+
+use crate::client::Answer;
+use crate::harness::TestServer;
+
+const BACK_TEST: &str = "/v1/manage/campaigns/spring/back-test";
+const PATH: &str = "/v1/manage/campaigns/spring/back-fill";
+
+/// A draft that doubles points, and an activity of 31 points at noon of 2026-03-01.
+async fn with_draft() -> (TestServer, String) {
+    let (server, token) = TestServer::with_back_office().await;
+    let spring = json!({"id": "spring", "title": {"en": "Spring"}, "reward": {"percent": 100}});
+    server.put_campaign(&token, spring).await;
+    let scan = json!({"type": "code", "source_id": "s1", "points": 31, "title": "Scan"});
+    let recorded = server.post("/v1/manage/users/u7/activities", &token).json(&scan).send().await;
+    assert_eq!(recorded.status, 201, "{}", recorded.text());
+    (server, token)
+}
+
+async fn start_test(server: &TestServer, token: &str) {
+    let march = json!({"from": "2026-03-01T00:00:00Z", "until": "2026-03-02T00:00:00Z"});
+    assert_eq!(server.post(BACK_TEST, token).json(&march).send().await.status, 202);
+}
+
+async fn tested() -> (TestServer, String) {
+    let (server, token) = with_draft().await;
+    start_test(&server, &token).await;
+    server.run_job("back-test").await;
+    (server, token)
+}
+
+async fn send(server: &TestServer, token: &str, method: Method, path: &str) -> Answer {
+    server.request(method, path, token).send().await
+}
+
+fn refusal(answer: &Answer) -> (u16, Value) {
+    (answer.status.as_u16(), answer.json()["code"].clone())
+}
+
+#[tokio::test]
+async fn a_back_fill_gives_the_points_of_its_back_test() {
+    let (server, token) = tested().await;
+    let queued = server.post(PATH, &token).json(&json!({"version": 1})).send().await;
+    let mut expected = json!({
+        "campaign": "spring", "version": 1, "state": "queued", "from": "2026-03-01T00:00:00.000000Z",
+        "until": "2026-03-02T00:00:00.000000Z", "found": {"awards": 1, "points": 31},
+        "given": {"awards": 0, "points": 0}, "left_out": 0, "requested_at": "2026-03-01T12:00:00.000000Z",
+        "requested_by": queued.json()["data"]["requested_by"],
+    });
+    let body = json!({"success": true, "data": expected});
+    assert_eq!((queued.status.as_u16(), queued.json()), (202, body.clone()));
+    assert_eq!(send(&server, &token, Method::GET, PATH).await.json(), body);
+    let second = server.post(PATH, &token).json(&json!({})).send().await;
+    assert_eq!(refusal(&second), (409, json!("back_fill_running")));
+
+    let run = server.run_job("back-fill").await;
+    assert!(matches!(run, Run::Ended(Ok(Next::Done))), "{run:?}");
+    expected["state"] = json!("done");
+    expected["given"] = json!({"awards": 1, "points": 31});
+    expected["ended_at"] = json!("2026-03-01T12:00:00.000000Z");
+    let done = send(&server, &token, Method::GET, &format!("{PATH}?version=1")).await.json();
+    assert_eq!(done["data"], expected);
+    assert_eq!(send(&server, &token, Method::GET, &format!("{PATH}?version=2")).await.status, 404);
+
+    let rows = send(&server, &token, Method::GET, "/v1/manage/users/u7/transactions").await.json();
+    let [given, scan] = [&rows["data"][0], &rows["data"][1]];
+    let source = format!("{}:spring:back-fill", scan["id"].as_str().unwrap());
+    assert_eq!((&given["type"], &given["source_id"]), (&json!("code"), &json!(source)));
+    assert_eq!(
+        (&given["points"], &given["bonus_points"], &given["title"]),
+        (&json!(0), &json!(31), &json!("Spring"))
+    );
+    assert_eq!(given["bonus_breakdown"], json!([{"type": "campaign", "points": 31, "title": "Spring"}]));
+    let explain = format!("/v1/manage/users/u7/transactions/{}/explain", given["id"].as_str().unwrap());
+    let explained = send(&server, &token, Method::GET, &explain).await.json();
+    let applied = json!([{"campaign": "spring", "version": 1, "result": "applied", "points": 31}]);
+    assert_eq!(explained["data"]["campaigns"], applied);
+}
+
+#[tokio::test]
+async fn a_back_fill_needs_the_result_of_a_back_test() {
+    let (server, token) = with_draft().await;
+    let start = async |body: Value| server.post(PATH, &token).json(&body).send().await;
+    assert_eq!(start(json!({})).await.status, 404);
+    assert_eq!(send(&server, &token, Method::GET, PATH).await.status, 404);
+    assert_eq!(send(&server, &token, Method::DELETE, PATH).await.status, 404);
+    start_test(&server, &token).await;
+    assert_eq!(refusal(&start(json!({})).await), (409, json!("not_back_tested")));
+    server.run_job("back-test").await;
+    assert_eq!(start(json!({"version": 2})).await.status, 404);
+    let wrong = start(json!({"version": 0})).await;
+    assert_eq!((wrong.status.as_u16(), &wrong.json()["codes"]["version"][0]), (422, &json!("too_small")));
+    assert_eq!(start(json!({"version": null})).await.status, 202);
+}
+
+#[tokio::test]
+async fn a_cancelled_back_fill_gives_nothing() {
+    let (server, token) = tested().await;
+    let first = server.post(PATH, &token).key("k1").json(&json!({})).send().await;
+    let cancelled = send(&server, &token, Method::DELETE, PATH).await;
+    let data = cancelled.json()["data"].clone();
+    assert_eq!((cancelled.status.as_u16(), &data["state"]), (200, &json!("cancelled")));
+    server.run_job("back-fill").await;
+    assert_eq!(send(&server, &token, Method::DELETE, PATH).await.json()["data"], data, "it stays as it is");
+    let repeated = server.post(PATH, &token).key("k1").json(&json!({})).send().await;
+    assert_eq!((repeated.status, repeated.json()), (first.status, first.json()));
+    assert_eq!(
+        send(&server, &token, Method::GET, PATH).await.json()["data"],
+        data,
+        "a repeat starts nothing"
+    );
+}

@@ -1,0 +1,74 @@
+//! The back-fill of a campaign as the back office sees it.
+
+use pointbook_describe::{Schema, optional, required};
+use pointbook_earning::back_fill::BackFillState;
+use pointbook_schema::back_tests::BackFillRow;
+use serde::Serialize;
+
+use super::time::DateTimeView;
+
+#[derive(Serialize)]
+pub struct BackFillView<'b> {
+    campaign: &'b str,
+    version: u32,
+    state: &'b str,
+    from: DateTimeView,
+    until: DateTimeView,
+    found: TotalView,
+    given: TotalView,
+    left_out: u64,
+    requested_at: DateTimeView,
+    requested_by: &'b str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ended_at: Option<DateTimeView>,
+}
+
+#[derive(Serialize)]
+struct TotalView {
+    awards: u64,
+    points: i64,
+}
+
+impl<'b> From<&'b BackFillRow> for BackFillView<'b> {
+    fn from(row: &'b BackFillRow) -> Self {
+        let BackFillRow { campaign_id, version, state, events_from, events_until, .. } = row;
+        let BackFillRow { found_awards, found_points, given_awards, given_points, left_out, .. } = row;
+        let BackFillRow { requested_at, requested_by, ended_at, .. } = row;
+        Self {
+            campaign: campaign_id,
+            version: *version,
+            state,
+            from: DateTimeView(*events_from),
+            until: DateTimeView(*events_until),
+            found: TotalView { awards: *found_awards, points: *found_points },
+            given: TotalView { awards: *given_awards, points: *given_points },
+            left_out: *left_out,
+            requested_at: DateTimeView(*requested_at),
+            requested_by,
+            ended_at: ended_at.map(DateTimeView),
+        }
+    }
+}
+
+pub(super) fn back_fill_schema() -> Schema {
+    let total = || Schema::object([required("awards", Schema::count()), required("points", Schema::whole())]);
+    Schema::object([
+        required("campaign", Schema::text()),
+        required("version", Schema::count().describe("The version of the campaign that gives the awards.")),
+        required("state", Schema::one_of(BackFillState::ALL.map(BackFillState::as_str))),
+        required("from", Schema::date_time().describe("The back-test counted activities from this time on.")),
+        required("until", Schema::date_time().describe("The back-test counted activities before this time.")),
+        required("found", total().describe("What the back-test found.")),
+        required(
+            "given",
+            total().describe("What the back-fill gave. The rest had its points before, or was left out."),
+        ),
+        required("left_out", Schema::count().describe(LEFT_OUT)),
+        required("requested_at", Schema::date_time()),
+        required("requested_by", Schema::text().describe("Who requested it, such as a key.")),
+        optional("ended_at", Schema::date_time()),
+    ])
+}
+
+const LEFT_OUT: &str = "How many awards it did not give: the activity was reversed, the budget had no room, the balance would be out of \
+                        range, or another activity has the source id.";
