@@ -1,6 +1,8 @@
 //! `cargo xtask realdata FOLDER [--database postgres|URL]`: imports real catalogues and a real ledger with the release
 //! binary, and compares every figure with the expected one. It takes minutes, so `cargo xtask check` does not run it.
 
+mod campaigns;
+
 use std::collections::{BTreeMap, HashSet};
 use std::io::Read as _;
 use std::net::SocketAddr;
@@ -40,7 +42,8 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
     import(&pointbook, &folder)?;
     let expected = expected_users(&folder.join("activity/expected-users.csv.gz"))?;
     compare_totals(&pointbook, &expected)?;
-    serve(&pointbook, &expected)
+    serve(&pointbook, &expected)?;
+    campaigns::compare(&pointbook, &folder, scratch.path())
 }
 
 fn import(pointbook: &Pointbook, folder: &Path) -> Result<()> {
@@ -66,10 +69,14 @@ fn cost(finished: &Finished) -> String {
 }
 
 fn expected_users(file: &Path) -> Result<Expected> {
+    parse_totals(&read_gzip(file)?)
+}
+
+fn read_gzip(file: &Path) -> Result<String> {
     let mut text = String::new();
     let zipped = std::fs::File::open(file).with_context(|| format!("cannot open {}", file.display()))?;
     flate2::read::MultiGzDecoder::new(zipped).read_to_string(&mut text)?;
-    parse_totals(&text)
+    Ok(text)
 }
 
 /// Reads `user_id,transactions,days,user_points` and ignores further columns.
