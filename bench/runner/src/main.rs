@@ -3,8 +3,10 @@
 //! database driver. Another server can be compared with ours.
 
 mod against;
+mod campaigns;
 mod ceiling;
 mod changes;
+mod contest;
 mod context;
 mod data;
 mod footprint;
@@ -67,6 +69,7 @@ const GROUPS: &[Group] = &[
     Group { names: idle::names, run: idle::run },
     Group { names: overload::names, run: overload::run },
     Group { names: writes::names, run: writes::run },
+    Group { names: campaigns::names, run: campaigns::run },
 ];
 
 fn main() -> ExitCode {

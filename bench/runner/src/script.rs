@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::Result;
 
-use super::BASE_PATH;
 use super::data::FEW_USERS;
 use super::writers::{BUYERS, PRODUCT, STRIDE, WRITERS, Writers};
 
@@ -18,15 +17,12 @@ pub(super) struct Script {
 impl Script {
     /// Activities of users in turn.
     pub(super) fn activities_of_many(writers: &Writers) -> Result<Self> {
-        Self::write(
-            writers,
-            &activities(&writers.back_office, "writer-%05d", &format!("n * {STRIDE} % {WRITERS}")),
-        )
+        Self::write(writers, &activities(writers, "writer-%05d", &format!("n * {STRIDE} % {WRITERS}")))
     }
 
     /// Activities of a single user.
     pub(super) fn activities_of_one(writers: &Writers) -> Result<Self> {
-        Self::write(writers, &activities(&writers.back_office, "single", ""))
+        Self::write(writers, &activities(writers, "single", ""))
     }
 
     /// Orders of customers in turn, all for one product.
@@ -44,7 +40,7 @@ impl Script {
             let buyer = number * STRIDE % BUYERS;
             let token = &writers.tokens[&format!("buyer-{buyer}")];
             let body = format!(r#"{{"product_id":"{}"}}"#, product(buyer));
-            format!("{}{body}", head("POST", "/v1/store/orders", token, body.len()))
+            format!("{}{body}", head(writers.base_path, "POST", "/v1/store/orders", token, body.len()))
         };
         Self::write(writers, &in_turn((0..BUYERS).map(request)))
     }
@@ -54,14 +50,17 @@ impl Script {
         let users = FEW_USERS as usize;
         let request = |number: usize| {
             let token = &writers.tokens[&format!("user-{}", number * STRIDE % users)];
-            head("GET", "/v1/user/point-history", token, 0)
+            head(writers.base_path, "GET", "/v1/user/point-history", token, 0)
         };
         Self::write(writers, &in_turn((0..users).map(request)))
     }
 
     /// The newest products, with a customer's token.
     pub(super) fn list(writers: &Writers, token: &str) -> Result<Self> {
-        Self::write(writers, &in_turn([head("GET", "/v1/store/products", token, 0)].into_iter()))
+        Self::write(
+            writers,
+            &in_turn([head(writers.base_path, "GET", "/v1/store/products", token, 0)].into_iter()),
+        )
     }
 
     fn write(writers: &Writers, text: &str) -> Result<Self> {
@@ -72,7 +71,7 @@ impl Script {
 }
 
 /// `user` is the Lua format of user ids, and `argument` its argument. No two rounds generate the same source id.
-fn activities(token: &str, user: &str, argument: &str) -> String {
+fn activities(writers: &Writers, user: &str, argument: &str) -> String {
     static ROUND: AtomicUsize = AtomicUsize::new(0);
     let round = ROUND.fetch_add(1, Ordering::Relaxed);
     let body = format!(
@@ -80,7 +79,8 @@ fn activities(token: &str, user: &str, argument: &str) -> String {
     );
     // Eight digits replace four characters of the format.
     let length = body.len() - "%08d".len() + 8;
-    let head = head("POST", &format!("/v1/manage/users/{user}/activities"), token, length);
+    let Writers { base_path, back_office, .. } = writers;
+    let head = head(base_path, "POST", &format!("/v1/manage/users/{user}/activities"), back_office, length);
     let arguments = if argument.is_empty() { "n".to_owned() } else { format!("{argument}, n") };
     format!(
         "local n = 0\nlocal form = [[{head}{body}]]\nform = form:gsub('\\n', '\\r\\n')\n\
@@ -100,9 +100,9 @@ fn in_turn(requests: impl ExactSizeIterator<Item = String>) -> String {
 }
 
 /// The head of a request, with the line ends of a text file. The script corrects them.
-fn head(method: &str, path: &str, token: &str, length: usize) -> String {
+fn head(base_path: &str, method: &str, path: &str, token: &str, length: usize) -> String {
     format!(
-        "{method} {BASE_PATH}{path} HTTP/1.1\nHost: bench.example\nAuthorization: Bearer {token}\n\
+        "{method} {base_path}{path} HTTP/1.1\nHost: bench.example\nAuthorization: Bearer {token}\n\
          Accept: application/json\nContent-Type: application/json\nContent-Length: {length}\n\n"
     )
 }

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use pointbook_operate::pointbook::Pointbook;
 
-use super::TENANT;
 use super::data::FEW_USERS;
+use super::{BASE_PATH, TENANT};
 
 /// The number of users in the scenario of many users.
 pub(super) const WRITERS: usize = 10_000;
@@ -24,6 +24,8 @@ pub(super) const PRODUCT: &str = "ORDERED";
 pub(super) struct Writers {
     /// The folder for generated files.
     pub(super) folder: PathBuf,
+    /// The tenant's part of all paths.
+    pub(super) base_path: &'static str,
     pub(super) back_office: String,
     /// Tokens of buyers and ordinary users, by user id.
     pub(super) tokens: HashMap<String, String>,
@@ -46,7 +48,21 @@ impl Writers {
         let customers = buyers.chain((0..FEW_USERS).map(|number| format!("user-{number}")));
         let token = |user: String| Ok((user.clone(), issue(pointbook, TENANT, &["--user", &user])?));
         let tokens = customers.map(token).collect::<Result<_>>()?;
-        Ok(Self { folder: folder.to_owned(), back_office, tokens })
+        Ok(Self { folder: folder.to_owned(), base_path: BASE_PATH, back_office, tokens })
+    }
+
+    /// Adds the users of another tenant who only get activities.
+    pub(super) fn of_tenant(
+        pointbook: &Pointbook,
+        folder: &Path,
+        tenant: &str,
+        base_path: &'static str,
+    ) -> Result<Self> {
+        let file = folder.join("writers.csv");
+        fs::write(&file, users())?;
+        pointbook.quiet(&["import", "users", &file.to_string_lossy(), "--tenant", tenant])?;
+        let back_office = issue(pointbook, tenant, &["--super-user"])?;
+        Ok(Self { folder: folder.to_owned(), base_path, back_office, tokens: HashMap::new() })
     }
 }
 

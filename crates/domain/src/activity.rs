@@ -168,7 +168,7 @@ pub enum BonusOrigin {
     Import,
     /// The campaigns. They added this many entries to the end of the breakdown; those before are of the request.
     Campaigns { awards: u32 },
-    /// A back-fill: the row has no points of its own, and one award of a campaign for an earlier row.
+    /// A back-fill: the row has no base points, and one award of a campaign for an earlier row.
     BackFill,
 }
 

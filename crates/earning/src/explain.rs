@@ -62,7 +62,7 @@ pub async fn explain(
     Ok(Some(Explanation { entry, verdicts, awards }))
 }
 
-/// The verdicts of a row that a back-fill added. It has no base points, so no campaign gives it anything by itself.
+/// The verdicts of a row that a back-fill added. It has no base points, so the rules alone give it nothing.
 fn with_awards(mut verdicts: Vec<Verdict>, awards: &[AwardRow]) -> Vec<Verdict> {
     for award in awards {
         let Ok(campaign) = CampaignId::new(&award.campaign_id) else { continue };

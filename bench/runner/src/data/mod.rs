@@ -152,7 +152,7 @@ fn is_fresh(stamp: &str, today: DayEnd) -> bool {
     version == VERSION.to_string() && (0..=FRESH_DAYS * DAY_SECONDS).contains(&age_seconds)
 }
 
-fn add_tenant(pointbook: &Pointbook, tenant: &str, base_path: &str) -> Result<()> {
+pub(super) fn add_tenant(pointbook: &Pointbook, tenant: &str, base_path: &str) -> Result<()> {
     let base_url = format!("http://bench.example{base_path}");
     let add = ["tenant", "add", tenant, "--environment", "production", "--base-url", &base_url];
     pointbook.quiet(&[&add[..], &NO_RATE_LIMIT].concat())?;

@@ -1,7 +1,7 @@
 //! Back-fills: give the awards that a back-test found, each once for ever.
 //!
-//! A back-fill runs its back-test again, and gives nothing when it finds other awards than before. Then each award becomes a ledger row
-//! of its own: without base points, with the award as its bonus, under the type of the activity and the source id
+//! A back-fill runs its back-test again, and gives nothing when it finds other awards than before. Then each award becomes a
+//! ledger row: without base points, with the award as its bonus, under the type of the activity and the source id
 //! `{transaction_id}:{campaign_id}:back-fill`. That key is used once for ever, so a back-fill may end early and run again. A row that
 //! has points of the campaign already gets the difference. A reversed one gets nothing.
 

@@ -33,7 +33,7 @@ pub enum BackFillOutcome {
 
 /// Stores a back-fill that a job will run. An earlier one of the same version is replaced.
 struct RequestBackFill {
-    /// Why there is none.
+    /// The row, or why the request is refused.
     new: Result<BackFillRow, BackFillOutcome>,
 }
 

@@ -98,6 +98,8 @@ fn campaign_writes() -> Vec<Write> {
         write(name, Method::POST, &back_test, body, &["campaign.back_test"])
     };
     let activity = json!({"type": "code", "source_id": "try", "points": 60, "title": "T"});
+    let dry_run = "/v1/manage/users/u1/activities/dry-run";
+    let cancel = |route, path: &str, entries| write(route, Method::DELETE, path, Value::Null, entries);
     vec![
         write("manage.campaigns.put", Method::PUT, one, definition, &["campaign.put"]),
         write("manage.campaigns.step", Method::POST, format!("{one}/state"), step, &["campaign.schedule"]),
@@ -109,28 +111,10 @@ fn campaign_writes() -> Vec<Write> {
             json!({}),
             &["campaign.back_fill"],
         ),
-        write(
-            "manage.campaigns.back_fill.cancel",
-            Method::DELETE,
-            &back_fill,
-            Value::Null,
-            &["campaign.cancel_back_fill"],
-        ),
+        cancel("manage.campaigns.back_fill.cancel", &back_fill, &["campaign.cancel_back_fill"]),
         test(),
-        write(
-            "manage.campaigns.back_test.cancel",
-            Method::DELETE,
-            &back_test,
-            Value::Null,
-            &["campaign.cancel_back_test"],
-        ),
-        write(
-            "manage.users.try_activity",
-            Method::POST,
-            "/v1/manage/users/u1/activities/dry-run",
-            activity,
-            &[],
-        ),
+        cancel("manage.campaigns.back_test.cancel", &back_test, &["campaign.cancel_back_test"]),
+        write("manage.users.try_activity", Method::POST, dry_run, activity, &[]),
     ]
 }
 
@@ -159,6 +143,9 @@ fn member_writes([to_fulfil, to_cancel]: [&str; 2], transaction: &str) -> Vec<Wr
 }
 
 async fn send(server: &TestServer, token: &str, write: &Write) -> Answer {
+    if write.route == "manage.campaigns.back_fill.start" {
+        server.run_job("back-test").await;
+    }
     let call = server.request(write.method.clone(), &write.path, token).header("x-request-id", write.route);
     let call = match write.route {
         _ if write.body.is_null() => call,
@@ -193,9 +180,6 @@ async fn every_write_of_the_back_office_has_its_entries() {
     all.extend(campaign_writes());
     all.extend(member_writes([&orders[0], &orders[1]], scan["id"].as_str().unwrap()));
     for write in &all {
-        if write.route == "manage.campaigns.back_fill.start" {
-            server.run_job("back-test").await;
-        }
         let before = latest(&server, &token).await;
         let answer = send(&server, &token, write).await;
         assert!(answer.status.is_success(), "{}: {} {}", write.route, answer.status, answer.text());

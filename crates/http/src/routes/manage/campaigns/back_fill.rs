@@ -63,7 +63,7 @@ pub(super) fn start_documentation() -> Operation {
     Operation::ours("startBackFill", Tag::Management, "Give the awards of a back-test")
         .describe(
             "Gives in the background the awards that the back-test of a version found, each once for ever. Each award is a new \
-             transaction of now: of the type of the activity, without points of its own, with the award as its bonus, and with the \
+             transaction of now: of the type of the activity, without base points, with the award as its bonus, and with the \
              `source_id` `{transaction_id}:{campaign_id}:back-fill`. An activity that has points of the campaign already gets the \
              difference. A reversed one gets nothing. The back-fill runs the back-test again first. If that finds other awards than \
              before, it gives nothing and is `outdated`. A budget pays for the awards and refuses what is beyond it; limits per user count \

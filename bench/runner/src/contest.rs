@@ -6,11 +6,11 @@ use anyhow::{Context, Result, ensure};
 use pointbook_operate::pointbook::{Server, release_binary};
 use pointbook_operate::processor_time;
 
-use super::super::context::Bench;
-use super::super::load::{self, Load, Round};
-use super::super::requests::Target;
-use super::super::script::Script;
-use super::super::spread::Spread;
+use super::context::Bench;
+use super::load::{self, Load, Round};
+use super::requests::Target;
+use super::script::Script;
+use super::spread::Spread;
 
 /// A scenario. The first side is the subject, the last one the reference.
 pub(super) struct Contest<'c> {

@@ -1,14 +1,13 @@
 //! The service on PostgreSQL, beside the bare driver on the same server with the same statements and as many
 //! connections. Its lists, which need no database, are compared with the service on SQLite.
 
-mod contest;
-
 use anyhow::Result;
 use pointbook_operate::pointbook::{Pointbook, Server};
 use pointbook_operate::postgres::Postgres;
 
-use self::contest::{Contest, Side, Workload};
 use super::TENANT;
+use super::campaigns;
+use super::contest::{self, Contest, Side, Workload};
 use super::context::Bench;
 use super::data::{self, Dataset};
 use super::idle;
@@ -38,6 +37,10 @@ pub(super) fn run(bench: &Bench, database: &str) -> Result<()> {
     let contests =
         [setup.histories(), setup.activities(), setup.orders(), setup.orders_of_one(), setup.lists()];
     contest::print_head();
+    if bench.wants(campaigns::NAME) {
+        campaigns::contest(&setup.postgres.pointbook(), &setup.server, &setup.writers)?
+            .run(bench, setup.postgres.process())?;
+    }
     for contest in contests.into_iter().filter(|contest| bench.wants(contest.name)) {
         contest.run(bench, setup.postgres.process())?;
     }
