@@ -41,6 +41,7 @@ const MIGRATIONS: &[(&str, &str)] = migrations! {
     "0025_fill_earned_counts",
     "0026_create_campaigns",
     "0027_create_back_tests",
+    "0028_create_campaign_runs",
 };
 
 /// Creates the table that records the applied migrations.

@@ -49,6 +49,7 @@ const MIGRATIONS: &[Migration] = migrations! {
     25 "0025_fill_earned_counts",
     26 "0026_create_campaigns",
     27 "0027_create_back_tests",
+    28 "0028_create_campaign_runs",
 };
 
 /// Runs all pending migrations in one transaction. Only reads an up-to-date file, so that it opens while another process

@@ -16,8 +16,9 @@ use pointbook_domain::{
 use pointbook_earning::RecordHistory;
 use pointbook_earning::manage::PutCampaign;
 use pointbook_schema::back_tests::{BackTestResultRow, BackTestRow};
+use pointbook_schema::rows::CampaignRunRow;
 use pointbook_schema::{
-    BACK_TEST_RESULTS, BACK_TESTS, Group, WEBHOOK_ATTEMPTS, WEBHOOK_PROGRESS, Write, cells,
+    BACK_TEST_RESULTS, BACK_TESTS, CAMPAIGN_RUNS, Group, WEBHOOK_ATTEMPTS, WEBHOOK_PROGRESS, Write, cells,
 };
 use pointbook_upkeep::AddOperator;
 use serde_json::{Value, json};
@@ -111,6 +112,13 @@ async fn fill_campaigns(data: &Arc<dyn TenantData>) {
     let campaign = campaign(&campaign_fields());
     data.write(PutCampaign { campaign, takes_over_at, now, author, settings }).await.unwrap();
     let (campaign_id, version) = ("spring".to_owned(), 1);
+    let run = CampaignRunRow {
+        campaign_id: campaign_id.clone(),
+        started_at: on_day(1),
+        started_version: 1,
+        ended_at: Some(on_day(2)),
+        ended_version: Some(1),
+    };
     let result = BackTestResultRow { campaign_id: campaign_id.clone(), version, result: "{}".to_owned() };
     let back_test = BackTestRow {
         campaign_id,
@@ -126,6 +134,7 @@ async fn fill_campaigns(data: &Arc<dyn TenantData>) {
     };
     data.write_rows(&BACK_TESTS, &rows(&[back_test])).await.unwrap();
     data.write_rows(&BACK_TEST_RESULTS, &rows(&[result])).await.unwrap();
+    data.write_rows(&CAMPAIGN_RUNS, &rows(&[run])).await.unwrap();
 }
 
 async fn fill_ledger(data: &Arc<dyn TenantData>) {
