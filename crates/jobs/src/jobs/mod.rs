@@ -1,6 +1,7 @@
 //! Every job there is.
 
 mod back_test;
+mod campaign_events;
 mod clean_audit_log;
 mod clean_events;
 mod clean_request_keys;
@@ -10,12 +11,13 @@ mod log_target;
 use crate::Job;
 
 /// All jobs. Their names are the labels of metrics.
-pub static JOBS: [&dyn Job; 5] = [
+pub static JOBS: [&dyn Job; 6] = [
     &clean_request_keys::CleanRequestKeys,
     &clean_tokens::CleanTokens,
     &clean_audit_log::CleanAuditLog,
     &clean_events::CleanEvents,
     &back_test::RunBackTest,
+    &campaign_events::TellCampaignEvents,
 ];
 
 pub fn find(name: &str) -> Option<&'static dyn Job> {

@@ -9,6 +9,7 @@ mod auth_token;
 mod authentication;
 mod back_tests;
 mod campaign_bonuses;
+mod campaign_events;
 mod campaigns;
 mod catalogue_changes;
 mod categories;
