@@ -44,6 +44,10 @@ event_types! {
     /// Each attempt to deliver to a webhook has failed for an hour.
     WebhookFailing = "webhook.failing",
     WebhookDisabled = "webhook.disabled",
+    /// A campaign runs for the first time.
+    CampaignStarted = "campaign.started",
+    /// A campaign that has run ended: its time is over, or the back office ended it.
+    CampaignEnded = "campaign.ended",
     /// At most a tenth of the budget of a campaign is left.
     CampaignBudgetLow = "campaign.budget_low",
     /// Nothing of the budget of a campaign is left.
@@ -60,9 +64,14 @@ impl EventType {
         matches!(self, Self::WebhookFailing | Self::WebhookDisabled)
     }
 
-    /// Whether its event is about a campaign.
-    pub const fn is_campaign(self) -> bool {
+    /// Whether its event is about the budget of a campaign.
+    pub const fn is_campaign_budget(self) -> bool {
         matches!(self, Self::CampaignBudgetLow | Self::CampaignBudgetSpent)
+    }
+
+    /// Whether its event is the start or the end of a campaign.
+    pub const fn is_campaign_run(self) -> bool {
+        matches!(self, Self::CampaignStarted | Self::CampaignEnded)
     }
 
     /// Whether its event is a row of the ledger.

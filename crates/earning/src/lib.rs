@@ -14,6 +14,7 @@ pub mod manage;
 mod record_activities;
 mod record_activity;
 mod reverse_transaction;
+pub mod runs;
 
 pub use audit_budgets::audit_budgets;
 pub use back_test::run_back_test;

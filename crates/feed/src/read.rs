@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use pointbook_domain::{Cursor, EventType, Feed, FeedBlock, FeedEntry, Timestamp, UserId};
 use pointbook_schema::Query;
-use pointbook_schema::rows::LedgerEntry;
+use pointbook_schema::rows::{CampaignRunRow, LedgerEntry};
 use tokio::time::{Instant, timeout};
 
 use pointbook_app::ports::{TenantData, read_all, read_one};
@@ -70,6 +70,13 @@ pub enum EventData {
     Product(String),
     Webhook(String),
     Campaign(String),
+    /// The start or the end of a campaign.
+    CampaignRun {
+        campaign_id: String,
+        /// The version in force then.
+        version: u32,
+        at: Timestamp,
+    },
     Nothing,
 }
 
@@ -194,12 +201,33 @@ async fn render(data: &dyn TenantData, generation: u64, found: Vec<Found<'_>>) -
     let rows: Vec<_> = found.iter().filter_map(|(.., entry)| of_ledger(entry)).collect();
     let rows = if rows.is_empty() { Vec::new() } else { data.entries_at(&rows).await? };
     let mut rows: HashMap<_, _> = rows.into_iter().map(|row| ((row.user_id.clone(), row.seq), row)).collect();
+    let runs = runs(data, &found).await?;
     let event = |(position, at, entry): Found<'_>| {
         let row = of_ledger(entry).and_then(|key| rows.remove(&key));
-        let data = event_data(entry, row).ok_or_else(|| missing(position))?;
+        let data = if entry.kind.is_campaign_run() { run_data(entry, &runs) } else { event_data(entry, row) };
+        let data = data.ok_or_else(|| missing(position))?;
         Ok(Event { generation, position, kind: entry.kind, at, data })
     };
     found.into_iter().map(event).collect()
+}
+
+/// What the events about starts and ends of campaigns need.
+async fn runs(data: &dyn TenantData, found: &[Found<'_>]) -> StoreResult<Vec<CampaignRunRow>> {
+    if !found.iter().any(|(.., entry)| entry.kind.is_campaign_run()) {
+        return Ok(Vec::new());
+    }
+    read_all(data, Query::of::<CampaignRunRow>("campaign_runs", &["campaign_id"])).await
+}
+
+/// Written once and never changed, as rows of the ledger are.
+fn run_data(entry: &FeedEntry, runs: &[CampaignRunRow]) -> Option<EventData> {
+    let run = runs.iter().find(|run| Some(&run.campaign_id) == entry.id.as_ref())?;
+    let CampaignRunRow { campaign_id, started_at, started_version, ended_at, ended_version } = run;
+    let (at, version) = match entry.kind {
+        EventType::CampaignStarted => (*started_at, *started_version),
+        _ => ((*ended_at)?, (*ended_version)?),
+    };
+    Some(EventData::CampaignRun { campaign_id: campaign_id.clone(), version, at })
 }
 
 fn event_data(entry: &FeedEntry, row: Option<LedgerEntry>) -> Option<EventData> {
@@ -209,7 +237,7 @@ fn event_data(entry: &FeedEntry, row: Option<LedgerEntry>) -> Option<EventData> 
     }
     Some(match (user_id.clone(), id.clone()) {
         (None, Some(webhook_id)) if kind.is_webhook() => EventData::Webhook(webhook_id),
-        (None, Some(campaign_id)) if kind.is_campaign() => EventData::Campaign(campaign_id),
+        (None, Some(campaign_id)) if kind.is_campaign_budget() => EventData::Campaign(campaign_id),
         (Some(user_id), Some(order_id)) => EventData::Order { user_id, order_id },
         (Some(user_id), None) => EventData::User(user_id),
         (None, Some(product_id)) => EventData::Product(product_id),
@@ -218,5 +246,5 @@ fn event_data(entry: &FeedEntry, row: Option<LedgerEntry>) -> Option<EventData> 
 }
 
 fn missing(position: u64) -> StoreError {
-    StoreError::Corrupt(format!("the event at position {position} names a transaction that does not exist"))
+    StoreError::Corrupt(format!("the event at position {position} names a row that does not exist"))
 }

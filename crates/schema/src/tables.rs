@@ -255,6 +255,12 @@ tables! {
         Integer: ended_at;
     } key_columns: 2, event_columns: &["requested_at", "ended_at"], rights: "SELECT, INSERT, UPDATE, DELETE";
 
+    /// The campaigns that have started, with the versions in force when they started and ended. Each row is written when the events say so.
+    CAMPAIGN_RUNS = "campaign_runs" {
+        Text: campaign_id;
+        Integer: started_at started_version ended_at ended_version;
+    } event_columns: &["started_at", "ended_at"];
+
     /// The tokens, by their hashes.
     TOKENS = "tokens" {
         Bytes: hash;
@@ -268,7 +274,7 @@ tables! {
 /// Every table with a tenant's rows, each after the tables that its rows refer to. The tokens come last, so that no client
 /// can write to a tenant before its copy is complete. The feed comes after the webhooks, so that no event is delivered before
 /// their progress is copied.
-pub static TABLES: [Table; 27] = [
+pub static TABLES: [Table; 28] = [
     TENANTS,
     USERS,
     CATEGORIES,
@@ -289,6 +295,7 @@ pub static TABLES: [Table; 27] = [
     BUDGET_SHARES,
     BACK_TESTS,
     BACK_TEST_RESULTS,
+    CAMPAIGN_RUNS,
     BACK_FILLS,
     WEBHOOKS,
     WEBHOOK_PROGRESS,

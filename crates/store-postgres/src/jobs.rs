@@ -8,6 +8,7 @@ use pointbook_schema::select;
 
 use crate::connection::{Params, Transaction};
 use crate::error::Outcome;
+use crate::job_schedule::schedule;
 use crate::scoped::IntoScoped;
 use crate::store::PostgresStore;
 
@@ -54,19 +55,12 @@ impl JobStore for PostgresStore {
         access.read("jobs_of", |database| database.all(select, params).scoped()).await
     }
 
-    /// Schedules a job without disturbing a run in progress. The stored time differs from the end of the lease. So the end
-    /// of the run can recognize that time and keep it.
     async fn schedule_job(&self, id: &JobId, at: Timestamp) -> StoreResult<()> {
-        let upsert =
-            "INSERT INTO jobs (tenant_id, name, key, next_run_at, attempts) VALUES ($1, $2, $3, $4, 0)
-             ON CONFLICT (tenant_id, name, key) DO UPDATE SET next_run_at =
-                 CASE WHEN jobs.lease_ends_at <= excluded.next_run_at THEN jobs.lease_ends_at - 1
-                      ELSE excluded.next_run_at END
-             WHERE jobs.next_run_at > excluded.next_run_at OR jobs.next_run_at = jobs.lease_ends_at";
         let JobId { tenant, name, key } = id;
-        let params: Params<'_> = &[&tenant.as_str(), name, key, &at.as_micros()];
         let access = &self.handle(tenant).access;
-        access.write("schedule_job", |database| database.execute(upsert, params).scoped()).await.map(drop)
+        access
+            .write("schedule_job", |database| schedule(database, tenant.as_str(), (name, key), at).scoped())
+            .await
     }
 
     /// One of several concurrent calls gets the lease. The others wait for the row and then find it leased.

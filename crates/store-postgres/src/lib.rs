@@ -13,6 +13,7 @@ mod connection;
 mod error;
 mod feed;
 mod identity;
+mod job_schedule;
 mod jobs;
 mod ledger;
 mod migrate;

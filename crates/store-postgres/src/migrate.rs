@@ -41,6 +41,7 @@ const MIGRATIONS: &[(&str, &str)] = migrations! {
     "0025_fill_earned_counts",
     "0026_create_campaigns",
     "0027_create_back_tests",
+    "0028_create_campaign_runs",
     "0029_create_back_fills",
 };
 

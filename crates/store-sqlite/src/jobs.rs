@@ -33,7 +33,11 @@ impl JobStore for SqliteStore {
 
     async fn schedule_job(&self, id: &JobId, at: Timestamp) -> StoreResult<()> {
         let id = id.clone();
-        self.access.write("schedule_job", SERVICE, move |database| schedule(database, &id, at)).await
+        self.access
+            .write("schedule_job", SERVICE, move |database| {
+                schedule(database, id.tenant.as_str(), (&id.name, &id.key), at)
+            })
+            .await
     }
 
     async fn lease_job(
@@ -95,7 +99,12 @@ fn of_tenant(database: &Connection, tenant: &TenantId, limit: u32) -> Outcome<Ve
 
 /// Schedules a job without disturbing a run in progress. The stored time differs from the end of the lease. So the end of
 /// the run can recognize that time and keep it.
-fn schedule(database: &Transaction<'_>, id: &JobId, at: Timestamp) -> Outcome<()> {
+pub(crate) fn schedule(
+    database: &Transaction<'_>,
+    tenant: &str,
+    (name, key): (&str, &str),
+    at: Timestamp,
+) -> Outcome<()> {
     let mut upsert = database.prepare_cached(
         "INSERT INTO jobs (tenant_id, name, key, next_run_at, attempts) VALUES (?1, ?2, ?3, ?4, 0)
          ON CONFLICT (tenant_id, name, key) DO UPDATE SET next_run_at =
@@ -103,7 +112,7 @@ fn schedule(database: &Transaction<'_>, id: &JobId, at: Timestamp) -> Outcome<()
                   ELSE excluded.next_run_at END
          WHERE jobs.next_run_at > excluded.next_run_at OR jobs.next_run_at = jobs.lease_ends_at",
     )?;
-    upsert.execute(params![id.tenant.as_str(), id.name, id.key, at.as_micros()])?;
+    upsert.execute(params![tenant, name, key, at.as_micros()])?;
     Ok(())
 }
 

@@ -49,6 +49,7 @@ const MIGRATIONS: &[Migration] = migrations! {
     25 "0025_fill_earned_counts",
     26 "0026_create_campaigns",
     27 "0027_create_back_tests",
+    28 "0028_create_campaign_runs",
     29 "0029_create_back_fills",
 };
 

@@ -120,6 +120,7 @@ const UNDO_SINCE_THE_RATE_LIMITS: &str = "
     DROP TABLE campaign_versions;
     DROP TABLE back_tests;
     DROP TABLE back_test_results;
+    DROP TABLE campaign_runs;
     DROP TABLE back_fills;
     ALTER TABLE transactions DROP COLUMN attributes;
     ALTER TABLE transactions DROP COLUMN bonus_origin;

@@ -16,8 +16,10 @@ use pointbook_domain::{
 use pointbook_earning::RecordHistory;
 use pointbook_earning::manage::PutCampaign;
 use pointbook_schema::back_tests::{BackFillRow, BackTestResultRow, BackTestRow};
+use pointbook_schema::rows::CampaignRunRow;
 use pointbook_schema::{
-    BACK_FILLS, BACK_TEST_RESULTS, BACK_TESTS, Group, WEBHOOK_ATTEMPTS, WEBHOOK_PROGRESS, Write, cells,
+    BACK_FILLS, BACK_TEST_RESULTS, BACK_TESTS, CAMPAIGN_RUNS, Group, WEBHOOK_ATTEMPTS, WEBHOOK_PROGRESS,
+    Write, cells,
 };
 use pointbook_upkeep::AddOperator;
 use serde_json::{Value, json};
@@ -110,11 +112,21 @@ async fn fill_campaigns(data: &Arc<dyn TenantData>) {
     let settings = TenantSettings::default();
     let campaign = campaign(&campaign_fields());
     data.write(PutCampaign { campaign, takes_over_at, now, author, settings }).await.unwrap();
-    let (campaign_id, version) = ("spring".to_owned(), 1);
-    let result = BackTestResultRow { campaign_id: campaign_id.clone(), version, result: "{}".to_owned() };
+    let run = CampaignRunRow {
+        campaign_id: "spring".to_owned(),
+        started_at: on_day(1),
+        started_version: 1,
+        ended_at: Some(on_day(2)),
+        ended_version: Some(1),
+    };
+    data.write_rows(&CAMPAIGN_RUNS, &rows(&[run])).await.unwrap();
+    fill_back_tests(data).await;
+}
+
+async fn fill_back_tests(data: &Arc<dyn TenantData>) {
     let back_test = BackTestRow {
-        campaign_id,
-        version,
+        campaign_id: "spring".to_owned(),
+        version: 1,
         state: "done".to_owned(),
         events_from: on_day(0),
         events_until: on_day(1),
@@ -124,9 +136,10 @@ async fn fill_campaigns(data: &Arc<dyn TenantData>) {
         requested_by: "command-line".to_owned(),
         ended_at: Some(on_day(1)),
     };
+    let result = BackTestResultRow { campaign_id: "spring".to_owned(), version: 1, result: "{}".to_owned() };
     let back_fill = BackFillRow {
-        campaign_id: back_test.campaign_id.clone(),
-        version,
+        campaign_id: "spring".to_owned(),
+        version: 1,
         state: "done".to_owned(),
         events_from: on_day(0),
         events_until: on_day(1),
@@ -139,9 +152,9 @@ async fn fill_campaigns(data: &Arc<dyn TenantData>) {
         requested_by: "command-line".to_owned(),
         ended_at: Some(on_day(1)),
     };
-    data.write_rows(&BACK_FILLS, &rows(&[back_fill])).await.unwrap();
     data.write_rows(&BACK_TESTS, &rows(&[back_test])).await.unwrap();
     data.write_rows(&BACK_TEST_RESULTS, &rows(&[result])).await.unwrap();
+    data.write_rows(&BACK_FILLS, &rows(&[back_fill])).await.unwrap();
 }
 
 async fn fill_ledger(data: &Arc<dyn TenantData>) {

@@ -42,6 +42,11 @@ enum EventDataView<'e> {
     Campaign {
         campaign_id: &'e str,
     },
+    CampaignRun {
+        campaign_id: &'e str,
+        version: u32,
+        at: DateTimeView,
+    },
     Nothing {},
 }
 
@@ -60,6 +65,9 @@ impl<'e> From<&'e Event> for EventView<'e> {
             EventData::Product(product_id) => EventDataView::Product { product_id },
             EventData::Webhook(webhook_id) => EventDataView::Webhook { webhook_id },
             EventData::Campaign(campaign_id) => EventDataView::Campaign { campaign_id },
+            EventData::CampaignRun { campaign_id, version, at } => {
+                EventDataView::CampaignRun { campaign_id, version: *version, at: DateTimeView(*at) }
+            }
             EventData::Nothing => EventDataView::Nothing {},
         };
         let (id, timestamp) = (event.id(), DateTimeView(*at));
@@ -104,7 +112,8 @@ pub(super) fn event_schema() -> Schema {
     let kind = Schema::one_of(EventType::ALL.iter().map(|kind| kind.as_str()));
     let kind = kind.describe("What happened. Later versions add types: ignore those that you do not know.");
     let data = "What changed. Of a transaction: `user_id` and the members of a ledger entry. Of an order: `order_id` and \
-                `user_id`. Of a user: `user_id`. Of a product: `product_id`. Of a webhook: `webhook_id`. Of a campaign: `campaign_id`. Read what may have changed since.";
+                `user_id`. Of a user: `user_id`. Of a product: `product_id`. Of a webhook: `webhook_id`. Of a campaign: `campaign_id`; of \
+                its start and its end also the `version` in force and the time `at`. Read what may have changed since.";
     Schema::object([
         required("id", Schema::text().describe("The id of the event, the same at each reading.")),
         required("position", Schema::count().describe("1, 2, 3 ... in a feed, without a gap.")),

@@ -1,6 +1,6 @@
 //! The changes of commands, which a store saves.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -66,6 +66,8 @@ pub struct Changes {
     pub key_uses: Vec<KeyUse>,
     /// Another virtual clock of the tenant.
     pub clock: Option<ClockChange>,
+    /// Recurring jobs with the real times from which on they are due.
+    pub due_jobs: BTreeMap<&'static str, Timestamp>,
     /// New awards of campaigns.
     pub awards: Vec<AwardRow>,
     /// Shares of the budgets of campaigns, by campaign, then as they were changed.

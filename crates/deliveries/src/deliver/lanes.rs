@@ -102,6 +102,10 @@ fn user_of(event: &Event) -> Option<&UserId> {
     match &event.data {
         EventData::Transaction(entry) => Some(&entry.user_id),
         EventData::Order { user_id, .. } | EventData::User(user_id) => Some(user_id),
-        EventData::Product(_) | EventData::Webhook(_) | EventData::Campaign(_) | EventData::Nothing => None,
+        EventData::Product(_)
+        | EventData::Webhook(_)
+        | EventData::Campaign(_)
+        | EventData::CampaignRun { .. }
+        | EventData::Nothing => None,
     }
 }

@@ -1,8 +1,8 @@
 //! Requests and cancels back-fills. A job runs them.
 
 use pointbook_app::commands::{Command, CommandError, Facts, Needs};
-use pointbook_app::ports::{Execution, JobId};
-use pointbook_app::{Context, Service, StoreResult};
+use pointbook_app::ports::Execution;
+use pointbook_app::{Context, StoreResult};
 use pointbook_audit_log::ChangeNote;
 use pointbook_campaigns::CampaignId;
 use pointbook_domain::Timestamp;
@@ -35,6 +35,8 @@ pub enum BackFillOutcome {
 struct RequestBackFill {
     /// The row, or why the request is refused.
     new: Result<BackFillRow, BackFillOutcome>,
+    /// The real time, for the job.
+    real_now: Timestamp,
 }
 
 impl Command for RequestBackFill {
@@ -55,6 +57,7 @@ impl Command for RequestBackFill {
             return Ok(BackFillOutcome::Running);
         }
         facts.write_row(new)?;
+        facts.make_due(BACK_FILL_JOB, self.real_now);
         facts.note(|| {
             let what =
                 json!({ "version": new.version, "awards": new.found_awards, "points": new.found_points });
@@ -102,15 +105,12 @@ pub(super) fn is_pending(row: &BackFillRow) -> bool {
     BackFillState::is_pending(&row.state)
 }
 
-/// Stores a back-fill of a version, or of the one that was back-tested last, and makes its job due. A repeat of the request makes the
-/// job due again.
+/// Stores a back-fill of a version, or of the one that was back-tested last, and makes its job due.
 ///
 /// # Errors
-/// When the store fails: nothing was written, or the key of the request tells. If only the job could not be made due, it runs the
-/// back-fill within a day.
+/// When the store fails: nothing was written, or the key of the request tells.
 pub async fn request_back_fill(
     context: &Context<BackFillOutcome>,
-    service: &Service,
     campaign: &CampaignId,
     version: Option<u32>,
 ) -> StoreResult<Execution<BackFillOutcome>> {
@@ -118,10 +118,8 @@ pub async fn request_back_fill(
         Some(tested) => new_row(context, tested),
         None => Err(BackFillOutcome::NotFound),
     };
-    let execution = context.execute(RequestBackFill { new }).await?;
-    let job = JobId::recurring(&context.tenant.tenant.id, BACK_FILL_JOB);
-    service.database.schedule_job(&job, service.clock.now()).await?;
-    Ok(execution)
+    let real_now = context.tenant.tenant.clock.to_real(context.now);
+    context.execute(RequestBackFill { new, real_now }).await
 }
 
 fn new_row<T>(context: &Context<T>, tested: BackTestDetail) -> Result<BackFillRow, BackFillOutcome> {

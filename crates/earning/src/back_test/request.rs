@@ -1,8 +1,8 @@
 //! Requests and cancels back-tests. A job runs them.
 
 use pointbook_app::commands::{Command, CommandError, Facts, Needs};
-use pointbook_app::ports::{Execution, JobId};
-use pointbook_app::{Context, Service, StoreResult};
+use pointbook_app::ports::Execution;
+use pointbook_app::{Context, StoreResult};
 use pointbook_audit_log::ChangeNote;
 use pointbook_campaigns::CampaignId;
 use pointbook_domain::Timestamp;
@@ -45,6 +45,8 @@ pub enum BackTestOutcome {
 struct RequestBackTest {
     /// `None` when the tenant has no such version.
     new: Option<BackTestRow>,
+    /// The real time, for the job.
+    real_now: Timestamp,
 }
 
 impl Command for RequestBackTest {
@@ -67,6 +69,7 @@ impl Command for RequestBackTest {
             oldest.map(|oldest| facts.remove_row(oldest)).transpose()?;
         }
         facts.write_row(new)?;
+        facts.make_due(BACK_TEST_JOB, self.real_now);
         facts.note(|| {
             let window = (new.events_from.to_string(), new.events_until.to_string());
             let what = json!({ "version": new.version, "from": window.0, "until": window.1 });
@@ -120,14 +123,12 @@ pub(super) fn is_same(one: &BackTestRow, other: &BackTestRow) -> bool {
     (&one.campaign_id, one.version) == (&other.campaign_id, other.version)
 }
 
-/// Stores a back-test, and makes its job due. A repeat of the request makes the job due again.
+/// Stores a back-test, and makes its job due.
 ///
 /// # Errors
-/// When the store fails: nothing was written, or the key of the request tells. If only the job could not be made due, it runs the
-/// back-test within a day.
+/// When the store fails: nothing was written, or the key of the request tells.
 pub async fn request_back_test(
     context: &Context<BackTestOutcome>,
-    service: &Service,
     request: BackTestRequest,
 ) -> StoreResult<Execution<BackTestOutcome>> {
     let BackTestRequest { campaign, version, from, until } = request;
@@ -144,10 +145,8 @@ pub async fn request_back_test(
         requested_by: context.actor.to_string(),
         ended_at: None,
     });
-    let execution = context.execute(RequestBackTest { new }).await?;
-    let job = JobId::recurring(&context.tenant.tenant.id, BACK_TEST_JOB);
-    service.database.schedule_job(&job, service.clock.now()).await?;
-    Ok(execution)
+    let real_now = context.tenant.tenant.clock.to_real(context.now);
+    context.execute(RequestBackTest { new, real_now }).await
 }
 
 /// Cancels the back-test of a campaign. Its run notices that after the page that it works on.

@@ -11,6 +11,8 @@ use pointbook_domain::{TenantSettings, Timestamp};
 use pointbook_schema::CAMPAIGN_VERSIONS;
 use pointbook_schema::rows::CampaignVersionRow;
 
+use crate::runs::CAMPAIGN_EVENTS_JOB;
+
 use super::refusal::CampaignRefusal;
 use super::state::{CampaignStep, ShownState, has_ended};
 use super::stored::{Known, New, Stored, read, take_over};
@@ -65,6 +67,7 @@ impl Command for PutCampaign {
 
     fn needs(&self, needs: &mut Needs) {
         needs.table(&CAMPAIGN_VERSIONS);
+        needs.clock = true;
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<CampaignOutcome, CommandError> {
@@ -119,6 +122,7 @@ impl Command for StepCampaign {
 
     fn needs(&self, needs: &mut Needs) {
         needs.table(&CAMPAIGN_VERSIONS);
+        needs.clock = true;
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<CampaignOutcome, CommandError> {
@@ -214,6 +218,9 @@ fn write(
     warnings: Vec<Warning>,
 ) -> Result<WrittenVersion, CommandError> {
     facts.write_row(&row)?;
+    // Before it takes over, the version changes nothing that the job could tell.
+    let due_at = facts.clock()?.to_real(row.valid_from.max(now));
+    facts.make_due(CAMPAIGN_EVENTS_JOB, due_at);
     facts.note(|| {
         let before =
             before.map(|row| campaign_fields(row.version, &row.state, row.valid_from, &row.definition));

@@ -17,7 +17,7 @@ impl Job for RunBackTest {
         BACK_TEST_JOB
     }
 
-    /// A request makes the job due at once. The schedule finds a back-test whose request died before that.
+    /// A request makes the job due at once. The schedule is for a run that ended early.
     fn schedule(&self) -> Schedule {
         Schedule::Every { seconds: DAY_SECONDS }
     }

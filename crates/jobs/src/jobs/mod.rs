@@ -2,6 +2,7 @@
 
 mod back_fill;
 mod back_test;
+mod campaign_events;
 mod clean_audit_log;
 mod clean_events;
 mod clean_request_keys;
@@ -11,12 +12,13 @@ mod log_target;
 use crate::Job;
 
 /// All jobs. Their names are the labels of metrics.
-pub static JOBS: [&dyn Job; 6] = [
+pub static JOBS: [&dyn Job; 7] = [
     &clean_request_keys::CleanRequestKeys,
     &clean_tokens::CleanTokens,
     &clean_audit_log::CleanAuditLog,
     &clean_events::CleanEvents,
     &back_test::RunBackTest,
+    &campaign_events::TellCampaignEvents,
     &back_fill::RunBackFill,
 ];
 

@@ -1,4 +1,4 @@
-//! The rows of campaigns: their versions, awards, budgets and back-tests.
+//! The rows of campaigns: their versions, awards, budgets and runs.
 
 use pointbook_domain::{Day, Points, Timestamp, UserId};
 
@@ -30,6 +30,16 @@ rows! {
         version: u32, points: Points,
         /// The birthday that it pays for, with its year.
         birthday: Option<Day>,
+    }
+
+    /// When a campaign ran for the first time, and when it ended.
+    CampaignRunRow of CAMPAIGN_RUNS / 1, both {
+        campaign_id: String, started_at: Timestamp,
+        /// The version in force at the start.
+        started_version: u32,
+        ended_at: Option<Timestamp>,
+        /// The version in force at the end.
+        ended_version: Option<u32>,
     }
 
     /// The part of a campaign's budget that one process took, what it spent, and what reversals gave back.

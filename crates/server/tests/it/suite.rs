@@ -10,6 +10,7 @@ mod authentication;
 mod back_fills;
 mod back_tests;
 mod campaign_bonuses;
+mod campaign_events;
 mod campaigns;
 mod catalogue_changes;
 mod categories;

@@ -13,11 +13,11 @@ use crate::once;
 use crate::orders::order_row;
 use crate::row::{self, wrong};
 use crate::writer::SharedCommit;
-use crate::{audit_log, feed, tokens, users};
+use crate::{audit_log, feed, jobs, tokens, users};
 
 /// Saves all changes. The guards of updates are a second line of defence, because the transaction holds the write lock.
 pub(super) fn changes(database: &SharedCommit<'_>, tenant: &Arc<str>, changes: &Changes) -> Outcome<()> {
-    let Changes { removed_blocks, feed_restart, .. } = changes;
+    let Changes { removed_blocks, feed_restart, due_jobs, .. } = changes;
     let Changes { accounts, entries, days, new_orders, closed_orders, .. } = changes;
     let Changes { new_users, changed_users, tokens, revoked_tokens, .. } = changes;
     let Changes { used_tokens, data_key, responses, key_uses, audit, audit_seal, clock, rows, .. } = changes;
@@ -35,6 +35,7 @@ pub(super) fn changes(database: &SharedCommit<'_>, tenant: &Arc<str>, changes: &
     used_tokens.iter().try_for_each(|(hash, at)| tokens::note_use(database, tenant, hash, *at))?;
     data_key.iter().try_for_each(|change| data_key::save(database, tenant, change))?;
     clock.iter().try_for_each(|change| clock::save(database, tenant, change))?;
+    due_jobs.iter().try_for_each(|(name, at)| jobs::schedule(database, tenant, (name, ""), *at))?;
     rows.iter().try_for_each(|change| table_rows::save(database, tenant, change))?;
     for kept in responses {
         once::insert(database, tenant, &kept.key, kept.now, &kept.response)?;

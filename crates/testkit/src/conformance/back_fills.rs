@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use pointbook_app::Context;
 use pointbook_app::ports::{Database, LedgerEntry};
-use pointbook_app::{Context, Service};
 use pointbook_domain::{Activity, BonusOrigin, Points, Timestamp};
 use pointbook_earning::back_fill::{
     BACK_FILL_JOB, BackFillOutcome, back_fill, cancel_back_fill, request_back_fill, run_pending_back_fill,
@@ -19,13 +19,12 @@ use pointbook_upkeep::audit_ledger;
 use serde_json::{Value, json};
 
 use super::back_tests::{HOUR_MICROS, activities, campaign_id};
-use super::campaign_helpers::{CampaignFixture, awards, service, spent};
+use super::campaign_helpers::{CampaignFixture, awards, spent};
 use crate::FixedClock;
 use crate::build::{self, activity, noon, on_day, points, user_id};
 
 struct Scene {
     fixture: CampaignFixture,
-    service: Service,
 }
 
 impl Scene {
@@ -37,7 +36,7 @@ impl Scene {
         for (user, new) in activities().take(20) {
             fixture.earn(&user, new).await;
         }
-        Self { service: service(database).await, fixture }
+        Self { fixture }
     }
 
     fn context<T>(&self) -> Context<T> {
@@ -48,15 +47,14 @@ impl Scene {
     async fn test(&self) -> BackTestResult {
         let (from, until) = (noon(), on_day(30));
         let request = BackTestRequest { campaign: campaign_id("spring"), version: None, from, until };
-        let requested = request_back_test(&self.context(), &self.service, request).await.unwrap();
+        let requested = request_back_test(&self.context(), request).await.unwrap();
         assert!(matches!(requested.without_key().unwrap(), BackTestOutcome::Stored(_)));
         run_pending_back_test(&self.context(), &clock()).await.unwrap();
         back_test(&self.fixture.served, &campaign_id("spring"), None).await.unwrap().unwrap().result.unwrap()
     }
 
     async fn request(&self, version: Option<u32>) -> BackFillOutcome {
-        let execution =
-            request_back_fill(&self.context(), &self.service, &campaign_id("spring"), version).await;
+        let execution = request_back_fill(&self.context(), &campaign_id("spring"), version).await;
         execution.unwrap().without_key().unwrap()
     }
 
@@ -119,7 +117,7 @@ pub async fn a_back_fill_gives_each_award_once(database: Arc<dyn Database>) {
     assert_eq!(scene.request(Some(9)).await, BackFillOutcome::NotFound);
     assert!(matches!(scene.request(Some(1)).await, BackFillOutcome::Stored(_)));
     assert_eq!(scene.request(None).await, BackFillOutcome::Running);
-    assert_eq!(database.due_jobs(&[BACK_FILL_JOB], noon(), 10).await.unwrap().len(), 1);
+    assert_eq!(database.due_jobs(&[BACK_FILL_JOB], on_day(41), 10).await.unwrap().len(), 1);
     let row = scene.run().await.unwrap();
     assert_eq!((row.state.as_str(), row.given_awards, row.given_points), ("done", 19, 190));
 
@@ -154,7 +152,7 @@ pub async fn a_back_fill_tops_up_and_leaves_reversed_rows_out(database: Arc<dyn 
         fixture.earn(&user, new).await;
     }
     fixture.put(&json!({"reward": {"points": 7}}), None, on_day(40)).await;
-    let scene = Scene { service: service(&database).await, fixture };
+    let scene = Scene { fixture };
     assert_eq!(scene.test().await.differing, 19);
     let [newest, ..] = &scene.rows("u1").await[..] else { panic!("no row") };
     scene.reverse(newest).await;

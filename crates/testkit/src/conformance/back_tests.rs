@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pointbook_app::ports::{Database, FieldChange, UserChange};
-use pointbook_app::{ChangeUser, Context, Service};
+use pointbook_app::{ChangeUser, Context};
 use pointbook_campaigns::CampaignId;
 use pointbook_domain::{Activity, ActivityType, Day, Timestamp};
 use pointbook_earning::back_test::{
@@ -15,7 +15,7 @@ use pointbook_earning::{ReversalOutcome, reverse_transaction, run_back_test};
 use pointbook_schema::back_tests::BackTestRow;
 use serde_json::{Value, json};
 
-use super::campaign_helpers::{CampaignFixture, awards, service};
+use super::campaign_helpers::{CampaignFixture, awards};
 use crate::FixedClock;
 use crate::build::{self, activity, noon, on_day, points, user_id};
 
@@ -138,20 +138,19 @@ pub async fn a_back_test_names_rows_that_were_paid_otherwise(database: Arc<dyn D
     }
 }
 
-/// A tenant with the campaign `spring` and some rows, and the service that schedules its jobs.
-async fn scene(database: &Arc<dyn Database>) -> (CampaignFixture, Service) {
+/// A tenant with the campaign `spring` and some rows.
+async fn scene(database: &Arc<dyn Database>) -> CampaignFixture {
     let fixture = CampaignFixture::new(database).await;
     fixture.start(&json!({})).await;
     for (user, new) in activities().take(20) {
         fixture.earn(&user, new).await;
     }
-    (fixture, service(database).await)
+    fixture
 }
 
-async fn request(scene: &(CampaignFixture, Service), id: &str, version: Option<u32>) -> BackTestOutcome {
-    let (fixture, service) = scene;
+async fn request(fixture: &CampaignFixture, id: &str, version: Option<u32>) -> BackTestOutcome {
     let request = BackTestRequest { campaign: campaign_id(id), version, from: noon(), until: on_day(30) };
-    let execution = request_back_test(&fixture.context(on_day(40)), service, request).await;
+    let execution = request_back_test(&fixture.context(on_day(40)), request).await;
     execution.unwrap().without_key().unwrap()
 }
 
@@ -165,14 +164,13 @@ async fn cancel(fixture: &CampaignFixture) -> BackTestOutcome {
 
 /// The versions of a campaign keep their results.
 pub async fn a_requested_back_test_is_run_and_kept(database: Arc<dyn Database>) {
-    let scene = scene(&database).await;
-    let fixture = &scene.0;
+    let fixture = &scene(&database).await;
     let (context, clock): (Context, _) = (fixture.context(on_day(41)), FixedClock::new(on_day(41)));
-    assert_eq!(request(&scene, "autumn", None).await, BackTestOutcome::NotFound);
-    assert_eq!(request(&scene, "spring", Some(9)).await, BackTestOutcome::NotFound);
+    assert_eq!(request(fixture, "autumn", None).await, BackTestOutcome::NotFound);
+    assert_eq!(request(fixture, "spring", Some(9)).await, BackTestOutcome::NotFound);
     assert_eq!((stored(fixture, None).await, cancel(fixture).await), (None, BackTestOutcome::NotFound));
     assert_eq!(run_pending_back_test(&context, &clock).await.unwrap(), None);
-    let BackTestOutcome::Stored(queued) = request(&scene, "spring", None).await else { panic!("refused") };
+    let BackTestOutcome::Stored(queued) = request(fixture, "spring", None).await else { panic!("refused") };
     let expected = BackTestRow {
         campaign_id: "spring".to_owned(),
         version: 2,
@@ -186,8 +184,8 @@ pub async fn a_requested_back_test_is_run_and_kept(database: Arc<dyn Database>) 
         ended_at: None,
     };
     assert_eq!(BackTestRow { requested_by: "cli".to_owned(), ..queued }, expected);
-    assert_eq!(request(&scene, "spring", Some(1)).await, BackTestOutcome::Running);
-    let due = database.due_jobs(&[BACK_TEST_JOB], noon(), 10).await.unwrap();
+    assert_eq!(request(fixture, "spring", Some(1)).await, BackTestOutcome::Running);
+    let due = database.due_jobs(&[BACK_TEST_JOB], on_day(40), 10).await.unwrap();
     assert_eq!(due.len(), 1, "the request makes the job due");
     assert_eq!(run_pending_back_test(&context, &clock).await.unwrap(), Some(BackTestState::Done));
     let BackTestDetail { row, result } = stored(fixture, None).await.unwrap();
@@ -196,7 +194,7 @@ pub async fn a_requested_back_test_is_run_and_kept(database: Arc<dyn Database>) 
     let result = result.unwrap();
     assert_eq!((result.awards, result.points, result.differing), (19, 190, 0), "one row has no points");
     // The first version has the same definition. Its test leaves the other result.
-    assert!(matches!(request(&scene, "spring", Some(1)).await, BackTestOutcome::Stored(_)));
+    assert!(matches!(request(fixture, "spring", Some(1)).await, BackTestOutcome::Stored(_)));
     assert_eq!(run_pending_back_test(&context, &clock).await.unwrap(), Some(BackTestState::Done));
     for version in [1, 2] {
         let detail = stored(fixture, Some(version)).await.unwrap();
@@ -207,16 +205,15 @@ pub async fn a_requested_back_test_is_run_and_kept(database: Arc<dyn Database>) 
 
 /// A cancelled test gives way to the next one, and one that has ended stays.
 pub async fn a_back_test_is_cancelled(database: Arc<dyn Database>) {
-    let scene = scene(&database).await;
-    let fixture = &scene.0;
+    let fixture = &scene(&database).await;
     let (context, clock): (Context, _) = (fixture.context(on_day(41)), FixedClock::new(on_day(41)));
-    request(&scene, "spring", None).await;
+    request(fixture, "spring", None).await;
     let BackTestOutcome::Stored(cancelled) = cancel(fixture).await else { panic!("not cancelled") };
     assert_eq!((cancelled.state.as_str(), cancelled.ended_at), ("cancelled", Some(on_day(41))));
     assert_eq!(run_pending_back_test(&context, &clock).await.unwrap(), None);
     assert_eq!(stored(fixture, None).await.unwrap(), BackTestDetail { row: cancelled, result: None });
     for _ in 0..10 {
-        assert!(matches!(request(&scene, "spring", None).await, BackTestOutcome::Stored(_)));
+        assert!(matches!(request(fixture, "spring", None).await, BackTestOutcome::Stored(_)));
         let (ran, cancelled) = tokio::join!(run_pending_back_test(&context, &clock), cancel(fixture));
         let BackTestOutcome::Stored(row) = cancelled else { panic!("{cancelled:?}") };
         let detail = stored(fixture, None).await.unwrap();
@@ -228,10 +225,9 @@ pub async fn a_back_test_is_cancelled(database: Arc<dyn Database>) {
 
 /// A killed process leaves a test that seems to run. The next run begins again.
 pub async fn a_killed_back_test_begins_again(database: Arc<dyn Database>) {
-    let scene = scene(&database).await;
-    let fixture = &scene.0;
+    let fixture = &scene(&database).await;
     let (context, clock): (Context, _) = (fixture.context(on_day(41)), FixedClock::new(on_day(41)));
-    request(&scene, "spring", None).await;
+    request(fixture, "spring", None).await;
     for micros in [0, 200, 1_000, 5_000] {
         let run = run_pending_back_test(&context, &clock);
         if tokio::time::timeout(Duration::from_micros(micros), run).await.is_ok() {

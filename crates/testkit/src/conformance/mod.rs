@@ -12,6 +12,7 @@ pub mod campaign_explanations;
 pub(crate) mod campaign_helpers;
 pub mod campaign_members;
 pub mod campaign_races;
+pub mod campaign_runs;
 pub mod campaigns;
 pub mod categories;
 pub mod chain;

@@ -109,6 +109,7 @@ fn is_free(column: &str) -> bool {
         "notice",
         "rows_read",
         "result",
+        "started_version",
     ];
     created.contains(&column) || counted.contains(&column)
 }

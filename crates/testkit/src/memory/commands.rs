@@ -1,5 +1,6 @@
 //! Loads the needs of a command, and saves its changes. Commands run one at a time, so guards always hold.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -9,7 +10,7 @@ use pointbook_app::commands::{
     KeptResponse, KeyUse, Needs, NewEntry, OwnedToken, ProductFacts, ProductWrite, RowChange, StockChange,
     StockGuard, StoredEntry, StoredKey, first_needs, further_needs,
 };
-use pointbook_app::ports::{CatalogueVersion, LedgerEntry, Query, RequestKey};
+use pointbook_app::ports::{CatalogueVersion, JobId, LedgerEntry, Query, RequestKey};
 use pointbook_app::tables::{Cell, Column, Row, TABLES, Table};
 use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::{
@@ -18,7 +19,7 @@ use pointbook_domain::{
 };
 use pointbook_schema::{WEBHOOK_ATTEMPTS, WEBHOOK_PROGRESS, WEBHOOKS};
 
-use super::{KeyRow, MemoryTenant, Rows, awards};
+use super::{KeyRow, MemoryTenant, Rows, awards, jobs};
 
 #[async_trait]
 impl CommandStore for MemoryTenant {
@@ -28,19 +29,22 @@ impl CommandStore for MemoryTenant {
         let clock = tenant.map(|tenant| tenant.clock).unwrap_or_default();
         let unknown = || StoreError::Corrupt(format!("no tenant {}", self.id));
         let rows = state.rows.get_mut(&self.id).ok_or_else(unknown)?;
-        if let Some(change) = execute(rows, clock, &*command)? {
+        let (change, due_jobs) = execute(rows, clock, &*command)?;
+        if let Some(change) = change {
             state.set_clock(&self.id, change);
+        }
+        for (name, at) in due_jobs {
+            jobs::schedule(&mut state.jobs, &JobId::recurring(&self.id, name), at);
         }
         Ok(())
     }
 }
 
-/// Executes a command on the rows of a tenant. Returns how it changed the tenant's clock.
-fn execute(
-    rows: &mut Rows,
-    clock: ClockOffset,
-    command: &dyn AnyCommand,
-) -> StoreResult<Option<ClockChange>> {
+/// How a command changed the tenant's clock, and the jobs that it made due.
+type OfService = (Option<ClockChange>, BTreeMap<&'static str, Timestamp>);
+
+/// Executes a command on the rows of a tenant.
+fn execute(rows: &mut Rows, clock: ClockOffset, command: &dyn AnyCommand) -> StoreResult<OfService> {
     let mut facts = Facts::default();
     facts.put_clock(clock);
     if let Some(key) = command.key() {
@@ -52,10 +56,10 @@ fn execute(
     }
     match command.decide(&mut facts).map_err(|error| StoreError::Failed(Box::new(error)))? {
         Decided::Yes => {
-            let changes = facts.into_changes();
-            let change = changes.clock;
+            let mut changes = facts.into_changes();
+            let of_service = (changes.clock, std::mem::take(&mut changes.due_jobs));
             rows.keep(changes);
-            Ok(change)
+            Ok(of_service)
         }
         Decided::NotYet => Err(StoreError::Corrupt(format!("{} lacks facts", command.name()))),
     }

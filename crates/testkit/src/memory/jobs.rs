@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{JobCounts, JobId, JobStore, Lease, RunEnd, StoredJob};
@@ -21,6 +23,19 @@ pub(super) fn make_due(job: &mut StoredJob, at: Timestamp) {
         let before = |end: Timestamp| Timestamp::from_micros(end.as_micros() - 1).unwrap();
         job.next_run_at = ends_at.map_or(at, before);
     }
+}
+
+/// Makes a job due, and adds it when it is new.
+pub(super) fn schedule(jobs: &mut BTreeMap<JobId, StoredJob>, id: &JobId, at: Timestamp) {
+    let job = jobs.entry(id.clone()).or_insert_with(|| StoredJob {
+        id: id.clone(),
+        next_run_at: Timestamp::MAX,
+        attempts: 0,
+        lease: None,
+        last_error: None,
+        last_success_at: None,
+    });
+    make_due(job, at);
 }
 
 #[async_trait]
@@ -55,16 +70,7 @@ impl JobStore for MemoryStore {
     }
 
     async fn schedule_job(&self, id: &JobId, at: Timestamp) -> StoreResult<()> {
-        let mut state = self.0.lock().unwrap();
-        let job = state.jobs.entry(id.clone()).or_insert_with(|| StoredJob {
-            id: id.clone(),
-            next_run_at: Timestamp::MAX,
-            attempts: 0,
-            lease: None,
-            last_error: None,
-            last_success_at: None,
-        });
-        make_due(job, at);
+        schedule(&mut self.0.lock().unwrap().jobs, id, at);
         Ok(())
     }
 

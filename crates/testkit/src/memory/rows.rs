@@ -11,14 +11,14 @@ use pointbook_domain::PageRequest;
 use pointbook_schema::rows::ProductRow;
 use pointbook_schema::{
     AUDIT_CHAINS, AUDIT_ENTRIES, AWARDS, BACK_FILLS, BACK_TEST_RESULTS, BACK_TESTS, BUDGET_SHARES,
-    CAMPAIGN_VERSIONS, Condition, DATA_KEYS, FEED_BLOCKS, FEEDS, Group, OPERATORS, ORDERS, PRODUCTS, TOKENS,
-    TRANSACTIONS, USERS, WEBHOOK_ATTEMPTS, WEBHOOK_PROGRESS, WEBHOOKS, Write, cells,
+    CAMPAIGN_RUNS, CAMPAIGN_VERSIONS, Condition, DATA_KEYS, FEED_BLOCKS, FEEDS, Group, OPERATORS, ORDERS,
+    PRODUCTS, TOKENS, TRANSACTIONS, USERS, WEBHOOK_ATTEMPTS, WEBHOOK_PROGRESS, WEBHOOKS, Write, cells,
 };
 
 use super::{MemoryTenant, Rows, no_rows};
 
 /// The tables whose rows this store keeps as they are.
-const SMALL_TABLES: [&Table; 10] = [
+const SMALL_TABLES: [&Table; 11] = [
     &OPERATORS,
     &WEBHOOKS,
     &WEBHOOK_PROGRESS,
@@ -29,6 +29,7 @@ const SMALL_TABLES: [&Table; 10] = [
     &BACK_FILLS,
     &BACK_TESTS,
     &BACK_TEST_RESULTS,
+    &CAMPAIGN_RUNS,
 ];
 
 #[async_trait]

@@ -37,6 +37,12 @@ impl Facts {
         }
         Ok(())
     }
+
+    /// Makes a recurring job due at this real time, or at the earlier one at which it is due already.
+    pub fn make_due(&mut self, job: &'static str, at: Timestamp) {
+        let due_at = self.changes.due_jobs.entry(job).or_insert(at);
+        *due_at = at.min(*due_at);
+    }
 }
 
 /// By how many seconds the clock is ahead of the real time.

@@ -20,7 +20,7 @@ pub(super) async fn start(request: ApiRequest<'_>) -> Result<Response, ApiError>
     let version = read_request(body.fields())?;
     let id = campaign_id(request.params())?;
     let context = request.once(body.key, render)?;
-    finish(request_back_fill(&context, request.service, &id, version).await?, render)
+    finish(request_back_fill(&context, &id, version).await?, render)
 }
 
 pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {

@@ -28,7 +28,7 @@ pub(super) async fn start(request: ApiRequest<'_>) -> Result<Response, ApiError>
     let wanted = read_request(body.fields())?;
     let id = campaign_id(request.params())?;
     let context = request.once(body.key, render)?;
-    finish(request_back_test(&context, request.service, wanted.of(id)).await?, render)
+    finish(request_back_test(&context, wanted.of(id)).await?, render)
 }
 
 pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {

@@ -1,0 +1,6 @@
+//! When campaigns start and end. The event feed tells each of both once.
+
+mod tell;
+mod timeline;
+
+pub use tell::{CAMPAIGN_EVENTS_JOB, RunsTold, tell_runs};

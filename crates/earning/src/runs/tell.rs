@@ -1,0 +1,129 @@
+//! Tells the starts and ends of campaigns that are due.
+
+use std::collections::BTreeMap;
+
+use pointbook_app::commands::{Command, CommandError, Facts, Needs};
+use pointbook_app::{Context, StoreError, StoreResult};
+use pointbook_campaigns::VersionState;
+use pointbook_domain::{EventType, FeedEntry, Timestamp};
+use pointbook_schema::rows::{CampaignRunRow, CampaignVersionRow};
+use pointbook_schema::{CAMPAIGN_RUNS, CAMPAIGN_VERSIONS};
+
+use super::timeline::{Moment, Timeline};
+
+/// The name of the recurring job that tells the starts and ends. Each change of a campaign makes it due when the new version takes over.
+pub const CAMPAIGN_EVENTS_JOB: &str = "campaign-events";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RunsTold {
+    /// How many events were added.
+    pub told: usize,
+    /// The time of the tenant that counted.
+    pub now: Timestamp,
+    /// When the next campaign starts or ends.
+    pub next_at: Option<Timestamp>,
+}
+
+/// Adds an event for each start and each end that no event has told.
+struct TellRuns {
+    /// The stored clock decides about the time of the tenant: this process may not know yet that it was set.
+    real_now: Timestamp,
+}
+
+impl Command for TellRuns {
+    type Outcome = RunsTold;
+
+    const NAME: &'static str = "tell_runs";
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.table(&CAMPAIGN_VERSIONS);
+        needs.table(&CAMPAIGN_RUNS);
+        needs.clock = true;
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<RunsTold, CommandError> {
+        let now = facts.clock()?.from_real(self.real_now);
+        let mut runs: BTreeMap<String, CampaignRunRow> = BTreeMap::new();
+        runs.extend(facts.rows()?.into_iter().map(|run: CampaignRunRow| (run.campaign_id.clone(), run)));
+        let (mut due, mut later) = (Vec::new(), Vec::new());
+        let versions: Vec<CampaignVersionRow> = facts.rows()?;
+        for (id, versions) in by_campaign(&versions) {
+            let told = runs.get(id);
+            let Some(run) = Run::of(told, versions)? else { continue };
+            let (new, next) = run.look(told.is_some(), now);
+            later.extend(next);
+            if !new.is_empty() {
+                facts.write_row(&run.row(id, now))?;
+            }
+            due.extend(new.into_iter().map(|(at, kind)| (at, id.to_owned(), kind)));
+        }
+        due.sort_unstable();
+        let told = due.len();
+        for (_, id, kind) in due {
+            facts.tell(FeedEntry { kind, user_id: None, id: Some(id), seq: None });
+        }
+        Ok(RunsTold { told, now, next_at: later.into_iter().min() })
+    }
+}
+
+/// The versions of each campaign that may have run.
+fn by_campaign(versions: &[CampaignVersionRow]) -> BTreeMap<&str, Vec<&CampaignVersionRow>> {
+    let mut campaigns: BTreeMap<&str, Vec<&CampaignVersionRow>> = BTreeMap::new();
+    for row in versions {
+        campaigns.entry(&row.campaign_id).or_default().push(row);
+    }
+    let is_active = |row: &&CampaignVersionRow| row.state == VersionState::Active.as_str();
+    campaigns.retain(|_, rows| rows.iter().any(is_active));
+    campaigns
+}
+
+/// The start of a campaign, in the past or in the future, and its end.
+struct Run {
+    start: Moment,
+    end: Option<Moment>,
+}
+
+impl Run {
+    /// `None` when events told all of it, or the campaign never starts.
+    fn of(
+        told: Option<&CampaignRunRow>,
+        versions: Vec<&CampaignVersionRow>,
+    ) -> Result<Option<Self>, CommandError> {
+        if told.is_some_and(|run| run.ended_at.is_some()) {
+            return Ok(None);
+        }
+        let corrupt = |error: StoreError| CommandError::Corrupt(error.to_string());
+        let timeline = Timeline::new(versions).map_err(corrupt)?;
+        let started = told.map(|run| Moment { at: run.started_at, version: run.started_version });
+        let start = started.or_else(|| timeline.start());
+        Ok(start.map(|start| Self { start, end: timeline.end(start.at) }))
+    }
+
+    /// The events that are due, and when the next one is.
+    fn look(&self, is_start_told: bool, now: Timestamp) -> (Vec<(Timestamp, EventType)>, Option<Timestamp>) {
+        let start = (!is_start_told).then_some((self.start.at, EventType::CampaignStarted));
+        let end = self.end.map(|end| (end.at, EventType::CampaignEnded));
+        let (due, later): (Vec<_>, Vec<_>) = start.into_iter().chain(end).partition(|(at, _)| *at <= now);
+        (due, later.first().map(|(at, _)| *at))
+    }
+
+    fn row(&self, campaign_id: &str, now: Timestamp) -> CampaignRunRow {
+        let end = self.end.filter(|end| end.at <= now);
+        CampaignRunRow {
+            campaign_id: campaign_id.to_owned(),
+            started_at: self.start.at,
+            started_version: self.start.version,
+            ended_at: end.map(|end| end.at),
+            ended_version: end.map(|end| end.version),
+        }
+    }
+}
+
+/// Adds the events of all starts and ends that are due and that no event has told.
+///
+/// # Errors
+/// When the store fails, or a stored version cannot be read.
+pub async fn tell_runs(context: &Context) -> StoreResult<RunsTold> {
+    let real_now = context.tenant.tenant.clock.to_real(context.now);
+    context.write(TellRuns { real_now }).await
+}
