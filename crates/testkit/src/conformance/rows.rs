@@ -110,6 +110,7 @@ fn is_free(column: &str) -> bool {
         "rows_read",
         "result",
         "started_version",
+        "left_out",
     ];
     created.contains(&column) || counted.contains(&column)
 }
