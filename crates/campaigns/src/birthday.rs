@@ -1,9 +1,8 @@
 //! Which birthday a local day belongs to.
 
-use pointbook_domain::{CivilDate, Day, Feb29};
+use pointbook_domain::{CivilDate, Day, Feb29, words};
 
 use crate::weekday::Weekday;
-use crate::words::words;
 
 words! {
     /// On which days a birthday campaign pays.

@@ -1,12 +1,11 @@
 //! A campaign: when an activity earns a bonus, and how much.
 
-use pointbook_domain::{ActivityType, Locale, Timestamp};
+use pointbook_domain::{ActivityType, Locale, Timestamp, words};
 
 use crate::conditions::Conditions;
 use crate::limits::{Budget, Limits, OnPointsLimit};
 use crate::names::{CampaignId, GroupName};
 use crate::reward::Reward;
-use crate::words::words;
 
 words! {
     /// Which campaign of a group wins.

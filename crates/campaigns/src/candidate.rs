@@ -1,10 +1,9 @@
 //! A campaign that may give an award, as long as no other campaign and no limit objects.
 
-use pointbook_domain::Day;
+use pointbook_domain::{Day, words};
 
 use crate::limits::OnPointsLimit;
 use crate::rule_set::CampaignVersion;
-use crate::words::words;
 
 words! {
     /// The limit that made an award smaller.

@@ -1,10 +1,9 @@
 //! What the rules know of earlier activities and awards.
 
-use pointbook_domain::Day;
+use pointbook_domain::{Day, words};
 
 use crate::names::CampaignId;
 use crate::period::PeriodKey;
-use crate::words::words;
 
 words! {
     /// Which activities an ordinal counts.

@@ -32,7 +32,6 @@ mod reward;
 mod rule_set;
 mod warnings;
 mod weekday;
-mod words;
 mod zones;
 
 pub use campaign::Campaign;

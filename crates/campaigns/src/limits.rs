@@ -1,9 +1,8 @@
 //! Limits of a campaign: per user and period, and for the whole campaign.
 
-use pointbook_domain::Points;
+use pointbook_domain::{Points, words};
 
 use crate::period::Period;
-use crate::words::words;
 
 words! {
     /// What happens when an award has more points than a limit leaves.

@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use pointbook_domain::{CivilDate, Day, Timestamp};
+use pointbook_domain::{CivilDate, Day, Timestamp, words};
 
 use crate::weekday::Weekday;
-use crate::words::words;
 
 words! {
     /// How long a limit per user counts before it begins again. Periods follow the calendar of the tenant's time zone.

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use pointbook_domain::{ActivityType, Feb29, Locale, TenantSettings, Timestamp};
+use pointbook_domain::{ActivityType, Feb29, Locale, TenantSettings, Timestamp, words};
 
 use crate::campaign::Campaign;
 use crate::limits::Budget;
 use crate::names::CampaignId;
-use crate::words::words;
 
 /// The most campaigns of a tenant that may run at a moment. The use case that starts a campaign checks it.
 pub const MAX_RUNNING: usize = 200;

@@ -1,8 +1,6 @@
 //! The days of the week. Weeks begin on Monday.
 
-use pointbook_domain::Day;
-
-use crate::words::words;
+use pointbook_domain::{Day, words};
 
 words! {
     pub(crate) Weekday {

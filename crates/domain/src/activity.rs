@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::id::{FormError, texts};
+use crate::id::{FormError, IdError, texts};
 use crate::points::OutOfRange;
 use crate::{Attributes, Points, SourceId, Timestamp, TransactionId};
 
@@ -129,14 +129,29 @@ pub struct Activity {
 }
 
 /// The end of the source id of each reversal.
-pub const REVERSAL_SUFFIX: &str = ":reversal";
+pub(crate) const REVERSAL_SUFFIX: &str = ":reversal";
 /// The end of the source id of each row that a back-fill added.
 pub const BACK_FILL_SUFFIX: &str = ":back-fill";
+
+impl SourceId {
+    /// The source id of the reversal of a transaction.
+    ///
+    /// # Errors
+    /// When the id of the transaction is too long for the suffix.
+    pub fn of_reversal(id: &TransactionId) -> Result<Self, IdError> {
+        Self::new(format!("{id}{REVERSAL_SUFFIX}"))
+    }
+
+    /// The id of the transaction that the row with this source id takes back. `None` for other source ids.
+    pub fn reversed_transaction(&self) -> Option<&str> {
+        self.as_str().strip_suffix(REVERSAL_SUFFIX)
+    }
+}
 
 impl Activity {
     /// Whether it takes back another one. Its source id says so.
     pub fn is_reversal(&self) -> bool {
-        self.source_id.as_str().ends_with(REVERSAL_SUFFIX)
+        self.source_id.reversed_transaction().is_some()
     }
 
     /// The change of the balance: base and bonus points together.

@@ -4,61 +4,40 @@ use std::fmt;
 
 use crate::{Timestamp, UserId};
 
-macro_rules! event_types {
-    ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
-        /// What an event says. Types are added and never change their meaning.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum EventType {
-            $($(#[$doc])* $name,)*
-        }
-
-        impl EventType {
-            pub const ALL: &'static [Self] = &[$(Self::$name),*];
-
-            pub const fn as_str(self) -> &'static str {
-                match self {
-                    $(Self::$name => $text,)*
-                }
-            }
-        }
-    };
-}
-
-event_types! {
-    /// A row of the ledger.
-    TransactionRecorded = "transaction.recorded",
-    /// A row of the ledger that takes back another one.
-    TransactionReversed = "transaction.reversed",
-    OrderPlaced = "order.placed",
-    OrderFulfilled = "order.fulfilled",
-    OrderCancelled = "order.cancelled",
-    UserCreated = "user.created",
-    /// The profile changed, and the user is not disabled.
-    UserChanged = "user.changed",
-    /// The profile of a disabled user was written.
-    UserDisabled = "user.disabled",
-    /// A product was created, changed, retired, or customers see another availability.
-    ProductChanged = "product.changed",
-    /// The category tree was replaced.
-    CategoriesChanged = "categories.changed",
-    /// Each attempt to deliver to a webhook has failed for an hour.
-    WebhookFailing = "webhook.failing",
-    WebhookDisabled = "webhook.disabled",
-    /// A campaign runs for the first time.
-    CampaignStarted = "campaign.started",
-    /// A campaign that has run ended: its time is over, or the back office ended it.
-    CampaignEnded = "campaign.ended",
-    /// At most a tenth of the budget of a campaign is left.
-    CampaignBudgetLow = "campaign.budget_low",
-    /// Nothing of the budget of a campaign is left.
-    CampaignBudgetSpent = "campaign.budget_spent",
+crate::words! {
+    /// What an event says. Types are added and never change their meaning.
+    pub EventType {
+        /// A row of the ledger.
+        TransactionRecorded = "transaction.recorded",
+        /// A row of the ledger that takes back another one.
+        TransactionReversed = "transaction.reversed",
+        OrderPlaced = "order.placed",
+        OrderFulfilled = "order.fulfilled",
+        OrderCancelled = "order.cancelled",
+        UserCreated = "user.created",
+        /// The profile changed, and the user is not disabled.
+        UserChanged = "user.changed",
+        /// The profile of a disabled user was written.
+        UserDisabled = "user.disabled",
+        /// A product was created, changed, retired, or customers see another availability.
+        ProductChanged = "product.changed",
+        /// The category tree was replaced.
+        CategoriesChanged = "categories.changed",
+        /// Each attempt to deliver to a webhook has failed for an hour.
+        WebhookFailing = "webhook.failing",
+        WebhookDisabled = "webhook.disabled",
+        /// A campaign runs for the first time.
+        CampaignStarted = "campaign.started",
+        /// A campaign that has run ended: its time is over, or the back office ended it.
+        CampaignEnded = "campaign.ended",
+        /// At most a tenth of the budget of a campaign is left.
+        CampaignBudgetLow = "campaign.budget_low",
+        /// Nothing of the budget of a campaign is left.
+        CampaignBudgetSpent = "campaign.budget_spent",
+    }
 }
 
 impl EventType {
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|kind| kind.as_str() == text)
-    }
-
     /// Whether its event is about a webhook.
     pub const fn is_webhook(self) -> bool {
         matches!(self, Self::WebhookFailing | Self::WebhookDisabled)

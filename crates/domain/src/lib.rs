@@ -34,6 +34,7 @@ pub mod user;
 pub mod web_url;
 pub mod webhook;
 mod webhook_secret;
+mod words;
 
 pub use activity::{Activity, ActivityType, Bonus, BonusOrigin, Bonuses, BonusesError, Transaction};
 pub use attributes::{Attributes, AttributesError};

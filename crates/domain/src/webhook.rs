@@ -14,33 +14,9 @@ pub const MAX_WEBHOOK_URL_BYTES: usize = 2_000;
 /// For how many seconds after a rotation the previous secret signs too.
 pub const PREVIOUS_SECRET_SECONDS: u32 = 86_400;
 
-macro_rules! words {
-    ($($(#[$doc:meta])* $name:ident { $($(#[$of:meta])* $word:ident = $text:literal,)* })*) => {$(
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum $name {
-            $($(#[$of])* $word,)*
-        }
-
-        impl $name {
-            pub const ALL: &'static [Self] = &[$(Self::$word),*];
-
-            pub const fn as_str(self) -> &'static str {
-                match self {
-                    $(Self::$word => $text,)*
-                }
-            }
-
-            pub fn parse(text: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|word| word.as_str() == text)
-            }
-        }
-    )*};
-}
-
-words! {
+crate::words! {
     /// What a webhook sends.
-    WebhookMode {
+    pub WebhookMode {
         /// One event per request, in order.
         Each = "each",
         /// At most one request per second, which says that the feed has new events. The receiver reads the feed.
@@ -48,7 +24,7 @@ words! {
     }
 
     /// Whether a webhook gets requests.
-    WebhookState {
+    pub WebhookState {
         Active = "active",
         /// Each attempt has failed for an hour. The service still tries.
         Failing = "failing",
@@ -57,7 +33,7 @@ words! {
     }
 
     /// Why a webhook is disabled.
-    DisabledBecause {
+    pub DisabledBecause {
         /// The back office disabled it.
         Request = "request",
         /// Each attempt has failed for five days.

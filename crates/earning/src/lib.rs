@@ -15,6 +15,7 @@ mod record_activities;
 mod record_activity;
 mod reverse_transaction;
 pub mod runs;
+mod test_window;
 
 pub use audit_budgets::audit_budgets;
 pub use back_test::run_back_test;
@@ -23,3 +24,4 @@ pub use explain::{DryRun, DryRunOutcome, Explanation, dry_run, explain};
 pub use record_activities::{NewActivity, RecordHistory, record_activities};
 pub use record_activity::{RecordActivity, record_activity};
 pub use reverse_transaction::{ReversalOutcome, ReverseTransaction, reversal_source, reverse_transaction};
+pub use test_window::{WindowFault, check_window};

@@ -3,7 +3,6 @@
 use std::cmp::{max, min};
 use std::sync::Arc;
 
-use pointbook_domain::activity::REVERSAL_SUFFIX;
 use pointbook_domain::{Activity, Bonuses, Points, SourceId, Timestamp, Transaction, TransactionId, UserId};
 
 use serde_json::json;
@@ -153,8 +152,7 @@ fn is_opposite(reversal: &Activity, given: Points) -> bool {
 /// # Errors
 /// [`StoreError::Corrupt`] when the stored id is too long for the suffix. The service makes short ids.
 pub fn reversal_source(id: &TransactionId) -> StoreResult<SourceId> {
-    SourceId::new(format!("{id}{REVERSAL_SUFFIX}"))
-        .map_err(|error| StoreError::Corrupt(format!("transaction {id}: {error}")))
+    SourceId::of_reversal(id).map_err(|error| StoreError::Corrupt(format!("transaction {id}: {error}")))
 }
 
 /// Reverses a transaction of a user.

@@ -7,8 +7,8 @@ use pointbook_domain::{TenantId, Timestamp};
 use pointbook_schema::select;
 
 use crate::connection::{Params, Transaction};
+use crate::due_job::schedule;
 use crate::error::Outcome;
-use crate::job_schedule::schedule;
 use crate::scoped::IntoScoped;
 use crate::store::PostgresStore;
 

@@ -26,11 +26,12 @@ pub struct BackTestView<'b> {
     #[serde(skip_serializing_if = "Option::is_none")]
     ended_at: Option<DateTimeView>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    result: Option<ResultView<'b>>,
+    result: Option<BackTestResultView<'b>>,
 }
 
+/// What a back-test found.
 #[derive(Serialize)]
-struct ResultView<'b> {
+pub struct BackTestResultView<'b> {
     activities: u64,
     awards: u64,
     points: i64,
@@ -94,11 +95,11 @@ impl<'b> From<&'b BackTestRow> for BackTestView<'b> {
 impl<'b> From<&'b BackTestDetail> for BackTestView<'b> {
     fn from(detail: &'b BackTestDetail) -> Self {
         let BackTestDetail { row, result } = detail;
-        Self { result: result.as_ref().map(ResultView::from), ..Self::from(row) }
+        Self { result: result.as_ref().map(BackTestResultView::from), ..Self::from(row) }
     }
 }
 
-impl<'b> From<&'b BackTestResult> for ResultView<'b> {
+impl<'b> From<&'b BackTestResult> for BackTestResultView<'b> {
     fn from(result: &'b BackTestResult) -> Self {
         let BackTestResult { activities, awards, points, users, clipped, days, .. } = result;
         let BackTestResult { top_users, paid, differing, differing_rows, .. } = result;

@@ -97,14 +97,14 @@ fn read_attributes(field: &Field<'_>) -> Vec<AttributeCondition> {
 }
 
 fn read_weekdays(field: &Field<'_>) -> Option<Weekdays> {
-    let days = field.set(Weekday::ALL.len(), Field::choice::<Weekday>);
+    let days = field.set(Weekday::ALL.len(), |field| field.choice(Weekday::ALL, Weekday::as_str));
     (!days.is_empty()).then(|| Weekdays::new(days))
 }
 
 fn read_ordinal(field: &Field<'_>) -> Option<OrdinalCondition> {
     let object = Object::read(field, &["first", "every", "of"])?;
     let (first, every) = (object.field("first"), object.field("every"));
-    let of = object.field("of").choice().unwrap_or(OrdinalOf::Type);
+    let of = object.field("of").choice(OrdinalOf::ALL, OrdinalOf::as_str).unwrap_or(OrdinalOf::Type);
     let nth = match (first.value, every.value) {
         (Some(_), None) => read_first(&first),
         (None, Some(_)) => read_every(&every),
@@ -130,7 +130,13 @@ fn read_every(field: &Field<'_>) -> Option<Nth> {
 fn read_birthday(field: &Field<'_>) -> Option<BirthdayCondition> {
     let object = Object::read(field, &["window", "pays"])?;
     Some(BirthdayCondition {
-        window: object.field("window").choice().unwrap_or(BirthdayWindow::Day),
-        pays: object.field("pays").choice().unwrap_or(BirthdayPays::First),
+        window: object
+            .field("window")
+            .choice(BirthdayWindow::ALL, BirthdayWindow::as_str)
+            .unwrap_or(BirthdayWindow::Day),
+        pays: object
+            .field("pays")
+            .choice(BirthdayPays::ALL, BirthdayPays::as_str)
+            .unwrap_or(BirthdayPays::First),
     })
 }

@@ -3,10 +3,10 @@
 use std::cell::RefCell;
 use std::fmt;
 
-use crate::words::words;
-
 /// The most faults that one parse reports. Without a bound, a small definition could cause a response many times its size.
 pub const MAX_FAULTS: usize = 100;
+
+use pointbook_domain::words;
 
 words! {
     /// The kind of a fault. A code is never renamed or reused. Later versions may add codes.

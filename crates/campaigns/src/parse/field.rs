@@ -11,7 +11,6 @@ use serde_json::Value;
 
 use super::fault::{FaultCode, Faults};
 use super::shown::{shown, shown_text};
-use crate::words::Word;
 
 /// One field: its path, and its value unless it is absent or null.
 ///
@@ -75,10 +74,11 @@ impl<'a> Field<'a> {
         read(text).map_or_else(refuse, Some)
     }
 
-    pub(super) fn choice<T: Word>(&self) -> Option<T> {
+    /// One of these words.
+    pub(super) fn choice<T: Copy>(&self, all: &[T], as_str: fn(T) -> &'static str) -> Option<T> {
         let text = self.text()?;
-        T::find(text).or_else(|| {
-            let words: Vec<&str> = T::WORDS.iter().map(|word| word.word()).collect();
+        all.iter().copied().find(|word| as_str(*word) == text).or_else(|| {
+            let words: Vec<&str> = all.iter().map(|word| as_str(*word)).collect();
             let message = format!("must be one of {}, got {}", words.join(", "), shown_text(text));
             self.refuse(FaultCode::InvalidChoice, message)
         })

@@ -15,7 +15,10 @@ pub(super) fn read_limits(field: &Field<'_>) -> Limits {
     Limits {
         per_user: read_user_limits(&object.field("per_user")),
         budget: read_budget(&object.field("budget")),
-        on_points_limit: object.field("on_points_limit").choice().unwrap_or(OnPointsLimit::Clip),
+        on_points_limit: object
+            .field("on_points_limit")
+            .choice(OnPointsLimit::ALL, OnPointsLimit::as_str)
+            .unwrap_or(OnPointsLimit::Clip),
     }
 }
 
@@ -36,7 +39,7 @@ fn read_user_limits(field: &Field<'_>) -> Vec<UserLimit> {
 
 fn read_user_limit(field: &Field<'_>) -> Option<UserLimit> {
     let object = Object::read(field, &["period", "awards", "points"])?;
-    let period = object.required("period").choice();
+    let period = object.required("period").choice(Period::ALL, Period::as_str);
     let (awards, points) = read_numbers(field, &object);
     Some(UserLimit { period: period?, awards, points })
 }

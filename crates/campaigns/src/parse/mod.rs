@@ -135,6 +135,6 @@ fn read_run_time(object: &Object<'_>) -> RunTime {
 fn read_group(field: &Field<'_>) -> Option<Group> {
     let object = Object::read(field, &["name", "wins"])?;
     let name = object.required("name").form(GroupName::new);
-    let wins = object.field("wins").choice();
+    let wins = object.field("wins").choice(GroupWins::ALL, GroupWins::as_str);
     Some(Group { name: name?, wins: wins.unwrap_or(GroupWins::First) })
 }

@@ -3,13 +3,12 @@
 mod alone;
 mod overlap;
 
-use pointbook_domain::{ActivityType, Timestamp};
+use pointbook_domain::{ActivityType, Timestamp, words};
 
 use self::alone::{limit_warnings, match_warnings, reward_warning};
 use self::overlap::can_match_together;
 use crate::campaign::Campaign;
 use crate::names::CampaignId;
-use crate::words::words;
 
 words! {
     /// The kind of a warning. A code is never renamed or reused. Later versions may add codes.

@@ -16,7 +16,6 @@ use super::user::{Later, RowCounters, UserPast};
 use crate::Earning;
 use crate::back_fill::filled_transaction;
 use crate::earning::member;
-use pointbook_domain::activity::REVERSAL_SUFFIX;
 
 /// Ledger rows by user and `seq`, with their users.
 pub(super) struct Page {
@@ -160,8 +159,7 @@ impl Simulation {
 fn later(row: &EarningRow, campaign: &CampaignId) -> Option<Later> {
     match row.bonus_origin {
         BonusOrigin::Undecided => {
-            let of = row.source_id.as_str().strip_suffix(REVERSAL_SUFFIX)?;
-            Some(Later::Reversed(of.to_owned()))
+            row.source_id.reversed_transaction().map(|of| Later::Reversed(of.to_owned()))
         }
         BonusOrigin::BackFill => {
             let of = filled_transaction(&row.source_id, campaign)?;

@@ -1,35 +1,11 @@
 //! The states of a campaign, and the steps between them.
 
 use pointbook_campaigns::{CampaignVersion, VersionState};
-use pointbook_domain::Timestamp;
-
-macro_rules! words {
-    ($($(#[$doc:meta])* $name:ident { $($(#[$of:meta])* $word:ident = $text:literal,)* })*) => {$(
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum $name {
-            $($(#[$of])* $word,)*
-        }
-
-        impl $name {
-            pub const ALL: &'static [Self] = &[$(Self::$word),*];
-
-            pub const fn as_str(self) -> &'static str {
-                match self {
-                    $(Self::$word => $text,)*
-                }
-            }
-
-            pub fn parse(text: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|word| word.as_str() == text)
-            }
-        }
-    )*};
-}
+use pointbook_domain::{Timestamp, words};
 
 words! {
     /// What the back office sees. It follows from the state of the version in force and from the clock.
-    ShownState {
+    pub ShownState {
         Draft = "draft",
         /// It will run.
         Scheduled = "scheduled",
@@ -41,7 +17,7 @@ words! {
     }
 
     /// A change of the state.
-    CampaignStep {
+    pub CampaignStep {
         /// From a draft. It runs from its beginning on.
         Schedule = "schedule",
         Pause = "pause",

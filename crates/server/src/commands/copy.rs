@@ -1,13 +1,13 @@
 //! `pointbook copy`: copies tenants with all their data from one database into another.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Args;
-use indicatif::ProgressBar;
 use pointbook_app::ports::Database;
 use pointbook_app::{ServedTenant, Service, StoreError};
 use pointbook_copy::{CopyError, CopyReport, copy_tenant};
 
+use super::progress::Progress;
 use super::{CommandResult, Exit, Failure, NoDatabase, audit, find_tenants, print, say, say_duration};
 use crate::sources::SystemClock;
 use crate::wiring::NO_CACHES;
@@ -103,29 +103,16 @@ async fn copy(
     )])
 }
 
-/// Copies a tenant and shows its progress: a spinner on a terminal, otherwise a line every few seconds.
+/// Copies a tenant and shows its progress.
 async fn copy_rows(
     source: &Service,
     target: &dyn Database,
     served: &ServedTenant,
 ) -> Result<CopyReport, CopyError> {
-    const LINE_EVERY: Duration = Duration::from_secs(5);
-    // indicatif hides it when the standard error is not a terminal.
-    let spinner = ProgressBar::new_spinner();
-    let mut last_at = Instant::now();
-    let show = |doing: &'static str, rows: u64| {
-        let line = format!("{}: {doing}, {rows} rows", served.name());
-        if !spinner.is_hidden() {
-            spinner.set_message(line);
-            spinner.tick();
-        } else if last_at.elapsed() >= LINE_EVERY {
-            last_at = Instant::now();
-            say(line);
-        }
-    };
-    let copied = copy_tenant(&*source.database, target, &served.tenant, show).await;
-    spinner.finish_and_clear();
-    copied
+    let mut progress = Progress::start();
+    let show =
+        |doing: &'static str, rows: u64| progress.show(format!("{}: {doing}, {rows} rows", served.name()));
+    copy_tenant(&*source.database, target, &served.tenant, show).await
 }
 
 /// Audits both sides of a tenant. Returns a message for each problem.

@@ -23,6 +23,7 @@ pub(crate) mod keyring;
 pub(crate) mod man;
 pub(crate) mod operator;
 mod output;
+mod progress;
 pub(crate) mod pull;
 pub(crate) mod serve;
 pub(crate) mod tenant;
@@ -30,6 +31,6 @@ pub(crate) mod token;
 
 pub(crate) use self::context::{Context, NoDatabase, acting, find_tenant, find_tenants};
 pub(crate) use self::output::{CommandResult, print, say};
-use self::output::{print_list, say_duration, visible, written};
+use self::output::{align, print_list, say_duration, table, visible, written};
 use crate::failure::{Exit, Failure};
 use crate::wiring::DatabaseClient;

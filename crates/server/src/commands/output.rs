@@ -58,12 +58,19 @@ pub(super) fn print_list<T, const COLUMNS: usize>(
     if json {
         return print(format_args!("{:#}\n", items.iter().map(to_json).collect::<Value>()));
     }
-    let rows = items.iter().map(to_row);
-    print(align(&std::iter::once(titles.map(str::to_owned)).chain(rows).collect::<Vec<_>>()))
+    print(table(titles, items.iter().map(to_row)))
+}
+
+/// Rows below their titles.
+pub(super) fn table<const COLUMNS: usize>(
+    titles: [&str; COLUMNS],
+    rows: impl Iterator<Item = [String; COLUMNS]>,
+) -> String {
+    align(&std::iter::once(titles.map(str::to_owned)).chain(rows).collect::<Vec<_>>())
 }
 
 /// Pads every column but the last to its widest cell.
-fn align<const COLUMNS: usize>(rows: &[[String; COLUMNS]]) -> String {
+pub(super) fn align<const COLUMNS: usize>(rows: &[[String; COLUMNS]]) -> String {
     let widths: [usize; COLUMNS] = std::array::from_fn(|column| {
         rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default()
     });

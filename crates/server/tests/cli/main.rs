@@ -4,6 +4,7 @@
 mod audit;
 mod audit_log;
 mod backup;
+mod campaign_back_tests;
 mod campaigns;
 mod clock;
 mod config;

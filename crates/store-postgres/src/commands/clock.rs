@@ -36,7 +36,7 @@ async fn has_events_after(database: &Transaction, tenant: &str, at: Timestamp) -
     Ok(false)
 }
 
-/// Sets the clock and makes all jobs of the tenant due. Runs in progress continue: `schedule_job` explains the stored time.
+/// Sets the clock and makes all jobs of the tenant due. Runs in progress continue: `due_job::schedule` explains the stored time.
 /// Fails as overtaken when another transaction has set the clock meanwhile.
 pub(super) async fn save(database: &Transaction, tenant: &str, change: Option<&ClockChange>) -> Outcome<()> {
     let Some(ClockChange { before, after, jobs_due_at }) = change else { return Ok(()) };

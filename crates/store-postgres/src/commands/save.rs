@@ -11,7 +11,7 @@ use crate::connection::Transaction;
 use crate::error::Outcome;
 use crate::pipeline::all;
 use crate::row::wrong;
-use crate::{audit_log, job_schedule, users};
+use crate::{audit_log, due_job, users};
 
 /// Saves all changes. An earlier round trip inserts new users, because their other rows refer to them. Products come before
 /// orders, whose foreign keys would take shared locks on products first. Idempotency keys come after them, so that a transaction
@@ -51,7 +51,7 @@ async fn save_in_turn(database: &Transaction, tenant: &str, changes: &Changes) -
     awards::save_shares(database, tenant, &changes.budgets).await?;
     table_rows::save(database, tenant, &changes.rows).await?;
     for (name, at) in &changes.due_jobs {
-        job_schedule::schedule(database, tenant, (name, ""), *at).await?;
+        due_job::schedule(database, tenant, (name, ""), *at).await?;
     }
     audit_log::append(database, tenant, &changes.audit).await?;
     if let Some(removal) = changes.removed_blocks {

@@ -47,7 +47,7 @@ pub(super) fn save(database: &Transaction<'_>, tenant: &str, change: &ClockChang
     make_jobs_due(database, tenant, *jobs_due_at)
 }
 
-/// Does not disturb runs in progress: `schedule_job` explains the stored time.
+/// Does not disturb runs in progress: `jobs::schedule` explains the stored time.
 fn make_jobs_due(database: &Transaction<'_>, tenant: &str, at: Timestamp) -> Outcome<()> {
     database.execute(
         "UPDATE jobs SET next_run_at = CASE WHEN lease_ends_at <= ?2 THEN lease_ends_at - 1 ELSE ?2 END

@@ -1,5 +1,6 @@
 //! `pointbook campaign`: the rules that give bonus points for activities.
 
+mod back_test;
 mod put;
 
 use std::sync::Arc;
@@ -59,6 +60,8 @@ pub(crate) enum Command {
     End(StepArguments),
     /// Leave a draft or an ended campaign out of lists, for ever
     Archive(StepArguments),
+    /// Compute what a campaign would have given for recorded activities, without changing anything
+    BackTest(back_test::Arguments),
 }
 
 /// One campaign.
@@ -97,6 +100,7 @@ pub(crate) async fn run(command: Command, context: &Context) -> CommandResult {
         Command::Resume(arguments) => step(context, CampaignStep::Resume, arguments).await,
         Command::End(arguments) => step(context, CampaignStep::End, arguments).await,
         Command::Archive(arguments) => step(context, CampaignStep::Archive, arguments).await,
+        Command::BackTest(arguments) => back_test::run(arguments, context).await,
     }
 }
 

@@ -7,6 +7,7 @@ use pointbook_domain::Timestamp;
 use pointbook_earning::back_test::{
     BackTestOutcome, BackTestRequest, back_test, cancel_back_test, request_back_test,
 };
+use pointbook_earning::{WindowFault, check_window};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{BodyFields, JsonBody, date_time, integer_in};
 use pointbook_requests::query::{ReadQuery, back_test_show, describe};
@@ -18,10 +19,6 @@ use crate::answer::{Answer, finish};
 use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
 use crate::openapi::Tag;
 use crate::{ApiError, ApiRequest};
-
-/// The longest time of a back-test. The days of a longer one would be a large response.
-const MAX_YEARS: i64 = 40;
-const MICROS_PER_YEAR: i64 = 366 * 86_400_000_000;
 
 pub(super) async fn start(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
@@ -64,14 +61,14 @@ fn read_request(mut fields: BodyFields<'_>) -> Result<Wanted, FieldErrors> {
     let from = fields.required("from", date_time);
     let until = fields.required("until", date_time);
     let version = fields.optional("version", integer_in(1..=u32::MAX));
-    if let (Some(from), Some(until)) = (from, until) {
-        let micros = until.as_micros() - from.as_micros();
-        if micros <= 0 {
-            fields.refuse("until", Rule::new(FieldCode::Contradiction, "must be after from"));
-        } else if micros > MAX_YEARS * MICROS_PER_YEAR {
-            let rule = format!("must be at most {MAX_YEARS} years after from");
-            fields.refuse("until", Rule::new(FieldCode::OutOfRange, rule));
-        }
+    if let (Some(from), Some(until)) = (from, until)
+        && let Err(fault) = check_window(from, until)
+    {
+        let code = match fault {
+            WindowFault::NotAfterFrom => FieldCode::Contradiction,
+            WindowFault::TooLong => FieldCode::OutOfRange,
+        };
+        fields.refuse("until", Rule::new(code, fault.to_string()));
     }
     fields.finish(|| Some(Wanted { from: from?, until: until?, version }))
 }

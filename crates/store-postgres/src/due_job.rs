@@ -1,4 +1,4 @@
-//! Makes a job due: at once for a service, or in the commit of a command.
+//! Makes a background job due.
 
 use pointbook_domain::Timestamp;
 

@@ -1,14 +1,7 @@
-//! Enums whose variants are words of a definition.
+//! Enums whose variants are words of an interface.
 
-/// A closed set of words.
-pub(crate) trait Word: Copy + 'static {
-    const WORDS: &'static [Self];
-
-    fn word(self) -> &'static str;
-
-    fn find(text: &str) -> Option<Self>;
-}
-
+/// Declares enums with a word for each variant: `ALL`, `as_str` and `parse`.
+#[macro_export]
 macro_rules! words {
     ($($(#[$doc:meta])* $vis:vis $name:ident { $($(#[$of:meta])* $word:ident = $text:literal,)* })*) => {$(
         $(#[$doc])*
@@ -30,19 +23,5 @@ macro_rules! words {
                 Self::ALL.iter().copied().find(|word| word.as_str() == text)
             }
         }
-
-        impl $crate::words::Word for $name {
-            const WORDS: &'static [Self] = Self::ALL;
-
-            fn word(self) -> &'static str {
-                self.as_str()
-            }
-
-            fn find(text: &str) -> Option<Self> {
-                Self::parse(text)
-            }
-        }
     )*};
 }
-
-pub(crate) use words;
