@@ -6,9 +6,11 @@ fn at(second: i64) -> Timestamp {
     Timestamp::from_micros(second * 1_000_000).unwrap()
 }
 
-/// Versions, each with its state, the second from which on it is in force, and the seconds of its start and end.
-fn timeline(versions: &[(&str, i64, Option<i64>, Option<i64>)]) -> Timeline {
-    let row = |(version, (state, from, starts, ends)): (u32, &(&str, i64, Option<i64>, Option<i64>))| {
+/// A state, the second from which on it is in force, and the seconds of the start and the end.
+type Version<'v> = (&'v str, i64, Option<i64>, Option<i64>);
+
+fn timeline(versions: &[Version<'_>]) -> Timeline {
+    let row = |(version, (state, from, starts, ends)): (u32, &Version<'_>)| {
         let time = |second: &Option<i64>| second.map_or(Value::Null, |second| json!(at(second).to_string()));
         let definition = json!({
             "id": "spring", "title": {"en": "Spring"}, "reward": {"points": 1},
@@ -29,8 +31,10 @@ fn timeline(versions: &[(&str, i64, Option<i64>, Option<i64>)]) -> Timeline {
     Timeline::new(rows.iter().collect()).unwrap()
 }
 
-/// The seconds and versions of the start and the end.
-fn run(versions: &[(&str, i64, Option<i64>, Option<i64>)]) -> Option<((i64, u32), Option<(i64, u32)>)> {
+/// The second and the version of a start or an end.
+type Told = (i64, u32);
+
+fn run(versions: &[Version<'_>]) -> Option<(Told, Option<Told>)> {
     let timeline = timeline(versions);
     let seconds = |moment: Moment| (moment.at.as_micros() / 1_000_000, moment.version);
     timeline.start().map(|start| (seconds(start), timeline.end(start.at).map(seconds)))
