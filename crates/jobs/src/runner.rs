@@ -114,9 +114,9 @@ impl Runner {
         Ok(())
     }
 
-    /// The names of all jobs that it runs.
-    pub(crate) fn names(&self) -> Vec<&'static str> {
-        self.jobs.iter().map(|job| job.name()).collect()
+    /// The names of the jobs that it runs, with or without the long ones.
+    pub(crate) fn names(&self, with_long: bool) -> Vec<&'static str> {
+        self.jobs.iter().filter(|job| with_long || !job.is_long()).map(|job| job.name()).collect()
     }
 
     /// The tenant with this id, if this process knows it.

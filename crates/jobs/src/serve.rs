@@ -6,6 +6,7 @@ use std::time::Duration;
 use pointbook_app::ports::JobId;
 use pointbook_app::{StoreResult, with_causes};
 use pointbook_domain::Timestamp;
+use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 
@@ -15,6 +16,8 @@ use crate::{Job, Next, Run, Runner};
 
 /// How many jobs one process runs at once. They share the database with requests.
 const MAX_RUNNING: u32 = 4;
+/// How many of them may be long, so that long jobs never take all places.
+const MAX_LONG: usize = 2;
 
 /// A job is late when it has been due for a minute.
 const LATE_MICROS: i64 = 60_000_000;
@@ -26,6 +29,7 @@ pub async fn serve(runner: Arc<Runner>, interval: Duration) {
         runner,
         scheduled: Scheduled::default(),
         running: JoinSet::new(),
+        long: Arc::new(Semaphore::new(MAX_LONG)),
         report: Report::default(),
         counted_at: None,
     };
@@ -45,6 +49,8 @@ struct Server {
     runner: Arc<Runner>,
     scheduled: Scheduled,
     running: JoinSet<Ended>,
+    /// Permits of long jobs.
+    long: Arc<Semaphore>,
     report: Report,
     counted_at: Option<Instant>,
 }
@@ -68,7 +74,8 @@ impl Server {
         if free == 0 {
             return Ok(true);
         }
-        let (service, names) = (&self.runner.service, self.runner.names());
+        let service = &self.runner.service;
+        let names = self.runner.names(self.long.available_permits() > 0);
         let due = service.database.due_jobs(&names, service.clock.now(), free).await?;
         let is_full = due.len() >= free as usize;
         for id in due {
@@ -77,12 +84,17 @@ impl Server {
         Ok(is_full)
     }
 
-    /// The job of a tenant that this process does not know yet runs when it knows the tenant.
+    /// The job of a tenant that this process does not know yet runs when it knows the tenant. A long one waits for a permit.
     fn begin(&mut self, id: JobId) {
         let Some(job) = self.runner.find(&id.name) else { return };
         let Some(tenant) = self.runner.tenant(&id.tenant) else { return };
+        let permit = if job.is_long() { self.long.clone().try_acquire_owned().ok() } else { None };
+        if job.is_long() && permit.is_none() {
+            return;
+        }
         let runner = self.runner.clone();
         self.running.spawn(async move {
+            let _permit = permit;
             let due_by = runner.service.clock.now();
             let run = runner.run(tenant, job, &id, due_by).await;
             (job, id, run)

@@ -38,6 +38,10 @@ rows! {
         events_from: Timestamp, events_until: Timestamp,
         /// What the back-test found.
         found_awards: u64, found_points: i64,
+        /// The fingerprint of the back-test.
+        found_hash: String,
+        /// How many awards the rows had before the last run.
+        paid_before: u64,
         /// What the back-fill gave so far.
         given_awards: u64, given_points: i64,
         /// How many awards it did not give.

@@ -250,7 +250,9 @@ tables! {
         Text: campaign_id;
         Integer: version;
         Text: state;
-        Integer: events_from events_until found_awards found_points given_awards given_points left_out requested_at;
+        Integer: events_from events_until found_awards found_points;
+        Text: found_hash;
+        Integer: paid_before given_awards given_points left_out requested_at;
         Text: requested_by;
         Integer: ended_at;
     } key_columns: 2, event_columns: &["requested_at", "ended_at"], rights: "SELECT, INSERT, UPDATE, DELETE";

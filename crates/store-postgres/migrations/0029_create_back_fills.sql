@@ -8,6 +8,8 @@ CREATE TABLE back_fills (
     events_until BIGINT           NOT NULL,
     found_awards BIGINT           NOT NULL CHECK (found_awards >= 0),
     found_points BIGINT           NOT NULL,
+    found_hash   TEXT COLLATE "C" NOT NULL,
+    paid_before  BIGINT           NOT NULL CHECK (paid_before >= 0),
     given_awards BIGINT           NOT NULL CHECK (given_awards >= 0),
     given_points BIGINT           NOT NULL,
     left_out     BIGINT           NOT NULL CHECK (left_out >= 0),

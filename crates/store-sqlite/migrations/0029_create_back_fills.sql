@@ -8,6 +8,8 @@ CREATE TABLE back_fills (
     events_until INTEGER NOT NULL,
     found_awards INTEGER NOT NULL CHECK (found_awards >= 0),
     found_points INTEGER NOT NULL,
+    found_hash   TEXT    NOT NULL,
+    paid_before  INTEGER NOT NULL CHECK (paid_before >= 0),
     given_awards INTEGER NOT NULL CHECK (given_awards >= 0),
     given_points INTEGER NOT NULL,
     left_out     INTEGER NOT NULL CHECK (left_out >= 0),

@@ -145,6 +145,8 @@ async fn fill_back_tests(data: &Arc<dyn TenantData>) {
         events_until: on_day(1),
         found_awards: 2,
         found_points: 86,
+        found_hash: "5d".to_owned(),
+        paid_before: 0,
         given_awards: 1,
         given_points: 43,
         left_out: 1,

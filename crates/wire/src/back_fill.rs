@@ -15,6 +15,7 @@ pub struct BackFillView<'b> {
     from: DateTimeView,
     until: DateTimeView,
     found: TotalView,
+    paid_before: u64,
     given: TotalView,
     left_out: u64,
     requested_at: DateTimeView,
@@ -32,7 +33,8 @@ struct TotalView {
 impl<'b> From<&'b BackFillRow> for BackFillView<'b> {
     fn from(row: &'b BackFillRow) -> Self {
         let BackFillRow { campaign_id, version, state, events_from, events_until, .. } = row;
-        let BackFillRow { found_awards, found_points, given_awards, given_points, left_out, .. } = row;
+        let BackFillRow { found_awards, found_points, paid_before, .. } = row;
+        let BackFillRow { given_awards, given_points, left_out, .. } = row;
         let BackFillRow { requested_at, requested_by, ended_at, .. } = row;
         Self {
             campaign: campaign_id,
@@ -41,6 +43,7 @@ impl<'b> From<&'b BackFillRow> for BackFillView<'b> {
             from: DateTimeView(*events_from),
             until: DateTimeView(*events_until),
             found: TotalView { awards: *found_awards, points: *found_points },
+            paid_before: *paid_before,
             given: TotalView { awards: *given_awards, points: *given_points },
             left_out: *left_out,
             requested_at: DateTimeView(*requested_at),
@@ -59,10 +62,8 @@ pub(super) fn back_fill_schema() -> Schema {
         required("from", Schema::date_time().describe("The back-test counted activities from this time on.")),
         required("until", Schema::date_time().describe("The back-test counted activities before this time.")),
         required("found", total().describe("What the back-test found.")),
-        required(
-            "given",
-            total().describe("What the back-fill gave. The rest had its points before, or was left out."),
-        ),
+        required("paid_before", Schema::count().describe(PAID_BEFORE)),
+        required("given", total().describe("What this back-fill gave so far.")),
         required("left_out", Schema::count().describe(LEFT_OUT)),
         required("requested_at", Schema::date_time()),
         required("requested_by", Schema::text().describe("Who requested it, such as a key.")),
@@ -70,5 +71,7 @@ pub(super) fn back_fill_schema() -> Schema {
     ])
 }
 
+const PAID_BEFORE: &str =
+    "How many of these awards the activities had already. Known when the back-fill begins to give.";
 const LEFT_OUT: &str = "How many awards it did not give: the activity was reversed, the budget had no room, the balance would be out of \
                         range, or another activity has the source id.";

@@ -102,7 +102,8 @@ impl<'b> From<&'b BackTestDetail> for BackTestView<'b> {
 impl<'b> From<&'b BackTestResult> for BackTestResultView<'b> {
     fn from(result: &'b BackTestResult) -> Self {
         let BackTestResult { activities, awards, points, users, clipped, days, .. } = result;
-        let BackTestResult { top_users, paid, differing, differing_rows, .. } = result;
+        // The fingerprint is for back-fills.
+        let BackTestResult { top_users, paid, differing, differing_rows, fingerprint: _, .. } = result;
         let PaidTotal { awards: paid_awards, points: paid_points } = *paid;
         Self {
             activities: *activities,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pointbook_app::commands::{Addition, BudgetNeed, Command, CommandError, Facts, Needs, Overdraft};
-use pointbook_campaigns::{BudgetLeft, Campaign};
+use pointbook_campaigns::{Budget, BudgetLeft, Campaign};
 use pointbook_domain::{
     Activity, Attributes, Bonus, BonusOrigin, Bonuses, Locale, Points, SourceId, Timestamp, Transaction,
     TransactionId,
@@ -34,7 +34,9 @@ pub(super) struct GiveAwards {
     pub(super) awards: Vec<NewAward>,
     /// The language of the tenant.
     pub(super) locale: Locale,
-    /// The share of budgets that pays.
+    /// The budget in force now, when the awards count for one.
+    pub(super) budget: Option<Budget>,
+    /// The share of the budget that pays.
     pub(super) holder: String,
     pub(super) now: Timestamp,
 }
@@ -57,7 +59,7 @@ impl Command for GiveAwards {
             needs.entry(user_id, kind, &award.source, self.now);
             needs.entry(user_id, kind, &award.reversal, self.now);
         }
-        if self.campaign.budget().is_some() {
+        if self.budget.is_some() {
             let (campaign_id, holder) = (self.campaign.id().to_string(), self.holder.clone());
             needs.budgets.insert(BudgetNeed { campaign_id, holder });
         }
@@ -78,7 +80,7 @@ impl Command for GiveAwards {
                 Given::LeftOut => row.left_out += 1,
             }
         }
-        if let Some(budget) = self.campaign.budget() {
+        if let Some(budget) = self.budget {
             budget::tell(facts, self.campaign.id().as_str(), budget)?;
         }
         facts.write_row(&row)?;
@@ -89,9 +91,11 @@ impl Command for GiveAwards {
 impl GiveAwards {
     fn give(&self, award: &NewAward, facts: &mut Facts) -> Result<Given, CommandError> {
         let Lack { user_id, kind, points, .. } = &award.lack;
-        if facts.stored_entry(user_id, kind, &award.reversal)?.is_some()
-            || !self.is_affordable(*points, facts)?
-        {
+        if let Some(stored) = facts.stored_entry(user_id, kind, &award.source)? {
+            return Ok(standing(&stored.transaction, *points));
+        }
+        let is_reversed = facts.stored_entry(user_id, kind, &award.reversal)?.is_some();
+        if is_reversed || !self.is_affordable(*points, facts)? {
             return Ok(Given::LeftOut);
         }
         let Some(transaction) = self.transaction(award, facts)? else { return Ok(Given::LeftOut) };
@@ -100,16 +104,13 @@ impl GiveAwards {
                 self.keep(award, seq, facts)?;
                 Given::Now
             }
-            Addition::StoodThere(stored) if stored.transaction.bonus_origin == BonusOrigin::BackFill => {
-                Given::Before
-            }
             Addition::StoodThere(_) | Addition::Refused(_) => Given::LeftOut,
         })
     }
 
-    /// Whether the budget has room for an award.
+    /// Whether the budget has room for the whole award.
     fn is_affordable(&self, points: Points, facts: &Facts) -> Result<bool, CommandError> {
-        let Some(budget) = self.campaign.budget() else { return Ok(true) };
+        let Some(budget) = self.budget else { return Ok(true) };
         let left = budget::left(facts, self.campaign.id().as_str(), budget);
         let BudgetLeft { awards, points: points_left } =
             left.ok_or_else(CommandError::not_loaded("budget_shares"))?;
@@ -149,11 +150,17 @@ impl GiveAwards {
             birthday: *birthday,
         };
         facts.add_awards(std::slice::from_ref(&award));
-        match self.campaign.budget() {
+        match self.budget {
             Some(budget) => budget::spend(facts, &self.holder, &award, budget),
             None => Ok(()),
         }
     }
+}
+
+/// A run that was cut off may have given the award meanwhile.
+fn standing(stored: &Transaction, points: Points) -> Given {
+    let is_ours = stored.bonus_origin == BonusOrigin::BackFill && stored.activity.bonuses.total() == points;
+    if is_ours { Given::Before } else { Given::LeftOut }
 }
 
 /// Whether the stored back-fill is the one of this run, and has not ended.

@@ -11,19 +11,22 @@ use pointbook_schema::back_tests::BackFillRow;
 use serde_json::json;
 
 use super::state::BackFillState;
-use crate::back_test::{BackTestDetail, MAX_BACK_FILL_AWARDS, back_test};
+use crate::back_test::{BackTestDetail, MAX_BACK_FILL_AWARDS, back_test, version_to_test};
 
 /// The name of the recurring job that runs the back-fills of a tenant, one after the other.
 pub const BACK_FILL_JOB: &str = "back-fill";
+
+/// The most back-fills that a tenant keeps. A new one takes the place of the oldest one.
+const MAX_BACK_FILLS: usize = 1_000;
 
 /// The result of a request or a cancellation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BackFillOutcome {
     /// The back-fill as it is stored now.
     Stored(BackFillRow),
-    /// The tenant has no back-test of this campaign and version, or no back-fill to cancel.
+    /// The tenant has no such campaign or version, or no back-fill to cancel.
     NotFound,
-    /// The back-test has no result.
+    /// The version has no back-test, or its back-test has no result.
     NotTested,
     /// The back-test found more than [`MAX_BACK_FILL_AWARDS`].
     TooMany,
@@ -33,8 +36,8 @@ pub enum BackFillOutcome {
 
 /// Stores a back-fill that a job will run. An earlier one of the same version is replaced.
 struct RequestBackFill {
-    /// The row, or why the request is refused.
-    new: Result<BackFillRow, BackFillOutcome>,
+    /// The row to store, or why the request is refused.
+    new: BackFillOutcome,
     /// The real time, for the job.
     real_now: Timestamp,
 }
@@ -49,12 +52,15 @@ impl Command for RequestBackFill {
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<BackFillOutcome, CommandError> {
-        let new = match &self.new {
-            Ok(new) => new,
-            Err(refusal) => return Ok(refusal.clone()),
-        };
-        if facts.rows::<BackFillRow>()?.iter().any(is_pending) {
+        let BackFillOutcome::Stored(new) = &self.new else { return Ok(self.new.clone()) };
+        let stored = facts.rows::<BackFillRow>()?;
+        if stored.iter().any(is_pending) {
             return Ok(BackFillOutcome::Running);
+        }
+        let is_same = |row: &BackFillRow| (&row.campaign_id, row.version) == (&new.campaign_id, new.version);
+        if stored.len() >= MAX_BACK_FILLS && !stored.iter().any(is_same) {
+            let oldest = stored.iter().min_by_key(|row| row.requested_at);
+            oldest.map(|oldest| facts.remove_row(oldest)).transpose()?;
         }
         facts.write_row(new)?;
         facts.make_due(BACK_FILL_JOB, self.real_now);
@@ -105,30 +111,34 @@ pub(super) fn is_pending(row: &BackFillRow) -> bool {
     BackFillState::is_pending(&row.state)
 }
 
-/// Stores a back-fill of a version, or of the one that was back-tested last, and makes its job due.
+/// Stores a back-fill of a version, and makes its job due.
 ///
 /// # Errors
 /// When the store fails: nothing was written, or the key of the request tells.
 pub async fn request_back_fill(
     context: &Context<BackFillOutcome>,
     campaign: &CampaignId,
-    version: Option<u32>,
+    version: u32,
 ) -> StoreResult<Execution<BackFillOutcome>> {
-    let new = match back_test(&context.tenant, campaign, version).await? {
+    let tenant = &context.tenant;
+    let new = match back_test(tenant, campaign, Some(version)).await? {
         Some(tested) => new_row(context, tested),
-        None => Err(BackFillOutcome::NotFound),
+        None if version_to_test(tenant, campaign, Some(version)).await?.is_some() => {
+            BackFillOutcome::NotTested
+        }
+        None => BackFillOutcome::NotFound,
     };
     let real_now = context.tenant.tenant.clock.to_real(context.now);
     context.execute(RequestBackFill { new, real_now }).await
 }
 
-fn new_row<T>(context: &Context<T>, tested: BackTestDetail) -> Result<BackFillRow, BackFillOutcome> {
+fn new_row<T>(context: &Context<T>, tested: BackTestDetail) -> BackFillOutcome {
     let BackTestDetail { row, result } = tested;
-    let result = result.ok_or(BackFillOutcome::NotTested)?;
+    let Some(result) = result else { return BackFillOutcome::NotTested };
     if result.awards > MAX_BACK_FILL_AWARDS {
-        return Err(BackFillOutcome::TooMany);
+        return BackFillOutcome::TooMany;
     }
-    Ok(BackFillRow {
+    BackFillOutcome::Stored(BackFillRow {
         campaign_id: row.campaign_id,
         version: row.version,
         state: BackFillState::Queued.as_str().to_owned(),
@@ -136,6 +146,8 @@ fn new_row<T>(context: &Context<T>, tested: BackTestDetail) -> Result<BackFillRo
         events_until: row.events_until,
         found_awards: result.awards,
         found_points: result.points,
+        found_hash: result.fingerprint,
+        paid_before: 0,
         given_awards: 0,
         given_points: 0,
         left_out: 0,

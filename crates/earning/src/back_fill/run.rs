@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use pointbook_app::commands::{Command, CommandError, Facts, Needs};
 use pointbook_app::ports::{Query, read_all};
 use pointbook_app::{Clock, Context, StoreError, StoreResult};
-use pointbook_campaigns::{CampaignId, CampaignVersion};
+use pointbook_campaigns::{Budget, CampaignId, CampaignVersion};
 use pointbook_domain::Timestamp;
 use pointbook_schema::BACK_FILLS;
 use pointbook_schema::back_tests::BackFillRow;
@@ -69,7 +69,7 @@ impl Run<'_> {
         let Some((result, lacking)) = run_for_back_fill(context, &test, self).await? else {
             return Ok(self.is_late().then_some(BackFillState::Failed));
         };
-        if (result.awards, result.points) != (self.row.found_awards, self.row.found_points) {
+        if result.fingerprint != self.row.found_hash {
             return Ok(Some(BackFillState::Outdated));
         }
         self.give(&test.version, lacking).await
@@ -84,11 +84,13 @@ impl Run<'_> {
         version: &CampaignVersion,
         lacking: Lacking,
     ) -> StoreResult<Option<BackFillState>> {
+        let Lacking { lacks, reversed } = lacking;
         // What an earlier run left out is tried again.
-        if !self.change(BackFillChange { left_out: Some(lacking.reversed), ..self.no_change() }).await? {
+        let counts = Some(Counts { left_out: reversed, to_give: reversed + lacks.len() as u64 });
+        if !self.change(BackFillChange { counts, ..self.no_change() }).await? {
             return Ok(None);
         }
-        let mut lacks = lacking.lacks.into_iter().peekable();
+        let mut lacks = lacks.into_iter().peekable();
         while lacks.peek().is_some() {
             let some: Vec<Lack> = lacks.by_ref().take(AWARDS_PER_COMMIT).collect();
             let Some(row) = self.give_some(version, some).await? else { return Ok(None) };
@@ -106,7 +108,7 @@ impl Run<'_> {
         lacks: Vec<Lack>,
     ) -> StoreResult<Option<BackFillRow>> {
         let award = |lack: Lack| {
-            let source = back_fill_source(&lack.transaction_id, &self.id)
+            let source = back_fill_source(&lack.transaction_id, &self.id, self.row.version)
                 .map_err(|error| StoreError::Corrupt(error.to_string()))?;
             let reversal = reversal_source(&lack.transaction_id)?;
             Ok(NewAward { lack, id: self.context.ids.transaction_id(), source, reversal })
@@ -114,6 +116,7 @@ impl Run<'_> {
         let command = GiveAwards {
             row: self.row.clone(),
             campaign: version.campaign.clone(),
+            budget: self.budget(version).await?,
             awards: lacks.into_iter().map(award).collect::<StoreResult<_>>()?,
             locale: self.context.tenant.tenant.locale.clone(),
             holder: holder(),
@@ -122,13 +125,20 @@ impl Run<'_> {
         self.context.write(command).await
     }
 
+    /// The audit counts the awards of versions with a budget. The version in force says how large it is.
+    async fn budget(&self, version: &CampaignVersion) -> StoreResult<Option<Budget>> {
+        let Some(tested) = version.campaign.budget() else { return Ok(None) };
+        let in_force = self.context.tenant.rules().await?.budget_at(&self.id, self.clock.now());
+        Ok(in_force.or(Some(tested)))
+    }
+
     async fn end(&mut self, state: BackFillState) -> StoreResult<()> {
         let ended_at = Some(self.clock.now());
         self.change(BackFillChange { state: Some(state), ended_at, ..self.no_change() }).await.map(|_| ())
     }
 
     fn no_change(&self) -> BackFillChange {
-        BackFillChange { of: self.row.clone(), state: None, left_out: None, ended_at: None }
+        BackFillChange { of: self.row.clone(), state: None, counts: None, ended_at: None }
     }
 
     /// `false`, without a change, when the back-fill was cancelled or replaced.
@@ -153,8 +163,15 @@ impl Progress for Run<'_> {
 struct BackFillChange {
     of: BackFillRow,
     state: Option<BackFillState>,
-    left_out: Option<u64>,
+    counts: Option<Counts>,
     ended_at: Option<Timestamp>,
+}
+
+/// What a run knows before the first award.
+struct Counts {
+    left_out: u64,
+    /// With those that are left out.
+    to_give: u64,
 }
 
 impl Command for BackFillChange {
@@ -171,12 +188,21 @@ impl Command for BackFillChange {
         let Some(row) = stored.into_iter().find(|stored| continues(stored, &self.of)) else {
             return Ok(false);
         };
+        let counts = self.counts.as_ref();
         facts.write_row(&BackFillRow {
-            state: self.state.map_or(row.state, |state| state.as_str().to_owned()),
-            left_out: self.left_out.unwrap_or(row.left_out),
+            left_out: counts.map_or(row.left_out, |counts| counts.left_out),
+            paid_before: counts.map_or(row.paid_before, |counts| counts.paid_before(&row)),
             ended_at: self.ended_at.or(row.ended_at),
+            state: self.state.map_or(row.state, |state| state.as_str().to_owned()),
             ..row
         })?;
         Ok(true)
+    }
+}
+
+impl Counts {
+    /// How many rows had their awards before the back-fill.
+    fn paid_before(&self, row: &BackFillRow) -> u64 {
+        row.found_awards.saturating_sub(self.to_give).saturating_sub(row.given_awards)
     }
 }

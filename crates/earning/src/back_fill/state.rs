@@ -11,7 +11,7 @@ pub enum BackFillState {
     Cancelled,
     /// The back-test finds other awards now, so nothing more was given.
     Outdated,
-    /// Stored data is invalid, or it took too long. The log says which.
+    /// Stored data is invalid, or it took longer than four hours. The log says which.
     Failed,
 }
 

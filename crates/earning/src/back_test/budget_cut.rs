@@ -1,12 +1,15 @@
 //! The budget of a back-test, which is spent in the order of recording.
 //!
 //! A back-test reads user by user, so it knows that order only at the end. Until then it keeps some 200 bytes for each row with an
-//! award, and the id of each user.
+//! award, and the id of each user with one.
 
 use pointbook_campaigns::{Budget, Campaign};
 use pointbook_domain::UserId;
 
 use super::tally::{RowOutcome, Tally};
+
+/// The most rows with awards.
+const MAX_ROWS: usize = 5_000_000;
 
 pub(super) struct BudgetCut {
     awards_left: Option<u64>,
@@ -35,9 +38,17 @@ impl BudgetCut {
 
     /// Takes the rows of the next user.
     pub(super) fn add(&mut self, user_id: UserId, rows: Vec<RowOutcome>) {
+        if rows.is_empty() {
+            return;
+        }
         let user = self.users.len();
         self.rows.extend(rows.into_iter().map(|outcome| PendingRow { user, outcome }));
         self.users.push(user_id);
+    }
+
+    /// Whether there are more rows than may be kept.
+    pub(super) fn is_too_large(&self) -> bool {
+        self.rows.len() > MAX_ROWS
     }
 
     /// Spends the budget, and counts what is left of the rows.

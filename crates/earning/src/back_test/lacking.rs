@@ -39,6 +39,10 @@ impl Lacking {
             self.reversed += 1;
             return;
         }
+        // With more of them, the back-fill finds other sums than its back-test, and gives nothing.
+        if self.lacks.len() as u64 > MAX_BACK_FILL_AWARDS {
+            return;
+        }
         let RowOutcome { id: transaction_id, kind, day, birthday, .. } = row;
         self.lacks.push(Lack { user_id: user_id.clone(), transaction_id, kind, day, points, birthday });
     }

@@ -6,10 +6,13 @@
 //! It differs from what a live campaign does in these points:
 //! - It ignores all other campaigns, and so groups.
 //! - It also counts rows whose bonuses came from the back office or an import, and rows that were reversed later.
+//! - A row has of the campaign what its awards say. A row of the back office or an import has the bonuses with the kind of the tested
+//!   version and one of its titles.
 //! - The birth date and the language of a user are those of today, and no activity is too late.
 //! - Limits per user count its own awards between `from` and `until`. Only ordinals count earlier rows.
 //! - A budget is spent in the order of recording, after the limits per user. An award that the budget refuses counts for those limits.
 
+mod awards;
 mod budget_cut;
 mod lacking;
 mod pending;

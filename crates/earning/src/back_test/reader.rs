@@ -6,11 +6,13 @@ use std::sync::Arc;
 use pointbook_app::background::in_background;
 use pointbook_app::ports::{Query, TenantData, read_all};
 use pointbook_app::{StoreError, StoreResult};
+use pointbook_campaigns::CampaignId;
 use pointbook_domain::UserId;
 use pointbook_schema::back_tests::{EarningRow, MemberRow};
 use pointbook_schema::rows::MemberProfile;
 
-use super::simulation::Page;
+use super::awards::Awards;
+use super::simulation::{Page, PageUser};
 
 const ROWS_PER_PAGE: u32 = 4_000;
 const USERS_PER_READ: u32 = 4_000;
@@ -22,11 +24,13 @@ pub(super) struct Reader {
     after: Option<(UserId, u64)>,
     is_at_end: bool,
     members: Members,
+    awards: Awards,
 }
 
 impl Reader {
-    pub(super) fn new(data: Arc<dyn TenantData>) -> Self {
-        Self { data, after: None, is_at_end: false, members: Members::default() }
+    pub(super) fn new(data: Arc<dyn TenantData>, campaign: CampaignId) -> Self {
+        let (members, awards) = (Members::default(), Awards::of(campaign));
+        Self { data, after: None, is_at_end: false, members, awards }
     }
 
     /// The next rows, at most [`ROWS_PER_PAGE`]. `None` at the end.
@@ -42,8 +46,14 @@ impl Reader {
         self.is_at_end = rows.len() < ROWS_PER_PAGE as usize;
         let Some(last) = rows.last() else { return Ok(None) };
         self.after = Some((last.user_id.clone(), last.seq));
-        let members = self.members.of(&*self.data, &rows).await?;
-        Ok(Some(Page { rows, members }))
+        let mut users = HashMap::new();
+        for rows in rows.chunk_by(|row, next| row.user_id == next.user_id) {
+            let Some(id) = rows.first().map(|row| &row.user_id) else { continue };
+            let profile = self.members.find(&*self.data, id).await?;
+            let given = self.awards.find(&*self.data, id).await?;
+            users.insert(id.clone(), PageUser { profile, given });
+        }
+        Ok(Some(Page { rows, users }))
     }
 }
 
@@ -58,22 +68,8 @@ struct Members {
 }
 
 impl Members {
-    /// The users of these rows. Users without rows are passed over.
-    async fn of(
-        &mut self,
-        data: &dyn TenantData,
-        rows: &[EarningRow],
-    ) -> StoreResult<HashMap<UserId, MemberProfile>> {
-        let mut members = HashMap::new();
-        for rows in rows.chunk_by(|row, next| row.user_id == next.user_id) {
-            let Some(id) = rows.first().map(|row| &row.user_id) else { continue };
-            if let Some(profile) = self.find(data, id).await? {
-                members.insert(id.clone(), profile);
-            }
-        }
-        Ok(members)
-    }
-
+    /// The profile of a user. Users without rows are passed over.
+    ///
     /// The user stays ahead, because the next page may begin with more of its rows.
     async fn find(&mut self, data: &dyn TenantData, id: &UserId) -> StoreResult<Option<MemberProfile>> {
         loop {

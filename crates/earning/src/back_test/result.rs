@@ -22,6 +22,9 @@ pub struct BackTestResult {
     pub differing: u64,
     /// The first of them, at most 20, by user and in the order of recording.
     pub differing_rows: Vec<DifferingRow>,
+    /// A hash of the transactions with awards and of their points. Two tests with the same one found the same awards.
+    #[serde(default)]
+    pub fingerprint: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

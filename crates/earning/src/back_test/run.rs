@@ -87,7 +87,7 @@ async fn simulate<T>(
     mut simulation: Simulation,
     progress: &mut dyn Progress,
 ) -> StoreResult<Option<Tally>> {
-    let mut reader = Reader::new(context.tenant.data.clone());
+    let mut reader = Reader::new(context.tenant.data.clone(), simulation.campaign_id().clone());
     let (mut page, mut rows) = (reader.next().await?, 0);
     while let Some(current) = page {
         rows += current.rows.len() as u64;
@@ -97,6 +97,7 @@ async fn simulate<T>(
         });
         let (next, decided) = join(reader.next(), decide).await;
         (page, simulation) = (next?, decided?);
+        simulation.check_size()?;
         if !progress.rows_read(rows).await? {
             return Ok(None);
         }

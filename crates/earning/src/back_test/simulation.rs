@@ -3,11 +3,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use pointbook_app::{StoreError, StoreResult};
 use pointbook_campaigns::{Campaign, CampaignId, CampaignVersion, Event, RuleSet, Usage, VersionState};
 use pointbook_domain::{BonusOrigin, Timestamp, UserId};
 use pointbook_schema::back_tests::EarningRow;
 use pointbook_schema::rows::MemberProfile;
 
+use super::awards::Given;
 use super::budget_cut::BudgetCut;
 use super::lacking::Lacking;
 use super::run::BackTest;
@@ -20,7 +22,15 @@ use crate::earning::member;
 /// Ledger rows by user and `seq`, with their users.
 pub(super) struct Page {
     pub(super) rows: Vec<EarningRow>,
-    pub(super) members: HashMap<UserId, MemberProfile>,
+    pub(super) users: HashMap<UserId, PageUser>,
+}
+
+#[derive(Default)]
+pub(super) struct PageUser {
+    /// `None` for a user whose account was removed after the row was read.
+    pub(super) profile: Option<MemberProfile>,
+    /// What the campaign gave.
+    pub(super) given: Given,
 }
 
 pub(super) struct Simulation {
@@ -53,20 +63,25 @@ impl Simulation {
         self
     }
 
+    pub(super) fn campaign_id(&self) -> &CampaignId {
+        self.campaign.id()
+    }
+
     /// Pages come in order. A user's rows may continue in the next page.
     pub(super) fn page(&mut self, page: &Page) {
         for row in &page.rows {
-            self.row(row, page.members.get(&row.user_id));
+            if let Some(user) = page.users.get(&row.user_id) {
+                self.row(row, user);
+            }
         }
     }
 
-    /// A row without a user does not exist; it would count as one of a new user.
-    pub(super) fn row(&mut self, row: &EarningRow, profile: Option<&MemberProfile>) {
+    pub(super) fn row(&mut self, row: &EarningRow, user: &PageUser) {
         let mut past = match self.past.take() {
             Some(past) if past.id == row.user_id => past,
             other => {
                 self.end_user(other);
-                UserPast::new(row.user_id.clone())
+                UserPast::new(row.user_id.clone(), user.given.clone())
             }
         };
         if row.points.get() > 0 && !row.kind.is_order() {
@@ -74,7 +89,7 @@ impl Simulation {
         }
         match later(row, self.campaign.id()) {
             Some(later) => past.add_later(later),
-            None if self.counts(row) => self.decide(row, profile, &mut past),
+            None if self.counts(row) => self.decide(row, user.profile.as_ref(), &mut past),
             None => {}
         }
         self.past = Some(past);
@@ -87,7 +102,7 @@ impl Simulation {
 
     fn decide(&mut self, row: &EarningRow, profile: Option<&MemberProfile>, past: &mut UserPast) {
         self.tally.add_activity();
-        let paid = self.paid(row);
+        let paid = self.paid(row, past);
         if paid.awards == 0 && row.points.get() <= 0 {
             return;
         }
@@ -107,7 +122,7 @@ impl Simulation {
             let needs = self.earning.rules.needs(&event);
             past.add(award, needs.used.into_iter().map(|(_, period)| period));
         }
-        if award.is_some() || paid.awards > 0 {
+        if award.is_some() || paid.awards > 0 || past.may_be_filled() {
             past.add_outcome(RowOutcome {
                 seq: row.seq,
                 id: row.id.clone(),
@@ -124,7 +139,10 @@ impl Simulation {
     }
 
     /// The bonuses of this campaign that the row has.
-    fn paid(&self, row: &EarningRow) -> Usage {
+    fn paid(&self, row: &EarningRow, past: &UserPast) -> Usage {
+        if matches!(row.bonus_origin, BonusOrigin::Campaigns { .. }) {
+            return past.given(row.seq);
+        }
         let mut paid = Usage::default();
         for bonus in row.bonuses.breakdown() {
             let is_kind = bonus.kind == self.campaign.kind().as_str();
@@ -142,6 +160,17 @@ impl Simulation {
         match &mut self.cut {
             Some(cut) => cut.add(id, outcomes),
             None => self.tally.add_user(&id, outcomes),
+        }
+    }
+
+    /// # Errors
+    /// When the test would need too much memory.
+    pub(super) fn check_size(&self) -> StoreResult<()> {
+        match self.cut.as_ref().filter(|cut| cut.is_too_large()) {
+            Some(_) => Err(StoreError::Corrupt(
+                "a back-test with a budget has too many awards: test a shorter time".into(),
+            )),
+            None => Ok(()),
         }
     }
 

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use data_encoding::HEXLOWER;
 use pointbook_campaigns::Usage;
 use pointbook_domain::{ActivityType, Day, Timestamp, TransactionId, UserId};
+use sha2::{Digest, Sha256};
 
 use super::lacking::Lacking;
 use super::result::{BackTestResult, DayTotal, DifferingRow, PaidTotal, UserTotal};
@@ -43,6 +45,7 @@ pub(super) struct Tally {
     paid: Usage,
     differing: u64,
     differing_rows: Vec<DifferingRow>,
+    fingerprint: Sha256,
     /// What a back-fill has to give. `None` unless it was asked for.
     pub(super) lacking: Option<Lacking>,
 }
@@ -74,6 +77,7 @@ impl Tally {
         self.paid.awards += paid.awards;
         self.paid.points = self.paid.points.saturating_add(paid.points);
         if simulated > 0 {
+            self.fingerprint.update(format!("{}\n{simulated}\n", row.id));
             self.clipped += u64::from(is_clipped);
             for usage in [&mut self.all, of_user, self.days.entry(day).or_default()] {
                 usage.awards += 1;
@@ -98,6 +102,7 @@ impl Tally {
     }
 
     pub(super) fn into_result(self) -> BackTestResult {
+        let fingerprint = HEXLOWER.encode(&self.fingerprint.clone().finalize());
         let Self {
             activities, all, users, clipped, days, top_users, paid, differing, differing_rows, ..
         } = self;
@@ -119,6 +124,7 @@ impl Tally {
             paid: PaidTotal { awards: paid.awards, points: paid.points },
             differing,
             differing_rows,
+            fingerprint,
         }
     }
 }

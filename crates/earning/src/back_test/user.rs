@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use pointbook_campaigns::{Award, BudgetLeft, CampaignId, Counters, OrdinalOf, PeriodKey, Usage};
 use pointbook_domain::{ActivityType, Day, EarnedCounts, UserId};
 
+use super::awards::Given;
 use super::tally::RowOutcome;
 use crate::Earning;
 
@@ -20,6 +21,8 @@ pub(super) struct UserPast {
     /// The rows so far that the test gives points, or that have some of the campaign.
     outcomes: Vec<RowOutcome>,
     later: Vec<Later>,
+    /// What the campaign gave, by the `seq` of the rows.
+    given: Given,
 }
 
 /// What a row says of an earlier one of its user, named by its id.
@@ -30,7 +33,7 @@ pub(super) enum Later {
 }
 
 impl UserPast {
-    pub(super) fn new(id: UserId) -> Self {
+    pub(super) fn new(id: UserId, given: Given) -> Self {
         Self {
             id,
             earned: EarnedCounts::NONE,
@@ -39,6 +42,7 @@ impl UserPast {
             is_control: OnceCell::new(),
             outcomes: Vec::new(),
             later: Vec::new(),
+            given,
         }
     }
 
@@ -50,6 +54,17 @@ impl UserPast {
             used.points = used.points.saturating_add(award.points.get());
         }
         self.last_birthday = self.last_birthday.max(award.birthday);
+    }
+
+    /// What the campaign gave for a row.
+    pub(super) fn given(&self, seq: u64) -> Usage {
+        let points = self.given.get(&seq).copied();
+        Usage { awards: u64::from(points.is_some()), points: points.unwrap_or_default() }
+    }
+
+    /// Whether later rows may give something for an earlier one.
+    pub(super) fn may_be_filled(&self) -> bool {
+        !self.given.is_empty()
     }
 
     pub(super) fn add_outcome(&mut self, outcome: RowOutcome) {
@@ -69,9 +84,12 @@ impl UserPast {
             for later in later {
                 // A row that does not count has no outcome.
                 let row = places.get(later.id()).and_then(|place| self.outcomes.get_mut(*place));
-                row.into_iter().for_each(|row| later.apply(row));
+                if let Some(row) = row {
+                    later.apply(row);
+                }
             }
         }
+        self.outcomes.retain(|row| row.simulated > 0 || row.paid.awards > 0);
         (self.id, self.outcomes)
     }
 }

@@ -30,7 +30,7 @@ pub enum Conflict {
     BackTestRunning,
     /// Another back-fill of the tenant waits or runs.
     BackFillRunning,
-    /// The back-test has no result.
+    /// The version has no back-test with a result.
     NotBackTested,
     /// The back-test found more awards than a back-fill gives.
     TooManyAwards,
@@ -84,7 +84,9 @@ impl Conflict {
             Self::BackFillRunning => {
                 "A back-fill of the tenant waits or runs: wait until it has ended, or cancel it."
             }
-            Self::NotBackTested => "The back-test of this version has no result: wait until it is done.",
+            Self::NotBackTested => {
+                "The back-test of this version has no result: start it, and wait until it is done."
+            }
             Self::TooManyAwards => {
                 "The back-test found more awards than a back-fill gives: test and fill a shorter time."
             }

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use pointbook_app::{Clock, Context};
-use pointbook_earning::back_fill::{BACK_FILL_JOB, run_pending_back_fill};
+use pointbook_earning::back_fill::{BACK_FILL_JOB, BackFillState, run_pending_back_fill};
 
 use super::log_target::TARGET;
 use crate::{Job, JobError, Next, Schedule};
@@ -28,6 +28,9 @@ impl Job for RunBackFill {
 
     async fn run(&self, context: &Context, clock: &dyn Clock) -> Result<Next, JobError> {
         if let Some(row) = run_pending_back_fill(context, clock).await? {
+            if row.state == BackFillState::Failed.as_str() {
+                tracing::warn!(target: TARGET, tenant = %context.tenant.name(), "back-fill of a campaign took too long");
+            }
             let (tenant, state, awards) = (context.tenant.name(), row.state.as_str(), row.given_awards);
             tracing::info!(target: TARGET, %tenant, state, awards, "back-fill of a campaign ended");
         }

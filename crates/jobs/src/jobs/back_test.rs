@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use pointbook_app::{Clock, Context};
-use pointbook_earning::back_test::{BACK_TEST_JOB, run_pending_back_test};
+use pointbook_earning::back_test::{BACK_TEST_JOB, BackTestState, run_pending_back_test};
 
 use super::log_target::TARGET;
 use crate::{Job, JobError, Next, Schedule};
@@ -28,7 +28,11 @@ impl Job for RunBackTest {
 
     async fn run(&self, context: &Context, clock: &dyn Clock) -> Result<Next, JobError> {
         if let Some(state) = run_pending_back_test(context, clock).await? {
-            let (tenant, state) = (context.tenant.name(), state.as_str());
+            let tenant = context.tenant.name();
+            if state == BackTestState::Failed {
+                tracing::warn!(target: TARGET, %tenant, "back-test of a campaign took too long");
+            }
+            let state = state.as_str();
             tracing::info!(target: TARGET, %tenant, state, "back-test of a campaign ended");
         }
         Ok(Next::Done)

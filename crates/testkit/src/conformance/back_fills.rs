@@ -53,7 +53,7 @@ impl Scene {
         back_test(&self.fixture.served, &campaign_id("spring"), None).await.unwrap().unwrap().result.unwrap()
     }
 
-    async fn request(&self, version: Option<u32>) -> BackFillOutcome {
+    async fn request(&self, version: u32) -> BackFillOutcome {
         let execution = request_back_fill(&self.context(), &campaign_id("spring"), version).await;
         execution.unwrap().without_key().unwrap()
     }
@@ -62,12 +62,21 @@ impl Scene {
         run_pending_back_fill(&self.context(), &clock()).await.unwrap()
     }
 
-    /// Requests a back-fill and runs it. Returns its state, what it gave, and how many awards it left out.
-    async fn fill(&self) -> (String, u64, i64, u64) {
-        let BackFillOutcome::Stored(_) = self.request(None).await else { panic!("refused") };
-        let BackFillRow { state, given_awards, given_points, left_out, ended_at, .. } =
-            self.run().await.unwrap();
+    /// Requests a back-fill of a version and runs it. Returns its state, what it gave, and how many awards it left out.
+    async fn fill(&self, version: u32) -> (String, u64, i64, u64) {
+        let BackFillOutcome::Stored(_) = self.request(version).await else { panic!("refused") };
+        let BackFillRow {
+            state,
+            found_awards,
+            paid_before,
+            given_awards,
+            given_points,
+            left_out,
+            ended_at,
+            ..
+        } = self.run().await.unwrap();
         assert_eq!(ended_at, Some(on_day(42)));
+        assert_eq!(found_awards, paid_before + given_awards + left_out);
         (state, given_awards, given_points, left_out)
     }
 
@@ -109,14 +118,14 @@ fn done(given: u64, points: i64, left_out: u64) -> (String, u64, i64, u64) {
 
 pub async fn a_back_fill_gives_each_award_once(database: Arc<dyn Database>) {
     let scene = Scene::new(&database, &json!({})).await;
-    assert_eq!(scene.request(None).await, BackFillOutcome::NotFound, "without a back-test");
+    assert_eq!(scene.request(1).await, BackFillOutcome::NotTested);
     assert_eq!((scene.cancel().await, scene.run().await), (BackFillOutcome::NotFound, None));
     let found = scene.test().await;
     assert_eq!((found.awards, found.points, found.paid.awards), (19, 190, 0));
     let before = scene.rows("u1").await[0].balance_after;
-    assert_eq!(scene.request(Some(9)).await, BackFillOutcome::NotFound);
-    assert!(matches!(scene.request(Some(1)).await, BackFillOutcome::Stored(_)));
-    assert_eq!(scene.request(None).await, BackFillOutcome::Running);
+    assert_eq!(scene.request(9).await, BackFillOutcome::NotFound);
+    assert!(matches!(scene.request(1).await, BackFillOutcome::Stored(_)));
+    assert_eq!(scene.request(1).await, BackFillOutcome::Running);
     assert_eq!(database.due_jobs(&[BACK_FILL_JOB], on_day(41), 10).await.unwrap().len(), 1);
     let row = scene.run().await.unwrap();
     assert_eq!((row.state.as_str(), row.given_awards, row.given_points), ("done", 19, 190));
@@ -131,7 +140,7 @@ pub async fn a_back_fill_gives_each_award_once(database: Arc<dyn Database>) {
         &filled[filled.len() - 1].transaction.activity;
     let first = &rows[rows.len() - 1].transaction;
     assert_eq!((kind, *points, created_at), (&first.activity.kind, Points::ZERO, &on_day(42)));
-    assert_eq!(source_id.as_str(), format!("{}:spring:back-fill", first.id));
+    assert_eq!(source_id.as_str(), format!("{}:spring:1:back-fill", first.id));
     assert_eq!((title.as_str(), bonuses.total().get()), ("Spring", 10));
     let context: Context = scene.context();
     let explained = explain(&context, &user_id("u1"), &filled[0].transaction.id).await.unwrap().unwrap();
@@ -140,7 +149,7 @@ pub async fn a_back_fill_gives_each_award_once(database: Arc<dyn Database>) {
 
     let again = scene.test().await;
     assert_eq!((again.awards, again.paid.points, again.differing), (19, 190, 0));
-    assert_eq!(scene.fill().await, done(0, 0, 0));
+    assert_eq!(scene.fill(1).await, done(0, 0, 0));
     assert_eq!(awards(&scene.fixture.data).await.len(), 19);
     scene.audit().await;
 }
@@ -156,8 +165,15 @@ pub async fn a_back_fill_tops_up_and_leaves_reversed_rows_out(database: Arc<dyn 
     assert_eq!(scene.test().await.differing, 19);
     let [newest, ..] = &scene.rows("u1").await[..] else { panic!("no row") };
     scene.reverse(newest).await;
-    assert_eq!(scene.fill().await, done(18, 36, 1));
+    assert_eq!(scene.fill(3).await, done(18, 36, 1));
     assert_eq!(scene.test().await.differing, 1, "the reversed one");
+    // A later version with another title and a greater reward.
+    let renamed = json!({"title": {"en": "Renamed"}, "reward": {"points": 9}});
+    scene.fixture.put(&renamed, None, on_day(40)).await;
+    let again = scene.test().await;
+    assert_eq!((again.paid.awards, again.paid.points, again.differing), (37, 131, 19));
+    assert_eq!(scene.fill(4).await, done(18, 36, 1));
+    assert_eq!(scene.fill(4).await, done(0, 0, 1));
     scene.audit().await;
 }
 
@@ -170,7 +186,7 @@ pub async fn a_budget_pays_for_a_back_fill(database: Arc<dyn Database>) {
         let new = Activity { created_at: on_day(day), ..activity(&format!("live{day}"), 1) };
         assert_eq!(scene.fixture.earn("u8", new).await.transaction.activity.bonuses.total().get(), 10);
     }
-    assert_eq!(scene.fill().await, done(7, 70, 3));
+    assert_eq!(scene.fill(2).await, done(7, 70, 3));
     assert_eq!(spent(&scene.fixture.data).await, (10, 100));
     let rows = scene.rows("u1").await;
     let filled = rows.iter().find(|row| row.transaction.bonus_origin == BonusOrigin::BackFill);
@@ -184,7 +200,7 @@ pub async fn back_filled_awards_count_for_limits(database: Arc<dyn Database>) {
     let once = json!({"limits": {"per_user": [{"period": "month", "awards": 1}]}});
     let scene = Scene::new(&database, &once).await;
     scene.test().await;
-    let (state, given, ..) = scene.fill().await;
+    let (state, given, ..) = scene.fill(1).await;
     assert_eq!((state.as_str(), given > 0), ("done", true));
     let CampaignFixture { data, .. } = &scene.fixture;
     assert_eq!(awards(data).await.len() as u64, given);
@@ -202,25 +218,25 @@ pub async fn back_filled_awards_count_for_limits(database: Arc<dyn Database>) {
 pub async fn a_back_fill_whose_test_finds_something_else_gives_nothing(database: Arc<dyn Database>) {
     let scene = Scene::new(&database, &json!({})).await;
     scene.test().await;
-    assert!(matches!(scene.request(None).await, BackFillOutcome::Stored(_)));
+    assert!(matches!(scene.request(1).await, BackFillOutcome::Stored(_)));
     scene.fixture.earn("u1", Activity { created_at: on_day(2), ..activity("late", 5) }).await;
     let row = scene.run().await.unwrap();
     assert_eq!((row.state.as_str(), row.given_awards, row.ended_at), ("outdated", 0, Some(on_day(42))));
     assert!(awards(&scene.fixture.data).await.is_empty());
     scene.test().await;
-    assert_eq!(scene.fill().await, done(20, 200, 0));
+    assert_eq!(scene.fill(1).await, done(20, 200, 0));
 }
 
 pub async fn a_back_fill_is_cancelled(database: Arc<dyn Database>) {
     let scene = Scene::new(&database, &json!({})).await;
     scene.test().await;
-    scene.request(None).await;
+    scene.request(1).await;
     let BackFillOutcome::Stored(cancelled) = scene.cancel().await else { panic!("not cancelled") };
     assert_eq!((cancelled.state.as_str(), cancelled.ended_at), ("cancelled", Some(on_day(41))));
     assert_eq!(scene.run().await, None);
     let mut given = 0;
     for _ in 0..10 {
-        assert!(matches!(scene.request(None).await, BackFillOutcome::Stored(_)));
+        assert!(matches!(scene.request(1).await, BackFillOutcome::Stored(_)));
         let (_, cancelled) = tokio::join!(scene.run(), scene.cancel());
         let BackFillOutcome::Stored(row) = cancelled else { panic!("{cancelled:?}") };
         let stored = back_fill(&scene.fixture.served, &campaign_id("spring"), None).await.unwrap().unwrap();
@@ -235,7 +251,7 @@ pub async fn a_back_fill_is_cancelled(database: Arc<dyn Database>) {
 pub async fn a_killed_back_fill_goes_on(database: Arc<dyn Database>) {
     let scene = Scene::new(&database, &json!({})).await;
     scene.test().await;
-    scene.request(None).await;
+    scene.request(1).await;
     for micros in [0, 200, 1_000, 2_000, 5_000] {
         if tokio::time::timeout(Duration::from_micros(micros), scene.run()).await.is_ok() {
             break;

@@ -46,10 +46,20 @@ fn test(fields: &Value, rows: &[EarningRow]) -> BackTestResult {
 
 /// The same, for users with this profile.
 fn test_member(fields: &Value, rows: &[EarningRow], profile: Option<&MemberProfile>) -> BackTestResult {
-    tally(fields, rows, profile).into_result()
+    let user = PageUser { profile: profile.cloned(), given: Given::default() };
+    tally(fields, rows, &user).into_result()
 }
 
-fn tally(fields: &Value, rows: &[EarningRow], profile: Option<&MemberProfile>) -> Tally {
+/// The same, for a user who got awards of these points for the rows with these `seq`.
+fn test_given(fields: &Value, rows: &[EarningRow], given: &[(u64, i64)]) -> BackTestResult {
+    tally(fields, rows, &with_awards(given)).into_result()
+}
+
+fn with_awards(given: &[(u64, i64)]) -> PageUser {
+    PageUser { profile: None, given: Arc::new(given.iter().copied().collect()) }
+}
+
+fn tally(fields: &Value, rows: &[EarningRow], user: &PageUser) -> Tally {
     let mut definition = json!({"id": "spring", "title": {"en": "Spring"}, "reward": {"percent": 100}});
     definition.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
     let locale = Locale::new("en").unwrap();
@@ -62,7 +72,7 @@ fn tally(fields: &Value, rows: &[EarningRow], profile: Option<&MemberProfile>) -
     let test = BackTest { version, from: at(0), until: at(1_000) };
     let mut simulation = Simulation::new(&earning, &test).collecting();
     for row in rows {
-        simulation.row(row, profile);
+        simulation.row(row, user);
     }
     simulation.finish()
 }
@@ -190,7 +200,7 @@ fn the_twenty_users_with_the_most_points_are_listed() {
 
 fn filled(of: u64, seq: u64, points: i64) -> EarningRow {
     EarningRow {
-        source_id: SourceId::new(format!("t{of}:spring:back-fill")).unwrap(),
+        source_id: SourceId::new(format!("t{of}:spring:1:back-fill")).unwrap(),
         bonus_origin: BonusOrigin::BackFill,
         ..paid(row("u1", seq, 2_000, 0), "campaign", "Spring", points)
     }
@@ -206,30 +216,50 @@ fn reversal(of: u64, seq: u64) -> EarningRow {
 
 #[test]
 fn a_back_filled_award_counts_as_paid_for_its_row() {
-    let rows =
-        [row("u1", 1, 0, 10), row("u1", 2, 1, 20), filled(1, 3, 10), filled(2, 4, 15), filled(9, 5, 7)];
-    let result = test(&json!({}), &rows);
+    let scan = |seq, hour, points| row("u1", seq, hour, points);
+    let rows = [scan(1, 0, 10), scan(2, 1, 20), filled(1, 3, 10), filled(2, 4, 15), filled(9, 5, 7)];
+    let given = [(3, 10), (4, 15), (5, 7)];
+    let result = test_given(&json!({}), &rows, &given);
     assert_eq!((result.activities, result.awards, result.differing), (2, 2, 1));
     assert_eq!((result.paid.awards, result.paid.points), (2, 25));
     let differing = &result.differing_rows[0];
     assert_eq!((differing.transaction_id.as_str(), differing.simulated, differing.paid), ("t2", 20, 15));
+    // A version that gives the row nothing says what it has, too.
+    let none = test_given(&json!({"conditions": {"min_points": 1_000}}), &rows, &given);
+    assert_eq!((none.awards, none.paid.awards, none.paid.points, none.differing), (0, 2, 25, 2));
+}
+
+/// The titles of a campaign change, and other campaigns may have the same ones.
+#[test]
+fn what_a_campaign_gave_is_known_by_its_awards() {
+    let live = |row| EarningRow { bonus_origin: BonusOrigin::Campaigns { awards: 1 }, ..row };
+    let renamed = live(paid(row("u1", 1, 0, 10), "campaign", "Old title", 4));
+    let other = live(paid(row("u1", 2, 1, 10), "campaign", "Spring", 10));
+    let result = test_given(&json!({}), &[renamed, other], &[(1, 4)]);
+    assert_eq!((result.paid.awards, result.paid.points, result.differing), (1, 4, 2));
+    let found = result.differing_rows.iter().map(|row| (row.transaction_id.as_str(), row.paid));
+    assert_eq!(found.collect::<Vec<_>>(), [("t1", 4), ("t2", 0)]);
+}
+
+#[test]
+fn tests_with_other_awards_have_other_fingerprints() {
+    let rows = |first, second| [row("u1", 1, 0, first), row("u1", 2, 1, second)];
+    let fingerprint = |rows: &[EarningRow]| test(&json!({}), rows).fingerprint;
+    let found = fingerprint(&rows(10, 20));
+    assert_eq!((found.len(), fingerprint(&rows(10, 20)) == found), (64, true));
+    assert_ne!(fingerprint(&rows(20, 10)), found, "the sums are the same");
 }
 
 #[test]
 fn a_back_fill_gives_what_is_missing_and_nothing_for_reversed_rows() {
     let part = paid(row("u1", 2, 1, 20), "campaign", "Spring", 5);
     let more = paid(row("u1", 3, 2, 3), "campaign", "Spring", 4);
-    let rows = [
-        row("u1", 1, 0, 10),
-        part,
-        more,
-        row("u1", 4, 3, 30),
-        row("u1", 5, 4, 40),
-        reversal(4, 6),
-        filled(5, 7, 40),
-    ];
+    let [first, fourth, fifth] =
+        [(1, 0, 10), (4, 3, 30), (5, 4, 40)].map(|(seq, hour, points)| row("u1", seq, hour, points));
+    let rows = [first, part, more, fourth, fifth, reversal(4, 6), filled(5, 7, 40)];
     for limits in [json!({}), json!({"budget": {"awards": 100}})] {
-        let lacking = tally(&json!({ "limits": limits }), &rows, None).lacking.unwrap();
+        let fields = json!({ "limits": limits });
+        let lacking = tally(&fields, &rows, &with_awards(&[(7, 40)])).lacking.unwrap();
         let lacks: Vec<_> =
             lacking.lacks.iter().map(|lack| (lack.transaction_id.as_str(), lack.points.get())).collect();
         assert_eq!((lacks, lacking.reversed), (vec![("t1", 10), ("t2", 15)], 1));

@@ -108,7 +108,7 @@ fn campaign_writes() -> Vec<Write> {
             "manage.campaigns.back_fill.start",
             Method::POST,
             &back_fill,
-            json!({}),
+            json!({"version": 2}),
             &["campaign.back_fill"],
         ),
         cancel("manage.campaigns.back_fill.cancel", &back_fill, &["campaign.cancel_back_fill"]),

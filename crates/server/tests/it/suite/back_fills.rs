@@ -47,14 +47,14 @@ async fn a_back_fill_gives_the_points_of_its_back_test() {
     let queued = server.post(PATH, &token).json(&json!({"version": 1})).send().await;
     let mut expected = json!({
         "campaign": "spring", "version": 1, "state": "queued", "from": "2026-03-01T00:00:00.000000Z",
-        "until": "2026-03-02T00:00:00.000000Z", "found": {"awards": 1, "points": 31},
+        "until": "2026-03-02T00:00:00.000000Z", "found": {"awards": 1, "points": 31}, "paid_before": 0,
         "given": {"awards": 0, "points": 0}, "left_out": 0, "requested_at": "2026-03-01T12:00:00.000000Z",
         "requested_by": queued.json()["data"]["requested_by"],
     });
     let body = json!({"success": true, "data": expected});
     assert_eq!((queued.status.as_u16(), queued.json()), (202, body.clone()));
     assert_eq!(send(&server, &token, Method::GET, PATH).await.json(), body);
-    let second = server.post(PATH, &token).json(&json!({})).send().await;
+    let second = server.post(PATH, &token).json(&json!({"version": 1})).send().await;
     assert_eq!(refusal(&second), (409, json!("back_fill_running")));
 
     let run = server.run_job("back-fill").await;
@@ -68,7 +68,7 @@ async fn a_back_fill_gives_the_points_of_its_back_test() {
 
     let rows = send(&server, &token, Method::GET, "/v1/manage/users/u7/transactions").await.json();
     let [given, scan] = [&rows["data"][0], &rows["data"][1]];
-    let source = format!("{}:spring:back-fill", scan["id"].as_str().unwrap());
+    let source = format!("{}:spring:1:back-fill", scan["id"].as_str().unwrap());
     assert_eq!((&given["type"], &given["source_id"]), (&json!("code"), &json!(source)));
     assert_eq!(
         (&given["points"], &given["bonus_points"], &given["title"]),
@@ -85,28 +85,31 @@ async fn a_back_fill_gives_the_points_of_its_back_test() {
 async fn a_back_fill_needs_the_result_of_a_back_test() {
     let (server, token) = with_draft().await;
     let start = async |body: Value| server.post(PATH, &token).json(&body).send().await;
-    assert_eq!(start(json!({})).await.status, 404);
+    let not_tested = (409, json!("not_back_tested"));
+    assert_eq!(refusal(&start(json!({"version": 1})).await), not_tested);
     assert_eq!(send(&server, &token, Method::GET, PATH).await.status, 404);
     assert_eq!(send(&server, &token, Method::DELETE, PATH).await.status, 404);
     start_test(&server, &token).await;
-    assert_eq!(refusal(&start(json!({})).await), (409, json!("not_back_tested")));
+    assert_eq!(refusal(&start(json!({"version": 1})).await), not_tested);
     server.run_job("back-test").await;
     assert_eq!(start(json!({"version": 2})).await.status, 404);
-    let wrong = start(json!({"version": 0})).await;
-    assert_eq!((wrong.status.as_u16(), &wrong.json()["codes"]["version"][0]), (422, &json!("too_small")));
-    assert_eq!(start(json!({"version": null})).await.status, 202);
+    for (body, code) in [(json!({"version": 0}), "too_small"), (json!({}), "required")] {
+        let wrong = start(body).await;
+        assert_eq!((wrong.status.as_u16(), &wrong.json()["codes"]["version"][0]), (422, &json!(code)));
+    }
+    assert_eq!(start(json!({"version": 1})).await.status, 202);
 }
 
 #[tokio::test]
 async fn a_cancelled_back_fill_gives_nothing() {
     let (server, token) = tested().await;
-    let first = server.post(PATH, &token).key("k1").json(&json!({})).send().await;
+    let first = server.post(PATH, &token).key("k1").json(&json!({"version": 1})).send().await;
     let cancelled = send(&server, &token, Method::DELETE, PATH).await;
     let data = cancelled.json()["data"].clone();
     assert_eq!((cancelled.status.as_u16(), &data["state"]), (200, &json!("cancelled")));
     server.run_job("back-fill").await;
     assert_eq!(send(&server, &token, Method::DELETE, PATH).await.json()["data"], data, "it stays as it is");
-    let repeated = server.post(PATH, &token).key("k1").json(&json!({})).send().await;
+    let repeated = server.post(PATH, &token).key("k1").json(&json!({"version": 1})).send().await;
     assert_eq!((repeated.status, repeated.json()), (first.status, first.json()));
     assert_eq!(
         send(&server, &token, Method::GET, PATH).await.json()["data"],

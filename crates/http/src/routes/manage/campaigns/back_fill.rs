@@ -1,7 +1,7 @@
 //! `POST`, `GET` and `DELETE /v1/manage/campaigns/{campaignId}/back-fill`.
 
 use http::StatusCode;
-use pointbook_describe::{BodyDoc, Operation, Schema, optional};
+use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_earning::back_fill::{BackFillOutcome, back_fill, cancel_back_fill, request_back_fill};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{BodyFields, JsonBody, integer_in};
@@ -38,9 +38,9 @@ pub(super) async fn cancel(request: ApiRequest<'_>) -> Result<Response, ApiError
     Ok(answer(StatusCode::OK, &outcome).into_response())
 }
 
-fn read_request(mut fields: BodyFields<'_>) -> Result<Option<u32>, FieldErrors> {
-    let version = fields.optional("version", integer_in(1..=u32::MAX));
-    fields.finish(|| Some(version))
+fn read_request(mut fields: BodyFields<'_>) -> Result<u32, FieldErrors> {
+    let version = fields.required("version", integer_in(1..=u32::MAX));
+    fields.finish(|| version)
 }
 
 /// The response to a request.
@@ -64,10 +64,10 @@ pub(super) fn start_documentation() -> Operation {
         .describe(
             "Gives in the background the awards that the back-test of a version found, each once for ever. Each award is a new \
              transaction of now: of the type of the activity, without base points, with the award as its bonus, and with the \
-             `source_id` `{transaction_id}:{campaign_id}:back-fill`. An activity that has points of the campaign already gets the \
+             `source_id` `{transaction_id}:{campaign_id}:{version}:back-fill`. An activity that has points of the campaign already gets the \
              difference. A reversed one gets nothing. The back-fill runs the back-test again first. If that finds other awards than \
-             before, it gives nothing and is `outdated`. A budget pays for the awards and refuses what is beyond it; limits per user count \
-             only what the back-test gave. The back-test must be done: otherwise the response is 409 `not_back_tested`. A tenant has one \
+             before, it gives nothing and is `outdated`. The budget in force pays for the awards and refuses what is beyond it; it never \
+             makes an award smaller. Limits per user count only what the back-test gave. The back-test must be done: otherwise the response is 409 `not_back_tested`. A tenant has one \
              back-fill at a time: another one gets 409 `back_fill_running`. One of more than a million awards gets 409 `too_many_awards`.",
         )
         .defining("NewBackFill", request_schema)
@@ -95,9 +95,11 @@ pub(super) fn cancel_documentation() -> Operation {
 }
 
 fn request_schema() -> Schema {
-    let version = Schema::integer(1..=i64::from(u32::MAX)).or_null();
-    let describe = "The version of the campaign. Default: the one that was back-tested last.";
-    Schema::closed([optional("version", version.describe(describe))])
+    let version = Schema::integer(1..=i64::from(u32::MAX));
+    Schema::closed([required(
+        "version",
+        version.describe("The version of the campaign that was back-tested."),
+    )])
 }
 
 const BODY: &str = r#"{"version": 1}"#;
@@ -124,12 +126,13 @@ macro_rules! example {
     };
 }
 
-const QUEUED: &str = example!("queued", r#""given": {"awards": 0, "points": 0}, "left_out": 0,"#);
+const QUEUED: &str =
+    example!("queued", r#""paid_before": 0, "given": {"awards": 0, "points": 0}, "left_out": 0,"#);
 const CANCELLED: &str = example!(
     "cancelled",
-    r#""given": {"awards": 1, "points": 800}, "left_out": 0, "ended_at": "2026-05-04T08:00:01.250000Z","#
+    r#""paid_before": 0, "given": {"awards": 1, "points": 800}, "left_out": 0, "ended_at": "2026-05-04T08:00:01.250000Z","#
 );
 const DONE: &str = example!(
     "done",
-    r#""given": {"awards": 2, "points": 1300}, "left_out": 1, "ended_at": "2026-05-04T08:00:09.500000Z","#
+    r#""paid_before": 0, "given": {"awards": 2, "points": 1300}, "left_out": 1, "ended_at": "2026-05-04T08:00:09.500000Z","#
 );
