@@ -192,8 +192,19 @@ impl StepCampaign {
         if steps.is_empty() {
             return Err(CampaignRefusal::WrongStep(self.step, ShownState::of(version, self.now)));
         }
-        stored.has_room(self.id.as_str(), &newest.definition, steps.len())?;
+        if !self.stops_at_once() {
+            stored.has_room(self.id.as_str(), &newest.definition, steps.len())?;
+        }
         Ok(steps)
+    }
+
+    /// Such a step is possible at every limit, so that a campaign can always be stopped. It stays bounded: the same stop is possible
+    /// only once until a resume, which needs room. A planned stop needs room too, because an earlier one can always follow it.
+    fn stops_at_once(&self) -> bool {
+        match self.step {
+            CampaignStep::Pause | CampaignStep::End | CampaignStep::Archive => self.takes_over_at.is_none(),
+            CampaignStep::Schedule | CampaignStep::Resume => false,
+        }
     }
 }
 

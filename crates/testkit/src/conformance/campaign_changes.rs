@@ -180,6 +180,7 @@ pub async fn campaigns_and_their_versions_are_bounded(database: Arc<dyn Database
     };
     assert_eq!(written(put("spring", 1).await).row.version, MAX_VERSIONS);
     assert_eq!(put("spring", 2).await, CampaignOutcome::Refused(CampaignRefusal::TooManyVersions));
+    schedule_is_refused_and_archive_is_not(&fixture).await;
     let last = put("last", 1).await;
     assert!(matches!(last, CampaignOutcome::Created(_)), "{last:?}");
     assert_eq!(put("one-more", 1).await, CampaignOutcome::Refused(CampaignRefusal::TooManyCampaigns));
@@ -188,6 +189,31 @@ pub async fn campaigns_and_their_versions_are_bounded(database: Arc<dyn Database
     let long = json!({"id": "last", "conditions": {"members": members}});
     let refused = fixture.put(&long, None, on_day(1)).await;
     assert_eq!(refused, CampaignOutcome::Refused(CampaignRefusal::DefinitionTooLong));
+}
+
+/// A campaign with all its versions can be stopped at once.
+async fn schedule_is_refused_and_archive_is_not(fixture: &CampaignFixture) {
+    let refused = CampaignOutcome::Refused(CampaignRefusal::TooManyVersions);
+    assert_eq!(fixture.step("spring", CampaignStep::Schedule, on_day(2)).await, refused);
+    assert_eq!(fixture.step_at("spring", CampaignStep::Archive, on_day(2), Some(on_day(3))).await, refused);
+    let archived = written(fixture.step("spring", CampaignStep::Archive, on_day(2)).await);
+    assert_eq!((archived.row.version, archived.state), (MAX_VERSIONS + 1, ShownState::Archived));
+}
+
+/// A campaign that reaches the limit while it runs can be paused and ended, and not resumed.
+pub async fn a_campaign_at_a_limit_can_be_stopped(database: Arc<dyn Database>) {
+    use CampaignStep::{Archive, End, Pause, Resume};
+    let fixture = CampaignFixture::new(&database).await;
+    let rows: Vec<_> = (1..=MAX_VERSIONS as usize)
+        .map(|number| CampaignVersionRow { state: "active".to_owned(), ..stored(number, "spring", number) })
+        .collect();
+    fixture.data.write_rows(&CAMPAIGN_VERSIONS, &filled::rows(&rows)).await.unwrap();
+    let refused = CampaignOutcome::Refused(CampaignRefusal::TooManyVersions);
+    written(fixture.step("spring", Pause, on_day(1)).await);
+    assert_eq!(fixture.step("spring", Resume, on_day(2)).await, refused);
+    written(fixture.step("spring", End, on_day(3)).await);
+    written(fixture.step("spring", Archive, on_day(4)).await);
+    assert_eq!(versions(&fixture, "spring", on_day(5)).await.len(), MAX_VERSIONS as usize + 3);
 }
 
 /// Writers of the same campaign, and of others.

@@ -168,6 +168,7 @@ macro_rules! conformance_of_campaigns {
                 a_version_takes_over_at_its_time,
                 a_pause_pauses_what_takes_over_later,
                 campaigns_and_their_versions_are_bounded,
+                a_campaign_at_a_limit_can_be_stopped,
                 changes_of_campaigns_at_once_have_no_gap;
             campaign_runs:
                 a_change_of_a_campaign_makes_its_job_due,
