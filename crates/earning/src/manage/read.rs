@@ -10,6 +10,7 @@ use pointbook_domain::Timestamp;
 use pointbook_schema::rows::{BudgetShare, CampaignVersionRow};
 
 use super::state::ShownState;
+use super::terms;
 use crate::budget;
 
 /// A campaign in a list.
@@ -82,10 +83,7 @@ pub async fn campaign(
 
 /// The version that counts now: the one in force, or the first one.
 fn summary(rows: &[CampaignVersionRow], now: Timestamp) -> StoreResult<Option<CampaignSummary>> {
-    let in_force = rows.iter().filter(|row| row.valid_from <= now);
-    let in_force = in_force.max_by_key(|row| (row.valid_from, row.version));
-    let first = || rows.iter().min_by_key(|row| (row.valid_from, row.version));
-    let Some(row) = in_force.or_else(first) else { return Ok(None) };
+    let Some(row) = terms::in_force_or_first(rows.iter(), now) else { return Ok(None) };
     let version = version_of(row)?;
     Ok(Some(CampaignSummary { state: ShownState::of(&version, now), version, row: row.clone() }))
 }

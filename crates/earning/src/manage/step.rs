@@ -2,6 +2,7 @@
 
 use pointbook_app::commands::{Command, CommandError, Facts, Needs};
 use pointbook_app::ports::Execution;
+use pointbook_app::rules_cache::TAKE_OVER_SECONDS;
 use pointbook_app::{Context, StoreResult};
 use pointbook_campaigns::{CampaignId, MAX_RUNNING, VersionState};
 use pointbook_domain::{TenantSettings, Timestamp};
@@ -44,26 +45,33 @@ impl Command for StepCampaign {
             Ok(steps) => steps,
             Err(refusal) => return Ok(CampaignOutcome::Refused(refusal)),
         };
-        let activates = steps.iter().any(|(_, state, _)| *state == VersionState::Active);
+        let activates = steps.iter().any(|step| step.state == VersionState::Active);
         if activates && stored.count_active(self.now)? >= MAX_RUNNING {
             return Ok(CampaignOutcome::Refused(CampaignRefusal::TooManyRunning));
         }
         let warnings = stored.warnings(&last.1.campaign, self.now, &self.settings)?;
         let mut first = None;
-        for (place, (row, state, from)) in (1_u32..).zip(&steps) {
-            let (id, definition, now) = (self.id.as_str(), row.definition.as_str(), self.now);
-            let new = New { id, state: *state, definition, now, author: &self.author };
+        for (place, step) in (1_u32..).zip(&steps) {
+            let Step { before, definition, state, from } = *step;
+            let new = New { id: self.id.as_str(), state, definition, now: self.now, author: &self.author };
             let revision = stored.next_revision() + u64::from(place) - 1;
-            let new = new.version(revision, last.0.version + place, *from);
-            let version = write(facts, new, Some(row), self.step.operation(), self.now, warnings.clone())?;
+            let new = new.version(revision, last.0.version + place, from);
+            let version = write(facts, new, Some(before), self.step.operation(), self.now, warnings.clone())?;
             first.get_or_insert(version);
         }
         Ok(first.map_or(CampaignOutcome::NotFound, CampaignOutcome::Written))
     }
 }
 
-/// A version to step, its new state, and when it changes.
-type Step<'s> = (&'s CampaignVersionRow, VersionState, Timestamp);
+/// One version that a step adds.
+#[derive(Clone, Copy)]
+struct Step<'s> {
+    /// The version that it replaces.
+    before: &'s CampaignVersionRow,
+    definition: &'s str,
+    state: VersionState,
+    from: Timestamp,
+}
 
 impl StepCampaign {
     fn take_over(&self) -> Result<Timestamp, CampaignRefusal> {
@@ -83,21 +91,20 @@ impl StepCampaign {
     ) -> Result<Vec<Step<'s>>, CampaignRefusal> {
         let (newest, version) = last;
         let of_campaign = || stored.of(self.id.as_str());
-        let in_force = of_campaign()
-            .filter(|row| row.valid_from <= from)
-            .max_by_key(|row| (row.valid_from, row.version));
-        // A draft that is scheduled for a time before it was written.
-        let in_force = in_force.or_else(|| (self.step == CampaignStep::Schedule).then_some(newest));
-        let mut later: Vec<_> = of_campaign().filter(|row| row.valid_from > from).collect();
-        // Of two versions that take over at the same time, the later one counts.
-        later.sort_unstable_by_key(|row| (row.valid_from, Reverse(row.version)));
-        later.dedup_by_key(|row| row.valid_from);
-        let all = in_force.map(|row| (row, from)).into_iter();
-        let all = all.chain(later.into_iter().map(|row| (row, row.valid_from)));
+        // A draft may be scheduled for a time before it was written. Then its newest definition counts from that time on, and not
+        // the definitions before it, which may have been wrong.
+        let counts_at = from.max(self.now.plus_seconds(TAKE_OVER_SECONDS));
+        let current = terms::in_force_or_first(of_campaign(), counts_at);
+        let definition = |row: &'s CampaignVersionRow, from: Timestamp| match current {
+            Some(current) if self.step == CampaignStep::Schedule && from <= counts_at => &current.definition,
+            _ => &row.definition,
+        };
+        let in_force = terms::in_force(of_campaign(), from).or(current).map(|row| (row, from));
+        let planned = terms::planned(of_campaign(), from).into_iter().map(|row| (row, row.valid_from));
         let has_ended = has_ended(version, self.now);
-        let steps = all.filter_map(|(row, from)| {
-            let state = VersionState::parse(&row.state)?;
-            Some((row, self.step.applied_to(state, has_ended)?, from))
+        let steps = in_force.into_iter().chain(planned).filter_map(|(before, from)| {
+            let state = self.step.applied_to(VersionState::parse(&before.state)?, has_ended)?;
+            Some(Step { before, definition: definition(before, from), state, from })
         });
         let steps: Vec<_> = steps.collect();
         if steps.is_empty() {

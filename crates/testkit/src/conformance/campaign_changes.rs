@@ -150,6 +150,28 @@ pub async fn a_pause_pauses_what_takes_over_later(database: Arc<dyn Database>) {
     assert_eq!(shown, expected);
 }
 
+/// Points of an activity of this minute, recorded ten minutes after noon.
+async fn late_bonus(fixture: &CampaignFixture, minute: i64) -> i64 {
+    let new = Activity { created_at: at(minute * 60 * SECOND), ..activity(&format!("m{minute}"), 100) };
+    fixture.record("u1", new, at(600 * SECOND)).await;
+    let awards = awards(&fixture.data).await;
+    awards.iter().max_by_key(|award| award.seq).map_or(0, |award| award.points.get())
+}
+
+/// A wrong draft that was corrected never counts, also not for the time in which it was the newest one. A planned draft keeps its time.
+pub async fn a_schedule_for_the_past_takes_the_newest_draft(database: Arc<dyn Database>) {
+    let fixture = CampaignFixture::new(&database).await;
+    fixture.put(&json!({"reward": {"percent": 10_000}}), None, noon()).await;
+    fixture.put(&json!({"reward": {"percent": 100}}), None, at(60 * SECOND)).await;
+    fixture.put(&json!({"reward": {"percent": 50}}), Some(at(540 * SECOND)), at(120 * SECOND)).await;
+    let (now, past) = (at(240 * SECOND), at(-120 * SECOND));
+    let scheduled = written(fixture.step_at("spring", CampaignStep::Schedule, now, Some(past)).await);
+    assert_eq!((scheduled.row.version, scheduled.row.valid_from), (4, past));
+    for (minute, bonus) in [(-1, 100), (0, 100), (2, 100), (5, 100), (9, 50)] {
+        assert_eq!(late_bonus(&fixture, minute).await, bonus, "{minute}");
+    }
+}
+
 fn stored(revision: usize, id: &str, version: usize) -> CampaignVersionRow {
     let definition = campaign_helpers::campaign(&json!({"id": id, "priority": revision})).to_json();
     CampaignVersionRow {
