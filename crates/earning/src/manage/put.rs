@@ -8,7 +8,7 @@ use pointbook_domain::{TenantSettings, Timestamp};
 use pointbook_schema::CAMPAIGN_VERSIONS;
 
 use super::change::{CampaignOutcome, WrittenVersion, write};
-use super::refusal::CampaignRefusal;
+use super::refusal::{CampaignRefusal, closed};
 use super::state::ShownState;
 use super::stored::{Known, New, Stored, take_over};
 
@@ -42,7 +42,7 @@ impl Command for PutCampaign {
             let warnings = self.warnings(&stored)?;
             return Ok(CampaignOutcome::Unchanged(WrittenVersion { row: row.clone(), state, warnings }));
         }
-        let state = match next_state(last.as_ref()) {
+        let state = match next_state(last.as_ref(), self.now) {
             Ok(state) => state,
             Err(refusal) => return Ok(CampaignOutcome::Refused(refusal)),
         };
@@ -68,13 +68,9 @@ impl PutCampaign {
 }
 
 /// The state of the next version with another definition.
-fn next_state(last: Option<&Known>) -> Result<VersionState, CampaignRefusal> {
-    match last.map(|(_, version)| version.state) {
-        None => Ok(VersionState::Draft),
-        Some(VersionState::Ended) => Err(CampaignRefusal::Closed(ShownState::Ended)),
-        Some(VersionState::Archived) => Err(CampaignRefusal::Closed(ShownState::Archived)),
-        Some(state) => Ok(state),
-    }
+fn next_state(last: Option<&Known>, now: Timestamp) -> Result<VersionState, CampaignRefusal> {
+    let Some((_, last)) = last else { return Ok(VersionState::Draft) };
+    closed(last, now).map_or(Ok(last.state), Err)
 }
 
 /// Writes a new campaign, or a new version of one.

@@ -17,7 +17,7 @@ use crate::budget;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CampaignSummary {
     pub state: ShownState,
-    /// The version in force, or the first one when none is in force yet.
+    /// The version in force, or the first one when none is in force yet. Instead of a draft, the version that starts later, if one does.
     pub version: CampaignVersion,
     pub row: CampaignVersionRow,
 }
@@ -81,9 +81,9 @@ pub async fn campaign(
     Ok(Some(CampaignDetail { summary, versions, budget }))
 }
 
-/// The version that counts now: the one in force, or the first one.
+/// The version that counts now.
 fn summary(rows: &[CampaignVersionRow], now: Timestamp) -> StoreResult<Option<CampaignSummary>> {
-    let Some(row) = terms::in_force_or_first(rows.iter(), now) else { return Ok(None) };
+    let Some(row) = terms::shown(rows.iter(), now) else { return Ok(None) };
     let version = version_of(row)?;
     Ok(Some(CampaignSummary { state: ShownState::of(&version, now), version, row: row.clone() }))
 }

@@ -4,13 +4,13 @@ use pointbook_app::commands::{Command, CommandError, Facts, Needs};
 use pointbook_app::ports::Execution;
 use pointbook_app::rules_cache::TAKE_OVER_SECONDS;
 use pointbook_app::{Context, StoreResult};
-use pointbook_campaigns::{CampaignId, MAX_RUNNING, VersionState};
+use pointbook_campaigns::{CampaignId, CampaignVersion, MAX_RUNNING, VersionState};
 use pointbook_domain::{TenantSettings, Timestamp};
 use pointbook_schema::CAMPAIGN_VERSIONS;
 use pointbook_schema::rows::CampaignVersionRow;
 
 use super::change::{CampaignOutcome, write};
-use super::refusal::CampaignRefusal;
+use super::refusal::{CampaignRefusal, closed};
 use super::state::{CampaignStep, ShownState, has_ended};
 use super::stored::{Known, New, Stored, read, take_over};
 use super::terms;
@@ -40,24 +40,27 @@ impl Command for StepCampaign {
     fn decide(&self, facts: &mut Facts) -> Result<CampaignOutcome, CommandError> {
         let stored = Stored::read(facts)?;
         let Some(last) = stored.last(self.id.as_str())? else { return Ok(CampaignOutcome::NotFound) };
-        let steps = self.take_over().and_then(|from| self.steps(&stored, &last, from));
-        let steps = match steps {
-            Ok(steps) => steps,
+        let from = match self.take_over() {
+            Ok(from) => from,
             Err(refusal) => return Ok(CampaignOutcome::Refused(refusal)),
         };
+        let steps = self.steps(&stored, &last.1, from);
+        if let Some(refusal) = self.refusal(&stored, &last, from, &steps)? {
+            return Ok(CampaignOutcome::Refused(refusal));
+        }
         let activates = steps.iter().any(|step| step.state == VersionState::Active);
         if activates && stored.count_active(self.now)? >= MAX_RUNNING {
             return Ok(CampaignOutcome::Refused(CampaignRefusal::TooManyRunning));
         }
         let warnings = stored.warnings(&last.1.campaign, self.now, &self.settings)?;
         let mut first = None;
-        for (place, step) in (1_u32..).zip(&steps) {
+        let (revision, version) = (stored.next_revision(), stored.next_version(self.id.as_str()));
+        for (place, step) in (0_u32..).zip(&steps) {
             let Step { before, definition, state, from } = *step;
             let new = New { id: self.id.as_str(), state, definition, now: self.now, author: &self.author };
-            let revision = stored.next_revision() + u64::from(place) - 1;
-            let new = new.version(revision, last.0.version + place, from);
-            let version = write(facts, new, Some(before), self.step.operation(), self.now, warnings.clone())?;
-            first.get_or_insert(version);
+            let new = new.version(revision + u64::from(place), version + place, from);
+            let written = write(facts, new, Some(before), self.step.operation(), self.now, warnings.clone())?;
+            first.get_or_insert(written);
         }
         Ok(first.map_or(CampaignOutcome::NotFound, CampaignOutcome::Written))
     }
@@ -83,13 +86,7 @@ impl StepCampaign {
 
     /// The steps of the version in force at a time, and of each version that takes over later, as far as the step is possible. So a
     /// pause also pauses what is planned.
-    fn steps<'s>(
-        &self,
-        stored: &'s Stored,
-        last: &'s Known,
-        from: Timestamp,
-    ) -> Result<Vec<Step<'s>>, CampaignRefusal> {
-        let (newest, version) = last;
+    fn steps<'s>(&self, stored: &'s Stored, last: &CampaignVersion, from: Timestamp) -> Vec<Step<'s>> {
         let of_campaign = || stored.of(self.id.as_str());
         // A draft may be scheduled for a time before it was written. Then its newest definition counts from that time on, and not
         // the definitions before it, which may have been wrong.
@@ -101,19 +98,40 @@ impl StepCampaign {
         };
         let in_force = terms::in_force(of_campaign(), from).or(current).map(|row| (row, from));
         let planned = terms::planned(of_campaign(), from).into_iter().map(|row| (row, row.valid_from));
-        let has_ended = has_ended(version, self.now);
+        let has_ended = has_ended(last, self.now);
         let steps = in_force.into_iter().chain(planned).filter_map(|(before, from)| {
-            let state = self.step.applied_to(VersionState::parse(&before.state)?, has_ended)?;
+            let state = self.step.applied_to(VersionState::parse(&before.state)?, last.state, has_ended)?;
             Some(Step { before, definition: definition(before, from), state, from })
         });
-        let steps: Vec<_> = steps.collect();
+        steps.collect()
+    }
+
+    fn refusal(
+        &self,
+        stored: &Stored,
+        (newest, last): &Known,
+        from: Timestamp,
+        steps: &[Step<'_>],
+    ) -> Result<Option<CampaignRefusal>, CommandError> {
         if steps.is_empty() {
-            return Err(CampaignRefusal::WrongStep(self.step, ShownState::of(version, self.now)));
+            return self.impossible(stored, last, from.max(self.now)).map(Some);
         }
-        if !self.stops_at_once() {
-            stored.has_room(self.id.as_str(), &newest.definition, steps.len())?;
+        let room = stored.has_room(self.id.as_str(), &newest.definition, steps.len());
+        Ok(room.err().filter(|_| !self.stops_at_once()))
+    }
+
+    fn impossible(
+        &self,
+        stored: &Stored,
+        last: &CampaignVersion,
+        at: Timestamp,
+    ) -> Result<CampaignRefusal, CommandError> {
+        if let Some(refusal @ CampaignRefusal::Closing(..)) = closed(last, at) {
+            return Ok(refusal);
         }
-        Ok(steps)
+        let shown = terms::shown(stored.of(self.id.as_str()), at).map(read).transpose()?;
+        let state = ShownState::of(shown.as_ref().unwrap_or(last), at);
+        Ok(CampaignRefusal::WrongStep(self.step, state))
     }
 
     /// Such a step is possible at every limit, so that a campaign can always be stopped. It stays bounded: the same stop is possible

@@ -172,6 +172,51 @@ pub async fn a_schedule_for_the_past_takes_the_newest_draft(database: Arc<dyn Da
     }
 }
 
+/// The state of a scheduled draft is not that of the draft, and it has the steps of its state.
+pub async fn a_planned_start_is_scheduled_and_not_a_draft(database: Arc<dyn Database>) {
+    use CampaignStep::{Archive, End, Pause, Resume, Schedule};
+    let fixture = CampaignFixture::new(&database).await;
+    fixture.put(&json!({}), None, noon()).await;
+    written(fixture.step_at("spring", Schedule, on_day(1), Some(on_day(9))).await);
+    let listed = campaigns(&fixture.served, on_day(2), false).await.unwrap();
+    assert_eq!((listed[0].state, listed[0].row.valid_from), (ShownState::Scheduled, on_day(9)));
+    let wrong = |step, state| CampaignOutcome::Refused(CampaignRefusal::WrongStep(step, state));
+    for step in [Schedule, Archive] {
+        assert_eq!(fixture.step("spring", step, on_day(2)).await, wrong(step, ShownState::Scheduled));
+    }
+    written(fixture.step("spring", Pause, on_day(3)).await);
+    assert_eq!(state(&fixture, "spring", on_day(4)).await, ShownState::Paused);
+    assert_eq!(
+        fixture.step("spring", Schedule, on_day(4)).await,
+        wrong(Schedule, ShownState::Paused)
+    );
+    written(fixture.step("spring", Resume, on_day(4)).await);
+    assert_eq!(state(&fixture, "spring", on_day(5)).await, ShownState::Scheduled);
+    assert_eq!(state(&fixture, "spring", on_day(9)).await, ShownState::Running);
+    written(fixture.step("spring", End, on_day(6)).await);
+    for day in [7, 10] {
+        assert_eq!(state(&fixture, "spring", on_day(day)).await, ShownState::Ended);
+    }
+}
+
+/// No definition and no step can take a planned end back. An earlier one can follow it.
+pub async fn a_planned_end_is_final(database: Arc<dyn Database>) {
+    use CampaignStep::{End, Pause, Resume};
+    let fixture = CampaignFixture::new(&database).await;
+    fixture.start(&json!({})).await;
+    written(fixture.step_at("spring", End, noon(), Some(on_day(9))).await);
+    assert_eq!(state(&fixture, "spring", on_day(1)).await, ShownState::Running);
+    let closing = CampaignOutcome::Refused(CampaignRefusal::Closing(ShownState::Ended, on_day(9)));
+    let priority = json!({"priority": 1});
+    assert_eq!(fixture.put(&priority, Some(on_day(9)), on_day(1)).await, closing);
+    assert_eq!(fixture.step("spring", Resume, on_day(1)).await, closing);
+    written(fixture.step("spring", Pause, on_day(2)).await);
+    assert_eq!(fixture.put(&priority, Some(on_day(20)), on_day(3)).await, closing);
+    written(fixture.step("spring", End, on_day(4)).await);
+    let closed = CampaignOutcome::Refused(CampaignRefusal::Closed(ShownState::Ended));
+    assert_eq!(fixture.put(&priority, None, on_day(10)).await, closed);
+}
+
 fn stored(revision: usize, id: &str, version: usize) -> CampaignVersionRow {
     let definition = campaign_helpers::campaign(&json!({"id": id, "priority": revision})).to_json();
     CampaignVersionRow {
