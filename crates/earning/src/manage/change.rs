@@ -1,21 +1,15 @@
-//! The changes of campaigns. Each change adds a version, so all versions stay with their authors.
+//! What the changes of campaigns share. Each change adds a version, so all versions stay with their authors.
 
-use std::cmp::Reverse;
-
-use pointbook_app::commands::{Command, CommandError, Facts, Needs};
-use pointbook_app::ports::Execution;
-use pointbook_app::{Context, StoreResult};
+use pointbook_app::commands::{CommandError, Facts};
 use pointbook_audit_log::{ChangeNote, campaign_fields};
-use pointbook_campaigns::{Campaign, CampaignId, MAX_RUNNING, VersionState, Warning};
-use pointbook_domain::{TenantSettings, Timestamp};
-use pointbook_schema::CAMPAIGN_VERSIONS;
+use pointbook_campaigns::Warning;
+use pointbook_domain::Timestamp;
 use pointbook_schema::rows::CampaignVersionRow;
 
-use crate::runs::CAMPAIGN_EVENTS_JOB;
-
 use super::refusal::CampaignRefusal;
-use super::state::{CampaignStep, ShownState, has_ended};
-use super::stored::{Known, New, Stored, read, take_over};
+use super::state::ShownState;
+use super::stored::read;
+use crate::runs::CAMPAIGN_EVENTS_JOB;
 
 /// The result of a change. Nothing changes unless it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,178 +32,7 @@ pub struct WrittenVersion {
     pub warnings: Vec<Warning>,
 }
 
-/// Writes a new campaign, or a new version of one. A new campaign is a draft. The new version of another campaign has its state.
-pub struct PutCampaign {
-    pub campaign: Campaign,
-    /// When the version takes over. `None` for as soon as possible.
-    pub takes_over_at: Option<Timestamp>,
-    pub now: Timestamp,
-    pub author: String,
-    pub settings: TenantSettings,
-}
-
-/// Changes the state of a campaign.
-pub struct StepCampaign {
-    pub id: CampaignId,
-    pub step: CampaignStep,
-    /// When the state changes. `None` for as soon as possible. Only a draft may be scheduled for a time in the past: then it gives
-    /// bonuses for events since that time that are recorded from now on.
-    pub takes_over_at: Option<Timestamp>,
-    pub now: Timestamp,
-    pub author: String,
-    pub settings: TenantSettings,
-}
-
-impl Command for PutCampaign {
-    type Outcome = CampaignOutcome;
-
-    const NAME: &'static str = "put_campaign";
-
-    fn needs(&self, needs: &mut Needs) {
-        needs.table(&CAMPAIGN_VERSIONS);
-        needs.clock = true;
-    }
-
-    fn decide(&self, facts: &mut Facts) -> Result<CampaignOutcome, CommandError> {
-        let stored = Stored::read(facts)?;
-        let id = self.campaign.id().as_str();
-        let definition = self.campaign.to_json();
-        let last = stored.last(id)?;
-        if let Some((row, version)) = last.as_ref().filter(|(row, _)| row.definition == definition) {
-            let state = ShownState::of(version, self.now);
-            let warnings = self.warnings(&stored)?;
-            return Ok(CampaignOutcome::Unchanged(WrittenVersion { row: row.clone(), state, warnings }));
-        }
-        let state = match next_state(last.as_ref()) {
-            Ok(state) => state,
-            Err(refusal) => return Ok(CampaignOutcome::Refused(refusal)),
-        };
-        let new = New { id, state, definition: &definition, now: self.now, author: &self.author };
-        let row = match new.row(&stored, take_over(self.takes_over_at, self.now)) {
-            Ok(row) => row,
-            Err(refusal) => return Ok(CampaignOutcome::Refused(refusal)),
-        };
-        let warnings = self.warnings(&stored)?;
-        let written =
-            write(facts, row, last.as_ref().map(|(row, _)| row), "campaign.put", self.now, warnings)?;
-        Ok(match last {
-            Some(_) => CampaignOutcome::Written(written),
-            None => CampaignOutcome::Created(written),
-        })
-    }
-}
-
-impl PutCampaign {
-    fn warnings(&self, stored: &Stored) -> Result<Vec<Warning>, CommandError> {
-        stored.warnings(&self.campaign, self.now, &self.settings)
-    }
-}
-
-/// The state of the next version with another definition.
-fn next_state(last: Option<&Known>) -> Result<VersionState, CampaignRefusal> {
-    match last.map(|(_, version)| version.state) {
-        None => Ok(VersionState::Draft),
-        Some(VersionState::Ended) => Err(CampaignRefusal::Closed(ShownState::Ended)),
-        Some(VersionState::Archived) => Err(CampaignRefusal::Closed(ShownState::Archived)),
-        Some(state) => Ok(state),
-    }
-}
-
-impl Command for StepCampaign {
-    type Outcome = CampaignOutcome;
-
-    const NAME: &'static str = "step_campaign";
-
-    fn needs(&self, needs: &mut Needs) {
-        needs.table(&CAMPAIGN_VERSIONS);
-        needs.clock = true;
-    }
-
-    fn decide(&self, facts: &mut Facts) -> Result<CampaignOutcome, CommandError> {
-        let stored = Stored::read(facts)?;
-        let Some(last) = stored.last(self.id.as_str())? else { return Ok(CampaignOutcome::NotFound) };
-        let steps = self.take_over().and_then(|from| self.steps(&stored, &last, from));
-        let steps = match steps {
-            Ok(steps) => steps,
-            Err(refusal) => return Ok(CampaignOutcome::Refused(refusal)),
-        };
-        let activates = steps.iter().any(|(_, state, _)| *state == VersionState::Active);
-        if activates && stored.count_active(self.now)? >= MAX_RUNNING {
-            return Ok(CampaignOutcome::Refused(CampaignRefusal::TooManyRunning));
-        }
-        let warnings = stored.warnings(&last.1.campaign, self.now, &self.settings)?;
-        let mut first = None;
-        for (place, (row, state, from)) in (1_u32..).zip(&steps) {
-            let (id, definition, now) = (self.id.as_str(), row.definition.as_str(), self.now);
-            let new = New { id, state: *state, definition, now, author: &self.author };
-            let revision = stored.next_revision() + u64::from(place) - 1;
-            let new = new.version(revision, last.0.version + place, *from);
-            let version = write(facts, new, Some(row), self.step.operation(), self.now, warnings.clone())?;
-            first.get_or_insert(version);
-        }
-        Ok(first.map_or(CampaignOutcome::NotFound, CampaignOutcome::Written))
-    }
-}
-
-/// A version to step, its new state, and when it changes.
-type Step<'s> = (&'s CampaignVersionRow, VersionState, Timestamp);
-
-impl StepCampaign {
-    fn take_over(&self) -> Result<Timestamp, CampaignRefusal> {
-        match (self.step, self.takes_over_at) {
-            (CampaignStep::Schedule, Some(at)) if at < self.now => Ok(at),
-            (_, at) => take_over(at, self.now),
-        }
-    }
-
-    /// The steps of the version in force at a time, and of each version that takes over later, as far as the step is possible. So a
-    /// pause also pauses what is planned.
-    fn steps<'s>(
-        &self,
-        stored: &'s Stored,
-        last: &'s Known,
-        from: Timestamp,
-    ) -> Result<Vec<Step<'s>>, CampaignRefusal> {
-        let (newest, version) = last;
-        let of_campaign = || stored.of(self.id.as_str());
-        let in_force = of_campaign()
-            .filter(|row| row.valid_from <= from)
-            .max_by_key(|row| (row.valid_from, row.version));
-        // A draft that is scheduled for a time before it was written.
-        let in_force = in_force.or_else(|| (self.step == CampaignStep::Schedule).then_some(newest));
-        let mut later: Vec<_> = of_campaign().filter(|row| row.valid_from > from).collect();
-        // Of two versions that take over at the same time, the later one counts.
-        later.sort_unstable_by_key(|row| (row.valid_from, Reverse(row.version)));
-        later.dedup_by_key(|row| row.valid_from);
-        let all = in_force.map(|row| (row, from)).into_iter();
-        let all = all.chain(later.into_iter().map(|row| (row, row.valid_from)));
-        let has_ended = has_ended(version, self.now);
-        let steps = all.filter_map(|(row, from)| {
-            let state = VersionState::parse(&row.state)?;
-            Some((row, self.step.applied_to(state, has_ended)?, from))
-        });
-        let steps: Vec<_> = steps.collect();
-        if steps.is_empty() {
-            return Err(CampaignRefusal::WrongStep(self.step, ShownState::of(version, self.now)));
-        }
-        stored.has_room(self.id.as_str(), &newest.definition, steps.len())?;
-        Ok(steps)
-    }
-}
-
-impl CampaignStep {
-    fn operation(self) -> &'static str {
-        match self {
-            Self::Schedule => "campaign.schedule",
-            Self::Pause => "campaign.pause",
-            Self::Resume => "campaign.resume",
-            Self::End => "campaign.end",
-            Self::Archive => "campaign.archive",
-        }
-    }
-}
-
-fn write(
+pub(super) fn write(
     facts: &mut Facts,
     row: CampaignVersionRow,
     before: Option<&CampaignVersionRow>,
@@ -229,37 +52,4 @@ fn write(
     });
     let state = ShownState::of(&read(&row)?, now);
     Ok(WrittenVersion { row, state, warnings })
-}
-
-/// Writes a new campaign, or a new version of one.
-///
-/// # Errors
-/// When the store fails: nothing was written, or the key of the request tells.
-pub async fn put_campaign(
-    context: &Context<CampaignOutcome>,
-    campaign: Campaign,
-    takes_over_at: Option<Timestamp>,
-) -> StoreResult<Execution<CampaignOutcome>> {
-    let (now, author) = (context.now, context.actor.to_string());
-    let settings = context.tenant.tenant.settings.clone();
-    let execution = context.execute(PutCampaign { campaign, takes_over_at, now, author, settings }).await;
-    context.tenant.rules.expire();
-    execution
-}
-
-/// Changes the state of a campaign.
-///
-/// # Errors
-/// As [`put_campaign`].
-pub async fn step_campaign(
-    context: &Context<CampaignOutcome>,
-    id: CampaignId,
-    step: CampaignStep,
-    takes_over_at: Option<Timestamp>,
-) -> StoreResult<Execution<CampaignOutcome>> {
-    let (now, author) = (context.now, context.actor.to_string());
-    let settings = context.tenant.tenant.settings.clone();
-    let execution = context.execute(StepCampaign { id, step, takes_over_at, now, author, settings }).await;
-    context.tenant.rules.expire();
-    execution
 }

@@ -1,12 +1,17 @@
 //! Campaigns as the back office manages them.
 
 mod change;
+mod put;
 mod read;
 mod refusal;
 mod state;
+mod step;
 mod stored;
+mod terms;
 
-pub use change::{CampaignOutcome, PutCampaign, StepCampaign, WrittenVersion, put_campaign, step_campaign};
+pub use change::{CampaignOutcome, WrittenVersion};
+pub use put::{PutCampaign, put_campaign};
 pub use read::{BudgetUse, CampaignDetail, CampaignSummary, campaign, campaigns};
 pub use refusal::{CampaignRefusal, MAX_CAMPAIGNS, MAX_DEFINITION_BYTES, MAX_STORED_BYTES, MAX_VERSIONS};
 pub use state::{CampaignStep, ShownState};
+pub use step::{StepCampaign, step_campaign};

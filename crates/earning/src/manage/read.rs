@@ -10,13 +10,14 @@ use pointbook_domain::Timestamp;
 use pointbook_schema::rows::{BudgetShare, CampaignVersionRow};
 
 use super::state::ShownState;
+use super::terms;
 use crate::budget;
 
 /// A campaign in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CampaignSummary {
     pub state: ShownState,
-    /// The version in force, or the first one when none is in force yet.
+    /// The version in force, or the first one when none is in force yet. Instead of a draft, the version that starts later, if one does.
     pub version: CampaignVersion,
     pub row: CampaignVersionRow,
 }
@@ -80,12 +81,9 @@ pub async fn campaign(
     Ok(Some(CampaignDetail { summary, versions, budget }))
 }
 
-/// The version that counts now: the one in force, or the first one.
+/// The version that counts now.
 fn summary(rows: &[CampaignVersionRow], now: Timestamp) -> StoreResult<Option<CampaignSummary>> {
-    let in_force = rows.iter().filter(|row| row.valid_from <= now);
-    let in_force = in_force.max_by_key(|row| (row.valid_from, row.version));
-    let first = || rows.iter().min_by_key(|row| (row.valid_from, row.version));
-    let Some(row) = in_force.or_else(first) else { return Ok(None) };
+    let Some(row) = terms::shown(rows.iter(), now) else { return Ok(None) };
     let version = version_of(row)?;
     Ok(Some(CampaignSummary { state: ShownState::of(&version, now), version, row: row.clone() }))
 }

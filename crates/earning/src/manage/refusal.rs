@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use pointbook_campaigns::MAX_RUNNING;
+use pointbook_app::rules_cache::TAKE_OVER_SECONDS;
+use pointbook_campaigns::{CampaignVersion, MAX_RUNNING, VersionState};
 use pointbook_domain::Timestamp;
 
 use super::state::{CampaignStep, ShownState};
@@ -32,8 +33,21 @@ pub enum CampaignRefusal {
     LaterVersion(Timestamp),
     /// A campaign in this state has no other definition any more.
     Closed(ShownState),
+    /// A step that is final is planned for this time.
+    Closing(ShownState, Timestamp),
     /// The step is impossible in this state.
     WrongStep(CampaignStep, ShownState),
+}
+
+/// Why a campaign with this last version changes no more. `None` when it may change.
+pub(super) fn closed(last: &CampaignVersion, now: Timestamp) -> Option<CampaignRefusal> {
+    let state = match last.state {
+        VersionState::Ended => ShownState::Ended,
+        VersionState::Archived => ShownState::Archived,
+        VersionState::Draft | VersionState::Active | VersionState::Paused => return None,
+    };
+    let is_planned = last.from > now.plus_seconds(TAKE_OVER_SECONDS);
+    Some(if is_planned { CampaignRefusal::Closing(state, last.from) } else { CampaignRefusal::Closed(state) })
 }
 
 impl fmt::Display for CampaignRefusal {
@@ -60,6 +74,9 @@ impl fmt::Display for CampaignRefusal {
                 write!(f, "another version takes over at {at}, so this one must not be earlier")
             }
             Self::Closed(state) => write!(f, "the campaign is {}, so it gets no new version", state.as_str()),
+            Self::Closing(state, at) => {
+                write!(f, "the campaign is {} from {at} on, and this plan is final", state.as_str())
+            }
             Self::WrongStep(step, state) => {
                 write!(f, "the campaign is {}, so the step {} is impossible", state.as_str(), step.as_str())
             }

@@ -29,8 +29,19 @@ words! {
 }
 
 impl CampaignStep {
-    /// The state after the step. `None` when the step is impossible in this state.
-    pub(super) fn applied_to(self, state: VersionState, has_ended: bool) -> Option<VersionState> {
+    /// The state of a version after the step. `None` when the step is impossible in this state. `last` is the state of the campaign's
+    /// last version: when a draft is scheduled for a later time, the draft that is still in force cannot be scheduled again or
+    /// archived, but ended.
+    pub(super) fn applied_to(
+        self,
+        state: VersionState,
+        last: VersionState,
+        has_ended: bool,
+    ) -> Option<VersionState> {
+        let state = match (self, state) {
+            (Self::Schedule | Self::End | Self::Archive, VersionState::Draft) => last,
+            (_, state) => state,
+        };
         match (self, state) {
             (Self::Schedule, VersionState::Draft) | (Self::Resume, VersionState::Paused) => {
                 Some(VersionState::Active)
@@ -77,7 +88,7 @@ mod tests {
         use VersionState::{Active, Archived, Draft, Ended, Paused};
         let steps = |state, has_ended| -> Vec<&str> {
             let possible =
-                CampaignStep::ALL.iter().filter(|step| step.applied_to(state, has_ended).is_some());
+                CampaignStep::ALL.iter().filter(|step| step.applied_to(state, state, has_ended).is_some());
             possible.map(|step| step.as_str()).collect()
         };
         assert_eq!(steps(Draft, false), ["schedule", "archive"]);
@@ -86,5 +97,14 @@ mod tests {
         assert_eq!(steps(Paused, false), ["resume", "end"]);
         assert_eq!(steps(Ended, false), ["archive"]);
         assert!(steps(Archived, true).is_empty());
+    }
+
+    #[test]
+    fn a_draft_with_a_planned_start_can_only_be_ended() {
+        use VersionState::{Active, Draft, Ended, Paused};
+        for last in [Active, Paused] {
+            let steps = CampaignStep::ALL.iter().map(|step| step.applied_to(Draft, last, false));
+            assert!(steps.eq([None, None, None, Some(Ended), None]), "{last:?}");
+        }
     }
 }

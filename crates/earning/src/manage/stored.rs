@@ -24,14 +24,19 @@ impl Stored {
         Ok(Self(rows))
     }
 
-    pub(super) fn of<'s>(&'s self, id: &str) -> impl Iterator<Item = &'s CampaignVersionRow> {
+    pub(super) fn of<'s>(&'s self, id: &str) -> impl Iterator<Item = &'s CampaignVersionRow> + Clone {
         self.0.iter().filter(move |row| row.campaign_id == id)
     }
 
-    /// The newest version of a campaign.
+    /// The last version of a campaign: no other one takes over later. Usually it is the newest one. A step may add newer ones before
+    /// it, when the step is impossible for the last one.
     pub(super) fn last(&self, id: &str) -> Result<Option<Known>, CommandError> {
-        let last = self.of(id).max_by_key(|row| row.version);
+        let last = self.of(id).max_by_key(|row| (row.valid_from, row.version));
         last.map(|row| Ok((row.clone(), read(row)?))).transpose()
+    }
+
+    pub(super) fn next_version(&self, id: &str) -> u32 {
+        self.of(id).map(|row| row.version).max().unwrap_or_default() + 1
     }
 
     /// The newest version of each campaign.
@@ -117,8 +122,7 @@ impl New<'_> {
         if let Some(later) = last.filter(|last| *last > valid_from) {
             return Err(CampaignRefusal::LaterVersion(later));
         }
-        let version = stored.of(self.id).map(|row| row.version).max().unwrap_or_default() + 1;
-        Ok(self.version(stored.next_revision(), version, valid_from))
+        Ok(self.version(stored.next_revision(), stored.next_version(self.id), valid_from))
     }
 
     pub(super) fn version(&self, revision: u64, version: u32, valid_from: Timestamp) -> CampaignVersionRow {

@@ -150,6 +150,73 @@ pub async fn a_pause_pauses_what_takes_over_later(database: Arc<dyn Database>) {
     assert_eq!(shown, expected);
 }
 
+/// Points of an activity of this minute, recorded ten minutes after noon.
+async fn late_bonus(fixture: &CampaignFixture, minute: i64) -> i64 {
+    let new = Activity { created_at: at(minute * 60 * SECOND), ..activity(&format!("m{minute}"), 100) };
+    fixture.record("u1", new, at(600 * SECOND)).await;
+    let awards = awards(&fixture.data).await;
+    awards.iter().max_by_key(|award| award.seq).map_or(0, |award| award.points.get())
+}
+
+/// A wrong draft that was corrected never counts, also not for the time in which it was the newest one. A planned draft keeps its time.
+pub async fn a_schedule_for_the_past_takes_the_newest_draft(database: Arc<dyn Database>) {
+    let fixture = CampaignFixture::new(&database).await;
+    fixture.put(&json!({"reward": {"percent": 10_000}}), None, noon()).await;
+    fixture.put(&json!({"reward": {"percent": 100}}), None, at(60 * SECOND)).await;
+    fixture.put(&json!({"reward": {"percent": 50}}), Some(at(540 * SECOND)), at(120 * SECOND)).await;
+    let (now, past) = (at(240 * SECOND), at(-120 * SECOND));
+    let scheduled = written(fixture.step_at("spring", CampaignStep::Schedule, now, Some(past)).await);
+    assert_eq!((scheduled.row.version, scheduled.row.valid_from), (4, past));
+    for (minute, bonus) in [(-1, 100), (0, 100), (2, 100), (5, 100), (9, 50)] {
+        assert_eq!(late_bonus(&fixture, minute).await, bonus, "{minute}");
+    }
+}
+
+/// The state of a scheduled draft is not that of the draft, and it has the steps of its state.
+pub async fn a_planned_start_is_scheduled_and_not_a_draft(database: Arc<dyn Database>) {
+    use CampaignStep::{Archive, End, Pause, Resume, Schedule};
+    let fixture = CampaignFixture::new(&database).await;
+    fixture.put(&json!({}), None, noon()).await;
+    written(fixture.step_at("spring", Schedule, on_day(1), Some(on_day(9))).await);
+    let listed = campaigns(&fixture.served, on_day(2), false).await.unwrap();
+    assert_eq!((listed[0].state, listed[0].row.valid_from), (ShownState::Scheduled, on_day(9)));
+    let wrong = |step, state| CampaignOutcome::Refused(CampaignRefusal::WrongStep(step, state));
+    for step in [Schedule, Archive] {
+        assert_eq!(fixture.step("spring", step, on_day(2)).await, wrong(step, ShownState::Scheduled));
+    }
+    written(fixture.step("spring", Pause, on_day(3)).await);
+    assert_eq!(state(&fixture, "spring", on_day(4)).await, ShownState::Paused);
+    assert_eq!(
+        fixture.step("spring", Schedule, on_day(4)).await,
+        wrong(Schedule, ShownState::Paused)
+    );
+    written(fixture.step("spring", Resume, on_day(4)).await);
+    assert_eq!(state(&fixture, "spring", on_day(5)).await, ShownState::Scheduled);
+    assert_eq!(state(&fixture, "spring", on_day(9)).await, ShownState::Running);
+    written(fixture.step("spring", End, on_day(6)).await);
+    for day in [7, 10] {
+        assert_eq!(state(&fixture, "spring", on_day(day)).await, ShownState::Ended);
+    }
+}
+
+/// No definition and no step can take a planned end back. An earlier one can follow it.
+pub async fn a_planned_end_is_final(database: Arc<dyn Database>) {
+    use CampaignStep::{End, Pause, Resume};
+    let fixture = CampaignFixture::new(&database).await;
+    fixture.start(&json!({})).await;
+    written(fixture.step_at("spring", End, noon(), Some(on_day(9))).await);
+    assert_eq!(state(&fixture, "spring", on_day(1)).await, ShownState::Running);
+    let closing = CampaignOutcome::Refused(CampaignRefusal::Closing(ShownState::Ended, on_day(9)));
+    let priority = json!({"priority": 1});
+    assert_eq!(fixture.put(&priority, Some(on_day(9)), on_day(1)).await, closing);
+    assert_eq!(fixture.step("spring", Resume, on_day(1)).await, closing);
+    written(fixture.step("spring", Pause, on_day(2)).await);
+    assert_eq!(fixture.put(&priority, Some(on_day(20)), on_day(3)).await, closing);
+    written(fixture.step("spring", End, on_day(4)).await);
+    let closed = CampaignOutcome::Refused(CampaignRefusal::Closed(ShownState::Ended));
+    assert_eq!(fixture.put(&priority, None, on_day(10)).await, closed);
+}
+
 fn stored(revision: usize, id: &str, version: usize) -> CampaignVersionRow {
     let definition = campaign_helpers::campaign(&json!({"id": id, "priority": revision})).to_json();
     CampaignVersionRow {
@@ -180,6 +247,7 @@ pub async fn campaigns_and_their_versions_are_bounded(database: Arc<dyn Database
     };
     assert_eq!(written(put("spring", 1).await).row.version, MAX_VERSIONS);
     assert_eq!(put("spring", 2).await, CampaignOutcome::Refused(CampaignRefusal::TooManyVersions));
+    schedule_is_refused_and_archive_is_not(&fixture).await;
     let last = put("last", 1).await;
     assert!(matches!(last, CampaignOutcome::Created(_)), "{last:?}");
     assert_eq!(put("one-more", 1).await, CampaignOutcome::Refused(CampaignRefusal::TooManyCampaigns));
@@ -188,6 +256,31 @@ pub async fn campaigns_and_their_versions_are_bounded(database: Arc<dyn Database
     let long = json!({"id": "last", "conditions": {"members": members}});
     let refused = fixture.put(&long, None, on_day(1)).await;
     assert_eq!(refused, CampaignOutcome::Refused(CampaignRefusal::DefinitionTooLong));
+}
+
+/// A campaign with all its versions can be stopped at once.
+async fn schedule_is_refused_and_archive_is_not(fixture: &CampaignFixture) {
+    let refused = CampaignOutcome::Refused(CampaignRefusal::TooManyVersions);
+    assert_eq!(fixture.step("spring", CampaignStep::Schedule, on_day(2)).await, refused);
+    assert_eq!(fixture.step_at("spring", CampaignStep::Archive, on_day(2), Some(on_day(3))).await, refused);
+    let archived = written(fixture.step("spring", CampaignStep::Archive, on_day(2)).await);
+    assert_eq!((archived.row.version, archived.state), (MAX_VERSIONS + 1, ShownState::Archived));
+}
+
+/// A campaign that reaches the limit while it runs can be paused and ended, and not resumed.
+pub async fn a_campaign_at_a_limit_can_be_stopped(database: Arc<dyn Database>) {
+    use CampaignStep::{Archive, End, Pause, Resume};
+    let fixture = CampaignFixture::new(&database).await;
+    let rows: Vec<_> = (1..=MAX_VERSIONS as usize)
+        .map(|number| CampaignVersionRow { state: "active".to_owned(), ..stored(number, "spring", number) })
+        .collect();
+    fixture.data.write_rows(&CAMPAIGN_VERSIONS, &filled::rows(&rows)).await.unwrap();
+    let refused = CampaignOutcome::Refused(CampaignRefusal::TooManyVersions);
+    written(fixture.step("spring", Pause, on_day(1)).await);
+    assert_eq!(fixture.step("spring", Resume, on_day(2)).await, refused);
+    written(fixture.step("spring", End, on_day(3)).await);
+    written(fixture.step("spring", Archive, on_day(4)).await);
+    assert_eq!(versions(&fixture, "spring", on_day(5)).await.len(), MAX_VERSIONS as usize + 3);
 }
 
 /// Writers of the same campaign, and of others.

@@ -148,8 +148,18 @@ impl CampaignFixture {
     }
 
     pub(super) async fn step(&self, id: &str, step: CampaignStep, now: Timestamp) -> CampaignOutcome {
+        self.step_at(id, step, now, None).await
+    }
+
+    pub(super) async fn step_at(
+        &self,
+        id: &str,
+        step: CampaignStep,
+        now: Timestamp,
+        takes_over_at: Option<Timestamp>,
+    ) -> CampaignOutcome {
         let (context, id) = (self.context(now), CampaignId::new(id).unwrap());
-        step_campaign(&context, id, step, None).await.unwrap().without_key().unwrap()
+        step_campaign(&context, id, step, takes_over_at).await.unwrap().without_key().unwrap()
     }
 
     /// Writes a [`campaign`] and schedules it, a day before noon.

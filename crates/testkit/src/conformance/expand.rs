@@ -167,7 +167,11 @@ macro_rules! conformance_of_campaigns {
                 a_campaign_takes_its_steps,
                 a_version_takes_over_at_its_time,
                 a_pause_pauses_what_takes_over_later,
+                a_schedule_for_the_past_takes_the_newest_draft,
+                a_planned_start_is_scheduled_and_not_a_draft,
+                a_planned_end_is_final,
                 campaigns_and_their_versions_are_bounded,
+                a_campaign_at_a_limit_can_be_stopped,
                 changes_of_campaigns_at_once_have_no_gap;
             campaign_runs:
                 a_change_of_a_campaign_makes_its_job_due,

@@ -1,0 +1,90 @@
+//! Writes a campaign.
+
+use pointbook_app::commands::{Command, CommandError, Facts, Needs};
+use pointbook_app::ports::Execution;
+use pointbook_app::{Context, StoreResult};
+use pointbook_campaigns::{Campaign, VersionState, Warning};
+use pointbook_domain::{TenantSettings, Timestamp};
+use pointbook_schema::CAMPAIGN_VERSIONS;
+
+use super::change::{CampaignOutcome, WrittenVersion, write};
+use super::refusal::{CampaignRefusal, closed};
+use super::state::ShownState;
+use super::stored::{Known, New, Stored, take_over};
+
+/// Writes a new campaign, or a new version of one. A new campaign is a draft. The new version of another campaign has its state.
+pub struct PutCampaign {
+    pub campaign: Campaign,
+    /// When the version takes over. `None` for as soon as possible.
+    pub takes_over_at: Option<Timestamp>,
+    pub now: Timestamp,
+    pub author: String,
+    pub settings: TenantSettings,
+}
+
+impl Command for PutCampaign {
+    type Outcome = CampaignOutcome;
+
+    const NAME: &'static str = "put_campaign";
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.table(&CAMPAIGN_VERSIONS);
+        needs.clock = true;
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<CampaignOutcome, CommandError> {
+        let stored = Stored::read(facts)?;
+        let id = self.campaign.id().as_str();
+        let definition = self.campaign.to_json();
+        let last = stored.last(id)?;
+        if let Some((row, version)) = last.as_ref().filter(|(row, _)| row.definition == definition) {
+            let state = ShownState::of(version, self.now);
+            let warnings = self.warnings(&stored)?;
+            return Ok(CampaignOutcome::Unchanged(WrittenVersion { row: row.clone(), state, warnings }));
+        }
+        let state = match next_state(last.as_ref(), self.now) {
+            Ok(state) => state,
+            Err(refusal) => return Ok(CampaignOutcome::Refused(refusal)),
+        };
+        let new = New { id, state, definition: &definition, now: self.now, author: &self.author };
+        let row = match new.row(&stored, take_over(self.takes_over_at, self.now)) {
+            Ok(row) => row,
+            Err(refusal) => return Ok(CampaignOutcome::Refused(refusal)),
+        };
+        let warnings = self.warnings(&stored)?;
+        let written =
+            write(facts, row, last.as_ref().map(|(row, _)| row), "campaign.put", self.now, warnings)?;
+        Ok(match last {
+            Some(_) => CampaignOutcome::Written(written),
+            None => CampaignOutcome::Created(written),
+        })
+    }
+}
+
+impl PutCampaign {
+    fn warnings(&self, stored: &Stored) -> Result<Vec<Warning>, CommandError> {
+        stored.warnings(&self.campaign, self.now, &self.settings)
+    }
+}
+
+/// The state of the next version with another definition.
+fn next_state(last: Option<&Known>, now: Timestamp) -> Result<VersionState, CampaignRefusal> {
+    let Some((_, last)) = last else { return Ok(VersionState::Draft) };
+    closed(last, now).map_or(Ok(last.state), Err)
+}
+
+/// Writes a new campaign, or a new version of one.
+///
+/// # Errors
+/// When the store fails: nothing was written, or the key of the request tells.
+pub async fn put_campaign(
+    context: &Context<CampaignOutcome>,
+    campaign: Campaign,
+    takes_over_at: Option<Timestamp>,
+) -> StoreResult<Execution<CampaignOutcome>> {
+    let (now, author) = (context.now, context.actor.to_string());
+    let settings = context.tenant.tenant.settings.clone();
+    let execution = context.execute(PutCampaign { campaign, takes_over_at, now, author, settings }).await;
+    context.tenant.rules.expire();
+    execution
+}
