@@ -159,6 +159,8 @@ macro_rules! conformance_of_campaigns {
                 a_new_birth_date_does_not_pay,
                 the_time_of_a_birth_date_is_that_of_its_change;
             campaign_explanations:
+                a_reversal_has_no_ordinal,
+                a_ceiling_is_told_from_a_budget,
                 a_stored_transaction_is_explained,
                 bonuses_of_the_back_office_are_explained,
                 a_dry_run_says_what_recording_does;
