@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pointbook_app::commands::{Command, CommandError, Facts, Lane, Needs, Reported};
+use pointbook_app::limits::MAX_BONUSES;
 use pointbook_app::ports::{Execution, LedgerEntry, NewTransaction, Query, read_all};
 use pointbook_app::rules_cache::version_of;
 use pointbook_app::{Context, StoreResult};
@@ -11,7 +12,7 @@ use pointbook_domain::{BonusOrigin, Timestamp, Transaction, TransactionId, User,
 use pointbook_schema::rows::{AwardRow, CampaignVersionRow, MemberProfile};
 
 use crate::counters::FactCounters;
-use crate::earning::{Earning, member};
+use crate::earning::{Earned, Earning, member};
 use crate::reverse_transaction::awards_of;
 use crate::{NewActivity, current_rules};
 
@@ -55,6 +56,8 @@ pub async fn explain(
         while past.find_spent_budgets(&verdicts) {
             verdicts = earning.rules.explain(&event, &member, Some(entry.recorded_at), &past);
         }
+        let has_award = |id: &CampaignId| awards.iter().any(|award| award.campaign_id == id.as_str());
+        mark_dropped(&mut verdicts, &entry.transaction, has_award);
         verdicts
     };
     let is_back_filled = entry.transaction.bonus_origin == BonusOrigin::BackFill;
@@ -72,6 +75,22 @@ fn with_awards(mut verdicts: Vec<Verdict>, awards: &[AwardRow]) -> Vec<Verdict> 
     }
     verdicts.sort_by(|one, other| one.campaign.cmp(&other.campaign));
     verdicts
+}
+
+/// The last campaigns find no room in a breakdown that is full with the bonuses of the request.
+fn mark_dropped(
+    verdicts: &mut [Verdict],
+    transaction: &Transaction,
+    has_award: impl Fn(&CampaignId) -> bool,
+) {
+    if transaction.activity.bonuses.breakdown().len() < MAX_BONUSES {
+        return;
+    }
+    for verdict in verdicts {
+        if !matches!(verdict.result, VerdictResult::Not(_)) && !has_award(&verdict.campaign) {
+            verdict.result = VerdictResult::Not(Reason::TooManyBonuses);
+        }
+    }
 }
 
 /// The campaigns as they were known at a moment.
@@ -150,7 +169,11 @@ impl Command for DryRun {
         let profile = facts.member(user_id, self.at)?;
         let counters = FactCounters::new(&self.earning, user_id, &transaction.activity, facts)?;
         let (event, member) = (self.earning.event(&transaction.activity), member(user_id, &profile));
-        let verdicts = self.earning.rules.explain(&event, &member, Some(self.at), &counters);
+        let mut verdicts = self.earning.rules.explain(&event, &member, Some(self.at), &counters);
+        if let Some(Earned { transaction, awards }) = &earned {
+            let has_award = |id: &CampaignId| awards.iter().any(|award| award.campaign == *id);
+            mark_dropped(&mut verdicts, transaction, has_award);
+        }
         Ok(DryRunOutcome { transaction: earned.map(|earned| earned.transaction), verdicts, is_recorded })
     }
 }

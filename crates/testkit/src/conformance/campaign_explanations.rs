@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pointbook_app::limits::MAX_BONUSES;
 use pointbook_app::ports::Database;
 use pointbook_campaigns::{Verdict, VerdictResult};
 use pointbook_domain::{Activity, ActivityType, BonusOrigin};
@@ -156,6 +157,28 @@ pub async fn a_ceiling_is_told_from_a_budget(database: Arc<dyn Database>) {
     let expected = ["a applied 8", "b clipped 7 of 8 by budget", "c clipped 9 of 10 by budget"];
     assert_eq!(explained(&fixture, "u1", &large).await, expected);
     assert_eq!(explained(&fixture, "u1", &last).await, ["a applied 8", "b budget", "c budget"]);
+}
+
+/// A breakdown stays within the bound that imports have. Awards, breakdown and verdicts agree.
+pub async fn awards_have_the_room_that_the_request_leaves(database: Arc<dyn Database>) {
+    let fixture = CampaignFixture::new(&database).await;
+    for id in ["a", "b", "c"] {
+        fixture.start(&json!({"id": id})).await;
+    }
+    let expected = ["a applied 10", "b applied 10", "c too_many_bonuses"];
+    let given = Activity { bonuses: build::bonuses(&[1; MAX_BONUSES - 2]), ..activity("s1", 100) };
+    let run = fixture.dry_run(asking("u1", given.clone())).await;
+    assert_eq!(shown(&run.verdicts), expected);
+    let row = fixture.earn("u1", given).await.transaction;
+    assert_eq!(row.activity.bonuses.breakdown().len(), MAX_BONUSES);
+    assert_eq!(
+        (row.bonus_origin, awards(&fixture.data).await.len()),
+        (BonusOrigin::Campaigns { awards: 2 }, 2)
+    );
+    let context = fixture.context(on_day(5));
+    let explanation = explain(&context, &user_id("u1"), &row.id).await.unwrap().unwrap();
+    assert_eq!(shown(&explanation.verdicts), expected);
+    assert_eq!(audit_ledger(&*fixture.data, |_| {}).await.unwrap().differences, 0);
 }
 
 /// The service did not ask the campaigns.

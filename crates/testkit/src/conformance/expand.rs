@@ -161,6 +161,7 @@ macro_rules! conformance_of_campaigns {
             campaign_explanations:
                 a_reversal_has_no_ordinal,
                 a_ceiling_is_told_from_a_budget,
+                awards_have_the_room_that_the_request_leaves,
                 a_stored_transaction_is_explained,
                 bonuses_of_the_back_office_are_explained,
                 a_dry_run_says_what_recording_does;
