@@ -172,6 +172,8 @@ macro_rules! conformance_of_campaigns {
                 a_pause_pauses_what_takes_over_later,
                 campaigns_and_their_versions_are_bounded,
                 changes_of_campaigns_at_once_have_no_gap;
+            campaign_versions:
+                a_version_takes_over_while_a_group_commits;
             campaign_runs:
                 a_change_of_a_campaign_makes_its_job_due,
                 starts_and_ends_that_are_told_at_once_are_told_once;
