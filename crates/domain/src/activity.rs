@@ -129,7 +129,7 @@ pub struct Activity {
 }
 
 /// The end of the source id of each reversal.
-pub(crate) const REVERSAL_SUFFIX: &str = ":reversal";
+pub const REVERSAL_SUFFIX: &str = ":reversal";
 /// The end of the source id of each row that a back-fill added.
 pub const BACK_FILL_SUFFIX: &str = ":back-fill";
 

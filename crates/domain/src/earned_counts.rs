@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::activity::{ORDER, REVERSAL_SUFFIX};
 use crate::id::FormError;
 use crate::{Activity, ActivityType};
 
@@ -31,7 +32,12 @@ impl EarnedCounts {
 
     /// Whether an activity counts.
     pub fn counts(activity: &Activity) -> bool {
-        activity.points.get() > 0 && !activity.kind.is_order() && !activity.is_reversal()
+        Self::counts_row(activity.kind.as_str(), activity.points.get(), activity.source_id.as_str())
+    }
+
+    /// Whether a ledger row counts: its type, its base points, its source id.
+    pub fn counts_row(kind: &str, points: i64, source_id: &str) -> bool {
+        points > 0 && kind != ORDER && !source_id.ends_with(REVERSAL_SUFFIX)
     }
 
     /// Counts a recorded activity.
@@ -72,6 +78,16 @@ impl fmt::Display for EarnedCounts {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn orders_and_reversals_do_not_count() {
+        assert!(EarnedCounts::counts_row("code", 1, "c"));
+        assert!(EarnedCounts::counts_row("code", 1, "c:REVERSAL"));
+        let others = [("code", 0, "c"), ("code", -5, "c"), ("order", 5, "c"), ("code", 5, "c:reversal")];
+        for (kind, points, source_id) in others {
+            assert!(!EarnedCounts::counts_row(kind, points, source_id), "{kind} {points} {source_id}");
+        }
+    }
 
     #[test]
     fn counts_are_read_as_they_are_written() {

@@ -57,8 +57,8 @@ async fn awarded(moment: &dyn RowReader) -> StoreResult<BTreeMap<String, Sums>> 
             let version = (award.campaign_id.clone(), award.version);
             if has_budget.get(&version).copied().unwrap_or_default() {
                 let (awards, points) = sums.entry(award.campaign_id).or_default();
-                *awards += 1;
-                *points += award.points.get();
+                *awards = awards.saturating_add(1);
+                *points = points.saturating_add(award.points.get());
             }
         }
         match rows.into_iter().next_back() {
@@ -71,19 +71,20 @@ async fn awarded(moment: &dyn RowReader) -> StoreResult<BTreeMap<String, Sums>> 
 fn faults(shares: &[&BudgetShare], awarded: Sums) -> Vec<String> {
     let (holders, sums): (Vec<&BudgetShare>, Vec<&BudgetShare>) =
         shares.iter().partition(|share| !share.holder.is_empty());
-    let total = |part: fn(&BudgetShare) -> Sums, of: &[&BudgetShare]| {
-        of.iter().map(|share| part(share)).fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1))
+    let plus = |one: Sums, other: Sums| (one.0.saturating_add(other.0), one.1.saturating_add(other.1));
+    let total = |part: &dyn Fn(&BudgetShare) -> Sums, of: &[&BudgetShare]| {
+        of.iter().map(|share| part(share)).fold((0, 0), plus)
     };
     let taken = |share: &BudgetShare| (share.taken_awards, share.taken_points);
     let used = |share: &BudgetShare| {
-        (share.spent_awards + share.returned_awards, share.spent_points + share.returned_points)
+        plus((share.spent_awards, share.spent_points), (share.returned_awards, share.returned_points))
     };
     let mut faults = Vec::new();
-    let (handed_out, taken) = (total(taken, &sums), total(taken, &holders));
+    let (handed_out, taken) = (total(&taken, &sums), total(&taken, &holders));
     if handed_out != taken {
         faults.push(format!("{} were handed out but the shares took {}", words(handed_out), words(taken)));
     }
-    let used = total(used, &holders);
+    let used = total(&used, &holders);
     if used != awarded {
         faults.push(format!("the shares spent {} but the awards come to {}", words(used), words(awarded)));
     }
@@ -110,6 +111,16 @@ mod tests {
             returned_points: returned.1,
             notice: 0,
         }
+    }
+
+    #[test]
+    fn sums_beyond_64_bits_are_a_fault_and_no_panic() {
+        let most = (i64::MAX, i64::MAX);
+        let (sums, one) = (share("", most, (0, 0), (0, 0)), share("a", most, most, most));
+        let wrong = faults(&[&sums, &sums, &one, &one], (1, 1));
+        assert_eq!(wrong.len(), 1, "{wrong:?}");
+        let (awards, points) = crate::budget::spent([&one, &one]);
+        assert_eq!((awards, points), most);
     }
 
     #[test]

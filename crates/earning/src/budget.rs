@@ -31,9 +31,9 @@ pub(crate) fn left(facts: &Facts, campaign_id: &str, budget: Budget) -> Option<B
 
 /// The awards and points that all shares spent.
 pub(crate) fn spent<'s>(shares: impl IntoIterator<Item = &'s BudgetShare>) -> (i64, i64) {
-    shares
-        .into_iter()
-        .fold((0, 0), |(awards, points), share| (awards + share.spent_awards, points + share.spent_points))
+    shares.into_iter().fold((0, 0), |(awards, points): (i64, i64), share| {
+        (awards.saturating_add(share.spent_awards), points.saturating_add(share.spent_points))
+    })
 }
 
 fn awards(budget: Budget) -> Option<i64> {
@@ -57,8 +57,8 @@ pub(crate) fn spend(
         let slice = (most / SLICE_PART).max(points.saturating_mul(SLICE_AWARDS));
         take::<PointsOf>(facts, &mut own, points, slice, most)?;
     }
-    own.spent_awards += 1;
-    own.spent_points += points;
+    own.spent_awards = own.spent_awards.saturating_add(1);
+    own.spent_points = own.spent_points.saturating_add(points);
     facts.write_share(own)
 }
 
@@ -69,10 +69,11 @@ pub(crate) fn give_back(facts: &mut Facts, holder: &str, award: &AwardRow) -> Re
         return Ok(());
     }
     let mut own = share(facts, &award.campaign_id, holder)?;
-    own.spent_awards -= 1;
-    own.spent_points -= award.points.get();
-    own.returned_awards += 1;
-    own.returned_points += award.points.get();
+    let points = award.points.get();
+    own.spent_awards = own.spent_awards.saturating_sub(1);
+    own.spent_points = own.spent_points.saturating_sub(points);
+    own.returned_awards = own.returned_awards.saturating_add(1);
+    own.returned_points = own.returned_points.saturating_add(points);
     facts.write_share(own)
 }
 
@@ -159,7 +160,7 @@ fn take<A: Amount>(
     most: i64,
 ) -> Result<(), CommandError> {
     take_back::<A>(facts, own, most)?;
-    let lacking = |own: &mut BudgetShare| wanted.saturating_sub(*A::taken(own) - A::spent(own));
+    let lacking = |own: &mut BudgetShare| wanted.saturating_sub(A::taken(own).saturating_sub(A::spent(own)));
     if lacking(own) <= 0 {
         return Ok(());
     }
@@ -167,8 +168,8 @@ fn take<A: Amount>(
     let untaken = most.saturating_sub(*A::taken(&mut sums)).max(0);
     let taken = untaken.min(slice.max(lacking(own)));
     if taken > 0 {
-        *A::taken(&mut sums) += taken;
-        *A::taken(own) += taken;
+        add(A::taken(&mut sums), taken);
+        add(A::taken(own), taken);
         facts.write_share(sums)?;
     }
     take_from_others::<A>(facts, own, lacking)
@@ -179,14 +180,15 @@ fn take<A: Amount>(
 fn take_back<A: Amount>(facts: &mut Facts, own: &mut BudgetShare, most: i64) -> Result<(), CommandError> {
     let handed_out = |share: &mut BudgetShare| (*A::taken(share)).max(A::spent(share));
     let mut others = others(facts, own);
-    let mut excess = others.iter_mut().map(handed_out).sum::<i64>() + handed_out(own) - most;
+    let all = others.iter_mut().map(handed_out).fold(handed_out(own), i64::saturating_add);
+    let mut excess = all.saturating_sub(most);
     for mut other in others {
         let back = unspent::<A>(&mut other).min(excess);
         if back > 0 {
             let mut sums = share(facts, &own.campaign_id, "")?;
-            *A::taken(&mut sums) -= back;
-            *A::taken(&mut other) -= back;
-            excess -= back;
+            add(A::taken(&mut sums), -back);
+            add(A::taken(&mut other), -back);
+            excess = excess.saturating_sub(back);
             facts.write_share(sums)?;
             facts.write_share(other)?;
         }
@@ -202,8 +204,8 @@ fn take_from_others<A: Amount>(
     for mut other in others(facts, own) {
         let taken = unspent::<A>(&mut other).min(lacking(own));
         if taken > 0 {
-            *A::taken(&mut other) -= taken;
-            *A::taken(own) += taken;
+            add(A::taken(&mut other), -taken);
+            add(A::taken(own), taken);
             facts.write_share(other)?;
         }
     }
@@ -218,5 +220,10 @@ fn others(facts: &Facts, own: &BudgetShare) -> Vec<BudgetShare> {
 
 /// What a holder may still spend.
 fn unspent<A: Amount>(share: &mut BudgetShare) -> i64 {
-    (*A::taken(share) - A::spent(share)).max(0)
+    A::taken(share).saturating_sub(A::spent(share)).max(0)
+}
+
+/// Sums beyond 64 bits come only from a damaged database. They must not panic.
+fn add(sum: &mut i64, more: i64) {
+    *sum = sum.saturating_add(more);
 }

@@ -3,6 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use pointbook_app::commands::{AwardRange, BudgetNeed, CommandError, Facts, Needs};
+use pointbook_app::limits::MAX_BONUSES;
 use pointbook_app::tenant_secret::TenantSecret;
 use pointbook_app::{Context, StoreResult, Zone};
 use pointbook_campaigns::{Award, Event, Member, Period, PeriodKey, RuleSet};
@@ -157,9 +158,11 @@ pub(crate) fn next_ordinal(counted: u64, activity: &Activity) -> u64 {
     counted + u64::from(EarnedCounts::counts(activity))
 }
 
-/// `None` when the points are beyond their bounds.
-fn with_awards(transaction: &Transaction, awards: Vec<Award>) -> Option<Earned> {
+/// Drops the last awards when the breakdown has no room for them beside the bonuses of the request. `None` when the points are beyond
+/// their bounds.
+fn with_awards(transaction: &Transaction, mut awards: Vec<Award>) -> Option<Earned> {
     let mut activity = transaction.activity.clone();
+    awards.truncate(MAX_BONUSES.saturating_sub(activity.bonuses.breakdown().len()));
     let given = activity.bonuses.breakdown().iter().cloned();
     activity.bonuses = Bonuses::new(given.chain(awards.iter().map(Award::to_bonus)).collect()).ok()?;
     activity.net_points().ok()?;

@@ -1,27 +1,24 @@
 //! Explains the bonuses of a transaction, or of an activity that has not happened.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use pointbook_app::commands::{AwardRange, Command, CommandError, Facts, Lane, Needs, Reported};
-use pointbook_app::ports::{Execution, LedgerEntry, NewTransaction, Query, TenantData, read_all};
+use pointbook_app::commands::{Command, CommandError, Facts, Lane, Needs, Reported};
+use pointbook_app::limits::MAX_BONUSES;
+use pointbook_app::ports::{Execution, LedgerEntry, NewTransaction, Query, read_all};
 use pointbook_app::rules_cache::version_of;
 use pointbook_app::{Context, StoreResult};
-use pointbook_campaigns::{
-    BudgetLeft, CampaignId, Counters, Options, OrdinalOf, PeriodKey, Reason, RuleSet, Usage, Verdict,
-    VerdictResult,
-};
-use pointbook_domain::points::MAX_POINTS;
-use pointbook_domain::{
-    Activity, ActivityType, BonusOrigin, Day, PageNumber, PageRequest, PageSize, Timestamp, Transaction,
-    TransactionId, User, UserId,
-};
+use pointbook_campaigns::{CampaignId, Options, Reason, RuleSet, Verdict, VerdictResult};
+use pointbook_domain::{BonusOrigin, Timestamp, Transaction, TransactionId, User, UserId};
 use pointbook_schema::rows::{AwardRow, CampaignVersionRow, MemberProfile};
 
-use crate::counters::{FactCounters, usage};
-use crate::earning::{Earning, ever, member};
+use crate::counters::FactCounters;
+use crate::earning::{Earned, Earning, member};
 use crate::reverse_transaction::awards_of;
 use crate::{NewActivity, current_rules};
+
+mod past;
+
+use past::Past;
 
 /// What each campaign says of a transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,9 +50,15 @@ pub async fn explain(
         earning.rules.verdicts(activity.created_at, &reason)
     } else {
         let profile = profile(data.user(user_id).await?, entry.recorded_at);
-        let past = Past::read(data, &earning, (user_id, entry.seq), activity, &awards).await?;
+        let mut past = Past::read(data, &earning, (user_id, entry.seq), activity, &awards).await?;
         let (event, member) = (earning.event(activity), member(user_id, &profile));
-        earning.rules.explain(&event, &member, Some(entry.recorded_at), &past)
+        let mut verdicts = earning.rules.explain(&event, &member, Some(entry.recorded_at), &past);
+        while past.find_spent_budgets(&verdicts) {
+            verdicts = earning.rules.explain(&event, &member, Some(entry.recorded_at), &past);
+        }
+        let has_award = |id: &CampaignId| awards.iter().any(|award| award.campaign_id == id.as_str());
+        mark_dropped(&mut verdicts, &entry.transaction, has_award);
+        verdicts
     };
     let is_back_filled = entry.transaction.bonus_origin == BonusOrigin::BackFill;
     let verdicts = if is_back_filled { with_awards(verdicts, &awards) } else { verdicts };
@@ -72,6 +75,22 @@ fn with_awards(mut verdicts: Vec<Verdict>, awards: &[AwardRow]) -> Vec<Verdict> 
     }
     verdicts.sort_by(|one, other| one.campaign.cmp(&other.campaign));
     verdicts
+}
+
+/// The last campaigns find no room in a breakdown that is full with the bonuses of the request.
+fn mark_dropped(
+    verdicts: &mut [Verdict],
+    transaction: &Transaction,
+    has_award: impl Fn(&CampaignId) -> bool,
+) {
+    if transaction.activity.bonuses.breakdown().len() < MAX_BONUSES {
+        return;
+    }
+    for verdict in verdicts {
+        if !matches!(verdict.result, VerdictResult::Not(_)) && !has_award(&verdict.campaign) {
+            verdict.result = VerdictResult::Not(Reason::TooManyBonuses);
+        }
+    }
 }
 
 /// The campaigns as they were known at a moment.
@@ -99,110 +118,6 @@ fn profile(user: Option<User>, created_at: Timestamp) -> MemberProfile {
             MemberProfile { birth_date, birth_date_set_at, locale, created_at }
         }
         None => MemberProfile { birth_date: None, birth_date_set_at: None, locale: None, created_at },
-    }
-}
-
-/// The past of a user before a ledger row.
-struct Past<'p> {
-    earning: &'p Earning,
-    user_id: &'p UserId,
-    at: Timestamp,
-    /// The positions of the row: of its type, and of all.
-    ordinals: (u64, u64),
-    used: HashMap<(CampaignId, PeriodKey), Usage>,
-    birthdays: HashMap<CampaignId, Option<Day>>,
-    /// The awards of the row.
-    awards: &'p [AwardRow],
-}
-
-impl<'p> Past<'p> {
-    async fn read(
-        data: &dyn TenantData,
-        earning: &'p Earning,
-        (user_id, seq): (&'p UserId, u64),
-        activity: &Activity,
-        awards: &'p [AwardRow],
-    ) -> StoreResult<Self> {
-        let needs = earning.rules.needs(&earning.event(activity));
-        let (mut used, mut birthdays) = (HashMap::new(), HashMap::new());
-        let ever = ever(activity);
-        for (id, period) in needs.used {
-            let earlier = earlier_awards(data, user_id, seq, &id, period).await?;
-            used.insert((id, period), usage(&earlier));
-        }
-        for id in needs.last_birthdays {
-            let earlier = earlier_awards(data, user_id, seq, &id, ever).await?;
-            birthdays.insert(id, earlier.iter().filter_map(|award| award.birthday).max());
-        }
-        let mut ordinals = (0, 0);
-        if !needs.ordinals.is_empty() {
-            let of_type = count_earned(data, user_id, seq, Some(&activity.kind)).await?;
-            let orders = count_earned(data, user_id, seq, Some(&ActivityType::order())).await?;
-            let all = count_earned(data, user_id, seq, None).await?;
-            ordinals = (of_type, all.saturating_sub(orders));
-        }
-        Ok(Self { earning, user_id, at: activity.created_at, ordinals, used, birthdays, awards })
-    }
-}
-
-async fn earlier_awards(
-    data: &dyn TenantData,
-    user_id: &UserId,
-    seq: u64,
-    campaign: &CampaignId,
-    period: PeriodKey,
-) -> StoreResult<Vec<AwardRow>> {
-    let (user_id, campaign_id) = (user_id.clone(), campaign.to_string());
-    let range = AwardRange { user_id, campaign_id, days: period.days() };
-    let mut awards: Vec<AwardRow> = read_all(data, range.query()).await?;
-    awards.retain(|award| award.seq < seq);
-    Ok(awards)
-}
-
-/// How many rows up to this one have base points above 0.
-async fn count_earned(
-    data: &dyn TenantData,
-    user_id: &UserId,
-    seq: u64,
-    kind: Option<&ActivityType>,
-) -> StoreResult<u64> {
-    let rows = Query::of::<LedgerEntry>("earned_before", &["seq"]).equal("user_id", Some(user_id));
-    let rows = rows.equal("type", kind).between("seq", [&1, &seq]).between("points", [&1, &MAX_POINTS]);
-    let page = PageRequest { number: PageNumber::FIRST, size: PageSize::DEFAULT };
-    Ok(data.row_page(&rows, page).await?.total)
-}
-
-impl Counters for Past<'_> {
-    fn ordinal(&self, of: OrdinalOf) -> u64 {
-        match of {
-            OrdinalOf::Type => self.ordinals.0,
-            OrdinalOf::All => self.ordinals.1,
-        }
-    }
-
-    fn used(&self, campaign: &CampaignId, period: PeriodKey) -> Usage {
-        self.used.get(&(campaign.clone(), period)).copied().unwrap_or_default()
-    }
-
-    fn last_birthday(&self, campaign: &CampaignId) -> Option<Day> {
-        self.birthdays.get(campaign).copied().flatten()
-    }
-
-    /// What the award says: the budget of that moment is not stored. A campaign with a budget and without an award had none left.
-    fn budget(&self, campaign: &CampaignId) -> BudgetLeft {
-        let Some(budget) = self.earning.rules.budget_at(campaign, self.at) else {
-            return BudgetLeft::default();
-        };
-        let award = self.awards.iter().find(|award| award.campaign_id == campaign.as_str());
-        let points = award.map_or(0, |award| award.points.get());
-        BudgetLeft {
-            awards: budget.awards.map(|_| u64::from(award.is_some())),
-            points: budget.points.map(|_| points),
-        }
-    }
-
-    fn is_control(&self, campaign: &CampaignId, percent: u8) -> bool {
-        self.earning.is_control(campaign.as_str(), self.user_id, percent)
     }
 }
 
@@ -254,7 +169,11 @@ impl Command for DryRun {
         let profile = facts.member(user_id, self.at)?;
         let counters = FactCounters::new(&self.earning, user_id, &transaction.activity, facts)?;
         let (event, member) = (self.earning.event(&transaction.activity), member(user_id, &profile));
-        let verdicts = self.earning.rules.explain(&event, &member, Some(self.at), &counters);
+        let mut verdicts = self.earning.rules.explain(&event, &member, Some(self.at), &counters);
+        if let Some(Earned { transaction, awards }) = &earned {
+            let has_award = |id: &CampaignId| awards.iter().any(|award| award.campaign == *id);
+            mark_dropped(&mut verdicts, transaction, has_award);
+        }
         Ok(DryRunOutcome { transaction: earned.map(|earned| earned.transaction), verdicts, is_recorded })
     }
 }

@@ -5,7 +5,7 @@ UPDATE users SET earned_counts = coalesce((
         SELECT type, count(*) AS number
         FROM transactions
         WHERE transactions.tenant_id = users.tenant_id AND transactions.user_id = users.id
-            AND points > 0 AND type <> 'order' AND source_id NOT LIKE '%:reversal'
+            AND points > 0 AND type <> 'order' AND substr(source_id, -9) <> ':reversal'
         GROUP BY type
     ) AS counted
 ), '');

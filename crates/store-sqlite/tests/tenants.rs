@@ -8,6 +8,7 @@ use std::task::Poll;
 use pointbook_app::StoreError;
 use pointbook_app::ports::{Database, TenantStore};
 use pointbook_domain::{Tenant, TenantSettings};
+use pointbook_earning::RecordActivity;
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build;
 use pointbook_testkit::conformance::add_tenant;
@@ -156,6 +157,27 @@ async fn migration_copies_threshold_from_settings() {
         raw.prepare("SELECT low_stock_threshold FROM catalogue_versions ORDER BY tenant_id").unwrap();
     let stored: Vec<u32> = select.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
     assert_eq!(stored, [0, TenantSettings::default().low_stock_threshold]);
+}
+
+/// `LIKE` ignores the case of ASCII letters on SQLite; the service does not.
+#[tokio::test]
+async fn migration_counts_what_the_service_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let (database, raw) = one_tenant(&folder).await;
+    let data = database.tenant(&build::tenant("acme").id);
+    for (source, points) in [("a", 10), ("b", -5), ("b:reversal", 5), ("x:REVERSAL", 10), ("reversal", 1)] {
+        let command =
+            RecordActivity::new(build::to_record("u1", build::activity(source, points)), build::noon());
+        data.write(command).await.unwrap();
+    }
+    let counts = || {
+        let select = "SELECT earned_counts FROM users";
+        raw.query_row(select, [], |row| row.get::<_, String>(0)).unwrap()
+    };
+    assert_eq!(counts(), "code:3");
+    raw.execute("UPDATE users SET earned_counts = ''", []).unwrap();
+    raw.execute_batch(include_str!("../migrations/0025_fill_earned_counts.sql")).unwrap();
+    assert_eq!(counts(), "code:3");
 }
 
 /// The old default was "off", and it was stored for every tenant.

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::fact::StoredRow;
-use crate::activity::{ORDER, REVERSAL_SUFFIX};
 use crate::{ActivityType, EarnedCounts};
 
 #[derive(Debug, Default)]
@@ -23,9 +22,7 @@ impl AwardChecks {
 
     /// Takes the next row. Returns its fault.
     pub(super) fn take_row(&mut self, row: &StoredRow) -> Option<String> {
-        if row.points() > 0
-            && row.kind() != ORDER
-            && !row.source_id().ends_with(REVERSAL_SUFFIX)
+        if EarnedCounts::counts_row(row.kind(), row.points(), row.source_id())
             && let Ok(kind) = ActivityType::new(row.kind())
         {
             self.earned.add_one(&kind);

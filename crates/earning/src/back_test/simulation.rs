@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pointbook_app::{StoreError, StoreResult};
 use pointbook_campaigns::{Campaign, CampaignId, CampaignVersion, Event, RuleSet, Usage, VersionState};
-use pointbook_domain::{BonusOrigin, Timestamp, UserId};
+use pointbook_domain::{BonusOrigin, EarnedCounts, Timestamp, UserId};
 use pointbook_schema::back_tests::EarningRow;
 use pointbook_schema::rows::MemberProfile;
 
@@ -84,7 +84,7 @@ impl Simulation {
                 UserPast::new(row.user_id.clone(), user.given.clone())
             }
         };
-        if row.points.get() > 0 && !row.kind.is_order() {
+        if EarnedCounts::counts_row(row.kind.as_str(), row.points.get(), row.source_id.as_str()) {
             past.earned.add_one(&row.kind);
         }
         match later(row, self.campaign.id()) {

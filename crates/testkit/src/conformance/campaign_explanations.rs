@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 
+use pointbook_app::limits::MAX_BONUSES;
 use pointbook_app::ports::Database;
 use pointbook_campaigns::{Verdict, VerdictResult};
-use pointbook_domain::{Activity, BonusOrigin};
+use pointbook_domain::{Activity, ActivityType, BonusOrigin};
 use pointbook_earning::manage::CampaignStep;
 use pointbook_earning::{DryRunOutcome, NewActivity, explain, record_activity};
+use pointbook_upkeep::audit_ledger;
 use serde_json::{Value, json};
 
 use super::campaign_helpers::{CampaignFixture, asking, awards, shares};
+use super::campaign_races::{assert_reversed, reverse};
 use super::state::tenant_state;
 use crate::build::{self, activity, at, noon, on_day, user_id};
 
@@ -100,6 +103,82 @@ pub async fn a_stored_transaction_is_explained(database: Arc<dyn Database>) {
     }
     let unknown = pointbook_domain::TransactionId::new("unknown").unwrap();
     assert_eq!(explain(&fixture.context(noon()), &user_id("u1"), &unknown).await.unwrap(), None);
+}
+
+/// A reversal that gives points back is no activity: recording and explaining count the same rows.
+pub async fn a_reversal_has_no_ordinal(database: Arc<dyn Database>) {
+    let fixture = CampaignFixture::new(&database).await;
+    let spend = Activity { created_at: at(1), ..activity("s2", -5) };
+    let quiz = ActivityType::new("quiz").unwrap();
+    fixture.earn("u1", Activity { kind: quiz, ..activity("s1", 100) }).await;
+    let spent = fixture.earn("u1", spend).await;
+    assert_reversed(&reverse(&fixture.data, "u1", &spent, false).await);
+    // The case of the suffix matters.
+    let upper = Activity { created_at: at(2), ..activity("x:REVERSAL", 100) };
+    for (id, ordinal) in [("first", json!({"first": true})), ("second", json!({"every": 2}))] {
+        fixture.start(&json!({"id": id, "conditions": {"ordinal": ordinal}})).await;
+    }
+    let first = fixture.earn("u1", Activity { created_at: at(3), ..activity("s3", 100) }).await;
+    let second = fixture.earn("u1", upper).await;
+    let third = fixture.earn("u1", Activity { created_at: at(4), ..activity("s4", 100) }).await;
+    let expected = [
+        (first, ["first applied 10", "second ordinal"]),
+        (second, ["first ordinal", "second applied 10"]),
+        (third, ["first ordinal", "second ordinal"]),
+    ];
+    for (row, expected) in expected {
+        assert_eq!(explained(&fixture, "u1", &row.transaction.id).await, expected);
+    }
+    assert_eq!(audit_ledger(&*fixture.data, |_| {}).await.unwrap().differences, 0);
+}
+
+/// The ceiling clips a campaign whose budget has enough. The budget of that moment is not stored, so the explanation must not blame it.
+pub async fn a_ceiling_is_told_from_a_budget(database: Arc<dyn Database>) {
+    let fixture = CampaignFixture::new(&database).await;
+    let budget = json!({"budget": {"awards": 100, "points": 9}});
+    for fields in [
+        json!({"id": "a", "reward": {"points": 8}}),
+        json!({"id": "b", "reward": {"points": 8}, "limits": budget}),
+        json!({"id": "c", "limits": budget}),
+    ] {
+        fixture.start(&fields).await;
+    }
+    let small = fixture.earn("u1", activity("s1", 1)).await.transaction.id.clone();
+    let large = fixture
+        .earn("u1", Activity { created_at: at(1), ..activity("s2", 100) })
+        .await
+        .transaction
+        .id
+        .clone();
+    let last =
+        fixture.earn("u1", Activity { created_at: at(2), ..activity("s3", 2) }).await.transaction.id.clone();
+    let expected = ["a applied 8", "b clipped 2 of 8 by ceiling", "c ceiling"];
+    assert_eq!(explained(&fixture, "u1", &small).await, expected);
+    let expected = ["a applied 8", "b clipped 7 of 8 by budget", "c clipped 9 of 10 by budget"];
+    assert_eq!(explained(&fixture, "u1", &large).await, expected);
+    assert_eq!(explained(&fixture, "u1", &last).await, ["a applied 8", "b budget", "c budget"]);
+}
+
+/// A breakdown stays within the bound that imports have. Awards, breakdown and verdicts agree.
+pub async fn awards_have_the_room_that_the_request_leaves(database: Arc<dyn Database>) {
+    let fixture = CampaignFixture::new(&database).await;
+    for id in ["a", "b", "c"] {
+        fixture.start(&json!({"id": id})).await;
+    }
+    let expected = ["a applied 10", "b applied 10", "c too_many_bonuses"];
+    let given = Activity { bonuses: build::bonuses(&[1; MAX_BONUSES - 2]), ..activity("s1", 100) };
+    let run = fixture.dry_run(asking("u1", given.clone())).await;
+    assert_eq!(shown(&run.verdicts), expected);
+    let row = fixture.earn("u1", given).await.transaction;
+    assert_eq!(row.activity.bonuses.breakdown().len(), MAX_BONUSES);
+    assert_eq!(
+        (row.bonus_origin, awards(&fixture.data).await.len()),
+        (BonusOrigin::Campaigns { awards: 2 }, 2)
+    );
+    let context = fixture.context(on_day(5));
+    let explanation = explain(&context, &user_id("u1"), &row.id).await.unwrap().unwrap();
+    assert_eq!(shown(&explanation.verdicts), expected);
+    assert_eq!(audit_ledger(&*fixture.data, |_| {}).await.unwrap().differences, 0);
 }
 
 /// The service did not ask the campaigns.

@@ -159,6 +159,9 @@ macro_rules! conformance_of_campaigns {
                 a_new_birth_date_does_not_pay,
                 the_time_of_a_birth_date_is_that_of_its_change;
             campaign_explanations:
+                a_reversal_has_no_ordinal,
+                a_ceiling_is_told_from_a_budget,
+                awards_have_the_room_that_the_request_leaves,
                 a_stored_transaction_is_explained,
                 bonuses_of_the_back_office_are_explained,
                 a_dry_run_says_what_recording_does;
@@ -173,6 +176,8 @@ macro_rules! conformance_of_campaigns {
                 campaigns_and_their_versions_are_bounded,
                 a_campaign_at_a_limit_can_be_stopped,
                 changes_of_campaigns_at_once_have_no_gap;
+            campaign_versions:
+                a_version_takes_over_while_a_group_commits;
             campaign_runs:
                 a_change_of_a_campaign_makes_its_job_due,
                 starts_and_ends_that_are_told_at_once_are_told_once;

@@ -47,10 +47,11 @@ impl Facts {
     /// Adds awards. They belong to ledger rows that the same commands added.
     pub fn add_awards(&mut self, awards: &[AwardRow]) {
         for award in awards {
-            for (range, known) in &mut self.awards {
-                if range.contains(award) {
-                    known.push(award.clone());
-                }
+            // Ranges are ordered by user, campaign and days. A large import loads many of them.
+            let ranges = self.awards.range_mut(AwardRange::first_possible(award)..);
+            let ranges = ranges.take_while(|(range, _)| range.is_of(award));
+            for (_, known) in ranges.filter(|(range, _)| range.has_day(award.day)) {
+                known.push(award.clone());
             }
         }
         self.changes.awards.extend_from_slice(awards);
@@ -77,9 +78,19 @@ impl Facts {
 }
 
 impl AwardRange {
-    fn contains(&self, award: &AwardRow) -> bool {
-        let Self { user_id, campaign_id, days: (first, last) } = self;
-        let is_within = |day: Day| *first <= day && day <= *last;
-        award.user_id == *user_id && award.campaign_id == *campaign_id && is_within(award.day)
+    /// The smallest range that can have this award.
+    fn first_possible(award: &AwardRow) -> Self {
+        let (user_id, campaign_id) = (award.user_id.clone(), award.campaign_id.clone());
+        let first = Timestamp::MIN.day();
+        Self { user_id, campaign_id, days: (first, first) }
+    }
+
+    fn is_of(&self, award: &AwardRow) -> bool {
+        self.user_id == award.user_id && self.campaign_id == award.campaign_id
+    }
+
+    fn has_day(&self, day: Day) -> bool {
+        let (first, last) = self.days;
+        first <= day && day <= last
     }
 }

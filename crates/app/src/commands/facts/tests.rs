@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use pointbook_domain::ledger::CHAIN_START;
 use pointbook_domain::{
-    Activity, ActivityType, Bonuses, OrderId, Points, Price, Product, ProductId, Quantity, SourceId,
+    Activity, ActivityType, Bonuses, Day, OrderId, Points, Price, Product, ProductId, Quantity, SourceId,
     Timestamp, Transaction, TransactionId, UserId,
 };
 
-use pointbook_schema::rows::{MemberProfile, UserAccount};
+use pointbook_schema::rows::{AwardRow, MemberProfile, UserAccount};
 
 use super::*;
-use crate::commands::{Command, CommandError, StockGuard};
+use crate::commands::{AwardRange, Command, CommandError, StockGuard};
 use crate::place_order::PlaceOrder;
 use crate::ports::{NewOrder, NewTransaction, PlaceOrderOutcome};
 
@@ -200,4 +200,35 @@ fn a_row_of_an_order_is_recorded_by_the_order_alone() {
     });
     let addition = facts.record(&user(), &again, noon(), Overdraft::Refused).unwrap();
     assert!(matches!(addition, Addition::StoodThere(StoredEntry { seq: 1, .. })));
+}
+
+#[test]
+fn an_award_belongs_to_the_ranges_of_its_user_and_campaign_with_its_day() {
+    let day = |number| Day::from_days(number).unwrap();
+    let ever = (Timestamp::MIN.day(), Timestamp::MAX.day());
+    let range = |user: &str, campaign: &str, days| AwardRange {
+        user_id: UserId::new(user).unwrap(),
+        campaign_id: campaign.to_owned(),
+        days,
+    };
+    let with = [ever, (day(1), day(5)), (day(5), day(5)), (day(5), day(9))];
+    let without = [(day(1), day(4)), (day(6), day(6))];
+    let neighbours = [("u0", "b"), ("u1", "a"), ("u1", "c"), ("u1", "b1"), ("u2", "b")];
+    let mut facts = Facts::default();
+    for days in with.into_iter().chain(without) {
+        facts.put_awards(range("u1", "b", days), Vec::new());
+        for (user, campaign) in neighbours {
+            facts.put_awards(range(user, campaign, days), Vec::new());
+        }
+    }
+    let (campaign_id, points) = ("b".to_owned(), Points::new(7).unwrap());
+    let award =
+        AwardRow { user_id: user(), campaign_id, day: day(5), seq: 1, version: 1, points, birthday: None };
+    facts.add_awards(std::slice::from_ref(&award));
+    let known = |user, campaign, days| facts.awards(&range(user, campaign, days)).unwrap();
+    assert!(with.into_iter().all(|days| known("u1", "b", days) == [award.clone()]));
+    assert!(without.into_iter().all(|days| known("u1", "b", days).is_empty()));
+    for (user, campaign) in neighbours {
+        assert!(with.into_iter().all(|days| known(user, campaign, days).is_empty()), "{user} {campaign}");
+    }
 }

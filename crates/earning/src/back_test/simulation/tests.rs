@@ -134,6 +134,14 @@ fn ordinals_count_the_rows_before_the_test() {
 }
 
 #[test]
+fn ordinals_count_no_reversal_that_gives_points_back() {
+    let first = json!({"conditions": {"ordinal": {"first": true}}});
+    let back = EarningRow { points: Points::new(5).unwrap(), ..reversal(1, 2) };
+    let rows = [row("u1", 1, 0, -5), back, row("u1", 3, 999, 10), row("u1", 4, 999, 20)];
+    assert_eq!(sums(&test(&first, &rows)), (1, 10, 1, 0));
+}
+
+#[test]
 fn a_birthday_pays_once_in_a_test() {
     let birthday =
         json!({"kind": "birthday", "conditions": {"birthday": {"window": "month", "pays": "first"}}});
