@@ -36,7 +36,8 @@ impl Timestamp {
     /// This many days earlier, or [`Timestamp::MIN`].
     #[must_use]
     pub fn minus_days(self, days: u32) -> Self {
-        Self((self.0 - i64::from(days) * MICROS_PER_DAY).max(Self::MIN.0))
+        let micros = i64::from(days).saturating_mul(MICROS_PER_DAY);
+        Self(self.0.saturating_sub(micros).max(Self::MIN.0))
     }
 
     /// This many seconds later, or [`Timestamp::MAX`].
