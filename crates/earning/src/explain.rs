@@ -5,18 +5,16 @@ use std::sync::Arc;
 
 use pointbook_app::commands::{AwardRange, Command, CommandError, Facts, Lane, Needs, Reported};
 use pointbook_app::ports::{Execution, LedgerEntry, NewTransaction, Query, TenantData, read_all};
-use pointbook_app::rules_cache::version_of;
 use pointbook_app::{Context, StoreResult};
 use pointbook_campaigns::{
-    BudgetLeft, CampaignId, Counters, Options, OrdinalOf, PeriodKey, Reason, RuleSet, Usage, Verdict,
-    VerdictResult,
+    BudgetLeft, CampaignId, Counters, OrdinalOf, PeriodKey, Reason, Usage, Verdict, VerdictResult,
 };
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{
     Activity, ActivityType, BonusOrigin, Day, PageNumber, PageRequest, PageSize, Timestamp, Transaction,
     TransactionId, User, UserId,
 };
-use pointbook_schema::rows::{AwardRow, CampaignVersionRow, MemberProfile};
+use pointbook_schema::rows::{AwardRow, MemberProfile};
 
 use crate::counters::{FactCounters, usage};
 use crate::earning::{Earning, ever, member};
@@ -46,8 +44,8 @@ pub async fn explain(
     let data = &*context.tenant.data;
     let Some(entry) = data.entry(user_id, id).await? else { return Ok(None) };
     let awards = awards_of(context, user_id, entry.seq).await?;
-    let rules = rules_of(context, entry.recorded_at).await?;
-    let earning = Earning { rules: Arc::new(rules), ..current_rules(context).await? };
+    let rules = context.tenant.rules_known_at(entry.recorded_at).await?;
+    let earning = Earning { rules, ..current_rules(context).await? };
     let activity = &entry.transaction.activity;
     let verdicts = if let Some(reason) = not_asked(&entry.transaction) {
         earning.rules.verdicts(activity.created_at, &reason)
@@ -72,15 +70,6 @@ fn with_awards(mut verdicts: Vec<Verdict>, awards: &[AwardRow]) -> Vec<Verdict> 
     }
     verdicts.sort_by(|one, other| one.campaign.cmp(&other.campaign));
     verdicts
-}
-
-/// The campaigns as they were known at a moment.
-async fn rules_of(context: &Context, at: Timestamp) -> StoreResult<RuleSet> {
-    let tenant = &context.tenant.tenant;
-    let rows = Query::of::<CampaignVersionRow>("campaign_versions", &["revision"]);
-    let rows: Vec<CampaignVersionRow> = read_all(&*context.tenant.data, rows).await?;
-    let known = rows.iter().filter(|row| row.created_at <= at).map(version_of);
-    Ok(RuleSet::new(known.collect::<StoreResult<_>>()?, Options::of(&tenant.settings, tenant.locale.clone())))
 }
 
 /// Why the service did not ask the campaigns.
