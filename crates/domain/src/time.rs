@@ -158,6 +158,13 @@ mod tests {
     }
 
     #[test]
+    fn any_number_of_days_before_a_time_is_a_time() {
+        for time in [Timestamp::MIN, Timestamp::MAX] {
+            assert_eq!(time.minus_days(u32::MAX), Timestamp::MIN);
+        }
+    }
+
+    #[test]
     fn a_timestamp_has_six_digits_and_z() {
         assert_eq!(at(0), "1970-01-01T00:00:00.000000Z");
         assert_eq!(at(-1), "1969-12-31T23:59:59.999999Z");
