@@ -9,9 +9,11 @@ use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwapOption;
 use pointbook_campaigns::{CampaignVersion, Options, RuleSet, VersionState, parse_stored};
+use pointbook_domain::Timestamp;
 use pointbook_schema::rows::CampaignVersionRow;
 use tokio::sync::Mutex;
 
+use crate::background::in_background;
 use crate::ports::{Query, TenantData, read_all};
 use crate::{StoreError, StoreResult};
 
@@ -30,7 +32,14 @@ pub struct RulesCache {
     data: Arc<dyn TenantData>,
     checked: ArcSwapOption<Checked>,
     /// All versions by revision. Held during a look, so that several requests cause one.
-    known: Mutex<Vec<(u64, CampaignVersion)>>,
+    known: Mutex<Vec<KnownVersion>>,
+}
+
+#[derive(Clone)]
+struct KnownVersion {
+    revision: u64,
+    created_at: Timestamp,
+    version: CampaignVersion,
 }
 
 impl RulesCache {
@@ -51,19 +60,33 @@ impl RulesCache {
             return Ok(rules);
         }
         let at = Instant::now();
-        let revision = known.last().map(|(revision, _)| *revision);
-        let new = self.versions_after(revision).await?;
+        let revision = known.last().map(|known| known.revision);
+        let new = self.rows_after(revision).await?;
         let before = self.checked.load_full().filter(|before| before.rules.options() == options);
         let rules = match before {
             Some(before) if new.is_empty() => before.rules.clone(),
             _ => {
-                known.extend(new);
-                let versions = known.iter().map(|(_, version)| version.clone());
-                Arc::new(RuleSet::new(versions.collect(), options.clone()))
+                let (all, rules) = read_and_build(known.clone(), new, options.clone()).await?;
+                *known = all;
+                rules
             }
         };
         self.checked.store(Some(Arc::new(Checked { rules: rules.clone(), at })));
         Ok(rules)
+    }
+
+    /// The campaigns as they were known at a moment, with the options of today.
+    ///
+    /// # Errors
+    /// As [`Self::rules`].
+    pub async fn rules_known_at(&self, options: &Options, at: Timestamp) -> StoreResult<Arc<RuleSet>> {
+        let rules = self.rules(options).await?;
+        let mut known = self.known.lock().await.clone();
+        if known.iter().all(|known| known.created_at <= at) {
+            return Ok(rules);
+        }
+        known.retain(|known| known.created_at <= at);
+        Ok(read_and_build(known, Vec::new(), options.clone()).await?.1)
     }
 
     /// Lets the next request look for changes.
@@ -77,11 +100,29 @@ impl RulesCache {
         is_fresh.then(|| checked.rules.clone())
     }
 
-    async fn versions_after(&self, revision: Option<u64>) -> StoreResult<Vec<(u64, CampaignVersion)>> {
+    async fn rows_after(&self, revision: Option<u64>) -> StoreResult<Vec<CampaignVersionRow>> {
         let query = Query::of::<CampaignVersionRow>("campaign_versions", &["revision"]);
-        let rows: Vec<CampaignVersionRow> = read_all(&*self.data, query.after(revision.as_ref())).await?;
-        rows.iter().map(|row| Ok((row.revision, version_of(row)?))).collect()
+        read_all(&*self.data, query.after(revision.as_ref())).await
     }
+}
+
+/// Adds the versions of rows to those that are known, and builds the rules of all. A tenant may have thousands of versions, so the
+/// work is done in the background, and no other request waits for it.
+async fn read_and_build(
+    mut known: Vec<KnownVersion>,
+    new: Vec<CampaignVersionRow>,
+    options: Options,
+) -> StoreResult<(Vec<KnownVersion>, Arc<RuleSet>)> {
+    let build = move || {
+        for row in &new {
+            let CampaignVersionRow { revision, created_at, .. } = *row;
+            known.push(KnownVersion { revision, created_at, version: version_of(row)? });
+        }
+        let versions = known.iter().map(|known| known.version.clone());
+        let rules = Arc::new(RuleSet::new(versions.collect(), options));
+        Ok((known, rules))
+    };
+    in_background(build).await?
 }
 
 /// The version that a row has.

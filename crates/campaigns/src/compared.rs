@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use pointbook_domain::{CivilDate, Timestamp};
+use pointbook_domain::{CivilDate, Points, Timestamp};
 
 use crate::campaign::GroupWins;
 use crate::combine::MAX_AWARDS;
@@ -30,6 +30,9 @@ pub struct Compared {
 pub(crate) fn compared(refusal: Refusal, version: &CampaignVersion, inputs: &Inputs<'_>) -> Option<Compared> {
     let campaign = version.campaign.as_ref();
     let compared = match refusal {
+        Refusal::BaseNotPositive if inputs.event.points > Points::ZERO => {
+            pair("no reversal", inputs.event.source_id)
+        }
         Refusal::BaseNotPositive => pair("more than 0 points", inputs.event.points),
         Refusal::TooLate => pair(format!("not before {}", inputs.oldest()?), inputs.event.at),
         Refusal::NotStarted | Refusal::Paused => inactive(version),

@@ -91,7 +91,19 @@ impl Nth {
     pub(crate) fn matches(self, position: u64) -> bool {
         match self {
             Self::First => position == 1,
-            Self::Every(number) => position.is_multiple_of(number.into()),
+            // An activity that is not counted may have the position 0.
+            Self::Every(number) => position > 0 && position.is_multiple_of(number.into()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_position_of_an_activity_that_is_not_counted_matches_nothing() {
+        assert_eq!([0, 1, 2, 4].map(|position| Nth::Every(2).matches(position)), [false, false, true, true]);
+        assert_eq!([0, 1].map(|position| Nth::Every(1).matches(position)), [false, true]);
     }
 }

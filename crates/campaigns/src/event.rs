@@ -17,6 +17,13 @@ pub struct Event<'a> {
     pub attributes: &'a Attributes,
 }
 
+impl Event<'_> {
+    /// Whether it has base points above 0 and takes back no other activity.
+    pub(crate) fn may_earn(&self) -> bool {
+        self.points > Points::ZERO && self.source_id.reversed_transaction().is_none()
+    }
+}
+
 /// The user of the activity.
 #[derive(Debug, Clone, Copy)]
 pub struct Member<'a> {

@@ -59,7 +59,7 @@ impl RuleSet {
     /// The counters of the campaigns that may match, as far as the activity alone says.
     pub fn needs(&self, event: &Event<'_>) -> CounterNeeds {
         let mut needs = CounterNeeds::default();
-        if event.points.get() <= 0 {
+        if !event.may_earn() {
             return needs;
         }
         for (_, entry) in self.entries_of(event.kind) {

@@ -1,6 +1,6 @@
 //! The campaigns of a tenant with all their versions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use pointbook_domain::{ActivityType, Feb29, Locale, TenantSettings, Timestamp, words};
@@ -80,6 +80,7 @@ pub struct RuleSet {
     by_type: BTreeMap<ActivityType, Vec<usize>>,
     /// The indexes of the entries that may match activities of all types.
     every_type: Vec<usize>,
+    has_control_groups: bool,
 }
 
 /// A campaign with its versions, sorted by `from`. It has at least one.
@@ -102,6 +103,23 @@ impl Entry {
     fn versions(&self) -> impl Iterator<Item = &CampaignVersion> {
         std::iter::once(&self.first).chain(&self.later)
     }
+
+    fn has_control_group(&self) -> bool {
+        self.versions().any(|version| version.campaign.control_percent() > 0)
+    }
+
+    /// The types of all versions. `None` when a version is for all types.
+    fn types(&self) -> Option<BTreeSet<&ActivityType>> {
+        let mut types = BTreeSet::new();
+        for version in self.versions() {
+            let of_version = &version.campaign.conditions.types;
+            if of_version.is_empty() {
+                return None;
+            }
+            types.extend(of_version);
+        }
+        Some(types)
+    }
 }
 
 impl RuleSet {
@@ -119,7 +137,8 @@ impl RuleSet {
             }
         }
         let (by_type, every_type) = index(&entries);
-        Self { entries, options, by_type, every_type }
+        let has_control_groups = entries.iter().any(Entry::has_control_group);
+        Self { entries, options, by_type, every_type, has_control_groups }
     }
 
     pub fn options(&self) -> &Options {
@@ -134,7 +153,7 @@ impl RuleSet {
 
     /// Whether a version of a campaign has a control group.
     pub fn has_control_groups(&self) -> bool {
-        self.entries.iter().flat_map(Entry::versions).any(|version| version.campaign.control_percent() > 0)
+        self.has_control_groups
     }
 
     /// Whether a version of a campaign has a budget.
@@ -161,19 +180,17 @@ type TypeIndex = (BTreeMap<ActivityType, Vec<usize>>, Vec<usize>);
 
 /// The entries by activity type. Each list has the entries for all types too.
 fn index(entries: &[Entry]) -> TypeIndex {
-    let types = |entry: &Entry| -> Option<Vec<ActivityType>> {
-        let of_version = entry.versions().map(|version| version.campaign.conditions.types.clone());
-        of_version
-            .map(|types| (!types.is_empty()).then_some(types))
-            .collect::<Option<Vec<_>>>()
-            .map(|all| all.concat())
-    };
-    let types: Vec<_> = entries.iter().map(types).collect();
-    let indexes = |matches: &dyn Fn(&Vec<ActivityType>) -> bool| -> Vec<usize> {
-        let indexed = types.iter().enumerate();
-        indexed.filter(|(_, types)| types.as_ref().is_none_or(matches)).map(|(index, _)| index).collect()
-    };
-    let named = types.iter().flatten().flatten();
-    let by_type = named.map(|kind| (kind.clone(), indexes(&|types| types.contains(kind))));
-    (by_type.collect(), indexes(&|_| false))
+    let mut by_type: BTreeMap<ActivityType, Vec<usize>> = BTreeMap::new();
+    let mut every_type: Vec<usize> = Vec::new();
+    for (index, entry) in entries.iter().enumerate() {
+        if let Some(types) = entry.types() {
+            for kind in types {
+                by_type.entry(kind.clone()).or_insert_with(|| every_type.clone()).push(index);
+            }
+        } else {
+            every_type.push(index);
+            by_type.values_mut().for_each(|indexes| indexes.push(index));
+        }
+    }
+    (by_type, every_type)
 }

@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use self::text::{
-    join, parse_activity_types, parse_audit_log_days, parse_bool, parse_cors, parse_event_days, parse_feb29,
-    parse_locales, parse_most_ordered, parse_number, parse_size, parse_time_zone, write_cors, write_locales,
+    join, parse_activity_types, parse_audit_log_days, parse_bool, parse_campaign_days, parse_cors,
+    parse_event_days, parse_feb29, parse_locales, parse_most_ordered, parse_number, parse_size,
+    parse_time_zone, write_cors, write_locales,
 };
 use crate::{ActivityType, Locale, PageSize, TimeZoneName};
 
@@ -174,9 +175,9 @@ const SETTINGS: [Setting; 19] = [
     setting!(audit_log_days, parse_audit_log_days),
     setting!(event_days, parse_event_days),
     setting!(campaign_feb29, parse_feb29, |all| all.campaign_feb29.as_str().to_owned()),
-    setting!(campaign_birth_date_days, parse_number),
+    setting!(campaign_birth_date_days, parse_campaign_days),
     setting!(campaign_ceiling_factor, parse_number),
-    setting!(campaign_max_age_days, parse_number),
+    setting!(campaign_max_age_days, parse_campaign_days),
     setting!(activity_types, parse_activity_types, |all| join(&all.activity_types)),
     setting!(locales, parse_locales, |all| write_locales(all.locales.as_deref())),
 ];
@@ -291,6 +292,16 @@ mod tests {
         for bad in ["1001", "-1", "all"] {
             let error = settings.set("popular_most_ordered", bad).unwrap_err();
             assert_eq!(error.to_string(), "popular_most_ordered must be an integer from 0 to 1000");
+        }
+    }
+
+    #[test]
+    fn days_of_campaigns_are_bounded() {
+        for key in ["campaign_birth_date_days", "campaign_max_age_days"] {
+            let mut settings = TenantSettings::default();
+            settings.set(key, "36500").unwrap();
+            let error = settings.set(key, "36501").unwrap_err();
+            assert_eq!(error.to_string(), format!("{key} must be an integer from 0 to 36500"));
         }
     }
 

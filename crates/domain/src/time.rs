@@ -36,7 +36,8 @@ impl Timestamp {
     /// This many days earlier, or [`Timestamp::MIN`].
     #[must_use]
     pub fn minus_days(self, days: u32) -> Self {
-        Self((self.0 - i64::from(days) * MICROS_PER_DAY).max(Self::MIN.0))
+        let micros = i64::from(days).saturating_mul(MICROS_PER_DAY);
+        Self(self.0.saturating_sub(micros).max(Self::MIN.0))
     }
 
     /// This many seconds later, or [`Timestamp::MAX`].
@@ -154,6 +155,13 @@ mod tests {
 
     fn at(micros: i64) -> String {
         Timestamp::from_micros(micros).unwrap().to_string()
+    }
+
+    #[test]
+    fn any_number_of_days_before_a_time_is_a_time() {
+        for time in [Timestamp::MIN, Timestamp::MAX] {
+            assert_eq!(time.minus_days(u32::MAX), Timestamp::MIN);
+        }
     }
 
     #[test]

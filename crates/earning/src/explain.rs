@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use pointbook_app::commands::{Command, CommandError, Facts, Lane, Needs, Reported};
 use pointbook_app::limits::MAX_BONUSES;
-use pointbook_app::ports::{Execution, LedgerEntry, NewTransaction, Query, read_all};
-use pointbook_app::rules_cache::version_of;
+use pointbook_app::ports::{Execution, LedgerEntry, NewTransaction};
 use pointbook_app::{Context, StoreResult};
-use pointbook_campaigns::{CampaignId, Options, Reason, RuleSet, Verdict, VerdictResult};
+use pointbook_campaigns::{CampaignId, Reason, Verdict, VerdictResult};
 use pointbook_domain::{BonusOrigin, Timestamp, Transaction, TransactionId, User, UserId};
-use pointbook_schema::rows::{AwardRow, CampaignVersionRow, MemberProfile};
+use pointbook_schema::rows::{AwardRow, MemberProfile};
 
 use crate::counters::FactCounters;
 use crate::earning::{Earned, Earning, member};
@@ -43,8 +42,8 @@ pub async fn explain(
     let data = &*context.tenant.data;
     let Some(entry) = data.entry(user_id, id).await? else { return Ok(None) };
     let awards = awards_of(context, user_id, entry.seq).await?;
-    let rules = rules_of(context, entry.recorded_at).await?;
-    let earning = Earning { rules: Arc::new(rules), ..current_rules(context).await? };
+    let rules = context.tenant.rules_known_at(entry.recorded_at).await?;
+    let earning = Earning { rules, ..current_rules(context).await? };
     let activity = &entry.transaction.activity;
     let verdicts = if let Some(reason) = not_asked(&entry.transaction) {
         earning.rules.verdicts(activity.created_at, &reason)
@@ -91,15 +90,6 @@ fn mark_dropped(
             verdict.result = VerdictResult::Not(Reason::TooManyBonuses);
         }
     }
-}
-
-/// The campaigns as they were known at a moment.
-async fn rules_of(context: &Context, at: Timestamp) -> StoreResult<RuleSet> {
-    let tenant = &context.tenant.tenant;
-    let rows = Query::of::<CampaignVersionRow>("campaign_versions", &["revision"]);
-    let rows: Vec<CampaignVersionRow> = read_all(&*context.tenant.data, rows).await?;
-    let known = rows.iter().filter(|row| row.created_at <= at).map(version_of);
-    Ok(RuleSet::new(known.collect::<StoreResult<_>>()?, Options::of(&tenant.settings, tenant.locale.clone())))
 }
 
 /// Why the service did not ask the campaigns.

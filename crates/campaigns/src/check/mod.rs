@@ -6,7 +6,7 @@ mod user_limits;
 
 pub(crate) use self::event_conditions::check_event;
 
-use pointbook_domain::{Points, Timestamp};
+use pointbook_domain::Timestamp;
 
 use self::member_conditions::{check_birthday, check_member};
 use self::user_limits::fit_user_limits;
@@ -42,7 +42,7 @@ pub(crate) fn check<'s>(
 
 /// What all campaigns require of an activity.
 pub(crate) fn check_activity(inputs: &Inputs<'_>) -> Result<(), Refusal> {
-    require(inputs.event.points > Points::ZERO, Refusal::BaseNotPositive)?;
+    require(inputs.event.may_earn(), Refusal::BaseNotPositive)?;
     require(inputs.oldest().is_none_or(|oldest| oldest <= inputs.event.at), Refusal::TooLate)
 }
 

@@ -19,8 +19,10 @@ const DAYS_OF_WEEK: i32 = 7;
 pub(super) fn match_warnings(new: &Campaign, now: Timestamp) -> Vec<Warning> {
     let mut found = Vec::new();
     let conditions = &new.conditions;
-    if has_ended(new, now) {
+    if is_after_end(new, now) {
         found.push(Warning::new(WarningCode::HasEnded, "the campaign has ended"));
+    } else if is_after_windows(new, now) {
+        found.push(Warning::new(WarningCode::HasEnded, "all days of the campaign are in the past"));
     }
     if conditions.weekdays.is_some_and(|weekdays| !has_weekday(new.run, &conditions.windows, weekdays)) {
         let message = "none of the days of the campaign is one of the weekdays";
@@ -35,10 +37,19 @@ pub(super) fn match_warnings(new: &Campaign, now: Timestamp) -> Vec<Warning> {
     found
 }
 
-fn has_ended(new: &Campaign, now: Timestamp) -> bool {
-    let windows = &new.conditions.windows;
-    let is_over = |window: &DayWindow| zones::last_moment_before(window.until) <= now;
-    new.run.ends_at.is_some_and(|end| end <= now) || !windows.is_empty() && windows.iter().all(is_over)
+/// Whether no activity from now on can match.
+pub(super) fn is_over(campaign: &Campaign, now: Timestamp) -> bool {
+    is_after_end(campaign, now) || is_after_windows(campaign, now)
+}
+
+fn is_after_end(campaign: &Campaign, now: Timestamp) -> bool {
+    campaign.run.ends_at.is_some_and(|end| end <= now)
+}
+
+fn is_after_windows(campaign: &Campaign, now: Timestamp) -> bool {
+    let windows = &campaign.conditions.windows;
+    let is_past = |window: &DayWindow| zones::last_moment_before(window.until) <= now;
+    !windows.is_empty() && windows.iter().all(is_past)
 }
 
 /// Whether some time zone has such a weekday while the campaign runs, in one of the windows.

@@ -5,7 +5,7 @@ mod overlap;
 
 use pointbook_domain::{ActivityType, Timestamp, words};
 
-use self::alone::{limit_warnings, match_warnings, reward_warning};
+use self::alone::{is_over, limit_warnings, match_warnings, reward_warning};
 use self::overlap::can_match_together;
 use crate::campaign::Campaign;
 use crate::names::CampaignId;
@@ -43,7 +43,8 @@ impl Warning {
     }
 }
 
-/// The warnings about a new campaign, beside the other campaigns of the tenant. Other versions of the same campaign are ignored.
+/// The warnings about a new campaign, beside the other campaigns of the tenant. Other versions of the same campaign,
+/// and campaigns that are over, are ignored.
 pub fn warnings(
     new: &Campaign,
     others: &[&Campaign],
@@ -54,8 +55,8 @@ pub fn warnings(
     found.extend(match_warnings(new, now));
     found.extend(limit_warnings(&new.limits));
     found.extend(reward_warning(new));
-    let others = others.iter().filter(|other| other.id != new.id);
-    found.extend(others.flat_map(|other| pair_warnings(new, other, now)));
+    let others = others.iter().filter(|other| other.id != new.id && !is_over(other, now));
+    found.extend(others.flat_map(|other| pair_warnings(new, other)));
     found
 }
 
@@ -66,7 +67,7 @@ fn unknown_types(new: &Campaign, knows_type: impl Fn(&ActivityType) -> bool) -> 
     unknown.map(warning).collect()
 }
 
-fn pair_warnings(new: &Campaign, other: &Campaign, now: Timestamp) -> Vec<Warning> {
+fn pair_warnings(new: &Campaign, other: &Campaign) -> Vec<Warning> {
     let mut found = Vec::new();
     let groups = new.group.as_ref().zip(other.group.as_ref()).filter(|(new, other)| new.name == other.name);
     let mut warn =
@@ -80,7 +81,7 @@ fn pair_warnings(new: &Campaign, other: &Campaign, now: Timestamp) -> Vec<Warnin
             );
             warn(WarningCode::GroupRulesDiffer, message);
         }
-    } else if other.run.ends_at.is_none_or(|end| now < end) && can_match_together(new, other) {
+    } else if can_match_together(new, other) {
         let message = format!("{} can match the same activities, and both add up", other.id);
         warn(WarningCode::Overlaps, message);
     }

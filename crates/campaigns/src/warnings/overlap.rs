@@ -12,10 +12,10 @@ pub(super) fn can_match_together(one: &Campaign, other: &Campaign) -> bool {
     meet(period(one.run), period(other.run))
         && can_be_inside(&mine.windows, other.run)
         && can_be_inside(&others.windows, one.run)
-        && can_share(&mine.types, &others.types, |one, other| one == other)
+        && can_share_sorted(&mine.types, &others.types)
         && can_share(&mine.windows, &others.windows, |one, other| days_meet(*one, *other))
         && can_share(&mine.hours, &others.hours, |one, other| minutes_meet(*one, *other))
-        && can_share(&mine.members, &others.members, |one, other| one == other)
+        && can_share_sorted(&mine.members, &others.members)
         && can_share(&mine.source_prefixes, &others.source_prefixes, |one, other| extend(one, other))
         && mine.weekdays.zip(others.weekdays).is_none_or(|(one, other)| one.shares_a_day_with(other))
         && mine.attributes.iter().all(|attribute| allows_value(&others.attributes, attribute))
@@ -42,6 +42,12 @@ fn meet(one: Times, other: Times) -> bool {
 fn can_share<T>(one: &[T], other: &[T], matches: impl Fn(&T, &T) -> bool) -> bool {
     let matches_any = |item: &T| other.iter().any(|candidate| matches(item, candidate));
     one.is_empty() || other.is_empty() || one.iter().any(matches_any)
+}
+
+/// The same for equal items of sorted lists, which may be long.
+fn can_share_sorted<T: Ord>(one: &[T], other: &[T]) -> bool {
+    let is_in_other = |item: &T| other.binary_search(item).is_ok();
+    one.is_empty() || other.is_empty() || one.iter().any(is_in_other)
 }
 
 fn can_be_inside(windows: &[DayWindow], run: RunTime) -> bool {

@@ -42,6 +42,17 @@ fn base_points_must_be_above_zero() {
 }
 
 #[test]
+fn a_reversal_earns_nothing() {
+    let set = |scene: &mut Scene, source_id: &str| scene.source_id = SourceId::new(source_id).unwrap();
+    let cases = [("t1:reversal", "base_not_positive"), ("t1:reversal:x", "applied 100")];
+    assert_results(&json!({}), set, cases);
+    let mut scene = Scene::with_conditions(&json!({"ordinal": {"every": 2}}));
+    assert_eq!(scene.rules().needs(&scene.event()).ordinals.len(), 1);
+    set(&mut scene, "t1:reversal");
+    assert!(scene.rules().needs(&scene.event()).is_empty());
+}
+
+#[test]
 fn windows_are_half_open_local_days() {
     let conditions = json!({"windows": [
         {"from": "2026-12-01", "until": "2026-12-02"},

@@ -43,6 +43,9 @@ fn a_campaign_that_has_ended_is_noticed() {
     let windows = |until: &str| json!({"conditions": {"windows": [{"from": "2026-11-01", "until": until}]}});
     assert_eq!(alone(windows("2026-11-25")), ["has_ended"], "noon is the end of the day before in UTC-12");
     assert!(alone(windows("2026-11-26")).is_empty());
+    let message = |new: Value| warnings(&campaign(new), &[], time(AT), |_| true).remove(0).message;
+    assert_eq!(message(windows("2026-11-25")), "all days of the campaign are in the past");
+    assert_eq!(message(json!({"ends_at": AT})), "the campaign has ended");
 }
 
 #[test]
@@ -101,6 +104,9 @@ fn campaigns_that_add_up_are_named() {
     );
     assert!(found(json!({}), &[json!({})]).is_empty(), "another version of the same campaign");
     assert!(found(json!({}), &[json!({"id": "past", "ends_at": AT})]).is_empty());
+    let past_days =
+        json!({"id": "past", "conditions": {"windows": [{"from": "2026-11-01", "until": "2026-11-02"}]}});
+    assert!(found(json!({}), &[past_days]).is_empty());
     let grouped = |id: &str| json!({"id": id, "group": {"name": "g"}});
     assert!(found(grouped("a"), &[grouped("b")]).is_empty());
     assert_eq!(found(grouped("a"), &[json!({"id": "b", "group": {"name": "h"}})]), ["overlaps b"]);

@@ -14,6 +14,9 @@ const MAX_EVENT_DAYS: u32 = 3_650;
 /// A century.
 const MAX_AUDIT_LOG_DAYS: u32 = 36_500;
 
+/// A century too: more would reach before the first time.
+const MAX_CAMPAIGN_DAYS: u32 = 36_500;
+
 /// The most products that are popular because of their orders. It bounds the cost of the count.
 pub const MAX_POPULAR_MOST_ORDERED: u32 = 1_000;
 
@@ -35,6 +38,10 @@ pub(super) fn parse_audit_log_days(value: &str) -> Result<u32, String> {
 
 pub(super) fn parse_event_days(value: &str) -> Result<u32, String> {
     parse_integer(value, 1, MAX_EVENT_DAYS)
+}
+
+pub(super) fn parse_campaign_days(value: &str) -> Result<u32, String> {
+    parse_integer(value, 0, MAX_CAMPAIGN_DAYS)
 }
 
 fn parse_integer(value: &str, min: u32, max: u32) -> Result<u32, String> {

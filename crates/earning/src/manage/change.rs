@@ -28,7 +28,7 @@ pub enum CampaignOutcome {
 pub struct WrittenVersion {
     pub row: CampaignVersionRow,
     pub state: ShownState,
-    /// What an operator should know about the definition.
+    /// What an operator should know about the definition. Only a put that writes and a schedule tell it.
     pub warnings: Vec<Warning>,
 }
 

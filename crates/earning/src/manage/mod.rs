@@ -1,6 +1,7 @@
 //! Campaigns as the back office manages them.
 
 mod change;
+mod open;
 mod put;
 mod read;
 mod refusal;

@@ -3,11 +3,12 @@
 use pointbook_app::commands::{Command, CommandError, Facts, Needs};
 use pointbook_app::ports::Execution;
 use pointbook_app::{Context, StoreResult};
-use pointbook_campaigns::{Campaign, VersionState, Warning};
+use pointbook_campaigns::{Campaign, VersionState};
 use pointbook_domain::{TenantSettings, Timestamp};
 use pointbook_schema::CAMPAIGN_VERSIONS;
 
 use super::change::{CampaignOutcome, WrittenVersion, write};
+use super::open::OpenCampaigns;
 use super::refusal::{CampaignRefusal, closed};
 use super::state::ShownState;
 use super::stored::{Known, New, Stored, take_over};
@@ -39,7 +40,7 @@ impl Command for PutCampaign {
         let last = stored.last(id)?;
         if let Some((row, version)) = last.as_ref().filter(|(row, _)| row.definition == definition) {
             let state = ShownState::of(version, self.now);
-            let warnings = self.warnings(&stored)?;
+            let warnings = Vec::new();
             return Ok(CampaignOutcome::Unchanged(WrittenVersion { row: row.clone(), state, warnings }));
         }
         let state = match next_state(last.as_ref(), self.now) {
@@ -51,19 +52,18 @@ impl Command for PutCampaign {
             Ok(row) => row,
             Err(refusal) => return Ok(CampaignOutcome::Refused(refusal)),
         };
-        let warnings = self.warnings(&stored)?;
+        let open = OpenCampaigns::of(&stored, self.now)?;
+        let is_over = self.campaign.ends_at().is_some_and(|end| end <= self.now);
+        if state == VersionState::Active && !is_over && open.are_too_many_beside(id) {
+            return Ok(CampaignOutcome::Refused(CampaignRefusal::TooManyRunning));
+        }
+        let warnings = open.warnings(&self.campaign, self.now, &self.settings);
         let written =
             write(facts, row, last.as_ref().map(|(row, _)| row), "campaign.put", self.now, warnings)?;
         Ok(match last {
             Some(_) => CampaignOutcome::Written(written),
             None => CampaignOutcome::Created(written),
         })
-    }
-}
-
-impl PutCampaign {
-    fn warnings(&self, stored: &Stored) -> Result<Vec<Warning>, CommandError> {
-        stored.warnings(&self.campaign, self.now, &self.settings)
     }
 }
 

@@ -67,7 +67,7 @@ impl fmt::Display for CampaignRefusal {
                 )
             }
             Self::TooManyRunning => {
-                write!(f, "{MAX_RUNNING} campaigns are scheduled or run, which is the most")
+                write!(f, "at most {MAX_RUNNING} campaigns may be scheduled or running")
             }
             Self::InThePast => f.write_str("a version must not take over in the past"),
             Self::LaterVersion(at) => {

@@ -4,12 +4,13 @@ use pointbook_app::commands::{Command, CommandError, Facts, Needs};
 use pointbook_app::ports::Execution;
 use pointbook_app::rules_cache::TAKE_OVER_SECONDS;
 use pointbook_app::{Context, StoreResult};
-use pointbook_campaigns::{CampaignId, CampaignVersion, MAX_RUNNING, VersionState};
+use pointbook_campaigns::{CampaignId, CampaignVersion, VersionState};
 use pointbook_domain::{TenantSettings, Timestamp};
 use pointbook_schema::CAMPAIGN_VERSIONS;
 use pointbook_schema::rows::CampaignVersionRow;
 
 use super::change::{CampaignOutcome, write};
+use super::open::OpenCampaigns;
 use super::refusal::{CampaignRefusal, closed};
 use super::state::{CampaignStep, ShownState, has_ended};
 use super::stored::{Known, New, Stored, read, take_over};
@@ -49,10 +50,13 @@ impl Command for StepCampaign {
             return Ok(CampaignOutcome::Refused(refusal));
         }
         let activates = steps.iter().any(|step| step.state == VersionState::Active);
-        if activates && stored.count_active(self.now)? >= MAX_RUNNING {
+        let open = activates.then(|| OpenCampaigns::of(&stored, self.now)).transpose()?;
+        if open.as_ref().is_some_and(|open| open.are_too_many_beside(self.id.as_str())) {
             return Ok(CampaignOutcome::Refused(CampaignRefusal::TooManyRunning));
         }
-        let warnings = stored.warnings(&last.1.campaign, self.now, &self.settings)?;
+        let open = open.filter(|_| self.step == CampaignStep::Schedule);
+        let warnings = open.map(|open| open.warnings(&last.1.campaign, self.now, &self.settings));
+        let warnings = warnings.unwrap_or_default();
         let mut first = None;
         let (revision, version) = (stored.next_revision(), stored.next_version(self.id.as_str()));
         for (place, step) in (0_u32..).zip(&steps) {

@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 
 use pointbook_app::commands::{CommandError, Facts};
 use pointbook_app::rules_cache::{TAKE_OVER_SECONDS, version_of};
-use pointbook_campaigns::{Campaign, CampaignVersion, VersionState, Warning, warnings};
-use pointbook_domain::{TenantSettings, Timestamp};
+use pointbook_campaigns::{CampaignVersion, VersionState};
+use pointbook_domain::Timestamp;
 use pointbook_schema::rows::CampaignVersionRow;
 
 use super::refusal::{CampaignRefusal, MAX_CAMPAIGNS, MAX_DEFINITION_BYTES, MAX_STORED_BYTES, MAX_VERSIONS};
-use super::state::has_ended;
 
 /// A stored version, and what it says.
 pub(super) type Known = (CampaignVersionRow, CampaignVersion);
@@ -39,22 +38,12 @@ impl Stored {
         self.of(id).map(|row| row.version).max().unwrap_or_default() + 1
     }
 
-    /// The newest version of each campaign.
-    pub(super) fn newest(&self) -> Result<Vec<CampaignVersion>, CommandError> {
-        let mut newest: BTreeMap<&str, &CampaignVersionRow> = BTreeMap::new();
+    pub(super) fn by_campaign(&self) -> BTreeMap<&str, Vec<&CampaignVersionRow>> {
+        let mut campaigns: BTreeMap<&str, Vec<&CampaignVersionRow>> = BTreeMap::new();
         for row in &self.0 {
-            let known = newest.entry(&row.campaign_id).or_insert(row);
-            if known.version < row.version {
-                *known = row;
-            }
+            campaigns.entry(&row.campaign_id).or_default().push(row);
         }
-        newest.into_values().map(read).collect()
-    }
-
-    pub(super) fn count_active(&self, now: Timestamp) -> Result<usize, CommandError> {
-        let is_active =
-            |version: &&CampaignVersion| version.state == VersionState::Active && !has_ended(version, now);
-        Ok(self.newest()?.iter().filter(is_active).count())
+        campaigns
     }
 
     pub(super) fn next_revision(&self) -> u64 {
@@ -79,21 +68,6 @@ impl Stored {
         } else {
             Ok(())
         }
-    }
-
-    pub(super) fn warnings(
-        &self,
-        campaign: &Campaign,
-        now: Timestamp,
-        settings: &TenantSettings,
-    ) -> Result<Vec<Warning>, CommandError> {
-        let newest = self.newest()?;
-        let is_open = |version: &&CampaignVersion| {
-            !matches!(version.state, VersionState::Ended | VersionState::Archived)
-        };
-        let others: Vec<&Campaign> =
-            newest.iter().filter(is_open).map(|version| version.campaign.as_ref()).collect();
-        Ok(warnings(campaign, &others, now, |kind| settings.knows_activity_type(kind)))
     }
 }
 

@@ -41,7 +41,8 @@ pub(super) fn shown<'r>(
 ) -> Option<&'r CampaignVersionRow> {
     let counts = in_force_or_first(rows.clone(), now)?;
     if has_state(counts, &[VersionState::Draft]) {
-        let starts = |row: &&CampaignVersionRow| has_state(row, &[VersionState::Active, VersionState::Paused]);
+        let starts =
+            |row: &&CampaignVersionRow| has_state(row, &[VersionState::Active, VersionState::Paused]);
         return Some(planned(rows, now).into_iter().find(starts).unwrap_or(counts));
     }
     Some(counts)

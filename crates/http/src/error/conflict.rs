@@ -73,7 +73,9 @@ impl Conflict {
                 "The tenant has as many webhooks as it may have: remove one that is no longer used."
             }
             Self::NotBlocked => "The last delivery did not fail at this position.",
-            Self::WrongCampaignState => "The campaign is in a state that does not allow this change.",
+            Self::WrongCampaignState => {
+                "The state of the campaign, or an end or archive that is planned and final, does not allow this change."
+            }
             Self::LaterVersion => "Another version of the campaign takes over later than this one would.",
             Self::TooManyCampaigns => {
                 "The tenant has as many campaigns, versions or running campaigns as it may have."

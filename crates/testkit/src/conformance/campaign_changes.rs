@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use pointbook_app::ports::{Database, TenantData};
-use pointbook_campaigns::CampaignId;
+use pointbook_campaigns::{CampaignId, MAX_RUNNING};
 use pointbook_domain::{Activity, TenantSettings, Timestamp};
 use pointbook_earning::manage::{
     CampaignOutcome, CampaignRefusal, CampaignStep, MAX_CAMPAIGNS, MAX_VERSIONS, PutCampaign, ShownState,
@@ -186,10 +186,7 @@ pub async fn a_planned_start_is_scheduled_and_not_a_draft(database: Arc<dyn Data
     }
     written(fixture.step("spring", Pause, on_day(3)).await);
     assert_eq!(state(&fixture, "spring", on_day(4)).await, ShownState::Paused);
-    assert_eq!(
-        fixture.step("spring", Schedule, on_day(4)).await,
-        wrong(Schedule, ShownState::Paused)
-    );
+    assert_eq!(fixture.step("spring", Schedule, on_day(4)).await, wrong(Schedule, ShownState::Paused));
     written(fixture.step("spring", Resume, on_day(4)).await);
     assert_eq!(state(&fixture, "spring", on_day(5)).await, ShownState::Scheduled);
     assert_eq!(state(&fixture, "spring", on_day(9)).await, ShownState::Running);
@@ -281,6 +278,56 @@ pub async fn a_campaign_at_a_limit_can_be_stopped(database: Arc<dyn Database>) {
     written(fixture.step("spring", End, on_day(3)).await);
     written(fixture.step("spring", Archive, on_day(4)).await);
     assert_eq!(versions(&fixture, "spring", on_day(5)).await.len(), MAX_VERSIONS as usize + 3);
+}
+
+fn running(number: usize) -> CampaignVersionRow {
+    CampaignVersionRow { state: "active".to_owned(), ..stored(number, &format!("c{number}"), 1) }
+}
+
+/// A campaign with a planned pause runs until then. One whose time is over can run again only when another one may run.
+pub async fn campaigns_that_run_are_bounded(database: Arc<dyn Database>) {
+    use CampaignStep::{End, Pause, Schedule};
+    let fixture = CampaignFixture::new(&database).await;
+    let rows: Vec<_> = (1..MAX_RUNNING).map(running).collect();
+    fixture.data.write_rows(&CAMPAIGN_VERSIONS, &filled::rows(&rows)).await.unwrap();
+    let over = |ends_at: &str| json!({"id": "over", "ends_at": ends_at});
+    fixture.put(&over("2024-03-02T00:00:00Z"), None, on_day(-30)).await;
+    written(fixture.step("over", Schedule, on_day(-30)).await);
+    fixture.put(&json!({}), None, on_day(99)).await;
+    written(fixture.step("spring", Schedule, on_day(99)).await);
+    written(fixture.step_at("c1", Pause, on_day(100), Some(on_day(300))).await);
+    let refused = CampaignOutcome::Refused(CampaignRefusal::TooManyRunning);
+    fixture.put(&json!({"id": "more"}), None, on_day(100)).await;
+    assert_eq!(fixture.step("more", Schedule, on_day(101)).await, refused);
+    assert_eq!(fixture.put(&over("2028-01-01T00:00:00Z"), None, on_day(101)).await, refused);
+    written(fixture.put(&json!({"priority": 1}), None, on_day(101)).await);
+    written(fixture.step("c2", End, on_day(102)).await);
+    written(fixture.put(&over("2028-01-01T00:00:00Z"), None, on_day(103)).await);
+    assert_eq!(fixture.step("more", Schedule, on_day(104)).await, refused);
+}
+
+/// Only a definition that is new or starts is compared, and only with campaigns that may run.
+pub async fn warnings_come_with_new_definitions_and_starts(database: Arc<dyn Database>) {
+    use CampaignStep::{End, Pause, Resume, Schedule};
+    let fixture = CampaignFixture::new(&database).await;
+    let (spring, tea) = (json!({}), json!({"id": "tea"}));
+    let others = |outcome: CampaignOutcome| match outcome {
+        CampaignOutcome::Created(new) | CampaignOutcome::Written(new) | CampaignOutcome::Unchanged(new) => {
+            new.warnings.len()
+        }
+        other => panic!("{other:?}"),
+    };
+    fixture.put(&spring, None, noon()).await;
+    assert_eq!(others(fixture.put(&tea, None, noon()).await), 0, "the other one is a draft");
+    assert_eq!(others(fixture.step("tea", Schedule, on_day(1)).await), 0);
+    assert_eq!(others(fixture.step("spring", Schedule, on_day(2)).await), 1);
+    assert_eq!(others(fixture.put(&spring, None, on_day(3)).await), 0, "unchanged");
+    for (day, step) in [(4, Pause), (5, Resume)] {
+        assert_eq!(others(fixture.step("spring", step, on_day(day)).await), 0, "{step:?}");
+    }
+    assert_eq!(others(fixture.put(&json!({"priority": 1}), None, on_day(6)).await), 1);
+    assert_eq!(others(fixture.step("tea", End, on_day(7)).await), 0);
+    assert_eq!(others(fixture.put(&json!({"priority": 2}), None, on_day(8)).await), 0, "the other one ended");
 }
 
 /// Writers of the same campaign, and of others.

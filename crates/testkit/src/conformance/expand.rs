@@ -175,6 +175,8 @@ macro_rules! conformance_of_campaigns {
                 a_planned_end_is_final,
                 campaigns_and_their_versions_are_bounded,
                 a_campaign_at_a_limit_can_be_stopped,
+                campaigns_that_run_are_bounded,
+                warnings_come_with_new_definitions_and_starts,
                 changes_of_campaigns_at_once_have_no_gap;
             campaign_versions:
                 a_version_takes_over_while_a_group_commits;
