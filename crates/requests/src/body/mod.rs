@@ -22,7 +22,9 @@ mod product;
 mod product_patch;
 mod read;
 
-pub use activity::{activity_line_schema, activity_schema, new_bonus_schema, read_activity};
+pub use activity::{
+    activity_line_schema, activity_schema, new_bonus_schema, read_activity, read_activity_line,
+};
 pub use error::{BodyError, Expected};
 pub use fields::BodyFields;
 pub use json_body::{EmptyBody, JsonBody};
