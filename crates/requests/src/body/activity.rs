@@ -239,7 +239,7 @@ mod tests {
         "points":["The points must be an integer."],
         "title":["The title field is required."],
         "subtitle":["The subtitle must be a string."],
-        "created_at":["The created at must be a date-time with a zone, such as 2026-05-05T07:30:00Z."],
+        "created_at":["The created at must be a date-time with seconds and with Z or an offset, such as 2026-05-05T07:30:00Z."],
         "bonus_breakdown.0.type":["The bonus breakdown.0.type field is required."],
         "bonus_breakdown.0.points":["The bonus breakdown.0.points must be an integer."],
         "bonus_breakdown.0.title":["The bonus breakdown.0.title field is required."],
