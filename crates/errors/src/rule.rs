@@ -29,8 +29,10 @@ impl Rule {
     pub const BOOLEAN: Self = Self::constant(FieldCode::NotABoolean, "field must be true or false");
     pub const ARRAY: Self = Self::constant(FieldCode::NotAnArray, "must be an array");
     pub const OBJECT: Self = Self::constant(FieldCode::NotAnObject, "must be an object");
-    pub const DATE_TIME: Self =
-        Self::constant(FieldCode::NotADate, "must be a date-time with a zone, such as 2026-05-05T07:30:00Z");
+    pub const DATE_TIME: Self = Self::constant(
+        FieldCode::NotADate,
+        "must be a date-time with seconds and with Z or an offset, such as 2026-05-05T07:30:00Z",
+    );
     pub const DAY: Self = Self::constant(FieldCode::NotADate, "must be a date such as 1984-02-29");
     pub const DISTINCT: Self = Self::constant(FieldCode::DuplicateValue, "field has a duplicate value");
     pub const CHOICE: Self = Self::choice(FieldCode::InvalidChoice);

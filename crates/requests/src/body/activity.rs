@@ -26,6 +26,28 @@ pub fn read_activity(
     settings: &TenantSettings,
     now: Timestamp,
 ) -> Option<ActivityBody> {
+    let rules = |fields: &mut BodyFields<'_>| {
+        fields.not_null("rules", choice(|text| (text == "add").then_some(()))).is_some()
+    };
+    read(fields, settings, now, rules)
+}
+
+/// Reads the fields of an activity in a line of an import, which asks no campaigns and so has no `rules`.
+pub fn read_activity_line(
+    fields: &mut BodyFields<'_>,
+    settings: &TenantSettings,
+    now: Timestamp,
+) -> Option<Activity> {
+    read(fields, settings, now, |_| false).map(|body| body.activity)
+}
+
+/// `adds` reads whether campaigns add bonuses to those of the request.
+fn read(
+    fields: &mut BodyFields<'_>,
+    settings: &TenantSettings,
+    now: Timestamp,
+    adds: impl FnOnce(&mut BodyFields<'_>) -> bool,
+) -> Option<ActivityBody> {
     let known = |text: &str| ActivityType::new(text).ok().filter(|kind| settings.knows_activity_type(kind));
     let kind = fields.required("type", choice(known));
     let source_id = fields.required("source_id", id(SourceId::new));
@@ -36,7 +58,7 @@ pub fn read_activity(
     let created_at = fields.optional("created_at", past_date_time(latest));
     let has_bonuses = fields.has("bonus_breakdown");
     let bonuses = read_bonuses(fields);
-    let adds = fields.not_null("rules", choice(|text| (text == "add").then_some(()))).is_some();
+    let adds = adds(fields);
     let attributes = read_attributes(fields);
     if let (Some(points), Some(bonuses)) = (points, &bonuses)
         && let Err(bounds) = points.checked_add(bonuses.total())
@@ -103,7 +125,11 @@ fn read_bonus(mut fields: BodyFields<'_>) -> Result<Bonus, FieldErrors> {
 /// The schema of an activity that may have its own time.
 pub fn activity_schema() -> Schema {
     let created_at = "With `Z` or an offset. At most 5 minutes in the future. Default: now.";
-    Schema::closed(fields(optional("created_at", Schema::any_date_time().or_null().describe(created_at))))
+    let rules = "`add`: campaigns add bonuses to those of `bonus_breakdown`. Without it, they add bonuses only when there is no \
+                 `bonus_breakdown`.";
+    let rules = optional("rules", Schema::one_of(["add"]).describe(rules));
+    let created_at = optional("created_at", Schema::any_date_time().or_null().describe(created_at));
+    Schema::closed(fields(created_at, Some(rules)))
 }
 
 /// The schema of an activity in a line of an import, with its user and its time.
@@ -111,7 +137,7 @@ pub fn activity_line_schema() -> Schema {
     let created_at =
         Schema::any_date_time().describe("With `Z` or an offset. At most 5 minutes in the future.");
     let user_id = required("user_id", Schema::id());
-    Schema::closed([user_id].into_iter().chain(fields(required("created_at", created_at))))
+    Schema::closed([user_id].into_iter().chain(fields(required("created_at", created_at), None)))
 }
 
 /// The schema of a bonus of an activity, which other schemas name `NewBonus`.
@@ -124,12 +150,10 @@ pub fn new_bonus_schema() -> Schema {
     ])
 }
 
-fn fields(created_at: Field) -> [Field; 9] {
+fn fields(created_at: Field, rules: Option<Field>) -> impl Iterator<Item = Field> {
     let attributes = "What campaigns may ask for, such as `sku` or `store`. At most 16.";
-    let rules = "`add`: campaigns add bonuses to those of `bonus_breakdown`. Without it, they add bonuses only when there is no \
-                 `bonus_breakdown`.";
     let bonuses = Schema::list(Schema::named("NewBonus")).at_most(MAX_BONUSES).or_null();
-    [
+    let before = [
         required("type", activity_type_schema()),
         required("source_id", Schema::id().describe("The title of the product.")),
         required("points", Schema::points().describe("Negative points reduce the balance.")),
@@ -137,9 +161,9 @@ fn fields(created_at: Field) -> [Field; 9] {
         optional("subtitle", Schema::text_to(MAX_TITLE_CHARS).or_null()),
         created_at,
         optional("bonus_breakdown", bonuses.describe("Points on top of the base points, with the reason.")),
-        optional("rules", Schema::one_of(["add"]).describe(rules)),
-        optional("attributes", attributes_schema().or_null().describe(attributes)),
-    ]
+    ];
+    let attributes = optional("attributes", attributes_schema().or_null().describe(attributes));
+    before.into_iter().chain(rules).chain([attributes])
 }
 
 #[cfg(test)]
@@ -149,7 +173,7 @@ mod tests {
 
     const NOON: i64 = 1_709_208_000_000_000;
 
-    fn read(text: &str) -> Result<ActivityBody, String> {
+    fn read_one(text: &str) -> Result<ActivityBody, String> {
         let now = Timestamp::from_micros(NOON).unwrap();
         let read = read_text(text, |mut fields| {
             let activity = read_activity(&mut fields, &TenantSettings::default(), now);
@@ -160,7 +184,7 @@ mod tests {
 
     #[test]
     fn an_activity_happens_now_unless_it_says_when() {
-        let body = read(r#"{"type":"code","source_id":"c-1","points":50,"title":"Scan"}"#).unwrap();
+        let body = read_one(r#"{"type":"code","source_id":"c-1","points":50,"title":"Scan"}"#).unwrap();
         assert_eq!((body.activity.created_at.as_micros(), body.has_own_time), (NOON, false));
         let (created_at, bonuses) = (
             "2024-02-29T13:59:59.5+02:00",
@@ -169,7 +193,7 @@ mod tests {
         let text = format!(
             r#"{{"type":"quiz","source_id":"c-1","points":-50,"title":"Quiz","subtitle":"Tea","created_at":"{created_at}","bonus_breakdown":{bonuses}}}"#
         );
-        let body = read(&text).unwrap();
+        let body = read_one(&text).unwrap();
         assert_eq!((body.activity.created_at.as_micros(), body.has_own_time), (NOON - 500_000, true));
         assert_eq!((body.activity.bonuses.total().get(), &*body.activity.subtitle), (12, "Tea"));
     }
@@ -180,7 +204,7 @@ mod tests {
             let text = format!(
                 r#"{{"type":"code","source_id":"c","points":1,"title":"t","created_at":"2024-02-29T{time}Z"}}"#
             );
-            read(&text).map(|_| ())
+            read_one(&text).map(|_| ())
         };
         assert_eq!(at("12:05:00"), Ok(()));
         assert_eq!(
@@ -190,8 +214,22 @@ mod tests {
     }
 
     #[test]
+    fn only_a_single_activity_has_rules() {
+        let text =
+            r#"{"type":"code","source_id":"c","points":1,"title":"t","bonus_breakdown":[],"rules":"add"}"#;
+        assert!(read_one(text).unwrap().asks_campaigns);
+        let (settings, now) = (TenantSettings::default(), Timestamp::from_micros(NOON).unwrap());
+        let line = read_text(text, |mut fields| {
+            let activity = read_activity_line(&mut fields, &settings, now);
+            fields.finish(|| activity)
+        });
+        let errors = serde_json::to_string(&line.unwrap_err()).unwrap();
+        assert_eq!(errors, r#"{"rules":["The rules field is not known."]}"#);
+    }
+
+    #[test]
     fn every_bad_field_is_reported_at_once_and_in_order() {
-        let errors = read(
+        let errors = read_one(
             r#"{"bonus_breakdown":[{"type":"","points":1.5,"kind":"x"},3],"created_at":"soon","subtitle":7,"title":"",
             "points":"5","source_id":null,"type":"dance","user":"u"}"#,
         );
@@ -201,7 +239,7 @@ mod tests {
         "points":["The points must be an integer."],
         "title":["The title field is required."],
         "subtitle":["The subtitle must be a string."],
-        "created_at":["The created at must be a date-time with a zone, such as 2026-05-05T07:30:00Z."],
+        "created_at":["The created at must be a date-time with seconds and with Z or an offset, such as 2026-05-05T07:30:00Z."],
         "bonus_breakdown.0.type":["The bonus breakdown.0.type field is required."],
         "bonus_breakdown.0.points":["The bonus breakdown.0.points must be an integer."],
         "bonus_breakdown.0.title":["The bonus breakdown.0.title field is required."],
@@ -214,7 +252,7 @@ mod tests {
     #[test]
     fn amounts_stay_within_their_bounds_with_their_bonuses() {
         let with = |points: i64, bonus: i64| {
-            read(&format!(
+            read_one(&format!(
                 r#"{{"type":"code","source_id":"c","points":{points},"title":"t","bonus_breakdown":[{{"type":"x","points":{bonus},"title":""}}]}}"#
             ))
             .map(|_| ())

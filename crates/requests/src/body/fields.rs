@@ -9,6 +9,9 @@ use pointbook_json::Json;
 use super::WHOLE;
 use super::read::{Reader, Value};
 
+/// What stands for every number with a fraction in [`BodyFields::take`], because [`Json`] does not keep its digits.
+pub const ANY_FRACTION: f64 = 0.5;
+
 /// The members of an object, and the errors so far. A field that the operation did not read is unknown.
 #[derive(Debug)]
 pub struct BodyFields<'b> {
@@ -101,7 +104,7 @@ impl<'b> BodyFields<'b> {
         self.errors.refuse_unknown("", key);
     }
 
-    /// Refuses a field by its whole key.
+    /// Refuses a field by its whole key, of which the message makes words.
     pub fn refuse_key(&mut self, key: &str, rule: Rule) {
         self.errors.refuse(key, rule);
     }
@@ -152,7 +155,7 @@ fn to_value(json: &Json) -> serde_json::Value {
         Json::Null => serde_json::Value::Null,
         Json::Bool(value) => (*value).into(),
         Json::Integer(number) => (*number).into(),
-        Json::Fraction => 0.5.into(),
+        Json::Fraction => ANY_FRACTION.into(),
         Json::Text(text) => text.as_str().into(),
         Json::List(items) => items.iter().map(to_value).collect(),
         Json::Object(members) => {

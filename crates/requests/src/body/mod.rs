@@ -22,9 +22,11 @@ mod product;
 mod product_patch;
 mod read;
 
-pub use activity::{activity_line_schema, activity_schema, new_bonus_schema, read_activity};
+pub use activity::{
+    activity_line_schema, activity_schema, new_bonus_schema, read_activity, read_activity_line,
+};
 pub use error::{BodyError, Expected};
-pub use fields::BodyFields;
+pub use fields::{ANY_FRACTION, BodyFields};
 pub use json_body::{EmptyBody, JsonBody};
 pub use ndjson::{NdjsonBody, NdjsonLine};
 pub use product::{product_line_schema, product_schema, read_product, read_product_line, sale_above_regular};

@@ -125,7 +125,7 @@ mod tests {
         "gallery":["The gallery must be an array."],
         "categories":["The categories must be an array."],
         "popular":["The popular field must be true or false."],
-        "published_at":["The published at must be a date-time with a zone, such as 2026-05-05T07:30:00Z."],
+        "published_at":["The published at must be a date-time with seconds and with Z or an offset, such as 2026-05-05T07:30:00Z."],
         "active":["The active field must be true or false."],
         "id":["The id must be a string."]}
         "#);

@@ -147,7 +147,7 @@ fn values_of_the_wrong_kind() {
     title: The title must be a string.
     subtitle: The subtitle must be a string.
     popular: The popular field must be true or false.
-    created_at: The created at must be a date-time with a zone, such as 2026-05-05T07:30:00Z.
+    created_at: The created at must be a date-time with seconds and with Z or an offset, such as 2026-05-05T07:30:00Z.
     gallery: The gallery must be an array.
     bonus_breakdown: The bonus breakdown must be an array.
     birth_date: The birth date must be a date such as 1984-02-29.
@@ -183,7 +183,7 @@ fn values_out_of_bounds() {
         r#""quantity":1001,"gallery":["a","b","c"],"created_at":"2026-02-30T00:00:00Z","birth_date":"29.2.1984""#
     )), @r"
     quantity: The quantity must not be greater than 1000.
-    created_at: The created at must be a date-time with a zone, such as 2026-05-05T07:30:00Z.
+    created_at: The created at must be a date-time with seconds and with Z or an offset, such as 2026-05-05T07:30:00Z.
     gallery: The gallery must not have more than 2 items.
     birth_date: The birth date must be a date such as 1984-02-29.
     ");

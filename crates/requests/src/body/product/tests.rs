@@ -102,7 +102,7 @@ fn every_bad_field_is_reported_at_once_and_in_order() {
     "categories.2":["The categories.2 field has a duplicate value."],
     "stock":["The stock must be an integer."],
     "popular":["The popular field must be true or false."],
-    "published_at":["The published at must be a date-time with a zone, such as 2026-05-05T07:30:00Z."],
+    "published_at":["The published at must be a date-time with seconds and with Z or an offset, such as 2026-05-05T07:30:00Z."],
     "active":["The active field must be true or false."],
     "id":["The id must be the id of the path."],
     "colour":["The colour field is not known."]}
@@ -119,7 +119,7 @@ fn every_bad_field_is_reported_at_once_and_in_order() {
     "categories.2":["The categories.2 field has a duplicate value."],
     "stock":["The stock must be an integer."],
     "popular":["The popular field must be true or false."],
-    "published_at":["The published at must be a date-time with a zone, such as 2026-05-05T07:30:00Z."],
+    "published_at":["The published at must be a date-time with seconds and with Z or an offset, such as 2026-05-05T07:30:00Z."],
     "active":["The active field must be true or false."],
     "colour":["The colour field is not known."]}
     "#);

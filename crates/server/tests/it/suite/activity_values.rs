@@ -22,7 +22,7 @@ async fn an_activity_may_be_old_or_ahead_of_the_clock_by_five_minutes() {
     office.refused(&at("c", "2026-03-01T12:05:00.000001Z"), future).await;
     office.refused(&at("c", "2999-01-01T00:00:00Z"), future).await;
     for bad in ["2026-02-30T00:00:00Z", "2026-03-01T12:00:00", "2026-03-01", "yesterday", ""] {
-        office.refused(&at("c", bad), &["created_at: The created at must be a date-time with a zone, such as 2026-05-05T07:30:00Z."]).await;
+        office.refused(&at("c", bad), &["created_at: The created at must be a date-time with seconds and with Z or an offset, such as 2026-05-05T07:30:00Z."]).await;
     }
     let days: Vec<_> = office.history().await["data"].as_object().unwrap().keys().cloned().collect();
     assert_eq!(days, ["1999-12-31", "2026-03-01"]);

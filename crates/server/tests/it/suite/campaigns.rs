@@ -111,6 +111,27 @@ async fn every_wrong_field_is_named_at_once() {
 }
 
 #[tokio::test]
+async fn messages_show_names_and_numbers_as_the_request_has_them() {
+    let (server, token) = TestServer::with_back_office().await;
+    let definition = json!({
+        "title": {"en": "Spring", "EN": "Spring"}, "reward": {"points": 10.0},
+        "conditions": {"attributes": {"SKU_1": ["tea"]}}, "limits": {"per_user": [3]},
+    });
+    let errors = put(&server, &token, "spring", definition).await.field_errors();
+    for start in ["title.EN: The title.EN ", "limits.per_user.0: The limits.per_user.0 "] {
+        assert!(errors.iter().any(|error| error.starts_with(start)), "{errors:?}");
+    }
+    let attribute = "conditions.attributes.SKU_1: The conditions.attributes.SKU_1 ";
+    assert!(errors.iter().any(|error| error.starts_with(attribute)), "{errors:?}");
+    let points = "reward.points: The reward.points must be an integer.".to_owned();
+    assert!(errors.contains(&points), "{errors:?}");
+    let huge = server.request(Method::PUT, "/v1/manage/campaigns/spring", &token);
+    let huge = huge.header("content-type", "application/json");
+    let huge = huge.body(r#"{"title": {"en": "Spring"}, "reward": {"points": 1e400}}"#).send().await;
+    assert_eq!(huge.field_errors(), [points]);
+}
+
+#[tokio::test]
 async fn a_definition_with_ten_thousand_conditions_is_refused() {
     let (server, token) = TestServer::with_back_office().await;
     let prefixes: Vec<String> = (0..10_000).map(|number| format!("P{number}")).collect();

@@ -135,7 +135,7 @@ async fn bad_fields_of_a_patch_are_named_all_at_once_and_nothing_changes() {
             "categories: The categories must be an array.",
             "stock: The stock must be an integer.",
             "popular: The popular field must be true or false.",
-            "published_at: The published at must be a date-time with a zone, such as 2026-05-05T07:30:00Z.",
+            "published_at: The published at must be a date-time with seconds and with Z or an offset, such as 2026-05-05T07:30:00Z.",
             "active: The active field must be true or false.",
             "id: The id must be the id of the path."
         ]

@@ -248,7 +248,7 @@ async fn bad_fields_are_named_all_at_once_and_nothing_is_put() {
             "categories.2: The categories.2 field is required.",
             "stock: The stock must be at least 0.",
             "popular: The popular field must be true or false.",
-            "published_at: The published at must be a date-time with a zone, such as 2026-05-05T07:30:00Z.",
+            "published_at: The published at must be a date-time with seconds and with Z or an offset, such as 2026-05-05T07:30:00Z.",
             "active: The active field must be true or false.",
             "colour: The colour field is not known."
         ]

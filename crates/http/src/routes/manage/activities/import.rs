@@ -9,7 +9,7 @@ use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_domain::{TenantSettings, Timestamp, UserId};
 use pointbook_earning::{NewActivity, record_activities};
 use pointbook_http_kernel::Response;
-use pointbook_requests::body::{BodyFields, NdjsonBody, activity_line_schema, id, read_activity};
+use pointbook_requests::body::{BodyFields, NdjsonBody, activity_line_schema, id, read_activity_line};
 use serde::Serialize;
 
 use crate::answer::{Answer, finish};
@@ -52,14 +52,12 @@ fn read_line(
     now: Timestamp,
 ) -> Result<NewActivity, FieldErrors> {
     let user_id = fields.required("user_id", id(UserId::new));
-    let activity = read_activity(&mut fields, settings, now);
+    let activity = read_activity_line(&mut fields, settings, now);
     // A repeated line must be the same activity at any time.
     if !fields.has("created_at") {
         fields.refuse("created_at", Rule::REQUIRED);
     }
-    fields.finish(|| {
-        Some(NewActivity { user_id: user_id?, activity: activity?.activity, asks_campaigns: false })
-    })
+    fields.finish(|| Some(NewActivity { user_id: user_id?, activity: activity?, asks_campaigns: false }))
 }
 
 /// The numbers of the recorded lines in order, and of the refused lines.

@@ -7,7 +7,7 @@ use pointbook_domain::Locale;
 use pointbook_domain::id::FormError;
 use pointbook_earning::manage::put_campaign;
 use pointbook_http_kernel::Response;
-use pointbook_requests::body::{BodyFields, JsonBody, date_time};
+use pointbook_requests::body::{ANY_FRACTION, BodyFields, JsonBody, date_time};
 use serde_json::Value;
 
 use super::written::{EXAMPLE, render};
@@ -62,12 +62,19 @@ fn read_campaign(
                 let key = if field.is_empty() { "definition" } else { &field };
                 match code {
                     FaultCode::UnknownField => fields.refuse_unknown(key),
-                    code => fields.refuse_key(key, Rule::new(code_of(code), message)),
+                    code => fields.refuse_key(key, Rule::sentence(code_of(code), sentence(key, &message))),
                 }
             }
             None
         }
     }
+}
+
+/// A path has names that the operator chose, such as those of attributes, so the message shows it as it is.
+fn sentence(key: &str, message: &str) -> String {
+    // The digits of a number with a fraction are not known here, so the message must not repeat any.
+    let fraction = format!(", got {ANY_FRACTION}");
+    format!("The {key} {}.", message.strip_suffix(&fraction).unwrap_or(message))
 }
 
 fn code_of(code: FaultCode) -> FieldCode {

@@ -35,7 +35,7 @@ pub(super) fn documentation() -> Operation {
     Operation::ours("tryActivity", Tag::Management, "Say what an activity would earn")
         .describe(
             "Takes the body of an activity and records nothing. The response has the transaction as it would be, and says of each \
-             campaign whether it would give a bonus, or the one reason why not.",
+             campaign whether it would give a bonus, or the one reason why not. A dry run does not check the balance.",
         )
         .reading(BodyDoc::Json("NewActivity", BODY))
         .answering(StatusCode::OK, "What each campaign says.", "DryRunAnswer", EXAMPLE)
