@@ -3,18 +3,21 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use pointbook_app::background::in_background;
 use pointbook_app::commands::{AwardRange, Command, CommandError, Facts, Lane, Needs, Reported};
 use pointbook_app::ports::{Execution, LedgerEntry, NewTransaction, Query, TenantData, read_all};
+use pointbook_app::rules_cache::version_of;
 use pointbook_app::{Context, StoreResult};
 use pointbook_campaigns::{
-    BudgetLeft, CampaignId, Counters, OrdinalOf, PeriodKey, Reason, Usage, Verdict, VerdictResult,
+    BudgetLeft, CampaignId, Counters, Options, OrdinalOf, PeriodKey, Reason, RuleSet, Usage, Verdict,
+    VerdictResult,
 };
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{
     Activity, ActivityType, BonusOrigin, Day, PageNumber, PageRequest, PageSize, Timestamp, Transaction,
     TransactionId, User, UserId,
 };
-use pointbook_schema::rows::{AwardRow, MemberProfile};
+use pointbook_schema::rows::{AwardRow, CampaignVersionRow, MemberProfile};
 
 use crate::counters::{FactCounters, usage};
 use crate::earning::{Earning, ever, member};
@@ -44,8 +47,10 @@ pub async fn explain(
     let data = &*context.tenant.data;
     let Some(entry) = data.entry(user_id, id).await? else { return Ok(None) };
     let awards = awards_of(context, user_id, entry.seq).await?;
-    let rules = context.tenant.rules_known_at(entry.recorded_at).await?;
-    let earning = Earning { rules, ..current_rules(context).await? };
+    let mut earning = current_rules(context).await?;
+    if let Some(rules) = earlier_rules(context, entry.recorded_at).await? {
+        earning.rules = Arc::new(rules);
+    }
     let activity = &entry.transaction.activity;
     let verdicts = if let Some(reason) = not_asked(&entry.transaction) {
         earning.rules.verdicts(activity.created_at, &reason)
@@ -70,6 +75,25 @@ fn with_awards(mut verdicts: Vec<Verdict>, awards: &[AwardRow]) -> Vec<Verdict> 
     }
     verdicts.sort_by(|one, other| one.campaign.cmp(&other.campaign));
     verdicts
+}
+
+/// The campaigns as they were known at a moment. `None` when no version is newer, so that the current ones are right.
+async fn earlier_rules(context: &Context, at: Timestamp) -> StoreResult<Option<RuleSet>> {
+    let (tenant, data) = (&context.tenant.tenant, &*context.tenant.data);
+    let all = || Query::of::<CampaignVersionRow>("campaign_versions", &["revision"]);
+    let newer = all().between("created_at", [&at, &Timestamp::MAX]);
+    let newer: Vec<CampaignVersionRow> = read_all(data, newer).await?;
+    if newer.iter().all(|row| row.created_at <= at) {
+        return Ok(None);
+    }
+    let rows: Vec<CampaignVersionRow> = read_all(data, all()).await?;
+    let options = Options::of(&tenant.settings, tenant.locale.clone());
+    // A tenant may have thousands of versions.
+    let build = move || {
+        let known = rows.iter().filter(|row| row.created_at <= at).map(version_of);
+        StoreResult::Ok(RuleSet::new(known.collect::<StoreResult<_>>()?, options))
+    };
+    in_background(build).await?.map(Some)
 }
 
 /// Why the service did not ask the campaigns.

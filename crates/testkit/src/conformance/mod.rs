@@ -13,6 +13,7 @@ pub(crate) mod campaign_helpers;
 pub mod campaign_members;
 pub mod campaign_races;
 pub mod campaign_runs;
+pub mod campaign_warnings;
 pub mod campaigns;
 pub mod categories;
 pub mod chain;
