@@ -86,19 +86,7 @@ impl ServedTenant {
     /// # Errors
     /// When the store fails during a look for changes.
     pub async fn rules(&self) -> StoreResult<Arc<RuleSet>> {
-        self.rules.rules(&self.options()).await
-    }
-
-    /// Its campaigns as they were known at a moment, with its settings of today.
-    ///
-    /// # Errors
-    /// As [`Self::rules`].
-    pub async fn rules_known_at(&self, at: Timestamp) -> StoreResult<Arc<RuleSet>> {
-        self.rules.rules_known_at(&self.options(), at).await
-    }
-
-    fn options(&self) -> Options {
-        Options::of(&self.tenant.settings, self.tenant.locale.clone())
+        self.rules.rules(&Options::of(&self.tenant.settings, self.tenant.locale.clone())).await
     }
 
     /// Its name for people, metrics and logs: `SLUG/ENVIRONMENT`.

@@ -8,6 +8,7 @@ use pointbook_domain::{ActivityType, Feb29, Locale, TenantSettings, Timestamp, w
 use crate::campaign::Campaign;
 use crate::limits::Budget;
 use crate::names::CampaignId;
+use crate::parse::parse_stored;
 
 /// The most campaigns of a tenant that may run at a moment. The use case that starts a campaign checks it.
 pub const MAX_RUNNING: usize = 200;
@@ -33,6 +34,16 @@ pub struct CampaignVersion {
 }
 
 impl CampaignVersion {
+    /// A version from its stored definition and state.
+    ///
+    /// # Errors
+    /// A sentence, when this release does not know the state or cannot read the definition.
+    pub fn stored(definition: &str, state: &str, version: u32, from: Timestamp) -> Result<Self, String> {
+        let campaign = Arc::new(parse_stored(definition)?);
+        let state = VersionState::parse(state).ok_or_else(|| "unknown state".to_owned())?;
+        Ok(Self { campaign, version, state, from })
+    }
+
     /// Whether it can match at a moment at which it is in force.
     fn runs_at(&self, at: Timestamp) -> bool {
         self.state == VersionState::Active && self.from <= at && self.campaign.run.contains(at)
@@ -189,7 +200,9 @@ fn index(entries: &[Entry]) -> TypeIndex {
             }
         } else {
             every_type.push(index);
-            by_type.values_mut().for_each(|indexes| indexes.push(index));
+            for indexes in by_type.values_mut() {
+                indexes.push(index);
+            }
         }
     }
     (by_type, every_type)

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use pointbook_app::background::in_background;
 use pointbook_app::commands::{Command, CommandError, Facts, Lane, Needs, Reported};
 use pointbook_app::limits::MAX_BONUSES;
-use pointbook_app::ports::{Execution, LedgerEntry, NewTransaction};
+use pointbook_app::ports::{Execution, LedgerEntry, NewTransaction, Query, read_all};
+use pointbook_app::rules_cache::version_of;
 use pointbook_app::{Context, StoreResult};
-use pointbook_campaigns::{CampaignId, Reason, Verdict, VerdictResult};
+use pointbook_campaigns::{CampaignId, Options, Reason, RuleSet, Verdict, VerdictResult};
 use pointbook_domain::{BonusOrigin, Timestamp, Transaction, TransactionId, User, UserId};
-use pointbook_schema::rows::{AwardRow, MemberProfile};
+use pointbook_schema::rows::{AwardRow, CampaignVersionRow, MemberProfile};
 
 use crate::counters::FactCounters;
 use crate::earning::{Earned, Earning, member};
@@ -42,8 +44,10 @@ pub async fn explain(
     let data = &*context.tenant.data;
     let Some(entry) = data.entry(user_id, id).await? else { return Ok(None) };
     let awards = awards_of(context, user_id, entry.seq).await?;
-    let rules = context.tenant.rules_known_at(entry.recorded_at).await?;
-    let earning = Earning { rules, ..current_rules(context).await? };
+    let mut earning = current_rules(context).await?;
+    if let Some(rules) = earlier_rules(context, entry.recorded_at).await? {
+        earning.rules = Arc::new(rules);
+    }
     let activity = &entry.transaction.activity;
     let verdicts = if let Some(reason) = not_asked(&entry.transaction) {
         earning.rules.verdicts(activity.created_at, &reason)
@@ -90,6 +94,25 @@ fn mark_dropped(
             verdict.result = VerdictResult::Not(Reason::TooManyBonuses);
         }
     }
+}
+
+/// The campaigns as they were known at a moment. `None` when no version is newer, so that the current ones are right.
+async fn earlier_rules(context: &Context, at: Timestamp) -> StoreResult<Option<RuleSet>> {
+    let (tenant, data) = (&context.tenant.tenant, &*context.tenant.data);
+    let all = || Query::of::<CampaignVersionRow>("campaign_versions", &["revision"]);
+    let newer = all().between("created_at", [&at, &Timestamp::MAX]);
+    let newer: Vec<CampaignVersionRow> = read_all(data, newer).await?;
+    if newer.iter().all(|row| row.created_at <= at) {
+        return Ok(None);
+    }
+    let rows: Vec<CampaignVersionRow> = read_all(data, all()).await?;
+    let options = Options::of(&tenant.settings, tenant.locale.clone());
+    // A tenant may have thousands of versions.
+    let build = move || {
+        let known = rows.iter().filter(|row| row.created_at <= at).map(version_of);
+        StoreResult::Ok(RuleSet::new(known.collect::<StoreResult<_>>()?, options))
+    };
+    in_background(build).await?.map(Some)
 }
 
 /// Why the service did not ask the campaigns.

@@ -176,13 +176,14 @@ macro_rules! conformance_of_campaigns {
                 campaigns_and_their_versions_are_bounded,
                 a_campaign_at_a_limit_can_be_stopped,
                 campaigns_that_run_are_bounded,
-                warnings_come_with_new_definitions_and_starts,
                 changes_of_campaigns_at_once_have_no_gap;
             campaign_versions:
                 a_version_takes_over_while_a_group_commits;
             campaign_runs:
                 a_change_of_a_campaign_makes_its_job_due,
                 starts_and_ends_that_are_told_at_once_are_told_once;
+            campaign_warnings:
+                warnings_come_with_new_definitions_and_starts;
         }
     };
 }

@@ -14,6 +14,7 @@ pub mod campaign_members;
 pub mod campaign_races;
 pub mod campaign_runs;
 pub mod campaign_versions;
+pub mod campaign_warnings;
 pub mod campaigns;
 pub mod categories;
 pub mod chain;
