@@ -38,7 +38,9 @@ fn refused(refusal: &CampaignRefusal) -> ApiError {
         CampaignRefusal::DefinitionTooLong => invalid("definition", FieldCode::TooLong),
         CampaignRefusal::InThePast => invalid("takes_over_at", FieldCode::BeforeNow),
         CampaignRefusal::LaterVersion(_) => Conflict::LaterVersion.into(),
-        CampaignRefusal::Closed(_) | CampaignRefusal::WrongStep(..) => Conflict::WrongCampaignState.into(),
+        CampaignRefusal::Closed(_) | CampaignRefusal::Closing(..) | CampaignRefusal::WrongStep(..) => {
+            Conflict::WrongCampaignState.into()
+        }
     }
 }
 
