@@ -6,6 +6,7 @@
 
 mod campaigns;
 mod diary;
+mod explained;
 mod goods;
 mod orders;
 mod people;
@@ -13,16 +14,11 @@ mod result;
 mod seed;
 mod tour;
 
-use std::collections::HashSet;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
-use pointbook_app::ports::LedgerEntry;
 use pointbook_app::{IdSource, ServedTenant, Service};
-use pointbook_domain::{
-    BaseUrl, CorsPolicy, Environment, Locale, PageNumber, PageRequest, PageSize, Points, Slug, SourceId,
-    Tenant, TenantName, TenantSettings, UserId,
-};
+use pointbook_domain::{BaseUrl, CorsPolicy, Environment, Locale, Slug, Tenant, TenantName, TenantSettings};
 use pointbook_http::{DocsSettings, DocsTokens};
 use pointbook_upkeep::{NewTenant, add_tenant, change_tenant};
 use pointbook_web::DemoPage;
@@ -30,6 +26,7 @@ use pointbook_web::DemoPage;
 use crate::Failure;
 use crate::import::Target;
 use crate::sources::{UuidIds, command_line};
+use explained::explained;
 use result::{SampleError, SampleResult};
 
 const SLUG: &str = "acme";
@@ -70,28 +67,6 @@ pub(crate) async fn prepare(
     let text = tour::text((production, staging), &people, database, &explained);
     let page = DemoPage { base_url: production.base_url.to_string(), people };
     Ok(Prepared { text, docs, page })
-}
-
-/// More rows than a back-fill of the demo adds for a user.
-const EXPLAINABLE_ROWS: u32 = 1_000;
-
-/// The id of a transaction of the heavy user that a bonus of a campaign makes worth explaining.
-async fn explained(served: &ServedTenant) -> SampleResult<String> {
-    let size = PageSize::new(EXPLAINABLE_ROWS).unwrap_or(PageSize::DEFAULT);
-    let page = PageRequest { number: PageNumber::FIRST, size };
-    let entries = served.data.entries_of(&UserId::new("aiko")?, page).await?.items;
-    let found = newest_with_awards(&entries).or(entries.first());
-    Ok(found.map(|entry| entry.transaction.id.to_string()).unwrap_or_default())
-}
-
-/// The newest row with base points and awards that is not reversed. Visitors of the demo add reversals and back-fills.
-fn newest_with_awards(entries: &[LedgerEntry]) -> Option<&LedgerEntry> {
-    let sources = entries.iter().map(|entry| &entry.transaction.activity.source_id);
-    let reversed: HashSet<&str> = sources.filter_map(SourceId::reversed_transaction).collect();
-    entries.iter().find(|LedgerEntry { transaction, .. }| {
-        let has_awards = transaction.bonus_origin.awards() > 0 && transaction.activity.points > Points::ZERO;
-        has_awards && !reversed.contains(transaction.id.as_str())
-    })
 }
 
 async fn ensure(
@@ -207,7 +182,6 @@ mod tests {
     use std::path::Path;
 
     use pointbook_app::{ServiceLimits, authenticate, revoke_token, token_hash};
-    use pointbook_domain::{Activity, BonusOrigin, Transaction};
     use pointbook_upkeep::{AuditReport, audit_ledger};
 
     use super::*;
@@ -269,31 +243,6 @@ mod tests {
         let (orders, refunds) = (orders::ORDERS.len() as u64, 1);
         assert_eq!((report.users, report.transactions), (4, expected + orders + refunds));
         assert_eq!((report.orders, report.differences), (orders, 0));
-    }
-
-    #[tokio::test]
-    async fn neither_back_filled_nor_reversed_rows_are_explained() {
-        let folder = tempfile::tempdir().unwrap();
-        let service = open(folder.path()).await;
-        start(&service).await.unwrap();
-        let page = PageRequest { number: PageNumber::FIRST, size: PageSize::new(EXPLAINABLE_ROWS).unwrap() };
-        let user = UserId::new("aiko").unwrap();
-        let mut entries = production(&service).data.entries_of(&user, page).await.unwrap().items;
-        let first = newest_with_awards(&entries).unwrap().clone();
-        let with = |source_id, bonus_origin| {
-            let mut entry = first.clone();
-            let old = &first.transaction;
-            let activity = Activity { source_id, points: Points::ZERO, ..old.activity.clone() };
-            entry.transaction = Transaction { activity, bonus_origin, ..old.clone() };
-            entry
-        };
-        let filled = SourceId::new("t:weekend:back-fill").unwrap();
-        entries.insert(0, with(filled, BonusOrigin::BackFill));
-        assert_eq!(newest_with_awards(&entries), Some(&first));
-        let reversal = SourceId::of_reversal(&first.transaction.id).unwrap();
-        entries.insert(0, with(reversal, BonusOrigin::Undecided));
-        let second = newest_with_awards(&entries).unwrap();
-        assert!(second.seq < first.seq, "{second:?}");
     }
 
     #[tokio::test]

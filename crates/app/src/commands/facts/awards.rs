@@ -1,6 +1,6 @@
 //! The awards of campaigns and the shares of their budgets while commands add to them.
 
-use pointbook_domain::{Day, EarnedCounts, Timestamp, UserId};
+use pointbook_domain::{EarnedCounts, Timestamp, UserId};
 use pointbook_schema::rows::{AwardRow, BudgetShare, MemberProfile};
 
 use super::Facts;
@@ -48,10 +48,14 @@ impl Facts {
     pub fn add_awards(&mut self, awards: &[AwardRow]) {
         for award in awards {
             // Ranges are ordered by user, campaign and days. A large import loads many of them.
-            let ranges = self.awards.range_mut(AwardRange::first_possible(award)..);
-            let ranges = ranges.take_while(|(range, _)| range.is_of(award));
-            for (_, known) in ranges.filter(|(range, _)| range.has_day(award.day)) {
-                known.push(award.clone());
+            let AwardRow { user_id, campaign_id, day, .. } = award;
+            let days = (Timestamp::MIN.day(), Timestamp::MIN.day());
+            let first = AwardRange { user_id: user_id.clone(), campaign_id: campaign_id.clone(), days };
+            let is_of = |range: &AwardRange| (&range.user_id, &range.campaign_id) == (user_id, campaign_id);
+            for (range, known) in self.awards.range_mut(first..).take_while(|(range, _)| is_of(range)) {
+                if range.days.0 <= *day && *day <= range.days.1 {
+                    known.push(award.clone());
+                }
             }
         }
         self.changes.awards.extend_from_slice(awards);
@@ -74,23 +78,5 @@ impl Facts {
             None => shares.push(ShareFact::new(share)),
         }
         Ok(())
-    }
-}
-
-impl AwardRange {
-    /// The smallest range that can have this award.
-    fn first_possible(award: &AwardRow) -> Self {
-        let (user_id, campaign_id) = (award.user_id.clone(), award.campaign_id.clone());
-        let first = Timestamp::MIN.day();
-        Self { user_id, campaign_id, days: (first, first) }
-    }
-
-    fn is_of(&self, award: &AwardRow) -> bool {
-        self.user_id == award.user_id && self.campaign_id == award.campaign_id
-    }
-
-    fn has_day(&self, day: Day) -> bool {
-        let (first, last) = self.days;
-        first <= day && day <= last
     }
 }
