@@ -111,8 +111,8 @@ pub async fn a_reversal_has_no_ordinal(database: Arc<dyn Database>) {
     let spend = Activity { created_at: at(1), ..activity("s2", -5) };
     let quiz = ActivityType::new("quiz").unwrap();
     fixture.earn("u1", Activity { kind: quiz, ..activity("s1", 100) }).await;
-    let spent = fixture.earn("u1", spend).await;
-    assert_reversed(&reverse(&fixture.data, "u1", &spent, false).await);
+    let taken = fixture.earn("u1", spend).await;
+    assert_reversed(&reverse(&fixture.data, "u1", &taken, false).await);
     // The case of the suffix matters.
     let upper = Activity { created_at: at(2), ..activity("x:REVERSAL", 100) };
     for (id, ordinal) in [("first", json!({"first": true})), ("second", json!({"every": 2}))] {
