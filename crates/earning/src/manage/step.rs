@@ -163,7 +163,7 @@ impl CampaignStep {
 /// Changes the state of a campaign.
 ///
 /// # Errors
-/// As [`put_campaign`].
+/// As [`put_campaign`](super::put_campaign).
 pub async fn step_campaign(
     context: &Context<CampaignOutcome>,
     id: CampaignId,
