@@ -41,6 +41,10 @@ impl WriteRequest {
             "manage.campaigns.step" => {
                 answer.status.is_success() || answer.json()["code"] == "wrong_campaign_state"
             }
+            // Another request may have started the back-test again.
+            "manage.campaigns.back_fill.start" => {
+                answer.status.is_success() || answer.json()["code"] == "not_back_tested"
+            }
             "manage.webhooks.skip" => answer.status.is_success() || answer.json()["code"] == "not_blocked",
             _ => answer.status.is_success(),
         }
@@ -73,6 +77,7 @@ impl Shop {
         server.add_failing_webhook().await;
         let draft = json!({"id": CAMPAIGN, "title": {"en": "Spring"}, "reward": {"percent": 10}});
         server.put_campaign(&back_office, draft).await;
+        back_test(&server, &back_office).await;
         let order_id = server.ordered("mug", 1).await;
         let entries = server.production().data.entries_after(None, 1).await.unwrap();
         let transaction_id = entries[0].transaction.id.to_string();
@@ -129,6 +134,15 @@ impl Shop {
         };
         self.server.request(request.route.method.clone(), &request.path, token).body(body)
     }
+}
+
+/// Back-tests the campaign.
+async fn back_test(server: &TestServer, token: &str) {
+    let days = json!({"from": "2026-01-01T00:00:00Z", "until": "2026-02-01T00:00:00Z"});
+    let path = format!("/v1/manage/campaigns/{CAMPAIGN}/back-test");
+    let started = server.post(&path, token).json(&days).send().await;
+    assert_eq!(started.status, 202, "{}", started.text());
+    server.run_job("back-test").await;
 }
 
 /// The example of the OpenAPI document, and the same JSON with other white space.
