@@ -9,7 +9,7 @@ use pointbook_testkit::build;
 use pointbook_testkit::postgres::{PostgresDatabase, empty_database};
 use tokio_postgres::{Client, NoTls};
 
-const ALL: usize = 28;
+const ALL: usize = 29;
 
 async fn migrate(database: &PostgresDatabase) -> Result<usize, ConnectError> {
     let url = PostgresUrl::parse(&database.url).unwrap();
@@ -45,7 +45,7 @@ async fn concurrent_migrations_run_each_migration_once() {
 async fn database_without_schema_is_refused() {
     let Some(database) = empty_database().await else { return };
     let refused = connect(&database).await.err().unwrap();
-    assert!(matches!(refused, ConnectError::OlderSchema { found: 0, known: 28 }), "{refused:?}");
+    assert!(matches!(refused, ConnectError::OlderSchema { found: 0, known: 29 }), "{refused:?}");
     assert!(refused.to_string().contains("run `pointbook migrate`"));
 }
 
@@ -57,7 +57,7 @@ async fn older_schema_is_refused_until_it_is_migrated() {
     undo_since_the_threshold(&database).await;
     tamper(&database, "DELETE FROM schema_migrations WHERE number > 9").await;
     let refused = connect(&database).await.err().unwrap();
-    assert!(matches!(refused, ConnectError::OlderSchema { found: 9, known: 28 }), "{refused:?}");
+    assert!(matches!(refused, ConnectError::OlderSchema { found: 9, known: 29 }), "{refused:?}");
     assert_eq!(migrate(&database).await.unwrap(), ALL - 9);
     connect(&database).await.unwrap();
 }
@@ -66,9 +66,9 @@ async fn older_schema_is_refused_until_it_is_migrated() {
 async fn newer_schema_is_refused_and_unchanged() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
-    tamper(&database, "INSERT INTO schema_migrations VALUES (29, '0029_of_tomorrow', 0)").await;
+    tamper(&database, "INSERT INTO schema_migrations VALUES (30, '0030_of_tomorrow', 0)").await;
     for refused in [connect(&database).await.err().unwrap(), migrate(&database).await.unwrap_err()] {
-        assert!(matches!(refused, ConnectError::NewerSchema { found: 29, known: 28 }), "{refused:?}");
+        assert!(matches!(refused, ConnectError::NewerSchema { found: 30, known: 29 }), "{refused:?}");
     }
 }
 
