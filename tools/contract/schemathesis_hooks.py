@@ -42,6 +42,8 @@ def prepare():
     manage("POST", f"/v1/manage/users/{USER}/activities", points).raise_for_status()
     manage("POST", "/v1/manage/webhooks", WEBHOOK_BODY).raise_for_status()
     back_test(FILLED)
+    fill = {"version": back_tested_version(FILLED)}
+    manage("POST", f"/v1/manage/campaigns/{FILLED}/back-fill", fill).raise_for_status()
 
 
 def back_test(campaign):
