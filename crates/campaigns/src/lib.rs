@@ -4,7 +4,7 @@
 //! [`RuleSet`] has the campaigns of a tenant. Its functions [`RuleSet::evaluate`] and [`RuleSet::explain`] decide about one
 //! activity: the first has the awards, the second the reason of each campaign.
 //!
-//! No other room uses it yet: the use cases of campaigns come next.
+//! The room `earning` asks it about activities, and manages campaigns.
 //!
 //! The room reads no clock, no file and no random source. What a decision needs to know of the past comes from [`Counters`].
 
