@@ -4,22 +4,12 @@ use http::Method;
 use pointbook_jobs::{Next, Run};
 use serde_json::{Value, json};
 
+use super::back_tests::with_draft;
 use crate::client::Answer;
 use crate::harness::TestServer;
 
 const BACK_TEST: &str = "/v1/manage/campaigns/spring/back-test";
 const PATH: &str = "/v1/manage/campaigns/spring/back-fill";
-
-/// A draft that doubles points, and an activity of 31 points at noon of 2026-03-01.
-async fn with_draft() -> (TestServer, String) {
-    let (server, token) = TestServer::with_back_office().await;
-    let spring = json!({"id": "spring", "title": {"en": "Spring"}, "reward": {"percent": 100}});
-    server.put_campaign(&token, spring).await;
-    let scan = json!({"type": "code", "source_id": "s1", "points": 31, "title": "Scan"});
-    let recorded = server.post("/v1/manage/users/u7/activities", &token).json(&scan).send().await;
-    assert_eq!(recorded.status, 201, "{}", recorded.text());
-    (server, token)
-}
 
 async fn start_test(server: &TestServer, token: &str) {
     let march = json!({"from": "2026-03-01T00:00:00Z", "until": "2026-03-02T00:00:00Z"});

@@ -10,7 +10,7 @@ use crate::harness::TestServer;
 const PATH: &str = "/v1/manage/campaigns/spring/back-test";
 
 /// A draft that doubles points, and an activity of 31 points at noon of 2026-03-01.
-async fn with_draft() -> (TestServer, String) {
+pub(super) async fn with_draft() -> (TestServer, String) {
     let (server, token) = TestServer::with_back_office().await;
     let spring = json!({"id": "spring", "title": {"en": "Spring"}, "reward": {"percent": 100}});
     server.put_campaign(&token, spring).await;
