@@ -86,7 +86,8 @@ fn attempt(receiver: &mut Command) -> Result<()> {
     let office = Office { demo: &demo };
     let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?;
     let url = format!("http://{address}/hooks");
-    let webhook = office.post("/webhooks", &json!({ "url": url }))?;
+    // The demo's campaigns start while this runs.
+    let webhook = office.post("/webhooks", &json!({ "url": url, "event_types": ["transaction.recorded"] }))?;
     let path = format!("/webhooks/{}", text(&webhook["data"]["id"])?);
 
     refuses_wrong_signatures(&office, &path, receiver, address)?;
