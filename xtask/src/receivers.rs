@@ -87,7 +87,8 @@ fn attempt(receiver: &mut Command) -> Result<()> {
     let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?;
     let url = format!("http://{address}/hooks");
     // The demo's campaigns start while this runs.
-    let webhook = office.post("/webhooks", &json!({ "url": url, "event_types": ["transaction.recorded"] }))?;
+    let webhook =
+        office.post("/webhooks", &json!({ "url": url, "event_types": ["transaction.recorded"] }))?;
     let path = format!("/webhooks/{}", text(&webhook["data"]["id"])?);
 
     refuses_wrong_signatures(&office, &path, receiver, address)?;

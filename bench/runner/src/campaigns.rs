@@ -1,4 +1,4 @@
-//! Durable activities of tenants with fifty running campaigns, beside a tenant without campaigns on the same server.
+//! Durable activities of tenants with fifty running campaigns and of a tenant without campaigns, on the same server.
 
 use std::fs;
 
@@ -12,16 +12,19 @@ use super::data::{self, Dataset, copy};
 use super::script::Script;
 use super::writers::Writers;
 
-pub(super) const NAME: &str = "activities with campaigns";
+const NAME: &str = "activities with campaigns";
+const NAME_OF_BONUSES: &str = "bonuses of campaigns";
 const CLIENTS: u32 = 64;
 /// How many campaigns run.
 const RUNNING: u32 = 50;
-/// The tenants with campaigns.
+/// How many campaigns of a tenant give a bonus to the activities of this benchmark.
 const NONE_GIVES: (&str, &str) = ("none-gives", "/none-gives/api");
 const ONE_GIVES: (&str, &str) = ("one-gives", "/one-gives/api");
+/// A tenant without campaigns.
+const WITHOUT: (&str, &str) = ("without", "/without/api");
 
 pub(super) fn names() -> Vec<String> {
-    vec![NAME.to_owned()]
+    vec![NAME.to_owned(), NAME_OF_BONUSES.to_owned()]
 }
 
 /// Measures on SQLite.
@@ -30,30 +33,62 @@ pub(super) fn run(bench: &Bench) -> Result<()> {
     let database = folder.join("campaigns.db");
     copy(&template, &database)?;
     let pointbook = Pointbook::new(&database);
-    let writers = Writers::add(&pointbook, &folder)?;
+    let tenants = Tenants::add(&pointbook)?;
     let server = pointbook.serve()?;
     contest::print_head();
-    contest(&pointbook, &server, &writers)?.run(bench, None)
+    tenants.run(bench, &server, None)
 }
 
-/// Adds the tenants with campaigns, and compares them with the tenant without.
-pub(super) fn contest<'c>(
-    pointbook: &Pointbook,
-    server: &'c Server,
-    without: &'c Writers,
-) -> Result<Contest<'c>> {
-    let folder = data::folder()?;
-    let mut sides = Vec::new();
-    for (name, (tenant, base_path)) in
-        [("50 campaigns, none gives a bonus", NONE_GIVES), ("50 campaigns, one gives a bonus", ONE_GIVES)]
-    {
-        data::add_tenant(pointbook, tenant, base_path)?;
-        let writers = Writers::of_tenant(pointbook, &folder, tenant, base_path)?;
-        start_campaigns(pointbook, tenant)?;
-        sides.push(side(name, server, move || Script::activities_of_many(&writers)));
+/// The users of three tenants that are equal but for their campaigns.
+pub(super) struct Tenants {
+    none_gives: Writers,
+    one_gives: Writers,
+    without: Writers,
+}
+
+impl Tenants {
+    pub(super) fn add(pointbook: &Pointbook) -> Result<Self> {
+        let folder = data::folder()?;
+        let add = |(tenant, base_path)| {
+            data::add_tenant(pointbook, tenant, base_path)?;
+            Writers::of_tenant(pointbook, &folder, tenant, base_path)
+        };
+        let (none_gives, one_gives, without) = (add(NONE_GIVES)?, add(ONE_GIVES)?, add(WITHOUT)?);
+        for (tenant, _) in [NONE_GIVES, ONE_GIVES] {
+            start_campaigns(pointbook, tenant)?;
+        }
+        Ok(Self { none_gives, one_gives, without })
     }
-    sides.push(side("no campaigns", server, || Script::activities_of_many(without)));
-    Ok(Contest { name: NAME, sides, aim: 0.95 })
+
+    pub(super) fn run(&self, bench: &Bench, server: &Server, database: Option<u32>) -> Result<()> {
+        for contest in [self.campaigns(server), self.bonuses(server)] {
+            if bench.wants(contest.name) {
+                contest.run(bench, database)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What campaigns cost that give nothing.
+    fn campaigns<'c>(&'c self, server: &'c Server) -> Contest<'c> {
+        let sides = vec![
+            side("50 campaigns, none gives a bonus", server, || Script::activities_of_many(&self.none_gives)),
+            side("no campaigns", server, || Script::activities_of_many(&self.without)),
+        ];
+        Contest { name: NAME, sides, aim: 0.95 }
+    }
+
+    /// What it costs to let campaigns give a bonus, which every activity gets here.
+    fn bonuses<'c>(&'c self, server: &'c Server) -> Contest<'c> {
+        let sides = vec![
+            side("of 50 campaigns, one gives a bonus", server, || {
+                Script::activities_of_many(&self.one_gives)
+            }),
+            side("no campaigns, no bonus", server, || Script::activities_of_many(&self.without)),
+            side("the back office sends the bonus", server, || Script::bonuses_of_many(&self.without)),
+        ];
+        Contest { name: NAME_OF_BONUSES, sides, aim: 0.95 }
+    }
 }
 
 fn side<'c>(name: &'c str, server: &'c Server, script: impl Fn() -> Result<Script> + 'c) -> Side<'c> {

@@ -37,9 +37,9 @@ pub(super) fn run(bench: &Bench, database: &str) -> Result<()> {
     let contests =
         [setup.histories(), setup.activities(), setup.orders(), setup.orders_of_one(), setup.lists()];
     contest::print_head();
-    if bench.wants(campaigns::NAME) {
-        campaigns::contest(&setup.postgres.pointbook(), &setup.server, &setup.writers)?
-            .run(bench, setup.postgres.process())?;
+    if campaigns::names().iter().any(|name| bench.wants(name)) {
+        let tenants = campaigns::Tenants::add(&setup.postgres.pointbook())?;
+        tenants.run(bench, &setup.server, setup.postgres.process())?;
     }
     for contest in contests.into_iter().filter(|contest| bench.wants(contest.name)) {
         contest.run(bench, setup.postgres.process())?;

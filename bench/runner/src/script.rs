@@ -17,12 +17,18 @@ pub(super) struct Script {
 impl Script {
     /// Activities of users in turn.
     pub(super) fn activities_of_many(writers: &Writers) -> Result<Self> {
-        Self::write(writers, &activities(writers, "writer-%05d", &format!("n * {STRIDE} % {WRITERS}")))
+        Self::write(writers, &activities(writers, MANY, &many(), ""))
+    }
+
+    /// The same activities, with a bonus each.
+    pub(super) fn bonuses_of_many(writers: &Writers) -> Result<Self> {
+        let bonus = r#","bonus_breakdown":[{"type":"campaign","title":"Bonus","points":5}]"#;
+        Self::write(writers, &activities(writers, MANY, &many(), bonus))
     }
 
     /// Activities of a single user.
     pub(super) fn activities_of_one(writers: &Writers) -> Result<Self> {
-        Self::write(writers, &activities(writers, "single", ""))
+        Self::write(writers, &activities(writers, "single", "", ""))
     }
 
     /// Orders of customers in turn, all for one product.
@@ -70,12 +76,20 @@ impl Script {
     }
 }
 
-/// `user` is the Lua format of user ids, and `argument` its argument. No two rounds generate the same source id.
-fn activities(writers: &Writers, user: &str, argument: &str) -> String {
+/// The Lua format of the ids of users in turn.
+const MANY: &str = "writer-%05d";
+
+/// The argument of that format.
+fn many() -> String {
+    format!("n * {STRIDE} % {WRITERS}")
+}
+
+/// `user` is the Lua format of user ids, and `argument` its argument. `members` is added to each activity. No two rounds generate the same source id.
+fn activities(writers: &Writers, user: &str, argument: &str, members: &str) -> String {
     static ROUND: AtomicUsize = AtomicUsize::new(0);
     let round = ROUND.fetch_add(1, Ordering::Relaxed);
     let body = format!(
-        r#"{{"type":"code","source_id":"r{round:06}-%08d","points":10,"title":"QR code scan","subtitle":"Item 12345"}}"#
+        r#"{{"type":"code","source_id":"r{round:06}-%08d","points":10,"title":"QR code scan","subtitle":"Item 12345"{members}}}"#
     );
     // Eight digits replace four characters of the format.
     let length = body.len() - "%08d".len() + 8;

@@ -126,7 +126,7 @@ fn serve(pointbook: &Pointbook, expected: &Expected) -> Result<()> {
 }
 
 fn issue(pointbook: &Pointbook, tenant: &str, user: &str) -> Result<String> {
-    Ok(pointbook.run(&["token", "issue", "--tenant", tenant, "--user", user])?.stdout.trim().to_owned())
+    Ok(pointbook.quiet(&["token", "issue", "--tenant", tenant, "--user", user])?.trim().to_owned())
 }
 
 /// Follows `links.next` from the first page to the last. Returns the size of all products in bytes.
