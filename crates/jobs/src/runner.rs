@@ -130,4 +130,4 @@ impl Runner {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

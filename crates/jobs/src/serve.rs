@@ -143,3 +143,6 @@ impl Server {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -42,7 +42,7 @@ impl Job for Slow {
 }
 
 /// A process with leases of three seconds, and its only tenant.
-async fn runner() -> (Runner, Arc<ServedTenant>) {
+pub(crate) async fn runner() -> (Runner, Arc<ServedTenant>) {
     let database: Arc<dyn Database> = Arc::new(MemoryStore::default());
     database.insert_tenant(&build::tenant("acme"), &[]).await.unwrap();
     let limits = ServiceLimits {
