@@ -169,7 +169,7 @@ impl<'a> Field<'a> {
 
     fn has_length(&self, length: usize, min: usize, max: usize, of: &str) -> bool {
         if length < min {
-            self.refuse::<()>(FaultCode::TooFew, format!("must have at least {min} {of}"));
+            self.refuse::<()>(FaultCode::TooFew, format!("must have {min} or more {of}"));
         }
         if length > max {
             self.refuse::<()>(FaultCode::TooMany, format!("must have at most {max} {of}, got {length}"));
