@@ -35,6 +35,10 @@ pub struct TenantSettings {
     pub popular_most_ordered: u32,
     /// The zone of the days of rules, expiry and reports.
     pub time_zone: TimeZoneName,
+    /// Whether the server has pages for members at `/shop`.
+    pub shop: bool,
+    /// Whether members may cancel their orders in the shop before the back office sends them.
+    pub members_cancel_orders: bool,
     /// Which web origins may read responses.
     pub cors: CorsPolicy,
     /// GET and HEAD requests per minute and user; 0 for no limit.
@@ -72,6 +76,8 @@ impl Default for TenantSettings {
             hide_sold_out: false,
             popular_most_ordered: 10,
             time_zone: TimeZoneName::utc(),
+            shop: false,
+            members_cancel_orders: false,
             cors: CorsPolicy::AnyOrigin,
             rate_limit_reads_per_minute: 1_200,
             rate_limit_writes_per_minute: 120,
@@ -160,7 +166,7 @@ macro_rules! setting {
 }
 
 /// All settings but `texts.LOCALE`.
-const SETTINGS: [Setting; 19] = [
+const SETTINGS: [Setting; 21] = [
     setting!(page_size_default, parse_size),
     setting!(page_size_max, parse_size),
     setting!(history_days_per_page, parse_size),
@@ -169,6 +175,8 @@ const SETTINGS: [Setting; 19] = [
     setting!(hide_sold_out, parse_bool),
     setting!(popular_most_ordered, parse_most_ordered),
     setting!(time_zone, parse_time_zone),
+    setting!(shop, parse_bool),
+    setting!(members_cancel_orders, parse_bool),
     setting!(cors, parse_cors, |all| write_cors(&all.cors)),
     setting!(rate_limit_reads_per_minute, parse_number),
     setting!(rate_limit_writes_per_minute, parse_number),
@@ -247,6 +255,8 @@ mod tests {
             ("hide_sold_out", "true"),
             ("popular_most_ordered", "25"),
             ("time_zone", "Europe/Berlin"),
+            ("shop", "true"),
+            ("members_cancel_orders", "true"),
             ("cors", "https://shop.example,http://localhost:3000"),
             ("rate_limit_reads_per_minute", "600"),
             ("rate_limit_writes_per_minute", "0"),

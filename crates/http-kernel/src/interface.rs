@@ -110,19 +110,22 @@ pub struct RootRequest<'r> {
     pub is_shutting_down: bool,
 }
 
-/// Responds to requests that are below no tenant's base URL.
-pub trait Pages: Send + Sync {
+/// Responds to requests that are below no tenant's base URL. `K` is the sender of a request, as in [`Interface::Known`].
+pub trait Pages<K>: Send + Sync {
     /// Responds to a request. `None` when no page has its path: then the gateway refuses it as an unknown base URL.
-    fn answer<'r>(&'r self, request: PageRequest<'r>) -> Option<Answering<'r>>;
+    fn answer<'r>(&'r self, request: PageRequest<'r, K>) -> Option<Answering<'r>>;
 }
 
 /// A request without a tenant, within the limits of the gateway.
-#[derive(Clone, Copy)]
-pub struct PageRequest<'r> {
+pub struct PageRequest<'r, K> {
     pub method: &'r Method,
     pub uri: &'r Uri,
     pub headers: &'r HeaderMap,
     pub body: &'r RequestBody<'r>,
+    pub route: &'r RouteSlot,
+    pub principal: &'r PrincipalSlot<K>,
+    pub client: ClientAddress<'r>,
+    pub request_id: &'r str,
 }
 
 /// A refusal that does not depend on the operation. The room above has the status and the message of each.

@@ -13,7 +13,7 @@ mod tag;
 pub use access_log::{AccessLog, AccessLogFormat};
 pub use gateway::{
     BodyOwner, ClientAddress, Gateway, Permits, Repeated, RequestBody, TrustedProxies, has_valid_host,
-    log_panics, only_header, takes_gzip,
+    log_panics, only_header, requested_authority, takes_gzip,
 };
 pub use interface::{
     Answering, FailedRequest, Found, Interface, PageRequest, Pages, PrincipalSlot, Refusal, RootRequest,

@@ -75,6 +75,11 @@ pub(super) fn normalised(authority: &str) -> Cow<'_, str> {
     }
 }
 
+/// The authority of an admitted request, in lower case and without a default port.
+pub fn requested_authority(uri: &Uri, headers: &HeaderMap) -> Option<String> {
+    authority(Version::HTTP_11, uri, headers).map(|authority| normalised(authority).into_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use http::header::ACCEPT;

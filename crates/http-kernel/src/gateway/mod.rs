@@ -35,7 +35,7 @@ use finish::close_after;
 use request_id::RequestIds;
 use seen::Seen;
 
-pub use address::{Repeated, has_valid_host, only_header};
+pub use address::{Repeated, has_valid_host, only_header, requested_authority};
 pub use arriving::BodyOwner;
 pub use call::log_panics;
 pub use client_address::{ClientAddress, TrustedProxies};
@@ -44,9 +44,9 @@ pub use permits::Permits;
 pub use request_body::RequestBody;
 
 /// Responds to requests: the steps that all requests share.
-pub struct Gateway<I> {
+pub struct Gateway<I: Interface> {
     interface: I,
-    pages: Option<Box<dyn Pages>>,
+    pages: Option<Box<dyn Pages<I::Known>>>,
     pub(crate) limits: HttpLimits,
     access_log: Option<Arc<AccessLog>>,
     trusted_proxies: TrustedProxies,
@@ -82,7 +82,7 @@ impl<I: Interface> Gateway<I> {
     }
 
     #[must_use]
-    pub fn with_pages(self, pages: impl Pages + 'static) -> Self {
+    pub fn with_pages(self, pages: impl Pages<I::Known> + 'static) -> Self {
         Self { pages: Some(Box::new(pages)), ..self }
     }
 
@@ -148,13 +148,11 @@ impl<I: Interface> Gateway<I> {
             return Err(Refusal::UriTooLong);
         }
         let body = &*body;
+        let client = ClientAddress { trusted: &self.trusted_proxies, peer, headers };
         let answer = match (found, &self.pages) {
-            (Some(found), _) => {
-                let client = ClientAddress { trusted: &self.trusted_proxies, peer, headers };
-                self.interface.answer(tenant_request(seen, found.served, path, body, client))
-            }
+            (Some(found), _) => self.interface.answer(tenant_request(seen, found.served, path, body, client)),
             (None, Some(pages)) => {
-                pages.answer(PageRequest { method, uri, headers, body }).ok_or(Refusal::UnknownBaseUrl)?
+                pages.answer(page_request(seen, body, client)).ok_or(Refusal::UnknownBaseUrl)?
             }
             (None, None) => return Err(Refusal::UnknownBaseUrl),
         };
@@ -201,6 +199,23 @@ impl<I: Interface> Gateway<I> {
         if let Some(log) = &self.access_log {
             log.write_refused(self.interface.now(), status, ip_of(peer), peer);
         }
+    }
+}
+
+fn page_request<'r, I: Interface>(
+    seen: &'r Seen<'_, I>,
+    body: &'r RequestBody<'r>,
+    client: ClientAddress<'r>,
+) -> PageRequest<'r, I::Known> {
+    PageRequest {
+        method: if seen.method == Method::HEAD { &Method::GET } else { &seen.method },
+        uri: &seen.uri,
+        headers: &seen.headers,
+        body,
+        route: &seen.route,
+        principal: &seen.principal,
+        client,
+        request_id: seen.request_id(),
     }
 }
 

@@ -63,7 +63,7 @@ pub async fn serve<I: Interface>(
     open.tasks.shutdown().await;
 }
 
-struct OpenConnections<I> {
+struct OpenConnections<I: Interface> {
     http: http1::Builder,
     gateway: Arc<Gateway<I>>,
     permits: Arc<Semaphore>,

@@ -1,7 +1,7 @@
 //! The products and categories of the demo, from the files beside this one, in the import formats. Products have two more
 //! members: `published_days_ago`, so that some products are always new, and `on_trial` for the products of staging.
 
-use pointbook_domain::{Day, Environment, Timestamp};
+use pointbook_domain::{Environment, Tenant, Timestamp};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -35,14 +35,20 @@ impl SampleProduct {
     }
 }
 
+/// The host of all pictures in the file. The server that serves the demo takes its place.
+const PICTURE_HOST: &str = "https://images.acme.example/";
+
 /// All products of production.
 pub(super) fn goods() -> SampleResult<Vec<SampleProduct>> {
     Ok(PRODUCTS.lines().map(serde_json::from_str).collect::<Result<_, _>>()?)
 }
 
-/// The products of one environment as JSONL for an import. Their dates count back from `today`. Titles of staging begin
-/// with `[Staging]`.
-pub(super) fn products_jsonl(environment: Environment, today: Day) -> SampleResult<String> {
+/// The products of a tenant of the demo as JSONL for an import. Their dates count back from the day on which the tenant was added. Titles of
+/// staging begin with `[Staging]`.
+pub(super) fn products_jsonl(tenant: &Tenant) -> SampleResult<String> {
+    let (environment, today) = (tenant.environment, tenant.created_at.day());
+    let base_url = tenant.base_url.as_str();
+    let pictures = format!("{}/demo/pictures/", base_url.split('/').take(3).collect::<Vec<_>>().join("/"));
     let mut jsonl = String::new();
     for line in PRODUCTS.lines() {
         let SampleProduct { title, published_days_ago, on_trial, .. } = serde_json::from_str(line)?;
@@ -59,7 +65,7 @@ pub(super) fn products_jsonl(environment: Environment, today: Day) -> SampleResu
         let published_at = Timestamp::from_micros(micros)
             .ok_or("published_days_ago gives a time outside of the calendar")?;
         product.insert("published_at".to_owned(), published_at.to_string().into());
-        jsonl.push_str(&Value::Object(product).to_string());
+        jsonl.push_str(&Value::Object(product).to_string().replace(PICTURE_HOST, &pictures));
         jsonl.push('\n');
     }
     Ok(jsonl)
@@ -107,8 +113,8 @@ mod tests {
 
     #[test]
     fn staging_has_ten_products_with_staging_titles() {
-        let today = Day::from_days(20_778).unwrap();
-        let jsonl = products_jsonl(Environment::Staging, today).unwrap();
+        let tenant = Tenant { environment: Environment::Staging, ..pointbook_testkit::build::tenant("acme") };
+        let jsonl = products_jsonl(&tenant).unwrap();
         assert_eq!(jsonl.lines().count(), 10);
         assert_eq!(jsonl.matches("\"title\":\"[Staging] ").count(), 10);
     }

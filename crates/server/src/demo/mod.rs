@@ -10,6 +10,7 @@ mod explained;
 mod goods;
 mod orders;
 mod people;
+mod pictures;
 mod result;
 mod seed;
 mod tour;
@@ -65,7 +66,7 @@ pub(crate) async fn prepare(
     };
     let people = people::introduced().map_err(trouble)?;
     let text = tour::text((production, staging), &people, database, &explained);
-    let page = DemoPage { base_url: production.base_url.to_string(), people };
+    let page = DemoPage { base_url: production.base_url.to_string(), people, picture: pictures::picture };
     Ok(Prepared { text, docs, page })
 }
 
@@ -76,16 +77,22 @@ async fn ensure(
     root: Option<&str>,
 ) -> SampleResult<Arc<ServedTenant>> {
     let found = find(service, &TenantName { slug: Slug::new(SLUG)?, environment });
-    let base_url = match found.map(|served| served.tenant.base_url.clone()) {
+    let base_url = match found.as_ref().map(|served| served.tenant.base_url.clone()) {
         // Keeps a base URL that `tenant set` gave. Replaces one of a loopback host: an earlier start of the demo chose it,
         // perhaps with another port.
         Some(set) if root.is_none() && !is_of_this_machine(set.authority()) => set,
         _ => base_url(root, listen, environment)?,
     };
+    let has_moved = found.is_some_and(|served| served.tenant.base_url != base_url);
     let served = ensure_tenant(service, environment, base_url).await?;
     let ids: Arc<dyn IdSource> = Arc::new(UuidIds);
     let clock = service.clock_of(&served);
-    seed::ensure(Target { tenant: &served, clock: &clock, ids: &ids, origin: &command_line() }).await?;
+    let target = Target { tenant: &served, clock: &clock, ids: &ids, origin: &command_line() };
+    seed::ensure(target).await?;
+    if has_moved {
+        // The URLs of the pictures have moved, too.
+        seed::import_products(target).await?;
+    }
     Ok(served)
 }
 
@@ -165,6 +172,8 @@ fn settings(base_url: &BaseUrl) -> TenantSettings {
     let local = ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"].map(str::to_owned);
     let origins = local.into_iter().chain([own]).collect();
     TenantSettings {
+        shop: true,
+        members_cancel_orders: true,
         cors: CorsPolicy::Origins(origins),
         // So that the sample history earns bonuses, although it is two years old.
         campaign_birth_date_days: 0,

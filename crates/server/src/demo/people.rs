@@ -1,9 +1,10 @@
 //! The sample users of the demo: their tokens, visits and orders.
 
-use pointbook_domain::{Environment, TokenKind, UserId};
+use pointbook_domain::{Environment, Slug, TokenKind, UserId};
 use pointbook_web::DemoPerson;
 use serde::Deserialize;
 
+use super::SLUG;
 use super::result::SampleResult;
 
 const PEOPLE: &str = include_str!("people.json");
@@ -57,11 +58,14 @@ pub(super) const SUPER_USER_TOKEN: &str = "demo-admin";
 pub(super) fn introduced() -> SampleResult<Vec<DemoPerson>> {
     let mut introduced = Vec::new();
     for Person { environment, id, token, shows, .. } in people()? {
-        introduced.extend(token.map(|token| DemoPerson { environment, user: id, token, shows }));
+        let Some(token) = token else { continue };
+        let (tenant, environment) = (Slug::new(SLUG)?, Environment::parse(&environment)?);
+        introduced.push(DemoPerson { tenant, environment, user: Some(UserId::new(id)?), token, shows });
     }
     introduced.push(DemoPerson {
-        environment: Environment::Production.as_str().to_owned(),
-        user: "-".to_owned(),
+        tenant: Slug::new(SLUG)?,
+        environment: Environment::Production,
+        user: None,
         token: SUPER_USER_TOKEN.to_owned(),
         shows: "the back office: only this token may use /v1/manage".to_owned(),
     });

@@ -32,9 +32,8 @@ pub(super) async fn ensure(target: Target<'_>) -> SampleResult<()> {
 async fn fill(target: Target<'_>) -> SampleResult<()> {
     tracing::info!(tenant = %target.tenant.name(), "creating sample data");
     let tenant = &target.tenant.tenant;
-    let products = goods::products_jsonl(tenant.environment, tenant.created_at.day())?;
     import(target, Kind::Categories, goods::CATEGORIES.to_owned()).await?;
-    import(target, Kind::Products, products).await?;
+    import_products(target).await?;
     let (goods, people) = (goods::goods()?, people::living_in(tenant.environment)?);
     let users = people.iter().map(|Person { id, birth_date, locale, .. }| {
         json!({"user_id": id, "birth_date": birth_date, "locale": locale})
@@ -47,6 +46,11 @@ async fn fill(target: Target<'_>) -> SampleResult<()> {
         import(target, Kind::Activities, jsonl(activities)).await?;
     }
     orders::ensure(target).await
+}
+
+/// Imports the products with the URLs of their pictures at this server.
+pub(super) async fn import_products(target: Target<'_>) -> SampleResult<()> {
+    import(target, Kind::Products, goods::products_jsonl(&target.tenant.tenant)?).await
 }
 
 pub(super) fn jsonl(rows: impl IntoIterator<Item = Value>) -> String {

@@ -41,7 +41,8 @@ fn day(at: Timestamp) -> String {
 }
 
 fn row(person: &DemoPerson) -> String {
-    let DemoPerson { environment, user, token, shows } = person;
+    let DemoPerson { environment, user, token, shows, .. } = person;
+    let (environment, user) = (environment.as_str(), user.as_ref().map_or("-", |user| user.as_str()));
     format!("{environment:<12}{user:<10}{token:<20}{shows}\n")
 }
 

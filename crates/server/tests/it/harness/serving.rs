@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use pointbook_app::ports::Database;
 use pointbook_app::{Service, ServiceLimits};
 use pointbook_deliveries::{AddressPolicy, Outbox};
+use pointbook_web::{Home, Web};
 use pointbook_domain::{BaseUrl, Locale, Network, TenantName, TenantSettings};
 use pointbook_http::routes::{HttpState, router};
 use pointbook_http::{Gateway, Site};
@@ -155,11 +156,10 @@ async fn serve(
 ) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let routes = router(state);
-    let gateway = Arc::new(
-        Gateway::new(Site::new(service, routes), limits, None, "test")
-            .with_pages(pointbook_web::Web::new(&pointbook_web::Home::default())),
-    );
+    let (ids, secrets) = (state.ids.clone(), state.secrets.clone());
+    let pages = Web::new(service.clone(), ids, secrets, Home::default());
+    let site = Site::new(service, router(state));
+    let gateway = Arc::new(Gateway::new(site, limits, None, "test").with_pages(pages));
     let until = async move {
         // A dropped sender stops the server, too.
         let _ = stopped.await;

@@ -1,0 +1,122 @@
+//! The text of a one-time link: who signs in, until when, and a code that only the service can compute.
+
+use data_encoding::BASE64URL_NOPAD;
+use pointbook_app::tenant_secret::TenantSecret;
+use pointbook_domain::{Timestamp, UserId};
+use subtle::ConstantTimeEq;
+
+/// How long a link can be used, in seconds.
+pub const LINK_SECONDS: u32 = 600;
+
+/// Separates this use of the tenant's secret from all others.
+const PURPOSE: &[u8] = b"pointbook-sign-in-link-1\n";
+
+const NONCE_BYTES: usize = 16;
+const TIME_BYTES: usize = 8;
+const CODE_BYTES: usize = 32;
+
+/// A link with which one user signs in once. No store has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignInLink {
+    pub user_id: UserId,
+    /// From this time on, it is refused.
+    pub expires_at: Timestamp,
+    /// Random. The service remembers it when the link was used.
+    pub(crate) nonce: [u8; NONCE_BYTES],
+}
+
+/// Why a text is no link that can be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LinkRefusal {
+    /// The service did not make it for this tenant.
+    Unknown,
+    Expired,
+}
+
+impl SignInLink {
+    /// A link for [`LINK_SECONDS`]. The secret is random; half of it becomes part of the link.
+    pub fn new(user_id: UserId, now: Timestamp, secret: [u8; 32]) -> Self {
+        let mut nonce = [0; NONCE_BYTES];
+        nonce.iter_mut().zip(secret).for_each(|(byte, random)| *byte = random);
+        Self { user_id, expires_at: now.plus_seconds(LINK_SECONDS), nonce }
+    }
+
+    /// The last segment of its URL.
+    pub fn to_text(&self, secret: &TenantSecret) -> String {
+        let mut bytes = self.signed_bytes();
+        bytes.extend(code(secret, &bytes));
+        BASE64URL_NOPAD.encode(&bytes)
+    }
+
+    /// Reads a text of [`Self::to_text`].
+    ///
+    /// # Errors
+    /// [`LinkRefusal`] when it is not one, or too old.
+    pub fn read(text: &str, secret: &TenantSecret, now: Timestamp) -> Result<Self, LinkRefusal> {
+        let bytes = BASE64URL_NOPAD.decode(text.as_bytes()).map_err(|_| LinkRefusal::Unknown)?;
+        let link = Self::verified(&bytes, secret).ok_or(LinkRefusal::Unknown)?;
+        if now < link.expires_at { Ok(link) } else { Err(LinkRefusal::Expired) }
+    }
+
+    fn verified(bytes: &[u8], secret: &TenantSecret) -> Option<Self> {
+        let (signed, sent) = bytes.split_at_checked(bytes.len().checked_sub(CODE_BYTES)?)?;
+        let is_genuine: bool = code(secret, signed).as_slice().ct_eq(sent).into();
+        if !is_genuine {
+            return None;
+        }
+        let (nonce, rest) = signed.split_first_chunk::<NONCE_BYTES>()?;
+        let (time, user_id) = rest.split_first_chunk::<TIME_BYTES>()?;
+        let expires_at = Timestamp::from_micros(i64::from_be_bytes(*time))?;
+        let user_id = UserId::new(str::from_utf8(user_id).ok()?).ok()?;
+        Some(Self { user_id, expires_at, nonce: *nonce })
+    }
+
+    fn signed_bytes(&self) -> Vec<u8> {
+        let time = self.expires_at.as_micros().to_be_bytes();
+        [&self.nonce[..], &time[..], self.user_id.as_str().as_bytes()].concat()
+    }
+}
+
+fn code(secret: &TenantSecret, signed: &[u8]) -> [u8; CODE_BYTES] {
+    secret.derive(&[PURPOSE, signed].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn now() -> Timestamp {
+        Timestamp::from_micros(1_000_000).unwrap()
+    }
+
+    fn link() -> SignInLink {
+        SignInLink::new(UserId::new("ü 1").unwrap(), now(), [7; 32])
+    }
+
+    fn secret(byte: u8) -> TenantSecret {
+        TenantSecret::new([byte; 32])
+    }
+
+    #[test]
+    fn a_link_is_read_as_it_was_written_until_it_expires() {
+        let text = link().to_text(&secret(1));
+        assert_eq!(SignInLink::read(&text, &secret(1), now()), Ok(link()));
+        let last = Timestamp::from_micros(link().expires_at.as_micros() - 1).unwrap();
+        assert!(SignInLink::read(&text, &secret(1), last).is_ok());
+        assert_eq!(SignInLink::read(&text, &secret(1), link().expires_at), Err(LinkRefusal::Expired));
+    }
+
+    #[test]
+    fn no_other_text_is_a_link() {
+        let text = link().to_text(&secret(1));
+        let read = |text: &str| SignInLink::read(text, &secret(1), now());
+        for place in 0..text.len() {
+            let mut changed = text.clone().into_bytes();
+            changed[place] = if changed[place] == b'A' { b'B' } else { b'A' };
+            assert_eq!(read(&String::from_utf8(changed).unwrap()), Err(LinkRefusal::Unknown), "{place}");
+            assert_eq!(read(&text[..place]), Err(LinkRefusal::Unknown), "{place}");
+        }
+        assert_eq!(read(&format!("{text}AAAA")), Err(LinkRefusal::Unknown));
+        assert_eq!(SignInLink::read(&text, &secret(2), now()), Err(LinkRefusal::Unknown), "another tenant");
+    }
+}

@@ -1,0 +1,66 @@
+//! Opens the session of a one-time link, once.
+
+use std::sync::Arc;
+
+use data_encoding::HEXLOWER;
+use pointbook_app::ports::{Execution, InsertTokenOutcome, NewAnswer, Once, RequestKey, StoredAnswer};
+use pointbook_app::{Actor, Context, NewToken, StoreError, StoreResult, keep_token};
+use pointbook_domain::{TokenKind, TokenLabel};
+use sha2::{Digest, Sha256};
+
+use crate::SignInLink;
+
+/// How long a session lasts, in seconds: 12 hours.
+pub const SESSION_SECONDS: u32 = 12 * 3_600;
+
+/// The label of the token of a session, for people who look at a list of tokens.
+const LABEL: &str = "shop";
+
+/// Whose keys the used links are, among the keys of executed requests.
+const PRINCIPAL: &str = "sign-in-link";
+
+/// Why a link opens no session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignInRefusal {
+    /// The link was used before.
+    Used,
+    UserDisabled,
+}
+
+/// Stores this new token of the user of the link, and creates an unknown user. The use of the link is kept in the same commit. It is
+/// kept for longer than the link can be used, so of any number of uses at the same time one opens a session.
+///
+/// # Errors
+/// When the store fails.
+pub async fn open_session(
+    context: &Context<InsertTokenOutcome>,
+    link: &SignInLink,
+    token: &str,
+) -> StoreResult<Result<(), SignInRefusal>> {
+    let kind = TokenKind::Customer(link.user_id.clone());
+    let new = NewToken { label: TokenLabel::new(LABEL).ok(), ..NewToken::new(kind, Some(SESSION_SECONDS)) };
+    let actor = Actor::Customer(link.user_id.clone());
+    let context = Context { actor, once: Some(once(context, link)), ..context.clone() };
+    match keep_token(&context, token, new).await? {
+        Execution::Executed(InsertTokenOutcome::Stored) => Ok(Ok(())),
+        Execution::Executed(InsertTokenOutcome::UserDisabled) => Ok(Err(SignInRefusal::UserDisabled)),
+        Execution::Replayed(_) | Execution::KeyTaken => Ok(Err(SignInRefusal::Used)),
+        Execution::Executed(InsertTokenOutcome::TooManyKeys) | Execution::TooManyKeys => {
+            Err(StoreError::Failed("the tokens of a customer have no bound".into()))
+        }
+    }
+}
+
+fn once(context: &Context<InsertTokenOutcome>, link: &SignInLink) -> Once<InsertTokenOutcome> {
+    let key = RequestKey {
+        principal: PRINCIPAL.to_owned(),
+        key: HEXLOWER.encode(&link.nonce),
+        fingerprint: Sha256::digest(link.nonce).into(),
+        max_kept: None,
+    };
+    let answer = |outcome: &InsertTokenOutcome| {
+        let is_refusal = !matches!(outcome, InsertTokenOutcome::Stored);
+        Some(NewAnswer { answer: StoredAnswer(Vec::new()), is_refusal })
+    };
+    Once { key, now: context.now, answer: Arc::new(answer) }
+}

@@ -1,0 +1,26 @@
+// Makes the pages smoother. Each of them works without this script.
+"use strict";
+
+// Searches while the member types: loads the same page, and shows only its results.
+for (const form of document.querySelectorAll("form[data-live]")) {
+  let waiting;
+  let newest = 0;
+  const search = async () => {
+    const number = ++newest;
+    const address = new URL(form.action);
+    address.search = new URLSearchParams(new FormData(form));
+    try {
+      const response = await fetch(address);
+      if (!response.ok || number !== newest) return;
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      document.querySelector(form.dataset.live).replaceWith(page.querySelector(form.dataset.live));
+      history.replaceState(null, "", address);
+    } catch {
+      // Without the network, the button says so.
+    }
+  };
+  form.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(search, 250);
+  });
+}

@@ -1,0 +1,99 @@
+# Mağaza sayfalarının metinleri.
+
+thousands = .
+points-one = { $points } puan
+points-many = { $points } puan
+date = { $day } { $month } { $year }
+month-1 = Ocak
+month-2 = Şubat
+month-3 = Mart
+month-4 = Nisan
+month-5 = Mayıs
+month-6 = Haziran
+month-7 = Temmuz
+month-8 = Ağustos
+month-9 = Eylül
+month-10 = Ekim
+month-11 = Kasım
+month-12 = Aralık
+
+skip = İçeriğe geç
+navigation = Gezinme
+staging = Deneme ortamı: buradaki siparişler ve puanlar yalnızca deneme içindir.
+footer = { $name } ile topladığınız puanlara karşılık hediyeler.
+gifts = Hediyeler
+my-points = Puanlarım
+my-orders = Siparişlerim
+sign-out = Çıkış yap
+to-gifts = Hediyelere dön
+
+search = Ara
+category = Kategori
+all-categories = Tüm kategoriler
+sort = Sırala
+newest = Önce yeniler
+cheapest = Önce az puanlılar
+dearest = Önce çok puanlılar
+max-price = En çok, puan
+only = Yalnızca
+on-sale = İndirimli
+new-products = Yeni
+popular = Sevilen
+apply = Göster
+found = { $count } hediye
+nothing-found = Buna uyan hediye yok.
+show-all = Tüm hediyeleri göster
+instead-of = eski fiyat
+
+pages = Sayfalar
+page-before = Önceki
+page-after = Sonraki
+page-of = Sayfa { $page } / { $pages }
+
+quantity = Adet
+order = Sipariş ver
+points-missing = Bu hediye için { $points } daha gerekli.
+confirm = Doğru mu?
+total = Toplam
+you-have = Puanınız
+you-keep = Kalan
+order-now = Siparişi onayla
+order-placed = Teşekkürler. Siparişiniz alındı.
+order-number = Sipariş { $name }
+no-orders = Henüz siparişiniz yok.
+no-points = Henüz puan toplamadınız.
+status-placed = Alındı
+status-fulfilled = Gönderildi
+status-cancelled = İptal edildi
+cancel = Bu siparişi iptal et
+cancel-hint = { $points } geri alırsınız.
+cancel-now = Siparişi iptal et
+
+refused-unknown = Bu hediye artık yok.
+refused-sold-out = Bu hediye tükendi.
+refused-stock = İstediğiniz kadar kalmadı.
+refused-range = Bu, tek sipariş için çok fazla.
+refused-points = Puanınız yetmiyor.
+
+sign-in = Giriş yap
+sign-in-hint = Size gönderdiğimiz bağlantıyı açın. Bağlantı on dakika geçerlidir ve bir kez kullanılır.
+welcome = { $name } mağazasına hoş geldiniz
+sign-in-as = { $name } olarak giriş yapıyorsunuz.
+
+error-not-found = Sayfa bulunamadı
+error-not-found-hint = Adres yanlış ya da buradaki sayfa artık yok.
+error-form = Bu form güncel değil
+error-form-hint = Geri dönün, sayfayı yenileyin ve formu tekrar gönderin.
+error-request = Sunucu bunu okuyamıyor
+error-request-hint = Geri dönün ve başka değerlerle tekrar deneyin.
+error-too-many = Çok fazla istek
+error-too-many-hint = Bir dakika bekleyin, sonra tekrar deneyin.
+error-link = Bu bağlantı çalışmıyor
+error-link-unknown = Bağlantı eksik ya da başka bir mağazaya ait. Yenisini isteyin.
+error-link-expired = Bağlantı on dakika geçerliydi. Yenisini isteyin.
+error-link-used = Bağlantı daha önce kullanıldı. Yenisini isteyin.
+error-link-disabled = Bu hesap kapalı.
+error-busy = Mağaza şu anda yoğun
+error-busy-hint = Birazdan tekrar deneyin.
+error-internal = Bir şeyler ters gitti
+error-internal-hint = Hata bizde. Daha sonra tekrar deneyin.

@@ -1,0 +1,125 @@
+//! What all pages share: the head, the bar at the top, and the pages of errors.
+
+use http::Method;
+use maud::{DOCTYPE, Markup, html};
+use pointbook_app::KnownPrincipal;
+use pointbook_domain::Environment;
+use pointbook_http_kernel::{PageRequest, Response};
+
+use crate::figures::points;
+use crate::form::TOKEN_FIELD;
+use crate::page::{self, PageError};
+use crate::session::{self, Session};
+use crate::visit::Visit;
+use crate::words::Words;
+use crate::{Shared, page::html_in};
+
+/// The part of a shop that a page belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tab {
+    Products,
+    Points,
+    Orders,
+    /// None of them.
+    Other,
+}
+
+/// A whole document.
+pub(crate) fn document(language: &str, title: &str, body: &Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang=(language) {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                link rel="icon" href="/favicon.ico";
+                link rel="stylesheet" href="/pointbook.css";
+                script src="/pointbook.js" defer {}
+            }
+            body { (body) }
+        }
+    }
+}
+
+/// A page of a shop.
+pub(crate) fn shop_page(visit: &Visit<'_>, tab: Tab, title: &str, content: &Markup) -> Markup {
+    let name = &visit.served.tenant.name;
+    let body = html! {
+        a .skip href="#content" { (visit.words.say("skip")) }
+        @if visit.served.tenant.environment != Environment::Production {
+            p .environment { (visit.words.say("staging")) }
+        }
+        header .bar {
+            div .inside {
+                a .brand href=(visit.root) { (name) }
+                @if let Some(session) = &visit.session { (navigation(visit, session, tab)) }
+            }
+        }
+        main #content .inside tabindex="-1" { (content) }
+        footer .inside { p { (visit.words.with("footer", "name", name.as_str())) } }
+    };
+    document(visit.words.tag, &format!("{title} · {name}"), &body)
+}
+
+fn navigation(visit: &Visit<'_>, session: &Session, tab: Tab) -> Markup {
+    let words = visit.words;
+    let link = |to: Tab, path: String, text: &str| {
+        html! { a href=(path) aria-current=[(to == tab).then_some("page")] { (words.say(text)) } }
+    };
+    html! {
+        nav aria-label=(words.say("navigation")) {
+            (link(Tab::Products, visit.root.clone(), "gifts"))
+            (link(Tab::Points, visit.path("/points"), "my-points"))
+            (link(Tab::Orders, visit.path("/orders"), "my-orders"))
+        }
+        a .balance href=(visit.path("/points")) { (points(session.points.get(), words)) }
+        form method="post" action=(visit.path("/sign-out")) {
+            (form_token(session))
+            button .plain { (words.say("sign-out")) }
+        }
+    }
+}
+
+/// The hidden field that proves that a form is of this session.
+pub(crate) fn form_token(session: &Session) -> Markup {
+    html! { input type="hidden" name=(TOKEN_FIELD) value=(session.form_token); }
+}
+
+/// The page of an error in a shop.
+pub(crate) fn error(visit: &Visit<'_>, error: PageError) -> Response {
+    let words = visit.words;
+    let [heading, hint] = error.texts();
+    let may_go_on = visit.session.is_some();
+    let content = html! {
+        section .message {
+            h1 { (words.say(heading)) }
+            p { (words.say(hint)) }
+            @if may_go_on { p { a .button href=(visit.root) { (words.say("to-gifts")) } } }
+        }
+    };
+    let markup = shop_page(visit, Tab::Other, &words.say(heading), &content);
+    let mut response = html_in(&words.content_language, error.status(), markup);
+    if matches!(error, PageError::SignedOut) && *visit.request.method == Method::GET {
+        // A cookie that is not valid any more helps no request.
+        session::end(visit, &mut response);
+    }
+    response.failure = error.failure();
+    response
+}
+
+/// The page of an error where no shop is.
+pub(crate) fn error_outside(
+    shared: &Shared,
+    _request: &PageRequest<'_, KnownPrincipal>,
+    error: PageError,
+) -> Response {
+    let words: &Words = shared.languages.english();
+    let [heading, hint] = error.texts();
+    let body = html! {
+        main .inside { section .message { h1 { (words.say(heading)) } p { (words.say(hint)) } } }
+    };
+    let mut response = page::html(error.status(), document(words.tag, &words.say(heading), &body));
+    response.failure = error.failure();
+    response
+}

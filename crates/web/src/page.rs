@@ -1,0 +1,118 @@
+//! Responses: pages, redirects, and the pages of errors.
+
+use std::sync::Arc;
+
+use http::header::{
+    CONTENT_LANGUAGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION, REFERRER_POLICY, VARY,
+};
+use http::{HeaderValue, StatusCode};
+use maud::Markup;
+use pointbook_app::StoreError;
+use pointbook_http_kernel::{Refusal, Response};
+
+const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
+
+/// Pages load only from this server, except pictures of products. No page may frame them.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; \
+     form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+);
+
+/// Addresses of pages may contain a one-time link, so no other server learns them.
+const NO_REFERRER: HeaderValue = HeaderValue::from_static("same-origin");
+const VARIES: HeaderValue = HeaderValue::from_static("Accept, Accept-Language, Cookie");
+
+/// A response with a page.
+pub(crate) fn html(status: StatusCode, markup: Markup) -> Response {
+    let mut response = Response::empty(status);
+    response.body = markup.into_string().into();
+    response.headers.insert(CONTENT_TYPE, HTML);
+    response.headers.insert(CONTENT_SECURITY_POLICY, POLICY);
+    response.headers.insert(REFERRER_POLICY, NO_REFERRER);
+    response.headers.insert(VARY, VARIES);
+    response
+}
+
+/// A page in a language.
+pub(crate) fn html_in(language: &HeaderValue, status: StatusCode, markup: Markup) -> Response {
+    let mut response = html(status, markup);
+    response.headers.insert(CONTENT_LANGUAGE, language.clone());
+    response
+}
+
+/// Sends the browser to another page with GET. The path is encoded.
+pub(crate) fn see_other(path: &str) -> Response {
+    let mut response = Response::empty(StatusCode::SEE_OTHER);
+    if let Ok(path) = HeaderValue::from_str(path) {
+        response.headers.insert(LOCATION, path);
+    }
+    response
+}
+
+/// Why a page cannot be shown.
+#[derive(Debug)]
+pub(crate) enum PageError {
+    NotFound,
+    /// It has no such method.
+    MethodNotAllowed,
+    /// Only a member may see it, and nobody is signed in.
+    SignedOut,
+    /// A form that another site may have sent, or that is of another session.
+    ForeignForm,
+    /// A form or an address that no page of this server makes.
+    BadRequest,
+    /// The member sent too many requests in this minute.
+    TooManyRequests,
+    /// The one-time link cannot be used, for the reason of this text.
+    Link(&'static str),
+    Store(StoreError),
+    Body(Refusal),
+}
+
+impl From<StoreError> for PageError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl PageError {
+    pub(crate) fn status(&self) -> StatusCode {
+        match self {
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::SignedOut => StatusCode::UNAUTHORIZED,
+            Self::ForeignForm => StatusCode::FORBIDDEN,
+            Self::BadRequest | Self::Link(_) => StatusCode::BAD_REQUEST,
+            Self::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
+            Self::Store(StoreError::Unavailable(_) | StoreError::Overloaded) | Self::Body(Refusal::Unavailable) => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
+            Self::Store(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Body(Refusal::RequestTimeout) => StatusCode::REQUEST_TIMEOUT,
+            Self::Body(Refusal::PayloadTooLarge) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Body(_) => StatusCode::BAD_REQUEST,
+        }
+    }
+
+    /// The messages with its heading and with what to do.
+    pub(crate) fn texts(&self) -> [&'static str; 2] {
+        match self {
+            Self::NotFound | Self::MethodNotAllowed => ["error-not-found", "error-not-found-hint"],
+            Self::SignedOut => ["sign-in", "sign-in-hint"],
+            Self::ForeignForm => ["error-form", "error-form-hint"],
+            Self::BadRequest | Self::Body(_) => ["error-request", "error-request-hint"],
+            Self::TooManyRequests => ["error-too-many", "error-too-many-hint"],
+            Self::Link(reason) => ["error-link", reason],
+            Self::Store(StoreError::Unavailable(_) | StoreError::Overloaded) => ["error-busy", "error-busy-hint"],
+            Self::Store(_) => ["error-internal", "error-internal-hint"],
+        }
+    }
+
+    /// What the log gets.
+    pub(crate) fn failure(self) -> Option<pointbook_http_kernel::Failure> {
+        match self {
+            Self::Store(error) => Some(Arc::new(error)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The table of all pages, and the router that finds a page in it.
+
+use std::collections::HashMap;
+
+use http::Method;
+use pointbook_app::KnownPrincipal;
+use pointbook_http_kernel::{Answering, PageRequest, Response};
+
+use crate::page::PageError;
+use crate::visit::Visit;
+use crate::{Shared, assets, home, layout, shop};
+
+/// Who may see a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Visitor {
+    Anyone,
+    /// A member who is signed in.
+    Member,
+}
+
+pub(crate) type Showing<'r> = std::pin::Pin<Box<dyn Future<Output = Result<Response, PageError>> + Send + 'r>>;
+
+/// A page of a shop. Pages that change something have POST, and get a form.
+pub struct PageSpec {
+    /// The name in metrics and logs.
+    pub name: &'static str,
+    pub method: Method,
+    pub path: &'static str,
+    pub visitor: Visitor,
+    pub(crate) show: for<'v> fn(&'v Visit<'_>) -> Showing<'v>,
+}
+
+/// All pages of shops.
+pub static PAGES: [PageSpec; 12] = shop::PAGES;
+
+/// The path that all pages of shops begin with.
+const SHOP: &str = "/shop/";
+
+/// Finds pages by their paths.
+pub(crate) struct Router {
+    /// The pages of each path, as indices of [`PAGES`].
+    paths: matchit::Router<Vec<usize>>,
+}
+
+impl Default for Router {
+    fn default() -> Self {
+        let mut by_path: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (index, page) in PAGES.iter().enumerate() {
+            by_path.entry(page.path).or_default().push(index);
+        }
+        let mut paths = matchit::Router::new();
+        for (path, indices) in by_path {
+            if let Err(error) = paths.insert(path, indices) {
+                unreachable!("the paths of pages are constants: {path}: {error}");
+            }
+        }
+        Self { paths }
+    }
+}
+
+impl Router {
+    pub(crate) fn answer<'r>(
+        &'r self,
+        shared: &'r Shared,
+        request: PageRequest<'r, KnownPrincipal>,
+    ) -> Option<Answering<'r>> {
+        let path = request.uri.path();
+        if path.starts_with(SHOP) {
+            return Some(Box::pin(self.visit(shared, request)));
+        }
+        if *request.method != Method::GET {
+            return None;
+        }
+        if path == "/" && home::is_for_browser(request.headers) {
+            let _ = request.route.set("web.home");
+            return Some(Box::pin(home::answer(shared, request)));
+        }
+        let response = assets::find(path).or_else(|| shared.home.picture(path))?;
+        Some(Box::pin(std::future::ready(response)))
+    }
+
+    /// A page of a shop, or the page of an error.
+    async fn visit(&self, shared: &Shared, request: PageRequest<'_, KnownPrincipal>) -> Response {
+        let path = request.uri.path();
+        let path = path.strip_suffix('/').unwrap_or(path);
+        let (pages, params) = match self.paths.at(path) {
+            Ok(found) => (found.value.as_slice(), found.params),
+            Err(_) => (&[][..], matchit::Params::default()),
+        };
+        let visit = match Visit::begin(shared, &request, params).await {
+            Ok(visit) => visit,
+            Err(error) => return layout::error_outside(shared, &request, error),
+        };
+        let shown = match page_with(pages, request.method) {
+            Ok(page) => show(page, &visit).await,
+            Err(error) => Err(error),
+        };
+        shown.unwrap_or_else(|error| layout::error(&visit, error))
+    }
+}
+
+/// The one of these pages, which are of one path, with this method.
+fn page_with(pages: &[usize], method: &Method) -> Result<&'static PageSpec, PageError> {
+    let missing = if pages.is_empty() { PageError::NotFound } else { PageError::MethodNotAllowed };
+    let mut pages = pages.iter().filter_map(|index| PAGES.get(*index));
+    pages.find(|page| page.method == *method).ok_or(missing)
+}
+
+async fn show(page: &'static PageSpec, visit: &Visit<'_>) -> Result<Response, PageError> {
+    let _ = visit.request.route.set(page.name);
+    if page.visitor == Visitor::Member {
+        visit.count(&page.method)?;
+    }
+    (page.show)(visit).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_page_is_found_at_its_path_and_has_a_name_of_its_own() {
+        let router = Router::default();
+        let mut names: Vec<_> = PAGES.iter().map(|page| page.name).collect();
+        for (index, page) in PAGES.iter().enumerate() {
+            let path = page.path.replace('{', "").replace('}', "");
+            assert!(router.paths.at(&path).unwrap().value.contains(&index), "{path}");
+        }
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), PAGES.len());
+    }
+}

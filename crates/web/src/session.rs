@@ -1,0 +1,94 @@
+//! The session of a member: a token of the user in a cookie.
+
+use std::sync::Arc;
+
+use http::header::{COOKIE, ORIGIN, SET_COOKIE};
+use http::{HeaderMap, HeaderName, HeaderValue};
+use pointbook_app::{KnownPrincipal, ServedTenant, authenticate};
+use pointbook_domain::{Points, Timestamp, TokenKind, UserId};
+use pointbook_http_kernel::{PageRequest, Response, requested_authority};
+use pointbook_sessions::{SESSION_SECONDS, form_token};
+
+use crate::page::PageError;
+use crate::visit::Visit;
+
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// A member who is signed in.
+pub(crate) struct Session {
+    pub(crate) known: Arc<KnownPrincipal>,
+    user_id: UserId,
+    /// The token of its forms.
+    pub(crate) form_token: String,
+    pub(crate) points: Points,
+    /// The token in the cookie. It goes into no log and no page.
+    pub(crate) token: String,
+}
+
+impl Session {
+    /// The member of the cookie. `None` without a cookie or with one that is not valid any more.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub(crate) async fn find(
+        served: &ServedTenant,
+        request: &PageRequest<'_, KnownPrincipal>,
+        now: Timestamp,
+    ) -> Result<Option<Self>, PageError> {
+        let Some(token) = cookie(request.headers, &cookie_name(served)) else { return Ok(None) };
+        let Some(known) = authenticate(served, token.as_bytes(), now).await? else { return Ok(None) };
+        let TokenKind::Customer(user_id) = known.principal.kind.clone() else { return Ok(None) };
+        let known = request.principal.get_or_init(|| known).clone();
+        let points = served.data.user(&user_id).await?.map_or(Points::ZERO, |user| user.balance);
+        let form_token = form_token(&*served.secrets.get(now).await?, token.as_bytes());
+        Ok(Some(Self { known, user_id, form_token, points, token: token.to_owned() }))
+    }
+
+    pub(crate) fn user_id(&self) -> &UserId {
+        &self.user_id
+    }
+}
+
+/// Gives the browser the session. Scripts cannot read the cookie, and other sites' forms do not send it.
+pub(crate) fn begin(visit: &Visit<'_>, token: &str, response: &mut Response) {
+    set_cookie(visit, token, SESSION_SECONDS, response);
+}
+
+/// Takes the session from the browser.
+pub(crate) fn end(visit: &Visit<'_>, response: &mut Response) {
+    set_cookie(visit, "", 0, response);
+}
+
+fn set_cookie(visit: &Visit<'_>, value: &str, seconds: u32, response: &mut Response) {
+    let name = cookie_name(&visit.served);
+    let secure = if visit.is_secure() { "; Secure" } else { "" };
+    let cookie = format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
+    if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+        response.headers.insert(SET_COOKIE, cookie);
+    }
+}
+
+/// One name for each tenant, as shops may share a host. A browser takes a name with `__Host-` only from this host itself, by TLS.
+fn cookie_name(served: &ServedTenant) -> String {
+    let name = served.name();
+    let is_secure = served.tenant.base_url.as_str().starts_with("https://");
+    let prefix = if is_secure { "__Host-" } else { "" };
+    format!("{prefix}shop-{}-{}", name.slug, name.environment)
+}
+
+fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    let values = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs = values.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(known, _)| *known == name).map(|(_, value)| value)
+}
+
+/// Whether a page of this server sent the form, as far as the browser says.
+pub(crate) fn is_from_here(request: &PageRequest<'_, KnownPrincipal>) -> bool {
+    let text = |name: &HeaderName| request.headers.get(name).map(|value| value.to_str().unwrap_or_default());
+    if let Some(site) = text(&FETCH_SITE) {
+        return matches!(site, "same-origin" | "none");
+    }
+    let Some(origin) = text(&ORIGIN) else { return true };
+    let host = origin.split_once("://").map(|(_, host)| host.to_ascii_lowercase());
+    host.is_some_and(|host| requested_authority(request.uri, request.headers).as_deref() == Some(&*host))
+}

@@ -1,0 +1,151 @@
+//! Ordering: the question, and the order.
+
+use std::sync::Arc;
+
+use data_encoding::HEXLOWER;
+use http::StatusCode;
+use maud::{Markup, html};
+use pointbook_app::ports::{Execution, NewAnswer, Once, PlaceOrderOutcome, RequestKey, StoredAnswer};
+use pointbook_app::{Context, place_order};
+use pointbook_domain::{OrderRefusal, ProductId, Quantity};
+use pointbook_http_kernel::Response;
+use pointbook_requests::MAX_CUSTOMER_KEYS;
+use sha2::{Digest, Sha256};
+use url::form_urlencoded;
+
+use super::product::ShownProduct;
+use crate::figures::points;
+use crate::form::Form;
+use crate::layout::{Tab, form_token, shop_page};
+use crate::page::{PageError, html_in, see_other};
+use crate::visit::Visit;
+
+/// What a member wants.
+struct Wish {
+    product: String,
+    quantity: Quantity,
+}
+
+impl Wish {
+    fn read(product: &str, quantity: &str) -> Result<Self, PageError> {
+        let quantity = quantity.trim().parse().ok().and_then(|pieces| Quantity::new(pieces).ok());
+        Ok(Self { product: product.to_owned(), quantity: quantity.ok_or(PageError::BadRequest)? })
+    }
+}
+
+/// Asks whether to order, with what it costs and what stays.
+pub(super) async fn confirm(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let query = visit.request.uri.query().unwrap_or_default();
+    let fields: Vec<_> = form_urlencoded::parse(query.as_bytes()).collect();
+    let field = |name: &str| {
+        let found = fields.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| &**value).ok_or(PageError::BadRequest)
+    };
+    let wish = Wish::read(field("product")?, field("quantity")?)?;
+    question(visit, &wish, None).await
+}
+
+/// Places the order once, however often the form is sent.
+pub(super) async fn place(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let form = Form::of_session(visit).await?;
+    let wish = Wish::read(form.field("product")?, form.field("quantity")?)?;
+    let product = ProductId::new(&*wish.product).map_err(|_| PageError::BadRequest)?;
+    let bare = visit.context()?;
+    let context = Context { once: Some(once(visit, &wish, form.field("once")?)?), ..bare };
+    let id = match place_order(&context, product, wish.quantity).await? {
+        Execution::Executed(PlaceOrderOutcome::Placed(written)) => written.order.id.to_string(),
+        Execution::Executed(PlaceOrderOutcome::Refused(refusal)) => {
+            return question(visit, &wish, Some(refusal)).await;
+        }
+        Execution::Replayed(StoredAnswer(id)) => String::from_utf8_lossy(&id).into_owned(),
+        Execution::KeyTaken => return Err(PageError::BadRequest),
+        Execution::TooManyKeys => return Err(PageError::TooManyRequests),
+    };
+    // A refused order is kept without an id. Its form, sent again, asks again.
+    if id.is_empty() {
+        return question(visit, &wish, None).await;
+    }
+    Ok(see_other(&visit.path(&format!("/orders/{id}?placed"))))
+}
+
+/// Keeps the id of the order under the key of the form.
+fn once(visit: &Visit<'_>, wish: &Wish, key: &str) -> Result<Once<PlaceOrderOutcome>, PageError> {
+    if key.len() != 2 * KEY_BYTES {
+        return Err(PageError::BadRequest);
+    }
+    let request = format!("shop.order.place\n{}\n{}", wish.quantity.get(), wish.product);
+    let key = RequestKey {
+        principal: format!("customer:{}", visit.session()?.user_id()),
+        key: format!("shop-{key}"),
+        fingerprint: Sha256::digest(request).into(),
+        max_kept: Some(MAX_CUSTOMER_KEYS),
+    };
+    let answer = |outcome: &PlaceOrderOutcome| {
+        let (id, is_refusal) = match outcome {
+            PlaceOrderOutcome::Placed(written) => (written.order.id.as_str().as_bytes().to_vec(), false),
+            PlaceOrderOutcome::Refused(_) => (Vec::new(), true),
+        };
+        Some(NewAnswer { answer: StoredAnswer(id), is_refusal })
+    };
+    Ok(Once { key, now: visit.now, answer: Arc::new(answer) })
+}
+
+/// The random bytes of the key of a form.
+const KEY_BYTES: usize = 16;
+
+async fn question(visit: &Visit<'_>, wish: &Wish, refusal: Option<OrderRefusal>) -> Result<Response, PageError> {
+    let product = ShownProduct::find(visit, &wish.product).await?;
+    let status = if refusal.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let words = visit.words;
+    let content = html! {
+        section .message {
+            h1 { (words.say("confirm")) }
+            (product.picture())
+            (sums(visit, wish, &product)?)
+            @if let Some(refusal) = refusal { p .error role="alert" { (words.say(reason(refusal))) } }
+            (confirm_form(visit, wish)?)
+            p { a href=(visit.root) { (words.say("to-gifts")) } }
+        }
+    };
+    let page = shop_page(visit, Tab::Products, &words.say("confirm"), &content);
+    Ok(html_in(&words.content_language, status, page))
+}
+
+fn sums(visit: &Visit<'_>, wish: &Wish, product: &ShownProduct) -> Result<Markup, PageError> {
+    let words = visit.words;
+    let have = visit.session()?.points.get();
+    let total = product.price().saturating_mul(wish.quantity.get().into());
+    let row = |label: &str, value: i64| html! { dt { (words.say(label)) } dd { (points(value, words)) } };
+    Ok(html! {
+        p .title { (wish.quantity.get()) " × " (product.title.trim()) }
+        dl .sums {
+            (row("total", total))
+            (row("you-have", have))
+            (row("you-keep", have.saturating_sub(total)))
+        }
+    })
+}
+
+fn confirm_form(visit: &Visit<'_>, wish: &Wish) -> Result<Markup, PageError> {
+    let key = HEXLOWER.encode(&visit.shared.secrets.secret()[..KEY_BYTES]);
+    Ok(html! {
+        form method="post" action=(visit.path("/orders")) {
+            (form_token(visit.session()?))
+            input type="hidden" name="once" value=(key);
+            input type="hidden" name="product" value=(wish.product);
+            input type="hidden" name="quantity" value=(wish.quantity.get());
+            button { (visit.words.say("order-now")) }
+        }
+    })
+}
+
+/// The text for a refused order.
+fn reason(refusal: OrderRefusal) -> &'static str {
+    match refusal {
+        OrderRefusal::UnknownProduct => "refused-unknown",
+        OrderRefusal::SoldOut => "refused-sold-out",
+        OrderRefusal::NotEnoughStock => "refused-stock",
+        OrderRefusal::OutOfRange => "refused-range",
+        OrderRefusal::TooFewPoints => "refused-points",
+    }
+}

@@ -1,0 +1,110 @@
+//! The member's orders.
+
+use http::StatusCode;
+use maud::{Markup, html};
+use pointbook_app::ports::OrderFilter;
+use pointbook_app::{cancel_order, show_own_order};
+use pointbook_domain::{Order, OrderId, OrderStatus};
+use pointbook_http_kernel::Response;
+use pointbook_query_string::{PageLinks, QueryString};
+use pointbook_requests::query::{ReadQuery, unfiltered_list};
+
+use super::pager::pager;
+use crate::figures::{moment, points};
+use crate::form::Form;
+use crate::layout::{Tab, form_token, shop_page};
+use crate::page::{PageError, html_in, see_other};
+use crate::visit::Visit;
+
+pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let query_string = QueryString::parse(visit.request.uri.query()).map_err(|_| PageError::BadRequest)?;
+    let query = query_string.read(unfiltered_list).map_err(|_| PageError::BadRequest)?;
+    let page = query.request(&visit.served.tenant.settings);
+    let filter = OrderFilter { user_id: Some(visit.session()?.user_id().clone()), status: None };
+    let orders = visit.served.data.orders(&filter, page).await?;
+    let links = PageLinks::new(&visit.root, "/orders", &query_string);
+    let shared = String::from_utf8_lossy(links.shared()).into_owned();
+    let words = visit.words;
+    let content = html! {
+        h1 { (words.say("my-orders")) }
+        @if orders.items.is_empty() {
+            p .empty { (words.say("no-orders")) " " a href=(visit.root) { (words.say("to-gifts")) } }
+        }
+        ul .rows { @for order in &orders.items { li { (row(visit, order)) } } }
+        (pager(visit, &page.window(orders.total), &shared))
+    };
+    let page = shop_page(visit, Tab::Orders, &words.say("my-orders"), &content);
+    Ok(html_in(&words.content_language, StatusCode::OK, page))
+}
+
+fn row(visit: &Visit<'_>, order: &Order) -> Markup {
+    html! {
+        a .row href=(visit.path(&format!("/orders/{}", order.id))) {
+            span .title { (order.quantity.get()) " × " (order.product.title.trim()) }
+            span .quiet { (order.number) " · " (moment(order.created_at, &visit.served, visit.words)) }
+            (status(visit, order.status))
+            strong { (points(order.points.get(), visit.words)) }
+        }
+    }
+}
+
+fn status(visit: &Visit<'_>, status: OrderStatus) -> Markup {
+    html! { span .status data-status=(status.as_str()) { (visit.words.say(&format!("status-{}", status.as_str()))) } }
+}
+
+pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let order = find(visit).await?;
+    let words = visit.words;
+    let is_new = visit.request.uri.query() == Some("placed");
+    let content = html! {
+        p .back { a href=(visit.path("/orders")) { "← " (words.say("my-orders")) } }
+        section .message {
+            @if is_new { p .toast role="status" { (words.say("order-placed")) } }
+            h1 { (words.with("order-number", "name", order.number.as_str())) }
+            p .title { (order.quantity.get()) " × " (order.product.title.trim()) }
+            (status(visit, order.status))
+            dl .sums {
+                dt { (words.say("total")) } dd { (points(order.points.get(), words)) }
+                dt { (words.say("status-placed")) } dd { (moment(order.created_at, &visit.served, words)) }
+                @if let Some(at) = order.fulfilled_at { dt { (words.say("status-fulfilled")) } dd { (moment(at, &visit.served, words)) } }
+                @if let Some(at) = order.cancelled_at { dt { (words.say("status-cancelled")) } dd { (moment(at, &visit.served, words)) } }
+            }
+            @if may_cancel(visit, &order) { (cancel_form(visit, &order)?) }
+        }
+    };
+    let page = shop_page(visit, Tab::Orders, &words.with("order-number", "name", order.number.as_str()), &content);
+    Ok(html_in(&words.content_language, StatusCode::OK, page))
+}
+
+/// An order of another user counts as missing.
+async fn find(visit: &Visit<'_>) -> Result<Order, PageError> {
+    let id = OrderId::new(visit.param("id")?).map_err(|_| PageError::NotFound)?;
+    show_own_order(&visit.context()?, &id).await?.ok_or(PageError::NotFound)
+}
+
+fn may_cancel(visit: &Visit<'_>, order: &Order) -> bool {
+    visit.served.tenant.settings.members_cancel_orders && order.status == OrderStatus::Placed
+}
+
+fn cancel_form(visit: &Visit<'_>, order: &Order) -> Result<Markup, PageError> {
+    Ok(html! {
+        details {
+            summary { (visit.words.say("cancel")) }
+            form method="post" action=(visit.path(&format!("/orders/{}/cancel", order.id))) {
+                (form_token(visit.session()?))
+                p { (visit.words.with("cancel-hint", "points", points(order.points.get(), visit.words))) }
+                button .danger { (visit.words.say("cancel-now")) }
+            }
+        }
+    })
+}
+
+/// Cancels an order that the back office has not sent. An order that was closed meanwhile shows its status.
+pub(super) async fn cancel(visit: &Visit<'_>) -> Result<Response, PageError> {
+    Form::of_session(visit).await?;
+    let order = find(visit).await?;
+    if may_cancel(visit, &order) {
+        cancel_order(&visit.context()?, order.id.clone()).await?;
+    }
+    Ok(see_other(&visit.path(&format!("/orders/{}", order.id))))
+}

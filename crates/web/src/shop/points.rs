@@ -1,0 +1,74 @@
+//! The point history, by day and group, as the interface groups it.
+
+use http::StatusCode;
+use maud::{Markup, html};
+use pointbook_app::{PointHistory, point_history};
+use pointbook_domain::{ActivityGroup, HistoryRow};
+use pointbook_http_kernel::Response;
+use pointbook_query_string::QueryString;
+use pointbook_requests::query::{self, ReadQuery};
+use pointbook_texts::Tally;
+
+use super::pager::pager;
+use crate::figures::{date, points, signed};
+use crate::layout::{Tab, shop_page};
+use crate::page::{PageError, html_in};
+use crate::visit::Visit;
+
+pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let query_string = QueryString::parse(visit.request.uri.query()).map_err(|_| PageError::BadRequest)?;
+    let page = query_string.read(query::point_history).map_err(|_| PageError::BadRequest)?;
+    let PointHistory { grouped, window, user_points } = point_history(&visit.context()?, page).await?;
+    let words = visit.words;
+    let shared = visit.path("/points?page%5Bnumber%5D=");
+    let content = html! {
+        h1 { (words.say("my-points")) }
+        p .total { strong { (points(user_points.get(), words)) } }
+        @if window.total == 0 { p .empty { (words.say("no-points")) } }
+        @for day in grouped.days() {
+            section .day {
+                h2 { (date(day.day, words)) }
+                @for group in day.groups() { (group_of(visit, &group)) }
+            }
+        }
+        (pager(visit, &window, &shared))
+    };
+    let page = shop_page(visit, Tab::Points, &words.say("my-points"), &content);
+    Ok(html_in(&words.content_language, StatusCode::OK, page))
+}
+
+fn group_of(visit: &Visit<'_>, group: &ActivityGroup<'_>) -> Markup {
+    let texts = visit.texts.texts.of(group.kind);
+    let refunds = group.refund_count();
+    let tally = Tally { count: group.rows().len() - refunds, refunds };
+    let total = group.total_points().saturating_add(group.total_bonus_points());
+    html! {
+        details .group open[group.rows().len() <= 3] {
+            summary {
+                span .title { (texts.title()) }
+                span .quiet { (texts.count(tally)) }
+                (sum(visit, total))
+            }
+            ul { @for row in group.rows() { li { (transaction(visit, &row)) } } }
+        }
+    }
+}
+
+fn transaction(visit: &Visit<'_>, row: &HistoryRow<'_>) -> Markup {
+    html! {
+        div {
+            span .title { (row.title) }
+            @if !row.subtitle.is_empty() { span .quiet { (row.subtitle) } }
+            (sum(visit, row.points.get()))
+        }
+        @for bonus in row.bonuses.breakdown() {
+            div .bonus { span { "+ " (bonus.title) } (sum(visit, bonus.points.get())) }
+        }
+    }
+}
+
+/// Points with a sign, and a class that says which.
+fn sum(visit: &Visit<'_>, value: i64) -> Markup {
+    let class = if value < 0 { "sum spent" } else { "sum" };
+    html! { strong class=(class) { (signed(value, visit.words)) } }
+}

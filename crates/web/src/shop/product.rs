@@ -1,0 +1,114 @@
+//! The page of one product, and products in the form that clients of the interface read.
+
+use http::StatusCode;
+use maud::{Markup, PreEscaped, html};
+use pointbook_domain::order::MAX_ORDER_QUANTITY;
+use pointbook_http_kernel::Response;
+use serde::Deserialize;
+
+use crate::figures::points;
+use crate::layout::{Tab, shop_page};
+use crate::page::{PageError, html_in};
+use crate::visit::Visit;
+use crate::words::Words;
+
+/// A product, as the interface documents it.
+#[derive(Deserialize)]
+pub(super) struct ShownProduct {
+    pub(super) id: String,
+    pub(super) title: String,
+    /// HTML that the service cleaned when it was stored.
+    description: String,
+    regular_price: i64,
+    sale_price: Option<i64>,
+    thumbnail: String,
+    gallery: Vec<String>,
+}
+
+impl ShownProduct {
+    pub(super) fn read(json: &[u8]) -> Result<Self, PageError> {
+        serde_json::from_slice(json).map_err(|error| {
+            PageError::Store(pointbook_app::StoreError::Corrupt(format!("a product in memory: {error}")))
+        })
+    }
+
+    /// The product with this id.
+    ///
+    /// # Errors
+    /// [`PageError::NotFound`] without such a product.
+    pub(super) async fn find(visit: &Visit<'_>, id: &str) -> Result<Self, PageError> {
+        let snapshot = visit.served.snapshot(visit.now).await?;
+        Self::read(snapshot.product(id).ok_or(PageError::NotFound)?.json)
+    }
+
+    /// The price of one piece.
+    pub(super) fn price(&self) -> i64 {
+        self.sale_price.unwrap_or(self.regular_price)
+    }
+
+    /// The price, and the regular price when it is reduced.
+    pub(super) fn priced(&self, words: &Words) -> Markup {
+        html! {
+            p .price {
+                strong { (points(self.price(), words)) }
+                @if self.sale_price.is_some() {
+                    " " s { span .unseen { (words.say("instead-of")) " " } (points(self.regular_price, words)) }
+                }
+            }
+        }
+    }
+
+    /// Its picture, or its first letter.
+    pub(super) fn picture(&self) -> Markup {
+        html! {
+            @if self.thumbnail.is_empty() {
+                span .picture aria-hidden="true" { (self.title.trim().chars().next().unwrap_or('?')) }
+            } @else {
+                img .picture src=(self.thumbnail) alt="" loading="lazy" width="400" height="400";
+            }
+        }
+    }
+}
+
+pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let product = ShownProduct::find(visit, &visit.param("id")?).await?;
+    let words = visit.words;
+    let content = html! {
+        p .back { a href=(visit.root) { "← " (words.say("to-gifts")) } }
+        article .product {
+            div .pictures {
+                (product.picture())
+                @for url in product.gallery.iter().filter(|url| **url != product.thumbnail) {
+                    img src=(url) alt="" loading="lazy" width="400" height="400";
+                }
+            }
+            div {
+                h1 { (product.title.trim()) }
+                (product.priced(words))
+                (order_form(visit, &product)?)
+                div .description { (PreEscaped(&product.description)) }
+            }
+        }
+    };
+    let page = shop_page(visit, Tab::Products, product.title.trim(), &content);
+    Ok(html_in(&words.content_language, StatusCode::OK, page))
+}
+
+/// Asks how many pieces. It says what is missing when the points are not enough for one.
+fn order_form(visit: &Visit<'_>, product: &ShownProduct) -> Result<Markup, PageError> {
+    let words = visit.words;
+    let missing = product.price().saturating_sub(visit.session()?.points.get());
+    Ok(html! {
+        @if missing > 0 {
+            p .hint { (words.with("points-missing", "points", points(missing, words))) }
+        } @else {
+            form .order method="get" action=(visit.path("/order")) {
+                input type="hidden" name="product" value=(product.id);
+                label { (words.say("quantity")) " "
+                    input type="number" name="quantity" value="1" min="1" max=(MAX_ORDER_QUANTITY) required;
+                }
+                button { (words.say("order")) }
+            }
+        }
+    })
+}

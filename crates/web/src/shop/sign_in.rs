@@ -1,0 +1,69 @@
+//! Signing in with a one-time link, and signing out.
+
+use http::StatusCode;
+use maud::html;
+use pointbook_app::{revoke_token, token_hash, token_text};
+use pointbook_http_kernel::Response;
+use pointbook_sessions::{LinkRefusal, SignInLink, SignInRefusal, open_session};
+
+use crate::form::Form;
+use crate::layout::{Tab, shop_page};
+use crate::page::{PageError, html_in, see_other};
+use crate::session;
+use crate::visit::Visit;
+
+/// Tells a visitor without a link how to get one. Members go to the gifts.
+pub(super) async fn without_link(visit: &Visit<'_>) -> Result<Response, PageError> {
+    if visit.session.is_some() { Ok(see_other(&visit.root)) } else { Err(PageError::SignedOut) }
+}
+
+/// Asks whether to sign in. Programs that look at the links of a message use none up, because only the form does.
+pub(super) async fn with_link(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let text = visit.param("link")?;
+    let link = read(visit, &text).await?;
+    let words = visit.words;
+    let content = html! {
+        section .message {
+            h1 { (words.with("welcome", "name", visit.served.tenant.name.as_str())) }
+            p { (words.with("sign-in-as", "name", link.user_id.as_str())) }
+            form method="post" action=(visit.path("/sign-in")) {
+                input type="hidden" name="link" value=(text);
+                button { (words.say("sign-in")) }
+            }
+        }
+    };
+    let page = shop_page(visit, Tab::Other, &words.say("sign-in"), &content);
+    Ok(html_in(&words.content_language, StatusCode::OK, page))
+}
+
+/// Uses the link, and begins the session.
+pub(super) async fn open(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let form = Form::read(visit).await?;
+    let link = read(visit, form.field("link")?).await?;
+    let token = token_text(&visit.shared.secrets.secret());
+    open_session(&visit.context_of(&link.user_id), &link, &token).await?.map_err(|refusal| match refusal {
+        SignInRefusal::Used => PageError::Link("error-link-used"),
+        SignInRefusal::UserDisabled => PageError::Link("error-link-disabled"),
+    })?;
+    let mut response = see_other(&visit.root);
+    session::begin(visit, &token, &mut response);
+    Ok(response)
+}
+
+async fn read(visit: &Visit<'_>, text: &str) -> Result<SignInLink, PageError> {
+    let secret = visit.served.secrets.get(visit.now).await?;
+    SignInLink::read(text, &secret, visit.now).map_err(|refusal| match refusal {
+        LinkRefusal::Unknown => PageError::Link("error-link-unknown"),
+        LinkRefusal::Expired => PageError::Link("error-link-expired"),
+    })
+}
+
+/// Revokes the session.
+pub(super) async fn sign_out(visit: &Visit<'_>) -> Result<Response, PageError> {
+    Form::of_session(visit).await?;
+    let session = visit.session()?;
+    revoke_token(&visit.context()?, token_hash(session.token.as_bytes())).await?;
+    let mut response = see_other(&visit.path("/sign-in"));
+    session::end(visit, &mut response);
+    Ok(response)
+}

@@ -1,0 +1,136 @@
+//! A request to a page of a shop: the tenant, the member, the language.
+
+use std::sync::Arc;
+
+use http::Method;
+use pointbook_app::{Actor, Context, KnownPrincipal, Origin, ServedTenant};
+use pointbook_domain::{Environment, Slug, TenantName, Timestamp, UserId};
+use pointbook_http_kernel::{PageRequest, requested_authority};
+use pointbook_query_string::decode_segment;
+use pointbook_texts::OfferedTexts;
+
+use crate::Shared;
+use crate::page::PageError;
+use crate::session::Session;
+use crate::words::Words;
+
+/// A request to a page of a shop.
+pub(crate) struct Visit<'r> {
+    pub(crate) shared: &'r Shared,
+    pub(crate) request: &'r PageRequest<'r, KnownPrincipal>,
+    params: matchit::Params<'r, 'r>,
+    pub(crate) served: Arc<ServedTenant>,
+    /// By the clock of the tenant.
+    pub(crate) now: Timestamp,
+    /// The path of the shop, such as `/shop/acme`.
+    pub(crate) root: String,
+    pub(crate) session: Option<Session>,
+    pub(crate) words: &'r Words,
+    /// The texts of the point history.
+    pub(crate) texts: OfferedTexts,
+}
+
+impl<'r> Visit<'r> {
+    /// Finds the shop, and who is signed in.
+    ///
+    /// # Errors
+    /// [`PageError::NotFound`] without such a shop at this host, and when the store fails.
+    pub(crate) async fn begin(
+        shared: &'r Shared,
+        request: &'r PageRequest<'r, KnownPrincipal>,
+        params: matchit::Params<'r, 'r>,
+    ) -> Result<Self, PageError> {
+        let segment = params.get("tenant").ok_or(PageError::NotFound)?;
+        let served = find_shop(shared, request, segment).ok_or(PageError::NotFound)?;
+        let now = served.tenant.now(shared.service.clock.now());
+        let session = Session::find(&served, request, now).await?;
+        let texts = shared.texts.of(&served.tenant).choose(request.headers).clone();
+        let words = shared.languages.of(&texts);
+        let root = shop_path(&served);
+        Ok(Self { shared, request, params, served, now, root, session, words, texts })
+    }
+
+    /// The member.
+    ///
+    /// # Errors
+    /// [`PageError::SignedOut`] without a member.
+    pub(crate) fn session(&self) -> Result<&Session, PageError> {
+        self.session.as_ref().ok_or(PageError::SignedOut)
+    }
+
+    /// Counts the request with those that the member sends to the interface.
+    ///
+    /// # Errors
+    /// [`PageError::SignedOut`] without a member, [`PageError::TooManyRequests`] beyond the limit of the tenant.
+    pub(crate) fn count(&self, method: &Method) -> Result<(), PageError> {
+        let Some(counts) = &self.session()?.known.requests else { return Ok(()) };
+        let tenant = &self.served.tenant;
+        let (counted, limit) = if *method == Method::GET {
+            (&counts.reads, tenant.settings.rate_limit_reads_per_minute)
+        } else {
+            (&counts.writes, tenant.settings.rate_limit_writes_per_minute)
+        };
+        let is_within = limit == 0 || counted.add(tenant.clock.to_real(self.now)) <= limit;
+        if is_within { Ok(()) } else { Err(PageError::TooManyRequests) }
+    }
+
+    /// The context of what the member does.
+    pub(crate) fn context<T>(&self) -> Result<Context<T>, PageError> {
+        Ok(self.context_of(self.session()?.user_id()))
+    }
+
+    /// The context of what a user does.
+    pub(crate) fn context_of<T>(&self, user_id: &UserId) -> Context<T> {
+        let PageRequest { request_id, client, .. } = self.request;
+        let origin = Origin { request_id: Some((*request_id).into()), address: client.ip(), system_user: None };
+        let actor = Actor::Customer(user_id.clone());
+        let bare = Context::new(self.served.clone(), actor, self.now, self.shared.ids.clone());
+        Context { origin, ..bare }
+    }
+
+    /// A part of the path, decoded.
+    ///
+    /// # Errors
+    /// [`PageError::NotFound`] when it is no text.
+    pub(crate) fn param(&self, name: &str) -> Result<String, PageError> {
+        let raw = self.params.get(name).ok_or(PageError::NotFound)?;
+        Ok(decode_segment(raw).ok_or(PageError::NotFound)?.into_owned())
+    }
+
+    /// A path below the shop.
+    pub(crate) fn path(&self, below: &str) -> String {
+        format!("{}{below}", self.root)
+    }
+
+    /// Whether browsers talk to the shop by TLS.
+    pub(crate) fn is_secure(&self) -> bool {
+        self.served.tenant.base_url.as_str().starts_with("https://")
+    }
+}
+
+/// The path of the shop of a tenant: `/shop/acme` in production, `/shop/acme.staging` in staging.
+pub(crate) fn shop_path(served: &ServedTenant) -> String {
+    let TenantName { slug, environment } = served.name();
+    match environment {
+        Environment::Production => format!("/shop/{slug}"),
+        other => format!("/shop/{slug}.{other}"),
+    }
+}
+
+/// The shop of a segment, when its tenant has one, and the tenant is at this host.
+fn find_shop(
+    shared: &Shared,
+    request: &PageRequest<'_, KnownPrincipal>,
+    segment: &str,
+) -> Option<Arc<ServedTenant>> {
+    let (slug, environment) = match segment.split_once('.') {
+        Some((slug, environment)) => (slug, Environment::parse(environment).ok()?),
+        None => (segment, Environment::Production),
+    };
+    let name = TenantName { slug: Slug::new(slug).ok()?, environment };
+    let directory = shared.service.directory();
+    let served = directory.find(&name).filter(|served| served.tenant.settings.shop)?;
+    let authority = requested_authority(request.uri, request.headers)?;
+    let at_host = directory.resolve(&authority, served.tenant.base_url.path())?;
+    (at_host.tenant.id == served.tenant.id).then(|| served.clone())
+}
