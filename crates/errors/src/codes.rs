@@ -57,6 +57,7 @@ codes! {
         TooManyKeys = "too_many_keys",
         NotAStagingTenant = "not_a_staging_tenant",
         TooManyWebhooks = "too_many_webhooks",
+        NoShop = "no_shop",
         NotBlocked = "not_blocked",
         CursorGone = "cursor_gone",
         WrongCampaignState = "wrong_campaign_state",

@@ -11,7 +11,7 @@ pub const LINK_SECONDS: u32 = 600;
 /// Separates this use of the tenant's secret from all others.
 const PURPOSE: &[u8] = b"pointbook-sign-in-link-1\n";
 
-const NONCE_BYTES: usize = 16;
+const NONCE_BYTES: usize = 32;
 const TIME_BYTES: usize = 8;
 const CODE_BYTES: usize = 32;
 
@@ -34,10 +34,8 @@ pub enum LinkRefusal {
 }
 
 impl SignInLink {
-    /// A link for [`LINK_SECONDS`]. The secret is random; half of it becomes part of the link.
-    pub fn new(user_id: UserId, now: Timestamp, secret: [u8; 32]) -> Self {
-        let mut nonce = [0; NONCE_BYTES];
-        nonce.iter_mut().zip(secret).for_each(|(byte, random)| *byte = random);
+    /// A link for [`LINK_SECONDS`]. The nonce is random.
+    pub fn new(user_id: UserId, now: Timestamp, nonce: [u8; NONCE_BYTES]) -> Self {
         Self { user_id, expires_at: now.plus_seconds(LINK_SECONDS), nonce }
     }
 

@@ -84,9 +84,8 @@ impl PageError {
             Self::ForeignForm => StatusCode::FORBIDDEN,
             Self::BadRequest | Self::Link(_) => StatusCode::BAD_REQUEST,
             Self::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
-            Self::Store(StoreError::Unavailable(_) | StoreError::Overloaded) | Self::Body(Refusal::Unavailable) => {
-                StatusCode::SERVICE_UNAVAILABLE
-            }
+            Self::Store(StoreError::Unavailable(_) | StoreError::Overloaded)
+            | Self::Body(Refusal::Unavailable) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Store(_) => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Body(Refusal::RequestTimeout) => StatusCode::REQUEST_TIMEOUT,
             Self::Body(Refusal::PayloadTooLarge) => StatusCode::PAYLOAD_TOO_LARGE,
@@ -103,7 +102,9 @@ impl PageError {
             Self::BadRequest | Self::Body(_) => ["error-request", "error-request-hint"],
             Self::TooManyRequests => ["error-too-many", "error-too-many-hint"],
             Self::Link(reason) => ["error-link", reason],
-            Self::Store(StoreError::Unavailable(_) | StoreError::Overloaded) => ["error-busy", "error-busy-hint"],
+            Self::Store(StoreError::Unavailable(_) | StoreError::Overloaded) => {
+                ["error-busy", "error-busy-hint"]
+            }
             Self::Store(_) => ["error-internal", "error-internal-hint"],
         }
     }

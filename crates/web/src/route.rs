@@ -18,7 +18,8 @@ pub enum Visitor {
     Member,
 }
 
-pub(crate) type Showing<'r> = std::pin::Pin<Box<dyn Future<Output = Result<Response, PageError>> + Send + 'r>>;
+pub(crate) type Showing<'r> =
+    std::pin::Pin<Box<dyn Future<Output = Result<Response, PageError>> + Send + 'r>>;
 
 /// A page of a shop. Pages that change something have POST, and get a form.
 pub struct PageSpec {

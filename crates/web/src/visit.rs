@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use http::Method;
 use pointbook_app::{Actor, Context, KnownPrincipal, Origin, ServedTenant};
-use pointbook_domain::{Environment, Slug, TenantName, Timestamp, UserId};
+use pointbook_domain::{Timestamp, UserId};
 use pointbook_http_kernel::{PageRequest, requested_authority};
 use pointbook_query_string::decode_segment;
+use pointbook_sessions::{shop_path, tenant_of_segment};
 use pointbook_texts::OfferedTexts;
 
 use crate::Shared;
@@ -46,7 +47,7 @@ impl<'r> Visit<'r> {
         let session = Session::find(&served, request, now).await?;
         let texts = shared.texts.of(&served.tenant).choose(request.headers).clone();
         let words = shared.languages.of(&texts);
-        let root = shop_path(&served);
+        let root = shop_path(&served.name());
         Ok(Self { shared, request, params, served, now, root, session, words, texts })
     }
 
@@ -82,7 +83,8 @@ impl<'r> Visit<'r> {
     /// The context of what a user does.
     pub(crate) fn context_of<T>(&self, user_id: &UserId) -> Context<T> {
         let PageRequest { request_id, client, .. } = self.request;
-        let origin = Origin { request_id: Some((*request_id).into()), address: client.ip(), system_user: None };
+        let origin =
+            Origin { request_id: Some((*request_id).into()), address: client.ip(), system_user: None };
         let actor = Actor::Customer(user_id.clone());
         let bare = Context::new(self.served.clone(), actor, self.now, self.shared.ids.clone());
         Context { origin, ..bare }
@@ -108,26 +110,13 @@ impl<'r> Visit<'r> {
     }
 }
 
-/// The path of the shop of a tenant: `/shop/acme` in production, `/shop/acme.staging` in staging.
-pub(crate) fn shop_path(served: &ServedTenant) -> String {
-    let TenantName { slug, environment } = served.name();
-    match environment {
-        Environment::Production => format!("/shop/{slug}"),
-        other => format!("/shop/{slug}.{other}"),
-    }
-}
-
 /// The shop of a segment, when its tenant has one, and the tenant is at this host.
 fn find_shop(
     shared: &Shared,
     request: &PageRequest<'_, KnownPrincipal>,
     segment: &str,
 ) -> Option<Arc<ServedTenant>> {
-    let (slug, environment) = match segment.split_once('.') {
-        Some((slug, environment)) => (slug, Environment::parse(environment).ok()?),
-        None => (segment, Environment::Production),
-    };
-    let name = TenantName { slug: Slug::new(slug).ok()?, environment };
+    let name = tenant_of_segment(segment)?;
     let directory = shared.service.directory();
     let served = directory.find(&name).filter(|served| served.tenant.settings.shop)?;
     let authority = requested_authority(request.uri, request.headers)?;

@@ -70,7 +70,12 @@ impl Words {
     }
 
     /// The text of this id with one value in it.
-    pub(crate) fn with<'v>(&'v self, id: &str, name: &'v str, value: impl Into<FluentValue<'v>>) -> Cow<'v, str> {
+    pub(crate) fn with<'v>(
+        &'v self,
+        id: &str,
+        name: &'v str,
+        value: impl Into<FluentValue<'v>>,
+    ) -> Cow<'v, str> {
         let mut arguments = FluentArgs::new();
         arguments.set(name, value);
         self.format(id, Some(&arguments)).into_owned().into()
@@ -84,7 +89,9 @@ impl Words {
 
     fn format<'v>(&'v self, id: &str, arguments: Option<&'v FluentArgs<'_>>) -> Cow<'v, str> {
         let pattern = self.bundle.get_message(id).and_then(|message| message.value());
-        pattern.map(|pattern| self.bundle.format_pattern(pattern, arguments, &mut Vec::new())).unwrap_or_default()
+        pattern
+            .map(|pattern| self.bundle.format_pattern(pattern, arguments, &mut Vec::new()))
+            .unwrap_or_default()
     }
 }
 

@@ -21,6 +21,7 @@ use super::managed_product::managed_product_schema;
 use super::order::{managed_order_schema, order_schema, ordered_product_schema};
 use super::point_history::{group_schema, history_meta_schema, history_schema};
 use super::product::product_schema;
+use super::sign_in_link::sign_in_link_schema;
 use super::success::{answer_of, done_schema, written_of};
 use super::token::token_schema;
 use super::user::user_schema;
@@ -31,7 +32,7 @@ use super::webhook::{
 };
 
 /// All of them, except those of a single operation.
-pub const ANSWERS: [NamedSchema; 73] = [
+pub const ANSWERS: [NamedSchema; 75] = [
     ("Product", product_schema),
     ("ProductPage", || page_of("Product")),
     ("ProductAnswer", || answer_of("Product")),
@@ -82,6 +83,8 @@ pub const ANSWERS: [NamedSchema; 73] = [
     ("BackFillAnswer", || answer_of("BackFill")),
     ("IssuedToken", token_schema),
     ("IssuedTokenAnswer", || answer_of("IssuedToken")),
+    ("SignInLink", sign_in_link_schema),
+    ("SignInLinkAnswer", || answer_of("SignInLink")),
     ("ApiKey", key_schema),
     ("ApiKeyList", key_list_schema),
     ("AddedApiKey", added_key_schema),

@@ -18,6 +18,8 @@ pub enum Conflict {
     NotStaging,
     /// The tenant has as many webhooks as allowed.
     TooManyWebhooks,
+    /// The tenant has no pages for members.
+    NoShop,
     /// The last delivery did not fail at this position.
     NotBlocked,
     /// The campaign is in a state that does not allow the change.
@@ -47,6 +49,7 @@ impl Conflict {
             Self::TooManyKeys => ErrorCode::TooManyKeys,
             Self::NotStaging => ErrorCode::NotAStagingTenant,
             Self::TooManyWebhooks => ErrorCode::TooManyWebhooks,
+            Self::NoShop => ErrorCode::NoShop,
             Self::NotBlocked => ErrorCode::NotBlocked,
             Self::WrongCampaignState => ErrorCode::WrongCampaignState,
             Self::LaterVersion => ErrorCode::LaterVersion,
@@ -72,6 +75,7 @@ impl Conflict {
             Self::TooManyWebhooks => {
                 "The tenant has as many webhooks as it may have: remove one that is no longer used."
             }
+            Self::NoShop => "The tenant has no shop: the setting shop is off.",
             Self::NotBlocked => "The last delivery did not fail at this position.",
             Self::WrongCampaignState => {
                 "The state of the campaign, or an end or archive that is planned and final, does not allow this change."

@@ -259,6 +259,7 @@ fn conflicts() -> Members {
         ("tooManyKeys", Conflict::TooManyKeys),
         ("notAStagingTenant", Conflict::NotStaging),
         ("tooManyWebhooks", Conflict::TooManyWebhooks),
+        ("noShop", Conflict::NoShop),
         ("notBlocked", Conflict::NotBlocked),
     ];
     let example = |conflict| Members::default().with("value", body_of(&ApiError::Conflict(conflict)));

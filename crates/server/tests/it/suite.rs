@@ -43,6 +43,7 @@ mod readers;
 mod refresh;
 mod refused_bodies;
 mod request_keys;
+mod shop;
 mod slow_bodies;
 mod texts;
 mod user;

@@ -15,14 +15,26 @@ use crate::route::{PageSpec, Visitor};
 /// A page that reads.
 macro_rules! page {
     ($name:literal, $path:literal, $visitor:expr, $show:path) => {
-        PageSpec { name: $name, method: Method::GET, path: $path, visitor: $visitor, show: |visit| Box::pin($show(visit)) }
+        PageSpec {
+            name: $name,
+            method: Method::GET,
+            path: $path,
+            visitor: $visitor,
+            show: |visit| Box::pin($show(visit)),
+        }
     };
 }
 
 /// What a form does.
 macro_rules! form {
     ($name:literal, $path:literal, $visitor:expr, $show:path) => {
-        PageSpec { name: $name, method: Method::POST, path: $path, visitor: $visitor, show: |visit| Box::pin($show(visit)) }
+        PageSpec {
+            name: $name,
+            method: Method::POST,
+            path: $path,
+            visitor: $visitor,
+            show: |visit| Box::pin($show(visit)),
+        }
     };
 }
 

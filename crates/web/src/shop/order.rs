@@ -91,16 +91,20 @@ fn once(visit: &Visit<'_>, wish: &Wish, key: &str) -> Result<Once<PlaceOrderOutc
 }
 
 /// The random bytes of the key of a form.
-const KEY_BYTES: usize = 16;
+const KEY_BYTES: usize = 32;
 
-async fn question(visit: &Visit<'_>, wish: &Wish, refusal: Option<OrderRefusal>) -> Result<Response, PageError> {
+async fn question(
+    visit: &Visit<'_>,
+    wish: &Wish,
+    refusal: Option<OrderRefusal>,
+) -> Result<Response, PageError> {
     let product = ShownProduct::find(visit, &wish.product).await?;
     let status = if refusal.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let words = visit.words;
     let content = html! {
         section .message {
             h1 { (words.say("confirm")) }
-            (product.picture())
+            (product.picture(visit))
             (sums(visit, wish, &product)?)
             @if let Some(refusal) = refusal { p .error role="alert" { (words.say(reason(refusal))) } }
             (confirm_form(visit, wish)?)
@@ -127,7 +131,7 @@ fn sums(visit: &Visit<'_>, wish: &Wish, product: &ShownProduct) -> Result<Markup
 }
 
 fn confirm_form(visit: &Visit<'_>, wish: &Wish) -> Result<Markup, PageError> {
-    let key = HEXLOWER.encode(&visit.shared.secrets.secret()[..KEY_BYTES]);
+    let key = HEXLOWER.encode(&visit.shared.secrets.secret());
     Ok(html! {
         form method="post" action=(visit.path("/orders")) {
             (form_token(visit.session()?))

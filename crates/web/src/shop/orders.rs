@@ -72,7 +72,8 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
             @if may_cancel(visit, &order) { (cancel_form(visit, &order)?) }
         }
     };
-    let page = shop_page(visit, Tab::Orders, &words.with("order-number", "name", order.number.as_str()), &content);
+    let page =
+        shop_page(visit, Tab::Orders, &words.with("order-number", "name", order.number.as_str()), &content);
     Ok(html_in(&words.content_language, StatusCode::OK, page))
 }
 

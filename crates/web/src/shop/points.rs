@@ -37,19 +37,25 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     Ok(html_in(&words.content_language, StatusCode::OK, page))
 }
 
+/// A group that opens, or its only transaction.
 fn group_of(visit: &Visit<'_>, group: &ActivityGroup<'_>) -> Markup {
     let texts = visit.texts.texts.of(group.kind);
     let refunds = group.refund_count();
     let tally = Tally { count: group.rows().len() - refunds, refunds };
     let total = group.total_points().saturating_add(group.total_bonus_points());
+    let rows = || html! { ul { @for row in group.rows() { li { (transaction(visit, &row)) } } } };
     html! {
-        details .group open[group.rows().len() <= 3] {
-            summary {
-                span .title { (texts.title()) }
-                span .quiet { (texts.count(tally)) }
-                (sum(visit, total))
+        @if group.rows().len() == 1 {
+            div .group { (rows()) }
+        } @else {
+            details .group {
+                summary {
+                    span .title { (texts.title()) }
+                    span .quiet { (texts.count(tally)) }
+                    (sum(visit, total))
+                }
+                (rows())
             }
-            ul { @for row in group.rows() { li { (transaction(visit, &row)) } } }
         }
     }
 }

@@ -59,15 +59,22 @@ impl ShownProduct {
     }
 
     /// Its picture, or its first letter.
-    pub(super) fn picture(&self) -> Markup {
+    pub(super) fn picture(&self, visit: &Visit<'_>) -> Markup {
         html! {
             @if self.thumbnail.is_empty() {
                 span .picture aria-hidden="true" { (self.title.trim().chars().next().unwrap_or('?')) }
             } @else {
-                img .picture src=(self.thumbnail) alt="" loading="lazy" width="400" height="400";
+                img .picture src=(source(visit, &self.thumbnail)) alt="" loading="lazy" width="400" height="400";
             }
         }
     }
+}
+
+/// The URL of a picture. One of this server is given as a path, because a browser may know the server by another name.
+fn source<'u>(visit: &Visit<'_>, url: &'u str) -> &'u str {
+    let base_url = &visit.served.tenant.base_url;
+    let origin = base_url.as_str().strip_suffix(base_url.path()).unwrap_or_default();
+    url.strip_prefix(origin).filter(|path| path.starts_with('/') && !path.starts_with("//")).unwrap_or(url)
 }
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
@@ -77,9 +84,9 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         p .back { a href=(visit.root) { "← " (words.say("to-gifts")) } }
         article .product {
             div .pictures {
-                (product.picture())
+                (product.picture(visit))
                 @for url in product.gallery.iter().filter(|url| **url != product.thumbnail) {
-                    img src=(url) alt="" loading="lazy" width="400" height="400";
+                    img src=(source(visit, url)) alt="" loading="lazy" width="400" height="400";
                 }
             }
             div {

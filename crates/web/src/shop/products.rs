@@ -27,8 +27,11 @@ struct ShownCategory {
 }
 
 /// The restrictions that a member may switch on, each with its text.
-const FLAGS: [(&str, &str); 3] =
-    [("filter[onSale]", "on-sale"), ("filter[newProducts]", "new-products"), ("filter[onlyPopular]", "popular")];
+const FLAGS: [(&str, &str); 3] = [
+    ("filter[onSale]", "on-sale"),
+    ("filter[newProducts]", "new-products"),
+    ("filter[onlyPopular]", "popular"),
+];
 
 /// The fields of the form as the address has them.
 struct Fields(Vec<(String, String)>);
@@ -80,7 +83,8 @@ fn find(
     query: ProductListQuery,
 ) -> Result<(Vec<ShownProduct>, PageWindow), PageError> {
     let list = list_products(snapshot, &visit.served.tenant.settings, query, visit.now);
-    let products = list.page.items.iter().map(|item| ShownProduct::read(item.json)).collect::<Result<_, _>>()?;
+    let products =
+        list.page.items.iter().map(|item| ShownProduct::read(item.json)).collect::<Result<_, _>>()?;
     Ok((products, list.window))
 }
 
@@ -90,7 +94,7 @@ fn card(visit: &Visit<'_>, product: &ShownProduct) -> Markup {
     let path = visit.path(&format!("/products/{}", String::from_utf8_lossy(&id)));
     html! {
         a .card href=(path) {
-            (product.picture())
+            (product.picture(visit))
             span .title { (product.title.trim()) }
             (product.priced(visit.words))
         }
@@ -99,8 +103,10 @@ fn card(visit: &Visit<'_>, product: &ShownProduct) -> Markup {
 
 fn filters(visit: &Visit<'_>, snapshot: &Arc<Snapshot>, fields: &Fields) -> Result<Markup, PageError> {
     let words = visit.words;
-    let categories: Vec<ShownCategory> = serde_json::from_slice(&snapshot.categories().json)
-        .map_err(|error| PageError::Store(pointbook_app::StoreError::Corrupt(format!("categories: {error}"))))?;
+    let categories: Vec<ShownCategory> =
+        serde_json::from_slice(&snapshot.categories().json).map_err(|error| {
+            PageError::Store(pointbook_app::StoreError::Corrupt(format!("categories: {error}")))
+        })?;
     let text = |name: &str, label: &str, kind: &str, mode: Option<&str>| {
         html! { label { (words.say(label)) input type=(kind) name=(name) value=(fields.get(name)) inputmode=[mode] maxlength="255"; } }
     };
@@ -126,8 +132,8 @@ fn filters(visit: &Visit<'_>, snapshot: &Arc<Snapshot>, fields: &Fields) -> Resu
                 @for (name, label) in FLAGS {
                     label .check { input type="checkbox" name=(name) value="1" checked[!fields.get(name).is_empty()]; (words.say(label)) }
                 }
+                button { (words.say("apply")) }
             }
-            button { (words.say("apply")) }
         }
     })
 }

@@ -41,10 +41,12 @@ pub(super) async fn open(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = Form::read(visit).await?;
     let link = read(visit, form.field("link")?).await?;
     let token = token_text(&visit.shared.secrets.secret());
-    open_session(&visit.context_of(&link.user_id), &link, &token).await?.map_err(|refusal| match refusal {
-        SignInRefusal::Used => PageError::Link("error-link-used"),
-        SignInRefusal::UserDisabled => PageError::Link("error-link-disabled"),
-    })?;
+    open_session(&visit.context_of(&link.user_id), &link, &token).await?.map_err(
+        |refusal| match refusal {
+            SignInRefusal::Used => PageError::Link("error-link-used"),
+            SignInRefusal::UserDisabled => PageError::Link("error-link-disabled"),
+        },
+    )?;
     let mut response = see_other(&visit.root);
     session::begin(visit, &token, &mut response);
     Ok(response)

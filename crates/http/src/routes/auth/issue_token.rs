@@ -9,7 +9,7 @@ use pointbook_http_kernel::Response;
 use pointbook_requests::body::{BodyFields, JsonBody, id, integer_in};
 
 use crate::answer::{Answer, answer};
-use crate::error::{FieldCode, FieldErrors, Rule};
+use crate::error::FieldErrors;
 use crate::openapi::Tag;
 use crate::routes::HttpState;
 use crate::routes::secret_text::{SecretText, kept_issue};
@@ -55,10 +55,7 @@ fn kept(outcome: InsertTokenOutcome, issued_at: Timestamp) -> Answer {
         InsertTokenOutcome::Stored => kept_issue(issued_at),
         // Customers' tokens are not limited.
         InsertTokenOutcome::TooManyKeys => ApiError::Internal.into(),
-        InsertTokenOutcome::UserDisabled => {
-            let rule = Rule::sentence(FieldCode::UserDisabled, "The selected user is disabled.");
-            ApiError::Invalid(FieldErrors::one("user_id", rule)).into()
-        }
+        InsertTokenOutcome::UserDisabled => super::user_disabled().into(),
     }
 }
 

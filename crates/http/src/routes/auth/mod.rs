@@ -2,17 +2,20 @@
 
 mod end_token;
 pub(in crate::routes) mod issue_token;
+mod links;
 
 use http::Method;
 use pointbook_domain::Scope;
 use pointbook_http_kernel::BodyLimit;
 
+use crate::ApiError;
+use crate::error::{FieldCode, FieldErrors, Rule};
 use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
 const TOKEN: &str = "/v1/auth/token";
 
-pub(in crate::routes) static ROUTES: [RouteSpec; 2] = [
+pub(in crate::routes) static ROUTES: [RouteSpec; 3] = [
     RouteSpec {
         name: "auth.token.issue",
         method: Method::POST,
@@ -34,4 +37,20 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 2] = [
         documentation: end_token::documentation,
         handler: |_, request| Box::pin(end_token::end_token(request)),
     },
+    RouteSpec {
+        name: "auth.links.create",
+        method: Method::POST,
+        path: "/v1/auth/links",
+        caller: Caller::Key(Scope::TokensIssue),
+        body: BodyLimit::Ordinary,
+        counted: Counted::Never,
+        documentation: links::documentation,
+        handler: |state, request| Box::pin(links::link(state, request)),
+    },
 ];
+
+/// The refusal of a disabled user.
+fn user_disabled() -> ApiError {
+    let rule = Rule::sentence(FieldCode::UserDisabled, "The selected user is disabled.");
+    ApiError::Invalid(FieldErrors::one("user_id", rule))
+}

@@ -1,0 +1,61 @@
+//! `POST /v1/auth/links`: a one-time link with which a member signs in to the shop.
+
+use http::StatusCode;
+use pointbook_describe::{BodyDoc, Operation, Schema, required};
+use pointbook_domain::UserId;
+use pointbook_http_kernel::Response;
+use pointbook_requests::body::{BodyFields, JsonBody, id};
+use pointbook_sessions::{SignInLink, link_url};
+
+use crate::answer::Answer;
+use crate::error::{Conflict, FieldErrors};
+use crate::openapi::Tag;
+use crate::routes::HttpState;
+use crate::{ApiError, ApiRequest};
+use pointbook_wire::sign_in_link::SignInLinkView;
+use pointbook_wire::success::Success;
+
+/// Writes nothing: the link itself says whose it is, and only the service can make one.
+pub(super) async fn link(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let body = JsonBody::of(&request).await?;
+    let user_id = read_user(body.fields())?;
+    let served = request.tenant;
+    if !served.tenant.settings.shop {
+        return Err(Conflict::NoShop.into());
+    }
+    let user = served.data.user(&user_id).await?;
+    if user.is_some_and(|user| user.disabled_at.is_some()) {
+        return Err(super::user_disabled());
+    }
+    let link = SignInLink::new(user_id, request.now, state.secrets.secret());
+    let text = link.to_text(&*served.secrets.get(request.now).await?);
+    let url = link_url(&served.tenant, &text);
+    let view = SignInLinkView::new(&url, &link.user_id, link.expires_at);
+    Ok(Answer::json(StatusCode::CREATED, &Success::of(view)).into_response())
+}
+
+fn read_user(mut fields: BodyFields<'_>) -> Result<UserId, FieldErrors> {
+    let user_id = fields.required("user_id", id(UserId::new));
+    fields.finish(|| user_id)
+}
+
+pub(super) fn documentation() -> Operation {
+    Operation::ours("createSignInLink", Tag::Management, "Create a one-time link to the shop")
+        .describe(
+            "Creates a link with which a user signs in to the pages of the shop. It works once, within ten minutes, and opens a \
+             session of twelve hours, which is a token of the user. The first use creates an unknown user. A disabled user gets no \
+             link (422 on `user_id`). A tenant without a shop has none: 409 `no_shop`. A repeated request creates another link.",
+        )
+        .defining("NewSignInLink", || Schema::closed([required("user_id", Schema::id())]))
+        .reading(BodyDoc::Json("NewSignInLink", r#"{"user_id": "ben"}"#))
+        .answering(StatusCode::CREATED, "The link.", "SignInLinkAnswer", EXAMPLE)
+}
+
+const EXAMPLE: &str = r#"{
+    "success": true,
+    "data": {
+        "url": "http://localhost:8080/shop/acme/sign-in/VqnagyjLBa9EonVxxNmrdQAGYUBzHUYabWlhph7JZCzzMS3XDOEWTgY00t51lx0qAwJvpICMZV7l8es",
+        "user_id": "ben",
+        "expires_at": "2026-05-04T08:10:00.000000Z"
+    }
+}"#;

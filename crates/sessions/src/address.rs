@@ -1,0 +1,45 @@
+//! Where the pages of a shop are.
+
+use pointbook_domain::{Environment, Tenant, TenantName};
+
+/// The path of the shop of a tenant: `/shop/acme` in production, `/shop/acme.staging` in staging.
+pub fn shop_path(name: &TenantName) -> String {
+    let TenantName { slug, environment } = name;
+    match environment {
+        Environment::Production => format!("/shop/{slug}"),
+        other => format!("/shop/{slug}.{other}"),
+    }
+}
+
+/// The tenant of the segment after `/shop/`. `None` when no tenant can have it.
+pub fn tenant_of_segment(segment: &str) -> Option<TenantName> {
+    let name = segment.replacen('.', "/", 1);
+    TenantName::parse(&name).ok().filter(|name| shop_path(name).strip_prefix("/shop/") == Some(segment))
+}
+
+/// The URL of a one-time link. The shop is at the host of the interface.
+pub fn link_url(tenant: &Tenant, text: &str) -> String {
+    let name = TenantName { slug: tenant.slug.clone(), environment: tenant.environment };
+    let base_url = &tenant.base_url;
+    let origin = base_url.as_str().strip_suffix(base_url.path()).unwrap_or_default();
+    format!("{origin}{}/sign-in/{text}", shop_path(&name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shop_is_found_at_its_path_only() {
+        for name in ["acme/production", "acme/staging"] {
+            let name = TenantName::parse(name).unwrap();
+            let path = shop_path(&name);
+            assert_eq!(tenant_of_segment(path.strip_prefix("/shop/").unwrap()), Some(name));
+        }
+        for bad in
+            ["", "acme.production", "acme/staging", "acme.", ".staging", "acme.staging.staging", "Acme"]
+        {
+            assert_eq!(tenant_of_segment(bad), None, "{bad}");
+        }
+    }
+}
