@@ -82,6 +82,7 @@ sign-in = Anmelden
 sign-in-hint = Öffnen Sie den Link, den Sie von uns bekommen haben. Er meldet Sie einmal an, innerhalb von zehn Minuten.
 welcome = Willkommen bei { $name }
 sign-in-as = Sie melden sich als { $name } an.
+demo-people = Die Personen der Demo
 
 error-not-found = Seite nicht gefunden
 error-not-found-hint = Die Adresse ist falsch, oder was hier war, gibt es nicht mehr.

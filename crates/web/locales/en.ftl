@@ -82,6 +82,7 @@ sign-in = Sign in
 sign-in-hint = Open the link that you got from us. It signs you in once, within ten minutes.
 welcome = Welcome to { $name }
 sign-in-as = You sign in as { $name }.
+demo-people = The people of the demo
 
 error-not-found = Page not found
 error-not-found-hint = The address is wrong, or what was here is gone.

@@ -79,6 +79,7 @@ sign-in = ログイン
 sign-in-hint = お送りしたリンクを開いてください。リンクは10分間有効で、1回だけ使えます。
 welcome = { $name }へようこそ
 sign-in-as = { $name }としてログインします。
+demo-people = デモの利用者を見る
 
 error-not-found = ページが見つかりません
 error-not-found-hint = アドレスが間違っているか、ページがなくなりました。

@@ -79,6 +79,7 @@ sign-in = Giriş yap
 sign-in-hint = Size gönderdiğimiz bağlantıyı açın. Bağlantı on dakika geçerlidir ve bir kez kullanılır.
 welcome = { $name } mağazasına hoş geldiniz
 sign-in-as = { $name } olarak giriş yapıyorsunuz.
+demo-people = Demodaki kişiler
 
 error-not-found = Sayfa bulunamadı
 error-not-found-hint = Adres yanlış ya da buradaki sayfa artık yok.

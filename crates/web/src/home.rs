@@ -5,48 +5,16 @@ use http::header::ACCEPT;
 use http::{HeaderMap, StatusCode};
 use maud::{Markup, html};
 use pointbook_app::{KnownPrincipal, ServedTenant};
-use pointbook_domain::{Environment, Slug, TenantName, Timestamp, UserId};
+use pointbook_domain::{TenantName, Timestamp, UserId};
 use pointbook_http_kernel::{PageRequest, Response, requested_authority};
 use pointbook_sessions::{SignInLink, shop_path};
 
 use crate::layout::document;
-use crate::{Shared, assets, page};
-
-/// What the front door says.
-#[derive(Debug, Clone, Default)]
-pub struct Home {
-    /// Of the program.
-    pub version: &'static str,
-    /// Whether the server has pages at `/docs`.
-    pub has_docs: bool,
-    /// The people of a demo. `None` for a real server.
-    pub demo: Option<DemoPage>,
-}
-
-/// The part of the front door about the demo.
-#[derive(Debug, Clone)]
-pub struct DemoPage {
-    /// The base URL of production, without a trailing slash.
-    pub base_url: String,
-    pub people: Vec<DemoPerson>,
-    /// Finds the picture of a product, as SVG, by the last segment of its path.
-    pub picture: fn(&str) -> Option<String>,
-}
-
-/// A person of the demo, or its back office.
-#[derive(Debug, Clone)]
-pub struct DemoPerson {
-    pub tenant: Slug,
-    pub environment: Environment,
-    /// `None` for the back office.
-    pub user: Option<UserId>,
-    pub token: String,
-    /// What this token shows.
-    pub shows: String,
-}
+use crate::shared::{DemoPage, DemoPerson, Home, Shared};
+use crate::{assets, page};
 
 /// The folder of the pictures of the demo.
-pub(crate) const PICTURES: &str = "/demo/pictures/";
+const PICTURES: &str = "/demo/pictures/";
 
 /// Requests to try: the purpose, the operation in `/docs`, a token, and the path with its query.
 const REQUESTS: [(&str, &str, &str, &str); 3] = [
@@ -65,13 +33,11 @@ const REQUESTS: [(&str, &str, &str, &str); 3] = [
     ),
 ];
 
-impl Home {
-    /// A picture of the demo.
-    pub(crate) fn picture(&self, path: &str) -> Option<Response> {
-        let name = path.strip_prefix(PICTURES)?;
-        let svg = (self.demo.as_ref()?.picture)(name)?;
-        Some(assets::file(Bytes::from(svg), "image/svg+xml"))
-    }
+/// A picture of the demo.
+pub(crate) fn picture(home: &Home, path: &str) -> Option<Response> {
+    let name = path.strip_prefix(PICTURES)?;
+    let svg = (home.demo.as_ref()?.picture)(name)?;
+    Some(assets::file(Bytes::from(svg), "image/svg+xml"))
 }
 
 /// Browsers accept `text/html`. Programs mostly accept `*/*` or JSON: one that requests `/` has a wrong base URL, and gets the error
@@ -198,6 +164,7 @@ fn requests_section(home: &Home, demo: &DemoPage) -> Markup {
 #[cfg(test)]
 mod tests {
     use http::HeaderValue;
+    use pointbook_domain::{Environment, Slug};
 
     use super::*;
 

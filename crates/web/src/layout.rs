@@ -8,11 +8,11 @@ use pointbook_http_kernel::{PageRequest, Response};
 
 use crate::figures::points;
 use crate::form::TOKEN_FIELD;
-use crate::page::{self, PageError};
+use crate::page::{self, PageError, html_in};
 use crate::session::{self, Session};
+use crate::shared::Shared;
 use crate::visit::Visit;
 use crate::words::Words;
-use crate::{Shared, page::html_in};
 
 /// The part of a shop that a page belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub(crate) fn document(language: &str, title: &str, body: &Markup) -> Markup {
     }
 }
 
-/// A page of a shop.
+/// A page with the bar of its shop, and the part of the shop that it belongs to marked.
 pub(crate) fn shop_page(visit: &Visit<'_>, tab: Tab, title: &str, content: &Markup) -> Markup {
     let name = &visit.served.tenant.name;
     let body = html! {
@@ -95,6 +95,9 @@ pub(crate) fn error(visit: &Visit<'_>, error: PageError) -> Response {
         section .message {
             h1 { (words.say(heading)) }
             p { (words.say(hint)) }
+            @if matches!(error, PageError::SignedOut) && visit.shared.home.demo.is_some() {
+                p { a .button href="/" { (words.say("demo-people")) } }
+            }
             @if may_go_on { p { a .button href=(visit.root) { (words.say("to-gifts")) } } }
         }
     };
@@ -102,7 +105,7 @@ pub(crate) fn error(visit: &Visit<'_>, error: PageError) -> Response {
     let mut response = html_in(&words.content_language, error.status(), markup);
     if matches!(error, PageError::SignedOut) && *visit.request.method == Method::GET {
         // A cookie that is not valid any more helps no request.
-        session::end(visit, &mut response);
+        session::end(&visit.served, &mut response);
     }
     response.failure = error.failure();
     response

@@ -1,6 +1,6 @@
 //! The HTML pages of the server: its front door at `/`, and the shop of each tenant at `/shop/{tenant}`.
 //!
-//! Pages call the same use cases as the interface. They work without script. The route table in `route.rs` has every page, so that tests can
+//! Pages call the same use cases as the interface. They work without script. The table in `shop/mod.rs` has every page, so that tests can
 //! walk all of them.
 
 mod assets;
@@ -9,8 +9,10 @@ mod form;
 mod home;
 mod layout;
 mod page;
+mod page_spec;
 mod route;
 mod session;
+mod shared;
 mod shop;
 mod visit;
 mod words;
@@ -22,21 +24,13 @@ use pointbook_http_kernel::{Answering, PageRequest, Pages};
 use pointbook_texts::Texts;
 
 use route::Router;
+use shared::Shared;
 use words::Languages;
 
-pub use home::{DemoPage, DemoPerson, Home};
-pub use route::{PAGES, PageSpec};
+pub use page_spec::{PageSpec, Visitor};
+pub use shared::{DemoPage, DemoPerson, Home};
+pub use shop::PAGES;
 pub use words::languages;
-
-/// What pages share.
-pub(crate) struct Shared {
-    pub(crate) service: Arc<Service>,
-    pub(crate) ids: Arc<dyn IdSource>,
-    pub(crate) secrets: Arc<dyn SecretSource>,
-    pub(crate) texts: Texts,
-    pub(crate) languages: Languages,
-    pub(crate) home: Home,
-}
 
 /// The pages of this server.
 pub struct Web {

@@ -55,7 +55,7 @@ pub(crate) enum PageError {
     NotFound,
     /// It has no such method.
     MethodNotAllowed,
-    /// Only a member may see it, and nobody is signed in.
+    /// Only a member may see it, and the visitor is not signed in.
     SignedOut,
     /// A form that another site may have sent, or that is of another session.
     ForeignForm,

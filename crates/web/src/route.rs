@@ -1,4 +1,4 @@
-//! The table of all pages, and the router that finds a page in it.
+//! The router: it finds a page in the table of all pages.
 
 use std::collections::HashMap;
 
@@ -7,32 +7,11 @@ use pointbook_app::KnownPrincipal;
 use pointbook_http_kernel::{Answering, PageRequest, Response};
 
 use crate::page::PageError;
+use crate::page_spec::{PageSpec, Visitor};
+use crate::shared::Shared;
+use crate::shop::PAGES;
 use crate::visit::Visit;
-use crate::{Shared, assets, home, layout, shop};
-
-/// Who may see a page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Visitor {
-    Anyone,
-    /// A member who is signed in.
-    Member,
-}
-
-pub(crate) type Showing<'r> =
-    std::pin::Pin<Box<dyn Future<Output = Result<Response, PageError>> + Send + 'r>>;
-
-/// A page of a shop. Pages that change something have POST, and get a form.
-pub struct PageSpec {
-    /// The name in metrics and logs.
-    pub name: &'static str,
-    pub method: Method,
-    pub path: &'static str,
-    pub visitor: Visitor,
-    pub(crate) show: for<'v> fn(&'v Visit<'_>) -> Showing<'v>,
-}
-
-/// All pages of shops.
-pub static PAGES: [PageSpec; 12] = shop::PAGES;
+use crate::{assets, home, layout};
 
 /// The path that all pages of shops begin with.
 const SHOP: &str = "/shop/";
@@ -76,7 +55,7 @@ impl Router {
             let _ = request.route.set("web.home");
             return Some(Box::pin(home::answer(shared, request)));
         }
-        let response = assets::find(path).or_else(|| shared.home.picture(path))?;
+        let response = assets::find(path).or_else(|| home::picture(&shared.home, path))?;
         Some(Box::pin(std::future::ready(response)))
     }
 

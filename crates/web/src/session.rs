@@ -10,7 +10,6 @@ use pointbook_http_kernel::{PageRequest, Response, requested_authority};
 use pointbook_sessions::{SESSION_SECONDS, form_token};
 
 use crate::page::PageError;
-use crate::visit::Visit;
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
@@ -18,7 +17,7 @@ const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 pub(crate) struct Session {
     pub(crate) known: Arc<KnownPrincipal>,
     user_id: UserId,
-    /// The token of its forms.
+    /// Proves that a form is of this session.
     pub(crate) form_token: String,
     pub(crate) points: Points,
     /// The token in the cookie. It goes into no log and no page.
@@ -50,18 +49,18 @@ impl Session {
 }
 
 /// Gives the browser the session. Scripts cannot read the cookie, and other sites' forms do not send it.
-pub(crate) fn begin(visit: &Visit<'_>, token: &str, response: &mut Response) {
-    set_cookie(visit, token, SESSION_SECONDS, response);
+pub(crate) fn begin(served: &ServedTenant, token: &str, response: &mut Response) {
+    set_cookie(served, token, SESSION_SECONDS, response);
 }
 
 /// Takes the session from the browser.
-pub(crate) fn end(visit: &Visit<'_>, response: &mut Response) {
-    set_cookie(visit, "", 0, response);
+pub(crate) fn end(served: &ServedTenant, response: &mut Response) {
+    set_cookie(served, "", 0, response);
 }
 
-fn set_cookie(visit: &Visit<'_>, value: &str, seconds: u32, response: &mut Response) {
-    let name = cookie_name(&visit.served);
-    let secure = if visit.is_secure() { "; Secure" } else { "" };
+fn set_cookie(served: &ServedTenant, value: &str, seconds: u32, response: &mut Response) {
+    let name = cookie_name(served);
+    let secure = if is_secure(served) { "; Secure" } else { "" };
     let cookie = format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
     if let Ok(cookie) = HeaderValue::from_str(&cookie) {
         response.headers.insert(SET_COOKIE, cookie);
@@ -71,9 +70,13 @@ fn set_cookie(visit: &Visit<'_>, value: &str, seconds: u32, response: &mut Respo
 /// One name for each tenant, as shops may share a host. A browser takes a name with `__Host-` only from this host itself, by TLS.
 fn cookie_name(served: &ServedTenant) -> String {
     let name = served.name();
-    let is_secure = served.tenant.base_url.as_str().starts_with("https://");
-    let prefix = if is_secure { "__Host-" } else { "" };
+    let prefix = if is_secure(served) { "__Host-" } else { "" };
     format!("{prefix}shop-{}-{}", name.slug, name.environment)
+}
+
+/// Whether browsers talk to the shop by TLS.
+fn is_secure(served: &ServedTenant) -> bool {
+    served.tenant.base_url.as_str().starts_with("https://")
 }
 
 fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {

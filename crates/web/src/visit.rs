@@ -10,9 +10,9 @@ use pointbook_query_string::decode_segment;
 use pointbook_sessions::{shop_path, tenant_of_segment};
 use pointbook_texts::OfferedTexts;
 
-use crate::Shared;
 use crate::page::PageError;
 use crate::session::Session;
+use crate::shared::Shared;
 use crate::words::Words;
 
 /// A request to a page of a shop.
@@ -102,11 +102,6 @@ impl<'r> Visit<'r> {
     /// A path below the shop.
     pub(crate) fn path(&self, below: &str) -> String {
         format!("{}{below}", self.root)
-    }
-
-    /// Whether browsers talk to the shop by TLS.
-    pub(crate) fn is_secure(&self) -> bool {
-        self.served.tenant.base_url.as_str().starts_with("https://")
     }
 }
 

@@ -134,12 +134,26 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-query-string",
             "pointbook-queue",
             "pointbook-requests",
+            "pointbook-sessions",
             "pointbook-texts",
             "pointbook-wire",
         ],
     ),
-    // Pages are served beside the interface, and never use it.
-    ("pointbook-web", &["pointbook-http-kernel"]),
+    ("pointbook-sessions", &["pointbook-domain", "pointbook-app"]),
+    // Pages are served beside the interface, and use its use cases and its readers, not its endpoints.
+    (
+        "pointbook-web",
+        &[
+            "pointbook-domain",
+            "pointbook-app",
+            "pointbook-http-kernel",
+            "pointbook-query-string",
+            "pointbook-queue",
+            "pointbook-requests",
+            "pointbook-sessions",
+            "pointbook-texts",
+        ],
+    ),
     (
         "pointbook-jobs",
         &["pointbook-domain", "pointbook-app", "pointbook-earning", "pointbook-feed", "pointbook-upkeep"],

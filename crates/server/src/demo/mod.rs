@@ -28,9 +28,8 @@ use crate::Failure;
 use crate::import::Target;
 use crate::sources::{UuidIds, command_line};
 use explained::explained;
+use people::SLUG;
 use result::{SampleError, SampleResult};
-
-const SLUG: &str = "acme";
 
 #[derive(Debug)]
 pub(crate) struct Prepared {

@@ -4,8 +4,10 @@ use pointbook_domain::{Environment, Slug, TokenKind, UserId};
 use pointbook_web::DemoPerson;
 use serde::Deserialize;
 
-use super::SLUG;
 use super::result::SampleResult;
+
+/// The tenant of the demo, in both environments.
+pub(super) const SLUG: &str = "acme";
 
 const PEOPLE: &str = include_str!("people.json");
 

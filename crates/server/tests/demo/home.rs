@@ -32,13 +32,13 @@ fn browser_gets_users_and_working_requests() {
     let (head, page) = text(&demo, "/", BROWSER);
     assert!(head.starts_with("HTTP/1.1 200 "), "{head}");
     assert!(head.contains("content-type: text/html; charset=utf-8\r\n"), "{head}");
-    assert!(page.contains(&format!("<h1>pointbook {}</h1>", env!("CARGO_PKG_VERSION"))));
+    assert!(page.contains(&format!("Version {}", env!("CARGO_PKG_VERSION"))));
     for token in ["demo-mia", "demo-ben", "demo-aiko", "demo-leo", "demo-staging-ben", "demo-admin"] {
         assert!(page.contains(&format!("<code>{token}</code>")), "{token}");
     }
-    let requests: Vec<_> = page.lines().filter_map(|line| line.split_once("<pre>")).collect();
+    let requests: Vec<_> = page.split("<pre>").skip(1).collect();
     assert_eq!(requests.len(), 3);
-    for (_, request) in requests {
+    for request in requests {
         let (line, _) = request.split_once("</pre>").unwrap();
         let line = line.replace("&quot;", "\"").replace("&amp;", "&");
         let (_, token) = line.split_once("Bearer ").unwrap();
@@ -51,7 +51,10 @@ fn browser_gets_users_and_working_requests() {
     let (_, document) = text(&demo, "/openapi.json", "*/*");
     for link in page.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
         let (path, operation) = link.split_once("#/").unwrap_or((link, ""));
-        assert!(get(&demo, &format!("/{path}"), BROWSER).0.starts_with("HTTP/1.1 200 "), "{link}");
+        // The test is not signed in to the shops.
+        let status = if path.starts_with("/shop/") { "401" } else { "200" };
+        let (head, _) = get(&demo, &format!("/{}", path.trim_start_matches('/')), BROWSER);
+        assert!(head.starts_with(&format!("HTTP/1.1 {status} ")), "{link}");
         let operation = operation.rsplit('/').next().unwrap();
         assert!(document.contains(operation), "{link}");
     }

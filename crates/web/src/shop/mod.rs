@@ -10,7 +10,7 @@ mod sign_in;
 
 use http::Method;
 
-use crate::route::{PageSpec, Visitor};
+use crate::page_spec::{PageSpec, Visitor};
 
 /// A page that reads.
 macro_rules! page {
@@ -38,7 +38,8 @@ macro_rules! form {
     };
 }
 
-pub(crate) const PAGES: [PageSpec; 12] = [
+/// All pages of shops.
+pub static PAGES: [PageSpec; 12] = [
     page!("shop.products", "/shop/{tenant}", Visitor::Member, products::show),
     page!("shop.product", "/shop/{tenant}/products/{id}", Visitor::Member, product::show),
     page!("shop.order.confirm", "/shop/{tenant}/order", Visitor::Member, order::confirm),

@@ -48,7 +48,7 @@ pub(super) async fn open(visit: &Visit<'_>) -> Result<Response, PageError> {
         },
     )?;
     let mut response = see_other(&visit.root);
-    session::begin(visit, &token, &mut response);
+    session::begin(&visit.served, &token, &mut response);
     Ok(response)
 }
 
@@ -66,6 +66,6 @@ pub(super) async fn sign_out(visit: &Visit<'_>) -> Result<Response, PageError> {
     let session = visit.session()?;
     revoke_token(&visit.context()?, token_hash(session.token.as_bytes())).await?;
     let mut response = see_other(&visit.path("/sign-in"));
-    session::end(visit, &mut response);
+    session::end(&visit.served, &mut response);
     Ok(response)
 }

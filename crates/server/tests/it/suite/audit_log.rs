@@ -138,7 +138,8 @@ fn member_writes([to_fulfil, to_cancel]: [&str; 2], transaction: &str) -> Vec<Wr
         write("manage.activities.import", post.clone(), import, line, &["activities.import"]),
         write("manage.users.reverse_transaction", post.clone(), reverse, reason, &["transaction.reverse"]),
         write("manage.users.revoke_tokens", Method::DELETE, tokens, Value::Null, &["user.sign_out"]),
-        write("auth.token.issue", post, "/v1/auth/token", u1, &[]),
+        write("auth.token.issue", post.clone(), "/v1/auth/token", u1.clone(), &[]),
+        write("auth.links.create", post, "/v1/auth/links", u1, &[]),
     ]
 }
 
@@ -165,6 +166,7 @@ fn writing_routes() -> BTreeSet<&'static str> {
 #[tokio::test]
 async fn every_write_of_the_back_office_has_its_entries() {
     let server = TestServer::with_sample().await;
+    server.set("shop", "true").await;
     server.award(10_000).await;
     let token = server.issue_super_user().await;
     let orders = [server.ordered("cafe", 1).await, server.ordered("cafe", 1).await];
