@@ -19,6 +19,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("pointbook-campaigns", &["pointbook-domain", "pointbook-time"]),
     ("pointbook-audit-log", &["pointbook-domain"]),
     ("pointbook-html", &[]),
+    // Numbers become pictures. The texts come from the caller.
+    ("pointbook-charts", &[]),
     // Keys and sealed values. It reads no file.
     ("pointbook-keyring", &[]),
     // Names of metrics, and counters. It needs no other room.
