@@ -1,0 +1,101 @@
+//! The lines through the points of a series.
+
+use std::fmt::Write as _;
+
+use super::frame::dot;
+use super::markup::{Length, Markup};
+
+/// A position in a picture: from the left, and from the top.
+pub(crate) type Point = (f64, f64);
+
+/// The radius of a point between two gaps, which has no line.
+const LONE_RADIUS: f64 = 3.0;
+
+/// The points of a series, divided at its gaps. No run is empty.
+pub(crate) struct Runs(Vec<Vec<Point>>);
+
+impl Runs {
+    /// `None` is a gap.
+    pub(crate) fn new(points: impl Iterator<Item = Option<Point>>) -> Self {
+        let points: Vec<Option<Point>> = points.collect();
+        let runs = points.split(Option::is_none).filter(|run| !run.is_empty());
+        Self(runs.map(|run| run.iter().copied().flatten().collect()).collect())
+    }
+
+    pub(crate) fn last(&self) -> Option<Point> {
+        self.0.last()?.last().copied()
+    }
+
+    /// Draws a line through each run. A run of one point is a dot.
+    pub(crate) fn draw_lines(&self, svg: &mut Markup, series: &str) {
+        let path: String = self.with_lines().map(|run| polyline(run)).collect();
+        draw_path(svg, "line", series, &path);
+        for run in &self.0 {
+            if let [lone] = run.as_slice() {
+                dot(svg, &format!("dot {series}"), *lone, LONE_RADIUS);
+            }
+        }
+    }
+
+    /// Draws the areas between the lines and the height `zero`.
+    pub(crate) fn draw_areas(&self, svg: &mut Markup, series: &str, zero: f64) {
+        let mut path = String::new();
+        for run in self.with_lines() {
+            let start = run.first().map_or(0.0, |first| first.0);
+            // Writing to a string cannot fail.
+            let _ = write!(path, "{}V{}H{}Z", polyline(run), Length(zero), Length(start));
+        }
+        draw_path(svg, "area", series, &path);
+    }
+
+    fn with_lines(&self) -> impl Iterator<Item = &Vec<Point>> {
+        self.0.iter().filter(|run| run.len() > 1)
+    }
+}
+
+fn draw_path(svg: &mut Markup, kind: &str, series: &str, path: &str) {
+    if !path.is_empty() {
+        svg.empty("path", &[("class", &format!("{kind} {series}")), ("d", &path)]);
+    }
+}
+
+fn polyline(points: &[Point]) -> String {
+    let mut path = String::new();
+    for (at, (x, y)) in points.iter().enumerate() {
+        let command = if at == 0 { 'M' } else { 'L' };
+        let _ = write!(path, "{command}{} {}", Length(*x), Length(*y));
+    }
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawn(points: &[Option<Point>]) -> String {
+        let (runs, mut svg) = (Runs::new(points.iter().copied()), Markup::default());
+        runs.draw_areas(&mut svg, "a", 9.0);
+        runs.draw_lines(&mut svg, "a");
+        svg.finish()
+    }
+
+    #[test]
+    fn gap_divides_a_line() {
+        let points = [Some((0.0, 1.0)), Some((1.0, 2.0)), None, Some((3.0, 4.0)), Some((4.0, 5.0))];
+        let expected = "<path class=\"area a\" d=\"M0 1L1 2V9H0ZM3 4L4 5V9H3Z\"/>\
+            <path class=\"line a\" d=\"M0 1L1 2M3 4L4 5\"/>";
+        assert_eq!(drawn(&points), expected);
+    }
+
+    #[test]
+    fn point_between_gaps_is_a_dot() {
+        let expected = "<circle class=\"dot a\" cx=\"1\" cy=\"2\" r=\"3\"/>";
+        assert_eq!(drawn(&[None, Some((1.0, 2.0)), None]), expected);
+    }
+
+    #[test]
+    fn nothing_is_drawn_without_points() {
+        assert_eq!(drawn(&[]), "");
+        assert_eq!(drawn(&[None, None]), "");
+    }
+}

@@ -1,0 +1,37 @@
+//! Values over consecutive days.
+
+use super::number::Number;
+
+/// A named line of a chart.
+#[derive(Debug, Clone)]
+pub struct Series<'t> {
+    pub name: &'t str,
+    /// One value per day. `None` is a gap, and so is a missing value at the end.
+    pub values: Vec<Option<Number>>,
+}
+
+/// The texts of a chart of days.
+#[derive(Debug, Clone, Copy)]
+pub struct SeriesTexts<'t> {
+    /// Heads the column of days in the table.
+    pub day: &'t str,
+    /// Stands in the table for a missing value.
+    pub gap: &'t str,
+    /// Stands in a picture without values.
+    pub empty: &'t str,
+}
+
+impl Series<'_> {
+    /// The value of a day that can be drawn.
+    pub(crate) fn at(&self, day: usize) -> Option<Number> {
+        self.values.get(day).copied().flatten().and_then(Number::finite)
+    }
+}
+
+/// The series that have a class. The next one begins again.
+const CLASSES: usize = 6;
+
+/// The class of a series, by its position.
+pub(crate) fn series_class(at: usize) -> String {
+    format!("series-{}", at % CLASSES + 1)
+}

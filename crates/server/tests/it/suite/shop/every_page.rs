@@ -1,0 +1,127 @@
+//! What holds for every page of the table.
+
+use http::Method;
+use pointbook_web::{PAGES, languages};
+
+use super::browser::{Browser, with_shop};
+use crate::harness::Act;
+
+/// Pages of the table with a value for each parameter.
+fn paths() -> Vec<(&'static Method, String)> {
+    let concrete = |path: &str| {
+        let path = path.strip_prefix("/shop/{tenant}").unwrap();
+        let path =
+            path.replace("/products/{id}", "/products/mug").replace("{id}", "none").replace("{link}", "none");
+        if path == "/order" { format!("{path}?product=mug&quantity=1") } else { path }
+    };
+    PAGES.iter().map(|page| (&page.method, concrete(page.path))).collect()
+}
+
+#[tokio::test]
+async fn every_page_has_the_policy_and_none_changes_by_get() {
+    let server = with_shop().await;
+    for browser in [Browser::new(&server), Browser::of(&server, "u1").await] {
+        for (method, path) in paths() {
+            let page = browser.call(method.clone(), &path).send().await;
+            if page.status == 303 {
+                continue;
+            }
+            let policy = page.header("content-security-policy").unwrap_or_else(|| panic!("{method} {path}"));
+            assert!(
+                policy.starts_with("default-src 'none'; script-src 'self'; style-src 'self';"),
+                "{policy}"
+            );
+            assert!(policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe"), "{policy}");
+            let text = page.text();
+            for inline in [" style=", "<style", " onclick=", "<script>"] {
+                assert!(!text.contains(inline), "{path}: {inline}");
+            }
+        }
+    }
+    let browser = Browser::of(&server, "u1").await;
+    let stored = server.stored().await;
+    for (_, path) in paths() {
+        browser.get(&path).await;
+    }
+    assert_eq!(server.stored().await, stored);
+}
+
+/// Texts that break out of HTML when a page forgets to escape them.
+const HOSTILE: [&str; 4] = [
+    "<script>alert(1)</script>",
+    "\"><img src=x onerror=alert(1)>",
+    "' onmouseover='alert(1)",
+    "{{7*7}}</title><svg onload=alert(1)>",
+];
+
+#[tokio::test]
+async fn no_text_of_members_or_catalogues_becomes_markup() {
+    let server = with_shop().await;
+    for (number, text) in HOSTILE.into_iter().enumerate() {
+        let change = |product: &mut pointbook_domain::Product| {
+            text.clone_into(&mut product.title);
+            product.thumbnail = format!("https://x.example/{text}");
+        };
+        server.add_changed_product(&format!("hostile-{number}"), change).await;
+        server.record(&[Act::new("code", 50, "2026-02-01T10:00:00Z").titles(text, text)]).await;
+    }
+    let browser = Browser::of(&server, "u1").await;
+    let search = |text: &str| {
+        let query =
+            url::form_urlencoded::Serializer::new(String::new()).append_pair("filter[title]", text).finish();
+        format!("?{query}")
+    };
+    let mut pages = vec![browser.page("").await, browser.page("/points").await];
+    for (number, text) in HOSTILE.into_iter().enumerate() {
+        pages.push(browser.page(&format!("/products/hostile-{number}")).await);
+        pages.push(browser.page(&search(text)).await);
+    }
+    for page in pages {
+        for sign in ["<script>alert", "<img src=x", "<svg onload"] {
+            assert!(!page.contains(sign), "{sign}: {page}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn pages_speak_the_language_of_the_browser() {
+    let server = with_shop().await;
+    let mut browser = Browser::of(&server, "u1").await;
+    for (language, gifts) in
+        [("en", "Gifts"), ("de", "Prämien"), ("ja", "ギフト"), ("tr", "Hediyeler"), ("fr", "Gifts")]
+    {
+        browser.language = language;
+        let answer = browser.get("").await;
+        assert!(answer.text().contains(&format!("<h1>{gifts}</h1>")), "{language}");
+        let expected = if language == "fr" { "en" } else { language };
+        assert_eq!(answer.header("content-language"), Some(expected));
+        assert!(answer.text().contains(&format!("<html lang=\"{expected}\">")));
+    }
+    assert_eq!(languages().count(), 4);
+}
+
+#[tokio::test]
+async fn filters_are_those_of_the_interface_and_empty_fields_restrict_nothing() {
+    let server = with_shop().await;
+    let browser = Browser::of(&server, "u1").await;
+    let all = browser.page("").await;
+    let form = browser.page("?filter%5Btitle%5D=&filter%5Bcategory%5D=&sort=&filter%5BmaxPrice%5D=").await;
+    let count = |page: &str| page.matches("class=\"card\"").count();
+    assert_eq!(count(&all), count(&form));
+    let mugs = browser.page("?filter%5Btitle%5D=mug&sort=price").await;
+    assert!((1..count(&all)).contains(&count(&mugs)), "{mugs}");
+    assert!(browser.page("?filter%5Btitle%5D=nosuchthing").await.contains("No gift is like that."));
+    assert_eq!(browser.get("?filter%5BmaxPrice%5D=many").await.status, 400);
+}
+
+#[tokio::test]
+async fn pages_count_with_the_requests_of_the_member() {
+    let server = with_shop().await;
+    server.set("rate_limit_reads_per_minute", "3").await;
+    let browser = Browser::of(&server, "u1").await;
+    for _ in 0..3 {
+        browser.page("").await;
+    }
+    let page = browser.get("").await;
+    assert!(page.status == 429 && page.text().contains("Wait a minute"), "{}", page.text());
+}
