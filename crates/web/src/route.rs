@@ -10,7 +10,7 @@ use crate::page::PageError;
 use crate::page_spec::{PageSpec, Visitor};
 use crate::shared::Shared;
 use crate::shop::PAGES;
-use crate::visit::Visit;
+use crate::visit::{Visit, is_in_shop};
 use crate::{assets, home, layout};
 
 /// The path that all pages of shops begin with.
@@ -45,7 +45,7 @@ impl Router {
         request: PageRequest<'r, KnownPrincipal>,
     ) -> Option<Answering<'r>> {
         let path = request.uri.path();
-        if path.starts_with(SHOP) {
+        if path.starts_with(SHOP) && (home::is_for_browser(request.headers) || is_in_shop(shared, &request)) {
             return Some(Box::pin(self.visit(shared, request)));
         }
         if *request.method != Method::GET {

@@ -105,6 +105,12 @@ impl<'r> Visit<'r> {
     }
 }
 
+/// Whether the path is one of a shop at this host. A program with a wrong base URL gets the error that says so.
+pub(crate) fn is_in_shop(shared: &Shared, request: &PageRequest<'_, KnownPrincipal>) -> bool {
+    let segment = request.uri.path().split('/').nth(2);
+    segment.is_some_and(|segment| find_shop(shared, request, segment).is_some())
+}
+
 /// The shop of a segment, when its tenant has one, and the tenant is at this host.
 fn find_shop(
     shared: &Shared,

@@ -4,6 +4,7 @@ mod browser;
 mod every_page;
 mod sign_in;
 
+use http::Method;
 use serde_json::json;
 
 use crate::harness::TestServer;
@@ -83,7 +84,10 @@ async fn a_member_sees_no_order_of_another_one() {
 #[tokio::test]
 async fn a_tenant_without_a_shop_has_neither_pages_nor_links() {
     let server = TestServer::with_sample().await;
-    assert_eq!(Browser::new(&server).get("").await.status, 404);
+    let browser = Browser::new(&server);
+    assert_eq!(browser.get("").await.json()["code"], "unknown_base_url", "for a program");
+    let page = browser.call(Method::GET, "").header("accept", "text/html").send().await;
+    assert!(page.status == 404 && page.text().contains("Page not found"), "{}", page.text());
     let token = server.issue_super_user().await;
     let made = server.post("/v1/auth/links", &token).json(&json!({"user_id": "u1"})).send().await;
     assert_eq!((made.status.as_u16(), &made.json()["code"]), (409, &json!("no_shop")));
