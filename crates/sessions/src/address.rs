@@ -7,7 +7,7 @@ pub fn shop_path(name: &TenantName) -> String {
     let TenantName { slug, environment } = name;
     match environment {
         Environment::Production => format!("/shop/{slug}"),
-        other => format!("/shop/{slug}.{other}"),
+        Environment::Staging => format!("/shop/{slug}.{environment}"),
     }
 }
 

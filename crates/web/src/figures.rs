@@ -12,7 +12,7 @@ pub(crate) fn number(value: i64, words: &Words) -> String {
     let mark = words.say("thousands");
     let mut text = String::from(if value < 0 { "−" } else { "" });
     for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place) % 3 == 0 {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
             text.push_str(&mark);
         }
         text.push(digit);

@@ -82,14 +82,13 @@ impl PageError {
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::SignedOut => StatusCode::UNAUTHORIZED,
             Self::ForeignForm => StatusCode::FORBIDDEN,
-            Self::BadRequest | Self::Link(_) => StatusCode::BAD_REQUEST,
             Self::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
             Self::Store(StoreError::Unavailable(_) | StoreError::Overloaded)
             | Self::Body(Refusal::Unavailable) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Store(_) => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Body(Refusal::RequestTimeout) => StatusCode::REQUEST_TIMEOUT,
             Self::Body(Refusal::PayloadTooLarge) => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::Body(_) => StatusCode::BAD_REQUEST,
+            Self::BadRequest | Self::Link(_) | Self::Body(_) => StatusCode::BAD_REQUEST,
         }
     }
 

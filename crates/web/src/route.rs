@@ -103,7 +103,7 @@ mod tests {
         let router = Router::default();
         let mut names: Vec<_> = PAGES.iter().map(|page| page.name).collect();
         for (index, page) in PAGES.iter().enumerate() {
-            let path = page.path.replace('{', "").replace('}', "");
+            let path = page.path.replace(['{', '}'], "");
             assert!(router.paths.at(&path).unwrap().value.contains(&index), "{path}");
         }
         names.sort_unstable();

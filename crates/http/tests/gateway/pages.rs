@@ -12,8 +12,8 @@ use crate::server::{HELLO, Server};
 #[derive(Clone, Default)]
 struct OnePage(Arc<AtomicUsize>);
 
-impl Pages for OnePage {
-    fn answer<'r>(&'r self, request: PageRequest<'r>) -> Option<Answering<'r>> {
+impl<K: Send + Sync> Pages<K> for OnePage {
+    fn answer<'r>(&'r self, request: PageRequest<'r, K>) -> Option<Answering<'r>> {
         self.0.fetch_add(1, Ordering::Relaxed);
         let is_page = request.uri.path() == "/console";
         let mut page = Response::empty(StatusCode::OK);

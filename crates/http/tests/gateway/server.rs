@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use pointbook_app::{Service, ServiceLimits};
+use pointbook_app::{KnownPrincipal, Service, ServiceLimits};
 use pointbook_domain::{BaseUrl, CorsPolicy, Tenant};
 use pointbook_http::{DocsSettings, Gateway, Site};
 use pointbook_http_kernel::{AccessLog, HttpLimits, Pages, TrustedProxies, serve};
@@ -54,7 +54,7 @@ impl Server {
     }
 
     /// With pages beside the tenants.
-    pub(crate) async fn with_pages(pages: impl Pages + 'static) -> Self {
+    pub(crate) async fn with_pages(pages: impl Pages<KnownPrincipal> + 'static) -> Self {
         Self::made(HttpLimits::default(), None, None, |gateway| gateway.with_pages(pages)).await
     }
 
