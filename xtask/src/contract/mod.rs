@@ -35,7 +35,8 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
     step("redocly", || lint::redocly(&tools))?;
     step("build", || Demo::build().map(|()| Skipped::new()))?;
     let demo = Demo::start()?;
-    step("pages", || pages::run(&tools, &demo))?;
+    step("pages", || pages::docs(&tools, &demo))?;
+    step("shop", || pages::shop(&tools, &demo))?;
     let mut summary = String::new();
     step("prism", || {
         let judged = proxy::run(&tools)?;

@@ -1,4 +1,4 @@
-//! Opens the pages at `/docs` in a browser that can reach only the demo.
+//! Opens the pages at `/docs` and the shop in a browser that can reach only the demo.
 
 use std::process::Command;
 
@@ -8,20 +8,31 @@ use pointbook_operate::ci::in_ci;
 use super::{Skipped, settings};
 use crate::check::quietly;
 use crate::demo::Demo;
-use crate::tools::Tools;
+use crate::tools::{Tools, target};
 
 const BROWSER: &str = "chromium";
 
 /// The command that installs the browser, the only program here that is not a package of `tools/`.
 const INSTALL: &str = "apt-get install chromium";
 
-/// Opens the pages, tries an operation with the prefilled token, and fails on errors in the browser's console.
-pub(super) fn run(tools: &Tools, demo: &Demo) -> Result<Skipped> {
+/// Opens the pages at `/docs`, tries an operation with the prefilled token, and fails on errors in the browser's console.
+pub(super) fn docs(tools: &Tools, demo: &Demo) -> Result<Skipped> {
+    run(tools, demo, "pages.cjs", &[])
+}
+
+/// Goes through the shop as a member, and fails on findings of axe-core and on errors in the browser's console. It draws a picture of the
+/// shop, which the README shows: copy it to `docs/shop.png` when the shop looks different.
+pub(super) fn shop(tools: &Tools, demo: &Demo) -> Result<Skipped> {
+    let picture = target()?.join("shop.png");
+    run(tools, demo, "shop.cjs", &[&picture.to_string_lossy()])
+}
+
+fn run(tools: &Tools, demo: &Demo, script: &str, words: &[&str]) -> Result<Skipped> {
     if Command::new(BROWSER).arg("--version").output().is_err() {
         return without_browser(in_ci());
     }
     let mut node = tools.node()?;
-    node.arg(settings().join("pages.cjs")).args([BROWSER, &demo.origin()]);
+    node.arg(settings().join(script)).args([BROWSER, &demo.origin()]).args(words);
     node.env("NODE_PATH", tools.node_package(""));
     quietly(node)
 }
