@@ -47,7 +47,9 @@ fn exists(tree: &Tree, document: &str, target: &str) -> bool {
     };
     match tree.text(&path) {
         Some(text) => heading.is_empty() || has_heading(text, heading),
-        None => path.is_empty() || tree.files().any(|(file, _)| is_below(file, &path)),
+        None => {
+            path.is_empty() || tree.has_binary(&path) || tree.files().any(|(file, _)| is_below(file, &path))
+        }
     }
 }
 

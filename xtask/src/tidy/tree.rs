@@ -1,7 +1,8 @@
 //! The text files of the repository, read once and shared by every rule.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::process::Command;
 
@@ -12,26 +13,30 @@ use super::source::Source;
 /// Every text file that git tracks or would add, by its path from the root, in the order of the paths.
 pub(crate) struct Tree {
     files: BTreeMap<String, String>,
+    /// The paths of pictures and other binary files.
+    binaries: BTreeSet<String>,
     sources: Vec<Source>,
 }
 
 impl Tree {
     /// Reads the repository at `root`, without files that git ignores (builds, databases).
     pub(crate) fn load(root: &Path) -> Result<Self> {
-        let mut files = BTreeMap::new();
+        let (mut files, mut binaries) = (BTreeMap::new(), BTreeSet::new());
         for path in listed_by_git(root)? {
-            // Pictures and other binary files are not UTF-8. A deleted file that is not committed yet cannot be read.
-            if let Ok(text) = fs::read_to_string(root.join(&path)) {
-                files.insert(path, text);
+            match fs::read_to_string(root.join(&path)) {
+                Ok(text) => drop(files.insert(path, text)),
+                Err(error) if error.kind() == ErrorKind::InvalidData => drop(binaries.insert(path)),
+                // A deleted file that is not committed yet.
+                Err(_) => {}
             }
         }
-        Ok(Self::new(files))
+        Ok(Self { binaries, ..Self::new(files) })
     }
 
     fn new(files: BTreeMap<String, String>) -> Self {
         let rust = files.iter().filter(|(path, _)| has_extension(path, "rs"));
         let sources = rust.map(|(path, text)| Source::new(path, text)).collect();
-        Self { files, sources }
+        Self { files, binaries: BTreeSet::new(), sources }
     }
 
     /// The Rust files, split into code, comments and literals.
@@ -57,6 +62,11 @@ impl Tree {
     /// The text of one file.
     pub(crate) fn text(&self, path: &str) -> Option<&str> {
         self.files.get(path).map(String::as_str)
+    }
+
+    /// Whether a path is of a picture or another binary file.
+    pub(crate) fn has_binary(&self, path: &str) -> bool {
+        self.binaries.contains(path)
     }
 
     /// The folders directly below `crates/` that hold a `Cargo.toml`.
