@@ -17,12 +17,15 @@ pub fn tenant_of_segment(segment: &str) -> Option<TenantName> {
     TenantName::parse(&name).ok().filter(|name| shop_path(name).strip_prefix("/shop/") == Some(segment))
 }
 
+/// The name of the parameter with the text of a link. Logs have paths and no parameters.
+pub const LINK_PARAMETER: &str = "link";
+
 /// The URL of a one-time link. The shop is at the host of the interface.
 pub fn link_url(tenant: &Tenant, text: &str) -> String {
     let name = TenantName { slug: tenant.slug.clone(), environment: tenant.environment };
     let base_url = &tenant.base_url;
     let origin = base_url.as_str().strip_suffix(base_url.path()).unwrap_or_default();
-    format!("{origin}{}/sign-in/{text}", shop_path(&name))
+    format!("{origin}{}/sign-in?{LINK_PARAMETER}={text}", shop_path(&name))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ mod form_token;
 mod link;
 mod open;
 
-pub use address::{link_url, shop_path, tenant_of_segment};
+pub use address::{LINK_PARAMETER, link_url, shop_path, tenant_of_segment};
 pub use form_token::form_token;
 pub use link::{LINK_SECONDS, LinkRefusal, SignInLink};
 pub use open::{SESSION_SECONDS, SignInRefusal, open_session};

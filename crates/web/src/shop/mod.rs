@@ -39,7 +39,7 @@ macro_rules! form {
 }
 
 /// All pages of shops.
-pub static PAGES: [PageSpec; 12] = [
+pub static PAGES: [PageSpec; 11] = [
     page!("shop.products", "/shop/{tenant}", Visitor::Member, products::show),
     page!("shop.product", "/shop/{tenant}/products/{id}", Visitor::Member, product::show),
     page!("shop.order.confirm", "/shop/{tenant}/order", Visitor::Member, order::confirm),
@@ -48,8 +48,7 @@ pub static PAGES: [PageSpec; 12] = [
     page!("shop.order", "/shop/{tenant}/orders/{id}", Visitor::Member, orders::show),
     form!("shop.order.cancel", "/shop/{tenant}/orders/{id}/cancel", Visitor::Member, orders::cancel),
     page!("shop.points", "/shop/{tenant}/points", Visitor::Member, points::show),
-    page!("shop.sign_in", "/shop/{tenant}/sign-in", Visitor::Anyone, sign_in::without_link),
-    page!("shop.sign_in.link", "/shop/{tenant}/sign-in/{link}", Visitor::Anyone, sign_in::with_link),
+    page!("shop.sign_in", "/shop/{tenant}/sign-in", Visitor::Anyone, sign_in::show),
     form!("shop.sign_in.open", "/shop/{tenant}/sign-in", Visitor::Anyone, sign_in::open),
     form!("shop.sign_out", "/shop/{tenant}/sign-out", Visitor::Member, sign_in::sign_out),
 ];

@@ -4,7 +4,8 @@ use http::StatusCode;
 use maud::html;
 use pointbook_app::{revoke_token, token_hash, token_text};
 use pointbook_http_kernel::Response;
-use pointbook_sessions::{LinkRefusal, SignInLink, SignInRefusal, open_session};
+use pointbook_sessions::{LINK_PARAMETER, LinkRefusal, SignInLink, SignInRefusal, open_session};
+use url::form_urlencoded;
 
 use crate::form::Form;
 use crate::layout::{Tab, shop_page};
@@ -12,14 +13,14 @@ use crate::page::{PageError, html_in, see_other};
 use crate::session;
 use crate::visit::Visit;
 
-/// Tells a visitor without a link how to get one. Members go to the gifts.
-pub(super) async fn without_link(visit: &Visit<'_>) -> Result<Response, PageError> {
-    if visit.session.is_some() { Ok(see_other(&visit.root)) } else { Err(PageError::SignedOut) }
-}
-
-/// Asks whether to sign in. Programs that look at the links of a message use none up, because only the form does.
-pub(super) async fn with_link(visit: &Visit<'_>) -> Result<Response, PageError> {
-    let text = visit.param("link")?;
+/// Asks whether to sign in. Programs that look at the links of a message use none up, because only the form does. It tells a visitor
+/// without a link how to get one. Members without a link go to the gifts.
+pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let query = visit.request.uri.query().unwrap_or_default();
+    let mut parameters = form_urlencoded::parse(query.as_bytes());
+    let Some((_, text)) = parameters.find(|(name, _)| name == LINK_PARAMETER) else {
+        return if visit.session.is_some() { Ok(see_other(&visit.root)) } else { Err(PageError::SignedOut) };
+    };
     let link = read(visit, &text).await?;
     let words = visit.words;
     let content = html! {
@@ -27,7 +28,7 @@ pub(super) async fn with_link(visit: &Visit<'_>) -> Result<Response, PageError> 
             h1 { (words.with("welcome", "name", visit.served.tenant.name.as_str())) }
             p { (words.with("sign-in-as", "name", link.user_id.as_str())) }
             form method="post" action=(visit.path("/sign-in")) {
-                input type="hidden" name="link" value=(text);
+                input type="hidden" name=(LINK_PARAMETER) value=(text);
                 button { (words.say("sign-in")) }
             }
         }
@@ -39,7 +40,7 @@ pub(super) async fn with_link(visit: &Visit<'_>) -> Result<Response, PageError> 
 /// Uses the link, and begins the session.
 pub(super) async fn open(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = Form::read(visit).await?;
-    let link = read(visit, form.field("link")?).await?;
+    let link = read(visit, form.field(LINK_PARAMETER)?).await?;
     let token = token_text(&visit.shared.secrets.secret());
     open_session(&visit.context_of(&link.user_id), &link, &token).await?.map_err(
         |refusal| match refusal {

@@ -54,7 +54,7 @@ pub(super) fn documentation() -> Operation {
 const EXAMPLE: &str = r#"{
     "success": true,
     "data": {
-        "url": "http://localhost:8080/shop/acme/sign-in/VqnagyjLBa9EonVxxNmrdQAGYUBzHUYabWlhph7JZCzzMS3XDOEWTgY00t51lx0qAwJvpICMZV7l8es",
+        "url": "http://localhost:8080/shop/acme/sign-in?link=VqnagyjLBa9EonVxxNmrdQAGYUBzHUYabWlhph7JZCzzMS3XDOEWTgY00t51lx0qAwJvpICMZV7l8es",
         "user_id": "ben",
         "expires_at": "2026-05-04T08:10:00.000000Z"
     }

@@ -25,7 +25,7 @@ impl<'s> Browser<'s> {
     pub(super) async fn of(server: &'s TestServer, user: &str) -> Self {
         let mut browser = Self::new(server);
         let link = link(server, user).await;
-        let (_, text) = link.rsplit_once('/').unwrap();
+        let (_, text) = link.rsplit_once('=').unwrap();
         let opened = browser.post("/sign-in", &[("link", text)]).await;
         assert_eq!(
             (opened.status.as_u16(), opened.header("location")),

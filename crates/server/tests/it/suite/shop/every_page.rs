@@ -10,9 +10,12 @@ use crate::harness::Act;
 fn paths() -> Vec<(&'static Method, String)> {
     let concrete = |path: &str| {
         let path = path.strip_prefix("/shop/{tenant}").unwrap();
-        let path =
-            path.replace("/products/{id}", "/products/mug").replace("{id}", "none").replace("{link}", "none");
-        if path == "/order" { format!("{path}?product=mug&quantity=1") } else { path }
+        let path = path.replace("/products/{id}", "/products/mug").replace("{id}", "none");
+        match &*path {
+            "/order" => "/order?product=mug&quantity=1".to_owned(),
+            "/sign-in" => "/sign-in?link=none".to_owned(),
+            _ => path,
+        }
     };
     PAGES.iter().map(|page| (&page.method, concrete(page.path))).collect()
 }
