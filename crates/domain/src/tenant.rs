@@ -160,6 +160,11 @@ impl BaseUrl {
         &self.text[self.authority_at..self.path_at]
     }
 
+    /// The scheme and the authority, such as `https://rewards.example.com`.
+    pub fn origin(&self) -> &str {
+        &self.text[..self.path_at]
+    }
+
     /// The path, from its first slash to `/api`.
     pub fn path(&self) -> &str {
         &self.text[self.path_at..]

@@ -9,4 +9,4 @@ pub mod query;
 mod sender;
 
 pub use head::Head;
-pub use sender::{MAX_CUSTOMER_KEYS, Sender};
+pub use sender::{MAX_CUSTOMER_KEYS, Sender, key_owner_of};

@@ -7,7 +7,7 @@ use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue};
 use pointbook_app::request_counts::RequestCounts;
 use pointbook_app::{Actor, KnownPrincipal, ServedTenant, StoreError, authenticate, token_hash};
-use pointbook_domain::{Networks, Principal, Scopes, Timestamp, TokenHash, TokenKind};
+use pointbook_domain::{Networks, Principal, Scopes, Timestamp, TokenHash, TokenKind, UserId};
 use pointbook_http_kernel::{PrincipalSlot, only_header};
 
 /// How many idempotency keys of one customer are kept. A new key counts at most this many, so a customer with all of them costs
@@ -85,10 +85,15 @@ impl<'r> Sender<'r> {
     /// The owner of the idempotency key: the user, for any of the user's tokens, or one key of the back office.
     pub fn key_owner(&self) -> String {
         match self.kind() {
-            TokenKind::Customer(user_id) => format!("customer:{user_id}"),
+            TokenKind::Customer(user_id) => key_owner_of(user_id),
             TokenKind::SuperUser => format!("super-user:{}", HEXLOWER.encode(&self.token_hash().0)),
         }
     }
+}
+
+/// The owner of the idempotency keys of a user, and of the bodies that the user sends.
+pub fn key_owner_of(user_id: &UserId) -> String {
+    format!("customer:{user_id}")
 }
 
 #[cfg(test)]
@@ -115,8 +120,6 @@ fn bearer_token(value: &HeaderValue) -> Option<&[u8]> {
 
 #[cfg(test)]
 mod tests {
-    use pointbook_domain::UserId;
-
     use super::*;
 
     fn token(values: &[&'static str]) -> Option<String> {

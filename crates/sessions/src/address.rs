@@ -23,8 +23,7 @@ pub const LINK_PARAMETER: &str = "link";
 /// The URL of a one-time link. The shop is at the host of the interface.
 pub fn link_url(tenant: &Tenant, text: &str) -> String {
     let name = TenantName { slug: tenant.slug.clone(), environment: tenant.environment };
-    let base_url = &tenant.base_url;
-    let origin = base_url.as_str().strip_suffix(base_url.path()).unwrap_or_default();
+    let origin = tenant.base_url.origin();
     format!("{origin}{}/sign-in?{LINK_PARAMETER}={text}", shop_path(&name))
 }
 

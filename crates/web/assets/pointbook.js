@@ -11,7 +11,8 @@ for (const form of document.querySelectorAll("form[data-live]")) {
     address.search = new URLSearchParams(new FormData(form));
     try {
       const response = await fetch(address);
-      if (!response.ok || number !== newest) return;
+      if (number !== newest) return;
+      if (!response.ok) return void form.submit();
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       document.querySelector(form.dataset.live).replaceWith(page.querySelector(form.dataset.live));
       history.replaceState(null, "", address);

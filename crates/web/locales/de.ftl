@@ -40,10 +40,8 @@ on-sale = Reduziert
 new-products = Neu
 popular = Beliebt
 apply = Anzeigen
-found = { $count ->
-    [one] { $count } Prämie
-   *[other] { $count } Prämien
-}
+found-one = { $count } Prämie
+found-many = { $count } Prämien
 nothing-found = Keine Prämie passt dazu.
 show-all = Alle Prämien anzeigen
 instead-of = statt
@@ -55,12 +53,13 @@ page-of = Seite { $page } von { $pages }
 
 quantity = Stück
 order = Bestellen
-points-missing = Für diese Prämie fehlen noch { $points }.
+points-missing = Für diese Prämie brauchen Sie noch { $points }.
 confirm = Stimmt das so?
 total = Summe
 you-have = Sie haben
 you-keep = Ihnen bleiben
 order-now = Jetzt bestellen
+other-price = Der Preis hat sich geändert. Stimmt das so noch?
 order-placed = Vielen Dank. Ihre Bestellung ist eingegangen.
 order-number = Bestellung { $name }
 no-orders = Sie haben noch nichts bestellt.
@@ -71,6 +70,7 @@ status-cancelled = Storniert
 cancel = Bestellung stornieren
 cancel-hint = Sie bekommen { $points } zurück.
 cancel-now = Jetzt stornieren
+not-cancelled = Diese Bestellung kann nicht mehr storniert werden.
 
 refused-unknown = Diese Prämie gibt es nicht mehr.
 refused-sold-out = Diese Prämie ist ausverkauft.
@@ -90,6 +90,8 @@ error-form = Dieses Formular ist veraltet
 error-form-hint = Gehen Sie zurück, laden Sie die Seite neu und senden Sie das Formular noch einmal.
 error-request = Der Server kann das nicht lesen
 error-request-hint = Gehen Sie zurück und versuchen Sie es mit anderen Angaben.
+error-quantity = Diese Stückzahl geht nicht
+error-quantity-hint = Eine Bestellung hat 1 bis 1.000 Stück. Gehen Sie zurück und wählen Sie eine andere Zahl.
 error-too-many = Zu viele Anfragen
 error-too-many-hint = Warten Sie eine Minute und versuchen Sie es dann noch einmal.
 error-link = Dieser Link funktioniert nicht

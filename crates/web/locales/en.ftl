@@ -40,11 +40,9 @@ on-sale = Reduced
 new-products = New
 popular = Popular
 apply = Show
-found = { $count ->
-    [one] { $count } gift
-   *[other] { $count } gifts
-}
-nothing-found = No gift is like that.
+found-one = { $count } gift
+found-many = { $count } gifts
+nothing-found = No gifts match.
 show-all = Show all gifts
 instead-of = instead of
 
@@ -55,12 +53,13 @@ page-of = Page { $page } of { $pages }
 
 quantity = Pieces
 order = Order
-points-missing = { $points } are missing for this gift.
+points-missing = You need { $points } more for this gift.
 confirm = Is this right?
 total = Total
 you-have = You have
 you-keep = You keep
 order-now = Order now
+other-price = The price has changed. Is this still right?
 order-placed = Thank you. The order is placed.
 order-number = Order { $name }
 no-orders = You have not ordered anything yet.
@@ -71,6 +70,7 @@ status-cancelled = Cancelled
 cancel = Cancel this order
 cancel-hint = You get { $points } back.
 cancel-now = Cancel the order
+not-cancelled = This order cannot be cancelled any more.
 
 refused-unknown = This gift is not available any more.
 refused-sold-out = This gift is sold out.
@@ -90,6 +90,8 @@ error-form = This form is out of date
 error-form-hint = Go back, load the page again, and send the form again.
 error-request = The server cannot read this
 error-request-hint = Go back and try again with other values.
+error-quantity = This number of pieces is not possible
+error-quantity-hint = An order has between 1 and 1,000 pieces. Go back and choose another number.
 error-too-many = Too many requests
 error-too-many-hint = Wait a minute, then try again.
 error-link = This link does not work

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use pointbook_http_kernel::BodyOwner;
+use http::header::CONTENT_LENGTH;
+use pointbook_http_kernel::{BodyOwner, Refusal};
+use pointbook_requests::key_owner_of;
 use url::form_urlencoded;
 
 use crate::page::PageError;
@@ -11,6 +13,19 @@ use crate::visit::Visit;
 
 /// The name of the field with the token of the session.
 pub(crate) const TOKEN_FIELD: &str = "form";
+
+/// The longest form, in bytes.
+const MAX_BYTES: usize = 8 * 1024;
+const MAX_FIELDS: usize = 16;
+
+/// Whose body arrives: the member's, or that of one address.
+fn owner(visit: &Visit<'_>) -> BodyOwner {
+    let name = match &visit.session {
+        Some(session) => key_owner_of(session.user_id()),
+        None => visit.request.client.ip().map_or_else(String::new, |ip| ip.to_string()),
+    };
+    BodyOwner::of(visit.served.tenant.id.clone(), name)
+}
 
 /// The fields of a form that a page of this server sent.
 pub(crate) struct Form(BTreeMap<String, String>);
@@ -24,12 +39,16 @@ impl Form {
         if !is_from_here(visit.request) {
             return Err(PageError::ForeignForm);
         }
-        let owner = || {
-            let member = visit.session.as_ref().map(|session| session.user_id().to_string());
-            BodyOwner::of(visit.served.tenant.id.clone(), member.unwrap_or_default())
-        };
-        let body = visit.request.body.receive(owner).await.map_err(PageError::Body)?;
-        Ok(Self(form_urlencoded::parse(&body).into_owned().collect()))
+        let length =
+            visit.request.headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+        if length.is_some_and(|length: usize| length > MAX_BYTES) {
+            return Err(PageError::Body(Refusal::PayloadTooLarge));
+        }
+        let body = visit.request.body.receive(|| owner(visit)).await.map_err(PageError::Body)?;
+        if body.len() > MAX_BYTES {
+            return Err(PageError::Body(Refusal::PayloadTooLarge));
+        }
+        Ok(Self(form_urlencoded::parse(&body).into_owned().take(MAX_FIELDS).collect()))
     }
 
     /// Reads a form of the member's session.

@@ -2,9 +2,8 @@
 
 use http::Method;
 use maud::{DOCTYPE, Markup, html};
-use pointbook_app::KnownPrincipal;
 use pointbook_domain::Environment;
-use pointbook_http_kernel::{PageRequest, Response};
+use pointbook_http_kernel::Response;
 
 use crate::figures::points;
 use crate::form::TOKEN_FIELD;
@@ -95,7 +94,7 @@ pub(crate) fn error(visit: &Visit<'_>, error: PageError) -> Response {
         section .message {
             h1 { (words.say(heading)) }
             p { (words.say(hint)) }
-            @if matches!(error, PageError::SignedOut) && visit.shared.home.demo.is_some() {
+            @if matches!(error, PageError::SignedOut | PageError::Link(_)) && visit.shared.home.demo.is_some() {
                 p { a .button href="/" { (words.say("demo-people")) } }
             }
             @if may_go_on { p { a .button href=(visit.root) { (words.say("to-gifts")) } } }
@@ -107,22 +106,18 @@ pub(crate) fn error(visit: &Visit<'_>, error: PageError) -> Response {
         // A cookie that is not valid any more helps no request.
         session::end(&visit.served, &mut response);
     }
-    response.failure = error.failure();
+    error.add_headers(&mut response);
     response
 }
 
 /// The page of an error where no shop is.
-pub(crate) fn error_outside(
-    shared: &Shared,
-    _request: &PageRequest<'_, KnownPrincipal>,
-    error: PageError,
-) -> Response {
+pub(crate) fn error_outside(shared: &Shared, error: PageError) -> Response {
     let words: &Words = shared.languages.english();
     let [heading, hint] = error.texts();
     let body = html! {
         main .inside { section .message { h1 { (words.say(heading)) } p { (words.say(hint)) } } }
     };
     let mut response = page::html(error.status(), document(words.tag, &words.say(heading), &body));
-    response.failure = error.failure();
+    error.add_headers(&mut response);
     response
 }

@@ -1,6 +1,6 @@
 //! The HTML pages of the server: its front door at `/`, and the shop of each tenant at `/shop/{tenant}`.
 //!
-//! Pages call the same use cases as the interface. They work without script. The table in `shop/mod.rs` has every page, so that tests can
+//! Pages call the same use cases as the interface. They work without script. The table [`PAGES`] has every page of a shop, so that tests can
 //! walk all of them.
 
 mod assets;
@@ -27,7 +27,7 @@ use route::Router;
 use shared::Shared;
 use words::Languages;
 
-pub use page_spec::{PageSpec, Visitor};
+pub use page_spec::{Counted, PageSpec, Visitor};
 pub use shared::{DemoPage, DemoPerson, Home};
 pub use shop::PAGES;
 pub use words::languages;

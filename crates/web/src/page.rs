@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use http::header::{
-    CONTENT_LANGUAGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION, REFERRER_POLICY, VARY,
+    ALLOW, CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION, REFERRER_POLICY,
+    RETRY_AFTER,
 };
 use http::{HeaderValue, StatusCode};
 use maud::Markup;
@@ -19,8 +20,11 @@ const POLICY: HeaderValue = HeaderValue::from_static(
 );
 
 /// Addresses of pages may contain a one-time link, so no other server learns them.
-const NO_REFERRER: HeaderValue = HeaderValue::from_static("same-origin");
-const VARIES: HeaderValue = HeaderValue::from_static("Accept, Accept-Language, Cookie");
+const SAME_ORIGIN: HeaderValue = HeaderValue::from_static("same-origin");
+/// Pages show what is of one member, perhaps on a shared computer.
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+/// The limits are per minute.
+const A_MINUTE: HeaderValue = HeaderValue::from_static("60");
 
 /// A response with a page.
 pub(crate) fn html(status: StatusCode, markup: Markup) -> Response {
@@ -28,8 +32,8 @@ pub(crate) fn html(status: StatusCode, markup: Markup) -> Response {
     response.body = markup.into_string().into();
     response.headers.insert(CONTENT_TYPE, HTML);
     response.headers.insert(CONTENT_SECURITY_POLICY, POLICY);
-    response.headers.insert(REFERRER_POLICY, NO_REFERRER);
-    response.headers.insert(VARY, VARIES);
+    response.headers.insert(REFERRER_POLICY, SAME_ORIGIN);
+    response.headers.insert(CACHE_CONTROL, NO_STORE);
     response
 }
 
@@ -43,6 +47,7 @@ pub(crate) fn html_in(language: &HeaderValue, status: StatusCode, markup: Markup
 /// Sends the browser to another page with GET. The path is encoded.
 pub(crate) fn see_other(path: &str) -> Response {
     let mut response = Response::empty(StatusCode::SEE_OTHER);
+    response.headers.insert(CACHE_CONTROL, NO_STORE);
     if let Ok(path) = HeaderValue::from_str(path) {
         response.headers.insert(LOCATION, path);
     }
@@ -53,14 +58,16 @@ pub(crate) fn see_other(path: &str) -> Response {
 #[derive(Debug)]
 pub(crate) enum PageError {
     NotFound,
-    /// It has no such method.
-    MethodNotAllowed,
+    /// It has only these methods.
+    MethodNotAllowed(String),
     /// Only a member may see it, and the visitor is not signed in.
     SignedOut,
     /// A form that another site may have sent, or that is of another session.
     ForeignForm,
     /// A form or an address that no page of this server makes.
     BadRequest,
+    /// A number of pieces that no order has.
+    BadQuantity,
     /// The member sent too many requests in this minute.
     TooManyRequests,
     /// The one-time link cannot be used, for the reason of this text.
@@ -79,7 +86,7 @@ impl PageError {
     pub(crate) fn status(&self) -> StatusCode {
         match self {
             Self::NotFound => StatusCode::NOT_FOUND,
-            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::SignedOut => StatusCode::UNAUTHORIZED,
             Self::ForeignForm => StatusCode::FORBIDDEN,
             Self::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
@@ -88,17 +95,18 @@ impl PageError {
             Self::Store(_) => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Body(Refusal::RequestTimeout) => StatusCode::REQUEST_TIMEOUT,
             Self::Body(Refusal::PayloadTooLarge) => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::BadRequest | Self::Link(_) | Self::Body(_) => StatusCode::BAD_REQUEST,
+            Self::BadRequest | Self::BadQuantity | Self::Link(_) | Self::Body(_) => StatusCode::BAD_REQUEST,
         }
     }
 
     /// The messages with its heading and with what to do.
     pub(crate) fn texts(&self) -> [&'static str; 2] {
         match self {
-            Self::NotFound | Self::MethodNotAllowed => ["error-not-found", "error-not-found-hint"],
+            Self::NotFound | Self::MethodNotAllowed(_) => ["error-not-found", "error-not-found-hint"],
             Self::SignedOut => ["sign-in", "sign-in-hint"],
             Self::ForeignForm => ["error-form", "error-form-hint"],
             Self::BadRequest | Self::Body(_) => ["error-request", "error-request-hint"],
+            Self::BadQuantity => ["error-quantity", "error-quantity-hint"],
             Self::TooManyRequests => ["error-too-many", "error-too-many-hint"],
             Self::Link(reason) => ["error-link", reason],
             Self::Store(StoreError::Unavailable(_) | StoreError::Overloaded) => {
@@ -108,11 +116,15 @@ impl PageError {
         }
     }
 
-    /// What the log gets.
-    pub(crate) fn failure(self) -> Option<pointbook_http_kernel::Failure> {
+    /// Adds what clients and the log get besides the page.
+    pub(crate) fn add_headers(self, response: &mut Response) {
         match self {
-            Self::Store(error) => Some(Arc::new(error)),
-            _ => None,
+            Self::Store(error) => response.failure = Some(Arc::new(error)),
+            Self::TooManyRequests => drop(response.headers.insert(RETRY_AFTER, A_MINUTE)),
+            Self::MethodNotAllowed(methods) => {
+                response.headers.extend(HeaderValue::from_str(&methods).ok().map(|methods| (ALLOW, methods)));
+            }
+            _ => {}
         }
     }
 }

@@ -18,6 +18,15 @@ pub enum Visitor {
 
 pub(crate) type Showing<'r> = Pin<Box<dyn Future<Output = Result<Response, PageError>> + Send + 'r>>;
 
+/// How a page counts among the requests of a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counted {
+    Read,
+    Write,
+    /// A member at the limit can still sign out.
+    Never,
+}
+
 /// A page of a shop. Pages that change something have POST, and get a form.
 pub struct PageSpec {
     /// The name in metrics and logs.
@@ -25,5 +34,6 @@ pub struct PageSpec {
     pub method: Method,
     pub path: &'static str,
     pub visitor: Visitor,
+    pub counted: Counted,
     pub(crate) show: for<'v> fn(&'v Visit<'_>) -> Showing<'v>,
 }

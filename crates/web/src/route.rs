@@ -7,7 +7,7 @@ use pointbook_app::KnownPrincipal;
 use pointbook_http_kernel::{Answering, PageRequest, Response};
 
 use crate::page::PageError;
-use crate::page_spec::{PageSpec, Visitor};
+use crate::page_spec::{Counted, PageSpec, Visitor};
 use crate::shared::Shared;
 use crate::shop::PAGES;
 use crate::visit::{Visit, is_in_shop};
@@ -67,13 +67,16 @@ impl Router {
             Ok(found) => (found.value.as_slice(), found.params),
             Err(_) => (&[][..], matchit::Params::default()),
         };
-        let visit = match Visit::begin(shared, &request, params).await {
+        let page = page_with(pages, request.method);
+        let counted = page.as_ref().map_or(Counted::Read, |page| page.counted);
+        let mut visit = match Visit::begin(shared, &request, params, counted).await {
             Ok(visit) => visit,
-            Err(error) => return layout::error_outside(shared, &request, error),
+            Err(error) => return layout::error_outside(shared, error),
         };
-        let shown = match page_with(pages, request.method) {
-            Ok(page) => show(page, &visit).await,
-            Err(error) => Err(error),
+        let shown = match (visit.refusal.take(), page) {
+            (Some(refusal), _) => Err(refusal),
+            (None, Ok(page)) => show(page, &visit).await,
+            (None, Err(error)) => Err(error),
         };
         shown.unwrap_or_else(|error| layout::error(&visit, error))
     }
@@ -81,15 +84,18 @@ impl Router {
 
 /// The one of these pages, which are of one path, with this method.
 fn page_with(pages: &[usize], method: &Method) -> Result<&'static PageSpec, PageError> {
-    let missing = if pages.is_empty() { PageError::NotFound } else { PageError::MethodNotAllowed };
-    let mut pages = pages.iter().filter_map(|index| PAGES.get(*index));
-    pages.find(|page| page.method == *method).ok_or(missing)
+    let of_path = || pages.iter().filter_map(|index| PAGES.get(*index));
+    let found = of_path().find(|page| page.method == *method);
+    found.ok_or_else(|| match of_path().map(|page| page.method.as_str()).collect::<Vec<_>>().join(", ") {
+        methods if methods.is_empty() => PageError::NotFound,
+        methods => PageError::MethodNotAllowed(methods),
+    })
 }
 
 async fn show(page: &'static PageSpec, visit: &Visit<'_>) -> Result<Response, PageError> {
     let _ = visit.request.route.set(page.name);
     if page.visitor == Visitor::Member {
-        visit.count(&page.method)?;
+        visit.session()?;
     }
     (page.show)(visit).await
 }

@@ -13,9 +13,31 @@ use crate::page::PageError;
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
+/// The user whose token the cookie has.
+pub(crate) struct Visitor {
+    pub(crate) known: Arc<KnownPrincipal>,
+    user_id: UserId,
+    token: String,
+}
+
+/// The user of the cookie. `None` without a cookie, or when its token is of the back office or not valid any more.
+///
+/// # Errors
+/// When the store fails.
+pub(crate) async fn authenticated(
+    served: &ServedTenant,
+    request: &PageRequest<'_, KnownPrincipal>,
+    now: Timestamp,
+) -> Result<Option<Visitor>, PageError> {
+    let Some(token) = cookie(request.headers, &cookie_name(served)) else { return Ok(None) };
+    let Some(known) = authenticate(served, token.as_bytes(), now).await? else { return Ok(None) };
+    let TokenKind::Customer(user_id) = known.principal.kind.clone() else { return Ok(None) };
+    let known = request.principal.get_or_init(|| known).clone();
+    Ok(Some(Visitor { known, user_id, token: token.to_owned() }))
+}
+
 /// A member who is signed in.
 pub(crate) struct Session {
-    pub(crate) known: Arc<KnownPrincipal>,
     user_id: UserId,
     /// Proves that a form is of this session.
     pub(crate) form_token: String,
@@ -25,22 +47,19 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// The member of the cookie. `None` without a cookie or with one that is not valid any more.
+    /// Reads the balance of the visitor.
     ///
     /// # Errors
     /// When the store fails.
-    pub(crate) async fn find(
+    pub(crate) async fn read(
         served: &ServedTenant,
-        request: &PageRequest<'_, KnownPrincipal>,
+        visitor: Visitor,
         now: Timestamp,
-    ) -> Result<Option<Self>, PageError> {
-        let Some(token) = cookie(request.headers, &cookie_name(served)) else { return Ok(None) };
-        let Some(known) = authenticate(served, token.as_bytes(), now).await? else { return Ok(None) };
-        let TokenKind::Customer(user_id) = known.principal.kind.clone() else { return Ok(None) };
-        let known = request.principal.get_or_init(|| known).clone();
+    ) -> Result<Self, PageError> {
+        let Visitor { known: _, user_id, token } = visitor;
         let points = served.data.user(&user_id).await?.map_or(Points::ZERO, |user| user.balance);
         let form_token = form_token(&*served.secrets.get(now).await?, token.as_bytes());
-        Ok(Some(Self { known, user_id, form_token, points, token: token.to_owned() }))
+        Ok(Self { user_id, form_token, points, token })
     }
 
     pub(crate) fn user_id(&self) -> &UserId {
@@ -85,13 +104,13 @@ fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     pairs.find(|(known, _)| *known == name).map(|(_, value)| value)
 }
 
-/// Whether a page of this server sent the form, as far as the browser says.
+/// Whether a page of this server sent the form, as the browser says. Browsers send one of both headers with every form.
 pub(crate) fn is_from_here(request: &PageRequest<'_, KnownPrincipal>) -> bool {
     let text = |name: &HeaderName| request.headers.get(name).map(|value| value.to_str().unwrap_or_default());
     if let Some(site) = text(&FETCH_SITE) {
         return matches!(site, "same-origin" | "none");
     }
-    let Some(origin) = text(&ORIGIN) else { return true };
+    let Some(origin) = text(&ORIGIN) else { return false };
     let host = origin.split_once("://").map(|(_, host)| host.to_ascii_lowercase());
     host.is_some_and(|host| requested_authority(request.uri, request.headers).as_deref() == Some(&*host))
 }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use http::Method;
 use pointbook_app::{Actor, Context, KnownPrincipal, Origin, ServedTenant};
 use pointbook_domain::{Timestamp, UserId};
 use pointbook_http_kernel::{PageRequest, requested_authority};
@@ -11,7 +10,8 @@ use pointbook_sessions::{shop_path, tenant_of_segment};
 use pointbook_texts::OfferedTexts;
 
 use crate::page::PageError;
-use crate::session::Session;
+use crate::page_spec::Counted;
+use crate::session::{self, Session, Visitor};
 use crate::shared::Shared;
 use crate::words::Words;
 
@@ -26,6 +26,8 @@ pub(crate) struct Visit<'r> {
     /// The path of the shop, such as `/shop/acme`.
     pub(crate) root: String,
     pub(crate) session: Option<Session>,
+    /// Why the request is refused before its page is shown: the member sent too many.
+    pub(crate) refusal: Option<PageError>,
     pub(crate) words: &'r Words,
     /// The texts of the point history.
     pub(crate) texts: OfferedTexts,
@@ -40,15 +42,21 @@ impl<'r> Visit<'r> {
         shared: &'r Shared,
         request: &'r PageRequest<'r, KnownPrincipal>,
         params: matchit::Params<'r, 'r>,
+        counted: Counted,
     ) -> Result<Self, PageError> {
-        let segment = params.get("tenant").ok_or(PageError::NotFound)?;
-        let served = find_shop(shared, request, segment).ok_or(PageError::NotFound)?;
+        let served = find_shop(shared, request).ok_or(PageError::NotFound)?;
         let now = served.tenant.now(shared.service.clock.now());
-        let session = Session::find(&served, request, now).await?;
+        let (mut session, mut refusal) = (None, None);
+        if let Some(known) = session::authenticated(&served, request, now).await? {
+            match count(&served, &known, counted, now) {
+                Ok(()) => session = Some(Session::read(&served, known, now).await?),
+                Err(error) => refusal = Some(error),
+            }
+        }
         let texts = shared.texts.of(&served.tenant).choose(request.headers).clone();
         let words = shared.languages.of(&texts);
         let root = shop_path(&served.name());
-        Ok(Self { shared, request, params, served, now, root, session, words, texts })
+        Ok(Self { shared, request, params, served, now, root, session, refusal, words, texts })
     }
 
     /// The member.
@@ -57,22 +65,6 @@ impl<'r> Visit<'r> {
     /// [`PageError::SignedOut`] without a member.
     pub(crate) fn session(&self) -> Result<&Session, PageError> {
         self.session.as_ref().ok_or(PageError::SignedOut)
-    }
-
-    /// Counts the request with those that the member sends to the interface.
-    ///
-    /// # Errors
-    /// [`PageError::SignedOut`] without a member, [`PageError::TooManyRequests`] beyond the limit of the tenant.
-    pub(crate) fn count(&self, method: &Method) -> Result<(), PageError> {
-        let Some(counts) = &self.session()?.known.requests else { return Ok(()) };
-        let tenant = &self.served.tenant;
-        let (counted, limit) = if *method == Method::GET {
-            (&counts.reads, tenant.settings.rate_limit_reads_per_minute)
-        } else {
-            (&counts.writes, tenant.settings.rate_limit_writes_per_minute)
-        };
-        let is_within = limit == 0 || counted.add(tenant.clock.to_real(self.now)) <= limit;
-        if is_within { Ok(()) } else { Err(PageError::TooManyRequests) }
     }
 
     /// The context of what the member does.
@@ -105,19 +97,32 @@ impl<'r> Visit<'r> {
     }
 }
 
-/// Whether the path is one of a shop at this host. A program with a wrong base URL gets the error that says so.
-pub(crate) fn is_in_shop(shared: &Shared, request: &PageRequest<'_, KnownPrincipal>) -> bool {
-    let segment = request.uri.path().split('/').nth(2);
-    segment.is_some_and(|segment| find_shop(shared, request, segment).is_some())
+/// Counts the request with those that the member sends to the interface. [`PageError::TooManyRequests`] beyond the limit of the tenant.
+fn count(
+    served: &ServedTenant,
+    visitor: &Visitor,
+    counted: Counted,
+    now: Timestamp,
+) -> Result<(), PageError> {
+    let Some(counts) = &visitor.known.requests else { return Ok(()) };
+    let tenant = &served.tenant;
+    let (counts, limit) = match counted {
+        Counted::Read => (&counts.reads, tenant.settings.rate_limit_reads_per_minute),
+        Counted::Write => (&counts.writes, tenant.settings.rate_limit_writes_per_minute),
+        Counted::Never => return Ok(()),
+    };
+    let is_within = limit == 0 || counts.add(tenant.clock.to_real(now)) <= limit;
+    if is_within { Ok(()) } else { Err(PageError::TooManyRequests) }
 }
 
-/// The shop of a segment, when its tenant has one, and the tenant is at this host.
-fn find_shop(
-    shared: &Shared,
-    request: &PageRequest<'_, KnownPrincipal>,
-    segment: &str,
-) -> Option<Arc<ServedTenant>> {
-    let name = tenant_of_segment(segment)?;
+/// Whether the path is one of a shop at this host. A program with a wrong base URL gets the error that says so.
+pub(crate) fn is_in_shop(shared: &Shared, request: &PageRequest<'_, KnownPrincipal>) -> bool {
+    find_shop(shared, request).is_some()
+}
+
+/// The shop that the path is below, when the tenant has one and is at this host.
+fn find_shop(shared: &Shared, request: &PageRequest<'_, KnownPrincipal>) -> Option<Arc<ServedTenant>> {
+    let name = tenant_of_segment(request.uri.path().split('/').nth(2)?)?;
     let directory = shared.service.directory();
     let served = directory.find(&name).filter(|served| served.tenant.settings.shop)?;
     let authority = requested_authority(request.uri, request.headers)?;

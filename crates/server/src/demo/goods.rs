@@ -47,8 +47,7 @@ pub(super) fn goods() -> SampleResult<Vec<SampleProduct>> {
 /// staging begin with `[Staging]`.
 pub(super) fn products_jsonl(tenant: &Tenant) -> SampleResult<String> {
     let (environment, today) = (tenant.environment, tenant.created_at.day());
-    let base_url = tenant.base_url.as_str();
-    let pictures = format!("{}/demo/pictures/", base_url.split('/').take(3).collect::<Vec<_>>().join("/"));
+    let pictures = format!("{}/demo/pictures/", tenant.base_url.origin());
     let mut jsonl = String::new();
     for line in PRODUCTS.lines() {
         let SampleProduct { title, published_days_ago, on_trial, .. } = serde_json::from_str(line)?;

@@ -167,7 +167,7 @@ async fn ensure_tenant(
 /// Allows web pages of this machine and of the demo to read responses. Other pages may not: the tokens of the demo are
 /// public, so any page that a developer opens could use them.
 fn settings(base_url: &BaseUrl) -> TenantSettings {
-    let own = base_url.as_str().split('/').take(3).collect::<Vec<_>>().join("/");
+    let own = base_url.origin().to_owned();
     let local = ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"].map(str::to_owned);
     let origins = local.into_iter().chain([own]).collect();
     TenantSettings {

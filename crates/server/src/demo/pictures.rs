@@ -99,7 +99,7 @@ pub(super) fn picture(name: &str) -> Option<String> {
     let stem = name.strip_suffix(".svg")?;
     let (id, number) = stem.split_once('~').unwrap_or((stem, "0"));
     let place = PICTURES.iter().position(|(known, _)| *known == id)?;
-    let number: usize = number.parse().ok()?;
+    let number = number.parse().ok().filter(|number: &usize| *number < GROUNDS.len())?;
     let (_, svg) = PICTURES.get(place)?;
     let ground = GROUNDS.get((place + number) % GROUNDS.len())?;
     Some(svg.replacen(BEGIN, &format!("{BEGIN}<rect width=\"400\" height=\"400\" fill=\"{ground}\"/>"), 1))
@@ -124,7 +124,16 @@ mod tests {
 
     #[test]
     fn nothing_else_is_a_picture() {
-        for name in ["", ".svg", "cafe-mug", "cafe-mug.png", "cafe-mug~x.svg", "../goods.svg"] {
+        for name in [
+            "",
+            ".svg",
+            "cafe-mug",
+            "cafe-mug.png",
+            "cafe-mug~x.svg",
+            "cafe-mug~9.svg",
+            "cafe-mug~18446744073709551615.svg",
+            "../goods.svg",
+        ] {
             assert_eq!(picture(name), None, "{name}");
         }
     }

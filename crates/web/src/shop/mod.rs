@@ -10,29 +10,17 @@ mod sign_in;
 
 use http::Method;
 
-use crate::page_spec::{PageSpec, Visitor};
+use crate::page_spec::{Counted, PageSpec, Visitor};
 
-/// A page that reads.
+/// A row of the table.
 macro_rules! page {
-    ($name:literal, $path:literal, $visitor:expr, $show:path) => {
+    ($name:literal, $method:ident $path:literal, $visitor:ident, $counted:ident, $show:path) => {
         PageSpec {
             name: $name,
-            method: Method::GET,
+            method: Method::$method,
             path: $path,
-            visitor: $visitor,
-            show: |visit| Box::pin($show(visit)),
-        }
-    };
-}
-
-/// What a form does.
-macro_rules! form {
-    ($name:literal, $path:literal, $visitor:expr, $show:path) => {
-        PageSpec {
-            name: $name,
-            method: Method::POST,
-            path: $path,
-            visitor: $visitor,
+            visitor: Visitor::$visitor,
+            counted: Counted::$counted,
             show: |visit| Box::pin($show(visit)),
         }
     };
@@ -40,15 +28,15 @@ macro_rules! form {
 
 /// All pages of shops.
 pub static PAGES: [PageSpec; 11] = [
-    page!("shop.products", "/shop/{tenant}", Visitor::Member, products::show),
-    page!("shop.product", "/shop/{tenant}/products/{id}", Visitor::Member, product::show),
-    page!("shop.order.confirm", "/shop/{tenant}/order", Visitor::Member, order::confirm),
-    form!("shop.order.place", "/shop/{tenant}/orders", Visitor::Member, order::place),
-    page!("shop.orders", "/shop/{tenant}/orders", Visitor::Member, orders::list),
-    page!("shop.order", "/shop/{tenant}/orders/{id}", Visitor::Member, orders::show),
-    form!("shop.order.cancel", "/shop/{tenant}/orders/{id}/cancel", Visitor::Member, orders::cancel),
-    page!("shop.points", "/shop/{tenant}/points", Visitor::Member, points::show),
-    page!("shop.sign_in", "/shop/{tenant}/sign-in", Visitor::Anyone, sign_in::show),
-    form!("shop.sign_in.open", "/shop/{tenant}/sign-in", Visitor::Anyone, sign_in::open),
-    form!("shop.sign_out", "/shop/{tenant}/sign-out", Visitor::Member, sign_in::sign_out),
+    page!("shop.products", GET "/shop/{tenant}", Member, Read, products::show),
+    page!("shop.product", GET "/shop/{tenant}/products/{id}", Member, Read, product::show),
+    page!("shop.order.confirm", GET "/shop/{tenant}/order", Member, Read, order::confirm),
+    page!("shop.order.place", POST "/shop/{tenant}/orders", Member, Write, order::place),
+    page!("shop.orders", GET "/shop/{tenant}/orders", Member, Read, orders::list),
+    page!("shop.order", GET "/shop/{tenant}/orders/{id}", Member, Read, orders::show),
+    page!("shop.order.cancel", POST "/shop/{tenant}/orders/{id}/cancel", Member, Write, orders::cancel),
+    page!("shop.points", GET "/shop/{tenant}/points", Member, Read, points::show),
+    page!("shop.sign_in", GET "/shop/{tenant}/sign-in", Anyone, Read, sign_in::show),
+    page!("shop.sign_in.open", POST "/shop/{tenant}/sign-in", Anyone, Never, sign_in::open),
+    page!("shop.sign_out", POST "/shop/{tenant}/sign-out", Member, Never, sign_in::sign_out),
 ];

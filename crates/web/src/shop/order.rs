@@ -9,10 +9,11 @@ use pointbook_app::ports::{Execution, NewAnswer, Once, PlaceOrderOutcome, Reques
 use pointbook_app::{Context, place_order};
 use pointbook_domain::{OrderRefusal, ProductId, Quantity};
 use pointbook_http_kernel::Response;
-use pointbook_requests::MAX_CUSTOMER_KEYS;
+use pointbook_requests::{MAX_CUSTOMER_KEYS, key_owner_of};
 use sha2::{Digest, Sha256};
 use url::form_urlencoded;
 
+use super::orders::PLACED;
 use super::product::ShownProduct;
 use crate::figures::points;
 use crate::form::Form;
@@ -26,10 +27,25 @@ struct Wish {
     quantity: Quantity,
 }
 
+/// Why the question is asked once more.
+#[derive(Clone, Copy)]
+enum Notice {
+    Refused(OrderRefusal),
+    /// The price is another one than the member confirmed.
+    OtherPrice,
+}
+
 impl Wish {
     fn read(product: &str, quantity: &str) -> Result<Self, PageError> {
         let quantity = quantity.trim().parse().ok().and_then(|pieces| Quantity::new(pieces).ok());
-        Ok(Self { product: product.to_owned(), quantity: quantity.ok_or(PageError::BadRequest)? })
+        Ok(Self { product: product.to_owned(), quantity: quantity.ok_or(PageError::BadQuantity)? })
+    }
+}
+
+impl Wish {
+    /// What it costs.
+    fn total(&self, product: &ShownProduct) -> i64 {
+        product.price().saturating_mul(self.quantity.get().into())
     }
 }
 
@@ -50,12 +66,17 @@ pub(super) async fn place(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = Form::of_session(visit).await?;
     let wish = Wish::read(form.field("product")?, form.field("quantity")?)?;
     let product = ProductId::new(&*wish.product).map_err(|_| PageError::BadRequest)?;
+    if let Ok(shown) = ShownProduct::find(visit, &wish.product).await
+        && form.field("total")? != wish.total(&shown).to_string()
+    {
+        return question(visit, &wish, Some(Notice::OtherPrice)).await;
+    }
     let bare = visit.context()?;
     let context = Context { once: Some(once(visit, &wish, form.field("once")?)?), ..bare };
     let id = match place_order(&context, product, wish.quantity).await? {
         Execution::Executed(PlaceOrderOutcome::Placed(written)) => written.order.id.to_string(),
         Execution::Executed(PlaceOrderOutcome::Refused(refusal)) => {
-            return question(visit, &wish, Some(refusal)).await;
+            return question(visit, &wish, Some(Notice::Refused(refusal))).await;
         }
         Execution::Replayed(StoredAnswer(id)) => String::from_utf8_lossy(&id).into_owned(),
         Execution::KeyTaken => return Err(PageError::BadRequest),
@@ -65,7 +86,7 @@ pub(super) async fn place(visit: &Visit<'_>) -> Result<Response, PageError> {
     if id.is_empty() {
         return question(visit, &wish, None).await;
     }
-    Ok(see_other(&visit.path(&format!("/orders/{id}?placed"))))
+    Ok(see_other(&visit.path(&format!("/orders/{id}?{PLACED}"))))
 }
 
 /// Keeps the id of the order under the key of the form.
@@ -75,7 +96,7 @@ fn once(visit: &Visit<'_>, wish: &Wish, key: &str) -> Result<Once<PlaceOrderOutc
     }
     let request = format!("shop.order.place\n{}\n{}", wish.quantity.get(), wish.product);
     let key = RequestKey {
-        principal: format!("customer:{}", visit.session()?.user_id()),
+        principal: key_owner_of(visit.session()?.user_id()),
         key: format!("shop-{key}"),
         fingerprint: Sha256::digest(request).into(),
         max_kept: Some(MAX_CUSTOMER_KEYS),
@@ -93,21 +114,20 @@ fn once(visit: &Visit<'_>, wish: &Wish, key: &str) -> Result<Once<PlaceOrderOutc
 /// The random bytes of the key of a form.
 const KEY_BYTES: usize = 32;
 
-async fn question(
-    visit: &Visit<'_>,
-    wish: &Wish,
-    refusal: Option<OrderRefusal>,
-) -> Result<Response, PageError> {
-    let product = ShownProduct::find(visit, &wish.product).await?;
-    let status = if refusal.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+async fn question(visit: &Visit<'_>, wish: &Wish, notice: Option<Notice>) -> Result<Response, PageError> {
+    let product = match (ShownProduct::find(visit, &wish.product).await, notice) {
+        (Err(PageError::NotFound), Some(_)) => return Ok(gone(visit)),
+        (found, _) => found?,
+    };
+    let status = if notice.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let words = visit.words;
     let content = html! {
         section .message {
             h1 { (words.say("confirm")) }
             (product.picture(visit))
             (sums(visit, wish, &product)?)
-            @if let Some(refusal) = refusal { p .error role="alert" { (words.say(reason(refusal))) } }
-            (confirm_form(visit, wish)?)
+            @if let Some(notice) = notice { p .error role="alert" { (words.say(reason(notice))) } }
+            @if !matches!(notice, Some(Notice::Refused(_))) { (confirm_form(visit, wish, &product)?) }
             p { a href=(visit.root) { (words.say("to-gifts")) } }
         }
     };
@@ -118,7 +138,7 @@ async fn question(
 fn sums(visit: &Visit<'_>, wish: &Wish, product: &ShownProduct) -> Result<Markup, PageError> {
     let words = visit.words;
     let have = visit.session()?.points.get();
-    let total = product.price().saturating_mul(wish.quantity.get().into());
+    let total = wish.total(product);
     let row = |label: &str, value: i64| html! { dt { (words.say(label)) } dd { (points(value, words)) } };
     Ok(html! {
         p .title { (wish.quantity.get()) " × " (product.title.trim()) }
@@ -130,7 +150,20 @@ fn sums(visit: &Visit<'_>, wish: &Wish, product: &ShownProduct) -> Result<Markup
     })
 }
 
-fn confirm_form(visit: &Visit<'_>, wish: &Wish) -> Result<Markup, PageError> {
+/// The page of a product that left the shop between the question and the order.
+fn gone(visit: &Visit<'_>) -> Response {
+    let words = visit.words;
+    let content = html! {
+        section .message {
+            h1 { (words.say("refused-unknown")) }
+            p { a .button href=(visit.root) { (words.say("to-gifts")) } }
+        }
+    };
+    let page = shop_page(visit, Tab::Products, &words.say("refused-unknown"), &content);
+    html_in(&words.content_language, StatusCode::UNPROCESSABLE_ENTITY, page)
+}
+
+fn confirm_form(visit: &Visit<'_>, wish: &Wish, product: &ShownProduct) -> Result<Markup, PageError> {
     let key = HEXLOWER.encode(&visit.shared.secrets.secret());
     Ok(html! {
         form method="post" action=(visit.path("/orders")) {
@@ -138,18 +171,19 @@ fn confirm_form(visit: &Visit<'_>, wish: &Wish) -> Result<Markup, PageError> {
             input type="hidden" name="once" value=(key);
             input type="hidden" name="product" value=(wish.product);
             input type="hidden" name="quantity" value=(wish.quantity.get());
+            input type="hidden" name="total" value=(wish.total(product));
             button { (visit.words.say("order-now")) }
         }
     })
 }
 
-/// The text for a refused order.
-fn reason(refusal: OrderRefusal) -> &'static str {
-    match refusal {
-        OrderRefusal::UnknownProduct => "refused-unknown",
-        OrderRefusal::SoldOut => "refused-sold-out",
-        OrderRefusal::NotEnoughStock => "refused-stock",
-        OrderRefusal::OutOfRange => "refused-range",
-        OrderRefusal::TooFewPoints => "refused-points",
+fn reason(notice: Notice) -> &'static str {
+    match notice {
+        Notice::OtherPrice => "other-price",
+        Notice::Refused(OrderRefusal::UnknownProduct) => "refused-unknown",
+        Notice::Refused(OrderRefusal::SoldOut) => "refused-sold-out",
+        Notice::Refused(OrderRefusal::NotEnoughStock) => "refused-stock",
+        Notice::Refused(OrderRefusal::OutOfRange) => "refused-range",
+        Notice::Refused(OrderRefusal::TooFewPoints) => "refused-points",
     }
 }

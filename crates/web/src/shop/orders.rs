@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_app::ports::OrderFilter;
+use pointbook_app::ports::{Execution, OrderFilter, OrderStepOutcome};
 use pointbook_app::{cancel_order, show_own_order};
 use pointbook_domain::{Order, OrderId, OrderStatus};
 use pointbook_http_kernel::Response;
@@ -16,22 +16,28 @@ use crate::layout::{Tab, form_token, shop_page};
 use crate::page::{PageError, html_in, see_other};
 use crate::visit::Visit;
 
+/// The query of the page of an order that was just placed.
+pub(super) const PLACED: &str = "placed";
+/// The query of the page of an order that could not be cancelled.
+const NOT_CANCELLED: &str = "not-cancelled";
+
 pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     let query_string = QueryString::parse(visit.request.uri.query()).map_err(|_| PageError::BadRequest)?;
     let query = query_string.read(unfiltered_list).map_err(|_| PageError::BadRequest)?;
     let page = query.request(&visit.served.tenant.settings);
     let filter = OrderFilter { user_id: Some(visit.session()?.user_id().clone()), status: None };
     let orders = visit.served.data.orders(&filter, page).await?;
+    let window = page.window(orders.total);
     let links = PageLinks::new(&visit.root, "/orders", &query_string);
     let shared = String::from_utf8_lossy(links.shared()).into_owned();
     let words = visit.words;
     let content = html! {
         h1 { (words.say("my-orders")) }
-        @if orders.items.is_empty() {
+        @if window.total == 0 {
             p .empty { (words.say("no-orders")) " " a href=(visit.root) { (words.say("to-gifts")) } }
         }
         ul .rows { @for order in &orders.items { li { (row(visit, order)) } } }
-        (pager(visit, &page.window(orders.total), &shared))
+        (pager(visit, &window, &shared))
     };
     let page = shop_page(visit, Tab::Orders, &words.say("my-orders"), &content);
     Ok(html_in(&words.content_language, StatusCode::OK, page))
@@ -55,11 +61,12 @@ fn status(visit: &Visit<'_>, status: OrderStatus) -> Markup {
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let order = find(visit).await?;
     let words = visit.words;
-    let is_new = visit.request.uri.query() == Some("placed");
+    let query = visit.request.uri.query().unwrap_or_default();
     let content = html! {
         p .back { a href=(visit.path("/orders")) { "← " (words.say("my-orders")) } }
         section .message {
-            @if is_new { p .toast role="status" { (words.say("order-placed")) } }
+            @if query == NOT_CANCELLED { p .error role="alert" { (words.say("not-cancelled")) } }
+            @if query == PLACED { p .toast role="status" { (words.say("order-placed")) } }
             h1 { (words.with("order-number", "name", order.number.as_str())) }
             p .title { (order.quantity.get()) " × " (order.product.title.trim()) }
             (status(visit, order.status))
@@ -105,7 +112,10 @@ pub(super) async fn cancel(visit: &Visit<'_>) -> Result<Response, PageError> {
     Form::of_session(visit).await?;
     let order = find(visit).await?;
     if may_cancel(visit, &order) {
-        cancel_order(&visit.context()?, order.id.clone()).await?;
+        let outcome = cancel_order(&visit.context()?, order.id.clone()).await?;
+        if !matches!(outcome, Execution::Executed(OrderStepOutcome::Done(_))) {
+            return Ok(see_other(&visit.path(&format!("/orders/{}?{NOT_CANCELLED}", order.id))));
+        }
     }
     Ok(see_other(&visit.path(&format!("/orders/{}", order.id))))
 }

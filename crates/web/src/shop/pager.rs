@@ -5,18 +5,19 @@ use pointbook_domain::PageWindow;
 
 use crate::visit::Visit;
 
-/// Links to the page before and after this one. `shared` is the address without the number of the page, and ends with its name. Nothing for
-/// a list of one page.
+/// Links to the page before and after this one; beyond the last page, to the last one. `shared` is the address without the number of the page,
+/// and ends with its name. Nothing for a list of one page.
 pub(super) fn pager(visit: &Visit<'_>, window: &PageWindow, shared: &str) -> Markup {
     let PageWindow { current_page, last_page, .. } = *window;
     let words = visit.words;
+    let before = window.prev().map(|page| page.min(last_page));
     let link = |page: u64, text: &str, rel: &str| html! { a rel=(rel) href={ (shared) (page) } { (words.say(text)) } };
     html! {
-        @if last_page > 1 {
+        @if before.is_some() || window.next().is_some() {
             nav .pager aria-label=(words.say("pages")) {
-                @if current_page > 1 { (link(current_page.min(last_page + 1) - 1, "page-before", "prev")) }
+                @if let Some(page) = before { (link(page, "page-before", "prev")) }
                 span { (words.with_all("page-of", [("page", current_page.to_string()), ("pages", last_page.to_string())])) }
-                @if current_page < last_page { (link(current_page + 1, "page-after", "next")) }
+                @if let Some(page) = window.next() { (link(page, "page-after", "next")) }
             }
         }
     }

@@ -72,9 +72,9 @@ impl ShownProduct {
 
 /// The URL of a picture. One of this server is given as a path, because a browser may know the server by another name.
 fn source<'u>(visit: &Visit<'_>, url: &'u str) -> &'u str {
-    let base_url = &visit.served.tenant.base_url;
-    let origin = base_url.as_str().strip_suffix(base_url.path()).unwrap_or_default();
-    url.strip_prefix(origin).filter(|path| path.starts_with('/') && !path.starts_with("//")).unwrap_or(url)
+    url.strip_prefix(visit.served.tenant.base_url.origin())
+        .filter(|path| path.starts_with('/') && !path.starts_with("//"))
+        .unwrap_or(url)
 }
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {

@@ -14,9 +14,11 @@ use url::form_urlencoded;
 
 use super::pager::pager;
 use super::product::ShownProduct;
+use crate::figures::number;
 use crate::layout::{Tab, shop_page};
 use crate::page::{PageError, html_in};
 use crate::visit::Visit;
+use crate::words::Words;
 
 /// A category, as the interface documents it.
 #[derive(Deserialize)]
@@ -33,12 +35,26 @@ const FLAGS: [(&str, &str); 3] = [
     ("filter[onlyPopular]", "popular"),
 ];
 
+const MAX_PRICE: &str = "filter[maxPrice]";
+
+/// A number as members write it: without separators, and with digits as the interface has them.
+fn digits(text: &str) -> String {
+    let plain = |letter: char| match letter {
+        '０'..='９' => char::from_u32(u32::from(letter) - u32::from('０') + u32::from('0')),
+        ' ' | '.' | ',' | '\'' | '’' | '\u{a0}' | '\u{202f}' | '，' => None,
+        other => Some(other),
+    };
+    text.chars().filter_map(plain).collect()
+}
+
 /// The fields of the form as the address has them.
 struct Fields(Vec<(String, String)>);
 
 impl Fields {
     fn of(query: Option<&str>) -> Self {
         let pairs = form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned();
+        let pairs =
+            pairs.map(|(name, value)| if name == MAX_PRICE { (name, digits(&value)) } else { (name, value) });
         Self(pairs.filter(|(_, value)| !value.is_empty()).collect())
     }
 
@@ -67,8 +83,8 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         h1 { (words.say("gifts")) }
         (filters(visit, &snapshot, &fields)?)
         div #results {
-            p .count role="status" { (words.with("found", "count", window.total)) }
-            @if products.is_empty() { p .empty { (words.say("nothing-found")) " " a href=(visit.root) { (words.say("show-all")) } } }
+            p .count role="status" { (found(window.total, words)) }
+            @if window.total == 0 { p .empty { (words.say("nothing-found")) " " a href=(visit.root) { (words.say("show-all")) } } }
             ul .cards { @for product in &products { li { (card(visit, product)) } } }
             (pager(visit, &window, &shared))
         }
@@ -86,6 +102,13 @@ fn find(
     let products =
         list.page.items.iter().map(|item| ShownProduct::read(item.json)).collect::<Result<_, _>>()?;
     Ok((products, list.window))
+}
+
+/// How many gifts, with thousands apart.
+fn found(total: u64, words: &Words) -> String {
+    let total = i64::try_from(total).unwrap_or(i64::MAX);
+    let form = if total == 1 { "found-one" } else { "found-many" };
+    words.with_all(form, [("count", number(total, words))])
 }
 
 fn card(visit: &Visit<'_>, product: &ShownProduct) -> Markup {
@@ -127,7 +150,7 @@ fn filters(visit: &Visit<'_>, snapshot: &Arc<Snapshot>, fields: &Fields) -> Resu
                     }
                 }
             }
-            (text("filter[maxPrice]", "max-price", "text", Some("numeric")))
+            (text(MAX_PRICE, "max-price", "text", Some("numeric")))
             fieldset { legend .unseen { (words.say("only")) }
                 @for (name, label) in FLAGS {
                     label .check { input type="checkbox" name=(name) value="1" checked[!fields.get(name).is_empty()]; (words.say(label)) }
@@ -145,5 +168,18 @@ fn options(categories: &[ShownCategory], depth: usize, chosen: &str) -> Markup {
             option value=(id) selected[id == chosen] { ("\u{2003}".repeat(depth)) (label) }
             (options(children, depth + 1, chosen))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_price_is_read_as_members_write_it() {
+        for text in ["1000", "1,000", "1.000", "1 000", "１０００"] {
+            assert_eq!(digits(text), "1000", "{text}");
+        }
+        assert_eq!(digits("many"), "many", "the interface refuses it");
     }
 }

@@ -48,6 +48,9 @@ pub(super) async fn open(visit: &Visit<'_>) -> Result<Response, PageError> {
             SignInRefusal::UserDisabled => PageError::Link("error-link-disabled"),
         },
     )?;
+    if let Some(old) = &visit.session {
+        revoke_token(&visit.context()?, token_hash(old.token.as_bytes())).await?;
+    }
     let mut response = see_other(&visit.root);
     session::begin(&visit.served, &token, &mut response);
     Ok(response)

@@ -142,7 +142,6 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-app",
             "pointbook-http-kernel",
             "pointbook-query-string",
-            "pointbook-queue",
             "pointbook-requests",
             "pointbook-sessions",
             "pointbook-texts",

@@ -50,10 +50,11 @@ async fn a_refused_order_says_why_and_takes_nothing() {
     assert_eq!(refused.status, 422);
     assert!(refused.text().contains("Your points are not enough."), "{}", refused.text());
     assert_eq!(server.balance().await, 1);
+    assert!(!refused.text().contains("Order now"), "{}", refused.text());
     // The same form again asks again.
     assert_eq!(browser.submit(&question, "/orders").await.status, 200);
     let product = browser.page("/products/mug").await;
-    assert!(product.contains("are missing for this gift") && !product.contains("/order\""), "{product}");
+    assert!(product.contains("more for this gift") && !product.contains("/order\""), "{product}");
 }
 
 #[tokio::test]
@@ -91,4 +92,46 @@ async fn a_tenant_without_a_shop_has_neither_pages_nor_links() {
     let token = server.issue_super_user().await;
     let made = server.post("/v1/auth/links", &token).json(&json!({"user_id": "u1"})).send().await;
     assert_eq!((made.status.as_u16(), &made.json()["code"]), (409, &json!("no_shop")));
+}
+
+#[tokio::test]
+async fn a_price_that_changed_is_shown_before_it_is_paid() {
+    let server = with_shop().await;
+    server.award(10_000).await;
+    let browser = Browser::of(&server, "u1").await;
+    let question = browser.page("/order?product=mug&quantity=1").await;
+    server.add_changed_product("mug", |mug| mug.regular_price = pointbook_testkit::build::price(900)).await;
+    let asked = browser.submit(&question, "/orders").await;
+    assert!(asked.status == 422 && asked.text().contains("The price has changed."), "{}", asked.text());
+    assert_eq!(server.balance().await, 10_000);
+    let placed = browser.submit(asked.text(), "/orders").await;
+    assert_eq!((placed.status.as_u16(), server.balance().await), (303, 9_100));
+}
+
+#[tokio::test]
+async fn a_product_that_left_the_shop_says_so() {
+    let server = with_shop().await;
+    server.award(10_000).await;
+    let browser = Browser::of(&server, "u1").await;
+    let question = browser.page("/order?product=mug&quantity=1").await;
+    let token = server.issue_super_user().await;
+    let retired = server.request(Method::DELETE, "/v1/manage/products/mug", &token).send().await;
+    assert_eq!(retired.status, 200, "{}", retired.text());
+    let page = browser.submit(&question, "/orders").await;
+    assert!(page.status == 422 && page.text().contains("not available any more"), "{}", page.text());
+}
+
+#[tokio::test]
+async fn lists_beyond_their_end_lead_back() {
+    let server = with_shop().await;
+    server.award(10_000).await;
+    server.ordered("mug", 1).await;
+    let browser = Browser::of(&server, "u1").await;
+    for path in ["?page[number]=9", "/orders?page[number]=9", "/points?page[number]=9"] {
+        let page = browser.page(path).await;
+        assert!(page.contains("page%5Bnumber%5D=1\">Previous"), "{path}: {page}");
+        for untrue in ["No gifts match", "not ordered anything", "not collected any"] {
+            assert!(!page.contains(untrue), "{path}: {untrue}");
+        }
+    }
 }

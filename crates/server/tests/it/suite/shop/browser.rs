@@ -12,7 +12,7 @@ pub(super) const SHOP: &str = "/shop/shop";
 /// A browser, as far as the server can tell.
 pub(super) struct Browser<'s> {
     server: &'s TestServer,
-    cookie: String,
+    pub(super) cookie: String,
     pub(super) language: &'s str,
 }
 
@@ -37,7 +37,7 @@ impl<'s> Browser<'s> {
         browser
     }
 
-    fn take_cookie(&mut self, answer: &Answer) {
+    pub(super) fn take_cookie(&mut self, answer: &Answer) {
         let (cookie, attributes) = answer.header("set-cookie").unwrap().split_once(';').unwrap();
         assert_eq!(attributes.trim(), "Path=/; Max-Age=43200; HttpOnly; SameSite=Lax; Secure");
         assert!(cookie.starts_with("__Host-shop-shop-production=pb_"), "{cookie}");
@@ -67,7 +67,7 @@ impl<'s> Browser<'s> {
     }
 
     pub(super) async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
-        self.form(path, fields).send().await
+        self.form(path, fields).header("sec-fetch-site", "same-origin").send().await
     }
 
     /// Sends the form of a page that goes to this path, as it was filled in.

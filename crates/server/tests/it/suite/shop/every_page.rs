@@ -3,17 +3,17 @@
 use http::Method;
 use pointbook_web::{PAGES, languages};
 
-use super::browser::{Browser, with_shop};
+use super::browser::{Browser, SHOP, link, with_shop};
 use crate::harness::Act;
 
-/// Pages of the table with a value for each parameter.
-fn paths() -> Vec<(&'static Method, String)> {
+/// Pages of the table with a value for each parameter: a product, this order, this link.
+fn paths(order: &str, link: &str) -> Vec<(&'static Method, String)> {
     let concrete = |path: &str| {
         let path = path.strip_prefix("/shop/{tenant}").unwrap();
-        let path = path.replace("/products/{id}", "/products/mug").replace("{id}", "none");
+        let path = path.replace("/products/{id}", "/products/mug").replace("{id}", order);
         match &*path {
             "/order" => "/order?product=mug&quantity=1".to_owned(),
-            "/sign-in" => "/sign-in?link=none".to_owned(),
+            "/sign-in" => format!("/sign-in?link={link}"),
             _ => path,
         }
     };
@@ -23,12 +23,17 @@ fn paths() -> Vec<(&'static Method, String)> {
 #[tokio::test]
 async fn every_page_has_the_policy_and_none_changes_by_get() {
     let server = with_shop().await;
+    server.award(10_000).await;
+    let order = server.ordered("mug", 1).await;
+    let link = link(&server, "u2").await;
+    let (_, text) = link.rsplit_once('=').unwrap();
     for browser in [Browser::new(&server), Browser::of(&server, "u1").await] {
-        for (method, path) in paths() {
+        for (method, path) in paths(&order, text) {
             let page = browser.call(method.clone(), &path).send().await;
             if page.status == 303 {
                 continue;
             }
+            assert_eq!(page.header("cache-control"), Some("no-store"), "{path}");
             let policy = page.header("content-security-policy").unwrap_or_else(|| panic!("{method} {path}"));
             assert!(
                 policy.starts_with("default-src 'none'; script-src 'self'; style-src 'self';"),
@@ -43,8 +48,12 @@ async fn every_page_has_the_policy_and_none_changes_by_get() {
     }
     let browser = Browser::of(&server, "u1").await;
     let stored = server.stored().await;
-    for (_, path) in paths() {
-        browser.get(&path).await;
+    for (method, path) in paths(&order, text) {
+        let page = browser.get(&path).await;
+        // A path with a form alone has no page.
+        let expected = if *method == Method::GET { vec![200] } else { vec![200, 405] };
+        assert!(expected.contains(&page.status.as_u16()), "{path}: {}", page.text());
+        assert_eq!(page.header("allow"), (page.status == 405).then_some("POST"), "{path}");
     }
     assert_eq!(server.stored().await, stored);
 }
@@ -64,6 +73,7 @@ async fn no_text_of_members_or_catalogues_becomes_markup() {
         let change = |product: &mut pointbook_domain::Product| {
             text.clone_into(&mut product.title);
             product.thumbnail = format!("https://x.example/{text}");
+            product.gallery = vec![product.thumbnail.clone()];
         };
         server.add_changed_product(&format!("hostile-{number}"), change).await;
         server.record(&[Act::new("code", 50, "2026-02-01T10:00:00Z").titles(text, text)]).await;
@@ -74,9 +84,14 @@ async fn no_text_of_members_or_catalogues_becomes_markup() {
             url::form_urlencoded::Serializer::new(String::new()).append_pair("filter[title]", text).finish();
         format!("?{query}")
     };
-    let mut pages = vec![browser.page("").await, browser.page("/points").await];
+    let hostile = Browser::of(&server, HOSTILE[0]).await;
+    let link = link(&server, HOSTILE[1]).await;
+    let (_, path) = link.split_once(SHOP).unwrap();
+    let mut pages = vec![browser.page("").await, browser.page("/points").await, hostile.page("").await];
+    pages.push(browser.page(path).await);
     for (number, text) in HOSTILE.into_iter().enumerate() {
         pages.push(browser.page(&format!("/products/hostile-{number}")).await);
+        pages.push(browser.page(&format!("/order?product=hostile-{number}&quantity=1")).await);
         pages.push(browser.page(&search(text)).await);
     }
     for page in pages {
@@ -113,7 +128,7 @@ async fn filters_are_those_of_the_interface_and_empty_fields_restrict_nothing() 
     assert_eq!(count(&all), count(&form));
     let mugs = browser.page("?filter%5Btitle%5D=mug&sort=price").await;
     assert!((1..count(&all)).contains(&count(&mugs)), "{mugs}");
-    assert!(browser.page("?filter%5Btitle%5D=nosuchthing").await.contains("No gift is like that."));
+    assert!(browser.page("?filter%5Btitle%5D=nosuchthing").await.contains("No gifts match."));
     assert_eq!(browser.get("?filter%5BmaxPrice%5D=many").await.status, 400);
 }
 
@@ -127,4 +142,7 @@ async fn pages_count_with_the_requests_of_the_member() {
     }
     let page = browser.get("").await;
     assert!(page.status == 429 && page.text().contains("Wait a minute"), "{}", page.text());
+    assert_eq!(page.header("retry-after"), Some("60"));
+    // Also for a page that does not exist.
+    assert_eq!(browser.get("/nothing").await.status, 429);
 }

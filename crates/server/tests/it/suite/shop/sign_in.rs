@@ -91,8 +91,9 @@ async fn forms_of_other_sites_and_other_sessions_change_nothing() {
         browser.form("/orders", &own).header("sec-fetch-site", "same-site"),
         browser.form("/orders", &own).header("origin", "https://evil.example"),
         browser.form("/orders", &own).header("origin", "null"),
-        browser.form("/orders", &without),
-        stranger.form("/orders", &own),
+        browser.form("/orders", &own),
+        browser.form("/orders", &without).header("sec-fetch-site", "same-origin"),
+        stranger.form("/orders", &own).header("sec-fetch-site", "same-origin"),
     ];
     for call in refused {
         let page = call.send().await;
@@ -101,4 +102,65 @@ async fn forms_of_other_sites_and_other_sessions_change_nothing() {
     assert_eq!(server.balance().await, 10_000);
     let good = browser.form("/orders", &own).header("sec-fetch-site", "same-origin");
     assert_eq!(good.header("origin", "https://shop.example").send().await.status, 303);
+}
+
+#[tokio::test]
+async fn a_session_ends_after_twelve_hours_and_when_the_back_office_ends_it() {
+    let server = with_shop().await;
+    let browser = Browser::of(&server, "u1").await;
+    server.advance_seconds(12 * 3_600 - 1);
+    browser.page("").await;
+    server.advance_seconds(1);
+    assert_eq!(browser.get("").await.status, 401);
+    let browser = Browser::of(&server, "u1").await;
+    let token = server.issue_super_user().await;
+    let ended = server.request(Method::DELETE, "/v1/manage/users/u1/tokens", &token).send().await;
+    assert_eq!(ended.status, 200, "{}", ended.text());
+    assert_eq!(browser.get("").await.status, 401);
+}
+
+#[tokio::test]
+async fn a_session_and_a_link_are_of_one_tenant_and_of_a_member() {
+    let server = with_shop().await;
+    let mut browser = Browser::of(&server, "u1").await;
+    let session = browser.cookie.clone();
+    for cookie in [
+        format!("__Host-shop-shop-production={}", server.issue_super_user().await),
+        format!("__Host-shop-shop-production={}", server.issue_in_staging("u1").await),
+        session.replace("shop-production", "other-production"),
+        session.replace("__Host-", ""),
+    ] {
+        browser.cookie.clone_from(&cookie);
+        assert_eq!(browser.get("").await.status, 401, "{cookie}");
+    }
+    browser.cookie = session;
+    let elsewhere = browser.call(Method::GET, "").header("x-forwarded-host", "evil.example").send().await;
+    assert_eq!(elsewhere.status, 200, "only the host of the request counts");
+}
+
+#[tokio::test]
+async fn a_new_session_ends_the_one_before() {
+    let server = with_shop().await;
+    let mut browser = Browser::of(&server, "u1").await;
+    let before = browser.cookie.clone();
+    let link = link(&server, "u1").await;
+    let (_, text) = link.rsplit_once('=').unwrap();
+    let opened = browser.post("/sign-in", &[("link", text)]).await;
+    assert_eq!(opened.status, 303);
+    assert_eq!(browser.get("").await.status, 401);
+    browser.take_cookie(&opened);
+    assert_ne!(browser.cookie, before);
+    browser.page("").await;
+}
+
+#[tokio::test]
+async fn a_long_form_is_refused() {
+    let server = with_shop().await;
+    let long = "x".repeat(9_000);
+    let page = Browser::new(&server).post("/sign-in", &[("link", &long)]).await;
+    assert_eq!(page.status, 413);
+    let many = "a=&".repeat(2_000);
+    let browser = Browser::new(&server);
+    let call = browser.call(Method::POST, "/sign-in").header("sec-fetch-site", "same-origin");
+    assert_eq!(call.body(many).send().await.status, 400);
 }
