@@ -16,6 +16,10 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("suite::errors::an_overload_is_a_503", "how often a place is asked for until all are taken is free"),
     ("suite::events::a_waiting_reader_gets_the_next_event", "it is answered while another request runs"),
     ("suite::import_permits::", "how often an import is begun until all permits are taken is free"),
+    (
+        "suite::shop::sign_in::a_link_signs_in_once_also_when_it_is_used_twice_at_the_same_time",
+        "of two uses at the same moment, either may win",
+    ),
     ("suite::webhook_receivers::", "each run has another port, and deliveries run between the requests"),
 ];
 
