@@ -29,10 +29,13 @@ struct Wish {
 
 /// Why the question is asked once more.
 #[derive(Clone, Copy)]
-enum Notice {
+enum Notice<'f> {
     Refused(OrderRefusal),
-    /// The price is another one than the member confirmed.
-    OtherPrice,
+    /// The price is another one than the member confirmed. The new form has the key of the sent one, because the sent one may have placed
+    /// the order already.
+    OtherPrice {
+        key: &'f str,
+    },
 }
 
 impl Wish {
@@ -40,9 +43,7 @@ impl Wish {
         let quantity = quantity.trim().parse().ok().and_then(|pieces| Quantity::new(pieces).ok());
         Ok(Self { product: product.to_owned(), quantity: quantity.ok_or(PageError::BadQuantity)? })
     }
-}
 
-impl Wish {
     /// What it costs.
     fn total(&self, product: &ShownProduct) -> i64 {
         product.price().saturating_mul(self.quantity.get().into())
@@ -69,7 +70,8 @@ pub(super) async fn place(visit: &Visit<'_>) -> Result<Response, PageError> {
     if let Ok(shown) = ShownProduct::find(visit, &wish.product).await
         && form.field("total")? != wish.total(&shown).to_string()
     {
-        return question(visit, &wish, Some(Notice::OtherPrice)).await;
+        let notice = Notice::OtherPrice { key: form.field("once")? };
+        return question(visit, &wish, Some(notice)).await;
     }
     let bare = visit.context()?;
     let context = Context { once: Some(once(visit, &wish, form.field("once")?)?), ..bare };
@@ -114,7 +116,7 @@ fn once(visit: &Visit<'_>, wish: &Wish, key: &str) -> Result<Once<PlaceOrderOutc
 /// The random bytes of the key of a form.
 const KEY_BYTES: usize = 32;
 
-async fn question(visit: &Visit<'_>, wish: &Wish, notice: Option<Notice>) -> Result<Response, PageError> {
+async fn question(visit: &Visit<'_>, wish: &Wish, notice: Option<Notice<'_>>) -> Result<Response, PageError> {
     let product = match (ShownProduct::find(visit, &wish.product).await, notice) {
         (Err(PageError::NotFound), Some(_)) => return Ok(gone(visit)),
         (found, _) => found?,
@@ -127,7 +129,7 @@ async fn question(visit: &Visit<'_>, wish: &Wish, notice: Option<Notice>) -> Res
             (product.picture(visit))
             (sums(visit, wish, &product)?)
             @if let Some(notice) = notice { p .error role="alert" { (words.say(reason(notice))) } }
-            @if !matches!(notice, Some(Notice::Refused(_))) { (confirm_form(visit, wish, &product)?) }
+            @if !matches!(notice, Some(Notice::Refused(_))) { (confirm_form(visit, wish, &product, notice)?) }
             p { a href=(visit.root) { (words.say("to-gifts")) } }
         }
     };
@@ -163,8 +165,16 @@ fn gone(visit: &Visit<'_>) -> Response {
     html_in(&words.content_language, StatusCode::UNPROCESSABLE_ENTITY, page)
 }
 
-fn confirm_form(visit: &Visit<'_>, wish: &Wish, product: &ShownProduct) -> Result<Markup, PageError> {
-    let key = HEXLOWER.encode(&visit.shared.secrets.secret());
+fn confirm_form(
+    visit: &Visit<'_>,
+    wish: &Wish,
+    product: &ShownProduct,
+    notice: Option<Notice<'_>>,
+) -> Result<Markup, PageError> {
+    let key = match notice {
+        Some(Notice::OtherPrice { key }) => key.to_owned(),
+        _ => HEXLOWER.encode(&visit.shared.secrets.secret()),
+    };
     Ok(html! {
         form method="post" action=(visit.path("/orders")) {
             (form_token(visit.session()?))
@@ -177,9 +187,9 @@ fn confirm_form(visit: &Visit<'_>, wish: &Wish, product: &ShownProduct) -> Resul
     })
 }
 
-fn reason(notice: Notice) -> &'static str {
+fn reason(notice: Notice<'_>) -> &'static str {
     match notice {
-        Notice::OtherPrice => "other-price",
+        Notice::OtherPrice { .. } => "other-price",
         Notice::Refused(OrderRefusal::UnknownProduct) => "refused-unknown",
         Notice::Refused(OrderRefusal::SoldOut) => "refused-sold-out",
         Notice::Refused(OrderRefusal::NotEnoughStock) => "refused-stock",

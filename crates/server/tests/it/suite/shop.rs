@@ -108,6 +108,21 @@ async fn a_price_that_changed_is_shown_before_it_is_paid() {
     assert_eq!((placed.status.as_u16(), server.balance().await), (303, 9_100));
 }
 
+/// The response to the first form may get lost, so the member sends it again.
+#[tokio::test]
+async fn a_form_that_is_sent_again_after_a_change_of_the_price_orders_once() {
+    let server = with_shop().await;
+    server.award(10_000).await;
+    let browser = Browser::of(&server, "u1").await;
+    let question = browser.page("/order?product=mug&quantity=1").await;
+    let placed = browser.submit(&question, "/orders").await;
+    server.add_changed_product("mug", |mug| mug.regular_price = pointbook_testkit::build::price(900)).await;
+    let asked = browser.submit(&question, "/orders").await;
+    let again = browser.submit(asked.text(), "/orders").await;
+    assert_eq!(placed.header("location"), again.header("location"));
+    assert_eq!(server.balance().await, 9_500);
+}
+
 #[tokio::test]
 async fn a_product_that_left_the_shop_says_so() {
     let server = with_shop().await;
