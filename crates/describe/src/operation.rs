@@ -1,5 +1,7 @@
 //! The documentation of one operation, besides its row in the table of routes.
 
+use std::borrow::Cow;
+
 use http::StatusCode;
 
 use crate::parameter::Parameter;
@@ -25,7 +27,7 @@ pub struct SuccessDoc {
     pub description: &'static str,
     pub schema: &'static str,
     /// An example of the body, as JSON.
-    pub example: &'static str,
+    pub example: Cow<'static, str>,
     /// Headers besides those that follow from the method.
     pub headers: &'static [&'static str],
 }
@@ -66,6 +68,8 @@ pub struct Operation {
     pub has_cursor: bool,
     /// Whether it returns 409 although it takes no `Idempotency-Key`.
     pub may_conflict: bool,
+    /// An example of its success response as CSV, if it has one.
+    pub csv: Option<String>,
     /// The schemas that only this operation uses.
     pub schemas: Vec<NamedSchema>,
 }
@@ -91,6 +95,7 @@ impl Operation {
             is_conditional: false,
             has_cursor: false,
             may_conflict: false,
+            csv: None,
             schemas: Vec::new(),
         }
     }
@@ -122,8 +127,9 @@ impl Operation {
         status: StatusCode,
         description: &'static str,
         schema: &'static str,
-        example: &'static str,
+        example: impl Into<Cow<'static, str>>,
     ) -> Self {
+        let example = example.into();
         self.successes.push(SuccessDoc { status, description, schema, example, headers: &[] });
         self
     }
@@ -148,6 +154,11 @@ impl Operation {
     /// Returns 409 although it takes no `Idempotency-Key`. Every operation that takes one may return 409.
     pub fn conflicting(self) -> Self {
         Self { may_conflict: true, ..self }
+    }
+
+    /// Its success response may also be CSV, such as this example.
+    pub fn or_csv(self, example: String) -> Self {
+        Self { csv: Some(example), ..self }
     }
 
     pub fn missing(self, missing: Missing) -> Self {

@@ -64,7 +64,7 @@ const ROLE_RULE: FormError =
 
 /// The roles that have a scope. The match names each scope, so a new one does not compile until its roles are decided.
 const fn roles_with(scope: Scope) -> &'static [Role] {
-    use Role::{Auditor, Fulfilment, Manager, Owner, Support};
+    use Role::{Analyst, Auditor, Fulfilment, Manager, Owner, Support};
     match scope {
         Scope::KeysWrite => &[Owner],
         Scope::ProductsWrite
@@ -75,6 +75,7 @@ const fn roles_with(scope: Scope) -> &'static [Role] {
         | Scope::WebhooksWrite
         | Scope::CampaignsWrite => &[Owner, Manager],
         Scope::EventsRead | Scope::AuditRead => &[Owner, Manager, Auditor],
+        Scope::ReportsRead => &[Owner, Manager, Analyst, Auditor],
         Scope::PointsReverse => &[Owner, Manager, Support],
         Scope::ProductsRead | Scope::UsersRead | Scope::CampaignsRead => &[Owner, Manager, Support, Auditor],
         Scope::OrdersRead => &[Owner, Manager, Support, Fulfilment, Auditor],
@@ -87,7 +88,7 @@ mod tests {
     use super::*;
 
     /// Each scope, and whether the roles have it, in the order of [`Role::ALL`].
-    const TABLE: [(&str, &str); 16] = [
+    const TABLE: [(&str, &str); 17] = [
         //                    o m s f a a
         ("products:read", "x x x - - x"),
         ("products:write", "x x - - - -"),
@@ -105,6 +106,7 @@ mod tests {
         ("audit:read", "x x - - - x"),
         ("campaigns:read", "x x x - - x"),
         ("campaigns:write", "x x - - - -"),
+        ("reports:read", "x x - - x x"),
     ];
 
     #[test]

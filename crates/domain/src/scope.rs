@@ -52,6 +52,8 @@ scopes! {
     CampaignsRead = "campaigns:read",
     /// Writes campaigns and changes their states.
     CampaignsWrite = "campaigns:write",
+    /// Reads reports.
+    ReportsRead = "reports:read",
 }
 
 impl Scope {

@@ -28,6 +28,8 @@ pub enum Condition {
     Null(Column, bool),
     /// The value is between the two bounds, both included.
     Between(Column, [Cell; 2]),
+    /// The column has one of these texts, which the cell lists as a JSON array.
+    OneOf(Column, Cell),
     /// The row comes after these values of the columns in [`Query::order`], which is ascending.
     After(Vec<Cell>),
     /// One of the columns contains this lower-case string. The case of ASCII letters in the column is ignored.
@@ -96,6 +98,15 @@ impl Query {
         self.with(Some(Condition::Between(column, bounds)))
     }
 
+    /// Keeps rows with one of these texts in a column of texts.
+    #[must_use]
+    pub fn one_of<'t>(self, column: &'static str, texts: impl IntoIterator<Item = &'t str>) -> Self {
+        let column = self.table.column(column);
+        // Strings always serialise.
+        let list = serde_json::to_string(&texts.into_iter().collect::<Vec<_>>()).unwrap_or_default();
+        self.with(Some(Condition::OneOf(column, Cell::Text(list.into()))))
+    }
+
     /// Keeps rows after the one with these values in the order columns. `None` keeps all rows.
     #[must_use]
     pub fn after<V: Write>(self, values: Option<&V>) -> Self {
@@ -136,7 +147,7 @@ impl Query {
     /// The values of the conditions with their columns, in the order of the parameters from number 2 on.
     pub fn values(&self) -> impl Iterator<Item = (Column, &Cell)> {
         self.conditions.iter().flat_map(|condition| match condition {
-            Condition::Equal(column, value) => vec![(*column, value)],
+            Condition::Equal(column, value) | Condition::OneOf(column, value) => vec![(*column, value)],
             Condition::Null(..) => Vec::new(),
             Condition::Between(column, bounds) => bounds.iter().map(|bound| (*column, bound)).collect(),
             Condition::After(values) => self.order.iter().copied().zip(values).collect(),
@@ -198,6 +209,7 @@ impl Query {
             Condition::Between(column, _) => {
                 format!("{} BETWEEN {} AND {}", column.name, placeholder(column), placeholder(column))
             }
+            Condition::OneOf(column, _) => dialect.one_of(*column, &placeholder(column)),
             Condition::After(_) => {
                 let values: Vec<String> = self.order.iter().map(placeholder).collect();
                 format!("({}) > ({})", Table::names(&self.order), values.join(", "))
@@ -243,6 +255,15 @@ impl Dialect {
     fn count(self, number: usize) -> String {
         let suffix = if self == Self::Postgres { "::bigint" } else { "" };
         self.placeholder(number) + suffix
+    }
+
+    /// Whether the column has one of the texts of a JSON array. One parameter for any number of texts keeps the statement the same.
+    fn one_of(self, column: Column, list: &str) -> String {
+        let name = column.name;
+        match self {
+            Self::Sqlite => format!("{name} IN (SELECT value FROM json_each({list}))"),
+            Self::Postgres => format!("{name} = ANY (ARRAY (SELECT json_array_elements_text({list}::json)))"),
+        }
     }
 
     fn has_part(self, column: Column, part: &str) -> String {

@@ -1,6 +1,7 @@
 //! Maps the types of the domain to columns, and declares the parts of tables that statements read or write.
 
 mod campaigns;
+mod figures;
 #[cfg(test)]
 mod tests;
 mod webhooks;
@@ -17,6 +18,7 @@ use pointbook_domain::{
 };
 
 pub use self::campaigns::*;
+pub use self::figures::*;
 use crate::{CellRef, Column, ColumnAt, Columns, Corrupt, Kind, RawText, Read, Record, Source, Write};
 
 columns! {

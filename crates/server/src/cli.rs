@@ -10,8 +10,8 @@ use tokio::runtime::Builder;
 
 use crate::commands::{
     CommandResult, Context, NoDatabase, audit, audit_log, backup, campaign, check, config, copy, demo,
-    doctor, events, export, healthcheck, import, jobs, key, keyring, man, operator, print, pull, say, serve,
-    tenant, token,
+    doctor, events, export, healthcheck, import, jobs, key, keyring, man, operator, print, pull, report, say,
+    serve, tenant, token,
 };
 use crate::config::configured_database;
 use crate::{Failure, wiring};
@@ -69,11 +69,13 @@ pub(crate) enum Command {
     Import(import::Arguments),
     /// Export categories, products, users or activities
     Export(export::Arguments),
-    /// Recompute every balance, day, order and stock from the ledger, and verify every chain of hashes
+    /// Recompute every balance, day, order, stock and figure from the ledger, and verify every chain of hashes
     Audit(audit::Arguments),
     /// Export the audit log: who changed what
     #[command(subcommand)]
     AuditLog(audit_log::Command),
+    /// Print a report: points, members, products, campaigns
+    Report(report::Arguments),
     /// Print the events of a tenant: what changed
     #[command(subcommand)]
     Events(events::Command),
@@ -163,6 +165,7 @@ async fn run_command(Cli { database, command }: Cli) -> CommandResult {
         Command::Import(arguments) => import::run(arguments, &context).await,
         Command::Export(arguments) => export::run(arguments, &context).await,
         Command::Audit(arguments) => audit::run(arguments, &context).await,
+        Command::Report(arguments) => report::run(arguments, &context).await,
         Command::Events(command) => events::run(command, &context).await,
         Command::AuditLog(command) => audit_log::run(command, &context).await,
         Command::Backup(arguments) => backup::back_up(arguments, &context).await,

@@ -43,6 +43,7 @@ const MIGRATIONS: &[(&str, &str)] = migrations! {
     "0027_create_back_tests",
     "0028_create_campaign_runs",
     "0029_create_back_fills",
+    "0030_create_figures",
 };
 
 /// Creates the table that records the applied migrations.

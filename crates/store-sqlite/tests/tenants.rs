@@ -123,6 +123,14 @@ const UNDO_SINCE_THE_RATE_LIMITS: &str = "
     DROP TABLE back_test_results;
     DROP TABLE campaign_runs;
     DROP TABLE back_fills;
+    DROP TABLE figures;
+    DROP TABLE member_figures;
+    DROP TABLE daily_totals;
+    DROP TABLE daily_members;
+    DROP TABLE cohorts;
+    DROP TABLE vintages;
+    DROP TABLE campaign_days;
+    DROP TABLE product_days;
     ALTER TABLE transactions DROP COLUMN attributes;
     ALTER TABLE transactions DROP COLUMN bonus_origin;
     ALTER TABLE users DROP COLUMN birth_date_set_at;

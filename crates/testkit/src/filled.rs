@@ -6,15 +6,17 @@ use pointbook_app::ports::{
     Cell, Database, JobId, NewOrder, OrderStep, Row, SealedDataKey, TenantData, UserChange,
 };
 use pointbook_app::{
-    ChangeUser, KeepDataKey, PlaceOrder, ReplaceCategories, RetireProducts, RevokeTokensOf, StepOrder,
+    Actor, ChangeUser, KeepDataKey, PlaceOrder, ReplaceCategories, RetireProducts, RevokeTokensOf, StepOrder,
     StoreToken, UpsertProducts,
 };
 use pointbook_deliveries::{AddWebhook, ChangeWebhook, WebhookChange};
 use pointbook_domain::{
-    Activity, DisabledBecause, Product, Role, Tenant, TenantSettings, TokenKind, Webhook, WebhookState,
+    Activity, DisabledBecause, Product, Role, Tenant, TenantId, TenantSettings, TokenKind, Webhook,
+    WebhookState,
 };
 use pointbook_earning::RecordHistory;
 use pointbook_earning::manage::PutCampaign;
+use pointbook_figures::catch_up;
 use pointbook_schema::back_tests::{BackFillRow, BackTestResultRow, BackTestRow};
 use pointbook_schema::rows::CampaignRunRow;
 use pointbook_schema::{
@@ -25,7 +27,7 @@ use pointbook_upkeep::AddOperator;
 use serde_json::{Value, json};
 
 use crate::build::{self, activity, on_day, order, recorded, request_key, upsert, user_id};
-use crate::conformance::campaign_helpers::{active, campaign, earning};
+use crate::conformance::campaign_helpers::{active, campaign, earning, service};
 
 /// A tenant with rows in every table, including kinds that are easily forgotten: a retired product, a revoked token, a
 /// disabled user, a cancelled order, and a kept response.
@@ -36,6 +38,7 @@ pub async fn filled(database: &Arc<dyn Database>, slug: &str) -> Arc<dyn TenantD
     fill_catalogue(&data).await;
     fill_campaigns(&data).await;
     fill_ledger(&data).await;
+    fill_figures(database, &tenant.id).await;
     data.secret("tenant", &[7; 32], on_day(1)).await.unwrap();
     let (master_key_id, sealed, created_at) = ("k-1".to_owned(), vec![7; 60], on_day(1));
     data.write(KeepDataKey(SealedDataKey { master_key_id, sealed, created_at })).await.unwrap();
@@ -157,6 +160,14 @@ async fn fill_back_tests(data: &Arc<dyn TenantData>) {
     data.write_rows(&BACK_TESTS, &rows(&[back_test])).await.unwrap();
     data.write_rows(&BACK_TEST_RESULTS, &rows(&[result])).await.unwrap();
     data.write_rows(&BACK_FILLS, &rows(&[back_fill])).await.unwrap();
+}
+
+/// Counts the ledger, so that each table of figures has rows.
+async fn fill_figures(database: &Arc<dyn Database>, id: &TenantId) {
+    let directory = service(database).await.directory();
+    let served = directory.tenants().iter().find(|served| served.tenant.id == *id).unwrap();
+    let context = build::context(served, Actor::CommandLine, on_day(2));
+    assert!(catch_up(&context, 20).await.unwrap());
 }
 
 async fn fill_ledger(data: &Arc<dyn TenantData>) {

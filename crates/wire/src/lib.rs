@@ -21,6 +21,7 @@ pub mod order;
 pub mod point_history;
 pub mod product;
 pub mod product_list;
+pub mod report;
 pub mod sign_in_link;
 pub mod success;
 mod tag;

@@ -90,7 +90,7 @@ fn request_body(body: &BodyDoc) -> Option<Members> {
 fn responses(route: &RouteSpec, operation: &Operation) -> Members {
     let successes = operation.successes.iter();
     let mut all: Vec<(u16, Members)> =
-        successes.map(|success| (success.status.as_u16(), success_of(route, success))).collect();
+        successes.map(|success| (success.status.as_u16(), success_of(route, operation, success))).collect();
     if route.method == Method::GET {
         let reference = Members::default().with("$ref", "#/components/responses/NotModified");
         all.push((StatusCode::NOT_MODIFIED.as_u16(), reference));
@@ -100,7 +100,7 @@ fn responses(route: &RouteSpec, operation: &Operation) -> Members {
     all.into_iter().map(|(status, response)| (status.to_string(), response)).collect()
 }
 
-fn success_of(route: &RouteSpec, success: &SuccessDoc) -> Members {
+fn success_of(route: &RouteSpec, operation: &Operation, success: &SuccessDoc) -> Members {
     let SuccessDoc { status: _, description, schema, example: text, headers } = success;
     let by_method: &[&str] = match route.method {
         Method::GET => &["ETag", "Content-Encoding", "Vary"],
@@ -109,10 +109,15 @@ fn success_of(route: &RouteSpec, success: &SuccessDoc) -> Members {
     };
     let names = [&OF_ALL[..], by_method, headers];
     let content = Members::default().with("schema", Schema::named(schema)).with("example", example(text));
+    let mut kinds = Members::default().with("application/json", content);
+    if let Some(lines) = &operation.csv {
+        let content = Members::default().with("schema", Schema::text()).with("example", lines.as_str());
+        kinds.set("text/csv", content);
+    }
     Members::default()
         .with("description", *description)
         .with("headers", headers_named(names.into_iter().flatten().copied()))
-        .with("content", Members::default().with("application/json", content))
+        .with("content", kinds)
 }
 
 /// The response without a body, for a client that has it.

@@ -24,7 +24,7 @@ pub use state::HttpState;
 use path_id::{new_path_id, path_id};
 
 /// The tables of the folders.
-static TABLES: [&[RouteSpec]; 16] = [
+static TABLES: [&[RouteSpec]; 17] = [
     &store::products::ROUTES,
     &store::categories::ROUTES,
     &store::orders::ROUTES,
@@ -41,6 +41,7 @@ static TABLES: [&[RouteSpec]; 16] = [
     &manage::webhooks::ROUTES,
     &manage::campaigns::ROUTES,
     &manage::clock::ROUTES,
+    &manage::reports::ROUTES,
 ];
 
 /// All operations. The tests of 401, of scopes and of tenant isolation walk this table.

@@ -7,12 +7,13 @@ mod clean_audit_log;
 mod clean_events;
 mod clean_request_keys;
 mod clean_tokens;
+mod count_figures;
 mod log_target;
 
 use crate::Job;
 
 /// All jobs. Their names are the labels of metrics.
-pub static JOBS: [&dyn Job; 7] = [
+pub static JOBS: [&dyn Job; 8] = [
     &clean_request_keys::CleanRequestKeys,
     &clean_tokens::CleanTokens,
     &clean_audit_log::CleanAuditLog,
@@ -20,6 +21,7 @@ pub static JOBS: [&dyn Job; 7] = [
     &back_test::RunBackTest,
     &campaign_events::TellCampaignEvents,
     &back_fill::RunBackFill,
+    &count_figures::CountFigures,
 ];
 
 pub fn find(name: &str) -> Option<&'static dyn Job> {

@@ -4,9 +4,10 @@ use std::mem;
 use std::ops::RangeInclusive;
 
 use pointbook_app::PageQuery;
+use pointbook_app::timestamp_text::parse_day;
 use pointbook_describe::{Parameter, Schema};
 use pointbook_domain::page::MAX_PAGE_NUMBER;
-use pointbook_domain::{PageNumber, PageSize};
+use pointbook_domain::{Day, PageNumber, PageSize};
 use pointbook_query_string::{Members, QueryString, Value, list_index};
 
 use pointbook_errors::{FieldCode, FieldErrors, Rule};
@@ -146,6 +147,11 @@ impl<'q> Fields<'q> {
             Some(text) if text == "0" || text.eq_ignore_ascii_case("false") => Some(false),
             _ => self.refuse(name, Rule::BOOLEAN),
         }
+    }
+
+    pub(super) fn day(&mut self, name: &'static str, description: &str) -> Option<Day> {
+        let text = self.ask(name, description, Schema::date)?.text();
+        text.and_then(parse_day).or_else(|| self.refuse(name, Rule::DAY))
     }
 
     /// An integer of at least 0. A larger one than 64 bits becomes the greatest.

@@ -4,7 +4,7 @@ use pointbook_app::ports::{OrderFilter, UserFilter};
 use pointbook_app::{PageQuery, ProductFilter, ProductListQuery, ProductSort};
 use pointbook_describe::{Parameter, Schema};
 use pointbook_domain::id::MAX_ID_CHARS;
-use pointbook_domain::{CategoryId, Cursor, EventType, OrderStatus, PageNumber, UserId};
+use pointbook_domain::{CategoryId, Cursor, Day, EventType, OrderStatus, PageNumber, UserId};
 use pointbook_feed::EventFilter;
 use pointbook_upkeep::AuditLogFilter;
 
@@ -248,6 +248,36 @@ pub fn back_test_show(fields: &mut Fields<'_>) -> Option<i64> {
 /// `GET /v1/manage/campaigns/{campaignId}/back-fill`: the version whose awards were given.
 pub fn back_fill_show(fields: &mut Fields<'_>) -> Option<i64> {
     fields.count("version", "The version. Default: the one whose back-fill was requested last.")
+}
+
+/// The days and the form of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReportQuery {
+    pub from: Option<Day>,
+    pub until: Option<Day>,
+    pub format: ReportFormat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReportFormat {
+    Json,
+    Csv,
+}
+
+/// `GET /v1/manage/reports/...` of some days.
+pub fn report_days(fields: &mut Fields<'_>) -> ReportQuery {
+    let from = "The first day, in the time zone of the tenant. Default: 27 days before `until`.";
+    let until = "The last day, at most 399 days after `from`. Default: today.";
+    let (from, until) = (fields.day("from", from), fields.day("until", until));
+    ReportQuery { from, until, ..report_whole(fields) }
+}
+
+/// `GET /v1/manage/reports/...` of all days.
+pub fn report_whole(fields: &mut Fields<'_>) -> ReportQuery {
+    let format = "The form of the response. Default: `json`.";
+    let formats = [("json", ReportFormat::Json), ("csv", ReportFormat::Csv)];
+    let format = fields.choice("format", format, formats).unwrap_or(ReportFormat::Json);
+    ReportQuery { from: None, until: None, format }
 }
 
 #[cfg(test)]

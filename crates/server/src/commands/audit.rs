@@ -9,6 +9,7 @@ use pointbook_app::ServedTenant;
 use pointbook_app::ports::TenantData;
 use pointbook_domain::audit::{AuditedUser, UserTotals};
 use pointbook_earning::audit_budgets;
+use pointbook_figures::audit_figures;
 use pointbook_upkeep::{
     AuditLogReport, AuditReport, StockReport, audit_ledger, audit_stock, verify_audit_log,
 };
@@ -74,9 +75,11 @@ async fn print_json(tenants: &[Arc<ServedTenant>]) -> CommandResult {
         let stock = audit_stock(&*served.data, |difference| differences.push(difference.to_string())).await?;
         let budgets = audit_budgets(&*served.data).await?;
         differences.extend(budgets.iter().cloned());
+        let figures = audit_figures(&*served.data).await?;
+        differences.extend(figures.iter().cloned());
         let audit_log = verify_audit_log(&*served.data).await?;
         differences.extend(audit_log.differences.iter().cloned());
-        let found = Found { ledger, stock, budgets, audit_log };
+        let found = Found { ledger, stock, budgets, figures, audit_log };
         is_right &= found.differences() == 0;
         reports.push(found.to_json(&served.name().to_string(), &differences));
     }
@@ -84,18 +87,20 @@ async fn print_json(tenants: &[Arc<ServedTenant>]) -> CommandResult {
     if is_right { Ok(()) } else { Err(Failure::found_wrong()) }
 }
 
-/// The results of the audits of a tenant: ledger, stock, budgets of campaigns and audit log.
+/// The results of the audits of a tenant: ledger, stock, budgets of campaigns, figures and audit log.
 pub(super) struct Found {
     ledger: AuditReport,
     stock: StockReport,
     /// The differences.
     budgets: Vec<String>,
+    /// The differences.
+    figures: Vec<String>,
     audit_log: AuditLogReport,
 }
 
 impl Found {
     pub(super) fn differences(&self) -> u64 {
-        let of_lists = self.budgets.len() + self.audit_log.differences.len();
+        let of_lists = self.budgets.len() + self.figures.len() + self.audit_log.differences.len();
         self.ledger.differences + self.stock.differences + of_lists as u64
     }
 
@@ -138,12 +143,13 @@ async fn audit_into(output: &mut Output, name: &str, data: &dyn TenantData) -> R
     let ledger = audit_ledger(data, |user| output.user(name, user)).await?;
     let stock = audit_stock(data, |difference| output.difference(name, difference)).await?;
     let budgets = audit_budgets(data).await?;
-    for difference in &budgets {
+    let figures = audit_figures(data).await?;
+    for difference in budgets.iter().chain(&figures) {
         output.difference(name, difference);
     }
     let audit_log = verify_audit_log(data).await?;
     audit_log.differences.iter().for_each(|difference| output.difference(name, difference));
-    Ok(Found { ledger, stock, budgets, audit_log })
+    Ok(Found { ledger, stock, budgets, figures, audit_log })
 }
 
 /// Prints lines to the standard output. With totals, the totals go there and the lines to the standard error.

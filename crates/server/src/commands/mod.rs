@@ -25,6 +25,7 @@ pub(crate) mod operator;
 mod output;
 mod progress;
 pub(crate) mod pull;
+pub(crate) mod report;
 pub(crate) mod serve;
 pub(crate) mod tenant;
 pub(crate) mod token;

@@ -106,7 +106,7 @@ pub(super) async fn spent(data: &Arc<dyn TenantData>) -> (i64, i64) {
 }
 
 /// The tenants of a database as a process serves them.
-pub(super) async fn service(database: &Arc<dyn Database>) -> Service {
+pub(crate) async fn service(database: &Arc<dyn Database>) -> Service {
     let limits = ServiceLimits {
         principal_max_age_seconds: 0,
         principal_max_age_when_away_seconds: 0,

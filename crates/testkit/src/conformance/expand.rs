@@ -37,6 +37,21 @@ macro_rules! conformance_models {
     };
 }
 
+/// The suite of figures.
+#[macro_export]
+macro_rules! conformance_of_figures {
+    ($make:ident) => {
+        $crate::conformance_facts! { $make;
+            figures:
+                figures_are_what_the_ledger_gives,
+                of_two_instances_one_counts,
+                figures_go_on_after_a_gap_in_the_feed,
+                the_audit_finds_wrong_figures,
+                an_imported_debt_is_paid_by_new_points;
+        }
+    };
+}
+
 /// The suite of jobs, of the clocks that they follow, of operators and of webhooks.
 #[macro_export]
 macro_rules! conformance_of_jobs {

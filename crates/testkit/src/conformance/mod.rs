@@ -25,6 +25,8 @@ pub mod deliveries;
 pub mod entries;
 mod expand;
 pub mod feed;
+pub mod figures;
+mod figures_model;
 mod helpers;
 pub mod history;
 pub mod isolation;
@@ -332,6 +334,7 @@ macro_rules! conformance_without_tables {
         $crate::conformance_of_campaigns! { $make }
         $crate::conformance_of_back_tests! { $make }
         $crate::conformance_of_back_fills! { $make }
+        $crate::conformance_of_figures! { $make }
         $crate::conformance_of_jobs! { $make }
         $crate::conformance_models! { $make }
     };

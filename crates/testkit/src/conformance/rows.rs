@@ -111,6 +111,14 @@ fn is_free(column: &str) -> bool {
         "result",
         "started_version",
         "left_out",
+        "writes",
+        "day_count",
+        "transactions",
+        "joined",
+        "members",
+        "issued_points",
+        "awards",
+        "orders",
     ];
     created.contains(&column) || counted.contains(&column)
 }

@@ -11,14 +11,15 @@ use pointbook_domain::PageRequest;
 use pointbook_schema::rows::ProductRow;
 use pointbook_schema::{
     AUDIT_CHAINS, AUDIT_ENTRIES, AWARDS, BACK_FILLS, BACK_TEST_RESULTS, BACK_TESTS, BUDGET_SHARES,
-    CAMPAIGN_RUNS, CAMPAIGN_VERSIONS, Condition, DATA_KEYS, FEED_BLOCKS, FEEDS, Group, OPERATORS, ORDERS,
-    PRODUCTS, TOKENS, TRANSACTIONS, USERS, WEBHOOK_ATTEMPTS, WEBHOOK_PROGRESS, WEBHOOKS, Write, cells,
+    CAMPAIGN_DAYS, CAMPAIGN_RUNS, CAMPAIGN_VERSIONS, COHORTS, Condition, DAILY_MEMBERS, DAILY_TOTALS,
+    DATA_KEYS, FEED_BLOCKS, FEEDS, FIGURES, Group, MEMBER_FIGURES, OPERATORS, ORDERS, PRODUCT_DAYS, PRODUCTS,
+    TOKENS, TRANSACTIONS, USERS, VINTAGES, WEBHOOK_ATTEMPTS, WEBHOOK_PROGRESS, WEBHOOKS, Write, cells,
 };
 
 use super::{MemoryTenant, Rows, no_rows};
 
 /// The tables whose rows this store keeps as they are.
-const SMALL_TABLES: [&Table; 11] = [
+const SMALL_TABLES: [&Table; 19] = [
     &OPERATORS,
     &WEBHOOKS,
     &WEBHOOK_PROGRESS,
@@ -30,6 +31,14 @@ const SMALL_TABLES: [&Table; 11] = [
     &BACK_TESTS,
     &BACK_TEST_RESULTS,
     &CAMPAIGN_RUNS,
+    &FIGURES,
+    &MEMBER_FIGURES,
+    &DAILY_TOTALS,
+    &DAILY_MEMBERS,
+    &COHORTS,
+    &VINTAGES,
+    &CAMPAIGN_DAYS,
+    &PRODUCT_DAYS,
 ];
 
 #[async_trait]
@@ -128,6 +137,7 @@ fn compare(pairs: impl Iterator<Item = (Cell, Cell)>) -> Ordering {
 fn holds(condition: &Condition, query: &Query, value: impl Fn(&Column) -> Cell) -> bool {
     match condition {
         Condition::Equal(column, wanted) => value(column) == *wanted,
+        Condition::OneOf(column, list) => is_listed(&value(column), list),
         Condition::Null(column, is_null) => (value(column) == Cell::Null) == *is_null,
         Condition::Between(column, [first, last]) => (first..=last).contains(&&value(column)),
         Condition::After(wanted) => {
@@ -135,6 +145,15 @@ fn holds(condition: &Condition, query: &Query, value: impl Fn(&Column) -> Cell) 
                 .is_gt()
         }
         Condition::HasPart(columns, part) => columns.iter().any(|column| has_part(&value(column), part)),
+    }
+}
+
+fn is_listed(cell: &Cell, list: &Cell) -> bool {
+    match (cell, list) {
+        (Cell::Text(text), Cell::Text(list)) => {
+            serde_json::from_str::<Vec<String>>(list).unwrap().iter().any(|one| **one == **text)
+        }
+        _ => false,
     }
 }
 

@@ -47,6 +47,11 @@ impl Facts {
         self.changes.rows.extend(rows.into_iter().map(|row| RowChange::Write(T::TABLE, row)));
     }
 
+    /// Changes rows of tables that the command did not need, and that no other command of its group changes: each row once.
+    pub fn change_rows(&mut self, changes: impl IntoIterator<Item = RowChange>) {
+        self.changes.rows.extend(changes);
+    }
+
     /// Removes the row with the key of this one.
     ///
     /// # Errors

@@ -9,5 +9,6 @@ pub(super) mod events;
 pub(super) mod keys;
 pub(super) mod orders;
 pub(super) mod products;
+pub(super) mod reports;
 pub(super) mod users;
 pub(super) mod webhooks;

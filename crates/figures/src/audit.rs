@@ -1,0 +1,117 @@
+//! The audit of the figures: the counted rows of the ledger give the stored figures.
+
+use pointbook_app::ports::{Query, Row, RowReader, TenantData, read_all};
+use pointbook_app::{StoreError, StoreResult};
+use pointbook_domain::{TimeZoneName, UserId};
+use pointbook_schema::rows::{LedgerEntry, MemberRow};
+use pointbook_schema::{MEMBER_FIGURES, Table};
+use pointbook_time::time_zone::{Zone, zone_of};
+
+use crate::count::{Counted, Loaded, Member, Rows, count};
+use crate::load::load;
+use crate::state::{Phase, phase, read_state};
+use crate::sums::{SUM_TABLES, Sums};
+
+const ROWS_PER_READ: u32 = 4_000;
+
+/// Counts the ledger again and compares, as both are at one moment. Rows that the figures have not counted yet are left out. Returns
+/// the differences in words.
+///
+/// # Errors
+/// When the store fails, or a stored row cannot be read.
+pub async fn audit_figures(data: &dyn TenantData) -> StoreResult<Vec<String>> {
+    let moment = data.row_snapshot().await?;
+    let Some(state) = read_state(&*moment).await? else { return Ok(Vec::new()) };
+    if phase(&state)? == Phase::Clearing {
+        return Ok(Vec::new());
+    }
+    let zone = TimeZoneName::new(&state.time_zone).map_err(|error| StoreError::Corrupt(error.to_string()))?;
+    let zone = zone_of(&zone, "audit");
+    let audit = Audit { zone, sums: Sums::default(), open: None, members: 0, differences: Vec::new() };
+    audit.run(&*moment).await
+}
+
+struct Audit {
+    zone: Zone,
+    sums: Sums,
+    /// The last member, of whom more rows may come, as recounted and as stored.
+    open: Option<(Member, Option<Member>)>,
+    members: u64,
+    differences: Vec<String>,
+}
+
+impl Audit {
+    async fn run(mut self, moment: &dyn RowReader) -> StoreResult<Vec<String>> {
+        let mut after: Option<(UserId, u64)> = None;
+        loop {
+            let rows = Query::of::<LedgerEntry>("audit_figures", &["user_id", "seq"]);
+            let rows = rows.after(after.as_ref()).limit(ROWS_PER_READ);
+            let rows: Vec<LedgerEntry> = read_all(moment, rows).await?;
+            let Some(last) = rows.last() else { break };
+            after = Some((last.user_id.clone(), last.seq));
+            let loaded = load(moment, &rows).await?;
+            self.take(rows, loaded);
+        }
+        self.close(None);
+        self.compare_sums(moment).await?;
+        Ok(self.differences)
+    }
+
+    fn take(&mut self, mut rows: Vec<LedgerEntry>, mut loaded: Loaded) {
+        let mut stored = std::mem::take(&mut loaded.members);
+        let counted_seq = |user: &UserId| stored.get(user).map_or(0, |member| member.counted_seq);
+        rows.retain(|entry| entry.seq <= counted_seq(&entry.user_id));
+        if let Some((member, _)) = &self.open {
+            loaded.members.insert(member.user_id.clone(), member.clone());
+        }
+        // Rows of the ledger have no gap.
+        let Ok(counted) = count(&rows, Rows::OfLedger, loaded, &self.zone) else { return };
+        let Counted { members, sums, .. } = counted;
+        self.sums.add_all(sums);
+        for (user_id, member) in members {
+            self.close(Some(&user_id));
+            self.open = Some((member, stored.remove(&user_id)));
+        }
+    }
+
+    /// Compares the last member, unless it is this user.
+    fn close(&mut self, next: Option<&UserId>) {
+        let Some((member, stored)) = self.open.take_if(|(member, _)| Some(&member.user_id) != next) else {
+            return;
+        };
+        self.members += 1;
+        if stored.as_ref() != Some(&member) {
+            self.differences
+                .push(format!("user {:?}: the figures differ from the ledger", member.user_id.as_str()));
+        }
+    }
+
+    async fn compare_sums(&mut self, moment: &dyn RowReader) -> StoreResult<()> {
+        for table in SUM_TABLES {
+            let mut stored = Sums::default();
+            for row in all_rows(moment, table).await? {
+                stored.add_stored(table, row);
+            }
+            self.differences.extend(self.sums.differences(&stored, table));
+        }
+        let stored = Query::of::<MemberRow>("member_figures", &["user_id"]);
+        let stored = Query { columns: MEMBER_FIGURES.key().to_vec(), ..stored };
+        let stored = moment.rows(&stored).await?.len() as u64;
+        if stored != self.members {
+            let members = self.members;
+            self.differences.push(format!("the figures have {stored} members but the ledger has {members}"));
+        }
+        Ok(())
+    }
+}
+
+async fn all_rows(moment: &dyn RowReader, table: &'static Table) -> StoreResult<Vec<Row>> {
+    let mut all: Vec<Row> = Vec::new();
+    loop {
+        let rows = moment.rows_after(table, all.last(), table.rows_per_page).await?;
+        if rows.is_empty() {
+            return Ok(all);
+        }
+        all.extend(rows);
+    }
+}

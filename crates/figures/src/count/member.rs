@@ -1,0 +1,138 @@
+//! What the figures count of one member.
+
+use std::collections::BTreeSet;
+
+use pointbook_domain::{Day, UserId};
+use pointbook_schema::rows::{Cohort, MemberRow, Vintage};
+
+use super::active_days::ActiveDays;
+use super::day_sums::DaySums;
+use super::effect::Move;
+use super::vintages::MemberVintages;
+use crate::Month;
+use crate::sums::Sums;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Member {
+    pub(crate) user_id: UserId,
+    /// The rows up to this one are counted.
+    pub(crate) counted_seq: u64,
+    pub(crate) order_count: i64,
+    earned_points: i64,
+    spent_points: i64,
+    days: ActiveDays,
+    vintages: MemberVintages,
+    campaigns: BTreeSet<String>,
+}
+
+impl Member {
+    /// A member of whom no row is counted.
+    pub(crate) fn new(user_id: UserId) -> Self {
+        Self {
+            user_id,
+            counted_seq: 0,
+            order_count: 0,
+            earned_points: 0,
+            spent_points: 0,
+            days: ActiveDays::default(),
+            vintages: MemberVintages::default(),
+            campaigns: BTreeSet::new(),
+        }
+    }
+
+    /// `None` when a column has no valid value.
+    pub(crate) fn from_row(row: MemberRow) -> Option<Self> {
+        let MemberRow { user_id, counted_seq, earned_points, spent_points, order_count, .. } = row;
+        Some(Self {
+            user_id,
+            counted_seq,
+            order_count,
+            earned_points,
+            spent_points,
+            days: ActiveDays::from_bytes(&row.days)?,
+            vintages: MemberVintages::from_json(&row.vintages)?,
+            campaigns: row.campaigns.into_iter().collect(),
+        })
+    }
+
+    pub(crate) fn to_row(&self) -> MemberRow {
+        let Self { user_id, counted_seq, earned_points, spent_points, order_count, days, .. } = self;
+        MemberRow {
+            user_id: user_id.clone(),
+            counted_seq: *counted_seq,
+            earned_points: *earned_points,
+            spent_points: *spent_points,
+            order_count: *order_count,
+            day_count: days.days().len().try_into().unwrap_or(i64::MAX),
+            last_day: days.last(),
+            days: days.to_bytes(),
+            vintages: self.vintages.to_json(),
+            campaigns: self.campaigns.iter().cloned().collect(),
+        }
+    }
+
+    /// Counts an active day, if it is new.
+    pub(crate) fn add_day(&mut self, day: Day, days: &mut DaySums, sums: &mut Sums) {
+        let joined_before = self.days.first();
+        let Some(new) = self.days.add(day) else { return };
+        days.add(new);
+        let month = Month::from(day);
+        let has_month = |other: Option<Day>| other.is_some_and(|other| Month::from(other) == month);
+        let is_new_month = !has_month(new.before) && !has_month(new.after);
+        let joined = Month::from(self.days.first().unwrap_or(day));
+        if let Some(before) = joined_before.map(Month::from).filter(|before| *before != joined) {
+            for month in self.months().into_iter().filter(|other| *other != month) {
+                sums.subtract(&cohort(before, month));
+                sums.add(&cohort(joined, month));
+            }
+        }
+        if is_new_month {
+            sums.add(&cohort(joined, month));
+        }
+    }
+
+    fn months(&self) -> BTreeSet<Month> {
+        self.days.days().iter().copied().map(Month::from).collect()
+    }
+
+    /// Counts a move of points for the month of their day.
+    pub(crate) fn move_points(&mut self, moved: Move, month: Month) {
+        match moved {
+            Move::Issue(points) => {
+                self.earned_points += points;
+                self.vintages.issue(month, points);
+            }
+            Move::Spend(points) => {
+                self.spent_points += points;
+                self.vintages.spend(month, points);
+            }
+            Move::Refund(points) => {
+                self.spent_points -= points;
+                self.vintages.refund(month, points);
+            }
+            Move::Reverse(points) => {
+                self.earned_points -= points;
+                self.vintages.reverse(month, points);
+            }
+        }
+    }
+
+    /// Whether it is the first award of the campaign.
+    pub(crate) fn add_campaign(&mut self, campaign_id: &str) -> bool {
+        self.campaigns.insert(campaign_id.to_owned())
+    }
+
+    /// The member's part of the sums by month of earning.
+    pub(crate) fn vintages(&self) -> impl Iterator<Item = Vintage> {
+        self.vintages.iter().map(|(month, points)| Vintage {
+            month: month.0,
+            issued_points: points.issued,
+            spent_points: points.spent,
+            reversed_points: points.reversed,
+        })
+    }
+}
+
+fn cohort(joined: Month, month: Month) -> Cohort {
+    Cohort { joined: joined.0, month: month.0, members: 1 }
+}

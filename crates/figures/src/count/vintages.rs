@@ -1,0 +1,161 @@
+//! The points of a member by the month in which they were earned.
+
+use std::collections::BTreeMap;
+
+use crate::Month;
+
+/// What happened to the points of one month of earning.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct MonthPoints {
+    pub(crate) issued: i64,
+    /// Orders pay with the oldest points first, and give back the newest first.
+    pub(crate) spent: i64,
+    /// What reversals took back.
+    pub(crate) reversed: i64,
+}
+
+impl MonthPoints {
+    /// Below 0 for points that an imported history spent before it earned them.
+    fn open(&self) -> i64 {
+        self.issued.wrapping_sub(self.spent).wrapping_sub(self.reversed)
+    }
+}
+
+/// The open points of all months are the balance.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct MemberVintages(BTreeMap<Month, MonthPoints>);
+
+impl MemberVintages {
+    /// Reads `[[month, issued, spent, reversed], ...]`. `None` for other text.
+    pub(crate) fn from_json(json: &str) -> Option<Self> {
+        let rows: Vec<[i64; 4]> = serde_json::from_str(json).ok()?;
+        let month = |[month, issued, spent, reversed]: [i64; 4]| {
+            (Month(month), MonthPoints { issued, spent, reversed })
+        };
+        Some(Self(rows.into_iter().map(month).collect()))
+    }
+
+    pub(crate) fn to_json(&self) -> String {
+        let rows: Vec<[i64; 4]> = self
+            .iter()
+            .map(|(month, points)| [month.0, points.issued, points.spent, points.reversed])
+            .collect();
+        // Numbers always serialise.
+        serde_json::to_string(&rows).unwrap_or_default()
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Month, MonthPoints)> {
+        self.0.iter().map(|(month, points)| (*month, *points))
+    }
+
+    /// New points pay first what was spent before it was earned.
+    pub(crate) fn issue(&mut self, month: Month, points: i64) {
+        self.at(month).issued += points;
+        self.settle();
+    }
+
+    /// What no month has left counts for `month`, whose points are then owed.
+    pub(crate) fn spend(&mut self, month: Month, points: i64) {
+        let mut left = points;
+        for stored in self.0.values_mut() {
+            let taken = left.min(stored.open().max(0));
+            stored.spent += taken;
+            left -= taken;
+        }
+        self.at(month).spent += left;
+    }
+
+    /// Points of an order that was cancelled.
+    pub(crate) fn refund(&mut self, month: Month, points: i64) {
+        let mut left = points;
+        for stored in self.0.values_mut().rev() {
+            let returned = left.min(stored.spent.max(0));
+            stored.spent -= returned;
+            left -= returned;
+        }
+        self.at(month).spent -= left;
+    }
+
+    /// Takes back points that were earned in `month`. What of them was spent, the points of other months pay.
+    pub(crate) fn reverse(&mut self, month: Month, points: i64) {
+        self.at(month).reversed += points;
+        self.settle();
+    }
+
+    /// Lets months with open points pay for months that owe some, the oldest first.
+    fn settle(&mut self) {
+        let find = |months: &BTreeMap<Month, MonthPoints>, is_wanted: fn(i64) -> bool| {
+            months.iter().map(|(month, points)| (*month, points.open())).find(|(_, open)| is_wanted(*open))
+        };
+        while let Some((owing, owed)) = find(&self.0, |open| open < 0)
+            && let Some((paying, open)) = find(&self.0, |open| open > 0)
+        {
+            let paid = open.min(owed.saturating_neg());
+            self.at(owing).spent -= paid;
+            self.at(paying).spent += paid;
+        }
+    }
+
+    fn at(&mut self, month: Month) -> &mut MonthPoints {
+        self.0.entry(month).or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MAY: Month = Month(4);
+    const JUNE: Month = Month(5);
+    const JULY: Month = Month(6);
+
+    fn open(vintages: &MemberVintages) -> Vec<(Month, i64)> {
+        vintages.iter().map(|(month, points)| (month, points.open())).collect()
+    }
+
+    fn earned() -> MemberVintages {
+        let mut vintages = MemberVintages::default();
+        vintages.issue(MAY, 100);
+        vintages.issue(JUNE, 50);
+        vintages
+    }
+
+    #[test]
+    fn the_oldest_points_are_spent_first_and_given_back_last() {
+        let mut vintages = earned();
+        vintages.spend(JULY, 120);
+        assert_eq!(open(&vintages), [(MAY, 0), (JUNE, 30), (JULY, 0)]);
+        vintages.refund(JULY, 120);
+        assert_eq!(open(&vintages), [(MAY, 100), (JUNE, 50), (JULY, 0)]);
+    }
+
+    #[test]
+    fn points_that_were_never_earned_are_owed_until_new_ones_pay_them() {
+        let mut vintages = earned();
+        vintages.spend(JUNE, 170);
+        assert_eq!(open(&vintages), [(MAY, 0), (JUNE, -20)]);
+        vintages.issue(JULY, 15);
+        assert_eq!(open(&vintages), [(MAY, 0), (JUNE, -5), (JULY, 0)]);
+        vintages.issue(JULY, 15);
+        assert_eq!(open(&vintages), [(MAY, 0), (JUNE, 0), (JULY, 10)]);
+    }
+
+    #[test]
+    fn a_reversal_takes_from_the_month_of_earning() {
+        let mut vintages = earned();
+        vintages.reverse(JUNE, 50);
+        assert_eq!(open(&vintages), [(MAY, 100), (JUNE, 0)]);
+        vintages.spend(JULY, 90);
+        vintages.issue(JULY, 100);
+        vintages.reverse(MAY, 100);
+        assert_eq!(open(&vintages), [(MAY, 0), (JUNE, 0), (JULY, 10)]);
+    }
+
+    #[test]
+    fn months_survive_their_stored_form() {
+        let vintages = earned();
+        assert_eq!(vintages.to_json(), "[[4,100,0,0],[5,50,0,0]]");
+        assert_eq!(MemberVintages::from_json(&vintages.to_json()), Some(vintages));
+        assert_eq!(MemberVintages::from_json("[[4,100]]"), None);
+    }
+}

@@ -1,0 +1,19 @@
+//! Figures of a tenant: sums that reports read, by day, by month, by member, by campaign and by product.
+//!
+//! The ledger is the truth. [`step()`] counts the rows of new events and moves the cursor of the feed in the same commit. Each member
+//! has the number of counted rows, so a row counts once, in which way so ever it was found. [`rebuild`] throws the figures away,
+//! and counting again gives the same bytes. Nothing of this is in the commits that write the ledger.
+
+mod audit;
+mod count;
+mod load;
+mod month;
+pub mod reports;
+mod state;
+mod step;
+mod sums;
+mod write;
+
+pub use self::audit::audit_figures;
+pub use self::month::Month;
+pub use self::step::{FIGURES_JOB, Step, catch_up, rebuild, step};

@@ -1,0 +1,83 @@
+//! Members: how many were active, came and went.
+
+use std::collections::BTreeMap;
+
+use pointbook_app::StoreResult;
+use pointbook_app::ports::{Query, read_all};
+use pointbook_domain::Day;
+use pointbook_schema::rows::{Cohort, DailyMembers};
+
+use super::points::DAY;
+use super::report::{Reading, Rows, Source};
+use super::{Column, ColumnKind, Report, Span, Value};
+use crate::Month;
+
+pub(super) static BY_DAY: Report = Report {
+    name: "members",
+    title: "Members by day",
+    about: "One row for each day: how many members were active. A member is active on a day with a transaction that earns or spends \
+            points; reversals, refunds and back-fills do not count.",
+    span: Span::Days,
+    columns: &[
+        DAY,
+        count("new_members", "Members who were active for the first time."),
+        count("active_members", "Members who were active on the day."),
+        count("active_7_days", "Members who were active in the 7 days that end with it."),
+        count("active_28_days", "Members who were active in the 28 days that end with it."),
+        count("returning_members", "Members who were active after 28 days or more without activity."),
+        count("lapsed_members", "Members who were active 28 days before and not since."),
+    ],
+    read: |source| -> Reading<'_> { Box::pin(by_day(source)) },
+};
+
+pub(super) static COHORTS: Report = Report {
+    name: "cohorts",
+    title: "Members by month of joining",
+    about: "One row for each month of joining and each month after it: how many of the members who joined in the first were active in \
+            the second. A member joins with the first active day.",
+    span: Span::Whole,
+    columns: &[
+        Column { name: "joined", kind: ColumnKind::Month, about: "The month of joining." },
+        Column { name: "month", kind: ColumnKind::Month, about: "The month of activity." },
+        count("active_members", "How many of the members who joined were active in it."),
+        Column {
+            name: "active_share",
+            kind: ColumnKind::Share,
+            about: "The same as a share of all who joined in that month.",
+        },
+    ],
+    read: |source| -> Reading<'_> { Box::pin(cohorts(source)) },
+};
+
+const fn count(name: &'static str, about: &'static str) -> Column {
+    Column { name, kind: ColumnKind::Count, about }
+}
+
+async fn by_day(source: &Source<'_>) -> StoreResult<Rows> {
+    let range = source.range;
+    let days =
+        Query::of::<DailyMembers>("daily_members", &["day"]).between("day", [&range.from, &range.until]);
+    let days: Vec<DailyMembers> = read_all(source.moment, days).await?;
+    let days: BTreeMap<Day, DailyMembers> = days.into_iter().map(|row| (row.day, row)).collect();
+    let numbers = |day| {
+        days.get(&day).map_or([0; 6], |row: &DailyMembers| {
+            [row.joined, row.active_1, row.active_7, row.active_28, row.came_back, row.lapsed]
+        })
+    };
+    let row = |day| std::iter::once(Value::Day(day)).chain(numbers(day).map(Value::Number)).collect();
+    Ok(range.days().map(row).collect())
+}
+
+async fn cohorts(source: &Source<'_>) -> StoreResult<Rows> {
+    let cohorts: Vec<Cohort> =
+        read_all(source.moment, Query::of::<Cohort>("cohorts", &["joined", "month"])).await?;
+    // All who join are active in that month.
+    let sizes = cohorts.iter().filter(|row| row.joined == row.month).map(|row| (row.joined, row.members));
+    let sizes: BTreeMap<i64, i64> = sizes.collect();
+    let row = |Cohort { joined, month, members }: &Cohort| {
+        let size = sizes.get(joined).copied().unwrap_or_default();
+        let months = [*joined, *month].map(|month| Value::Month(Month(month)));
+        months.into_iter().chain([Value::Number(*members), Value::share(*members, size)]).collect()
+    };
+    Ok(cohorts.iter().map(row).collect())
+}

@@ -1,0 +1,196 @@
+//! Points: issued, spent and open.
+
+use std::collections::BTreeMap;
+
+use pointbook_app::StoreResult;
+use pointbook_app::ports::{Query, read_all};
+use pointbook_domain::{Day, Timestamp};
+use pointbook_schema::rows::{DailyTotal, Vintage};
+
+use super::report::{Reading, Rows, Source};
+use super::{Column, ColumnKind, Report, Span, Value};
+use crate::Month;
+
+pub(super) static BY_DAY: Report = Report {
+    name: "points",
+    title: "Points by day",
+    about: "One row for each day: what members earned and spent, and how many points all members have together at its end.",
+    span: Span::Days,
+    columns: &[
+        DAY,
+        TRANSACTIONS,
+        EARNED,
+        BONUS,
+        SPENT,
+        REFUNDED,
+        REVERSED,
+        Column {
+            name: "open_points",
+            kind: ColumnKind::Points,
+            about: "The points of all members together at the end of the day.",
+        },
+        Column {
+            name: "redemption_rate",
+            kind: ColumnKind::Share,
+            about: "Spent points without refunded ones, as a share of the earned and bonus points of the day; 0 when none were earned.",
+        },
+    ],
+    read: |source| -> Reading<'_> { Box::pin(by_day(source)) },
+};
+
+pub(super) static BY_TYPE: Report = Report {
+    name: "activity-types",
+    title: "Points by type of activity",
+    about: "One row for each type of activity with transactions in these days.",
+    span: Span::Days,
+    columns: &[
+        Column { name: "type", kind: ColumnKind::Text("code"), about: "The type of the activities." },
+        TRANSACTIONS,
+        EARNED,
+        BONUS,
+        SPENT,
+        REFUNDED,
+        REVERSED,
+    ],
+    read: |source| -> Reading<'_> { Box::pin(by_type(source)) },
+};
+
+pub(super) static BY_MONTH_OF_EARNING: Report = Report {
+    name: "vintages",
+    title: "Points by month of earning",
+    about: "One row for each month in which members earned points: what became of these points. Orders pay with a member's oldest \
+            points first. The open points of all rows are the balances of all members.",
+    span: Span::Whole,
+    columns: &[
+        Column { name: "month", kind: ColumnKind::Month, about: "The month of earning." },
+        Column {
+            name: "issued_points",
+            kind: ColumnKind::Points,
+            about: "The points that were earned in the month, bonuses included.",
+        },
+        Column {
+            name: "spent_points",
+            kind: ColumnKind::Points,
+            about: "What of them was spent, in any month.",
+        },
+        Column { name: "reversed_points", kind: ColumnKind::Points, about: "What of them was taken back." },
+        Column {
+            name: "open_points",
+            kind: ColumnKind::Points,
+            about: "What members still have of them. Below 0 for a month in which an imported history spent more than there was.",
+        },
+        Column {
+            name: "redemption_rate",
+            kind: ColumnKind::Share,
+            about: "The spent points as a share of the issued points; 0 when none were issued.",
+        },
+    ],
+    read: |source| -> Reading<'_> { Box::pin(by_month_of_earning(source)) },
+};
+
+pub(super) const DAY: Column = Column { name: "day", kind: ColumnKind::Day, about: "The local day." };
+const TRANSACTIONS: Column =
+    Column { name: "transactions", kind: ColumnKind::Count, about: "How many rows the ledger has." };
+const EARNED: Column = Column {
+    name: "earned_points",
+    kind: ColumnKind::Points,
+    about: "What members earned, without bonuses.",
+};
+const BONUS: Column = Column { name: "bonus_points", kind: ColumnKind::Points, about: "The bonuses on top." };
+const SPENT: Column = Column {
+    name: "spent_points",
+    kind: ColumnKind::Points,
+    about: "What members spent, as a positive number.",
+};
+const REFUNDED: Column =
+    Column { name: "refunded_points", kind: ColumnKind::Points, about: "What cancelled orders gave back." };
+const REVERSED: Column = Column {
+    name: "reversed_points",
+    kind: ColumnKind::Points,
+    about: "What reversals took back. Below 0 when they gave points back.",
+};
+
+/// Sums of totals.
+#[derive(Default)]
+struct Sum {
+    transactions: i64,
+    earned: i64,
+    bonus: i64,
+    spent: i64,
+    refunded: i64,
+    reversed: i64,
+}
+
+impl Sum {
+    fn add(&mut self, total: &DailyTotal) {
+        self.transactions += total.transactions;
+        self.earned += total.earned_points;
+        self.bonus += total.bonus_points;
+        self.spent += total.spent_points;
+        self.refunded += total.refunded_points;
+        self.reversed += total.reversed_points;
+    }
+
+    /// The change of the balances.
+    fn net(&self) -> i64 {
+        self.earned + self.bonus + self.refunded - self.spent - self.reversed
+    }
+
+    fn values(&self) -> impl Iterator<Item = Value> {
+        let Self { transactions, earned, bonus, spent, refunded, reversed } = *self;
+        [transactions, earned, bonus, spent, refunded, reversed].map(Value::Number).into_iter()
+    }
+}
+
+async fn totals(source: &Source<'_>, from: Day, until: Day) -> StoreResult<Vec<DailyTotal>> {
+    let totals = Query::of::<DailyTotal>("daily_totals", &["day", "type"]).between("day", [&from, &until]);
+    read_all(source.moment, totals).await
+}
+
+/// All points now are known from the months of earning. Going back from there needs only the days after.
+async fn by_day(source: &Source<'_>) -> StoreResult<Rows> {
+    let mut sums: BTreeMap<Day, Sum> = BTreeMap::new();
+    for total in totals(source, source.range.from, Timestamp::MAX.day()).await? {
+        sums.entry(total.day).or_default().add(&total);
+    }
+    let mut open: i64 = vintages(source).await?.iter().map(open_points).sum();
+    open -= sums.iter().filter(|(day, _)| **day > source.range.until).map(|(_, sum)| sum.net()).sum::<i64>();
+    let mut rows = Vec::new();
+    for day in source.range.days().rev() {
+        let sum = sums.remove(&day).unwrap_or_default();
+        let rate = Value::share(sum.spent - sum.refunded, sum.earned + sum.bonus);
+        let last = [Value::Number(open), rate];
+        rows.push(std::iter::once(Value::Day(day)).chain(sum.values()).chain(last).collect());
+        open -= sum.net();
+    }
+    rows.reverse();
+    Ok(rows)
+}
+
+async fn by_type(source: &Source<'_>) -> StoreResult<Rows> {
+    let mut sums: BTreeMap<String, Sum> = BTreeMap::new();
+    for total in totals(source, source.range.from, source.range.until).await? {
+        sums.entry(total.kind.clone()).or_default().add(&total);
+    }
+    let row = |(kind, sum): (String, Sum)| std::iter::once(Value::Text(kind)).chain(sum.values()).collect();
+    Ok(sums.into_iter().map(row).collect())
+}
+
+async fn by_month_of_earning(source: &Source<'_>) -> StoreResult<Rows> {
+    let row = |vintage: Vintage| {
+        let Vintage { month, issued_points, spent_points, reversed_points } = vintage;
+        let numbers =
+            [issued_points, spent_points, reversed_points, open_points(&vintage)].map(Value::Number);
+        let rate = Value::share(spent_points, issued_points);
+        std::iter::once(Value::Month(Month(month))).chain(numbers).chain([rate]).collect()
+    };
+    Ok(vintages(source).await?.into_iter().map(row).collect())
+}
+
+async fn vintages(source: &Source<'_>) -> StoreResult<Vec<Vintage>> {
+    read_all(source.moment, Query::of::<Vintage>("vintages", &["month"])).await
+}
+
+fn open_points(vintage: &Vintage) -> i64 {
+    vintage.issued_points - vintage.spent_points - vintage.reversed_points
+}

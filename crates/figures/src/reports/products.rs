@@ -1,0 +1,130 @@
+//! Products and categories by orders and points.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
+
+use pointbook_app::StoreResult;
+use pointbook_app::ports::{Query, read_all};
+use pointbook_domain::Product;
+use pointbook_schema::rows::{CategoryRow, ProductDay};
+
+use super::report::{Reading, Rows, Source};
+use super::{Column, ColumnKind, Report, Span, Value};
+
+pub(super) static PRODUCTS: Report = Report {
+    name: "products",
+    title: "Products by points",
+    about: "One row for each product with orders or cancellations in these days. The product with the most points comes first.",
+    span: Span::Days,
+    columns: &[
+        Column { name: "product_id", kind: ColumnKind::Text("cafe-mug"), about: "The id of the product." },
+        Column { name: "title", kind: ColumnKind::Text("Café mug"), about: "Its title now." },
+        ORDERS,
+        PIECES,
+        POINTS,
+        CANCELLED_ORDERS,
+        CANCELLED_PIECES,
+        CANCELLED_POINTS,
+    ],
+    read: |source| -> Reading<'_> { Box::pin(products(source)) },
+};
+
+pub(super) static CATEGORIES: Report = Report {
+    name: "categories",
+    title: "Categories by points",
+    about: "One row for each category with orders or cancellations in these days. A product counts in each category that it has now. \
+            The category with the most points comes first.",
+    span: Span::Days,
+    columns: &[
+        Column { name: "category_id", kind: ColumnKind::Text("mugs"), about: "The id of the category." },
+        Column { name: "label", kind: ColumnKind::Text("Mugs"), about: "Its label now." },
+        ORDERS,
+        PIECES,
+        POINTS,
+        CANCELLED_ORDERS,
+        CANCELLED_PIECES,
+        CANCELLED_POINTS,
+    ],
+    read: |source| -> Reading<'_> { Box::pin(categories(source)) },
+};
+
+const ORDERS: Column =
+    Column { name: "orders", kind: ColumnKind::Count, about: "How many orders members placed." };
+const PIECES: Column =
+    Column { name: "pieces", kind: ColumnKind::Count, about: "How many pieces these orders had." };
+const POINTS: Column =
+    Column { name: "points", kind: ColumnKind::Points, about: "What members paid for them." };
+const CANCELLED_ORDERS: Column = Column {
+    name: "cancelled_orders",
+    kind: ColumnKind::Count,
+    about: "How many orders were cancelled in these days, on any day before too.",
+};
+const CANCELLED_PIECES: Column =
+    Column { name: "cancelled_pieces", kind: ColumnKind::Count, about: "How many pieces these orders had." };
+const CANCELLED_POINTS: Column =
+    Column { name: "cancelled_points", kind: ColumnKind::Points, about: "What they gave back." };
+
+/// Orders, pieces, points, and the same of cancelled orders.
+type Sums = [i64; 6];
+
+/// By product.
+async fn sums(source: &Source<'_>) -> StoreResult<BTreeMap<String, Sums>> {
+    let range = source.range;
+    let days = Query::of::<ProductDay>("product_days", &["day", "product_id"]);
+    let days: Vec<ProductDay> =
+        read_all(source.moment, days.between("day", [&range.from, &range.until])).await?;
+    let mut sums: BTreeMap<String, Sums> = BTreeMap::new();
+    for row in days {
+        let placed = [row.orders, row.pieces, row.points];
+        let cancelled = [row.cancelled_orders, row.cancelled_pieces, row.cancelled_points];
+        add(sums.entry(row.product_id).or_default(), placed.into_iter().chain(cancelled));
+    }
+    Ok(sums)
+}
+
+fn add(sums: &mut Sums, more: impl IntoIterator<Item = i64>) {
+    sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+}
+
+async fn ordered(
+    source: &Source<'_>,
+    ids: impl Iterator<Item = &String>,
+) -> StoreResult<HashMap<String, Product>> {
+    let products = Query::of::<Product>("report_products", &["id"]).one_of("id", ids.map(String::as_str));
+    let products: Vec<Product> = read_all(source.moment, products).await?;
+    Ok(products.into_iter().map(|product| (product.id.as_str().to_owned(), product)).collect())
+}
+
+async fn products(source: &Source<'_>) -> StoreResult<Rows> {
+    let sums = sums(source).await?;
+    let products = ordered(source, sums.keys()).await?;
+    let title = |id: &str| products.get(id).map_or_else(|| id.to_owned(), |product| product.title.clone());
+    Ok(rows(sums.into_iter().map(|(id, sums)| (title(&id), id, sums))))
+}
+
+async fn categories(source: &Source<'_>) -> StoreResult<Rows> {
+    let by_product = sums(source).await?;
+    let products = ordered(source, by_product.keys()).await?;
+    let mut sums: BTreeMap<String, Sums> = BTreeMap::new();
+    for (id, product_sums) in by_product {
+        for category in products.get(&id).into_iter().flat_map(|product| &product.categories) {
+            add(sums.entry(category.as_str().to_owned()).or_default(), product_sums);
+        }
+    }
+    let labels: Vec<CategoryRow> =
+        read_all(source.moment, Query::of::<CategoryRow>("labels", &["id"])).await?;
+    let labels: HashMap<String, String> =
+        labels.into_iter().map(|row| (row.id.as_str().to_owned(), row.label)).collect();
+    let label = |id: &str| labels.get(id).cloned().unwrap_or_else(|| id.to_owned());
+    Ok(rows(sums.into_iter().map(|(id, sums)| (label(&id), id, sums))))
+}
+
+/// Sorted by points, the most first.
+fn rows(named: impl Iterator<Item = (String, String, Sums)>) -> Rows {
+    let mut named: Vec<_> = named.collect();
+    named.sort_by_key(|(_, _, [_, _, points, ..])| Reverse(*points));
+    let row = |(title, id, sums): (String, String, Sums)| {
+        [Value::Text(id), Value::Text(title)].into_iter().chain(sums.map(Value::Number)).collect()
+    };
+    named.into_iter().map(row).collect()
+}

@@ -1,0 +1,99 @@
+//! The rows of a report, and their forms.
+
+use std::fmt;
+
+use pointbook_domain::Day;
+
+use super::{DayRange, Report};
+use crate::Month;
+
+/// A report with its rows.
+#[derive(Debug)]
+pub struct ReportTable {
+    pub report: &'static Report,
+    pub range: DayRange,
+    /// The time zone of the days.
+    pub time_zone: String,
+    /// Whether everything in the ledger is counted.
+    pub is_complete: bool,
+    /// The values are in the order of the columns.
+    pub rows: Vec<Vec<Value>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value {
+    Day(Day),
+    Month(Month),
+    Text(String),
+    Number(i64),
+    /// Ten-thousandths.
+    Share(i64),
+}
+
+const ONE: i128 = 10_000;
+
+impl Value {
+    /// A part of a whole, rounded half away from 0. A whole of nothing has no share: 0.
+    pub(super) fn share(part: i64, whole: i64) -> Self {
+        let (part, whole) = (i128::from(part), i128::from(whole));
+        if whole <= 0 {
+            return Self::Share(0);
+        }
+        let half = if part < 0 { -whole } else { whole };
+        Self::Share(i64::try_from((part * ONE * 2 + half) / (whole * 2)).unwrap_or_default())
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Day(day) => day.fmt(f),
+            Self::Month(month) => month.fmt(f),
+            Self::Text(text) => f.write_str(text),
+            Self::Number(number) => number.fmt(f),
+            Self::Share(share) => {
+                let sign = if *share < 0 { "-" } else { "" };
+                let (whole, rest) = (i128::from(*share).abs() / ONE, i128::from(*share).abs() % ONE);
+                write!(f, "{sign}{whole}.{rest:04}")
+            }
+        }
+    }
+}
+
+impl ReportTable {
+    /// The CSV of RFC 4180, with a line of names. `text` may change texts, for spreadsheets.
+    pub fn to_csv(&self, text: impl Fn(String) -> String) -> Vec<u8> {
+        let mut lines = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+        let names = self.report.columns.iter().map(|column| column.name.to_owned());
+        // A vector takes every byte.
+        let _ = lines.write_record(names);
+        for row in &self.rows {
+            let cell = |value: &Value| match value {
+                Value::Text(content) => text(content.clone()),
+                other => other.to_string(),
+            };
+            let _ = lines.write_record(row.iter().map(cell));
+        }
+        lines.into_inner().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_has_four_decimals() {
+        for (part, whole, text) in [
+            (1, 3, "0.3333"),
+            (2, 3, "0.6667"),
+            (1, 20_000, "0.0001"),
+            (-1, 3, "-0.3333"),
+            (5, 0, "0.0000"),
+            (3, 2, "1.5000"),
+            (i64::MAX, i64::MAX, "1.0000"),
+        ] {
+            assert_eq!(Value::share(part, whole).to_string(), text, "{part} of {whole}");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! How far the figures are.
+
+use pointbook_app::ports::{Query, RowReader, read_all};
+use pointbook_app::{Context, StoreError, StoreResult};
+use pointbook_domain::Cursor;
+use pointbook_schema::rows::FiguresState;
+use pointbook_time::time_zone::{Zone, zone_of};
+
+pointbook_domain::words! {
+    /// What the next step does.
+    pub(crate) Phase {
+        /// Removes all figures.
+        Clearing = "clearing",
+        /// Counts the ledger, user by user.
+        Scanning = "scanning",
+        /// Counts new events.
+        Following = "following",
+    }
+}
+
+/// The stored state. `None` before the first step.
+pub(crate) async fn read_state(reader: &dyn RowReader) -> StoreResult<Option<FiguresState>> {
+    Ok(read_all(reader, Query::of::<FiguresState>("figures", &[]).limit(1)).await?.pop())
+}
+
+pub(crate) fn phase(state: &FiguresState) -> StoreResult<Phase> {
+    let what = || StoreError::Corrupt(format!("table figures: {:?} is no phase", state.phase));
+    Phase::parse(&state.phase).ok_or_else(what)
+}
+
+pub(crate) fn cursor(state: &FiguresState) -> Cursor {
+    Cursor { generation: state.generation, position: state.position }
+}
+
+/// The time zone of the tenant's days.
+pub(crate) fn zone(context: &Context) -> Zone {
+    zone_of(&context.tenant.tenant.settings.time_zone, &context.tenant.name().to_string())
+}
+
+/// The next state, which begins with its first user.
+pub(crate) fn begun(
+    before: Option<&FiguresState>,
+    phase: Phase,
+    zone: &Zone,
+    cursor: Cursor,
+) -> FiguresState {
+    FiguresState {
+        writes: before.map_or(0, |before| before.writes) + 1,
+        phase: phase.as_str().to_owned(),
+        time_zone: zone.name().as_str().to_owned(),
+        generation: cursor.generation,
+        position: cursor.position,
+        scanned_user: String::new(),
+        scanned_seq: 0,
+    }
+}

@@ -1,0 +1,34 @@
+//! Writes figures.
+
+use pointbook_app::commands::{Command, CommandError, Facts, Needs, RowChange};
+use pointbook_schema::FIGURES;
+use pointbook_schema::rows::FiguresState;
+
+/// Moves the state and changes figures in the same commit, so that each event counts once.
+pub(crate) struct WriteFigures {
+    /// The new state, which is one write after the state that the changes were counted from.
+    pub(crate) state: FiguresState,
+    /// The changes of other tables, one for each row.
+    pub(crate) changes: Vec<RowChange>,
+}
+
+impl Command for WriteFigures {
+    /// Whether it wrote. Otherwise another process was faster.
+    type Outcome = bool;
+
+    const NAME: &'static str = "write_figures";
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.table(&FIGURES);
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<bool, CommandError> {
+        let stored = facts.rows::<FiguresState>()?.pop().map_or(0, |state| state.writes);
+        if stored + 1 != self.state.writes {
+            return Ok(false);
+        }
+        facts.write_row(&self.state)?;
+        facts.change_rows(self.changes.iter().cloned());
+        Ok(true)
+    }
+}

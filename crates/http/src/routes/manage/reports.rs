@@ -1,0 +1,135 @@
+//! `GET /v1/manage/reports/...`: what the programme does, as JSON or CSV.
+
+use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use http::{HeaderValue, Method, StatusCode};
+use pointbook_describe::{Operation, Schema};
+use pointbook_domain::{Day, Scope, Timestamp};
+use pointbook_figures::reports::{
+    Column, ColumnKind, DayRange, REPORTS, Report, ReportError, ReportTable, Span, Value, find_report,
+    run_report,
+};
+use pointbook_http_kernel::{BodyLimit, Response, json};
+use pointbook_requests::query::{ReadQuery, ReportFormat, ReportQuery, describe, report_days, report_whole};
+
+use crate::error::{FieldCode, FieldErrors, Rule};
+use crate::openapi::Tag;
+use crate::rate_limit::Counted;
+use crate::routes::{Caller, RouteSpec};
+use crate::{ApiError, ApiRequest};
+use pointbook_wire::report::{ReportView, report_schema};
+
+/// A route for each report: the id of its operation, and the name of its schema.
+macro_rules! report_routes {
+    ($($name:literal $operation:literal $schema:literal;)*) => {
+        pub(in crate::routes) static ROUTES: [RouteSpec; REPORTS.len()] = [$(RouteSpec {
+            name: concat!("manage.reports.", $name),
+            method: Method::GET,
+            path: concat!("/v1/manage/reports/", $name),
+            caller: Caller::Key(Scope::ReportsRead),
+            body: BodyLimit::Ordinary,
+            counted: Counted::Never,
+            documentation: || {
+                let schema = || find_report($name).map_or_else(Schema::any_object, report_schema);
+                documentation($name, $operation, $schema).defining($schema, schema)
+            },
+            handler: |_, request| Box::pin(show($name, request)),
+        },)*];
+    };
+}
+
+report_routes! {
+    "points" "reportPoints" "PointsReport";
+    "activity-types" "reportActivityTypes" "ActivityTypesReport";
+    "vintages" "reportVintages" "VintagesReport";
+    "members" "reportMembers" "MembersReport";
+    "cohorts" "reportCohorts" "CohortsReport";
+    "segments" "reportSegments" "SegmentsReport";
+    "products" "reportProducts" "ProductsReport";
+    "categories" "reportCategories" "CategoriesReport";
+    "campaigns" "reportCampaigns" "CampaignsReport";
+    "campaign-days" "reportCampaignDays" "CampaignDaysReport";
+}
+
+async fn show(name: &str, request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let report = find_report(name).ok_or(ApiError::NotFound)?;
+    let ReportQuery { from, until, format } = match report.span {
+        Span::Days => request.query_string.read(report_days)?,
+        Span::Whole => request.query_string.read(report_whole)?,
+    };
+    let table = run_report(&request.context()?, report, from, until).await.map_err(refused)?;
+    Ok(match format {
+        ReportFormat::Json => {
+            let body = serde_json::to_vec(&ReportView::from(&table)).map_err(|_| ApiError::Internal)?;
+            json(StatusCode::OK, body)
+        }
+        ReportFormat::Csv => csv(report, table.to_csv(|text| text)),
+    })
+}
+
+fn refused(error: ReportError) -> ApiError {
+    match error {
+        ReportError::Range(error) => {
+            FieldErrors::one("until", Rule::new(FieldCode::OutOfRange, error.to_string())).into()
+        }
+        ReportError::Store(error) => error.into(),
+    }
+}
+
+fn csv(report: &Report, lines: Vec<u8>) -> Response {
+    let mut response = Response::empty(StatusCode::OK);
+    response.body = lines.into();
+    response.headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8"));
+    let name = format!("attachment; filename=\"{}.csv\"", report.name);
+    if let Ok(name) = HeaderValue::try_from(name) {
+        response.headers.insert(CONTENT_DISPOSITION, name);
+    }
+    response
+}
+
+fn documentation(name: &'static str, operation: &'static str, schema_name: &'static str) -> Operation {
+    let none = Operation::ours(operation, Tag::Management, name);
+    let Some(report) = find_report(name) else { return none };
+    let parameters = match report.span {
+        Span::Days => describe(report_days),
+        Span::Whole => describe(report_whole),
+    };
+    let example = example(report);
+    let body = serde_json::to_string(&ReportView::from(&example)).unwrap_or_default();
+    let lines = String::from_utf8(example.to_csv(|text| text)).unwrap_or_default();
+    Operation::ours(operation, Tag::Management, report.title)
+        .describe(report.about)
+        .taking(parameters)
+        .answering(StatusCode::OK, "The rows of the report.", schema_name, body)
+        .or_csv(lines)
+}
+
+/// A report with one row.
+fn example(report: &'static Report) -> ReportTable {
+    let day = Day::from_days(EXAMPLE_DAY).unwrap_or_else(|| Timestamp::MIN.day());
+    let value = |column: &Column| match column.kind {
+        ColumnKind::Day => Value::Day(day),
+        ColumnKind::Month => Value::Month(day.into()),
+        ColumnKind::Text(text) => Value::Text(text.to_owned()),
+        ColumnKind::Count => Value::Number(3),
+        ColumnKind::Points => Value::Number(450),
+        ColumnKind::Share => Value::Share(2_500),
+    };
+    let rows = vec![report.columns.iter().map(value).collect()];
+    let (range, time_zone) = (DayRange { from: day, until: day }, "Europe/Berlin".to_owned());
+    ReportTable { report, range, time_zone, is_complete: true, rows }
+}
+
+/// 2026-05-04.
+const EXAMPLE_DAY: i32 = 20_577;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_report_has_a_route() {
+        let names: Vec<_> = ROUTES.iter().map(|route| route.name.replace("manage.reports.", "")).collect();
+        let reports: Vec<_> = REPORTS.iter().map(|report| report.name).collect();
+        assert_eq!(names, reports);
+    }
+}

@@ -1,0 +1,94 @@
+//! `pointbook report`: the figures of a tenant.
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use pointbook_app::timestamp_text::parse_day;
+use pointbook_domain::Day;
+use pointbook_figures::reports::{REPORTS, ReportError, ReportTable, Value, find_report, run_report};
+use pointbook_figures::{catch_up, rebuild};
+use pointbook_wire::report::ReportView;
+
+use super::{
+    CommandResult, Context, DatabaseClient, Failure, acting, align, find_tenant, print, say, visible,
+};
+use crate::export::Cells;
+
+/// How many steps of counting are between two messages.
+const STEPS_PER_MESSAGE: usize = 100;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The report
+    #[arg(value_parser = PossibleValuesParser::new(REPORTS.iter().map(|report| report.name)))]
+    name: String,
+
+    /// The tenant: SLUG or SLUG/ENVIRONMENT
+    #[arg(long)]
+    tenant: String,
+
+    /// The first day, as YYYY-MM-DD, in the time zone of the tenant [default: 27 days before the last day]
+    #[arg(long, value_name = "DAY", value_parser = day)]
+    from: Option<Day>,
+
+    /// The last day, at most 399 days after the first one [default: today]
+    #[arg(long, value_name = "DAY", value_parser = day)]
+    until: Option<Day>,
+
+    /// Print JSON, as `GET /v1/manage/reports` does
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+
+    /// Print CSV
+    #[arg(long)]
+    csv: bool,
+
+    /// For spreadsheets: put an apostrophe before strings that a spreadsheet would run as a formula
+    #[arg(long, requires = "csv")]
+    excel_safe: bool,
+
+    /// First throw away all figures of the tenant and count its ledger again
+    #[arg(long)]
+    rebuild: bool,
+}
+
+fn day(text: &str) -> Result<Day, String> {
+    parse_day(text).ok_or_else(|| format!("{text:?} is no day such as 2026-05-04"))
+}
+
+pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
+    let service = context.open_as(DatabaseClient::Command).await?;
+    let acting = acting(&service, &find_tenant(&service, &arguments.tenant)?);
+    let name = &arguments.name;
+    let report = find_report(name).ok_or_else(|| Failure::input(format!("there is no report {name:?}")))?;
+    if arguments.rebuild {
+        rebuild(&acting).await?;
+    }
+    while !catch_up(&acting, STEPS_PER_MESSAGE).await? {
+        say("still counting the ledger; a later report counts only what is new");
+    }
+    let table = run_report(&acting, report, arguments.from, arguments.until).await.map_err(refused)?;
+    print_table(&arguments, &table)
+}
+
+fn refused(error: ReportError) -> Failure {
+    match error {
+        ReportError::Range(error) => Failure::input(format!("--until {error}")),
+        ReportError::Store(error) => error.into(),
+    }
+}
+
+fn print_table(arguments: &Arguments, table: &ReportTable) -> CommandResult {
+    if arguments.json {
+        let json = serde_json::to_string_pretty(&ReportView::from(table));
+        return print(format_args!("{}\n", json.unwrap_or_default()));
+    }
+    if arguments.csv {
+        let cells = if arguments.excel_safe { Cells::ExcelSafe } else { Cells::Exact };
+        return print(String::from_utf8_lossy(&table.to_csv(|text| cells.text(text))));
+    }
+    let titles = table.report.columns.iter().map(|column| column.name.to_uppercase().replace('_', " "));
+    let row = |values: &Vec<Value>| values.iter().map(|value| visible(&value.to_string())).collect();
+    let rows: Vec<Vec<String>> =
+        std::iter::once(titles.collect()).chain(table.rows.iter().map(row)).collect();
+    print(align(&rows))
+}

@@ -1,0 +1,260 @@
+//! Figures as the pages of reports describe them, computed from all ledger rows at once, day by day and member by member.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use pointbook_app::ports::LedgerEntry;
+use pointbook_domain::{Day, Order};
+
+/// How a row counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Earned,
+    Spent,
+    Refunded,
+    Reversed,
+}
+
+struct Row<'r> {
+    entry: &'r LedgerEntry,
+    day: Day,
+    kind: Kind,
+}
+
+impl<'r> Row<'r> {
+    fn new(entry: &'r LedgerEntry) -> Self {
+        let activity = &entry.transaction.activity;
+        let source = activity.source_id.as_str();
+        let is_order = activity.kind.as_str() == "order";
+        let kind = match () {
+            () if source.ends_with(":reversal") => Kind::Reversed,
+            () if is_order && activity.points.get() > 0 => Kind::Refunded,
+            () if activity.points.get() < 0 => Kind::Spent,
+            () => Kind::Earned,
+        };
+        Self { entry, day: activity.created_at.day(), kind }
+    }
+
+    fn base(&self) -> i64 {
+        self.entry.transaction.activity.points.get()
+    }
+
+    fn bonus(&self) -> i64 {
+        self.entry.transaction.activity.bonuses.total().get()
+    }
+
+    fn user(&self) -> &str {
+        self.entry.user_id.as_str()
+    }
+
+    fn month(&self) -> String {
+        self.day.to_string()[..7].to_owned()
+    }
+}
+
+/// The ledger of a tenant and its orders.
+pub(super) struct Model<'r> {
+    rows: Vec<Row<'r>>,
+    orders: &'r [Order],
+}
+
+impl<'r> Model<'r> {
+    pub(super) fn new(entries: &'r [LedgerEntry], orders: &'r [Order]) -> Self {
+        Self { rows: entries.iter().map(Row::new).collect(), orders }
+    }
+
+    /// The report `points`, without the rate.
+    pub(super) fn points(&self, days: &[Day]) -> Vec<Vec<String>> {
+        let sum = |day: &Day, kind: Kind, of: fn(&Row<'r>) -> i64| -> i64 {
+            self.rows.iter().filter(|row| row.day == *day && row.kind == kind).map(of).sum()
+        };
+        let row = |day: &Day| {
+            let net = |row: &Row<'r>| row.base() + row.bonus();
+            let count = self.rows.iter().filter(|row| row.day == *day).count();
+            let open: i64 = self.rows.iter().filter(|row| row.day <= *day).map(net).sum();
+            let numbers = [
+                i64::try_from(count).unwrap(),
+                sum(day, Kind::Earned, |row| row.base()),
+                sum(day, Kind::Earned, |row| row.bonus()),
+                -sum(day, Kind::Spent, |row| row.base()),
+                sum(day, Kind::Refunded, |row| row.base()),
+                -sum(day, Kind::Reversed, |row| row.base() + row.bonus()),
+                open,
+            ];
+            texts(day, numbers)
+        };
+        days.iter().map(row).collect()
+    }
+
+    /// The days on which a member did something.
+    fn active(&self) -> BTreeMap<&str, BTreeSet<i32>> {
+        let mut active: BTreeMap<&str, BTreeSet<i32>> = BTreeMap::new();
+        for row in self.rows.iter().filter(|row| matches!(row.kind, Kind::Earned | Kind::Spent)) {
+            active.entry(row.user()).or_default().insert(row.day.as_days());
+        }
+        active
+    }
+
+    /// The report `members`.
+    pub(super) fn members(&self, days: &[Day]) -> Vec<Vec<String>> {
+        let active = self.active();
+        let count = |is_counted: &dyn Fn(&BTreeSet<i32>) -> bool| -> i64 {
+            i64::try_from(active.values().filter(|days| is_counted(days)).count()).unwrap()
+        };
+        let row = |day: &Day| {
+            let at = day.as_days();
+            let within = |days: &BTreeSet<i32>, length: i32, end: i32| {
+                (end - length + 1..=end).any(|day| days.contains(&day))
+            };
+            let is_first = |days: &BTreeSet<i32>| days.first() == Some(&at);
+            let numbers = [
+                count(&is_first),
+                count(&|days| days.contains(&at)),
+                count(&|days| within(days, 7, at)),
+                count(&|days| within(days, 28, at)),
+                count(&|days| days.contains(&at) && !is_first(days) && !within(days, 28, at - 1)),
+                count(&|days| days.contains(&(at - 28)) && !within(days, 28, at)),
+            ];
+            texts(day, numbers)
+        };
+        days.iter().map(row).collect()
+    }
+
+    /// The report `cohorts`, without the share.
+    pub(super) fn cohorts(&self) -> Vec<Vec<String>> {
+        let mut cells: BTreeMap<(String, String), i64> = BTreeMap::new();
+        for days in self.active().into_values() {
+            let month = |day: &i32| Day::from_days(*day).unwrap().to_string()[..7].to_owned();
+            let months: BTreeSet<String> = days.iter().map(month).collect();
+            let joined = months.first().unwrap();
+            for month in &months {
+                *cells.entry((joined.clone(), month.clone())).or_default() += 1;
+            }
+        }
+        cells.into_iter().map(|((joined, month), members)| vec![joined, month, members.to_string()]).collect()
+    }
+
+    /// The report `vintages`, without the rate: each member has single points, each with its month.
+    pub(super) fn vintages(&self) -> Vec<Vec<String>> {
+        let mut months: BTreeMap<String, [i64; 3]> = BTreeMap::new();
+        let users: BTreeSet<&str> = self.rows.iter().map(Row::user).collect();
+        for user in users {
+            let mut purse = Purse::default();
+            for row in self.rows.iter().filter(|row| row.user() == user) {
+                self.take(&mut purse, row);
+            }
+            for (month, sums) in purse.months {
+                months.entry(month).or_default().iter_mut().zip(sums).for_each(|(sum, more)| *sum += more);
+            }
+        }
+        months.retain(|_, sums| *sums != [0; 3]);
+        let row = |(month, [issued, spent, reversed]): (String, [i64; 3])| {
+            let numbers = [issued, spent, reversed, issued - spent - reversed];
+            std::iter::once(month).chain(numbers.map(|number| number.to_string())).collect()
+        };
+        months.into_iter().map(row).collect()
+    }
+
+    fn take(&self, purse: &mut Purse, row: &Row<'r>) {
+        let net = row.base() + row.bonus();
+        match row.kind {
+            Kind::Earned => purse.earn(&row.month(), net),
+            Kind::Spent => purse.spend(-net),
+            Kind::Refunded => purse.give_back(net),
+            Kind::Reversed => {
+                let month = self.origin(row).month();
+                if net > 0 { purse.return_to(&month, net) } else { purse.take_back(&month, -net) }
+            }
+        }
+    }
+
+    /// The row that a reversal is about in the end: a reversal may be reversed.
+    fn origin<'s>(&'s self, row: &'s Row<'r>) -> &'s Row<'r> {
+        let Some(id) = row.entry.transaction.activity.source_id.as_str().strip_suffix(":reversal") else {
+            return row;
+        };
+        let is_it = |other: &&Row<'_>| other.entry.transaction.id.as_str() == id;
+        self.origin(self.rows.iter().find(is_it).unwrap())
+    }
+
+    /// The report `products`, without titles.
+    pub(super) fn products(&self) -> Vec<Vec<String>> {
+        let mut products: BTreeMap<&str, [i64; 6]> = BTreeMap::new();
+        for order in self.orders {
+            let numbers = [1, order.quantity.get().into(), order.points.get()];
+            let cancelled = if order.cancelled_at.is_some() { numbers } else { [0; 3] };
+            let sums = products.entry(order.product.id.as_str()).or_default();
+            sums.iter_mut().zip(numbers.into_iter().chain(cancelled)).for_each(|(sum, more)| *sum += more);
+        }
+        let mut products: Vec<_> = products.into_iter().collect();
+        products.sort_by_key(|(_, sums)| -sums[2]);
+        let row = |(id, sums): (&str, [i64; 6])| {
+            std::iter::once(id.to_owned()).chain(sums.map(|sum| sum.to_string())).collect()
+        };
+        products.into_iter().map(row).collect()
+    }
+}
+
+fn texts<const N: usize>(day: &Day, numbers: [i64; N]) -> Vec<String> {
+    std::iter::once(day.to_string()).chain(numbers.map(|number| number.to_string())).collect()
+}
+
+/// The single points of a member: those that are left, in the order in which they are spent, and those that were spent.
+#[derive(Default)]
+struct Purse {
+    left: Vec<String>,
+    spent: Vec<String>,
+    /// Issued, spent, reversed.
+    months: BTreeMap<String, [i64; 3]>,
+}
+
+impl Purse {
+    fn earn(&mut self, month: &str, points: i64) {
+        self.months.entry(month.to_owned()).or_default()[0] += points;
+        self.left.extend((0..points).map(|_| month.to_owned()));
+        self.left.sort();
+    }
+
+    fn spend(&mut self, points: i64) {
+        for _ in 0..points {
+            let month = self.left.remove(0);
+            self.months.get_mut(&month).unwrap()[1] += 1;
+            self.spent.push(month);
+        }
+        self.spent.sort();
+    }
+
+    fn give_back(&mut self, points: i64) {
+        for _ in 0..points {
+            let month = self.spent.pop().unwrap();
+            self.months.get_mut(&month).unwrap()[1] -= 1;
+            self.left.push(month);
+        }
+        self.left.sort();
+    }
+
+    /// Points that were taken back come back.
+    fn return_to(&mut self, month: &str, points: i64) {
+        self.months.get_mut(month).unwrap()[2] -= points;
+        self.left.extend((0..points).map(|_| month.to_owned()));
+        self.left.sort();
+    }
+
+    /// Takes points of this month. If they were spent, another point pays for each.
+    fn take_back(&mut self, month: &str, points: i64) {
+        for _ in 0..points {
+            self.months.get_mut(month).unwrap()[2] += 1;
+            match self.left.iter().position(|left| left == month) {
+                Some(at) => drop(self.left.remove(at)),
+                None => {
+                    let at = self.spent.iter().position(|spent| spent == month).unwrap();
+                    self.spent.remove(at);
+                    self.months.get_mut(month).unwrap()[1] -= 1;
+                    let paying = self.left.remove(0);
+                    self.months.get_mut(&paying).unwrap()[1] += 1;
+                    self.spent.push(paying);
+                    self.spent.sort();
+                }
+            }
+        }
+    }
+}
