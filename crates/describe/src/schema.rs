@@ -172,11 +172,6 @@ impl Schema {
         Self::text().with("contentMediaType", "application/x-ndjson").with("contentSchema", line)
     }
 
-    /// A number with decimals.
-    pub fn number() -> Self {
-        Self::of_type("number")
-    }
-
     pub fn or_null(mut self) -> Self {
         if let Some(kind) = self.0.get("type").cloned() {
             self.0.set("type", vec![kind, Json::Text("null".to_owned())]);

@@ -52,7 +52,6 @@ scopes! {
     CampaignsRead = "campaigns:read",
     /// Writes campaigns and changes their states.
     CampaignsWrite = "campaigns:write",
-    /// Reads reports.
     ReportsRead = "reports:read",
 }
 

@@ -55,8 +55,7 @@ pub async fn filled(database: &Arc<dyn Database>, slug: &str) -> Arc<dyn TenantD
     let change = ChangeUser { change: disabled.clone(), now: on_day(3) };
     data.execute_by(Some(build::author()), change, None).await.unwrap();
     fill_webhooks(&data).await;
-    // The last block has no position yet.
-    assert_eq!(data.number_blocks(10).await.unwrap(), 10);
+    // The newest block has no position yet.
     data
 }
 

@@ -2,7 +2,7 @@
 
 use pointbook_describe::{Field, Schema, required};
 use pointbook_figures::reports::{Column, ColumnKind, DayRange, Report, ReportTable, Span, Value};
-use serde::ser::{Error, SerializeMap};
+use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 /// A report with its rows.
@@ -46,11 +46,6 @@ impl Serialize for RowView<'_> {
         for (column, value) in self.columns.iter().zip(self.values) {
             match value {
                 Value::Number(number) => row.serialize_entry(column.name, number)?,
-                Value::Share(_) => {
-                    // Four decimals, as the CSV has them.
-                    let number = value.to_string().parse::<serde_json::Number>().map_err(S::Error::custom)?;
-                    row.serialize_entry(column.name, &number)?;
-                }
                 Value::Day(_) | Value::Month(_) | Value::Text(_) => {
                     row.serialize_entry(column.name, &value.to_string())?;
                 }
@@ -85,8 +80,7 @@ fn field(column: &Column) -> Field {
         ColumnKind::Month => Schema::matching("^[0-9]{4}-(0[1-9]|1[0-2])$"),
         ColumnKind::Text(_) => Schema::text(),
         ColumnKind::Count => Schema::count(),
-        ColumnKind::Points => Schema::whole(),
-        ColumnKind::Share => Schema::number(),
+        ColumnKind::Points | ColumnKind::Percent => Schema::whole(),
     };
     required(column.name, schema.describe(column.about))
 }

@@ -2,6 +2,7 @@
 //! binary, and compares every figure with the expected one. It takes minutes, so `cargo xtask check` does not run it.
 
 mod campaigns;
+mod reports;
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::Read as _;
@@ -42,6 +43,7 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
     import(&pointbook, &folder)?;
     let expected = expected_users(&folder.join("activity/expected-users.csv.gz"))?;
     compare_totals(&pointbook, &expected)?;
+    reports::compare(&pointbook, &folder)?;
     serve(&pointbook, &expected)?;
     campaigns::compare(&pointbook, &folder, scratch.path())
 }

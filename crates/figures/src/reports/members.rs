@@ -41,9 +41,9 @@ pub(super) static COHORTS: Report = Report {
         Column { name: "month", kind: ColumnKind::Month, about: "The month of activity." },
         count("active_members", "How many of the members who joined were active in it."),
         Column {
-            name: "active_share",
-            kind: ColumnKind::Share,
-            about: "The same as a share of all who joined in that month.",
+            name: "active_percent",
+            kind: ColumnKind::Percent,
+            about: "The same in percent of all who joined in that month.",
         },
     ],
     read: |source| -> Reading<'_> { Box::pin(cohorts(source)) },
@@ -77,7 +77,7 @@ async fn cohorts(source: &Source<'_>) -> StoreResult<Rows> {
     let row = |Cohort { joined, month, members }: &Cohort| {
         let size = sizes.get(joined).copied().unwrap_or_default();
         let months = [*joined, *month].map(|month| Value::Month(Month(month)));
-        months.into_iter().chain([Value::Number(*members), Value::share(*members, size)]).collect()
+        months.into_iter().chain([Value::Number(*members), Value::percent(*members, size)]).collect()
     };
     Ok(cohorts.iter().map(row).collect())
 }

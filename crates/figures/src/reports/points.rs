@@ -30,9 +30,9 @@ pub(super) static BY_DAY: Report = Report {
             about: "The points of all members together at the end of the day.",
         },
         Column {
-            name: "redemption_rate",
-            kind: ColumnKind::Share,
-            about: "Spent points without refunded ones, as a share of the earned and bonus points of the day; 0 when none were earned.",
+            name: "redemption_percent",
+            kind: ColumnKind::Percent,
+            about: "Spent points without refunded ones, in percent of the earned and bonus points of the day; 0 when none were earned.",
         },
     ],
     read: |source| -> Reading<'_> { Box::pin(by_day(source)) },
@@ -80,9 +80,9 @@ pub(super) static BY_MONTH_OF_EARNING: Report = Report {
             about: "What members still have of them. Below 0 for a month in which an imported history spent more than there was.",
         },
         Column {
-            name: "redemption_rate",
-            kind: ColumnKind::Share,
-            about: "The spent points as a share of the issued points; 0 when none were issued.",
+            name: "redemption_percent",
+            kind: ColumnKind::Percent,
+            about: "The spent points in percent of the issued points; 0 when none were issued.",
         },
     ],
     read: |source| -> Reading<'_> { Box::pin(by_month_of_earning(source)) },
@@ -158,7 +158,7 @@ async fn by_day(source: &Source<'_>) -> StoreResult<Rows> {
     let mut rows = Vec::new();
     for day in source.range.days().rev() {
         let sum = sums.remove(&day).unwrap_or_default();
-        let rate = Value::share(sum.spent - sum.refunded, sum.earned + sum.bonus);
+        let rate = Value::percent(sum.spent - sum.refunded, sum.earned + sum.bonus);
         let last = [Value::Number(open), rate];
         rows.push(std::iter::once(Value::Day(day)).chain(sum.values()).chain(last).collect());
         open -= sum.net();
@@ -181,7 +181,7 @@ async fn by_month_of_earning(source: &Source<'_>) -> StoreResult<Rows> {
         let Vintage { month, issued_points, spent_points, reversed_points } = vintage;
         let numbers =
             [issued_points, spent_points, reversed_points, open_points(&vintage)].map(Value::Number);
-        let rate = Value::share(spent_points, issued_points);
+        let rate = Value::percent(spent_points, issued_points);
         std::iter::once(Value::Month(Month(month))).chain(numbers).chain([rate]).collect()
     };
     Ok(vintages(source).await?.into_iter().map(row).collect())

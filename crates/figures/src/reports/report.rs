@@ -12,8 +12,9 @@ use super::{DayRange, RangeError, ReportTable, Value};
 use crate::state::{Phase, phase, read_state, zone};
 use crate::step::catch_up;
 
-/// How many steps a reader of a report takes to count what is new. A longer way is a job's.
-const STEPS_OF_READER: usize = 4;
+/// How many steps a reader of a report takes to count what is new: enough to count a small tenant from the start. A longer way is a
+/// job's.
+const STEPS_OF_READER: usize = 8;
 
 /// A report. Its columns give the JSON, the CSV and the documentation.
 #[derive(Debug)]
@@ -56,8 +57,8 @@ pub enum ColumnKind {
     Count,
     /// A whole number of points, below 0 too.
     Points,
-    /// A share, with four decimals.
-    Share,
+    /// Whole percent, rounded.
+    Percent,
 }
 
 /// The rows of a report. The values are in the order of the columns.

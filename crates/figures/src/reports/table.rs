@@ -26,21 +26,17 @@ pub enum Value {
     Month(Month),
     Text(String),
     Number(i64),
-    /// Ten-thousandths.
-    Share(i64),
 }
 
-const ONE: i128 = 10_000;
-
 impl Value {
-    /// A part of a whole, rounded half away from 0. A whole of nothing has no share: 0.
-    pub(super) fn share(part: i64, whole: i64) -> Self {
+    /// A part of a whole in whole percent, rounded half away from 0. A whole of nothing has no parts: 0.
+    pub(super) fn percent(part: i64, whole: i64) -> Self {
         let (part, whole) = (i128::from(part), i128::from(whole));
         if whole <= 0 {
-            return Self::Share(0);
+            return Self::Number(0);
         }
         let half = if part < 0 { -whole } else { whole };
-        Self::Share(i64::try_from((part * ONE * 2 + half) / (whole * 2)).unwrap_or_default())
+        Self::Number(i64::try_from((part * 200 + half) / (whole * 2)).unwrap_or_default())
     }
 }
 
@@ -51,11 +47,6 @@ impl fmt::Display for Value {
             Self::Month(month) => month.fmt(f),
             Self::Text(text) => f.write_str(text),
             Self::Number(number) => number.fmt(f),
-            Self::Share(share) => {
-                let sign = if *share < 0 { "-" } else { "" };
-                let (whole, rest) = (i128::from(*share).abs() / ONE, i128::from(*share).abs() % ONE);
-                write!(f, "{sign}{whole}.{rest:04}")
-            }
         }
     }
 }
@@ -83,17 +74,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_share_has_four_decimals() {
-        for (part, whole, text) in [
-            (1, 3, "0.3333"),
-            (2, 3, "0.6667"),
-            (1, 20_000, "0.0001"),
-            (-1, 3, "-0.3333"),
-            (5, 0, "0.0000"),
-            (3, 2, "1.5000"),
-            (i64::MAX, i64::MAX, "1.0000"),
+    fn a_percentage_is_rounded_half_away_from_0() {
+        for (part, whole, percent) in [
+            (1, 3, 33),
+            (2, 3, 67),
+            (1, 200, 1),
+            (-1, 200, -1),
+            (1, 201, 0),
+            (5, 0, 0),
+            (3, 2, 150),
+            (i64::MAX, i64::MAX, 100),
         ] {
-            assert_eq!(Value::share(part, whole).to_string(), text, "{part} of {whole}");
+            assert_eq!(Value::percent(part, whole), Value::Number(percent), "{part} of {whole}");
         }
     }
 }

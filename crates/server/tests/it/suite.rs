@@ -42,6 +42,7 @@ pub(crate) mod races;
 mod readers;
 mod refresh;
 mod refused_bodies;
+mod reports;
 mod request_keys;
 mod shop;
 mod slow_bodies;

@@ -210,6 +210,7 @@ macro_rules! conformance_of_campaigns {
 macro_rules! conformance_suite {
     ($make:ident) => {
         $crate::conformance_without_tables! { $make }
+        $crate::conformance_of_figures! { $make }
         $crate::conformance_facts! { $make;
             rows:
                 every_table_gives_its_rows_in_the_order_of_the_key,

@@ -153,10 +153,10 @@ impl Scene {
         let (rows, orders) = (self.rows().await, self.orders().await);
         let model = Model::new(&rows, &orders);
         let days: Vec<Day> = (-5..=DAYS + 40).map(|day| on_day(day).day()).collect();
-        assert_eq!(self.texts("points", &["redemption_rate"]).await, model.points(&days));
+        assert_eq!(self.texts("points", &["redemption_percent"]).await, model.points(&days));
         assert_eq!(self.texts("members", &[]).await, model.members(&days));
-        assert_eq!(self.texts("cohorts", &["active_share"]).await, model.cohorts());
-        assert_eq!(self.texts("vintages", &["redemption_rate"]).await, model.vintages());
+        assert_eq!(self.texts("cohorts", &["active_percent"]).await, model.cohorts());
+        assert_eq!(self.texts("vintages", &["redemption_percent"]).await, model.vintages());
         assert_eq!(self.texts("products", &["title"]).await, model.products());
         let balances: i64 = rows.iter().map(|row| row.transaction.activity.net_points().unwrap().get()).sum();
         let open =
@@ -259,7 +259,7 @@ pub async fn an_imported_debt_is_paid_by_new_points(database: Arc<dyn Database>)
     let earned = Activity { created_at: on_day(40), ..activity("x-2", 50) };
     for (new, expected) in [(spent, "-30"), (earned, "20")] {
         scene.fixture.data.write(build::history([recorded("ann", new)])).await.unwrap();
-        let vintages = scene.texts("vintages", &["redemption_rate"]).await;
+        let vintages = scene.texts("vintages", &["redemption_percent"]).await;
         let open: Vec<&str> = vintages.iter().map(|row| row[4].as_str()).collect();
         assert_eq!(open, [expected], "{vintages:?}");
     }

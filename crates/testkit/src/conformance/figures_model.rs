@@ -119,7 +119,7 @@ impl<'r> Model<'r> {
         days.iter().map(row).collect()
     }
 
-    /// The report `cohorts`, without the share.
+    /// The report `cohorts`, without the percentage.
     pub(super) fn cohorts(&self) -> Vec<Vec<String>> {
         let mut cells: BTreeMap<(String, String), i64> = BTreeMap::new();
         for days in self.active().into_values() {

@@ -334,7 +334,6 @@ macro_rules! conformance_without_tables {
         $crate::conformance_of_campaigns! { $make }
         $crate::conformance_of_back_tests! { $make }
         $crate::conformance_of_back_fills! { $make }
-        $crate::conformance_of_figures! { $make }
         $crate::conformance_of_jobs! { $make }
         $crate::conformance_models! { $make }
     };

@@ -54,7 +54,7 @@ pub async fn the_only_row_of_a_tenant_comes_once(database: Arc<dyn Database>) {
     data.execute_by(Some(build::author()), command, None).await.unwrap();
     data.write(build::import([build::profile("ann")])).await.unwrap();
     assert_eq!(data.number_blocks(9).await.unwrap(), 1);
-    for table in TABLES.iter().filter(|table| table.key_columns == 0) {
+    for table in TABLES.iter().filter(|table| table.key_columns == 0 && table.is_copied) {
         let rows = all(&data, table).await;
         assert_eq!(rows.len(), 1, "{}", table.name);
         assert_eq!(data.rows_after(table, rows.first(), 9).await.unwrap(), Vec::<Row>::new());

@@ -73,6 +73,11 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
         ],
     ),
     ("pointbook-feed", &["pointbook-domain", "pointbook-schema", "pointbook-app"]),
+    // It reads the feed and the ledger, and knows no HTTP.
+    (
+        "pointbook-figures",
+        &["pointbook-domain", "pointbook-schema", "pointbook-time", "pointbook-app", "pointbook-feed"],
+    ),
     ("pointbook-upkeep", &["pointbook-domain", "pointbook-audit-log", "pointbook-schema", "pointbook-app"]),
     // It knows the values that use cases give, and no request.
     (
@@ -84,6 +89,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-domain",
             "pointbook-app",
             "pointbook-feed",
+            "pointbook-figures",
             "pointbook-http-kernel",
             "pointbook-describe",
             "pointbook-errors",
@@ -119,6 +125,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-app",
             "pointbook-deliveries",
             "pointbook-feed",
+            "pointbook-figures",
             "pointbook-upkeep",
             "pointbook-http-kernel",
             "pointbook-describe",
@@ -149,7 +156,14 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
     ),
     (
         "pointbook-jobs",
-        &["pointbook-domain", "pointbook-app", "pointbook-earning", "pointbook-feed", "pointbook-upkeep"],
+        &[
+            "pointbook-domain",
+            "pointbook-app",
+            "pointbook-earning",
+            "pointbook-feed",
+            "pointbook-figures",
+            "pointbook-upkeep",
+        ],
     ),
     // One signed request to one receiver. It knows no database.
     ("pointbook-webhooks", &["pointbook-domain"]),
@@ -183,6 +197,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-catalogue",
             "pointbook-app",
             "pointbook-feed",
+            "pointbook-figures",
             "pointbook-upkeep",
             "pointbook-deliveries",
             "pointbook-check",
@@ -214,6 +229,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-app",
             "pointbook-deliveries",
             "pointbook-feed",
+            "pointbook-figures",
             "pointbook-upkeep",
             "pointbook-schema",
             "pointbook-throwaway-postgres",

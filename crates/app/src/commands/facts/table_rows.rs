@@ -40,14 +40,11 @@ impl Facts {
     pub fn put_rows<'r, T: Group + Write + 'r>(&mut self, rows: impl IntoIterator<Item = &'r T>) {
         let rows: Vec<Row> = rows.into_iter().map(row_of).collect();
         let keys: BTreeSet<&[Cell]> = rows.iter().map(|row| T::TABLE.key_of(row)).collect();
-        let is_other = |change: &RowChange| {
-            change.table().name != T::TABLE.name || !keys.contains(T::TABLE.key_of(change.row()))
-        };
-        self.changes.rows.retain(is_other);
+        self.changes.rows.retain(|old| old.table() != T::TABLE || !keys.contains(T::TABLE.key_of(old.row())));
         self.changes.rows.extend(rows.into_iter().map(|row| RowChange::Write(T::TABLE, row)));
     }
 
-    /// Changes rows of tables that the command did not need, and that no other command of its group changes: each row once.
+    /// Changes rows that the command did not need, and that no other command of its group changes: each once.
     pub fn change_rows(&mut self, changes: impl IntoIterator<Item = RowChange>) {
         self.changes.rows.extend(changes);
     }

@@ -1,6 +1,6 @@
 //! `GET /v1/manage/reports/...`: what the programme does, as JSON or CSV.
 
-use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use http::header::CONTENT_TYPE;
 use http::{HeaderValue, Method, StatusCode};
 use pointbook_describe::{Operation, Schema};
 use pointbook_domain::{Day, Scope, Timestamp};
@@ -62,7 +62,7 @@ async fn show(name: &str, request: ApiRequest<'_>) -> Result<Response, ApiError>
             let body = serde_json::to_vec(&ReportView::from(&table)).map_err(|_| ApiError::Internal)?;
             json(StatusCode::OK, body)
         }
-        ReportFormat::Csv => csv(report, table.to_csv(|text| text)),
+        ReportFormat::Csv => csv(table.to_csv(|text| text)),
     })
 }
 
@@ -75,14 +75,10 @@ fn refused(error: ReportError) -> ApiError {
     }
 }
 
-fn csv(report: &Report, lines: Vec<u8>) -> Response {
+fn csv(lines: Vec<u8>) -> Response {
     let mut response = Response::empty(StatusCode::OK);
     response.body = lines.into();
     response.headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8"));
-    let name = format!("attachment; filename=\"{}.csv\"", report.name);
-    if let Ok(name) = HeaderValue::try_from(name) {
-        response.headers.insert(CONTENT_DISPOSITION, name);
-    }
     response
 }
 
@@ -112,7 +108,7 @@ fn example(report: &'static Report) -> ReportTable {
         ColumnKind::Text(text) => Value::Text(text.to_owned()),
         ColumnKind::Count => Value::Number(3),
         ColumnKind::Points => Value::Number(450),
-        ColumnKind::Share => Value::Share(2_500),
+        ColumnKind::Percent => Value::Number(25),
     };
     let rows = vec![report.columns.iter().map(value).collect()];
     let (range, time_zone) = (DayRange { from: day, until: day }, "Europe/Berlin".to_owned());

@@ -1,0 +1,148 @@
+//! `/v1/manage/reports`: what the programme does, as JSON and CSV.
+
+use http::Method;
+use pointbook_domain::{Scope, Scopes};
+use pointbook_figures::reports::{REPORTS, Span};
+use serde_json::{Value, json};
+
+use crate::client::Answer;
+use crate::harness::TestServer;
+
+async fn get(server: &TestServer, token: &str, report: &str) -> Answer {
+    server.request(Method::GET, &format!("/v1/manage/reports/{report}"), token).send().await
+}
+
+async fn rows(server: &TestServer, token: &str, report: &str) -> Vec<Value> {
+    let answer = get(server, token, report).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    assert_eq!(answer.json()["meta"]["complete"], true);
+    answer.json()["data"].as_array().unwrap().clone()
+}
+
+/// A member earns with a bonus of a campaign, orders twice and gets one order back. The award is reversed.
+async fn with_figures() -> (TestServer, String) {
+    let server = TestServer::with_sample().await;
+    let token = server.issue_super_user().await;
+    let tea = json!({"id": "tea", "title": {"en": "Tea week"}, "conditions": {"types": ["code"]}, "reward": {"percent": 50}});
+    server.start_campaign(&token, tea).await;
+    for (source, points, at) in [("s1", 100, "2026-02-27T12:00:00Z"), ("s2", 40, "2026-03-01T12:00:00Z")] {
+        let body =
+            json!({"type": "code", "source_id": source, "points": points, "title": "Scan", "created_at": at});
+        let recorded = server.post("/v1/manage/users/u7/activities", &token).json(&body).send().await;
+        assert_eq!(recorded.status, 201, "{}", recorded.text());
+    }
+    (server, token)
+}
+
+#[tokio::test]
+async fn every_report_has_the_same_rows_in_json_and_csv() {
+    let (server, token) = with_figures().await;
+    server.award(5_000).await;
+    let order = server.ordered("cafe", 2).await;
+    let cancelled =
+        server.post(&format!("/v1/manage/orders/{order}/cancel"), &token).json(&json!({})).send().await;
+    assert_eq!(cancelled.status, 200, "{}", cancelled.text());
+    for report in REPORTS {
+        let objects = rows(&server, &token, report.name).await;
+        assert!(!objects.is_empty(), "{}", report.name);
+        let answer = get(&server, &token, &format!("{}?format=csv", report.name)).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        assert_eq!(answer.header("content-type"), Some("text/csv; charset=utf-8"));
+        let text = answer.text();
+        let mut lines = csv::Reader::from_reader(text.as_bytes());
+        let names: Vec<String> = lines.headers().unwrap().iter().map(str::to_owned).collect();
+        for (object, line) in objects.iter().zip(lines.records().map(Result::unwrap)) {
+            let members: Vec<String> = object.as_object().unwrap().keys().cloned().collect();
+            let mut sorted = names.clone();
+            sorted.sort();
+            assert_eq!(members, sorted);
+            for (name, cell) in names.iter().zip(&line) {
+                let value = &object[name.as_str()];
+                let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                assert_eq!(shown, cell, "{}: {name}", report.name);
+            }
+        }
+        assert_eq!(text.lines().count(), objects.len() + 1, "{}", report.name);
+    }
+}
+
+#[tokio::test]
+async fn points_of_a_day_are_on_its_day_and_show_at_once() {
+    let (server, token) = with_figures().await;
+    let days = rows(&server, &token, "points?from=2026-02-26&until=2026-03-02").await;
+    let column = |name: &str| -> Vec<i64> { days.iter().map(|day| day[name].as_i64().unwrap()).collect() };
+    let names: Vec<&str> = days.iter().map(|day| day["day"].as_str().unwrap()).collect();
+    assert_eq!(names, ["2026-02-26", "2026-02-27", "2026-02-28", "2026-03-01", "2026-03-02"]);
+    assert_eq!(column("earned_points"), [0, 100, 0, 40, 0]);
+    let bonus = column("bonus_points");
+    assert_eq!(bonus, [0, 50, 0, 20, 0]);
+    assert_eq!(column("open_points"), [0, 150, 150, 210, 210]);
+    let campaigns = rows(&server, &token, "campaigns").await;
+    let expected =
+        json!({"campaign": "tea", "title": "Tea week", "awards": 2, "points": 70, "new_members": 1});
+    assert_eq!(campaigns, [expected]);
+    let months = rows(&server, &token, "vintages").await;
+    let open: Vec<&Value> = months.iter().map(|month| &month["open_points"]).collect();
+    assert_eq!(open, [&json!(150), &json!(60)]);
+    server.assert_audit_is_clean().await;
+}
+
+#[tokio::test]
+async fn the_meta_of_a_report_says_what_it_covers() {
+    let (server, token) = with_figures().await;
+    for report in REPORTS {
+        let meta = get(&server, &token, report.name).await.json()["meta"].clone();
+        let mut expected = json!({"report": report.name, "time_zone": "UTC", "complete": true});
+        if report.span == Span::Days {
+            expected["from"] = json!("2026-02-02");
+            expected["until"] = json!("2026-03-01");
+        }
+        assert_eq!(meta, expected);
+    }
+}
+
+#[tokio::test]
+async fn wrong_days_are_refused() {
+    let (server, token) = with_figures().await;
+    for (query, field, code) in [
+        ("from=yesterday", "from", "not_a_date"),
+        ("until=2026-02-30", "until", "not_a_date"),
+        ("from=2026-03-02&until=2026-03-01", "until", "out_of_range"),
+        ("from=2025-01-01&until=2026-02-05", "until", "out_of_range"),
+        ("format=xlsx", "format", "invalid_choice"),
+    ] {
+        let answer = get(&server, &token, &format!("points?{query}")).await;
+        assert_eq!(answer.status, 422, "{query}: {}", answer.text());
+        assert_eq!(answer.json()["codes"][field], json!([code]), "{query}: {}", answer.text());
+    }
+    assert_eq!(get(&server, &token, "points?from=2025-01-01&until=2026-02-04").await.status, 200);
+    assert_eq!(get(&server, &token, "profit").await.status, 404);
+}
+
+#[tokio::test]
+async fn a_report_needs_its_scope() {
+    let (server, _) = with_figures().await;
+    let key = async |scope| server.issue_key(Scopes::new([scope]).unwrap(), "").await;
+    let (reports, orders) = (key(Scope::ReportsRead).await, key(Scope::OrdersRead).await);
+    assert_eq!(get(&server, &reports, "points").await.status, 200);
+    assert_eq!(get(&server, &orders, "points").await.status, 403);
+}
+
+/// A scan at 23:30 UTC is on the next day in Berlin.
+#[tokio::test]
+async fn another_time_zone_moves_the_days() {
+    let (server, token) = TestServer::with_back_office().await;
+    let body = json!({
+        "type": "code", "source_id": "s1", "points": 7, "title": "Scan", "created_at": "2026-02-27T23:30:00Z",
+    });
+    server.post("/v1/manage/users/u7/activities", &token).json(&body).send().await;
+    for (zone, expected) in
+        [("UTC", "2026-02-27"), ("Europe/Berlin", "2026-02-28"), ("America/Lima", "2026-02-27")]
+    {
+        server.set("time_zone", zone).await;
+        let mut days = rows(&server, &token, "points").await;
+        days.retain(|day| day["earned_points"] == 7);
+        let days: Vec<&Value> = days.iter().map(|day| &day["day"]).collect();
+        assert_eq!(days, [&json!(expected)], "{zone}");
+    }
+}
