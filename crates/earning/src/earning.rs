@@ -134,7 +134,7 @@ impl Earning {
     }
 
     /// Whether the user is in the control group of a campaign, which has this many percent of all users.
-    pub(crate) fn is_control(&self, campaign_id: &str, user_id: &UserId, percent: u8) -> bool {
+    pub fn is_control(&self, campaign_id: &str, user_id: &UserId, percent: u8) -> bool {
         let Some(secret) = self.secret.as_ref().filter(|_| percent > 0) else { return false };
         let hash = secret.derive(format!("pointbook-control-1\n{campaign_id}\n{user_id}").as_bytes());
         let [a, b, c, d, ..] = hash;

@@ -1,14 +1,25 @@
-//! The days on which a member was active.
+//! The days on which a member was active, with what a member did on each.
 
 use pointbook_domain::Day;
 
-/// Distinct days in order. Stored in one or two bytes per day: the distance from the day before, 7 bits per byte, the low ones first.
+/// What a member did on a day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ActiveDay {
+    pub(crate) day: Day,
+    /// The points that the member earned, without bonuses.
+    pub(crate) earned: i64,
+    /// How many orders the member placed.
+    pub(crate) orders: i64,
+}
+
+/// Distinct days in order. Stored as three numbers per day: the distance from the day before, the points and the orders. A number has 7
+/// bits per byte, the low ones first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct ActiveDays(Vec<Day>);
+pub(crate) struct ActiveDays(Vec<ActiveDay>);
 
 /// Days since 0000-03-01, before every valid day, so that the first distance is not negative.
 const ORIGIN: i32 = -719_468;
-const LOW_BITS: u32 = 0x7f;
+const LOW_BITS: u64 = 0x7f;
 const HAS_MORE: u8 = 0x80;
 
 /// The new day with the active days around it.
@@ -22,55 +33,95 @@ pub(crate) struct NewDay {
 impl ActiveDays {
     /// Reads the stored form. `None` for other bytes.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (mut days, mut last) = (Vec::with_capacity(bytes.len()), ORIGIN);
-        let (mut distance, mut shift) = (0_u32, 0);
-        for byte in bytes {
-            let bits = u32::from(*byte) & LOW_BITS;
-            distance |= bits.checked_shl(shift).filter(|shifted| shifted >> shift == bits)?;
-            shift += 7;
-            if byte & HAS_MORE == 0 {
-                last = last.checked_add_unsigned(distance)?;
-                days.push(Day::from_days(last)?);
-                (distance, shift) = (0, 0);
-            }
+        let (mut days, mut last) = (Vec::with_capacity(bytes.len() / 4), ORIGIN);
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let distance = u32::try_from(read(&mut rest)?).ok().filter(|distance| *distance > 0)?;
+            let (earned, orders) = (signed(read(&mut rest)?), signed(read(&mut rest)?));
+            last = last.checked_add_unsigned(distance)?;
+            days.push(ActiveDay { day: Day::from_days(last)?, earned, orders });
         }
-        (shift == 0 && days.is_sorted_by(|one, next| one < next)).then_some(Self(days))
+        Some(Self(days))
     }
 
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let (mut bytes, mut last) = (Vec::with_capacity(self.0.len() + 2), ORIGIN);
-        for day in &self.0 {
-            let mut distance = day.as_days().abs_diff(last);
-            while distance > LOW_BITS {
-                bytes.push((distance & LOW_BITS) as u8 | HAS_MORE);
-                distance >>= 7;
-            }
-            bytes.push(distance as u8);
+        let (mut bytes, mut last) = (Vec::with_capacity(self.0.len() * 5), ORIGIN);
+        for ActiveDay { day, earned, orders } in &self.0 {
+            write(&mut bytes, day.as_days().abs_diff(last).into());
+            write(&mut bytes, unsigned(*earned));
+            write(&mut bytes, unsigned(*orders));
             last = day.as_days();
         }
         bytes
     }
 
-    pub(crate) fn days(&self) -> &[Day] {
-        &self.0
+    /// The days from one to another, both included.
+    pub(crate) fn between(&self, from: Day, until: Day) -> &[ActiveDay] {
+        let first = self.0.partition_point(|active| active.day < from);
+        let end = self.0.partition_point(|active| active.day <= until);
+        self.0.get(first..end).unwrap_or_default()
+    }
+
+    pub(crate) fn days(&self) -> impl ExactSizeIterator<Item = Day> {
+        self.0.iter().map(|active| active.day)
     }
 
     pub(crate) fn first(&self) -> Option<Day> {
-        self.0.first().copied()
+        self.0.first().map(|active| active.day)
     }
 
     pub(crate) fn last(&self) -> Option<Day> {
-        self.0.last().copied()
+        self.0.last().map(|active| active.day)
     }
 
-    /// Adds a day. `None` when it was there.
-    pub(crate) fn add(&mut self, day: Day) -> Option<NewDay> {
-        let at = self.0.binary_search(&day).err()?;
-        let before = at.checked_sub(1).and_then(|before| self.0.get(before)).copied();
-        let after = self.0.get(at).copied();
-        self.0.insert(at, day);
-        Some(NewDay { before, day, after })
+    /// Adds what a member did. `None` when the member was active on that day before.
+    pub(crate) fn add(&mut self, new: ActiveDay) -> Option<NewDay> {
+        match self.0.binary_search_by_key(&new.day, |active| active.day) {
+            Ok(at) => {
+                let active = self.0.get_mut(at)?;
+                active.earned = active.earned.wrapping_add(new.earned);
+                active.orders = active.orders.wrapping_add(new.orders);
+                None
+            }
+            Err(at) => {
+                let day = |at: usize| self.0.get(at).map(|active| active.day);
+                let around = NewDay { before: at.checked_sub(1).and_then(day), day: new.day, after: day(at) };
+                self.0.insert(at, new);
+                Some(around)
+            }
+        }
     }
+}
+
+fn read(bytes: &mut &[u8]) -> Option<u64> {
+    let (mut number, mut shift) = (0_u64, 0_u32);
+    loop {
+        let (byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        let bits = u64::from(*byte) & LOW_BITS;
+        number |= bits.checked_shl(shift).filter(|shifted| shifted >> shift == bits)?;
+        if byte & HAS_MORE == 0 {
+            return Some(number);
+        }
+        shift += 7;
+    }
+}
+
+fn write(bytes: &mut Vec<u8>, mut number: u64) {
+    while number > LOW_BITS {
+        bytes.push((number & LOW_BITS) as u8 | HAS_MORE);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+/// Small numbers of both signs become small ones: 0, -1, 1, -2 ... are 0, 1, 2, 3 ...
+fn unsigned(number: i64) -> u64 {
+    ((number << 1) ^ (number >> 63)).cast_unsigned()
+}
+
+fn signed(number: u64) -> i64 {
+    (number >> 1).cast_signed() ^ -(number & 1).cast_signed()
 }
 
 #[cfg(test)]
@@ -81,11 +132,19 @@ mod tests {
         Day::from_days(days).unwrap()
     }
 
+    fn active(days: i32, earned: i64) -> ActiveDay {
+        ActiveDay { day: day(days), earned, orders: 1 }
+    }
+
     #[test]
     fn days_survive_their_stored_form() {
         let far = [-719_162, -1, 0, 1, 127, 128, 255, 20_000, 2_932_896];
+        let points = [0, 1, -1, 63, 64, 9_007_199_254_740_991, i64::MAX, i64::MIN, 5];
         let mut days = ActiveDays::default();
-        far.iter().rev().for_each(|at| assert!(days.add(day(*at)).is_some()));
+        far.iter()
+            .zip(points)
+            .rev()
+            .for_each(|(at, earned)| assert!(days.add(active(*at, earned)).is_some()));
         let bytes = days.to_bytes();
         assert_eq!(ActiveDays::from_bytes(&bytes), Some(days));
         assert_eq!(ActiveDays::from_bytes(&[]), Some(ActiveDays::default()));
@@ -94,10 +153,10 @@ mod tests {
     #[test]
     fn bytes_that_are_no_days_are_refused() {
         let mut days = ActiveDays::default();
-        days.add(day(20_000));
+        days.add(active(20_000, 5));
         let bytes = days.to_bytes();
-        let same_day_again = [&bytes[..], &[0]].concat();
-        for bad in [&bytes[..2], &same_day_again, &[0xff; 5], &[0xff; 9], &[1]] {
+        let same_day_again = [&bytes[..], &[0, 0, 0]].concat();
+        for bad in [&bytes[..2], &bytes[..4], &same_day_again, &[0xff; 5], &[0xff; 12], &[1, 0, 0]] {
             assert_eq!(ActiveDays::from_bytes(bad), None, "{bad:?}");
         }
     }
@@ -105,11 +164,17 @@ mod tests {
     #[test]
     fn a_new_day_knows_the_days_around_it() {
         let mut days = ActiveDays::default();
-        assert_eq!(days.add(day(10)), Some(NewDay { before: None, day: day(10), after: None }));
-        assert_eq!(days.add(day(30)), Some(NewDay { before: Some(day(10)), day: day(30), after: None }));
+        assert_eq!(days.add(active(10, 1)), Some(NewDay { before: None, day: day(10), after: None }));
+        assert_eq!(
+            days.add(active(30, 1)),
+            Some(NewDay { before: Some(day(10)), day: day(30), after: None })
+        );
         let between = NewDay { before: Some(day(10)), day: day(20), after: Some(day(30)) };
-        assert_eq!(days.add(day(20)), Some(between));
-        assert_eq!(days.add(day(20)), None);
+        assert_eq!(days.add(active(20, 1)), Some(between));
+        assert_eq!(days.add(active(20, 4)), None);
         assert_eq!((days.first(), days.last()), (Some(day(10)), Some(day(30))));
+        let sum = ActiveDay { orders: 2, ..active(20, 5) };
+        assert_eq!(days.between(day(11), day(29)), [sum]);
+        assert_eq!(days.between(day(31), day(40)), []);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use pointbook_domain::{Day, UserId};
 use pointbook_schema::rows::{Cohort, MemberRow, Vintage};
 
-use super::active_days::ActiveDays;
+use super::active_days::{ActiveDay, ActiveDays};
 use super::day_sums::DaySums;
 use super::effect::Move;
 use super::vintages::MemberVintages;
@@ -71,10 +71,10 @@ impl Member {
         }
     }
 
-    /// Counts an active day, if it is new.
-    pub(crate) fn add_day(&mut self, day: Day, days: &mut DaySums, sums: &mut Sums) {
-        let joined_before = self.days.first();
-        let Some(new) = self.days.add(day) else { return };
+    /// Counts what the member did on a day.
+    pub(crate) fn add_day(&mut self, active: ActiveDay, days: &mut DaySums, sums: &mut Sums) {
+        let (day, joined_before) = (active.day, self.days.first());
+        let Some(new) = self.days.add(active) else { return };
         days.add(new);
         let month = Month::from(day);
         let has_month = |other: Option<Day>| other.is_some_and(|other| Month::from(other) == month);
@@ -92,7 +92,7 @@ impl Member {
     }
 
     fn months(&self) -> BTreeSet<Month> {
-        self.days.days().iter().copied().map(Month::from).collect()
+        self.days.days().map(Month::from).collect()
     }
 
     /// Counts a move of points for the month of their day.

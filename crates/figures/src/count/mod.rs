@@ -12,6 +12,7 @@ use pointbook_domain::{Activity, Day, Order, OrderId, Points, TransactionId, Use
 use pointbook_schema::rows::{AwardRow, CampaignDay, LedgerEntry, ProductDay};
 use pointbook_time::time_zone::Zone;
 
+pub(crate) use self::active_days::{ActiveDay, ActiveDays};
 use self::day_sums::DaySums;
 use self::effect::Move;
 pub(crate) use self::member::Member;
@@ -102,7 +103,9 @@ impl Counter<'_> {
         sums.add(&moved.total(activity, day));
         self.move_points(activity, moved, day, member);
         if moved.is_of_member(activity) {
-            member.add_day(day, &mut self.days, &mut self.counted.sums);
+            let orders = i64::from(matches!(moved, Move::Spend(_)) && activity.kind.is_order());
+            let earned = if let Move::Issue(_) = moved { activity.points.get() } else { 0 };
+            member.add_day(ActiveDay { day, earned, orders }, &mut self.days, &mut self.counted.sums);
         }
         if activity.kind.is_order() && !activity.is_reversal() {
             self.count_order(activity, day, member);

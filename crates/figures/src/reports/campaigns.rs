@@ -18,6 +18,7 @@ pub(super) static CAMPAIGNS: Report = Report {
     about: "One row for each campaign that gave bonuses for activities of these days. The campaign with the most points comes first. \
             Bonuses that were reversed later count.",
     span: Span::Days,
+    names_members: false,
     columns: &[
         CAMPAIGN,
         Column {
@@ -37,6 +38,7 @@ pub(super) static BY_DAY: Report = Report {
     title: "Campaigns by day",
     about: "One row for each day and each campaign that gave bonuses for activities of that day.",
     span: Span::Days,
+    names_members: false,
     columns: &[DAY, CAMPAIGN, AWARDS, POINTS, NEW_MEMBERS],
     read: |source| -> Reading<'_> { Box::pin(by_day(source)) },
 };

@@ -18,6 +18,7 @@ pub(super) static BY_DAY: Report = Report {
     about: "One row for each day: how many members were active. A member is active on a day with a transaction that earns or spends \
             points; reversals, refunds and back-fills do not count.",
     span: Span::Days,
+    names_members: false,
     columns: &[
         DAY,
         count("new_members", "Members who were active for the first time."),
@@ -36,6 +37,7 @@ pub(super) static COHORTS: Report = Report {
     about: "One row for each month of joining and each month after it: how many of the members who joined in the first were active in \
             the second. A member joins with the first active day.",
     span: Span::Whole,
+    names_members: false,
     columns: &[
         Column { name: "joined", kind: ColumnKind::Month, about: "The month of joining." },
         Column { name: "month", kind: ColumnKind::Month, about: "The month of activity." },

@@ -1,6 +1,8 @@
 //! The reports: tables of figures.
 
 mod campaigns;
+mod earners;
+mod member_days;
 mod members;
 mod points;
 mod products;
@@ -8,13 +10,15 @@ mod range;
 mod report;
 mod segments;
 mod table;
+mod uplift;
+mod welch;
 
 pub use self::range::{DayRange, MAX_DAYS, RangeError, USUAL_DAYS};
 pub use self::report::{Column, ColumnKind, Report, ReportError, Span, run_report};
 pub use self::table::{ReportTable, Value};
 
 /// All reports. Their names never change once released.
-pub static REPORTS: [&Report; 10] = [
+pub static REPORTS: [&Report; 12] = [
     &points::BY_DAY,
     &points::BY_TYPE,
     &points::BY_MONTH_OF_EARNING,
@@ -25,8 +29,15 @@ pub static REPORTS: [&Report; 10] = [
     &products::CATEGORIES,
     &campaigns::CAMPAIGNS,
     &campaigns::BY_DAY,
+    &uplift::UPLIFT,
+    &earners::EARNERS,
 ];
 
 pub fn find_report(name: &str) -> Option<&'static Report> {
     REPORTS.into_iter().find(|report| report.name == name)
+}
+
+/// A number of things as a figure.
+fn count(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -16,6 +16,7 @@ pub(super) static BY_DAY: Report = Report {
     title: "Points by day",
     about: "One row for each day: what members earned and spent, and how many points all members have together at its end.",
     span: Span::Days,
+    names_members: false,
     columns: &[
         DAY,
         TRANSACTIONS,
@@ -43,6 +44,7 @@ pub(super) static BY_TYPE: Report = Report {
     title: "Points by type of activity",
     about: "One row for each type of activity with transactions in these days.",
     span: Span::Days,
+    names_members: false,
     columns: &[
         Column { name: "type", kind: ColumnKind::Text("code"), about: "The type of the activities." },
         TRANSACTIONS,
@@ -61,6 +63,7 @@ pub(super) static BY_MONTH_OF_EARNING: Report = Report {
     about: "One row for each month in which members earned points: what became of these points. Orders pay with a member's oldest \
             points first. The open points of all rows are the balances of all members.",
     span: Span::Whole,
+    names_members: false,
     columns: &[
         Column { name: "month", kind: ColumnKind::Month, about: "The month of earning." },
         Column {

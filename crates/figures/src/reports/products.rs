@@ -16,6 +16,7 @@ pub(super) static PRODUCTS: Report = Report {
     title: "Products by points",
     about: "One row for each product with orders or cancellations in these days. The product with the most points comes first.",
     span: Span::Days,
+    names_members: false,
     columns: &[
         Column { name: "product_id", kind: ColumnKind::Text("cafe-mug"), about: "The id of the product." },
         Column { name: "title", kind: ColumnKind::Text("Café mug"), about: "Its title now." },
@@ -35,6 +36,7 @@ pub(super) static CATEGORIES: Report = Report {
     about: "One row for each category with orders or cancellations in these days. A product counts in each category that it has now. \
             The category with the most points comes first.",
     span: Span::Days,
+    names_members: false,
     columns: &[
         Column { name: "category_id", kind: ColumnKind::Text("mugs"), about: "The id of the category." },
         Column { name: "label", kind: ColumnKind::Text("Mugs"), about: "Its label now." },

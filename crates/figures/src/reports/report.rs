@@ -7,6 +7,7 @@ use pointbook_app::{Context, StoreError, StoreResult};
 use pointbook_domain::{Day, Locale};
 use pointbook_feed::find_feed;
 use pointbook_schema::rows::FiguresState;
+use pointbook_time::time_zone::Zone;
 
 use super::{DayRange, RangeError, ReportTable, Value};
 use crate::state::{Phase, phase, read_state, zone};
@@ -25,6 +26,8 @@ pub struct Report {
     /// What its rows are, in sentences.
     pub about: &'static str,
     pub span: Span,
+    /// Whether its rows have ids of users.
+    pub names_members: bool,
     pub columns: &'static [Column],
     pub(super) read: Read,
 }
@@ -74,6 +77,9 @@ pub(super) struct Source<'s> {
     /// All tables at one moment.
     pub(super) moment: &'s dyn RowReader,
     pub(super) range: DayRange,
+    pub(super) context: &'s Context,
+    pub(super) zone: &'s Zone,
+    pub(super) today: Day,
     /// The language of titles.
     pub(super) locale: &'s Locale,
 }
@@ -99,11 +105,13 @@ pub async fn run_report(
     until: Option<Day>,
 ) -> Result<ReportTable, ReportError> {
     let zone = zone(context);
-    let range = DayRange::new(from, until, zone.local_time(context.now).day)?;
+    let today = zone.local_time(context.now).day;
+    let range = DayRange::new(from, until, today)?;
     catch_up(context, STEPS_OF_READER).await?;
     let moment = context.tenant.data.row_snapshot().await?;
     let state = read_state(&*moment).await?;
-    let source = Source { moment: &*moment, range, locale: &context.tenant.tenant.locale };
+    let locale = &context.tenant.tenant.locale;
+    let source = Source { moment: &*moment, range, context, zone: &zone, today, locale };
     let rows = (report.read)(&source).await?;
     let time_zone =
         state.as_ref().map_or_else(|| zone.name().as_str().to_owned(), |state| state.time_zone.clone());

@@ -16,6 +16,7 @@ pub(super) static SEGMENTS: Report = Report {
     about: "Groups of members. All active members are ranked three times, and each ranking is cut in fifths: 5 is the fifth with the \
             highest values. Members with the same value are in the same fifth.",
     span: Span::Whole,
+    names_members: false,
     columns: &[
         fifth("recency", "By the last active day; 5 for the latest."),
         fifth("frequency", "By the number of active days; 5 for the most."),

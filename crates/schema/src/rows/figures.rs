@@ -37,6 +37,11 @@ rows! {
         user_id: UserId, earned_points: i64, spent_points: i64, day_count: i64, last_day: Option<Day>,
     }
 
+    /// The days of a member.
+    MemberDays of MEMBER_FIGURES / 1, read {
+        user_id: UserId, days: Vec<u8>,
+    }
+
     DailyTotal of DAILY_TOTALS / 2, both {
         day: Day, kind as "type": String, transactions: i64, earned_points: i64, bonus_points: i64,
         spent_points: i64, refunded_points: i64, reversed_points: i64,

@@ -47,7 +47,9 @@ macro_rules! conformance_of_figures {
                 of_two_instances_one_counts,
                 figures_go_on_after_a_gap_in_the_feed,
                 the_audit_finds_wrong_figures,
-                an_imported_debt_is_paid_by_new_points;
+                an_imported_debt_is_paid_by_new_points,
+                earners_come_by_points,
+                uplift_compares_with_the_control_group;
         }
     };
 }

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use pointbook_app::ports::{Database, LedgerEntry, Query, Row, read_all};
 use pointbook_app::{Context, PlaceOrder, StepOrder, UpsertProducts};
-use pointbook_domain::{Activity, Day, Order, Product, Timestamp};
-use pointbook_earning::reverse_transaction;
+use pointbook_domain::{Activity, Day, Order, Product, Timestamp, UserId};
+use pointbook_earning::runs::tell_runs;
+use pointbook_earning::{current_rules, reverse_transaction};
 use pointbook_figures::reports::{ReportTable, find_report, run_report};
 use pointbook_figures::{audit_figures, catch_up, rebuild, step};
 use pointbook_schema::rows::{DailyTotal, MemberRow};
@@ -263,4 +264,48 @@ pub async fn an_imported_debt_is_paid_by_new_points(database: Arc<dyn Database>)
         let open: Vec<&str> = vintages.iter().map(|row| row[4].as_str()).collect();
         assert_eq!(open, [expected], "{vintages:?}");
     }
+}
+
+/// The members with the most points come first, by what they earned in the days of the report.
+pub async fn earners_come_by_points(database: Arc<dyn Database>) {
+    let scene = Scene::new(&database, 1).await;
+    let rows = [("ann", 10, 0), ("ben", 30, 1), ("ben", 4, 1), ("cid", 99, DAYS + 60), ("dan", 10, 2)];
+    let new = |(number, (user, points, day)): (usize, (&str, i64, i64))| {
+        recorded(user, Activity { created_at: on_day(day), ..activity(&format!("e-{number}"), points) })
+    };
+    scene.fixture.data.write(build::history(rows.into_iter().enumerate().map(new))).await.unwrap();
+    let expected = [["ben", "34", "1", "0"], ["ann", "10", "1", "0"], ["dan", "10", "1", "0"]];
+    assert_eq!(scene.texts("earners", &[]).await, expected);
+}
+
+/// Members outside of the control group are active on one day more. The report finds that, and finds nothing else.
+pub async fn uplift_compares_with_the_control_group(database: Arc<dyn Database>) {
+    let scene = Scene::new(&database, 1).await;
+    let fields = json!({"id": "half", "control_percent": 50, "conditions": {"types": ["quiz"]}});
+    scene.fixture.start(&fields).await;
+    tell_runs(&scene.context()).await.unwrap();
+    let earning = current_rules(&scene.context::<()>()).await.unwrap();
+    let users: Vec<_> = (0..1_000).map(|number| build::user_id(&format!("m{number:04}"))).collect();
+    let is_control = |user: &&UserId| earning.is_control("half", user, 50);
+    let controls = users.iter().filter(is_control).count();
+    let day = |user: &UserId, day: i64| {
+        let new = Activity { created_at: on_day(day), ..activity(&format!("d-{day}"), 6) };
+        recorded(user.as_str(), new)
+    };
+    let all = users.iter().map(|user| day(user, 3));
+    let others = users.iter().filter(|user| !is_control(user)).map(|user| day(user, 4));
+    scene.fixture.data.write(build::history(all.chain(others))).await.unwrap();
+    while !catch_up(&scene.context(), 10).await.unwrap() {}
+    let rows = scene.texts("uplift", &["from", "until"]).await;
+    let (members, controls) = ((users.len() - controls).to_string(), controls.to_string());
+    let row = |measure: &str, numbers: [&str; 5], result: &str| {
+        let start = ["half", measure, &members, &controls];
+        start.into_iter().chain(numbers).chain([result]).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let expected = [
+        row("active_days", ["2000", "1000", "1000", "1000", "1000"], "more"),
+        row("earned_points", ["12000", "6000", "6000", "6000", "6000"], "more"),
+        row("orders", ["0"; 5], "no_difference_shown"),
+    ];
+    assert_eq!(rows, expected);
 }

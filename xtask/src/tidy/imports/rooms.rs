@@ -76,7 +76,14 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
     // It reads the feed and the ledger, and knows no HTTP.
     (
         "pointbook-figures",
-        &["pointbook-domain", "pointbook-schema", "pointbook-time", "pointbook-app", "pointbook-feed"],
+        &[
+            "pointbook-domain",
+            "pointbook-schema",
+            "pointbook-time",
+            "pointbook-app",
+            "pointbook-earning",
+            "pointbook-feed",
+        ],
     ),
     ("pointbook-upkeep", &["pointbook-domain", "pointbook-audit-log", "pointbook-schema", "pointbook-app"]),
     // It knows the values that use cases give, and no request.

@@ -18,14 +18,14 @@ use crate::routes::{Caller, RouteSpec};
 use crate::{ApiError, ApiRequest};
 use pointbook_wire::report::{ReportView, report_schema};
 
-/// A route for each report: the id of its operation, and the name of its schema.
+/// A route for each report: its name, the id of its operation, the name of its schema, and its scope if it names members.
 macro_rules! report_routes {
-    ($($name:literal $operation:literal $schema:literal;)*) => {
+    ($($name:literal $operation:literal $schema:literal $($scope:ident)?;)*) => {
         pub(in crate::routes) static ROUTES: [RouteSpec; REPORTS.len()] = [$(RouteSpec {
             name: concat!("manage.reports.", $name),
             method: Method::GET,
             path: concat!("/v1/manage/reports/", $name),
-            caller: Caller::Key(Scope::ReportsRead),
+            caller: Caller::Key(report_routes!(@scope $($scope)?)),
             body: BodyLimit::Ordinary,
             counted: Counted::Never,
             documentation: || {
@@ -35,6 +35,8 @@ macro_rules! report_routes {
             handler: |_, request| Box::pin(show($name, request)),
         },)*];
     };
+    (@scope) => { Scope::ReportsRead };
+    (@scope $scope:ident) => { Scope::$scope };
 }
 
 report_routes! {
@@ -48,6 +50,8 @@ report_routes! {
     "categories" "reportCategories" "CategoriesReport";
     "campaigns" "reportCampaigns" "CampaignsReport";
     "campaign-days" "reportCampaignDays" "CampaignDaysReport";
+    "uplift" "reportUplift" "UpliftReport";
+    "earners" "reportEarners" "EarnersReport" UsersRead;
 }
 
 async fn show(name: &str, request: ApiRequest<'_>) -> Result<Response, ApiError> {
@@ -127,5 +131,9 @@ mod tests {
         let names: Vec<_> = ROUTES.iter().map(|route| route.name.replace("manage.reports.", "")).collect();
         let reports: Vec<_> = REPORTS.iter().map(|report| report.name).collect();
         assert_eq!(names, reports);
+        for (route, report) in ROUTES.iter().zip(REPORTS) {
+            let scope = if report.names_members { Scope::UsersRead } else { Scope::ReportsRead };
+            assert_eq!(route.caller, Caller::Key(scope), "{}", report.name);
+        }
     }
 }

@@ -1,0 +1,145 @@
+//! What campaigns changed: members outside of their control groups against those inside.
+
+use std::collections::HashMap;
+
+use pointbook_app::StoreResult;
+use pointbook_app::ports::{Query, read_all};
+use pointbook_app::rules_cache::version_of;
+use pointbook_domain::{Day, Timestamp};
+use pointbook_earning::current_rules;
+use pointbook_schema::rows::{CampaignRunRow, CampaignVersionRow};
+
+use super::member_days::for_each_member;
+use super::report::{Reading, Rows, Source};
+use super::welch::{Comparison, Sample, compare};
+use crate::count::ActiveDay;
+
+use super::{Column, ColumnKind, Report, Span, Value};
+
+pub(super) static UPLIFT: Report = Report {
+    name: "uplift",
+    title: "What campaigns changed",
+    about: "Three rows for each campaign with a control group that has started: active days, points earned without bonuses, and orders. Each compares all \
+            members who joined by the end outside of the control group with those inside, from the start of the campaign until 28 days \
+            after its end. Numbers are per 1,000 members. With 95 % confidence, the difference is between the lowest and the highest.",
+    span: Span::Whole,
+    names_members: false,
+    columns: &[
+        Column { name: "campaign", kind: ColumnKind::Text("spring"), about: "The id of the campaign." },
+        Column {
+            name: "measure",
+            kind: ColumnKind::Text("active_days"),
+            about: "`active_days`, `earned_points` or `orders`.",
+        },
+        Column { name: "from", kind: ColumnKind::Day, about: "The first local day that counts." },
+        Column { name: "until", kind: ColumnKind::Day, about: "The last local day that counts." },
+        Column {
+            name: "members",
+            kind: ColumnKind::Count,
+            about: "How many members are outside of the control group.",
+        },
+        Column { name: "control_members", kind: ColumnKind::Count, about: "How many members are inside." },
+        thousand("per_1000", "The measure outside of the control group."),
+        thousand("control_per_1000", "The measure inside."),
+        thousand("difference_per_1000", "The first less the second."),
+        thousand("lowest_per_1000", "The lowest difference that the numbers allow."),
+        thousand("highest_per_1000", "The highest one."),
+        Column {
+            name: "result",
+            kind: ColumnKind::Text("more"),
+            about: "`more` or `less` when the difference is certainly not 0, `no_difference_shown` when it may be 0, `too_few_to_tell` with less \
+                    than 200 members on one side.",
+        },
+    ],
+    read: |source| -> Reading<'_> { Box::pin(uplift(source)) },
+};
+
+const fn thousand(name: &'static str, about: &'static str) -> Column {
+    Column { name, kind: ColumnKind::Points, about }
+}
+
+/// How long a campaign may have an effect after its end.
+const DAYS_AFTER: i32 = 28;
+
+const MEASURES: [&str; 3] = ["active_days", "earned_points", "orders"];
+
+/// A campaign, and what its members did.
+struct Study {
+    campaign_id: String,
+    percent: u8,
+    from: Day,
+    until: Day,
+    /// Outside of the control group, and inside: each with the measures.
+    samples: [[Sample; 3]; 2],
+}
+
+async fn uplift(source: &Source<'_>) -> StoreResult<Rows> {
+    let mut studies = studies(source).await?;
+    let Some(since) = studies.iter().map(|study| study.from).min() else { return Ok(Rows::new()) };
+    let earning = current_rules(source.context).await?;
+    // Members who were never active since count with 0, so all are read.
+    for_each_member(source.moment, Timestamp::MIN.day().min(since), |user_id, days| {
+        for study in &mut studies {
+            if days.first().is_some_and(|joined| joined <= study.until) {
+                let is_control = earning.is_control(&study.campaign_id, &user_id, study.percent);
+                study.add(is_control, days.between(study.from, study.until));
+            }
+        }
+    })
+    .await?;
+    Ok(studies.iter().flat_map(Study::rows).collect())
+}
+
+impl Study {
+    fn add(&mut self, is_control: bool, days: &[ActiveDay]) {
+        let sum = |number: fn(&ActiveDay) -> i64| days.iter().map(number).fold(0, i64::saturating_add);
+        let values = [super::count(days.len()), sum(|day| day.earned), sum(|day| day.orders)];
+        let [others, control] = &mut self.samples;
+        let samples = if is_control { control } else { others };
+        samples.iter_mut().zip(values).for_each(|(sample, value)| sample.add(value));
+    }
+
+    fn rows(&self) -> impl Iterator<Item = Vec<Value>> {
+        let [others, control] = &self.samples;
+        MEASURES.into_iter().zip(others.iter().zip(control)).map(|(measure, (others, control))| {
+            let Comparison { means: [mean, control_mean], difference, interval: [lowest, highest], result } =
+                compare(others, control);
+            let numbers = [mean, control_mean, difference, lowest, highest].map(Value::Number);
+            let counts = [others.count(), control.count()].map(Value::Number);
+            [Value::Text(self.campaign_id.clone()), Value::Text(measure.to_owned())]
+                .into_iter()
+                .chain([Value::Day(self.from), Value::Day(self.until)])
+                .chain(counts)
+                .chain(numbers)
+                .chain([Value::Text(result.to_owned())])
+                .collect()
+        })
+    }
+}
+
+/// The campaigns with a control group that have started.
+async fn studies(source: &Source<'_>) -> StoreResult<Vec<Study>> {
+    let percents = percents(source).await?;
+    let runs = Query::of::<CampaignRunRow>("campaign_runs", &["campaign_id"]);
+    let runs: Vec<CampaignRunRow> = read_all(source.moment, runs).await?;
+    let day = |at: Timestamp| source.zone.local_time(at).day;
+    let study = |run: CampaignRunRow| {
+        let percent = percents.get(&run.campaign_id).copied().filter(|percent| *percent > 0)?;
+        let end = run.ended_at.and_then(|at| Day::from_days(day(at).as_days() + DAYS_AFTER));
+        let until = end.map_or(source.today, |end| end.min(source.today));
+        let samples = Default::default();
+        Some(Study { campaign_id: run.campaign_id, percent, from: day(run.started_at), until, samples })
+    };
+    Ok(runs.into_iter().filter_map(study).collect())
+}
+
+/// The percentage of the control group in the newest version of each campaign.
+async fn percents(source: &Source<'_>) -> StoreResult<HashMap<String, u8>> {
+    let versions = Query::of::<CampaignVersionRow>("control_groups", &["revision"]);
+    let versions: Vec<CampaignVersionRow> = read_all(source.moment, versions).await?;
+    let mut percents = HashMap::new();
+    for row in &versions {
+        percents.insert(row.campaign_id.clone(), version_of(row)?.campaign.control_percent());
+    }
+    Ok(percents)
+}
