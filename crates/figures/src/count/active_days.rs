@@ -112,7 +112,7 @@ fn write(bytes: &mut Vec<u8>, mut number: u64) {
         bytes.push((number & LOW_BITS) as u8 | HAS_MORE);
         number >>= 7;
     }
-    bytes.push(number as u8);
+    bytes.push((number & LOW_BITS) as u8);
 }
 
 /// Small numbers of both signs become small ones: 0, -1, 1, -2 ... are 0, 1, 2, 3 ...

@@ -17,6 +17,7 @@ const NORMAL: f64 = 1.959_963_985;
 const PER: f64 = 1_000.0;
 
 impl Sample {
+    #[expect(clippy::cast_precision_loss, reason = "a mean of large numbers needs no more digits")]
     pub(super) fn add(&mut self, value: i64) {
         let value = value as f64;
         self.count = self.count.saturating_add(1);
@@ -53,6 +54,11 @@ pub(super) struct Comparison {
     pub(super) result: &'static str,
 }
 
+#[expect(clippy::cast_possible_truncation, reason = "it saturates")]
+fn per_thousand(number: f64) -> i64 {
+    (number * PER).round() as i64
+}
+
 /// Compares the mean of the first with that of the second.
 pub(super) fn compare(first: &Sample, second: &Sample) -> Comparison {
     let difference = first.mean() - second.mean();
@@ -64,11 +70,10 @@ pub(super) fn compare(first: &Sample, second: &Sample) -> Comparison {
         () if highest < 0.0 => "less",
         () => "no_difference_shown",
     };
-    let per = |number: f64| (number * PER).round() as i64;
     Comparison {
-        means: [per(first.mean()), per(second.mean())],
-        difference: per(difference),
-        interval: [per(lowest), per(highest)],
+        means: [per_thousand(first.mean()), per_thousand(second.mean())],
+        difference: per_thousand(difference),
+        interval: [per_thousand(lowest), per_thousand(highest)],
         result,
     }
 }

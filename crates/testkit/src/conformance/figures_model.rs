@@ -73,14 +73,14 @@ impl<'r> Model<'r> {
             let open: i64 = self.rows.iter().filter(|row| row.day <= *day).map(net).sum();
             let numbers = [
                 i64::try_from(count).unwrap(),
-                sum(day, Kind::Earned, |row| row.base()),
-                sum(day, Kind::Earned, |row| row.bonus()),
-                -sum(day, Kind::Spent, |row| row.base()),
-                sum(day, Kind::Refunded, |row| row.base()),
+                sum(day, Kind::Earned, Row::base),
+                sum(day, Kind::Earned, Row::bonus),
+                -sum(day, Kind::Spent, Row::base),
+                sum(day, Kind::Refunded, Row::base),
                 -sum(day, Kind::Reversed, |row| row.base() + row.bonus()),
                 open,
             ];
-            texts(day, numbers)
+            texts(*day, numbers)
         };
         days.iter().map(row).collect()
     }
@@ -114,7 +114,7 @@ impl<'r> Model<'r> {
                 count(&|days| days.contains(&at) && !is_first(days) && !within(days, 28, at - 1)),
                 count(&|days| days.contains(&(at - 28)) && !within(days, 28, at)),
             ];
-            texts(day, numbers)
+            texts(*day, numbers)
         };
         days.iter().map(row).collect()
     }
@@ -194,7 +194,7 @@ impl<'r> Model<'r> {
     }
 }
 
-fn texts<const N: usize>(day: &Day, numbers: [i64; N]) -> Vec<String> {
+fn texts<const N: usize>(day: Day, numbers: [i64; N]) -> Vec<String> {
     std::iter::once(day.to_string()).chain(numbers.map(|number| number.to_string())).collect()
 }
 
@@ -243,18 +243,17 @@ impl Purse {
     fn take_back(&mut self, month: &str, points: i64) {
         for _ in 0..points {
             self.months.get_mut(month).unwrap()[2] += 1;
-            match self.left.iter().position(|left| left == month) {
-                Some(at) => drop(self.left.remove(at)),
-                None => {
-                    let at = self.spent.iter().position(|spent| spent == month).unwrap();
-                    self.spent.remove(at);
-                    self.months.get_mut(month).unwrap()[1] -= 1;
-                    let paying = self.left.remove(0);
-                    self.months.get_mut(&paying).unwrap()[1] += 1;
-                    self.spent.push(paying);
-                    self.spent.sort();
-                }
+            if let Some(at) = self.left.iter().position(|left| left == month) {
+                self.left.remove(at);
+                continue;
             }
+            let at = self.spent.iter().position(|spent| spent == month).unwrap();
+            self.spent.remove(at);
+            self.months.get_mut(month).unwrap()[1] -= 1;
+            let paying = self.left.remove(0);
+            self.months.get_mut(&paying).unwrap()[1] += 1;
+            self.spent.push(paying);
+            self.spent.sort();
         }
     }
 }
