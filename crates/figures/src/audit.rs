@@ -3,7 +3,7 @@
 use pointbook_app::ports::{Query, Row, RowReader, TenantData, read_all};
 use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::{TimeZoneName, UserId};
-use pointbook_schema::rows::{LedgerEntry, MemberRow};
+use pointbook_schema::rows::LedgerEntry;
 use pointbook_schema::{MEMBER_FIGURES, Table};
 use pointbook_time::time_zone::{Zone, zone_of};
 
@@ -66,7 +66,7 @@ impl Audit {
         }
         // Rows of the ledger have no gap.
         let Ok(counted) = count(&rows, Rows::OfLedger, loaded, &self.zone) else { return };
-        let Counted { members, sums, .. } = counted;
+        let Counted { members, sums } = counted;
         self.sums.add_all(sums);
         for (user_id, member) in members {
             self.close(Some(&user_id));
@@ -94,14 +94,24 @@ impl Audit {
             }
             self.differences.extend(self.sums.differences(&stored, table));
         }
-        let stored = Query::of::<MemberRow>("member_figures", &["user_id"]);
-        let stored = Query { columns: MEMBER_FIGURES.key().to_vec(), ..stored };
-        let stored = moment.rows(&stored).await?.len() as u64;
+        let stored = count_members(moment).await?;
         if stored != self.members {
             let members = self.members;
             self.differences.push(format!("the figures have {stored} members but the ledger has {members}"));
         }
         Ok(())
+    }
+}
+
+async fn count_members(moment: &dyn RowReader) -> StoreResult<u64> {
+    let (mut count, mut after) = (0, None);
+    loop {
+        let rows = moment.rows_after(&MEMBER_FIGURES, after.as_ref(), ROWS_PER_READ).await?;
+        count += rows.len() as u64;
+        match rows.into_iter().next_back() {
+            Some(last) => after = Some(last),
+            None => return Ok(count),
+        }
     }
 }
 

@@ -16,4 +16,4 @@ mod write;
 
 pub use self::audit::audit_figures;
 pub use self::month::Month;
-pub use self::step::{FIGURES_JOB, Step, catch_up, rebuild, step};
+pub use self::step::{FIGURES_JOB, catch_up, rebuild, step};

@@ -22,24 +22,12 @@ pub const FIGURES_JOB: &str = "count-figures";
 /// How many rows one step counts or removes. A write of so many rows takes some tens of milliseconds.
 const ROWS_PER_STEP: u32 = 5_000;
 
-/// What a step did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Step {
-    /// How many ledger rows it counted.
-    pub counted: usize,
-    /// Whether the figures have all events that the feed had.
-    pub is_done: bool,
-}
-
-impl Step {
-    const MORE: Self = Self { counted: 0, is_done: false };
-}
-
-/// Does the next bounded part of the work. Any number of processes may do so: of those that count the same rows, one writes.
+/// Does the next bounded part of the work. Any number of processes may do so: of those that count the same rows, one writes. Gives whether
+/// the figures have all events that the feed had.
 ///
 /// # Errors
 /// When the store fails, or a stored row cannot be read.
-pub async fn step(context: &Context) -> StoreResult<Step> {
+pub async fn step(context: &Context) -> StoreResult<bool> {
     let stepper = Stepper { context };
     let Some(state) = read_state(&*context.tenant.data).await? else {
         return stepper.begin(None, Phase::Clearing).await;
@@ -75,10 +63,10 @@ struct Stepper<'c> {
 
 impl Stepper<'_> {
     /// Begins a phase at the end of the feed: what comes later is an event.
-    async fn begin(&self, state: Option<&FiguresState>, phase: Phase) -> StoreResult<Step> {
+    async fn begin(&self, state: Option<&FiguresState>, phase: Phase) -> StoreResult<bool> {
         let end = newest_feed(&*self.context.tenant.data).await?.end();
         self.write(begun(state, phase, &zone(self.context), end), Vec::new()).await?;
-        Ok(Step::MORE)
+        Ok(false)
     }
 
     /// Whether it wrote. If another process was faster, the next step goes on from there.
@@ -86,7 +74,7 @@ impl Stepper<'_> {
         self.context.write(WriteFigures { state, changes }).await
     }
 
-    async fn clear(&self, state: &FiguresState) -> StoreResult<Step> {
+    async fn clear(&self, state: &FiguresState) -> StoreResult<bool> {
         let data = &*self.context.tenant.data;
         let mut changes = Vec::new();
         for table in tables() {
@@ -100,10 +88,10 @@ impl Stepper<'_> {
             return self.begin(Some(state), Phase::Scanning).await;
         }
         self.write(FiguresState { writes: state.writes + 1, ..state.clone() }, changes).await?;
-        Ok(Step::MORE)
+        Ok(false)
     }
 
-    async fn scan(&self, state: &FiguresState) -> StoreResult<Step> {
+    async fn scan(&self, state: &FiguresState) -> StoreResult<bool> {
         let data = &*self.context.tenant.data;
         let after = UserId::new(state.scanned_user.as_str()).ok();
         let after = after.as_ref().map(|user| (user, state.scanned_seq));
@@ -112,17 +100,15 @@ impl Stepper<'_> {
         let Some(last) = rows.last() else {
             let phase = Phase::Following.as_str().to_owned();
             self.write(FiguresState { writes, phase, ..state.clone() }, Vec::new()).await?;
-            return Ok(Step::MORE);
+            return Ok(false);
         };
         let (scanned_user, scanned_seq) = (last.user_id.as_str().to_owned(), last.seq);
         let next = FiguresState { writes, scanned_user, scanned_seq, ..state.clone() };
-        Ok(Step {
-            counted: self.count(&rows, Rows::OfLedger, next).await?.unwrap_or_default(),
-            is_done: false,
-        })
+        self.count(&rows, Rows::OfLedger, next).await?;
+        Ok(false)
     }
 
-    async fn follow(&self, state: &FiguresState) -> StoreResult<Step> {
+    async fn follow(&self, state: &FiguresState) -> StoreResult<bool> {
         let filter = EventFilter {
             types: vec![EventType::TransactionRecorded, EventType::TransactionReversed],
             user_id: None,
@@ -136,32 +122,32 @@ impl Stepper<'_> {
                 Err(FeedError::Store(error)) => return Err(error),
             };
         if page.cursor == cursor(state) {
-            return Ok(Step { counted: 0, is_done: true });
+            return Ok(true);
         }
         let is_done = page.cursor == page.feed.end();
         let position = page.cursor.position;
         let next = FiguresState { writes: state.writes + 1, position, ..state.clone() };
         match self.count(&rows_of(page), Rows::OfEvents, next).await? {
-            Some(counted) => Ok(Step { counted, is_done }),
+            Some(has_written) => Ok(has_written && is_done),
             None => self.begin(Some(state), Phase::Scanning).await,
         }
     }
 
-    /// How many rows it counted. `None` when a row before them was never counted.
+    /// Whether it wrote. `None` when a row before these was never counted.
     async fn count(
         &self,
         rows: &[LedgerEntry],
         origin: Rows,
         next: FiguresState,
-    ) -> StoreResult<Option<usize>> {
+    ) -> StoreResult<Option<bool>> {
         let data = &*self.context.tenant.data;
         let loaded = load(data, rows).await?;
         let Ok(counted) = count(rows, origin, loaded, &zone(self.context)) else { return Ok(None) };
         let stored = stored_sums(data, &counted.sums).await?;
-        let Counted { members, sums, rows } = counted;
+        let Counted { members, sums } = counted;
         let mut changes = sums.changes(&stored);
         changes.extend(members.values().map(|member| written(&member.to_row())));
-        Ok(Some(if self.write(next, changes).await? { rows } else { 0 }))
+        self.write(next, changes).await.map(Some)
     }
 }
 
@@ -184,7 +170,7 @@ fn rows_of(page: EventPage) -> Vec<LedgerEntry> {
 /// As [`step`].
 pub async fn catch_up(context: &Context, steps: usize) -> StoreResult<bool> {
     for _ in 0..steps {
-        if step(context).await?.is_done {
+        if step(context).await? {
             return Ok(true);
         }
     }

@@ -56,6 +56,7 @@ fn import(pointbook: &Pointbook, folder: &Path) -> Result<()> {
         import_file(pointbook, tenant, "categories", &folder.join(tenant).join("categories.json"))?;
         import_file(pointbook, tenant, "products", &folder.join(tenant).join("products.jsonl.gz"))?;
     }
+    reports::begin(pointbook)?;
     import_file(pointbook, "store-ja", "activities", &folder.join("activity/activities.csv.gz"))
 }
 

@@ -34,7 +34,6 @@ pub(crate) struct Loaded {
 pub(crate) struct Counted {
     pub(crate) members: BTreeMap<UserId, Member>,
     pub(crate) sums: Sums,
-    pub(crate) rows: usize,
 }
 
 /// Where the rows come from.
@@ -77,7 +76,6 @@ impl Counter<'_> {
         }
         if entry.seq > member.counted_seq {
             member.counted_seq = entry.seq;
-            self.counted.rows += 1;
             self.count(entry, &mut member);
         }
         self.counted.members.insert(entry.user_id.clone(), member);

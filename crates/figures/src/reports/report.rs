@@ -5,12 +5,10 @@ use std::pin::Pin;
 use pointbook_app::ports::RowReader;
 use pointbook_app::{Context, StoreError, StoreResult};
 use pointbook_domain::{Day, Locale};
-use pointbook_feed::find_feed;
-use pointbook_schema::rows::FiguresState;
 use pointbook_time::time_zone::Zone;
 
 use super::{DayRange, RangeError, ReportTable, Value};
-use crate::state::{Phase, phase, read_state, zone};
+use crate::state::{read_state, zone};
 use crate::step::catch_up;
 
 /// How many steps a reader of a report takes to count what is new: enough to count a small tenant from the start. A longer way is a
@@ -107,7 +105,7 @@ pub async fn run_report(
     let zone = zone(context);
     let today = zone.local_time(context.now).day;
     let range = DayRange::new(from, until, today)?;
-    catch_up(context, STEPS_OF_READER).await?;
+    let is_complete = catch_up(context, STEPS_OF_READER).await?;
     let moment = context.tenant.data.row_snapshot().await?;
     let state = read_state(&*moment).await?;
     let locale = &context.tenant.tenant.locale;
@@ -115,14 +113,5 @@ pub async fn run_report(
     let rows = (report.read)(&source).await?;
     let time_zone =
         state.as_ref().map_or_else(|| zone.name().as_str().to_owned(), |state| state.time_zone.clone());
-    let is_complete = is_complete(context, state.as_ref()).await?;
     Ok(ReportTable { report, range, time_zone, is_complete, rows })
-}
-
-/// Whether every event that has a position is counted.
-async fn is_complete(context: &Context, state: Option<&FiguresState>) -> StoreResult<bool> {
-    let Some(state) = state else { return Ok(false) };
-    let feed = find_feed(&*context.tenant.data).await?;
-    let is_at_end = feed.is_none_or(|feed| feed.last_position <= state.position);
-    Ok(phase(state)? == Phase::Following && is_at_end)
 }
