@@ -6,6 +6,7 @@
 pub mod address;
 pub mod authenticate;
 pub mod background;
+mod cancel_own_order;
 pub mod catalogue_cache;
 pub mod chain;
 pub mod commands;
@@ -41,6 +42,7 @@ pub mod use_key;
 
 pub use address::{Route, split_path};
 pub use authenticate::authenticate;
+pub use cancel_own_order::cancel_own_order;
 pub use catalogue_cache::CatalogueCache;
 pub use context::Context;
 pub use data_key::{DataKeyError, KeepDataKey, ResealDataKey, Resealing, check_data_key, reseal_data_key};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pointbook_domain::{Order, OrderId, OrderStatus, Timestamp, Transaction};
+use pointbook_domain::{ClosedStatus, Order, OrderId, OrderStatus, Timestamp, Transaction};
 
 use crate::commands::{Addition, Command, CommandError, Facts, Lane, Needs, Overdraft};
 use crate::ports::{Execution, OrderStep, OrderStepOutcome, WrittenOrder};
@@ -76,6 +76,12 @@ impl Command for StepOrder {
 }
 
 impl StepOrder {
+    /// How the order was closed, if it was.
+    pub(crate) fn closed_before(&self, facts: &Facts) -> Result<Option<ClosedStatus>, CommandError> {
+        let order = facts.order(&self.id)?;
+        Ok(order.and_then(|order| order.status.close(self.step.status()).err()))
+    }
+
     fn closed(&self, order: Order) -> Order {
         match self.step {
             OrderStep::Fulfil => Order { fulfilled_at: Some(self.at), ..order },
@@ -111,12 +117,15 @@ pub async fn cancel_order(
 
 /// Whether customers certainly see the same catalogue. A replay does not tell: the first request may have been cut before it
 /// could note the change. Nor does a wrong step: it may be a repeat of the right one.
-fn is_same_to_clients(execution: &StoreResult<Execution<OrderStepOutcome>>) -> bool {
+pub(crate) fn is_same_to_clients(execution: &StoreResult<Execution<OrderStepOutcome>>) -> bool {
     match execution {
         Ok(Execution::Executed(OrderStepOutcome::Done(written))) => !written.changes_catalogue,
         Ok(
             Execution::Executed(
-                OrderStepOutcome::Unknown | OrderStepOutcome::OutOfRange | OrderStepOutcome::RefundRecorded,
+                OrderStepOutcome::Unknown
+                | OrderStepOutcome::NotByCustomers
+                | OrderStepOutcome::OutOfRange
+                | OrderStepOutcome::RefundRecorded,
             )
             | Execution::KeyTaken
             | Execution::TooManyKeys,

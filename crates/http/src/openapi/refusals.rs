@@ -256,6 +256,7 @@ fn conflicts() -> Members {
         ("recordedOtherwise", Conflict::RecordedOtherwise),
         ("alreadyCancelled", Conflict::AlreadyCancelled),
         ("alreadyFulfilled", Conflict::AlreadyFulfilled),
+        ("cancellingIsOff", Conflict::CancellingIsOff),
         ("tooManyKeys", Conflict::TooManyKeys),
         ("notAStagingTenant", Conflict::NotStaging),
         ("tooManyWebhooks", Conflict::TooManyWebhooks),

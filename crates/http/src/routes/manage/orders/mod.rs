@@ -4,7 +4,6 @@ mod cancel;
 mod fulfil;
 mod list;
 mod show;
-mod step;
 
 use http::Method;
 use pointbook_domain::Scope;
