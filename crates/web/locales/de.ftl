@@ -42,6 +42,7 @@ popular = Beliebt
 apply = Anzeigen
 found-one = { $count } Prämie
 found-many = { $count } Prämien
+sold-out = Ausverkauft
 nothing-found = Keine Prämie passt dazu.
 show-all = Alle Prämien anzeigen
 instead-of = statt

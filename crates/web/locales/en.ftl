@@ -42,6 +42,7 @@ popular = Popular
 apply = Show
 found-one = { $count } gift
 found-many = { $count } gifts
+sold-out = Sold out
 nothing-found = No gifts match.
 show-all = Show all gifts
 instead-of = instead of

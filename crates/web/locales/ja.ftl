@@ -42,6 +42,7 @@ popular = 人気
 apply = 表示
 found-one = { $count }件のギフト
 found-many = { $count }件のギフト
+sold-out = 品切れ
 nothing-found = 該当するギフトがありません。
 show-all = すべてのギフトを表示
 instead-of = 通常

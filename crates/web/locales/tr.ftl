@@ -42,6 +42,7 @@ popular = Sevilen
 apply = Göster
 found-one = { $count } hediye
 found-many = { $count } hediye
+sold-out = Tükendi
 nothing-found = Buna uyan hediye yok.
 show-all = Tüm hediyeleri göster
 instead-of = eski fiyat

@@ -1,5 +1,6 @@
 //! The pages of a shop.
 
+mod filter_fields;
 mod order;
 mod orders;
 mod pager;

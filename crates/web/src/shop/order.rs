@@ -121,6 +121,7 @@ async fn question(visit: &Visit<'_>, wish: &Wish, notice: Option<Notice<'_>>) ->
         (Err(PageError::NotFound), Some(_)) => return Ok(gone(visit)),
         (found, _) => found?,
     };
+    let notice = notice.or_else(|| product.is_sold_out.then_some(Notice::Refused(OrderRefusal::SoldOut)));
     let status = if notice.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let words = visit.words;
     let content = html! {

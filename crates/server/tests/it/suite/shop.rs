@@ -2,6 +2,7 @@
 
 mod browser;
 mod every_page;
+mod gifts;
 mod sign_in;
 
 use http::Method;

@@ -163,9 +163,10 @@ fn bodies(name: &str) -> Option<(BodyKind, &'static str, &'static str)> {
         }
         "manage.webhooks.rewind" => (BodyKind::Object, r#"{"after":"1-0"}"#, r#"{"after":"1-1"}"#),
         "manage.webhooks.skip" => (BodyKind::Object, r#"{"position":1}"#, r#"{"position":2}"#),
-        "store.orders.cancel" | "manage.orders.fulfil" | "manage.orders.cancel" | "manage.webhooks.rotate" => {
-            (BodyKind::Nothing, "", "{}")
-        }
+        "store.orders.cancel"
+        | "manage.orders.fulfil"
+        | "manage.orders.cancel"
+        | "manage.webhooks.rotate" => (BodyKind::Nothing, "", "{}"),
         "manage.users.record_activity" => (
             BodyKind::Object,
             r#"{"type":"code","source_id":"k-1","points":5,"title":"Scan"}"#,
