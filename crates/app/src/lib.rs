@@ -29,6 +29,7 @@ pub mod ports;
 pub mod principal_cache;
 pub mod processor;
 pub mod put_user;
+pub mod rate_limit;
 pub mod request_counts;
 pub mod revoke_token;
 pub mod rules_cache;

@@ -27,7 +27,7 @@ use route::Router;
 use shared::Shared;
 use words::Languages;
 
-pub use page_spec::{Counted, PageSpec, Visitor};
+pub use page_spec::{PageSpec, Visitor};
 pub use shared::{DemoPage, DemoPerson, Home};
 pub use shop::PAGES;
 pub use words::languages;

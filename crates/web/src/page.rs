@@ -23,8 +23,6 @@ const POLICY: HeaderValue = HeaderValue::from_static(
 const SAME_ORIGIN: HeaderValue = HeaderValue::from_static("same-origin");
 /// Pages show what is of one member, perhaps on a shared computer.
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
-/// The limits are per minute.
-const A_MINUTE: HeaderValue = HeaderValue::from_static("60");
 
 /// A response with a page.
 pub(crate) fn html(status: StatusCode, markup: Markup) -> Response {
@@ -68,8 +66,10 @@ pub(crate) enum PageError {
     BadRequest,
     /// A number of pieces that no order has.
     BadQuantity,
-    /// The member sent too many requests in this minute.
-    TooManyRequests,
+    /// The member sent too many requests. `None` when the wait has no known end.
+    TooManyRequests {
+        retry_after_seconds: Option<u64>,
+    },
     /// The one-time link cannot be used, for the reason of this text.
     Link(&'static str),
     Store(StoreError),
@@ -89,7 +89,7 @@ impl PageError {
             Self::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::SignedOut => StatusCode::UNAUTHORIZED,
             Self::ForeignForm => StatusCode::FORBIDDEN,
-            Self::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
+            Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Store(StoreError::Unavailable(_) | StoreError::Overloaded)
             | Self::Body(Refusal::Unavailable) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Store(_) => StatusCode::INTERNAL_SERVER_ERROR,
@@ -107,7 +107,7 @@ impl PageError {
             Self::ForeignForm => ["error-form", "error-form-hint"],
             Self::BadRequest | Self::Body(_) => ["error-request", "error-request-hint"],
             Self::BadQuantity => ["error-quantity", "error-quantity-hint"],
-            Self::TooManyRequests => ["error-too-many", "error-too-many-hint"],
+            Self::TooManyRequests { .. } => ["error-too-many", "error-too-many-hint"],
             Self::Link(reason) => ["error-link", reason],
             Self::Store(StoreError::Unavailable(_) | StoreError::Overloaded) => {
                 ["error-busy", "error-busy-hint"]
@@ -120,7 +120,9 @@ impl PageError {
     pub(crate) fn add_headers(self, response: &mut Response) {
         match self {
             Self::Store(error) => response.failure = Some(Arc::new(error)),
-            Self::TooManyRequests => drop(response.headers.insert(RETRY_AFTER, A_MINUTE)),
+            Self::TooManyRequests { retry_after_seconds } => {
+                response.headers.extend(retry_after_seconds.map(|seconds| (RETRY_AFTER, seconds.into())));
+            }
             Self::MethodNotAllowed(methods) => {
                 response.headers.extend(HeaderValue::from_str(&methods).ok().map(|methods| (ALLOW, methods)));
             }

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 
 use http::Method;
 use pointbook_app::KnownPrincipal;
+use pointbook_app::rate_limit::Counted;
 use pointbook_http_kernel::{Answering, PageRequest, Response};
 
 use crate::page::PageError;
-use crate::page_spec::{Counted, PageSpec, Visitor};
+use crate::page_spec::{PageSpec, Visitor};
 use crate::shared::Shared;
 use crate::shop::PAGES;
 use crate::visit::{Visit, is_in_shop};

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pointbook_app::rate_limit::{Counted, count_request};
 use pointbook_app::{Actor, Context, KnownPrincipal, Origin, ServedTenant};
 use pointbook_domain::{Timestamp, UserId};
 use pointbook_http_kernel::{PageRequest, requested_authority};
@@ -10,7 +11,6 @@ use pointbook_sessions::{shop_path, tenant_of_segment};
 use pointbook_texts::OfferedTexts;
 
 use crate::page::PageError;
-use crate::page_spec::Counted;
 use crate::session::{self, Session, Visitor};
 use crate::shared::Shared;
 use crate::words::Words;
@@ -104,15 +104,10 @@ fn count(
     counted: Counted,
     now: Timestamp,
 ) -> Result<(), PageError> {
-    let Some(counts) = &visitor.known.requests else { return Ok(()) };
+    let Some(requests) = &visitor.known.requests else { return Ok(()) };
     let tenant = &served.tenant;
-    let (counts, limit) = match counted {
-        Counted::Read => (&counts.reads, tenant.settings.rate_limit_reads_per_minute),
-        Counted::Write => (&counts.writes, tenant.settings.rate_limit_writes_per_minute),
-        Counted::Never => return Ok(()),
-    };
-    let is_within = limit == 0 || counts.add(tenant.clock.to_real(now)) <= limit;
-    if is_within { Ok(()) } else { Err(PageError::TooManyRequests) }
+    count_request(counted, requests, &tenant.settings, tenant.clock.to_real(now))
+        .map_err(|rate| PageError::TooManyRequests { retry_after_seconds: Some(rate.retry_after_seconds) })
 }
 
 /// Whether the path is one of a shop at this host. A program with a wrong base URL gets the error that says so.

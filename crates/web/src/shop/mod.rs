@@ -10,8 +10,9 @@ mod products;
 mod sign_in;
 
 use http::Method;
+use pointbook_app::rate_limit::Counted;
 
-use crate::page_spec::{Counted, PageSpec, Visitor};
+use crate::page_spec::{PageSpec, Visitor};
 
 /// A row of the table.
 macro_rules! page {

@@ -82,7 +82,7 @@ pub(super) async fn place(visit: &Visit<'_>) -> Result<Response, PageError> {
         }
         Execution::Replayed(StoredAnswer(id)) => String::from_utf8_lossy(&id).into_owned(),
         Execution::KeyTaken => return Err(PageError::BadRequest),
-        Execution::TooManyKeys => return Err(PageError::TooManyRequests),
+        Execution::TooManyKeys => return Err(PageError::TooManyRequests { retry_after_seconds: None }),
     };
     // A refused order is kept without an id. Its form, sent again, asks again.
     if id.is_empty() {

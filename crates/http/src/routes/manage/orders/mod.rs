@@ -6,10 +6,10 @@ mod list;
 mod show;
 
 use http::Method;
+use pointbook_app::rate_limit::Counted;
 use pointbook_domain::Scope;
 use pointbook_http_kernel::BodyLimit;
 
-use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
 /// The path, also of links.

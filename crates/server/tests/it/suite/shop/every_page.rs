@@ -143,6 +143,8 @@ async fn pages_count_with_the_requests_of_the_member() {
     let page = browser.get("").await;
     assert!(page.status == 429 && page.text().contains("Wait a minute"), "{}", page.text());
     assert_eq!(page.header("retry-after"), Some("60"));
+    server.advance_seconds(50);
+    assert_eq!(browser.get("").await.header("retry-after"), Some("10"), "until the next minute");
     // Also for a page that does not exist.
     assert_eq!(browser.get("/nothing").await.status, 429);
 }
