@@ -10,7 +10,7 @@ use http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, StatusCode as Status};
 use pointbook_app::StoreError;
 use pointbook_domain::{Feed, Scope};
-use pointbook_http_kernel::{Refusal, Response, json};
+use pointbook_http_kernel::{RETRY_AFTER_SECONDS, Refusal, Response, json};
 use pointbook_json::JsonProblem;
 use pointbook_requests::body::BodyError;
 use serde::Serialize;
@@ -20,9 +20,6 @@ pub use pointbook_app::rate_limit::RateLimit;
 pub use pointbook_errors::{ErrorCode, FieldCode, FieldErrors, Rule};
 use pointbook_errors::{ErrorCode as Code, FieldCodes};
 pub use pointbook_requests::body::Expected;
-
-/// How long a client of an overloaded server waits before it retries, in seconds.
-pub const RETRY_AFTER_SECONDS: u32 = 1;
 
 /// How many bytes of an unknown method a message has, because clients may send long ones.
 const MAX_SHOWN_METHOD_BYTES: usize = 32;

@@ -102,5 +102,7 @@ error-link-used = Er wurde schon benutzt. Lassen Sie sich einen neuen geben.
 error-link-disabled = Dieses Konto ist gesperrt.
 error-busy = Der Shop ist überlastet
 error-busy-hint = Versuchen Sie es gleich noch einmal.
+error-slow = Das hat zu lange gedauert
+error-slow-hint = Das Formular kam nicht rechtzeitig an. Senden Sie es noch einmal.
 error-internal = Etwas ist schiefgegangen
 error-internal-hint = Es liegt an uns. Versuchen Sie es später noch einmal.

@@ -102,5 +102,7 @@ error-link-used = It was used before. Ask for a new one.
 error-link-disabled = This account is disabled.
 error-busy = The shop is busy
 error-busy-hint = Try again in a moment.
+error-slow = This took too long
+error-slow-hint = The form did not arrive in time. Send it again.
 error-internal = Something went wrong
 error-internal-hint = It is our fault. Try again later.

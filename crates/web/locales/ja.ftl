@@ -102,5 +102,7 @@ error-link-used = このリンクはすでに使われています。新しい�
 error-link-disabled = このアカウントは停止されています。
 error-busy = 混み合っています
 error-busy-hint = しばらくしてから、もう一度お試しください。
+error-slow = 時間がかかりすぎました
+error-slow-hint = フォームが時間内に届きませんでした。もう一度送信してください。
 error-internal = エラーが発生しました
 error-internal-hint = サーバー側の問題です。しばらくしてから、もう一度お試しください。

@@ -102,5 +102,7 @@ error-link-used = Bağlantı daha önce kullanıldı. Yenisini isteyin.
 error-link-disabled = Bu hesap kapalı.
 error-busy = Mağaza şu anda yoğun
 error-busy-hint = Birazdan tekrar deneyin.
+error-slow = Bu çok uzun sürdü
+error-slow-hint = Form zamanında ulaşmadı. Tekrar gönderin.
 error-internal = Bir şeyler ters gitti
 error-internal-hint = Hata bizde. Daha sonra tekrar deneyin.

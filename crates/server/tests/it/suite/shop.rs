@@ -3,6 +3,7 @@
 mod browser;
 mod every_page;
 mod gifts;
+mod refusals;
 mod sign_in;
 
 use http::Method;
