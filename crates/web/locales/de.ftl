@@ -73,6 +73,7 @@ cancel-hint = Sie bekommen { $points } zurück.
 cancel-now = Jetzt stornieren
 not-cancelled = Diese Bestellung kann nicht mehr storniert werden.
 
+not-ordered = Diese Bestellung ist nicht möglich
 refused-unknown = Diese Prämie gibt es nicht mehr.
 refused-sold-out = Diese Prämie ist ausverkauft.
 refused-stock = Es sind weniger Stück da, als Sie möchten.

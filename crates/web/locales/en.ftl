@@ -73,6 +73,7 @@ cancel-hint = You get { $points } back.
 cancel-now = Cancel the order
 not-cancelled = This order cannot be cancelled any more.
 
+not-ordered = This order is not possible
 refused-unknown = This gift is not available any more.
 refused-sold-out = This gift is sold out.
 refused-stock = There are fewer pieces left than you want.

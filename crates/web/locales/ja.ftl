@@ -73,6 +73,7 @@ cancel-hint = { $points }が戻ります。
 cancel-now = キャンセルを確定する
 not-cancelled = この注文はキャンセルできなくなりました。
 
+not-ordered = この注文はできません
 refused-unknown = このギフトは現在お取り扱いがありません。
 refused-sold-out = このギフトは品切れです。
 refused-stock = ご希望の個数の在庫がありません。

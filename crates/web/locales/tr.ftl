@@ -73,6 +73,7 @@ cancel-hint = { $points } geri alırsınız.
 cancel-now = Siparişi iptal et
 not-cancelled = Bu sipariş artık iptal edilemez.
 
+not-ordered = Bu sipariş verilemiyor
 refused-unknown = Bu hediye artık yok.
 refused-sold-out = Bu hediye tükendi.
 refused-stock = İstediğiniz kadar kalmadı.
