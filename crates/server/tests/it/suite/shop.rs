@@ -5,6 +5,7 @@ mod every_page;
 mod gifts;
 mod refusals;
 mod sign_in;
+mod snapshots;
 
 use http::Method;
 use serde_json::json;
