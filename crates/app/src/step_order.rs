@@ -77,7 +77,10 @@ impl Command for StepOrder {
 
 impl StepOrder {
     /// How the order was closed, if it was.
-    pub(crate) fn closed_before(&self, facts: &Facts) -> Result<Option<ClosedStatus>, CommandError> {
+    ///
+    /// # Errors
+    /// When the order is not loaded.
+    pub fn closed_before(&self, facts: &Facts) -> Result<Option<ClosedStatus>, CommandError> {
         let order = facts.order(&self.id)?;
         Ok(order.and_then(|order| order.status.close(self.step.status()).err()))
     }
@@ -107,8 +110,19 @@ pub async fn cancel_order(
     id: OrderId,
 ) -> StoreResult<Execution<OrderStepOutcome>> {
     let step = OrderStep::Cancel { transaction_id: context.ids.transaction_id() };
+    execute_cancellation(context, StepOrder { id, step, at: context.now }).await
+}
+
+/// Executes a command that may cancel an order. The next request sees the pieces that it gave back.
+///
+/// # Errors
+/// As [`Context::execute`].
+pub async fn execute_cancellation(
+    context: &Context<OrderStepOutcome>,
+    command: impl Command<Outcome = OrderStepOutcome>,
+) -> StoreResult<Execution<OrderStepOutcome>> {
     let change = context.changing_catalogue();
-    let execution = context.execute(StepOrder { id, step, at: context.now }).await;
+    let execution = context.execute(command).await;
     if is_same_to_clients(&execution) {
         change.dismiss();
     }
@@ -117,7 +131,7 @@ pub async fn cancel_order(
 
 /// Whether customers certainly see the same catalogue. A replay does not tell: the first request may have been cut before it
 /// could note the change. Nor does a wrong step: it may be a repeat of the right one.
-pub(crate) fn is_same_to_clients(execution: &StoreResult<Execution<OrderStepOutcome>>) -> bool {
+fn is_same_to_clients(execution: &StoreResult<Execution<OrderStepOutcome>>) -> bool {
     match execution {
         Ok(Execution::Executed(OrderStepOutcome::Done(written))) => !written.changes_catalogue,
         Ok(

@@ -16,7 +16,7 @@ use pointbook_requests::body::BodyError;
 use serde::Serialize;
 
 pub use self::conflict::Conflict;
-pub use pointbook_app::rate_limit::RateLimit;
+pub use pointbook_customers::RateLimit;
 pub use pointbook_errors::{ErrorCode, FieldCode, FieldErrors, Rule};
 use pointbook_errors::{ErrorCode as Code, FieldCodes};
 pub use pointbook_requests::body::Expected;

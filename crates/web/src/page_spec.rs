@@ -3,7 +3,7 @@
 use std::pin::Pin;
 
 use http::Method;
-use pointbook_app::rate_limit::Counted;
+use pointbook_customers::Counted;
 use pointbook_http_kernel::Response;
 
 use crate::page::PageError;

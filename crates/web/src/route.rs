@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use http::{HeaderMap, Method, Uri};
 use pointbook_app::KnownPrincipal;
-use pointbook_app::rate_limit::Counted;
+use pointbook_customers::Counted;
 use pointbook_http_kernel::{Answering, PageRequest, Refusal, RefusedRequest, Response};
 
 use crate::page::PageError;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use http::{HeaderMap, Uri};
-use pointbook_app::rate_limit::{Counted, count_request};
 use pointbook_app::{Actor, Context, KnownPrincipal, Origin, ServedTenant};
+use pointbook_customers::{Counted, count_request};
 use pointbook_domain::{Timestamp, UserId};
 use pointbook_http_kernel::{PageRequest, requested_authority};
 use pointbook_query_string::decode_segment;

@@ -2,7 +2,7 @@
 //! operation decides which errors it has, so no endpoint lists them.
 
 use http::{HeaderMap, Method, StatusCode};
-use pointbook_app::rate_limit::Counted;
+use pointbook_customers::Counted;
 use pointbook_describe::{BodyDoc, Members, Missing, Operation, Schema, optional, required};
 use pointbook_domain::{Feed, Scope};
 use pointbook_json::{Json, JsonProblem};

@@ -1,7 +1,7 @@
 //! The steps before and after every operation.
 
 use http::Method;
-use pointbook_app::rate_limit::count_request;
+use pointbook_customers::count_request;
 use pointbook_domain::TokenKind;
 use pointbook_http_kernel::{BodyLimit, Response};
 use pointbook_query_string::{NO_QUERY, QueryString};

@@ -50,7 +50,7 @@ pub fn routes() -> impl Iterator<Item = &'static RouteSpec> + Clone {
 
 #[cfg(test)]
 mod tests {
-    use pointbook_app::rate_limit::Counted;
+    use pointbook_customers::Counted;
     use std::collections::HashSet;
 
     use http::Method;

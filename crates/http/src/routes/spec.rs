@@ -1,6 +1,6 @@
 //! The row of an operation in the table.
 
-use pointbook_app::rate_limit::Counted;
+use pointbook_customers::Counted;
 use std::pin::Pin;
 
 use http::Method;

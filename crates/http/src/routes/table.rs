@@ -98,7 +98,7 @@ fn spellings(path: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use pointbook_app::rate_limit::Counted;
+    use pointbook_customers::Counted;
     use pointbook_describe::Operation;
     use pointbook_http_kernel::BodyLimit;
 

@@ -10,7 +10,7 @@ mod products;
 mod sign_in;
 
 use http::Method;
-use pointbook_app::rate_limit::Counted;
+use pointbook_customers::Counted;
 
 use crate::page_spec::{PageSpec, Visitor};
 

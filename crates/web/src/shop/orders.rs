@@ -3,7 +3,7 @@
 use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_app::ports::{Execution, OrderFilter, OrderStepOutcome};
-use pointbook_app::{cancel_own_order, show_own_order};
+use pointbook_customers::{cancel_own_order, show_own_order};
 use pointbook_domain::{ClosedStatus, Order, OrderId, OrderStatus};
 use pointbook_http_kernel::Response;
 use pointbook_query_string::{PageLinks, QueryString};

@@ -83,6 +83,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-campaigns",
             "pointbook-domain",
             "pointbook-app",
+            "pointbook-customers",
             "pointbook-feed",
             "pointbook-http-kernel",
             "pointbook-describe",
@@ -117,6 +118,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-campaigns",
             "pointbook-domain",
             "pointbook-app",
+            "pointbook-customers",
             "pointbook-deliveries",
             "pointbook-feed",
             "pointbook-upkeep",
@@ -134,12 +136,15 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
         ],
     ),
     ("pointbook-sessions", &["pointbook-domain", "pointbook-app"]),
+    // What the endpoints and the pages of customers share.
+    ("pointbook-customers", &["pointbook-domain", "pointbook-app"]),
     // Pages are served beside the interface, and use its use cases and its readers, not its endpoints.
     (
         "pointbook-web",
         &[
             "pointbook-domain",
             "pointbook-app",
+            "pointbook-customers",
             "pointbook-http-kernel",
             "pointbook-query-string",
             "pointbook-requests",

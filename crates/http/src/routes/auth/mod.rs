@@ -5,7 +5,7 @@ pub(in crate::routes) mod issue_token;
 mod links;
 
 use http::Method;
-use pointbook_app::rate_limit::Counted;
+use pointbook_customers::Counted;
 use pointbook_domain::Scope;
 use pointbook_http_kernel::BodyLimit;
 

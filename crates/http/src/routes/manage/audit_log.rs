@@ -1,7 +1,7 @@
 //! `GET /v1/manage/audit-log`: who changed what, the oldest entry first.
 
 use http::{Method, StatusCode};
-use pointbook_app::rate_limit::Counted;
+use pointbook_customers::Counted;
 use pointbook_describe::Operation;
 use pointbook_domain::Scope;
 use pointbook_http_kernel::{BodyLimit, Response, json};

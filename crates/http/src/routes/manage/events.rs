@@ -1,6 +1,6 @@
 //! `GET /v1/manage/events`: what changed, for integrators who pull.
 
-use pointbook_app::rate_limit::Counted;
+use pointbook_customers::Counted;
 use std::time::Duration;
 
 use http::{Method, StatusCode};

@@ -4,7 +4,7 @@ mod point_history;
 mod show;
 
 use http::Method;
-use pointbook_app::rate_limit::Counted;
+use pointbook_customers::Counted;
 use pointbook_http_kernel::BodyLimit;
 
 use crate::routes::{Caller, RouteSpec};

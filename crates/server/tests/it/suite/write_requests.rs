@@ -154,6 +154,9 @@ fn example(route: &RouteSpec) -> (BodyKind, &'static str, &'static str) {
     (BodyKind::Object, example.to_string().leak(), format!("{example:#}").leak())
 }
 
+const WITHOUT_BODY: [&str; 4] =
+    ["store.orders.cancel", "manage.orders.fulfil", "manage.orders.cancel", "manage.webhooks.rotate"];
+
 /// The kind of body of an operation, a body, and another body.
 fn bodies(name: &str) -> Option<(BodyKind, &'static str, &'static str)> {
     Some(match name {
@@ -163,10 +166,7 @@ fn bodies(name: &str) -> Option<(BodyKind, &'static str, &'static str)> {
         }
         "manage.webhooks.rewind" => (BodyKind::Object, r#"{"after":"1-0"}"#, r#"{"after":"1-1"}"#),
         "manage.webhooks.skip" => (BodyKind::Object, r#"{"position":1}"#, r#"{"position":2}"#),
-        "store.orders.cancel"
-        | "manage.orders.fulfil"
-        | "manage.orders.cancel"
-        | "manage.webhooks.rotate" => (BodyKind::Nothing, "", "{}"),
+        name if WITHOUT_BODY.contains(&name) => (BodyKind::Nothing, "", "{}"),
         "manage.users.record_activity" => (
             BodyKind::Object,
             r#"{"type":"code","source_id":"k-1","points":5,"title":"Scan"}"#,

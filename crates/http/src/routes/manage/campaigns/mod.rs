@@ -10,7 +10,7 @@ mod step;
 mod written;
 
 use http::Method;
-use pointbook_app::rate_limit::Counted;
+use pointbook_customers::Counted;
 use pointbook_describe::Operation;
 use pointbook_domain::Scope;
 use pointbook_http_kernel::BodyLimit;

@@ -5,7 +5,7 @@ mod list;
 mod revoke;
 
 use http::Method;
-use pointbook_app::rate_limit::Counted;
+use pointbook_customers::Counted;
 use pointbook_domain::Scope;
 use pointbook_http_kernel::BodyLimit;
 

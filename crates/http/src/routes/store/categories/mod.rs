@@ -3,7 +3,7 @@
 mod list;
 
 use http::Method;
-use pointbook_app::rate_limit::Counted;
+use pointbook_customers::Counted;
 use pointbook_http_kernel::BodyLimit;
 
 use crate::routes::{Caller, RouteSpec};

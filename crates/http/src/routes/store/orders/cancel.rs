@@ -1,7 +1,7 @@
 //! `POST /v1/store/orders/{orderId}/cancel`: the customer takes a placed order back.
 
 use http::StatusCode;
-use pointbook_app::cancel_own_order;
+use pointbook_customers::cancel_own_order;
 use pointbook_describe::{BodyDoc, Operation};
 use pointbook_domain::OrderId;
 use pointbook_http_kernel::Response;

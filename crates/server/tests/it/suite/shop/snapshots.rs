@@ -49,6 +49,7 @@ async fn each_page_has_the_html_of_its_file() {
         settings.bind(|| insta::assert_snapshot!(page.name, normalised(&html)));
         files.insert(format!("{}.snap", page.name));
     }
-    let found = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+    let found =
+        std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
     assert_eq!(found.collect::<BTreeSet<_>>(), files);
 }

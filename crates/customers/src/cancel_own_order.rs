@@ -1,11 +1,9 @@
 //! `POST /v1/store/orders/{orderId}/cancel`, and the same button in the shop: a customer takes an order back.
 
+use pointbook_app::commands::{Command, CommandError, Facts, Lane, Needs};
+use pointbook_app::ports::{Execution, OrderStep, OrderStepOutcome};
+use pointbook_app::{Context, StepOrder, StoreResult, execute_cancellation};
 use pointbook_domain::{OrderId, UserId};
-
-use crate::commands::{Command, CommandError, Facts, Lane, Needs};
-use crate::ports::{Execution, OrderStep, OrderStepOutcome};
-use crate::step_order::{StepOrder, is_same_to_clients};
-use crate::{Context, StoreResult};
 
 /// Cancels an order, if it belongs to this user and the tenant lets customers cancel. An order of another user is unknown.
 struct CancelOwnOrder {
@@ -71,10 +69,5 @@ pub async fn cancel_own_order(
         user_id: context.customer()?.clone(),
         is_allowed: context.tenant.tenant.settings.members_cancel_orders,
     };
-    let change = context.changing_catalogue();
-    let execution = context.execute(command).await;
-    if is_same_to_clients(&execution) {
-        change.dismiss();
-    }
-    execution
+    execute_cancellation(context, command).await
 }
