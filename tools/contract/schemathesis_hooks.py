@@ -69,6 +69,17 @@ def new_transaction():
     return recorded.json()["data"]["id"]
 
 
+def new_order():
+    """The id of a placed order, or None when the user has sent too many requests: each is cancelled once."""
+    placed = session.post(
+        f"{BASE_URL}/v1/store/orders",
+        json={"product_id": "cafe-mug"},
+        headers={"Authorization": f"Bearer {customer_token()}"},
+        timeout=20,
+    )
+    return placed.json()["data"]["id"] if placed.status_code == 201 else None
+
+
 def some_webhook():
     """The id of a webhook: a new one while the tenant may have more. Nothing listens at its URL."""
     added = manage("POST", "/v1/manage/webhooks", {"url": RECEIVER, "enabled": False})
@@ -153,6 +164,8 @@ def before_call(context, case, kwargs):
     is_valid = case.meta and case.meta.generation.mode.is_positive
     if is_valid and "transactionId" in (case.path_parameters or {}):
         case.path_parameters.update(userId=USER, transactionId=new_transaction())
+    if is_valid and case.operation.definition.raw["operationId"] == "cancelOwnOrder":
+        case.path_parameters["orderId"] = new_order() or case.path_parameters["orderId"]
     if is_valid and "webhookId" in (case.path_parameters or {}):
         case.path_parameters["webhookId"] = some_webhook()
     if is_valid and isinstance(case.body, dict) and case.operation.definition.raw["operationId"] in WEBHOOK_WRITES:

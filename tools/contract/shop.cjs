@@ -1,60 +1,23 @@
 // A member in the shop of the demo: signs in, orders, cancels, and reads the history, on a phone and on a computer, in light and dark, and
-// without script. On each page it looks for what axe-core finds, for complaints of the browser, and for a page wider than the window.
+// without script; searches as you type; and sees every page in every language (shop/views.cjs). On each page it looks for what axe-core
+// finds, for complaints of the browser, and for a page wider than the window.
 //
-// Arguments: the browser's program, the address of the server, and the file for the picture of the shop.
+// Arguments: the browser's program, the address of the server, the file for the picture of the shop, and the folder for pictures of all views.
 "use strict";
 
 const assert = require("node:assert/strict");
-const { execFileSync } = require("node:child_process");
-const axe = require("axe-core");
-const puppeteer = require("puppeteer-core").default;
+const { mkdirSync, rmSync } = require("node:fs");
+const { launch, open, examine, click, examined } = require("./shop/browser.cjs");
+const { searchAsYouType } = require("./shop/typing.cjs");
+const { views } = require("./shop/views.cjs");
 
-const [program, origin, picture] = process.argv.slice(2);
-const executablePath = execFileSync("sh", ["-c", 'command -v "$0"', program], { encoding: "utf8" }).trim();
-
-// Root may not use the sandbox; nothing comes in but what our own server sends.
-const args = ["--no-sandbox", "--disable-dev-shm-usage", `--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE ${new URL(origin).hostname}`];
+const [program, origin, picture, folder] = process.argv.slice(2);
 
 const WINDOWS = [
   { width: 390, height: 844 },
   { width: 1400, height: 900 },
 ];
 const FIRST_VIEW_BYTES = 100_000;
-
-let examined = 0;
-
-// What is wrong with the page that the browser shows.
-async function examine(page, complaints) {
-  const { scrollWidth, innerWidth } = await page.evaluate(() => ({
-    scrollWidth: document.documentElement.scrollWidth,
-    innerWidth: window.innerWidth,
-  }));
-  if (scrollWidth > innerWidth) complaints.push(`${page.url()} is ${scrollWidth} wide in ${innerWidth}`);
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() => axe.run());
-  for (const { id, nodes } of violations) complaints.push(`${page.url()}: ${id}: ${nodes[0].html}`);
-  examined += 1;
-}
-
-async function open(browser, viewport, scheme, complaints) {
-  const context = await browser.createBrowserContext();
-  const page = await context.newPage();
-  await page.setViewport(viewport);
-  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-  page.on("console", (message) => {
-    if (["error", "warn"].includes(message.type())) complaints.push(`console: ${message.text()}`);
-  });
-  page.on("pageerror", (error) => complaints.push(`script: ${error.message}`));
-  page.on("requestfailed", (request) => complaints.push(`no answer: ${request.url()}`));
-  page.on("response", (answer) => {
-    if (answer.status() >= 400) complaints.push(`${answer.status()}: ${answer.url()}`);
-  });
-  return page;
-}
-
-async function click(page, selector) {
-  await Promise.all([page.waitForNavigation(), page.locator(selector).click()]);
-}
 
 // Signs in from the front door, where the people of the demo are.
 async function signIn(page, complaints) {
@@ -110,7 +73,7 @@ async function withoutScript(page) {
 
 // The bytes that the first view needs, without pictures.
 async function firstView(browser, complaints) {
-  const page = await open(browser, WINDOWS[0], "light", complaints);
+  const page = await open(browser, { viewport: WINDOWS[0] }, complaints);
   await signIn(page, complaints);
   await page.setCacheEnabled(false);
   await page.goto(`${origin}/shop/acme`, { waitUntil: "networkidle0" });
@@ -126,15 +89,21 @@ async function firstView(browser, complaints) {
 
 async function main() {
   const complaints = [];
-  const browser = await puppeteer.launch({ executablePath, args, headless: true });
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const browser = await launch(program, origin);
   try {
     for (const viewport of WINDOWS) {
-      for (const scheme of ["light", "dark"]) await shop(await open(browser, viewport, scheme, complaints), complaints);
+      for (const scheme of ["light", "dark"]) await shop(await open(browser, { viewport, scheme }, complaints), complaints);
     }
-    await withoutScript(await open(browser, WINDOWS[0], "light", complaints));
+    await withoutScript(await open(browser, { viewport: WINDOWS[0] }, complaints));
     const bytes = await firstView(browser, complaints);
+    const typing = await open(browser, { viewport: WINDOWS[0] }, complaints);
+    await signIn(typing, complaints);
+    await searchAsYouType(typing, origin);
+    await views(browser, origin, folder, complaints);
     assert.deepEqual(complaints, []);
-    console.log(`${examined} views of pages were examined; the first view of the shop has ${bytes} bytes`);
+    console.log(`${examined()} views of pages were examined; the first view of the shop has ${bytes} bytes`);
   } finally {
     await browser.close();
   }

@@ -23,7 +23,6 @@ pub mod list_tokens;
 pub mod manage_catalogue;
 pub mod page_query;
 pub mod place_order;
-pub mod point_history;
 pub mod ports;
 pub mod principal_cache;
 pub mod processor;
@@ -32,7 +31,6 @@ pub mod request_counts;
 pub mod revoke_token;
 pub mod rules_cache;
 pub mod service;
-pub mod show_own_order;
 pub mod sources;
 pub mod step_order;
 mod tenant_clock;
@@ -60,7 +58,6 @@ pub use manage_catalogue::{
 };
 pub use page_query::PageQuery;
 pub use place_order::{PlaceOrder, place_order};
-pub use point_history::{PointHistory, point_history};
 pub use pointbook_audit_log::{Actor, Author, Origin};
 pub use pointbook_catalogue::{
     ContentKey, Fragment, ProductFilter, ProductPage, ProductQuery, ProductSort, SharedFragment, Snapshot,
@@ -90,9 +87,8 @@ pub use revoke_token::{
 };
 pub use rules_cache::RulesCache;
 pub use service::{Service, ServiceLimits};
-pub use show_own_order::show_own_order;
 pub use sources::{Clock, IdSource, KeyFileError, SecretSource};
-pub use step_order::{StepOrder, cancel_order, fulfil_order};
+pub use step_order::{StepOrder, cancel_order, execute_cancellation, fulfil_order};
 pub use tenant_secret::{TenantSecret, TenantSecrets};
 pub use time_zone::{UnknownTimeZone, Zone};
 pub use use_key::{UseKeys, store_key_uses};

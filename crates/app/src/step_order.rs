@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pointbook_domain::{Order, OrderId, OrderStatus, Timestamp, Transaction};
+use pointbook_domain::{ClosedStatus, Order, OrderId, OrderStatus, Timestamp, Transaction};
 
 use crate::commands::{Addition, Command, CommandError, Facts, Lane, Needs, Overdraft};
 use crate::ports::{Execution, OrderStep, OrderStepOutcome, WrittenOrder};
@@ -76,6 +76,15 @@ impl Command for StepOrder {
 }
 
 impl StepOrder {
+    /// How the order was closed, if it was.
+    ///
+    /// # Errors
+    /// When the order is not loaded.
+    pub fn closed_before(&self, facts: &Facts) -> Result<Option<ClosedStatus>, CommandError> {
+        let order = facts.order(&self.id)?;
+        Ok(order.and_then(|order| order.status.close(self.step.status()).err()))
+    }
+
     fn closed(&self, order: Order) -> Order {
         match self.step {
             OrderStep::Fulfil => Order { fulfilled_at: Some(self.at), ..order },
@@ -101,8 +110,19 @@ pub async fn cancel_order(
     id: OrderId,
 ) -> StoreResult<Execution<OrderStepOutcome>> {
     let step = OrderStep::Cancel { transaction_id: context.ids.transaction_id() };
+    execute_cancellation(context, StepOrder { id, step, at: context.now }).await
+}
+
+/// Executes a command that may cancel an order. The next request sees the pieces that it gave back.
+///
+/// # Errors
+/// As [`Context::execute`].
+pub async fn execute_cancellation(
+    context: &Context<OrderStepOutcome>,
+    command: impl Command<Outcome = OrderStepOutcome>,
+) -> StoreResult<Execution<OrderStepOutcome>> {
     let change = context.changing_catalogue();
-    let execution = context.execute(StepOrder { id, step, at: context.now }).await;
+    let execution = context.execute(command).await;
     if is_same_to_clients(&execution) {
         change.dismiss();
     }
@@ -116,7 +136,10 @@ fn is_same_to_clients(execution: &StoreResult<Execution<OrderStepOutcome>>) -> b
         Ok(Execution::Executed(OrderStepOutcome::Done(written))) => !written.changes_catalogue,
         Ok(
             Execution::Executed(
-                OrderStepOutcome::Unknown | OrderStepOutcome::OutOfRange | OrderStepOutcome::RefundRecorded,
+                OrderStepOutcome::Unknown
+                | OrderStepOutcome::NotByCustomers
+                | OrderStepOutcome::OutOfRange
+                | OrderStepOutcome::RefundRecorded,
             )
             | Execution::KeyTaken
             | Execution::TooManyKeys,

@@ -94,6 +94,12 @@ impl Segment {
         self.products.facts_of(number).is_some_and(|facts| facts.is_visible_at(self.built_at))
     }
 
+    /// Whether clients can see a product of which no piece is left.
+    pub(crate) fn is_sold_out(&self, number: u32) -> bool {
+        let facts = self.products.facts_of(number);
+        facts.is_some_and(|facts| facts.is_visible_at(self.built_at) && facts.is_sold_out())
+    }
+
     /// What clients see of a product, if they see it.
     pub(crate) fn fragment_of(&self, number: u32) -> Option<Fragment<'_>> {
         if self.is_visible(number) { self.products.fragment(number) } else { None }

@@ -120,14 +120,25 @@ impl Snapshot {
 
     /// The JSON of a product that customers can see, also of a sold-out one that the list hides. `None` for any other id.
     pub fn product(&self, id: &str) -> Option<Fragment<'_>> {
+        let (segment, number) = self.find(id)?;
+        segment.fragment_of(number)
+    }
+
+    /// Whether customers can see the product and no piece of it is left.
+    pub fn is_sold_out(&self, id: &str) -> bool {
+        self.find(id).is_some_and(|(segment, number)| segment.is_sold_out(number))
+    }
+
+    /// The segment with the present state of a product, and its number there, also when customers cannot see it.
+    fn find(&self, id: &str) -> Option<(&Segment, u32)> {
         let recent = self.recent.segment();
         if !self.recent.is_empty()
             && let Some(number) = recent.number_of(id.as_bytes())
         {
-            return recent.fragment_of(number);
+            return Some((recent, number));
         }
         let number = self.base.number_of(id.as_bytes())?;
-        if self.recent.hides(number) { None } else { self.base.fragment_of(number) }
+        (!self.recent.hides(number)).then_some((&*self.base, number))
     }
 
     /// The key of its hashes.

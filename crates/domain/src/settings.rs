@@ -37,7 +37,7 @@ pub struct TenantSettings {
     pub time_zone: TimeZoneName,
     /// Whether the server has pages for members at `/shop`.
     pub shop: bool,
-    /// Whether members may cancel their orders in the shop before the back office sends them.
+    /// Whether members may cancel their orders before the back office sends them.
     pub members_cancel_orders: bool,
     /// Which web origins may read responses.
     pub cors: CorsPolicy,

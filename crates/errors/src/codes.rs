@@ -52,6 +52,7 @@ codes! {
         AlreadyRecorded = "already_recorded",
         OrderCancelled = "order_cancelled",
         OrderFulfilled = "order_fulfilled",
+        CancellingIsOff = "cancelling_is_off",
         TransactionOfOrder = "transaction_of_order",
         IdempotencyKeyReused = "idempotency_key_reused",
         TooManyKeys = "too_many_keys",

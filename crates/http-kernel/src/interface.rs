@@ -78,6 +78,9 @@ pub type RouteSlot = OnceLock<&'static str>;
 /// a response.
 pub type PrincipalSlot<K> = OnceLock<Arc<K>>;
 
+/// The tenant of a page, once the page knows it. The gateway keeps it, so that the log and the metrics name the tenant.
+pub type TenantSlot = OnceLock<TenantName>;
+
 /// A request to a tenant. It borrows from the gateway until the response is ready, so passing it on copies nothing.
 pub struct TenantRequest<'r, I: Interface> {
     /// The tenant whose base URL was called.
@@ -114,6 +117,18 @@ pub struct RootRequest<'r> {
 pub trait Pages<K>: Send + Sync {
     /// Responds to a request. `None` when no page has its path: then the gateway refuses it as an unknown base URL.
     fn answer<'r>(&'r self, request: PageRequest<'r, K>) -> Option<Answering<'r>>;
+
+    /// The page of a refusal of the gateway. `None` when no page has this path, or the client is no browser: then the refusal is that of
+    /// the interface.
+    fn refuse(&self, request: RefusedRequest<'_>, refusal: &Refusal) -> Option<Response>;
+}
+
+/// A request that the gateway refused, before or instead of its page.
+#[derive(Clone, Copy)]
+pub struct RefusedRequest<'r> {
+    pub uri: &'r Uri,
+    pub headers: &'r HeaderMap,
+    pub tenant: &'r TenantSlot,
 }
 
 /// A request without a tenant, within the limits of the gateway.
@@ -123,10 +138,14 @@ pub struct PageRequest<'r, K> {
     pub headers: &'r HeaderMap,
     pub body: &'r RequestBody<'r>,
     pub route: &'r RouteSlot,
+    pub tenant: &'r TenantSlot,
     pub principal: &'r PrincipalSlot<K>,
     pub client: ClientAddress<'r>,
     pub request_id: &'r str,
 }
+
+/// How long a client of an overloaded server waits before it retries, in seconds.
+pub const RETRY_AFTER_SECONDS: u32 = 1;
 
 /// A refusal that does not depend on the operation. The room above has the status and the message of each.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -157,13 +176,13 @@ pub enum Refusal {
 #[derive(Debug, Clone, Copy)]
 pub struct FailedRequest<'r> {
     pub request_id: &'r str,
-    pub tenant: Option<&'r Tenant>,
+    /// The slug and the environment.
+    pub tenant: Option<[&'r str; 2]>,
     pub path: &'r str,
 }
 
 impl FailedRequest<'_> {
     pub fn tenant_name(&self) -> Option<String> {
-        let Tenant { slug, environment, .. } = self.tenant?;
-        Some(TenantName { slug: slug.clone(), environment: *environment }.to_string())
+        Some(self.tenant?.join("/"))
     }
 }

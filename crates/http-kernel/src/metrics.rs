@@ -7,7 +7,6 @@ use arc_swap::ArcSwap;
 use http::{Method, StatusCode};
 use metrics::{Counter, Gauge, Histogram};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
-use pointbook_domain::Tenant;
 
 /// Renders all metrics in the Prometheus text format. The owner must call `run_upkeep` regularly, as [`crate::serve_metrics`]
 /// does, or measurements pile up.
@@ -87,9 +86,10 @@ impl RequestMetrics {
         self.known.rcu(|known| known.iter().chain([&series]).cloned().collect::<Vec<_>>());
     }
 
-    /// Counts a rejected request for its tenant. `None` when no tenant has its base URL: clients must not create series.
-    pub(crate) fn observe_rejected(tenant: Option<&Tenant>, status: StatusCode) {
-        let tenant = tenant.map(|tenant| format!("{}/{}", tenant.slug, tenant.environment));
+    /// Counts a rejected request for its tenant, given by slug and environment. `None` when no tenant has its base URL or its page:
+    /// clients must not create series.
+    pub(crate) fn observe_rejected(tenant: Option<[&str; 2]>, status: StatusCode) {
+        let tenant = tenant.map(|tenant| tenant.join("/"));
         let labels = [("tenant", tenant.unwrap_or_default()), ("status", status.as_str().to_owned())];
         metrics::counter!(REJECTED, &labels).increment(1);
     }

@@ -1,5 +1,6 @@
 //! Responses of writes: rendered once, kept with the effect of the write, and returned again for the same request.
 
+pub(crate) mod order_step;
 pub(crate) mod refusals;
 
 use std::sync::Arc;

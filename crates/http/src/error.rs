@@ -10,18 +10,16 @@ use http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, StatusCode as Status};
 use pointbook_app::StoreError;
 use pointbook_domain::{Feed, Scope};
-use pointbook_http_kernel::{Refusal, Response, json};
+use pointbook_http_kernel::{RETRY_AFTER_SECONDS, Refusal, Response, json};
 use pointbook_json::JsonProblem;
 use pointbook_requests::body::BodyError;
 use serde::Serialize;
 
 pub use self::conflict::Conflict;
+pub use pointbook_customers::RateLimit;
 pub use pointbook_errors::{ErrorCode, FieldCode, FieldErrors, Rule};
 use pointbook_errors::{ErrorCode as Code, FieldCodes};
 pub use pointbook_requests::body::Expected;
-
-/// How long a client of an overloaded server waits before it retries, in seconds.
-pub const RETRY_AFTER_SECONDS: u32 = 1;
 
 /// How many bytes of an unknown method a message has, because clients may send long ones.
 const MAX_SHOWN_METHOD_BYTES: usize = 32;
@@ -73,24 +71,11 @@ pub enum ApiError {
     Store(StoreError),
 }
 
-/// The state of a rate limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RateLimit {
-    /// Requests per minute.
-    pub limit: u32,
-    pub remaining: u32,
-    /// Seconds until the next request is allowed. 0 while some are left.
-    pub retry_after_seconds: u64,
-    /// When all requests are available again, in seconds since the epoch.
-    pub reset_at: i64,
-}
-
-impl RateLimit {
-    pub fn write_headers(&self, headers: &mut HeaderMap) {
-        headers.insert(HeaderName::from_static("x-ratelimit-limit"), self.limit.into());
-        headers.insert(HeaderName::from_static("x-ratelimit-remaining"), self.remaining.into());
-        headers.insert(HeaderName::from_static("x-ratelimit-reset"), self.reset_at.into());
-    }
+fn write_rate(rate: &RateLimit, headers: &mut HeaderMap) {
+    headers.insert(RETRY_AFTER, rate.retry_after_seconds.into());
+    headers.insert(HeaderName::from_static("x-ratelimit-limit"), rate.limit.into());
+    headers.insert(HeaderName::from_static("x-ratelimit-remaining"), rate.remaining.into());
+    headers.insert(HeaderName::from_static("x-ratelimit-reset"), rate.reset_at.into());
 }
 
 #[derive(Serialize)]
@@ -205,10 +190,7 @@ impl ApiError {
                 // Contains only names of methods, so it is a valid header value.
                 headers.extend(HeaderValue::try_from(&**allowed).ok().map(|allowed| (ALLOW, allowed)));
             }
-            Self::TooManyRequests(rate) => {
-                headers.insert(RETRY_AFTER, rate.retry_after_seconds.into());
-                rate.write_headers(headers);
-            }
+            Self::TooManyRequests(rate) => write_rate(rate, headers),
             Self::Unavailable => {
                 headers.insert(RETRY_AFTER, RETRY_AFTER_SECONDS.into());
             }

@@ -7,7 +7,6 @@ pub mod error;
 pub mod openapi;
 mod path_params;
 mod precondition;
-pub mod rate_limit;
 #[cfg(test)]
 mod read_text;
 mod root;

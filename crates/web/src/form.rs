@@ -42,11 +42,11 @@ impl Form {
         let length =
             visit.request.headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
         if length.is_some_and(|length: usize| length > MAX_BYTES) {
-            return Err(PageError::Body(Refusal::PayloadTooLarge));
+            return Err(PageError::Refused(Refusal::PayloadTooLarge));
         }
-        let body = visit.request.body.receive(|| owner(visit)).await.map_err(PageError::Body)?;
+        let body = visit.request.body.receive(|| owner(visit)).await.map_err(PageError::Refused)?;
         if body.len() > MAX_BYTES {
-            return Err(PageError::Body(Refusal::PayloadTooLarge));
+            return Err(PageError::Refused(Refusal::PayloadTooLarge));
         }
         Ok(Self(form_urlencoded::parse(&body).into_owned().take(MAX_FIELDS).collect()))
     }

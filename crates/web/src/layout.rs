@@ -1,9 +1,11 @@
 //! What all pages share: the head, the bar at the top, and the pages of errors.
 
-use http::Method;
+use http::{HeaderMap, Method};
 use maud::{DOCTYPE, Markup, html};
+use pointbook_app::ServedTenant;
 use pointbook_domain::Environment;
 use pointbook_http_kernel::Response;
+use pointbook_sessions::shop_path;
 
 use crate::figures::points;
 use crate::form::TOKEN_FIELD;
@@ -43,22 +45,28 @@ pub(crate) fn document(language: &str, title: &str, body: &Markup) -> Markup {
 
 /// A page with the bar of its shop, and the part of the shop that it belongs to marked.
 pub(crate) fn shop_page(visit: &Visit<'_>, tab: Tab, title: &str, content: &Markup) -> Markup {
-    let name = &visit.served.tenant.name;
+    let bar = html! { @if let Some(session) = &visit.session { (navigation(visit, session, tab)) } };
+    framed(visit.words, &visit.served, title, &bar, content)
+}
+
+/// A page with what all pages of a shop have, and this in its bar.
+fn framed(words: &Words, served: &ServedTenant, title: &str, bar: &Markup, content: &Markup) -> Markup {
+    let name = &served.tenant.name;
     let body = html! {
-        a .skip href="#content" { (visit.words.say("skip")) }
-        @if visit.served.tenant.environment != Environment::Production {
-            p .environment { (visit.words.say("staging")) }
+        a .skip href="#content" { (words.say("skip")) }
+        @if served.tenant.environment != Environment::Production {
+            p .environment { (words.say("staging")) }
         }
         header .bar {
             div .inside {
-                a .brand href=(visit.root) { (name) }
-                @if let Some(session) = &visit.session { (navigation(visit, session, tab)) }
+                a .brand href=(shop_path(&served.name())) { (name) }
+                (bar)
             }
         }
         main #content .inside tabindex="-1" { (content) }
-        footer .inside { p { (visit.words.with("footer", "name", name.as_str())) } }
+        footer .inside { p { (words.with("footer", "name", name.as_str())) } }
     };
-    document(visit.words.tag, &format!("{title} · {name}"), &body)
+    document(words.tag, &format!("{title} · {name}"), &body)
 }
 
 fn navigation(visit: &Visit<'_>, session: &Session, tab: Tab) -> Markup {
@@ -110,14 +118,32 @@ pub(crate) fn error(visit: &Visit<'_>, error: PageError) -> Response {
     response
 }
 
+/// The page of a request to a shop that the gateway refused. It reads no session, because the server may be overloaded.
+pub(crate) fn refused(
+    shared: &Shared,
+    served: &ServedTenant,
+    headers: &HeaderMap,
+    error: PageError,
+) -> Response {
+    let words = shared.languages.of(shared.texts.of(&served.tenant).choose(headers));
+    let [heading, _] = error.texts();
+    let page = framed(words, served, &words.say(heading), &html! {}, &message(words, &error));
+    let mut response = html_in(&words.content_language, error.status(), page);
+    error.add_headers(&mut response);
+    response
+}
+
 /// The page of an error where no shop is.
 pub(crate) fn error_outside(shared: &Shared, error: PageError) -> Response {
     let words: &Words = shared.languages.english();
-    let [heading, hint] = error.texts();
-    let body = html! {
-        main .inside { section .message { h1 { (words.say(heading)) } p { (words.say(hint)) } } }
-    };
+    let [heading, _] = error.texts();
+    let body = html! { main .inside { (message(words, &error)) } };
     let mut response = page::html(error.status(), document(words.tag, &words.say(heading), &body));
     error.add_headers(&mut response);
     response
+}
+
+fn message(words: &Words, error: &PageError) -> Markup {
+    let [heading, hint] = error.texts();
+    html! { section .message { h1 { (words.say(heading)) } p { (words.say(hint)) } } }
 }

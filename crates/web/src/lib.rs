@@ -20,14 +20,14 @@ mod words;
 use std::sync::Arc;
 
 use pointbook_app::{IdSource, KnownPrincipal, SecretSource, Service};
-use pointbook_http_kernel::{Answering, PageRequest, Pages};
+use pointbook_http_kernel::{Answering, PageRequest, Pages, Refusal, RefusedRequest, Response};
 use pointbook_texts::Texts;
 
 use route::Router;
 use shared::Shared;
 use words::Languages;
 
-pub use page_spec::{Counted, PageSpec, Visitor};
+pub use page_spec::{PageSpec, Visitor};
 pub use shared::{DemoPage, DemoPerson, Home};
 pub use shop::PAGES;
 pub use words::languages;
@@ -53,5 +53,9 @@ impl Web {
 impl Pages<KnownPrincipal> for Web {
     fn answer<'r>(&'r self, request: PageRequest<'r, KnownPrincipal>) -> Option<Answering<'r>> {
         self.router.answer(&self.shared, request)
+    }
+
+    fn refuse(&self, request: RefusedRequest<'_>, refusal: &Refusal) -> Option<Response> {
+        Router::refuse(&self.shared, request, refusal)
     }
 }

@@ -9,7 +9,7 @@ use http::header::{
 use http::{HeaderValue, StatusCode};
 use maud::Markup;
 use pointbook_app::StoreError;
-use pointbook_http_kernel::{Refusal, Response};
+use pointbook_http_kernel::{RETRY_AFTER_SECONDS, Refusal, Response};
 
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 
@@ -23,8 +23,6 @@ const POLICY: HeaderValue = HeaderValue::from_static(
 const SAME_ORIGIN: HeaderValue = HeaderValue::from_static("same-origin");
 /// Pages show what is of one member, perhaps on a shared computer.
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
-/// The limits are per minute.
-const A_MINUTE: HeaderValue = HeaderValue::from_static("60");
 
 /// A response with a page.
 pub(crate) fn html(status: StatusCode, markup: Markup) -> Response {
@@ -68,12 +66,15 @@ pub(crate) enum PageError {
     BadRequest,
     /// A number of pieces that no order has.
     BadQuantity,
-    /// The member sent too many requests in this minute.
-    TooManyRequests,
+    /// The member sent too many requests. `None` when the wait has no known end.
+    TooManyRequests {
+        retry_after_seconds: Option<u64>,
+    },
     /// The one-time link cannot be used, for the reason of this text.
     Link(&'static str),
     Store(StoreError),
-    Body(Refusal),
+    /// The gateway refuses the request, or the body of a form.
+    Refused(Refusal),
 }
 
 impl From<StoreError> for PageError {
@@ -89,42 +90,76 @@ impl PageError {
             Self::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::SignedOut => StatusCode::UNAUTHORIZED,
             Self::ForeignForm => StatusCode::FORBIDDEN,
-            Self::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
-            Self::Store(StoreError::Unavailable(_) | StoreError::Overloaded)
-            | Self::Body(Refusal::Unavailable) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::Store(StoreError::Unavailable(_) | StoreError::Overloaded) => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             Self::Store(_) => StatusCode::INTERNAL_SERVER_ERROR,
-            Self::Body(Refusal::RequestTimeout) => StatusCode::REQUEST_TIMEOUT,
-            Self::Body(Refusal::PayloadTooLarge) => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::BadRequest | Self::BadQuantity | Self::Link(_) | Self::Body(_) => StatusCode::BAD_REQUEST,
+            Self::Refused(refusal) => status_of(refusal),
+            Self::BadRequest | Self::BadQuantity | Self::Link(_) => StatusCode::BAD_REQUEST,
         }
     }
 
     /// The messages with its heading and with what to do.
     pub(crate) fn texts(&self) -> [&'static str; 2] {
         match self {
-            Self::NotFound | Self::MethodNotAllowed(_) => ["error-not-found", "error-not-found-hint"],
+            Self::NotFound | Self::MethodNotAllowed(_) => NOT_FOUND,
             Self::SignedOut => ["sign-in", "sign-in-hint"],
             Self::ForeignForm => ["error-form", "error-form-hint"],
-            Self::BadRequest | Self::Body(_) => ["error-request", "error-request-hint"],
+            Self::BadRequest => ["error-request", "error-request-hint"],
+            Self::Refused(refusal) => texts_of(refusal),
             Self::BadQuantity => ["error-quantity", "error-quantity-hint"],
-            Self::TooManyRequests => ["error-too-many", "error-too-many-hint"],
+            Self::TooManyRequests { .. } => ["error-too-many", "error-too-many-hint"],
             Self::Link(reason) => ["error-link", reason],
-            Self::Store(StoreError::Unavailable(_) | StoreError::Overloaded) => {
-                ["error-busy", "error-busy-hint"]
-            }
-            Self::Store(_) => ["error-internal", "error-internal-hint"],
+            Self::Store(StoreError::Unavailable(_) | StoreError::Overloaded) => BUSY,
+            Self::Store(_) => INTERNAL,
         }
     }
 
     /// Adds what clients and the log get besides the page.
     pub(crate) fn add_headers(self, response: &mut Response) {
+        if response.status == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers.insert(RETRY_AFTER, RETRY_AFTER_SECONDS.into());
+        }
         match self {
             Self::Store(error) => response.failure = Some(Arc::new(error)),
-            Self::TooManyRequests => drop(response.headers.insert(RETRY_AFTER, A_MINUTE)),
+            Self::TooManyRequests { retry_after_seconds } => {
+                response.headers.extend(retry_after_seconds.map(|seconds| (RETRY_AFTER, seconds.into())));
+            }
             Self::MethodNotAllowed(methods) => {
                 response.headers.extend(HeaderValue::from_str(&methods).ok().map(|methods| (ALLOW, methods)));
             }
             _ => {}
+        }
+    }
+}
+
+const NOT_FOUND: [&str; 2] = ["error-not-found", "error-not-found-hint"];
+const BUSY: [&str; 2] = ["error-busy", "error-busy-hint"];
+const INTERNAL: [&str; 2] = ["error-internal", "error-internal-hint"];
+
+/// The status of a refusal, as the interface has it.
+fn status_of(refusal: &Refusal) -> StatusCode {
+    match refusal {
+        Refusal::BadRequest | Refusal::InvalidHost => StatusCode::BAD_REQUEST,
+        Refusal::UnknownBaseUrl | Refusal::NotFound => StatusCode::NOT_FOUND,
+        Refusal::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
+        Refusal::RequestTimeout => StatusCode::REQUEST_TIMEOUT,
+        Refusal::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        Refusal::UriTooLong => StatusCode::URI_TOO_LONG,
+        Refusal::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        Refusal::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+    }
+}
+
+fn texts_of(refusal: &Refusal) -> [&'static str; 2] {
+    match refusal {
+        Refusal::UnknownBaseUrl | Refusal::NotFound | Refusal::MethodNotAllowed { .. } => NOT_FOUND,
+        Refusal::RequestTimeout => ["error-slow", "error-slow-hint"],
+        Refusal::Internal => INTERNAL,
+        Refusal::Unavailable => BUSY,
+        Refusal::BadRequest | Refusal::InvalidHost | Refusal::PayloadTooLarge | Refusal::UriTooLong => {
+            ["error-request", "error-request-hint"]
         }
     }
 }

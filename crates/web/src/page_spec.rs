@@ -3,6 +3,7 @@
 use std::pin::Pin;
 
 use http::Method;
+use pointbook_customers::Counted;
 use pointbook_http_kernel::Response;
 
 use crate::page::PageError;
@@ -18,15 +19,6 @@ pub enum Visitor {
 
 pub(crate) type Showing<'r> = Pin<Box<dyn Future<Output = Result<Response, PageError>> + Send + 'r>>;
 
-/// How a page counts among the requests of a member.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Counted {
-    Read,
-    Write,
-    /// A member at the limit can still sign out.
-    Never,
-}
-
 /// A page of a shop. Pages that change something have POST, and get a form.
 pub struct PageSpec {
     /// The name in metrics and logs.
@@ -34,6 +26,7 @@ pub struct PageSpec {
     pub method: Method,
     pub path: &'static str,
     pub visitor: Visitor,
+    /// How it counts among the requests of a member.
     pub counted: Counted,
     pub(crate) show: for<'v> fn(&'v Visit<'_>) -> Showing<'v>,
 }

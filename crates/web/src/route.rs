@@ -2,15 +2,16 @@
 
 use std::collections::HashMap;
 
-use http::Method;
+use http::{HeaderMap, Method, Uri};
 use pointbook_app::KnownPrincipal;
-use pointbook_http_kernel::{Answering, PageRequest, Response};
+use pointbook_customers::Counted;
+use pointbook_http_kernel::{Answering, PageRequest, Refusal, RefusedRequest, Response};
 
 use crate::page::PageError;
-use crate::page_spec::{Counted, PageSpec, Visitor};
+use crate::page_spec::{PageSpec, Visitor};
 use crate::shared::Shared;
 use crate::shop::PAGES;
-use crate::visit::{Visit, is_in_shop};
+use crate::visit::{Visit, find_shop};
 use crate::{assets, home, layout};
 
 /// The path that all pages of shops begin with.
@@ -45,7 +46,7 @@ impl Router {
         request: PageRequest<'r, KnownPrincipal>,
     ) -> Option<Answering<'r>> {
         let path = request.uri.path();
-        if path.starts_with(SHOP) && (home::is_for_browser(request.headers) || is_in_shop(shared, &request)) {
+        if is_below_shops(shared, request.uri, request.headers) {
             return Some(Box::pin(self.visit(shared, request)));
         }
         if *request.method != Method::GET {
@@ -57,6 +58,25 @@ impl Router {
         }
         let response = assets::find(path).or_else(|| home::picture(&shared.home, path))?;
         Some(Box::pin(std::future::ready(response)))
+    }
+
+    /// The page of a refusal of the gateway, where this server has pages.
+    pub(crate) fn refuse(
+        shared: &Shared,
+        request: RefusedRequest<'_>,
+        refusal: &Refusal,
+    ) -> Option<Response> {
+        let RefusedRequest { uri, headers, tenant } = request;
+        let is_home = uri.path() == "/" && home::is_for_browser(headers);
+        if !is_home && !is_below_shops(shared, uri, headers) {
+            return None;
+        }
+        let error = PageError::Refused(refusal.clone());
+        let Some(served) = find_shop(shared, uri, headers) else {
+            return Some(layout::error_outside(shared, error));
+        };
+        let _ = tenant.set(served.name());
+        Some(layout::refused(shared, &served, headers, error))
     }
 
     /// A page of a shop, or the page of an error.
@@ -80,6 +100,12 @@ impl Router {
         };
         shown.unwrap_or_else(|error| layout::error(&visit, error))
     }
+}
+
+/// Whether the shops answer the request. A program with a wrong base URL gets the error that says so.
+fn is_below_shops(shared: &Shared, uri: &Uri, headers: &HeaderMap) -> bool {
+    uri.path().starts_with(SHOP)
+        && (home::is_for_browser(headers) || find_shop(shared, uri, headers).is_some())
 }
 
 /// The one of these pages, which are of one path, with this method.

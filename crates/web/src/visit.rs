@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use http::{HeaderMap, Uri};
 use pointbook_app::{Actor, Context, KnownPrincipal, Origin, ServedTenant};
+use pointbook_customers::{Counted, count_request};
 use pointbook_domain::{Timestamp, UserId};
 use pointbook_http_kernel::{PageRequest, requested_authority};
 use pointbook_query_string::decode_segment;
@@ -10,7 +12,6 @@ use pointbook_sessions::{shop_path, tenant_of_segment};
 use pointbook_texts::OfferedTexts;
 
 use crate::page::PageError;
-use crate::page_spec::Counted;
 use crate::session::{self, Session, Visitor};
 use crate::shared::Shared;
 use crate::words::Words;
@@ -44,7 +45,8 @@ impl<'r> Visit<'r> {
         params: matchit::Params<'r, 'r>,
         counted: Counted,
     ) -> Result<Self, PageError> {
-        let served = find_shop(shared, request).ok_or(PageError::NotFound)?;
+        let served = find_shop(shared, request.uri, request.headers).ok_or(PageError::NotFound)?;
+        let _ = request.tenant.set(served.name());
         let now = served.tenant.now(shared.service.clock.now());
         let (mut session, mut refusal) = (None, None);
         if let Some(known) = session::authenticated(&served, request, now).await? {
@@ -104,28 +106,18 @@ fn count(
     counted: Counted,
     now: Timestamp,
 ) -> Result<(), PageError> {
-    let Some(counts) = &visitor.known.requests else { return Ok(()) };
+    let Some(requests) = &visitor.known.requests else { return Ok(()) };
     let tenant = &served.tenant;
-    let (counts, limit) = match counted {
-        Counted::Read => (&counts.reads, tenant.settings.rate_limit_reads_per_minute),
-        Counted::Write => (&counts.writes, tenant.settings.rate_limit_writes_per_minute),
-        Counted::Never => return Ok(()),
-    };
-    let is_within = limit == 0 || counts.add(tenant.clock.to_real(now)) <= limit;
-    if is_within { Ok(()) } else { Err(PageError::TooManyRequests) }
-}
-
-/// Whether the path is one of a shop at this host. A program with a wrong base URL gets the error that says so.
-pub(crate) fn is_in_shop(shared: &Shared, request: &PageRequest<'_, KnownPrincipal>) -> bool {
-    find_shop(shared, request).is_some()
+    count_request(counted, requests, &tenant.settings, tenant.clock.to_real(now))
+        .map_err(|rate| PageError::TooManyRequests { retry_after_seconds: Some(rate.retry_after_seconds) })
 }
 
 /// The shop that the path is below, when the tenant has one and is at this host.
-fn find_shop(shared: &Shared, request: &PageRequest<'_, KnownPrincipal>) -> Option<Arc<ServedTenant>> {
-    let name = tenant_of_segment(request.uri.path().split('/').nth(2)?)?;
+pub(crate) fn find_shop(shared: &Shared, uri: &Uri, headers: &HeaderMap) -> Option<Arc<ServedTenant>> {
+    let name = tenant_of_segment(uri.path().split('/').nth(2)?)?;
     let directory = shared.service.directory();
     let served = directory.find(&name).filter(|served| served.tenant.settings.shop)?;
-    let authority = requested_authority(request.uri, request.headers)?;
+    let authority = requested_authority(uri, headers)?;
     let at_host = directory.resolve(&authority, served.tenant.base_url.path())?;
     (at_host.tenant.id == served.tenant.id).then(|| served.clone())
 }

@@ -4,7 +4,7 @@ mod json;
 mod moment;
 mod schema;
 
-use pointbook_app::PointHistory;
+use pointbook_customers::PointHistory;
 use pointbook_domain::digits::push_number;
 use pointbook_domain::{
     ActivityGroup, ActivityType, Bonus, GroupedHistory, HistoryDay, HistoryRow, PageWindow, Points,

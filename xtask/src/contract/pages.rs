@@ -21,10 +21,11 @@ pub(super) fn docs(tools: &Tools, demo: &Demo) -> Result<Skipped> {
 }
 
 /// Goes through the shop as a member, and fails on findings of axe-core and on errors in the browser's console. It draws a picture of the
-/// shop, which the README shows: copy it to `docs/shop.png` when the shop looks different.
+/// shop, which the README shows: copy it to `docs/shop.png` when the shop looks different. The folder `shop` beside it gets a picture of each
+/// page in each language: look at them after a change of the layout.
 pub(super) fn shop(tools: &Tools, demo: &Demo) -> Result<Skipped> {
-    let picture = target()?.join("shop.png");
-    run(tools, demo, "shop.cjs", &[&picture.to_string_lossy()])
+    let (picture, views) = (target()?.join("shop.png"), target()?.join("shop"));
+    run(tools, demo, "shop.cjs", &[&picture.to_string_lossy(), &views.to_string_lossy()])
 }
 
 fn run(tools: &Tools, demo: &Demo, script: &str, words: &[&str]) -> Result<Skipped> {

@@ -34,8 +34,9 @@ const LAST: &[&str] = &[
 /// The receiver of the examples, and the one of the demo, which needs no name server.
 const RECEIVERS: [&str; 2] = ["https://shop.example.com/hooks/points", "http://localhost:9000/"];
 
-/// A second order, because an order cannot be both cancelled and fulfilled.
+/// Further orders, because an order can be closed only once: one to cancel for the back office, one for the customer.
 const SECOND_ORDER: &str = "placeAnotherOrder";
+const THIRD_ORDER: &str = "placeThirdOrder";
 
 /// The head of the collection. The tokens are those of the demo. Leo's tokens are revoked at the end.
 const HEAD: &str = "\
@@ -60,6 +61,7 @@ pub(super) fn of(document: &Value) -> Result<String> {
         text.push_str(&operation.request(operation.name)?);
         if operation.name == "placeOrder" {
             text.push_str(&operation.request(SECOND_ORDER)?);
+            text.push_str(&operation.request(THIRD_ORDER)?);
         }
     }
     Ok(text)
@@ -138,6 +140,7 @@ impl Operation<'_> {
             let (parameter, after) = rest.split_once('}').context("a path has an open brace")?;
             let value = match (parameter, self.name) {
                 ("orderId", "cancelOrder") => format!("<<{SECOND_ORDER}.response.body.$.data.id>>"),
+                ("orderId", "cancelOwnOrder") => format!("<<{THIRD_ORDER}.response.body.$.data.id>>"),
                 ("orderId", _) => "<<placeOrder.response.body.$.data.id>>".to_owned(),
                 ("keyId", _) => "<<addApiKey.response.body.$.data.id>>".to_owned(),
                 ("webhookId", _) => "<<addWebhook.response.body.$.data.id>>".to_owned(),

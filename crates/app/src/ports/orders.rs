@@ -100,6 +100,8 @@ pub enum OrderStepOutcome {
     Unknown,
     /// The order was closed before, so no further step is possible.
     AlreadyClosed(ClosedStatus),
+    /// The tenant does not let customers cancel. Nothing was done.
+    NotByCustomers,
     /// The balance would be out of range. Nothing was done.
     OutOfRange,
     /// The ledger has the refund although the order is not cancelled, because another program changed the database. Nothing was

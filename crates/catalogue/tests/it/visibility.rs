@@ -68,6 +68,20 @@ fn a_future_product_exists_from_its_publication_on() {
 }
 
 #[test]
+fn a_visible_product_without_pieces_is_sold_out() {
+    let stock = |id: &str, stock| Product { stock, ..product(id) };
+    let inactive = Product { active: false, ..stock("c", Some(0)) };
+    let before = snapshot(OPTIONS, &[stock("a", Some(0)), stock("b", Some(1)), stock("d", None), inactive]);
+    let sold_out = |snapshot: &Snapshot| ["a", "b", "c", "d", "e"].map(|id| snapshot.is_sold_out(id));
+    assert_eq!(sold_out(&before), [true, false, false, false, false]);
+    let mut changed = SnapshotBuilder::from_snapshot(&before);
+    changed.upsert(&stock("a", Some(2)));
+    changed.upsert(&stock("b", Some(0)));
+    let after = changed.build(&CategoryTree::default(), &[], at(0));
+    assert_eq!(sold_out(&after), [false, true, false, false, false]);
+}
+
+#[test]
 fn a_hidden_sold_out_product_leaves_the_list_only() {
     let products = [Product { stock: Some(0), ..product("a") }, Product { stock: Some(1), ..product("b") }];
     let shown = snapshot(OPTIONS, &products);

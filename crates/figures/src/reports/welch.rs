@@ -33,7 +33,7 @@ impl Sample {
         if self.count == 0 { 0.0 } else { self.sum / f64::from(self.count) }
     }
 
-    /// The variance of the mean.
+    /// 0 with less than two numbers.
     fn variance_of_mean(&self) -> f64 {
         if self.count < 2 {
             return 0.0;

@@ -27,7 +27,8 @@ use crate::access_log::{AccessLine, AccessLog};
 use crate::metrics::RequestMetrics;
 use crate::response::{Response, Sent};
 use crate::{
-    BodyLimit, BoxError, HttpLimits, Interface, PageRequest, Pages, Refusal, RootRequest, TenantRequest,
+    BodyLimit, BoxError, HttpLimits, Interface, PageRequest, Pages, Refusal, RefusedRequest, RootRequest,
+    TenantRequest,
 };
 use client_address::ip_of;
 use compression::Compression;
@@ -113,7 +114,8 @@ impl<I: Interface> Gateway<I> {
         }
         let directory = self.interface.directory();
         let seen = Seen::new(&self.interface, &self.request_ids, &directory, parts);
-        let mut answer = self.decide(&seen, &mut body, peer).await.unwrap_or_else(I::refuse);
+        let mut answer =
+            self.decide(&seen, &mut body, peer).await.unwrap_or_else(|refusal| self.refuse(&seen, refusal));
         seen.log_failure(&answer, &self.interface);
         self.settle(&mut answer, &seen, &body).await;
         close_after(&mut answer, &body, &seen.headers);
@@ -160,6 +162,13 @@ impl<I: Interface> Gateway<I> {
         call::call(answer, timeout, body).await.map_err(|reason| seen.blame(reason))
     }
 
+    /// A browser gets a page where pages are. All other clients get the error of the interface.
+    fn refuse(&self, seen: &Seen<'_, I>, refusal: Refusal) -> Response {
+        let request = RefusedRequest { uri: &seen.uri, headers: &seen.headers, tenant: &seen.page_tenant };
+        let pages = self.pages.as_ref().filter(|_| seen.found.is_none());
+        pages.and_then(|pages| pages.refuse(request, &refusal)).unwrap_or_else(|| I::refuse(refusal))
+    }
+
     fn max_body_bytes(&self, limit: BodyLimit) -> u64 {
         match limit {
             BodyLimit::Ordinary => self.limits.max_body_bytes,
@@ -172,14 +181,14 @@ impl<I: Interface> Gateway<I> {
         let duration = seen.started.elapsed();
         self.metrics.observe(route, &seen.method, answer.status, duration);
         if matches!(answer.status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
-            RequestMetrics::observe_rejected(seen.tenant(), answer.status);
+            RequestMetrics::observe_rejected(seen.tenant_name(), answer.status);
         }
         let Some(log) = &self.access_log else { return };
         let principal = seen.principal.get().map(|known| I::principal(known));
         log.write(&AccessLine {
             time: seen.now,
             request_id: seen.request_id(),
-            tenant: seen.tenant().map(|tenant| (tenant.slug.as_str(), tenant.environment.as_str())),
+            tenant: seen.tenant_name().map(|[slug, environment]| (slug, environment)),
             method: seen.method.as_str(),
             path: seen.uri.path(),
             route,
@@ -213,6 +222,7 @@ fn page_request<'r, I: Interface>(
         headers: &seen.headers,
         body,
         route: &seen.route,
+        tenant: &seen.page_tenant,
         principal: &seen.principal,
         client,
         request_id: seen.request_id(),

@@ -10,7 +10,7 @@ use pointbook_domain::{Tenant, Timestamp};
 use super::address::{authority, normalised};
 use super::cors::Cors;
 use super::request_id::RequestIds;
-use crate::{FailedRequest, Found, Interface, PrincipalSlot, Refusal, Response, RouteSlot};
+use crate::{FailedRequest, Found, Interface, PrincipalSlot, Refusal, Response, RouteSlot, TenantSlot};
 
 pub(super) struct Seen<'d, I: Interface> {
     /// The real time.
@@ -27,6 +27,8 @@ pub(super) struct Seen<'d, I: Interface> {
     pub(super) has_bad_host: bool,
     pub(super) cors: Cors,
     pub(super) route: RouteSlot,
+    /// Of a page. A request below a base URL has its tenant in `found`.
+    pub(super) page_tenant: TenantSlot,
     pub(super) principal: PrincipalSlot<I::Known>,
 }
 
@@ -58,6 +60,7 @@ impl<'d, I: Interface> Seen<'d, I> {
             has_bad_host,
             cors,
             route,
+            page_tenant: TenantSlot::new(),
             principal,
         }
     }
@@ -69,6 +72,12 @@ impl<'d, I: Interface> Seen<'d, I> {
 
     pub(super) fn tenant(&self) -> Option<&'d Tenant> {
         self.found.as_ref().map(|found| I::tenant(found.served))
+    }
+
+    /// The slug and the environment of the tenant, also of one whose page was requested.
+    pub(super) fn tenant_name(&self) -> Option<[&str; 2]> {
+        let of_page = || self.page_tenant.get().map(|name| [name.slug.as_str(), name.environment.as_str()]);
+        self.tenant().map(|tenant| [tenant.slug.as_str(), tenant.environment.as_str()]).or_else(of_page)
     }
 
     /// Logs why the operation gave no response, and returns the reason.
@@ -91,7 +100,7 @@ impl<'d, I: Interface> Seen<'d, I> {
     }
 
     fn failed(&self) -> FailedRequest<'_> {
-        FailedRequest { request_id: self.request_id(), tenant: self.tenant(), path: self.uri.path() }
+        FailedRequest { request_id: self.request_id(), tenant: self.tenant_name(), path: self.uri.path() }
     }
 
     pub(super) fn request_id(&self) -> &str {

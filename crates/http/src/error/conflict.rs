@@ -8,6 +8,8 @@ pub enum Conflict {
     RecordedOtherwise,
     AlreadyCancelled,
     AlreadyFulfilled,
+    /// The tenant does not let customers cancel orders.
+    CancellingIsOff,
     /// The transaction to reverse belongs to an order.
     OfOrder,
     /// The `Idempotency-Key` was used for another request.
@@ -44,6 +46,7 @@ impl Conflict {
             Self::RecordedOtherwise => ErrorCode::AlreadyRecorded,
             Self::AlreadyCancelled => ErrorCode::OrderCancelled,
             Self::AlreadyFulfilled => ErrorCode::OrderFulfilled,
+            Self::CancellingIsOff => ErrorCode::CancellingIsOff,
             Self::OfOrder => ErrorCode::TransactionOfOrder,
             Self::KeyTaken => ErrorCode::IdempotencyKeyReused,
             Self::TooManyKeys => ErrorCode::TooManyKeys,
@@ -66,6 +69,9 @@ impl Conflict {
             Self::RecordedOtherwise => "The request was recorded before with other content.",
             Self::AlreadyCancelled => "The order is already cancelled.",
             Self::AlreadyFulfilled => "The order is already fulfilled.",
+            Self::CancellingIsOff => {
+                "Customers cannot cancel orders: the setting members_cancel_orders is off."
+            }
             Self::OfOrder => "The transaction belongs to an order: cancel the order instead.",
             Self::KeyTaken => "The Idempotency-Key was used for another request.",
             Self::TooManyKeys => {

@@ -2,6 +2,7 @@
 //! operation decides which errors it has, so no endpoint lists them.
 
 use http::{HeaderMap, Method, StatusCode};
+use pointbook_customers::Counted;
 use pointbook_describe::{BodyDoc, Members, Missing, Operation, Schema, optional, required};
 use pointbook_domain::{Feed, Scope};
 use pointbook_json::{Json, JsonProblem};
@@ -10,7 +11,6 @@ use super::header::{OF_ALL, REPLAYED, headers_named};
 use super::written::example;
 use crate::ApiError;
 use crate::error::{Conflict, ErrorCode, Expected, FieldCode, FieldErrors, RateLimit, Rule};
-use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 use pointbook_wire::import::field_codes_schema;
 
@@ -256,6 +256,7 @@ fn conflicts() -> Members {
         ("recordedOtherwise", Conflict::RecordedOtherwise),
         ("alreadyCancelled", Conflict::AlreadyCancelled),
         ("alreadyFulfilled", Conflict::AlreadyFulfilled),
+        ("cancellingIsOff", Conflict::CancellingIsOff),
         ("tooManyKeys", Conflict::TooManyKeys),
         ("notAStagingTenant", Conflict::NotStaging),
         ("tooManyWebhooks", Conflict::TooManyWebhooks),

@@ -1,13 +1,13 @@
 //! The steps before and after every operation.
 
 use http::Method;
+use pointbook_customers::count_request;
 use pointbook_domain::TokenKind;
 use pointbook_http_kernel::{BodyLimit, Response};
 use pointbook_query_string::{NO_QUERY, QueryString};
 use pointbook_requests::{Sender, query};
 
 use super::{Caller, HttpState, RouteSpec};
-use crate::rate_limit;
 use crate::{ApiError, ApiRequest};
 
 /// Responds to a request, after checking the sender and the rate limit.
@@ -60,5 +60,6 @@ fn admit<'r>(
 fn count(route: &RouteSpec, request: &ApiRequest<'_>, sender: &Sender<'_>) -> Result<(), ApiError> {
     let Some(requests) = sender.requests() else { return Ok(()) };
     let tenant = &request.tenant.tenant;
-    rate_limit::count(route.counted, requests, &tenant.settings, tenant.clock.to_real(request.now))
+    count_request(route.counted, requests, &tenant.settings, tenant.clock.to_real(request.now))
+        .map_err(ApiError::TooManyRequests)
 }

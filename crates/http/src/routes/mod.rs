@@ -51,12 +51,12 @@ pub fn routes() -> impl Iterator<Item = &'static RouteSpec> + Clone {
 
 #[cfg(test)]
 mod tests {
+    use pointbook_customers::Counted;
     use std::collections::HashSet;
 
     use http::Method;
 
     use super::*;
-    use crate::rate_limit::Counted;
 
     #[test]
     fn a_name_and_an_address_stand_for_one_operation() {

@@ -1,5 +1,6 @@
 //! The row of an operation in the table.
 
+use pointbook_customers::Counted;
 use std::pin::Pin;
 
 use http::Method;
@@ -8,7 +9,6 @@ use pointbook_domain::Scope;
 use pointbook_http_kernel::{BodyLimit, Response};
 
 use super::state::HttpState;
-use crate::rate_limit::Counted;
 use crate::{ApiError, ApiRequest};
 
 /// Who may call an operation.

@@ -98,6 +98,7 @@ fn spellings(path: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use pointbook_customers::Counted;
     use pointbook_describe::Operation;
     use pointbook_http_kernel::BodyLimit;
 
@@ -106,7 +107,6 @@ mod tests {
     use crate::ApiError;
     use crate::openapi::Tag;
     use crate::path_params::PathParams;
-    use crate::rate_limit::Counted;
 
     const fn thing(name: &'static str, method: Method, path: &'static str) -> RouteSpec {
         RouteSpec {

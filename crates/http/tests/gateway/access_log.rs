@@ -10,7 +10,13 @@ use crate::server::{HELLO, Server};
 
 /// A sink that can be read.
 #[derive(Clone, Default)]
-struct Sink(Arc<Mutex<Vec<u8>>>);
+pub(crate) struct Sink(Arc<Mutex<Vec<u8>>>);
+
+impl Sink {
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+}
 
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -32,7 +38,7 @@ async fn logged(format: AccessLogFormat, requests: &[(&str, &str, &str)]) -> Str
         client.ask(method, path, &[header]).await;
     }
     log.close();
-    String::from_utf8(sink.0.lock().unwrap().clone()).unwrap()
+    sink.text()
 }
 
 #[tokio::test]
@@ -133,7 +139,7 @@ async fn what_never_became_a_request_has_a_line() {
     server.stop();
     server.ended().await;
     log.close();
-    let lines = String::from_utf8(sink.0.lock().unwrap().clone()).unwrap();
+    let lines = sink.text();
     let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     // Lines come in the order in which the connections ended.
     let mut statuses: Vec<_> = lines.iter().map(|line| line["status"].as_u64().unwrap()).collect();

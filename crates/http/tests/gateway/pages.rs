@@ -4,21 +4,45 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use http::StatusCode;
-use pointbook_http_kernel::{Answering, PageRequest, Pages, Response};
+use pointbook_domain::TenantName;
+use pointbook_http_kernel::{
+    AccessLog, AccessLogFormat, Answering, PageRequest, Pages, Refusal, RefusedRequest, Response,
+    install_metrics,
+};
+use serde_json::Value;
 
+use crate::access_log::Sink;
 use crate::server::{HELLO, Server};
 
-/// Counts what it is asked for, and has one page.
+/// Counts what it is asked for, and has one page, which belongs to a tenant.
 #[derive(Clone, Default)]
 struct OnePage(Arc<AtomicUsize>);
+
+/// The tenant of the page.
+fn tenant() -> TenantName {
+    TenantName::parse("acme/staging").unwrap()
+}
 
 impl<K: Send + Sync> Pages<K> for OnePage {
     fn answer<'r>(&'r self, request: PageRequest<'r, K>) -> Option<Answering<'r>> {
         self.0.fetch_add(1, Ordering::Relaxed);
         let is_page = request.uri.path() == "/console";
+        if is_page {
+            request.tenant.set(tenant()).unwrap();
+        }
         let mut page = Response::empty(StatusCode::OK);
         page.body = "<p>".into();
         is_page.then(|| -> Answering<'r> { Box::pin(std::future::ready(page)) })
+    }
+
+    fn refuse(&self, request: RefusedRequest<'_>, refusal: &Refusal) -> Option<Response> {
+        if request.uri.path() != "/console" || *refusal != Refusal::UriTooLong {
+            return None;
+        }
+        request.tenant.set(tenant()).unwrap();
+        let mut page = Response::empty(StatusCode::TOO_MANY_REQUESTS);
+        page.body = "<h1>".into();
+        Some(page)
     }
 }
 
@@ -51,4 +75,35 @@ async fn what_no_page_has_is_refused_as_without_pages() {
         one.assert_error(404, "Not found.");
     }
     assert_eq!(pages.0.load(Ordering::Relaxed), 3);
+}
+
+#[tokio::test]
+async fn the_page_of_a_refusal_is_asked_for_where_no_tenant_is() {
+    let server = Server::with_pages(OnePage::default()).await;
+    let mut client = server.client().await;
+    let long = "x".repeat(9_000);
+    let page = client.get(&format!("/console?{long}")).await;
+    assert_eq!((page.status, &*page.body), (429, "<h1>"));
+    for path in [HELLO, "/nothing"] {
+        client.get(&format!("{path}?{long}")).await.assert_error(414, "URI too long.");
+    }
+}
+
+#[tokio::test]
+async fn the_access_log_and_the_metrics_name_the_tenant_of_a_page() {
+    let handle = install_metrics().unwrap();
+    let sink = Sink::default();
+    let log = Arc::new(AccessLog::start(Box::new(sink.clone()), AccessLogFormat::Json).unwrap());
+    let server = Server::logging_with_pages(log.clone(), OnePage::default()).await;
+    let mut client = server.client().await;
+    for path in ["/console", &format!("/console?{}", "x".repeat(9_000)), "/nothing"] {
+        client.get(path).await;
+    }
+    log.close();
+    let lines: Vec<Value> = sink.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let said: Vec<_> = lines.iter().map(|line| (line["status"].as_u64().unwrap(), &line["tenant"])).collect();
+    let acme = Value::from("acme/staging");
+    assert_eq!(said, [(200, &acme), (429, &acme), (404, &Value::Null)]);
+    let rejected = "pointbook_tenant_requests_rejected_total{tenant=\"acme/staging\",status=\"429\"}";
+    assert!(handle.render().contains(rejected));
 }

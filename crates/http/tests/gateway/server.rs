@@ -58,6 +58,14 @@ impl Server {
         Self::made(HttpLimits::default(), None, None, |gateway| gateway.with_pages(pages)).await
     }
 
+    /// The same, and with a log.
+    pub(crate) async fn logging_with_pages(
+        log: Arc<AccessLog>,
+        pages: impl Pages<KnownPrincipal> + 'static,
+    ) -> Self {
+        Self::made(HttpLimits::default(), Some(log), None, |gateway| gateway.with_pages(pages)).await
+    }
+
     async fn made(
         limits: HttpLimits,
         log: Option<Arc<AccessLog>>,

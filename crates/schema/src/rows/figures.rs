@@ -37,7 +37,7 @@ rows! {
         user_id: UserId, earned_points: i64, spent_points: i64, day_count: i64, last_day: Option<Day>,
     }
 
-    /// The days of a member.
+    /// The part of a [`MemberRow`] that says when a user did what.
     MemberDays of MEMBER_FIGURES / 1, read {
         user_id: UserId, days: Vec<u8>,
     }

@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::time::{Duration, Instant};
 
 use super::Demo;
 
@@ -73,4 +74,21 @@ fn program_gets_an_error_that_explains_the_mistake() {
     let (head, icon) = get(&demo, "/favicon.ico", "image/*");
     assert!(head.contains("content-type: image/x-icon\r\n"), "{head}");
     assert!(icon.starts_with(b"\0\0\x01\0"));
+}
+
+#[test]
+fn the_access_log_names_the_tenant_of_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let demo = Demo::start(folder.path());
+    let (head, _) = get(&demo, "/shop/acme.staging/points", BROWSER);
+    assert!(head.starts_with("HTTP/1.1 401 "), "{head}");
+    let began = Instant::now();
+    let line = loop {
+        let log = std::fs::read_to_string(folder.path().join("stderr.log")).unwrap();
+        if let Some(line) = log.lines().find(|line| line.contains("/shop/acme.staging/points")) {
+            break line.to_owned();
+        }
+        assert!(began.elapsed() < Duration::from_secs(20), "{log}");
+    };
+    assert!(line.contains("acme/staging") && line.contains("shop.points"), "{line}");
 }

@@ -33,6 +33,7 @@ mod manage_product_import;
 mod manage_products;
 mod manage_users;
 mod orders;
+mod own_cancellations;
 mod point_history;
 mod product_filters;
 mod product_pages;

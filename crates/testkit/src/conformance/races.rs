@@ -69,9 +69,10 @@ async fn steps_taken(data: &Arc<dyn TenantData>, steps: Vec<OrderStep>) -> Vec<O
         match outcome {
             OrderStepOutcome::Done(written) => taken.push(written.order.status),
             OrderStepOutcome::AlreadyClosed(_) => {}
-            OrderStepOutcome::Unknown | OrderStepOutcome::OutOfRange | OrderStepOutcome::RefundRecorded => {
-                panic!("{outcome:?}")
-            }
+            OrderStepOutcome::Unknown
+            | OrderStepOutcome::NotByCustomers
+            | OrderStepOutcome::OutOfRange
+            | OrderStepOutcome::RefundRecorded => panic!("{outcome:?}"),
         }
     }
     taken

@@ -1,5 +1,6 @@
 //! The pages of a shop.
 
+mod filter_fields;
 mod order;
 mod orders;
 mod pager;
@@ -9,8 +10,9 @@ mod products;
 mod sign_in;
 
 use http::Method;
+use pointbook_customers::Counted;
 
-use crate::page_spec::{Counted, PageSpec, Visitor};
+use crate::page_spec::{PageSpec, Visitor};
 
 /// A row of the table.
 macro_rules! page {

@@ -82,7 +82,7 @@ pub(super) async fn place(visit: &Visit<'_>) -> Result<Response, PageError> {
         }
         Execution::Replayed(StoredAnswer(id)) => String::from_utf8_lossy(&id).into_owned(),
         Execution::KeyTaken => return Err(PageError::BadRequest),
-        Execution::TooManyKeys => return Err(PageError::TooManyRequests),
+        Execution::TooManyKeys => return Err(PageError::TooManyRequests { retry_after_seconds: None }),
     };
     // A refused order is kept without an id. Its form, sent again, asks again.
     if id.is_empty() {
@@ -121,23 +121,31 @@ async fn question(visit: &Visit<'_>, wish: &Wish, notice: Option<Notice<'_>>) ->
         (Err(PageError::NotFound), Some(_)) => return Ok(gone(visit)),
         (found, _) => found?,
     };
+    let notice = notice.or_else(|| product.is_sold_out.then_some(Notice::Refused(OrderRefusal::SoldOut)));
     let status = if notice.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    let words = visit.words;
+    let (words, is_refused) = (visit.words, matches!(notice, Some(Notice::Refused(_))));
+    let heading = words.say(if is_refused { "not-ordered" } else { "confirm" });
     let content = html! {
         section .message {
-            h1 { (words.say("confirm")) }
+            h1 { (heading) }
             (product.picture(visit))
-            (sums(visit, wish, &product)?)
+            (sums(visit, wish, &product, is_refused)?)
             @if let Some(notice) = notice { p .error role="alert" { (words.say(reason(notice))) } }
-            @if !matches!(notice, Some(Notice::Refused(_))) { (confirm_form(visit, wish, &product, notice)?) }
+            @if !is_refused { (confirm_form(visit, wish, &product, notice)?) }
             p { a href=(visit.root) { (words.say("to-gifts")) } }
         }
     };
-    let page = shop_page(visit, Tab::Products, &words.say("confirm"), &content);
+    let page = shop_page(visit, Tab::Products, &heading, &content);
     Ok(html_in(&words.content_language, status, page))
 }
 
-fn sums(visit: &Visit<'_>, wish: &Wish, product: &ShownProduct) -> Result<Markup, PageError> {
+/// What the order costs, and what stays, unless it is refused.
+fn sums(
+    visit: &Visit<'_>,
+    wish: &Wish,
+    product: &ShownProduct,
+    is_refused: bool,
+) -> Result<Markup, PageError> {
     let words = visit.words;
     let have = visit.session()?.points.get();
     let total = wish.total(product);
@@ -147,7 +155,7 @@ fn sums(visit: &Visit<'_>, wish: &Wish, product: &ShownProduct) -> Result<Markup
         dl .sums {
             (row("total", total))
             (row("you-have", have))
-            (row("you-keep", have.saturating_sub(total)))
+            @if !is_refused { (row("you-keep", have.saturating_sub(total))) }
         }
     })
 }

@@ -3,8 +3,8 @@
 use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_app::ports::{Execution, OrderFilter, OrderStepOutcome};
-use pointbook_app::{cancel_order, show_own_order};
-use pointbook_domain::{Order, OrderId, OrderStatus};
+use pointbook_customers::{cancel_own_order, show_own_order};
+use pointbook_domain::{ClosedStatus, Order, OrderId, OrderStatus};
 use pointbook_http_kernel::Response;
 use pointbook_query_string::{PageLinks, QueryString};
 use pointbook_requests::query::{ReadQuery, unfiltered_list};
@@ -86,8 +86,11 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
 
 /// An order of another user counts as missing.
 async fn find(visit: &Visit<'_>) -> Result<Order, PageError> {
-    let id = OrderId::new(visit.param("id")?).map_err(|_| PageError::NotFound)?;
-    show_own_order(&visit.context()?, &id).await?.ok_or(PageError::NotFound)
+    show_own_order(&visit.context()?, &order_id(visit)?).await?.ok_or(PageError::NotFound)
+}
+
+fn order_id(visit: &Visit<'_>) -> Result<OrderId, PageError> {
+    OrderId::new(visit.param("id")?).map_err(|_| PageError::NotFound)
 }
 
 fn may_cancel(visit: &Visit<'_>, order: &Order) -> bool {
@@ -107,15 +110,16 @@ fn cancel_form(visit: &Visit<'_>, order: &Order) -> Result<Markup, PageError> {
     })
 }
 
-/// Cancels an order that the back office has not sent. An order that was closed meanwhile shows its status.
+/// Cancels an order that the back office has not sent. A form that is sent twice shows the cancelled order.
 pub(super) async fn cancel(visit: &Visit<'_>) -> Result<Response, PageError> {
     Form::of_session(visit).await?;
-    let order = find(visit).await?;
-    if may_cancel(visit, &order) {
-        let outcome = cancel_order(&visit.context()?, order.id.clone()).await?;
-        if !matches!(outcome, Execution::Executed(OrderStepOutcome::Done(_))) {
-            return Ok(see_other(&visit.path(&format!("/orders/{}?{NOT_CANCELLED}", order.id))));
-        }
+    let id = order_id(visit)?;
+    let page = visit.path(&format!("/orders/{id}"));
+    match cancel_own_order(&visit.context()?, id).await? {
+        Execution::Executed(OrderStepOutcome::Unknown) => Err(PageError::NotFound),
+        Execution::Executed(
+            OrderStepOutcome::Done(_) | OrderStepOutcome::AlreadyClosed(ClosedStatus::Cancelled),
+        ) => Ok(see_other(&page)),
+        _ => Ok(see_other(&format!("{page}?{NOT_CANCELLED}"))),
     }
-    Ok(see_other(&visit.path(&format!("/orders/{}", order.id))))
 }

@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_app::{PointHistory, point_history};
+use pointbook_customers::{PointHistory, point_history};
 use pointbook_domain::{ActivityGroup, HistoryRow};
 use pointbook_http_kernel::Response;
 use pointbook_query_string::QueryString;

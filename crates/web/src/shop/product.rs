@@ -2,6 +2,7 @@
 
 use http::StatusCode;
 use maud::{Markup, PreEscaped, html};
+use pointbook_app::{Snapshot, StoreError};
 use pointbook_domain::order::MAX_ORDER_QUANTITY;
 use pointbook_http_kernel::Response;
 use serde::Deserialize;
@@ -23,13 +24,16 @@ pub(super) struct ShownProduct {
     sale_price: Option<i64>,
     thumbnail: String,
     gallery: Vec<String>,
+    /// Not in the JSON: clients of the interface learn it when they order.
+    #[serde(skip)]
+    pub(super) is_sold_out: bool,
 }
 
 impl ShownProduct {
-    pub(super) fn read(json: &[u8]) -> Result<Self, PageError> {
-        serde_json::from_slice(json).map_err(|error| {
-            PageError::Store(pointbook_app::StoreError::Corrupt(format!("a product in memory: {error}")))
-        })
+    pub(super) fn read(snapshot: &Snapshot, json: &[u8]) -> Result<Self, PageError> {
+        let product: Self = serde_json::from_slice(json)
+            .map_err(|error| StoreError::Corrupt(format!("a product in memory: {error}")))?;
+        Ok(Self { is_sold_out: snapshot.is_sold_out(&product.id), ..product })
     }
 
     /// The product with this id.
@@ -38,7 +42,7 @@ impl ShownProduct {
     /// [`PageError::NotFound`] without such a product.
     pub(super) async fn find(visit: &Visit<'_>, id: &str) -> Result<Self, PageError> {
         let snapshot = visit.served.snapshot(visit.now).await?;
-        Self::read(snapshot.product(id).ok_or(PageError::NotFound)?.json)
+        Self::read(&snapshot, snapshot.product(id).ok_or(PageError::NotFound)?.json)
     }
 
     /// The price of one piece.
@@ -56,6 +60,11 @@ impl ShownProduct {
                 }
             }
         }
+    }
+
+    /// Says that no piece is left.
+    pub(super) fn mark(&self, words: &Words) -> Markup {
+        html! { @if self.is_sold_out { span .mark { (words.say("sold-out")) } } }
     }
 
     /// Its picture, or its first letter.
@@ -92,6 +101,7 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
             div {
                 h1 { (product.title.trim()) }
                 (product.priced(words))
+                (product.mark(words))
                 (order_form(visit, &product)?)
                 div .description { (PreEscaped(&product.description)) }
             }
@@ -101,12 +111,15 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     Ok(html_in(&words.content_language, StatusCode::OK, page))
 }
 
-/// Asks how many pieces. It says what is missing when the points are not enough for one.
+/// Asks how many pieces. It says why when no piece is left, or when the points are not enough for one.
 fn order_form(visit: &Visit<'_>, product: &ShownProduct) -> Result<Markup, PageError> {
     let words = visit.words;
     let missing = product.price().saturating_sub(visit.session()?.points.get());
     Ok(html! {
-        @if missing > 0 {
+        @if product.is_sold_out {
+            p .hint #sold-out { (words.say("refused-sold-out")) }
+            p { button disabled aria-describedby="sold-out" { (words.say("order")) } }
+        } @else if missing > 0 {
             p .hint { (words.with("points-missing", "points", points(missing, words))) }
         } @else {
             form .order method="get" action=(visit.path("/order")) {

@@ -95,6 +95,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-campaigns",
             "pointbook-domain",
             "pointbook-app",
+            "pointbook-customers",
             "pointbook-feed",
             "pointbook-figures",
             "pointbook-http-kernel",
@@ -130,6 +131,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-campaigns",
             "pointbook-domain",
             "pointbook-app",
+            "pointbook-customers",
             "pointbook-deliveries",
             "pointbook-feed",
             "pointbook-figures",
@@ -148,12 +150,15 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
         ],
     ),
     ("pointbook-sessions", &["pointbook-domain", "pointbook-app"]),
+    // What the endpoints and the pages of customers share.
+    ("pointbook-customers", &["pointbook-domain", "pointbook-app"]),
     // Pages are served beside the interface, and use its use cases and its readers, not its endpoints.
     (
         "pointbook-web",
         &[
             "pointbook-domain",
             "pointbook-app",
+            "pointbook-customers",
             "pointbook-http-kernel",
             "pointbook-query-string",
             "pointbook-requests",

@@ -72,7 +72,11 @@ impl From<HeldToken> for OwnedToken {
 
 /// Orders. Here and below, each function fails when the row was not loaded.
 impl Facts {
-    pub(crate) fn order(&self, id: &OrderId) -> Result<Option<&Order>, CommandError> {
+    /// The order, as earlier commands of the same commit left it. `None` when the tenant has no such order.
+    ///
+    /// # Errors
+    /// When the command did not ask for it.
+    pub fn order(&self, id: &OrderId) -> Result<Option<&Order>, CommandError> {
         self.orders.get(id).map(Option::as_ref).ok_or_else(CommandError::not_loaded("orders"))
     }
 

@@ -5,12 +5,12 @@ pub(in crate::routes) mod issue_token;
 mod links;
 
 use http::Method;
+use pointbook_customers::Counted;
 use pointbook_domain::Scope;
 use pointbook_http_kernel::BodyLimit;
 
 use crate::ApiError;
 use crate::error::{FieldCode, FieldErrors, Rule};
-use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
 const TOKEN: &str = "/v1/auth/token";

@@ -1,6 +1,7 @@
 //! `GET /v1/manage/audit-log`: who changed what, the oldest entry first.
 
 use http::{Method, StatusCode};
+use pointbook_customers::Counted;
 use pointbook_describe::Operation;
 use pointbook_domain::Scope;
 use pointbook_http_kernel::{BodyLimit, Response, json};
@@ -8,7 +9,6 @@ use pointbook_requests::query::{AuditLogQuery, ReadQuery, audit_log, describe};
 use pointbook_upkeep::{audit_chain, audit_entries};
 
 use crate::openapi::Tag;
-use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 use crate::{ApiError, ApiRequest};
 use pointbook_wire::audit_log::{AuditEntryView, AuditLogMeta, AuditLogView};

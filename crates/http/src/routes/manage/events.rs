@@ -1,5 +1,6 @@
 //! `GET /v1/manage/events`: what changed, for integrators who pull.
 
+use pointbook_customers::Counted;
 use std::time::Duration;
 
 use http::{Method, StatusCode};
@@ -10,7 +11,6 @@ use pointbook_http_kernel::{BodyLimit, Response, json};
 use pointbook_requests::query::{EventQuery, ReadQuery, describe, event_list};
 
 use crate::openapi::Tag;
-use crate::rate_limit::Counted;
 use crate::routes::{Caller, HttpState, RouteSpec};
 use crate::{ApiError, ApiRequest};
 use pointbook_wire::event::EventListView;

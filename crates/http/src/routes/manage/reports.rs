@@ -2,6 +2,7 @@
 
 use http::header::CONTENT_TYPE;
 use http::{HeaderValue, Method, StatusCode};
+use pointbook_customers::Counted;
 use pointbook_describe::{Operation, Schema};
 use pointbook_domain::{Day, Scope, Timestamp};
 use pointbook_figures::reports::{
@@ -13,7 +14,6 @@ use pointbook_requests::query::{ReadQuery, ReportFormat, ReportQuery, describe, 
 
 use crate::error::{FieldCode, FieldErrors, Rule};
 use crate::openapi::Tag;
-use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 use crate::{ApiError, ApiRequest};
 use pointbook_wire::report::{ReportView, report_schema};

@@ -4,9 +4,9 @@ mod point_history;
 mod show;
 
 use http::Method;
+use pointbook_customers::Counted;
 use pointbook_http_kernel::BodyLimit;
 
-use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
 pub(super) static ROUTES: [RouteSpec; 2] = [

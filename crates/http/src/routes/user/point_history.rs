@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use http::header::{ACCEPT_LANGUAGE, CONTENT_LANGUAGE, VARY};
 use http::{HeaderValue, StatusCode};
+use pointbook_app::StoreResult;
 use pointbook_app::background::{MAX_ROWS_AT_ONCE, in_background};
-use pointbook_app::{PointHistory, StoreResult};
+use pointbook_customers::PointHistory;
 use pointbook_describe::Operation;
 use pointbook_http_kernel::{Response, json};
 use pointbook_requests::query::{self, ReadQuery, point_history_parameters};
@@ -23,7 +24,7 @@ pub(in crate::routes) async fn point_history(
 ) -> Result<Response, ApiError> {
     let query_string = request.query_string;
     let page = query_string.read(query::point_history).map_err(ApiError::Invalid)?;
-    let history = pointbook_app::point_history(&request.context()?, page).await?;
+    let history = pointbook_customers::point_history(&request.context()?, page).await?;
     let texts = state.texts.of(&request.tenant.tenant);
     let offered = texts.choose(request.headers);
     let mut response = json(StatusCode::OK, body(history, &offered.texts).await?);

@@ -231,8 +231,11 @@ async fn what_customers_do_is_not_in_the_log() {
     let server = TestServer::with_sample().await;
     server.award(1_000).await;
     let token = server.issue_super_user().await;
+    server.set("members_cancel_orders", "true").await;
     let before = latest(&server, &token).await;
-    server.ordered("cafe", 1).await;
+    let order = server.ordered("cafe", 1).await;
+    let cancel = server.post(&format!("/v1/store/orders/{order}/cancel"), server.token()).send().await;
+    assert_eq!(cancel.status, 200, "{}", cancel.text());
     let end = server.request(Method::DELETE, "/v1/auth/token", server.token()).send().await;
     assert_eq!(end.status, 200, "{}", end.text());
     assert_eq!(latest(&server, &token).await, before);

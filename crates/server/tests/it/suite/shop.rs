@@ -2,7 +2,10 @@
 
 mod browser;
 mod every_page;
+mod gifts;
+mod refusals;
 mod sign_in;
+mod snapshots;
 
 use http::Method;
 use serde_json::json;

@@ -3,10 +3,10 @@
 mod import;
 
 use http::Method;
+use pointbook_customers::Counted;
 use pointbook_domain::Scope;
 use pointbook_http_kernel::BodyLimit;
 
-use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
 pub(in crate::routes) static ROUTES: [RouteSpec; 1] = [RouteSpec {

@@ -10,11 +10,11 @@ mod step;
 mod written;
 
 use http::Method;
+use pointbook_customers::Counted;
 use pointbook_describe::Operation;
 use pointbook_domain::Scope;
 use pointbook_http_kernel::BodyLimit;
 
-use crate::rate_limit::Counted;
 use crate::routes::spec::Handler;
 use crate::routes::{Caller, RouteSpec};
 

@@ -5,10 +5,10 @@ mod put;
 mod show;
 
 use http::Method;
+use pointbook_customers::Counted;
 use pointbook_domain::Scope;
 use pointbook_http_kernel::BodyLimit;
 
-use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
 const PATH: &str = "/v1/manage/categories";

@@ -7,8 +7,8 @@ use pointbook_domain::OrderId;
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::EmptyBody;
 
-use super::step::render;
 use crate::answer::finish;
+use crate::answer::order_step::for_back_office;
 use crate::openapi::Tag;
 use crate::routes::path_id;
 use crate::{ApiError, ApiRequest};
@@ -17,7 +17,7 @@ use crate::{ApiError, ApiRequest};
 pub(super) async fn fulfil(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = EmptyBody::of(&request).await?;
     let id = path_id(request.params(), "orderId", OrderId::new)?;
-    finish(fulfil_order(&request.once(body.key, render)?, id).await?, render)
+    finish(fulfil_order(&request.once(body.key, for_back_office)?, id).await?, for_back_office)
 }
 
 pub(super) fn documentation() -> Operation {

@@ -4,13 +4,12 @@ mod cancel;
 mod fulfil;
 mod list;
 mod show;
-mod step;
 
 use http::Method;
+use pointbook_customers::Counted;
 use pointbook_domain::Scope;
 use pointbook_http_kernel::BodyLimit;
 
-use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
 /// The path, also of links.

@@ -11,10 +11,10 @@ mod revoke_tokens;
 mod show;
 
 use http::Method;
+use pointbook_customers::Counted;
 use pointbook_domain::Scope;
 use pointbook_http_kernel::BodyLimit;
 
-use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
 /// The path, also of links.

@@ -8,11 +8,11 @@ mod read;
 mod test;
 
 use http::Method;
+use pointbook_customers::Counted;
 use pointbook_describe::Operation;
 use pointbook_domain::Scope;
 use pointbook_http_kernel::BodyLimit;
 
-use crate::rate_limit::Counted;
 use crate::routes::spec::Handler;
 use crate::routes::{Caller, RouteSpec};
 

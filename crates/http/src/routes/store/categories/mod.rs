@@ -3,9 +3,9 @@
 mod list;
 
 use http::Method;
+use pointbook_customers::Counted;
 use pointbook_http_kernel::BodyLimit;
 
-use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
 pub(in crate::routes) static ROUTES: [RouteSpec; 1] = [RouteSpec {

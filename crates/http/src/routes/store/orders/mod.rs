@@ -1,19 +1,20 @@
 //! `/v1/store/orders`: the user's own orders.
 
+mod cancel;
 mod list;
 mod place;
 mod show;
 
 use http::Method;
+use pointbook_customers::Counted;
 use pointbook_http_kernel::BodyLimit;
 
-use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
 /// The path, also of links.
 const PATH: &str = "/v1/store/orders";
 
-pub(in crate::routes) static ROUTES: [RouteSpec; 3] = [
+pub(in crate::routes) static ROUTES: [RouteSpec; 4] = [
     RouteSpec {
         name: "store.orders.place",
         method: Method::POST,
@@ -43,5 +44,15 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 3] = [
         counted: Counted::Read,
         documentation: show::documentation,
         handler: |_, request| Box::pin(show::show(request)),
+    },
+    RouteSpec {
+        name: "store.orders.cancel",
+        method: Method::POST,
+        path: "/v1/store/orders/{orderId}/cancel",
+        caller: Caller::Customer,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Write,
+        documentation: cancel::documentation,
+        handler: |_, request| Box::pin(cancel::cancel(request)),
     },
 ];

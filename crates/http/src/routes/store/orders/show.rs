@@ -1,7 +1,7 @@
 //! `GET /v1/store/orders/{orderId}`: one of the user's own orders.
 
 use http::StatusCode;
-use pointbook_app::show_own_order;
+use pointbook_customers::show_own_order;
 use pointbook_describe::Operation;
 use pointbook_domain::OrderId;
 use pointbook_http_kernel::Response;

@@ -6,18 +6,19 @@ use pointbook_web::{PAGES, languages};
 use super::browser::{Browser, SHOP, link, with_shop};
 use crate::harness::Act;
 
-/// Pages of the table with a value for each parameter: a product, this order, this link.
+/// The path of a page with a value for each parameter: a product, this order, this link.
+pub(super) fn concrete(path: &str, order: &str, link: &str) -> String {
+    let path = path.strip_prefix("/shop/{tenant}").unwrap();
+    let path = path.replace("/products/{id}", "/products/mug").replace("{id}", order);
+    match &*path {
+        "/order" => "/order?product=mug&quantity=1".to_owned(),
+        "/sign-in" => format!("/sign-in?link={link}"),
+        _ => path,
+    }
+}
+
 fn paths(order: &str, link: &str) -> Vec<(&'static Method, String)> {
-    let concrete = |path: &str| {
-        let path = path.strip_prefix("/shop/{tenant}").unwrap();
-        let path = path.replace("/products/{id}", "/products/mug").replace("{id}", order);
-        match &*path {
-            "/order" => "/order?product=mug&quantity=1".to_owned(),
-            "/sign-in" => format!("/sign-in?link={link}"),
-            _ => path,
-        }
-    };
-    PAGES.iter().map(|page| (&page.method, concrete(page.path))).collect()
+    PAGES.iter().map(|page| (&page.method, concrete(page.path, order, link))).collect()
 }
 
 #[tokio::test]
@@ -143,6 +144,8 @@ async fn pages_count_with_the_requests_of_the_member() {
     let page = browser.get("").await;
     assert!(page.status == 429 && page.text().contains("Wait a minute"), "{}", page.text());
     assert_eq!(page.header("retry-after"), Some("60"));
+    server.advance_seconds(50);
+    assert_eq!(browser.get("").await.header("retry-after"), Some("10"), "until the next minute");
     // Also for a page that does not exist.
     assert_eq!(browser.get("/nothing").await.status, 429);
 }

@@ -1,8 +1,7 @@
 //! `GET /v1/store/orders/{orderId}`: an order of the customer.
 
+use pointbook_app::{Context, StoreResult};
 use pointbook_domain::{Order, OrderId};
-
-use crate::{Context, StoreResult};
 
 /// The order. `None` when it does not exist or belongs to another user: the caller cannot tell which.
 pub async fn show_own_order(context: &Context, id: &OrderId) -> StoreResult<Option<Order>> {

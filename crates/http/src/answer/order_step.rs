@@ -1,25 +1,34 @@
-//! The responses to steps of orders.
+//! The responses to steps of orders, for the back office and for customers.
 
 use http::StatusCode;
 use pointbook_app::ports::OrderStepOutcome;
-use pointbook_domain::ClosedStatus;
+use pointbook_domain::{ClosedStatus, Order};
 
+use super::Answer;
 use crate::ApiError;
-use crate::answer::Answer;
 use crate::error::{Conflict, FieldErrors, Rule};
 use pointbook_wire::order::OrderView;
 use pointbook_wire::success::Success;
 
-/// The response to either step.
-pub(super) fn render(outcome: &OrderStepOutcome) -> Answer {
+/// The response to a step of the back office.
+pub(crate) fn for_back_office(outcome: &OrderStepOutcome) -> Answer {
+    render(outcome, OrderView::for_back_office)
+}
+
+/// The response to a step of the order's user.
+pub(crate) fn for_customer(outcome: &OrderStepOutcome) -> Answer {
+    render(outcome, OrderView::for_customer)
+}
+
+fn render<'o>(outcome: &'o OrderStepOutcome, view: fn(&'o Order) -> OrderView<'o>) -> Answer {
     match outcome {
         OrderStepOutcome::Done(written) => {
-            let order = OrderView::for_back_office(&written.order);
-            Answer::json(StatusCode::OK, &Success::with_points(order, written.user_points))
+            Answer::json(StatusCode::OK, &Success::with_points(view(&written.order), written.user_points))
         }
         OrderStepOutcome::Unknown => ApiError::NotFound.into(),
         OrderStepOutcome::AlreadyClosed(ClosedStatus::Cancelled) => conflict(Conflict::AlreadyCancelled),
         OrderStepOutcome::AlreadyClosed(ClosedStatus::Fulfilled) => conflict(Conflict::AlreadyFulfilled),
+        OrderStepOutcome::NotByCustomers => conflict(Conflict::CancellingIsOff),
         OrderStepOutcome::RefundRecorded => conflict(Conflict::RecordedOtherwise),
         OrderStepOutcome::OutOfRange => {
             ApiError::Invalid(FieldErrors::one("points", Rule::BALANCE_IN_RANGE)).into()

@@ -1,0 +1,12 @@
+//! What customers do themselves, by the interface and on pages: they look at their points and orders, and cancel orders. Their requests
+//! count toward the limits of the tenant.
+
+mod cancel_own_order;
+mod point_history;
+mod rate_limit;
+mod show_own_order;
+
+pub use cancel_own_order::cancel_own_order;
+pub use point_history::{PointHistory, point_history};
+pub use rate_limit::{Counted, RateLimit, count_request};
+pub use show_own_order::show_own_order;

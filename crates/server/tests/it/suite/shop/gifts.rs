@@ -1,0 +1,84 @@
+//! The list of gifts, and the page of one.
+
+use http::Method;
+use pointbook_domain::CategoryId;
+use serde_json::json;
+
+use super::browser::{Browser, SHOP, with_shop};
+
+#[tokio::test]
+async fn a_gift_that_is_sold_out_is_marked_and_cannot_be_ordered() {
+    let server = with_shop().await;
+    server.award(10_000).await;
+    let mut browser = Browser::of(&server, "u1").await;
+    for (language, mark, reason) in [
+        ("en", "Sold out", "This gift is sold out."),
+        ("de", "Ausverkauft", "Diese Prämie ist ausverkauft."),
+        ("ja", "品切れ", "このギフトは品切れです。"),
+        ("tr", "Tükendi", "Bu hediye tükendi."),
+    ] {
+        browser.language = language;
+        let list = browser.page("?filter%5Btitle%5D=wine").await;
+        let marked = format!("<span class=\"mark\">{mark}</span>");
+        assert!(list.contains("class=\"card gone\"") && list.contains(&marked), "{list}");
+        let page = browser.page("/products/wine").await;
+        assert!(page.contains(&marked) && page.contains(reason), "{page}");
+        assert!(page.contains("<button disabled") && !page.contains(&format!("{SHOP}/order\"")), "{page}");
+        let question = browser.get("/order?product=wine&quantity=1").await;
+        assert_eq!(question.status, 422);
+        assert!(question.text().contains(reason) && !question.text().contains("name=\"once\""));
+    }
+    let mug = browser.page("/products/mug").await;
+    assert!(!mug.contains("class=\"mark\"") && mug.contains(&format!("{SHOP}/order\"")), "{mug}");
+}
+
+#[tokio::test]
+async fn the_last_piece_marks_the_gift_and_its_return_takes_the_mark_away() {
+    let server = with_shop().await;
+    server.award(10_000).await;
+    let browser = Browser::of(&server, "u1").await;
+    let is_marked = async || browser.page("/products/plate").await.contains("class=\"mark\"");
+    assert!(!is_marked().await);
+    let order = server.ordered("plate", 3).await;
+    assert!(is_marked().await);
+    let path = format!("/v1/store/orders/{order}/cancel");
+    assert_eq!(server.post(&path, server.token()).send().await.status, 200);
+    assert!(!is_marked().await);
+}
+
+/// The interface takes commas between ids. The form of the shop sends one id.
+#[tokio::test]
+async fn a_category_with_commas_in_its_id_is_one_category() {
+    let server = with_shop().await;
+    let many = ",".repeat(25);
+    let ids = ["a,b", "a", "b", &*many, "ü &=#+?/"];
+    let tree: Vec<_> = ids.iter().map(|id| json!({"id": id, "label": format!("Label {id}")})).collect();
+    let office = server.issue_super_user().await;
+    let put = server.request(Method::PUT, "/v1/manage/categories", &office);
+    assert_eq!(put.json(&json!({"categories": tree})).send().await.status, 200);
+    for (number, id) in ids.iter().enumerate() {
+        let change = |product: &mut pointbook_domain::Product| {
+            product.categories = vec![CategoryId::new(*id).unwrap()];
+        };
+        server.add_changed_product(&format!("in-{number}"), change).await;
+    }
+    let browser = Browser::of(&server, "u1").await;
+    let found = async |category: &str| {
+        let query = url::form_urlencoded::Serializer::new(String::new())
+            .append_pair("filter[category]", category)
+            .append_pair("page[size]", "1")
+            .finish();
+        let page = browser.page(&format!("?{query}")).await;
+        let shown = (0..ids.len()).filter(|number| page.contains(&format!("{SHOP}/products/in-{number}\"")));
+        (shown.collect::<Vec<_>>(), page)
+    };
+    for (number, id) in ids.iter().enumerate() {
+        let (shown, page) = found(id).await;
+        assert_eq!(shown, [number], "{id}");
+        let escaped = id.replace('&', "&amp;");
+        assert!(page.contains(&format!("<option value=\"{escaped}\" selected>")), "{id}: {page}");
+    }
+    // Without such a category, the value means what it means in the interface.
+    let (_, page) = found("b,a").await;
+    assert!(page.contains("2 gifts") && page.contains("category%5D=b%2Ca&amp;page%5Bsize%5D=1"), "{page}");
+}

@@ -1,0 +1,53 @@
+// A browser that can reach only the demo, and what must hold for each page that it shows.
+"use strict";
+
+const { execFileSync } = require("node:child_process");
+const axe = require("axe-core");
+const puppeteer = require("puppeteer-core").default;
+
+// Starts the browser. Root may not use the sandbox; nothing comes in but what our own server sends.
+function launch(program, origin) {
+  const executablePath = execFileSync("sh", ["-c", 'command -v "$0"', program], { encoding: "utf8" }).trim();
+  const hosts = `--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE ${new URL(origin).hostname}`;
+  return puppeteer.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage", hosts], headless: true });
+}
+
+// A new window with its own cookies. `complaints` gets what the browser reports. `page.expected` is the status that is no complaint.
+async function open(browser, { viewport, scheme = "light", language = "en" }, complaints) {
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  await page.setViewport(viewport);
+  await page.setExtraHTTPHeaders({ "accept-language": language });
+  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+  page.on("console", (message) => {
+    const isExpected = page.expected && message.text().includes(`status of ${page.expected}`);
+    if (["error", "warn"].includes(message.type()) && !isExpected) complaints.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => complaints.push(`script: ${error.message}`));
+  page.on("requestfailed", (request) => complaints.push(`no answer: ${request.url()}`));
+  page.on("response", (answer) => {
+    if (answer.status() >= 400 && answer.status() !== page.expected) complaints.push(`${answer.status()}: ${answer.url()}`);
+  });
+  return page;
+}
+
+let examined = 0;
+
+// What is wrong with the page that the browser shows: rules of axe-core, and a page that is wider than the window.
+async function examine(page, complaints) {
+  const { scrollWidth, innerWidth } = await page.evaluate(() => ({
+    scrollWidth: document.documentElement.scrollWidth,
+    innerWidth: window.innerWidth,
+  }));
+  if (scrollWidth > innerWidth) complaints.push(`${page.url()} is ${scrollWidth} wide in ${innerWidth}`);
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => axe.run());
+  for (const { id, nodes } of violations) complaints.push(`${page.url()}: ${id}: ${nodes[0].html}`);
+  examined += 1;
+}
+
+async function click(page, selector) {
+  await Promise.all([page.waitForNavigation(), page.locator(selector).click()]);
+}
+
+module.exports = { launch, open, examine, click, examined: () => examined };
