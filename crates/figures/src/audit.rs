@@ -1,20 +1,23 @@
 //! The audit of the figures: the counted rows of the ledger give the stored figures.
 
+use std::collections::BTreeSet;
+
 use pointbook_app::ports::{Query, Row, RowReader, TenantData, read_all};
 use pointbook_app::{StoreError, StoreResult};
-use pointbook_domain::{TimeZoneName, UserId};
+use pointbook_domain::{Cursor, Feed, TimeZoneName, UserId};
 use pointbook_schema::rows::LedgerEntry;
-use pointbook_schema::{MEMBER_FIGURES, Table};
+use pointbook_schema::{FEED_BLOCKS, MEMBER_FIGURES, Table};
 use pointbook_time::time_zone::{Zone, zone_of};
 
 use crate::count::{Counted, Loaded, Member, Rows, count};
 use crate::load::load;
-use crate::state::{Phase, phase, read_state};
+use crate::state::{Phase, cursor, phase, read_state};
 use crate::sums::{SUM_TABLES, Sums};
 
 const ROWS_PER_READ: u32 = 4_000;
 
-/// Counts the ledger again and compares, as both are at one moment. Rows that the figures have not counted yet are left out. Returns
+/// Counts the ledger again and compares, as both are at one moment. Rows of events
+/// that the figures have not counted yet are left out. Returns
 /// the differences in words.
 ///
 /// # Errors
@@ -27,12 +30,24 @@ pub async fn audit_figures(data: &dyn TenantData) -> StoreResult<Vec<String>> {
     }
     let zone = TimeZoneName::new(&state.time_zone).map_err(|error| StoreError::Corrupt(error.to_string()))?;
     let zone = zone_of(&zone, "audit");
-    let audit = Audit { zone, sums: Sums::default(), open: None, members: 0, differences: Vec::new() };
+    let is_at_end = phase(&state)? == Phase::Following && is_at_end(&*moment, cursor(&state)).await?;
+    let (sums, differences) = (Sums::default(), Vec::new());
+    let audit = Audit { zone, is_at_end, sums, open: None, members: 0, differences };
     audit.run(&*moment).await
+}
+
+/// Whether every event of the feed is counted.
+async fn is_at_end(moment: &dyn RowReader, counted: Cursor) -> StoreResult<bool> {
+    let feed = read_all::<Feed>(moment, Query::of::<Feed>("feed", &[]).limit(1)).await?.pop();
+    let waiting = Query::of_table("feed_blocks", &FEED_BLOCKS).null("last_position", Some(true)).limit(1);
+    let is_numbered = moment.rows(&waiting).await?.is_empty();
+    Ok(is_numbered && feed.unwrap_or(Feed::EMPTY).end() == counted)
 }
 
 struct Audit {
     zone: Zone,
+    /// Whether every row should be counted.
+    is_at_end: bool,
     sums: Sums,
     /// The last member, of whom more rows may come, as recounted and as stored.
     open: Option<(Member, Option<Member>)>,
@@ -60,6 +75,12 @@ impl Audit {
     fn take(&mut self, mut rows: Vec<LedgerEntry>, mut loaded: Loaded) {
         let mut stored = std::mem::take(&mut loaded.members);
         let counted_seq = |user: &UserId| stored.get(user).map_or(0, |member| member.counted_seq);
+        if self.is_at_end {
+            let missing = rows.iter().filter(|entry| entry.seq > counted_seq(&entry.user_id));
+            let missing: BTreeSet<&UserId> = missing.map(|entry| &entry.user_id).collect();
+            let difference = |user: &UserId| format!("user {:?}: rows were never counted", user.as_str());
+            self.differences.extend(missing.into_iter().map(difference));
+        }
         rows.retain(|entry| entry.seq <= counted_seq(&entry.user_id));
         if let Some((member, _)) = &self.open {
             loaded.members.insert(member.user_id.clone(), member.clone());

@@ -1,7 +1,7 @@
 //! Figures of a tenant: sums that reports read, by day, by month, by member, by campaign and by product.
 //!
 //! The ledger is the truth. [`step()`] counts the rows of new events and moves the cursor of the feed in the same commit. Each member
-//! has the number of counted rows, so a row counts once, in which way so ever it was found. [`rebuild`] throws the figures away,
+//! has the number of counted rows, so a row counts once, no matter which of the two finds it. [`rebuild`] throws the figures away,
 //! and counting again gives the same bytes. Nothing of this is in the commits that write the ledger.
 
 mod audit;
@@ -16,4 +16,4 @@ mod write;
 
 pub use self::audit::audit_figures;
 pub use self::month::Month;
-pub use self::step::{FIGURES_JOB, catch_up, rebuild, step};
+pub use self::step::{FIGURES_JOB, catch_up, has_figures, rebuild, step};

@@ -8,7 +8,7 @@ use pointbook_domain::{Activity, Order, OrderId, Points, Transaction, Transactio
 use pointbook_schema::rows::{AwardRow, LedgerEntry, MemberRow};
 
 use crate::count::{Loaded, Member};
-use crate::sums::{SUM_TABLES, Sums};
+use crate::sums::Sums;
 
 /// The members of the rows, and the orders, awards and transactions that the rows refer to.
 pub(crate) async fn load(reader: &dyn RowReader, rows: &[LedgerEntry]) -> StoreResult<Loaded> {
@@ -49,12 +49,13 @@ async fn awards(
     reader: &dyn RowReader,
     rows: &[LedgerEntry],
 ) -> StoreResult<HashMap<(UserId, u64), Vec<AwardRow>>> {
-    let with_bonus = || rows.iter().filter(|entry| entry.transaction.activity.bonuses.total() > Points::ZERO);
-    let users: BTreeSet<&str> = with_bonus().map(|entry| entry.user_id.as_str()).collect();
-    let seqs = || with_bonus().map(|entry| entry.seq);
-    let (Some(first), Some(last)) = (seqs().min(), seqs().max()) else { return Ok(HashMap::new()) };
+    let with_bonus = rows.iter().filter(|entry| entry.transaction.activity.bonuses.total() > Points::ZERO);
+    let keys: Vec<_> = with_bonus.map(|entry| (entry.user_id.as_str(), entry.seq)).collect();
+    if keys.is_empty() {
+        return Ok(HashMap::new());
+    }
     let awards = Query::of::<AwardRow>("awards", &["user_id", "campaign_id", "day", "seq"]);
-    let awards = awards.one_of("user_id", users).between("seq", [&first, &last]);
+    let awards = awards.with_key(&["user_id", "seq"], keys);
     let mut found: HashMap<_, Vec<AwardRow>> = HashMap::new();
     for award in read_all::<AwardRow>(reader, awards).await? {
         found.entry((award.user_id.clone(), award.seq)).or_default().push(award);
@@ -65,38 +66,40 @@ async fn awards(
 async fn reversed(
     reader: &dyn RowReader,
     rows: &[LedgerEntry],
-) -> StoreResult<HashMap<TransactionId, Activity>> {
+) -> StoreResult<HashMap<(UserId, TransactionId), Activity>> {
     let mut found = HashMap::new();
     for entry in rows {
-        let mut next = wanted(&entry.transaction.activity, &found);
+        let user_id = &entry.user_id;
+        let mut next = wanted(user_id, &entry.transaction.activity, &found);
         while let Some(id) = next {
             let reversed = Query::of::<LedgerEntry>("reversed", &["seq"]);
-            let reversed = reversed.equal("user_id", Some(&entry.user_id)).equal("id", Some(&*id)).limit(1);
+            let reversed = reversed.equal("user_id", Some(user_id)).equal("id", Some(&id)).limit(1);
             let Some(entry) = read_all::<LedgerEntry>(reader, reversed).await?.pop() else { break };
             let Transaction { id, activity, .. } = entry.transaction;
-            next = wanted(&activity, &found);
-            found.insert(id, activity);
+            next = wanted(user_id, &activity, &found);
+            found.insert((user_id.clone(), id), activity);
         }
     }
     Ok(found)
 }
 
 /// The id of the transaction that this one reverses, unless it was found before.
-fn wanted(activity: &Activity, found: &HashMap<TransactionId, Activity>) -> Option<String> {
-    let id = activity.source_id.reversed_transaction()?;
-    (!found.contains_key(id)).then(|| id.to_owned())
+fn wanted(
+    user_id: &UserId,
+    activity: &Activity,
+    found: &HashMap<(UserId, TransactionId), Activity>,
+) -> Option<TransactionId> {
+    let id = TransactionId::new(activity.source_id.reversed_transaction()?).ok()?;
+    (!found.contains_key(&(user_id.clone(), id.clone()))).then_some(id)
 }
 
-/// The stored sums under the keys of these sums, and some others.
+/// The stored sums under the keys of these sums.
 pub(crate) async fn stored_sums(reader: &dyn RowReader, sums: &Sums) -> StoreResult<Sums> {
     let mut stored = Sums::default();
-    for table in SUM_TABLES {
-        let Some(column) = table.key().first() else { continue };
-        for (first, last) in sums.ranges(table) {
-            let query = Query::of_table("sums", table).between(column.name, [&first, &last]);
-            for row in reader.rows(&query).await? {
-                stored.add_stored(table, row);
-            }
+    for (table, keys) in sums.keys() {
+        let columns: Vec<&'static str> = table.key().iter().map(|column| column.name).collect();
+        for row in reader.rows(&Query::of_table("sums", table).with_key(&columns, keys)).await? {
+            stored.add_stored(table, row);
         }
     }
     Ok(stored)

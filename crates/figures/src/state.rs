@@ -4,7 +4,7 @@ use pointbook_app::ports::{Query, RowReader, read_all};
 use pointbook_app::{Context, StoreError, StoreResult};
 use pointbook_domain::Cursor;
 use pointbook_schema::rows::FiguresState;
-use pointbook_time::time_zone::{Zone, zone_of};
+use pointbook_time::time_zone::Zone;
 
 pointbook_domain::words! {
     /// What the next step does.
@@ -34,7 +34,7 @@ pub(crate) fn cursor(state: &FiguresState) -> Cursor {
 
 /// The time zone of the tenant's days.
 pub(crate) fn zone(context: &Context) -> Zone {
-    zone_of(&context.tenant.tenant.settings.time_zone, &context.tenant.name().to_string())
+    context.tenant.zone()
 }
 
 /// The next state, which begins with its first user.

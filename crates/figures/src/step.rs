@@ -2,13 +2,16 @@
 
 use std::time::Duration;
 
+use pointbook_app::background::in_background;
 use pointbook_app::commands::RowChange;
 use pointbook_app::ports::Row;
 use pointbook_app::{Context, StoreResult};
-use pointbook_domain::{EventType, UserId};
+use pointbook_domain::{EventType, Timestamp, UserId};
 use pointbook_feed::{EventData, EventFilter, EventPage, FeedError, newest_feed, read_events};
 use pointbook_schema::rows::{FiguresState, LedgerEntry, MemberRow};
 use pointbook_schema::{Cell, MEMBER_FIGURES, Table, cells};
+
+use tokio::time::Instant;
 
 use crate::count::{Counted, Rows, count};
 use crate::load::{load, stored_sums};
@@ -22,8 +25,8 @@ pub const FIGURES_JOB: &str = "count-figures";
 /// How many rows one step counts or removes. A write of so many rows takes some tens of milliseconds.
 const ROWS_PER_STEP: u32 = 5_000;
 
-/// Does the next bounded part of the work. Any number of processes may do so: of those that count the same rows, one writes. Gives whether
-/// the figures have all events that the feed had.
+/// Does the next bounded part of the work. Only one of several processes writes it. Returns `true` when the figures have all events
+/// that the feed had.
 ///
 /// # Errors
 /// When the store fails, or a stored row cannot be read.
@@ -51,7 +54,8 @@ pub async fn rebuild(context: &Context) -> StoreResult<()> {
         let state = read_state(&*context.tenant.data).await?;
         let next =
             begun(state.as_ref(), Phase::Clearing, &zone(context), pointbook_domain::Feed::EMPTY.end());
-        if context.write(WriteFigures { state: next, changes: Vec::new() }).await? {
+        let due_at = Some(real_now(context));
+        if context.write(WriteFigures { state: next, changes: Vec::new(), due_at }).await? {
             return Ok(());
         }
     }
@@ -62,16 +66,17 @@ struct Stepper<'c> {
 }
 
 impl Stepper<'_> {
-    /// Begins a phase at the end of the feed: what comes later is an event.
+    /// Begins a phase at the end of the feed: what comes later is an event. The job is due, because the work may be long.
     async fn begin(&self, state: Option<&FiguresState>, phase: Phase) -> StoreResult<bool> {
         let end = newest_feed(&*self.context.tenant.data).await?.end();
-        self.write(begun(state, phase, &zone(self.context), end), Vec::new()).await?;
+        let (state, due_at) = (begun(state, phase, &zone(self.context), end), Some(real_now(self.context)));
+        self.context.write(WriteFigures { state, changes: Vec::new(), due_at }).await?;
         Ok(false)
     }
 
     /// Whether it wrote. If another process was faster, the next step goes on from there.
     async fn write(&self, state: FiguresState, changes: Vec<RowChange>) -> StoreResult<bool> {
-        self.context.write(WriteFigures { state, changes }).await
+        self.context.write(WriteFigures { state, changes, due_at: None }).await
     }
 
     async fn clear(&self, state: &FiguresState) -> StoreResult<bool> {
@@ -104,7 +109,7 @@ impl Stepper<'_> {
         };
         let (scanned_user, scanned_seq) = (last.user_id.as_str().to_owned(), last.seq);
         let next = FiguresState { writes, scanned_user, scanned_seq, ..state.clone() };
-        self.count(&rows, Rows::OfLedger, next).await?;
+        self.count(rows, Rows::OfLedger, next).await?;
         Ok(false)
     }
 
@@ -127,7 +132,7 @@ impl Stepper<'_> {
         let is_done = page.cursor == page.feed.end();
         let position = page.cursor.position;
         let next = FiguresState { writes: state.writes + 1, position, ..state.clone() };
-        match self.count(&rows_of(page), Rows::OfEvents, next).await? {
+        match self.count(rows_of(page), Rows::OfEvents, next).await? {
             Some(has_written) => Ok(has_written && is_done),
             None => self.begin(Some(state), Phase::Scanning).await,
         }
@@ -136,19 +141,25 @@ impl Stepper<'_> {
     /// Whether it wrote. `None` when a row before these was never counted.
     async fn count(
         &self,
-        rows: &[LedgerEntry],
+        rows: Vec<LedgerEntry>,
         origin: Rows,
         next: FiguresState,
     ) -> StoreResult<Option<bool>> {
         let data = &*self.context.tenant.data;
-        let loaded = load(data, rows).await?;
-        let Ok(counted) = count(rows, origin, loaded, &zone(self.context)) else { return Ok(None) };
+        let (loaded, zone) = (load(data, &rows).await?, zone(self.context));
+        let count = move || count(&rows, origin, loaded, &zone);
+        let Ok(counted) = in_background(count).await? else { return Ok(None) };
         let stored = stored_sums(data, &counted.sums).await?;
         let Counted { members, sums } = counted;
         let mut changes = sums.changes(&stored);
         changes.extend(members.values().map(|member| written(&member.to_row())));
         self.write(next, changes).await.map(Some)
     }
+}
+
+/// The time by which jobs are due.
+fn real_now(context: &Context) -> Timestamp {
+    context.tenant.tenant.clock.to_real(context.now)
 }
 
 fn written(row: &MemberRow) -> RowChange {
@@ -164,15 +175,26 @@ fn rows_of(page: EventPage) -> Vec<LedgerEntry> {
     page.events.into_iter().filter_map(|event| row(event.data)).collect()
 }
 
-/// Counts what is new, in at most this many steps. Gives whether all of it is counted.
+/// Counts what is new, for at most about this long. Gives whether all of it is counted.
 ///
 /// # Errors
 /// As [`step`].
-pub async fn catch_up(context: &Context, steps: usize) -> StoreResult<bool> {
-    for _ in 0..steps {
+pub async fn catch_up(context: &Context, patience: Duration) -> StoreResult<bool> {
+    let end = Instant::now().checked_add(patience);
+    loop {
         if step(context).await? {
             return Ok(true);
         }
+        if end.is_some_and(|end| Instant::now() >= end) {
+            return Ok(false);
+        }
     }
-    Ok(false)
+}
+
+/// Whether a reader has asked for figures. Before that, nothing is counted.
+///
+/// # Errors
+/// When the store fails.
+pub async fn has_figures(context: &Context) -> StoreResult<bool> {
+    Ok(read_state(&*context.tenant.data).await?.is_some())
 }

@@ -7,8 +7,9 @@ use pointbook_schema::{
     CAMPAIGN_DAYS, COHORTS, Cell, DAILY_MEMBERS, DAILY_TOTALS, Group, PRODUCT_DAYS, Row, Table, VINTAGES,
     Write, cells,
 };
+use serde_json::Value;
 
-/// The tables whose rows are sums. The first column of each key is a day or a month.
+/// The tables whose rows are sums.
 pub(crate) const SUM_TABLES: [&Table; 6] =
     [&DAILY_TOTALS, &DAILY_MEMBERS, &COHORTS, &VINTAGES, &CAMPAIGN_DAYS, &PRODUCT_DAYS];
 
@@ -78,18 +79,10 @@ impl Sums {
         self.0.get(table.name)
     }
 
-    /// The ranges of days or months that cover the keys of a table. Each gap is as long as the run before it, at most, so that
-    /// little is read in vain.
-    pub(crate) fn ranges(&self, table: &'static Table) -> Vec<(i64, i64)> {
-        let mut ranges: Vec<(i64, i64)> = Vec::new();
-        for key in self.of(table).into_iter().flat_map(BTreeMap::keys) {
-            let Some(Cell::Integer(first)) = key.first() else { continue };
-            match ranges.last_mut() {
-                Some((start, end)) if first - *end <= 1 + (*end - *start) => *end = *first,
-                _ => ranges.push((*first, *first)),
-            }
-        }
-        ranges
+    /// The keys of each table, as JSON arrays.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = (&'static Table, Vec<Vec<Value>>)> {
+        let keys = |sums: &TableSums| sums.keys().map(|key| key.iter().map(json).collect()).collect();
+        SUM_TABLES.into_iter().filter_map(move |table| Some((table, keys(self.of(table)?))))
     }
 
     /// What makes the stored sums these sums more. A row of zeros goes, as if it had never been counted.
@@ -116,6 +109,15 @@ impl Sums {
     }
 }
 
+/// Keys are numbers and texts.
+fn json(cell: &Cell) -> Value {
+    match cell {
+        Cell::Integer(number) => (*number).into(),
+        Cell::Text(text) => (**text).into(),
+        Cell::Null | Cell::Bytes(_) => Value::Null,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use pointbook_schema::rows::{Cohort, Vintage};
@@ -124,16 +126,6 @@ mod tests {
 
     fn vintage(month: i64, issued_points: i64) -> Vintage {
         Vintage { month, issued_points, spent_points: 0, reversed_points: 0 }
-    }
-
-    #[test]
-    fn near_keys_are_read_together() {
-        let mut sums = Sums::default();
-        for month in [1, 2, 3, 5, 40, 41, 99] {
-            sums.add(&vintage(month, 1));
-        }
-        assert_eq!(sums.ranges(&VINTAGES), [(1, 5), (40, 41), (99, 99)]);
-        assert!(sums.ranges(&COHORTS).is_empty());
     }
 
     #[test]

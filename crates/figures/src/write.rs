@@ -1,8 +1,11 @@
 //! Writes figures.
 
 use pointbook_app::commands::{Command, CommandError, Facts, Needs, RowChange};
+use pointbook_domain::Timestamp;
 use pointbook_schema::FIGURES;
 use pointbook_schema::rows::FiguresState;
+
+use crate::step::FIGURES_JOB;
 
 /// Moves the state and changes figures in the same commit, so that each event counts once.
 pub(crate) struct WriteFigures {
@@ -10,6 +13,8 @@ pub(crate) struct WriteFigures {
     pub(crate) state: FiguresState,
     /// The changes of other tables, one for each row.
     pub(crate) changes: Vec<RowChange>,
+    /// The real time at which the job is due, when more work may follow.
+    pub(crate) due_at: Option<Timestamp>,
 }
 
 impl Command for WriteFigures {
@@ -29,6 +34,9 @@ impl Command for WriteFigures {
         }
         facts.write_row(&self.state)?;
         facts.change_rows(self.changes.iter().cloned());
+        if let Some(due_at) = self.due_at {
+            facts.make_due(FIGURES_JOB, due_at);
+        }
         Ok(true)
     }
 }

@@ -1,5 +1,10 @@
 //! Lists and lookups whose SQL is generated.
 
+mod parts;
+
+use serde::Serialize;
+
+use self::parts::LIST;
 use crate::{Cell, Column, Corrupt, Dialect, Group, Read, Record, Row, Source, Table, Write, cells};
 
 /// A query for rows of one table of a tenant. The databases turn it into a `SELECT`, the in-memory store into a filter.
@@ -28,8 +33,8 @@ pub enum Condition {
     Null(Column, bool),
     /// The value is between the two bounds, both included.
     Between(Column, [Cell; 2]),
-    /// The column has one of these texts, which the cell lists as a JSON array.
-    OneOf(Column, Cell),
+    /// The columns, of numbers and texts, have together one of the keys that the cell lists as JSON arrays in an array.
+    OneOf(Vec<Column>, Cell),
     /// The row comes after these values of the columns in [`Query::order`], which is ascending.
     After(Vec<Cell>),
     /// One of the columns contains this lower-case string. The case of ASCII letters in the column is ignored.
@@ -101,10 +106,16 @@ impl Query {
     /// Keeps rows with one of these texts in a column of texts.
     #[must_use]
     pub fn one_of<'t>(self, column: &'static str, texts: impl IntoIterator<Item = &'t str>) -> Self {
-        let column = self.table.column(column);
-        // Strings always serialise.
-        let list = serde_json::to_string(&texts.into_iter().collect::<Vec<_>>()).unwrap_or_default();
-        self.with(Some(Condition::OneOf(column, Cell::Text(list.into()))))
+        self.with_key(&[column], texts.into_iter().map(|text| [text]))
+    }
+
+    /// Keeps rows with one of these keys in columns of numbers and texts.
+    #[must_use]
+    pub fn with_key<K: Serialize>(self, columns: &[&'static str], keys: impl IntoIterator<Item = K>) -> Self {
+        let columns = columns.iter().map(|column| self.table.column(column)).collect();
+        // Strings and numbers always serialise.
+        let list = serde_json::to_string(&keys.into_iter().collect::<Vec<_>>()).unwrap_or_default();
+        self.with(Some(Condition::OneOf(columns, Cell::Text(list.into()))))
     }
 
     /// Keeps rows after the one with these values in the order columns. `None` keeps all rows.
@@ -147,7 +158,8 @@ impl Query {
     /// The values of the conditions with their columns, in the order of the parameters from number 2 on.
     pub fn values(&self) -> impl Iterator<Item = (Column, &Cell)> {
         self.conditions.iter().flat_map(|condition| match condition {
-            Condition::Equal(column, value) | Condition::OneOf(column, value) => vec![(*column, value)],
+            Condition::Equal(column, value) => vec![(*column, value)],
+            Condition::OneOf(_, list) => vec![(LIST, list)],
             Condition::Null(..) => Vec::new(),
             Condition::Between(column, bounds) => bounds.iter().map(|bound| (*column, bound)).collect(),
             Condition::After(values) => self.order.iter().copied().zip(values).collect(),
@@ -209,7 +221,7 @@ impl Query {
             Condition::Between(column, _) => {
                 format!("{} BETWEEN {} AND {}", column.name, placeholder(column), placeholder(column))
             }
-            Condition::OneOf(column, _) => dialect.one_of(*column, &placeholder(column)),
+            Condition::OneOf(columns, _) => dialect.one_of(columns, &placeholder(&LIST)),
             Condition::After(_) => {
                 let values: Vec<String> = self.order.iter().map(placeholder).collect();
                 format!("({}) > ({})", Table::names(&self.order), values.join(", "))
@@ -240,37 +252,6 @@ impl Query {
             Record::new(self.table.name, self.key_columns, &source).read()
         };
         rows.iter().map(read).collect()
-    }
-}
-
-impl Dialect {
-    /// The placeholder of a value of this column. PostgreSQL needs a cast to its type.
-    fn typed(self, number: usize, column: Column) -> String {
-        match self {
-            Self::Sqlite => self.placeholder(number),
-            Self::Postgres => format!("{}::{}", self.placeholder(number), column.sql_type()),
-        }
-    }
-
-    fn count(self, number: usize) -> String {
-        let suffix = if self == Self::Postgres { "::bigint" } else { "" };
-        self.placeholder(number) + suffix
-    }
-
-    /// Whether the column has one of the texts of a JSON array. One parameter for any number of texts keeps the statement the same.
-    fn one_of(self, column: Column, list: &str) -> String {
-        let name = column.name;
-        match self {
-            Self::Sqlite => format!("{name} IN (SELECT value FROM json_each({list}))"),
-            Self::Postgres => format!("{name} = ANY (ARRAY (SELECT json_array_elements_text({list}::json)))"),
-        }
-    }
-
-    fn has_part(self, column: Column, part: &str) -> String {
-        match self {
-            Self::Sqlite => format!("instr(lower({}), {part}) > 0", column.name),
-            Self::Postgres => format!("strpos(lower({} COLLATE \"C\"), {part}) > 0", column.name),
-        }
     }
 }
 

@@ -21,7 +21,6 @@ CREATE TABLE member_figures (
     counted_seq   BIGINT           NOT NULL,
     earned_points BIGINT           NOT NULL,
     spent_points  BIGINT           NOT NULL,
-    order_count   BIGINT           NOT NULL,
     day_count     BIGINT           NOT NULL,
     last_day      BIGINT,
     days          BYTEA            NOT NULL,

@@ -21,7 +21,6 @@ CREATE TABLE member_figures (
     counted_seq   INTEGER NOT NULL,
     earned_points INTEGER NOT NULL,
     spent_points  INTEGER NOT NULL,
-    order_count   INTEGER NOT NULL,
     day_count     INTEGER NOT NULL,
     last_day      INTEGER,
     days          BLOB    NOT NULL,

@@ -1,6 +1,7 @@
 //! A tenant with rows in every table.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use pointbook_app::ports::{
     Cell, Database, JobId, NewOrder, OrderStep, Row, SealedDataKey, TenantData, UserChange,
@@ -166,7 +167,7 @@ async fn fill_figures(database: &Arc<dyn Database>, id: &TenantId) {
     let directory = service(database).await.directory();
     let served = directory.tenants().iter().find(|served| served.tenant.id == *id).unwrap();
     let context = build::context(served, Actor::CommandLine, on_day(2));
-    assert!(catch_up(&context, 20).await.unwrap());
+    assert!(catch_up(&context, Duration::from_mins(1)).await.unwrap());
 }
 
 async fn fill_ledger(data: &Arc<dyn TenantData>) {

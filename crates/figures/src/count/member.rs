@@ -17,7 +17,6 @@ pub(crate) struct Member {
     pub(crate) user_id: UserId,
     /// The rows up to this one are counted.
     pub(crate) counted_seq: u64,
-    pub(crate) order_count: i64,
     earned_points: i64,
     spent_points: i64,
     days: ActiveDays,
@@ -31,7 +30,6 @@ impl Member {
         Self {
             user_id,
             counted_seq: 0,
-            order_count: 0,
             earned_points: 0,
             spent_points: 0,
             days: ActiveDays::default(),
@@ -42,11 +40,10 @@ impl Member {
 
     /// `None` when a column has no valid value.
     pub(crate) fn from_row(row: MemberRow) -> Option<Self> {
-        let MemberRow { user_id, counted_seq, earned_points, spent_points, order_count, .. } = row;
+        let MemberRow { user_id, counted_seq, earned_points, spent_points, .. } = row;
         Some(Self {
             user_id,
             counted_seq,
-            order_count,
             earned_points,
             spent_points,
             days: ActiveDays::from_bytes(&row.days)?,
@@ -56,13 +53,12 @@ impl Member {
     }
 
     pub(crate) fn to_row(&self) -> MemberRow {
-        let Self { user_id, counted_seq, earned_points, spent_points, order_count, days, .. } = self;
+        let Self { user_id, counted_seq, earned_points, spent_points, days, .. } = self;
         MemberRow {
             user_id: user_id.clone(),
             counted_seq: *counted_seq,
             earned_points: *earned_points,
             spent_points: *spent_points,
-            order_count: *order_count,
             day_count: days.days().len().try_into().unwrap_or(i64::MAX),
             last_day: days.last(),
             days: days.to_bytes(),

@@ -8,6 +8,7 @@ mod vintages;
 
 use std::collections::{BTreeMap, HashMap};
 
+use pointbook_domain::activity::BACK_FILL_SUFFIX;
 use pointbook_domain::{Activity, Day, Order, OrderId, Points, TransactionId, UserId};
 use pointbook_schema::rows::{AwardRow, CampaignDay, LedgerEntry, ProductDay};
 use pointbook_time::time_zone::Zone;
@@ -26,7 +27,7 @@ pub(crate) struct Loaded {
     pub(crate) orders: HashMap<String, Order>,
     pub(crate) awards: HashMap<(UserId, u64), Vec<AwardRow>>,
     /// The transactions that reversals take back.
-    pub(crate) reversed: HashMap<TransactionId, Activity>,
+    pub(crate) reversed: HashMap<(UserId, TransactionId), Activity>,
 }
 
 /// What the figures have more after a count.
@@ -101,19 +102,19 @@ impl Counter<'_> {
         sums.add(&moved.total(activity, day));
         self.move_points(activity, moved, day, member);
         if moved.is_of_member(activity) {
-            let orders = i64::from(matches!(moved, Move::Spend(_)) && activity.kind.is_order());
+            let orders = activity.kind.is_order().into();
             let earned = if let Move::Issue(_) = moved { activity.points.get() } else { 0 };
             member.add_day(ActiveDay { day, earned, orders }, &mut self.days, &mut self.counted.sums);
         }
         if activity.kind.is_order() && !activity.is_reversal() {
-            self.count_order(activity, day, member);
+            self.count_order(activity, day);
         }
-        self.count_awards(entry, member);
+        self.count_awards(entry, day, member);
     }
 
     /// A reversal belongs to the month of the row that it is about.
     fn move_points(&self, activity: &Activity, moved: Move, day: Day, member: &mut Member) {
-        match (moved, self.origin(activity)) {
+        match (moved, self.origin(&member.user_id, activity)) {
             (Move::Reverse(points), Some(origin)) => {
                 let month = Month::from(self.zone.local_time(origin.created_at).day);
                 match Move::of(origin) {
@@ -128,10 +129,10 @@ impl Counter<'_> {
 
     /// The row that a reversal is about in the end: a reversal may be reversed too. `None` for other rows, and for a reversal that
     /// was imported without that row.
-    fn origin(&self, activity: &Activity) -> Option<&Activity> {
+    fn origin(&self, user_id: &UserId, activity: &Activity) -> Option<&Activity> {
         let reversed = |activity: &Activity| {
-            let id = activity.source_id.reversed_transaction()?;
-            self.loaded.reversed.get(id)
+            let id = TransactionId::new(activity.source_id.reversed_transaction()?).ok()?;
+            self.loaded.reversed.get(&(user_id.clone(), id))
         };
         let mut origin = reversed(activity)?;
         // Each row is before the one that reverses it. The bound is for rows that another program wrote.
@@ -142,7 +143,7 @@ impl Counter<'_> {
         Some(origin)
     }
 
-    fn count_order(&mut self, activity: &Activity, day: Day, member: &mut Member) {
+    fn count_order(&mut self, activity: &Activity, day: Day) {
         let source = &activity.source_id;
         let found = OrderId::candidates(source.as_str()).map(|id| self.loaded.orders.get(id));
         for order in found.into_iter().flatten() {
@@ -159,11 +160,9 @@ impl Counter<'_> {
                 cancelled_points: 0,
             };
             if order.id.spending_source() == *source {
-                member.order_count += 1;
                 return self.counted.sums.add(&ProductDay { orders: 1, pieces, points, ..none });
             }
             if order.id.refund_source() == *source {
-                member.order_count -= 1;
                 let (cancelled_pieces, cancelled_points) = (pieces, points);
                 let cancelled =
                     ProductDay { cancelled_orders: 1, cancelled_pieces, cancelled_points, ..none };
@@ -172,12 +171,15 @@ impl Counter<'_> {
         }
     }
 
-    fn count_awards(&mut self, entry: &LedgerEntry, member: &mut Member) {
+    fn count_awards(&mut self, entry: &LedgerEntry, day: Day, member: &mut Member) {
         if entry.transaction.activity.bonuses.total() <= Points::ZERO {
             return;
         }
         let awards = self.loaded.awards.remove(&(entry.user_id.clone(), entry.seq)).unwrap_or_default();
-        for AwardRow { campaign_id, day, points, .. } in awards {
+        // A back-fill is recorded later, and its award has the day of the event.
+        let is_back_fill = entry.transaction.activity.source_id.as_str().ends_with(BACK_FILL_SUFFIX);
+        for AwardRow { campaign_id, day: of_event, points, .. } in awards {
+            let day = if is_back_fill { of_event } else { day };
             let first_members = member.add_campaign(&campaign_id).into();
             self.counted.sums.add(&CampaignDay {
                 day,

@@ -56,7 +56,7 @@ const NEW_MEMBERS: Column = Column {
 async fn days(source: &Source<'_>) -> StoreResult<Vec<CampaignDay>> {
     let range = source.range;
     let days = Query::of::<CampaignDay>("campaign_days", &["day", "campaign_id"]);
-    read_all(source.moment, days.between("day", [&range.from, &range.until])).await
+    read_all(source.data, days.between("day", [&range.from, &range.until])).await
 }
 
 async fn by_day(source: &Source<'_>) -> StoreResult<Rows> {
@@ -87,7 +87,7 @@ async fn campaigns(source: &Source<'_>) -> StoreResult<Rows> {
 /// Of the newest version of each campaign.
 async fn titles(source: &Source<'_>) -> StoreResult<HashMap<String, String>> {
     let versions = Query::of::<CampaignVersionRow>("campaign_titles", &["revision"]);
-    let versions: Vec<CampaignVersionRow> = read_all(source.moment, versions).await?;
+    let versions: Vec<CampaignVersionRow> = read_all(source.data, versions).await?;
     let mut titles = HashMap::new();
     for row in &versions {
         let title = version_of(row)?.campaign.title(None, source.locale).to_owned();

@@ -46,7 +46,7 @@ struct Earner {
 
 async fn earners(source: &Source<'_>) -> StoreResult<Rows> {
     let (mut best, range): (Vec<Earner>, _) = (Vec::new(), source.range);
-    for_each_member(source.moment, range.from, |user_id, days| {
+    for_each_member(source.data, range.from, |user_id, days| {
         let (mut earned, mut orders) = (0_i64, 0_i64);
         let active = days.between(range.from, range.until);
         for day in active {

@@ -1,17 +1,18 @@
 //! Reads the active days of all members.
 
-use pointbook_app::ports::{Query, RowReader, read_all};
+use pointbook_app::ports::{Query, TenantData, read_all};
 use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::{Day, Timestamp, UserId};
 use pointbook_schema::rows::MemberDays;
 
 use crate::count::ActiveDays;
 
-const MEMBERS_PER_READ: u32 = 20_000;
+/// Few, because the calling thread reads their days.
+const MEMBERS_PER_READ: u32 = 1_000;
 
 /// Calls `each` for the members who were active on this day or later, by id.
 pub(super) async fn for_each_member(
-    moment: &dyn RowReader,
+    data: &dyn TenantData,
     since: Day,
     mut each: impl FnMut(UserId, &ActiveDays) + Send,
 ) -> StoreResult<()> {
@@ -20,7 +21,7 @@ pub(super) async fn for_each_member(
         let rows = Query::of::<MemberDays>("member_days", &["user_id"]);
         let rows = rows.between("last_day", [&since, &Timestamp::MAX.day()]);
         let rows = rows.after(after.as_ref()).limit(MEMBERS_PER_READ);
-        let rows: Vec<MemberDays> = read_all(moment, rows).await?;
+        let rows: Vec<MemberDays> = read_all(data, rows).await?;
         let Some(last) = rows.last() else { return Ok(()) };
         after = Some(last.user_id.clone());
         for MemberDays { user_id, days } in rows {

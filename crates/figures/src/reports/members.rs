@@ -59,7 +59,7 @@ async fn by_day(source: &Source<'_>) -> StoreResult<Rows> {
     let range = source.range;
     let days =
         Query::of::<DailyMembers>("daily_members", &["day"]).between("day", [&range.from, &range.until]);
-    let days: Vec<DailyMembers> = read_all(source.moment, days).await?;
+    let days: Vec<DailyMembers> = read_all(source.data, days).await?;
     let days: BTreeMap<Day, DailyMembers> = days.into_iter().map(|row| (row.day, row)).collect();
     let numbers = |day| {
         days.get(&day).map_or([0; 6], |row: &DailyMembers| {
@@ -72,7 +72,7 @@ async fn by_day(source: &Source<'_>) -> StoreResult<Rows> {
 
 async fn cohorts(source: &Source<'_>) -> StoreResult<Rows> {
     let cohorts: Vec<Cohort> =
-        read_all(source.moment, Query::of::<Cohort>("cohorts", &["joined", "month"])).await?;
+        read_all(source.data, Query::of::<Cohort>("cohorts", &["joined", "month"])).await?;
     // All who join are active in that month.
     let sizes = cohorts.iter().filter(|row| row.joined == row.month).map(|row| (row.joined, row.members));
     let sizes: BTreeMap<i64, i64> = sizes.collect();

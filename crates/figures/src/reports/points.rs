@@ -60,7 +60,7 @@ pub(super) static BY_TYPE: Report = Report {
 pub(super) static BY_MONTH_OF_EARNING: Report = Report {
     name: "vintages",
     title: "Points by month of earning",
-    about: "One row for each month in which members earned points: what became of these points. Orders pay with a member's oldest \
+    about: "One row for each month with points: what became of those that members earned in it. Orders pay with a member's oldest \
             points first. The open points of all rows are the balances of all members.",
     span: Span::Whole,
     names_members: false,
@@ -126,12 +126,12 @@ struct Sum {
 
 impl Sum {
     fn add(&mut self, total: &DailyTotal) {
-        self.transactions += total.transactions;
-        self.earned += total.earned_points;
-        self.bonus += total.bonus_points;
-        self.spent += total.spent_points;
-        self.refunded += total.refunded_points;
-        self.reversed += total.reversed_points;
+        self.transactions = self.transactions.saturating_add(total.transactions);
+        self.earned = self.earned.saturating_add(total.earned_points);
+        self.bonus = self.bonus.saturating_add(total.bonus_points);
+        self.spent = self.spent.saturating_add(total.spent_points);
+        self.refunded = self.refunded.saturating_add(total.refunded_points);
+        self.reversed = self.reversed.saturating_add(total.reversed_points);
     }
 
     /// The change of the balances.
@@ -147,7 +147,7 @@ impl Sum {
 
 async fn totals(source: &Source<'_>, from: Day, until: Day) -> StoreResult<Vec<DailyTotal>> {
     let totals = Query::of::<DailyTotal>("daily_totals", &["day", "type"]).between("day", [&from, &until]);
-    read_all(source.moment, totals).await
+    read_all(source.data, totals).await
 }
 
 /// All points now are known from the months of earning. Going back from there needs only the days after.
@@ -191,7 +191,7 @@ async fn by_month_of_earning(source: &Source<'_>) -> StoreResult<Rows> {
 }
 
 async fn vintages(source: &Source<'_>) -> StoreResult<Vec<Vintage>> {
-    read_all(source.moment, Query::of::<Vintage>("vintages", &["month"])).await
+    read_all(source.data, Query::of::<Vintage>("vintages", &["month"])).await
 }
 
 fn open_points(vintage: &Vintage) -> i64 {

@@ -59,7 +59,7 @@ const POINTS: Column =
 const CANCELLED_ORDERS: Column = Column {
     name: "cancelled_orders",
     kind: ColumnKind::Count,
-    about: "How many orders were cancelled in these days, on any day before too.",
+    about: "Orders that were cancelled in these days, whenever they were placed.",
 };
 const CANCELLED_PIECES: Column =
     Column { name: "cancelled_pieces", kind: ColumnKind::Count, about: "How many pieces these orders had." };
@@ -74,7 +74,7 @@ async fn sums(source: &Source<'_>) -> StoreResult<BTreeMap<String, Sums>> {
     let range = source.range;
     let days = Query::of::<ProductDay>("product_days", &["day", "product_id"]);
     let days: Vec<ProductDay> =
-        read_all(source.moment, days.between("day", [&range.from, &range.until])).await?;
+        read_all(source.data, days.between("day", [&range.from, &range.until])).await?;
     let mut sums: BTreeMap<String, Sums> = BTreeMap::new();
     for row in days {
         let placed = [row.orders, row.pieces, row.points];
@@ -93,7 +93,7 @@ async fn ordered(
     ids: impl Iterator<Item = &String>,
 ) -> StoreResult<HashMap<String, Product>> {
     let products = Query::of::<Product>("report_products", &["id"]).one_of("id", ids.map(String::as_str));
-    let products: Vec<Product> = read_all(source.moment, products).await?;
+    let products: Vec<Product> = read_all(source.data, products).await?;
     Ok(products.into_iter().map(|product| (product.id.as_str().to_owned(), product)).collect())
 }
 
@@ -113,8 +113,7 @@ async fn categories(source: &Source<'_>) -> StoreResult<Rows> {
             add(sums.entry(category.as_str().to_owned()).or_default(), product_sums);
         }
     }
-    let labels: Vec<CategoryRow> =
-        read_all(source.moment, Query::of::<CategoryRow>("labels", &["id"])).await?;
+    let labels: Vec<CategoryRow> = read_all(source.data, Query::of::<CategoryRow>("labels", &["id"])).await?;
     let labels: HashMap<String, String> =
         labels.into_iter().map(|row| (row.id.as_str().to_owned(), row.label)).collect();
     let label = |id: &str| labels.get(id).cloned().unwrap_or_else(|| id.to_owned());

@@ -27,8 +27,8 @@ pub enum RangeError {
 impl fmt::Display for RangeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Backwards => f.write_str("must not be before from"),
-            Self::TooLong => write!(f, "must be at most {MAX_DAYS} days from from, both days included"),
+            Self::Backwards => f.write_str("must not be before the first day"),
+            Self::TooLong => write!(f, "must be at most {} days after the first day", MAX_DAYS - 1),
         }
     }
 }
@@ -36,7 +36,7 @@ impl fmt::Display for RangeError {
 impl std::error::Error for RangeError {}
 
 impl DayRange {
-    /// The given days. Without an end, the range ends `today`, or with `from` when that is later; without a begin, it has
+    /// The given days. Without an end, the range ends `today`, or with `from` when that is later; without a first day, it has
     /// [`USUAL_DAYS`].
     ///
     /// # Errors

@@ -1,19 +1,19 @@
 //! What a report is, and how it is made.
 
 use std::pin::Pin;
+use std::time::Duration;
 
-use pointbook_app::ports::RowReader;
+use pointbook_app::ports::TenantData;
 use pointbook_app::{Context, StoreError, StoreResult};
 use pointbook_domain::{Day, Locale};
 use pointbook_time::time_zone::Zone;
 
 use super::{DayRange, RangeError, ReportTable, Value};
-use crate::state::{read_state, zone};
+use crate::state::read_state;
 use crate::step::catch_up;
 
-/// How many steps a reader of a report takes to count what is new: enough to count a small tenant from the start. A longer way is a
-/// job's.
-const STEPS_OF_READER: usize = 8;
+/// How often a report is read again when figures were written meanwhile.
+const TRIES: usize = 3;
 
 /// A report. Its columns give the JSON, the CSV and the documentation.
 #[derive(Debug)]
@@ -72,8 +72,7 @@ pub(super) type Read = for<'r> fn(&'r Source<'r>) -> Reading<'r>;
 
 /// What a report reads from.
 pub(super) struct Source<'s> {
-    /// All tables at one moment.
-    pub(super) moment: &'s dyn RowReader,
+    pub(super) data: &'s dyn TenantData,
     pub(super) range: DayRange,
     pub(super) context: &'s Context,
     pub(super) zone: &'s Zone,
@@ -92,7 +91,8 @@ pub enum ReportError {
     Store(#[from] StoreError),
 }
 
-/// Makes a report of the days from `from` to `until`. First it counts what is new in the ledger, if that is little.
+/// Makes a report of the days from `from` to `until`. First it counts what is new in the ledger, for at most about as long as
+/// `patience`. The job does the rest.
 ///
 /// # Errors
 /// When these are no days of a report ([`DayRange::new`]), and when the store fails.
@@ -101,17 +101,27 @@ pub async fn run_report(
     report: &'static Report,
     from: Option<Day>,
     until: Option<Day>,
+    patience: Duration,
 ) -> Result<ReportTable, ReportError> {
-    let zone = zone(context);
+    let zone = context.tenant.zone();
     let today = zone.local_time(context.now).day;
     let range = DayRange::new(from, until, today)?;
-    let is_complete = catch_up(context, STEPS_OF_READER).await?;
-    let moment = context.tenant.data.row_snapshot().await?;
-    let state = read_state(&*moment).await?;
-    let locale = &context.tenant.tenant.locale;
-    let source = Source { moment: &*moment, range, context, zone: &zone, today, locale };
-    let rows = (report.read)(&source).await?;
-    let time_zone =
-        state.as_ref().map_or_else(|| zone.name().as_str().to_owned(), |state| state.time_zone.clone());
-    Ok(ReportTable { report, range, time_zone, is_complete, rows })
+    let is_complete = match catch_up(context, patience).await {
+        // Figures that are not the newest can still be read.
+        Err(StoreError::Unavailable(_) | StoreError::Overloaded) => false,
+        other => other?,
+    };
+    let data = &*context.tenant.data;
+    let source = Source { data, range, context, zone: &zone, today, locale: &context.tenant.tenant.locale };
+    let mut tries = TRIES;
+    loop {
+        let before = read_state(data).await?;
+        let rows = (report.read)(&source).await?;
+        let after = read_state(data).await?;
+        tries -= 1;
+        if tries == 0 || before == after {
+            let time_zone = after.map_or_else(|| zone.name().as_str().to_owned(), |state| state.time_zone);
+            return Ok(ReportTable { report, range, time_zone, is_complete, rows });
+        }
+    }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use pointbook_app::StoreResult;
+use pointbook_app::background::in_background;
 use pointbook_app::ports::{Query, read_all};
 use pointbook_domain::UserId;
 use pointbook_schema::rows::MemberActivity;
@@ -40,7 +41,7 @@ const fn fifth(name: &'static str, about: &'static str) -> Column {
     Column { name, kind: ColumnKind::Count, about }
 }
 
-const MEMBERS_PER_READ: u32 = 20_000;
+const MEMBERS_PER_READ: u32 = 4_000;
 
 /// Recency, frequency, points.
 type Measures = [i64; 3];
@@ -53,17 +54,21 @@ struct Ranked {
 
 async fn segments(source: &Source<'_>) -> StoreResult<Rows> {
     let members = members(source).await?;
-    let ranks: [Vec<i64>; 3] = [0, 1, 2].map(|at| sorted(&members, at));
+    in_background(move || grouped(&members)).await
+}
+
+fn grouped(members: &[Ranked]) -> Rows {
+    let ranks: [Vec<i64>; 3] = [0, 1, 2].map(|at| sorted(members, at));
     let mut groups: BTreeMap<Measures, [i64; 3]> = BTreeMap::new();
-    for Ranked { measures, earned, spent } in &members {
+    for Ranked { measures, earned, spent } in members {
         let mut fifths = *measures;
         fifths.iter_mut().zip(&ranks).for_each(|(value, rank)| *value = fifth_of(rank, *value));
         let sums = groups.entry(fifths).or_default();
-        sums.iter_mut().zip([1, *earned, *spent]).for_each(|(sum, more)| *sum += more);
+        sums.iter_mut().zip([1, *earned, *spent]).for_each(|(sum, more)| *sum = sum.saturating_add(more));
     }
     let row =
         |(fifths, sums): (Measures, [i64; 3])| fifths.into_iter().chain(sums).map(Value::Number).collect();
-    Ok(groups.into_iter().map(row).collect())
+    groups.into_iter().map(row).collect()
 }
 
 /// The members who were ever active.
@@ -72,7 +77,7 @@ async fn members(source: &Source<'_>) -> StoreResult<Vec<Ranked>> {
     loop {
         let rows = Query::of::<MemberActivity>("segments", &["user_id"]);
         let rows = rows.null("last_day", Some(false)).after(after.as_ref()).limit(MEMBERS_PER_READ);
-        let rows: Vec<MemberActivity> = read_all(source.moment, rows).await?;
+        let rows: Vec<MemberActivity> = read_all(source.data, rows).await?;
         let Some(last) = rows.last() else { return Ok(all) };
         after = Some(last.user_id.clone());
         all.extend(rows.into_iter().map(|row| Ranked {

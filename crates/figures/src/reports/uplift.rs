@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{Query, read_all};
 use pointbook_app::rules_cache::version_of;
+use pointbook_campaigns::VersionState;
 use pointbook_domain::{Day, Timestamp};
 use pointbook_earning::current_rules;
 use pointbook_schema::rows::{CampaignRunRow, CampaignVersionRow};
@@ -47,7 +48,7 @@ pub(super) static UPLIFT: Report = Report {
         Column {
             name: "result",
             kind: ColumnKind::Text("more"),
-            about: "`more` or `less` when the difference is certainly not 0, `no_difference_shown` when it may be 0, `too_few_to_tell` with less \
+            about: "`more` or `less` when the difference is certainly not 0, `no_difference_shown` when it may be 0, `too_few_to_tell` with fewer \
                     than 200 members on one side.",
         },
     ],
@@ -66,7 +67,8 @@ const MEASURES: [&str; 3] = ["active_days", "earned_points", "orders"];
 /// A campaign, and what its members did.
 struct Study {
     campaign_id: String,
-    percent: u8,
+    /// The smallest and the largest percentage that its control group had.
+    percents: (u8, u8),
     from: Day,
     until: Day,
     /// Outside of the control group, and inside: each with the measures.
@@ -78,11 +80,16 @@ async fn uplift(source: &Source<'_>) -> StoreResult<Rows> {
     let Some(since) = studies.iter().map(|study| study.from).min() else { return Ok(Rows::new()) };
     let earning = current_rules(source.context).await?;
     // Members who were never active since count with 0, so all are read.
-    for_each_member(source.moment, Timestamp::MIN.day().min(since), |user_id, days| {
+    for_each_member(source.data, Timestamp::MIN.day().min(since), |user_id, days| {
         for study in &mut studies {
             if days.first().is_some_and(|joined| joined <= study.until) {
-                let is_control = earning.is_control(&study.campaign_id, &user_id, study.percent);
-                study.add(is_control, days.between(study.from, study.until));
+                let (least, most) = study.percents;
+                let is_inside = |percent| earning.is_control(&study.campaign_id, &user_id, percent);
+                let is_control = is_inside(least);
+                // A member who was inside for a part of the time is on neither side.
+                if is_control || !is_inside(most) {
+                    study.add(is_control, days.between(study.from, study.until));
+                }
             }
         }
     })
@@ -121,25 +128,31 @@ impl Study {
 async fn studies(source: &Source<'_>) -> StoreResult<Vec<Study>> {
     let percents = percents(source).await?;
     let runs = Query::of::<CampaignRunRow>("campaign_runs", &["campaign_id"]);
-    let runs: Vec<CampaignRunRow> = read_all(source.moment, runs).await?;
+    let runs: Vec<CampaignRunRow> = read_all(source.data, runs).await?;
     let day = |at: Timestamp| source.zone.local_time(at).day;
     let study = |run: CampaignRunRow| {
-        let percent = percents.get(&run.campaign_id).copied().filter(|percent| *percent > 0)?;
+        let percents = percents.get(&run.campaign_id).copied()?;
         let end = run.ended_at.and_then(|at| Day::from_days(day(at).as_days() + DAYS_AFTER));
         let until = end.map_or(source.today, |end| end.min(source.today));
         let samples = Default::default();
-        Some(Study { campaign_id: run.campaign_id, percent, from: day(run.started_at), until, samples })
+        Some(Study { campaign_id: run.campaign_id, percents, from: day(run.started_at), until, samples })
     };
     Ok(runs.into_iter().filter_map(study).collect())
 }
 
-/// The percentage of the control group in the newest version of each campaign.
-async fn percents(source: &Source<'_>) -> StoreResult<HashMap<String, u8>> {
+/// The smallest and the largest percentage of the control groups that each campaign has had while it could run. The group of a smaller one is
+/// a part of the group of a larger one.
+async fn percents(source: &Source<'_>) -> StoreResult<HashMap<String, (u8, u8)>> {
     let versions = Query::of::<CampaignVersionRow>("control_groups", &["revision"]);
-    let versions: Vec<CampaignVersionRow> = read_all(source.moment, versions).await?;
-    let mut percents = HashMap::new();
-    for row in &versions {
-        percents.insert(row.campaign_id.clone(), version_of(row)?.campaign.control_percent());
+    let versions: Vec<CampaignVersionRow> = read_all(source.data, versions).await?;
+    let mut percents: HashMap<String, (u8, u8)> = HashMap::new();
+    for row in versions.iter().filter(|row| row.valid_from <= source.context.now) {
+        let version = version_of(row)?;
+        let percent = version.campaign.control_percent();
+        if version.state == VersionState::Active && percent > 0 {
+            let (least, most) = percents.entry(row.campaign_id.clone()).or_insert((percent, percent));
+            (*least, *most) = (percent.min(*least), percent.max(*most));
+        }
     }
     Ok(percents)
 }

@@ -8,7 +8,7 @@ pub(super) struct Sample {
     sum_of_squares: f64,
 }
 
-/// The most that each side needs to tell something.
+/// The fewest members that each side needs.
 const FEWEST: u32 = 200;
 
 /// The normal quantile of 97.5 %, for an interval of 95 %.

@@ -21,7 +21,7 @@ rows! {
         user_id: UserId,
         /// The rows of the user up to this one are counted.
         counted_seq: u64,
-        earned_points: i64, spent_points: i64, order_count: i64,
+        earned_points: i64, spent_points: i64,
         /// On how many days the user was active, and the last of them.
         day_count: i64, last_day: Option<Day>,
         /// All of these days.

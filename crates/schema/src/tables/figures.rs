@@ -16,7 +16,7 @@ tables! {
     /// What the figures count of each user: how many ledger rows, on which days, from which months.
     MEMBER_FIGURES = "member_figures" {
         Text: user_id;
-        Integer: counted_seq earned_points spent_points order_count day_count last_day;
+        Integer: counted_seq earned_points spent_points day_count last_day;
         Bytes: days;
         Text: vintages campaigns;
     } is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";

@@ -1,22 +1,20 @@
 //! `pointbook report`: the figures of a tenant.
 
+use std::time::Duration;
+
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use pointbook_app::timestamp_text::parse_day;
 use pointbook_domain::Day;
+use pointbook_figures::rebuild;
 use pointbook_figures::reports::{REPORTS, ReportError, ReportTable, Value, find_report, run_report};
-use pointbook_figures::{catch_up, rebuild};
 use pointbook_wire::report::ReportView;
 
-use super::{
-    CommandResult, Context, DatabaseClient, Failure, acting, align, find_tenant, print, say, visible,
-};
+use super::{CommandResult, Context, DatabaseClient, Failure, acting, align, find_tenant, print, visible};
 use crate::export::Cells;
 
-/// How many steps of counting are between two messages.
-const STEPS_PER_MESSAGE: usize = 100;
-
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(crate) struct Arguments {
     /// The report
     #[arg(value_parser = PossibleValuesParser::new(REPORTS.iter().map(|report| report.name)))]
@@ -63,10 +61,8 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     if arguments.rebuild {
         rebuild(&acting).await?;
     }
-    while !catch_up(&acting, STEPS_PER_MESSAGE).await? {
-        say("still counting the ledger; a later report counts only what is new");
-    }
-    let table = run_report(&acting, report, arguments.from, arguments.until).await.map_err(refused)?;
+    let (from, until) = (arguments.from, arguments.until);
+    let table = run_report(&acting, report, from, until, Duration::MAX).await.map_err(refused)?;
     print_table(&arguments, &table)
 }
 

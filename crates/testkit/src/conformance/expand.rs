@@ -216,6 +216,7 @@ macro_rules! conformance_suite {
         $crate::conformance_facts! { $make;
             rows:
                 every_table_gives_its_rows_in_the_order_of_the_key,
+                rows_are_found_by_a_list_of_keys,
                 rows_come_in_pages,
                 the_only_row_of_a_tenant_comes_once,
                 written_rows_equal_the_read_rows,

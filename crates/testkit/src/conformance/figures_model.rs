@@ -27,7 +27,7 @@ impl<'r> Row<'r> {
         let is_order = activity.kind.as_str() == "order";
         let kind = match () {
             () if source.ends_with(":reversal") => Kind::Reversed,
-            () if is_order && activity.points.get() > 0 => Kind::Refunded,
+            () if is_order && (activity.points.get() > 0 || source.ends_with(":refund")) => Kind::Refunded,
             () if activity.points.get() < 0 => Kind::Spent,
             () => Kind::Earned,
         };

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::{Cell, Database, Row, SealedDataKey, TenantData};
+use pointbook_app::ports::{Cell, Database, LedgerEntry, Query, Row, SealedDataKey, TenantData, read_all};
 use pointbook_app::tables::{TABLES, Table};
 use pointbook_app::{KeepDataKey, RetireProducts, StoreError, StoreToken};
-use pointbook_domain::TenantId;
+use pointbook_domain::{TenantId, User};
 use pointbook_earning::RecordHistory;
 
 use super::add_tenant;
@@ -262,4 +262,27 @@ pub async fn a_tenant_is_removed_with_all_its_rows(database: Arc<dyn Database>) 
     assert!(gone.write(StoreToken(build::token(9, None))).await.is_err(), "a removed tenant takes no tokens");
     assert!(kept.write(StoreToken(build::token(9, None))).await.is_ok());
     database.insert_tenant(&build::tenant("acme"), &[]).await.unwrap();
+}
+
+/// No character of an id has a meaning there.
+pub async fn rows_are_found_by_a_list_of_keys(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let ids = ["a", "a\"b", "a,b", "[\"a\"]", "$[0]", "カ", "it's", "\\u0061"];
+    for id in ids {
+        data.write(build::history([recorded(id, activity("s-1", 5)), recorded(id, activity("s-2", 6))]))
+            .await
+            .unwrap();
+    }
+    for id in ids {
+        let users = Query::of::<User>("users", &["id"]).one_of("id", [id, "nobody"]);
+        let found: Vec<User> = read_all(&*data, users).await.unwrap();
+        assert_eq!(found.iter().map(|user| user.id.as_str()).collect::<Vec<_>>(), [id]);
+    }
+    let keys = ids.iter().map(|id| (*id, 2)).chain([("a", 1), ("a", 3)]);
+    let rows = Query::of::<LedgerEntry>("entries", &["user_id", "seq"]).with_key(&["user_id", "seq"], keys);
+    let found: Vec<LedgerEntry> = read_all(&*data, rows).await.unwrap();
+    assert_eq!(found.len(), ids.len() + 1);
+    assert!(found.iter().all(|entry| entry.seq == 2 || entry.user_id.as_str() == "a"));
+    let none = Query::of::<User>("users", &["id"]).one_of("id", []);
+    assert!(read_all::<User>(&*data, none).await.unwrap().is_empty());
 }

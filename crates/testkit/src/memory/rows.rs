@@ -137,7 +137,7 @@ fn compare(pairs: impl Iterator<Item = (Cell, Cell)>) -> Ordering {
 fn holds(condition: &Condition, query: &Query, value: impl Fn(&Column) -> Cell) -> bool {
     match condition {
         Condition::Equal(column, wanted) => value(column) == *wanted,
-        Condition::OneOf(column, list) => is_listed(&value(column), list),
+        Condition::OneOf(columns, list) => is_listed(columns.iter().map(value).collect(), list),
         Condition::Null(column, is_null) => (value(column) == Cell::Null) == *is_null,
         Condition::Between(column, [first, last]) => (first..=last).contains(&&value(column)),
         Condition::After(wanted) => {
@@ -148,13 +148,15 @@ fn holds(condition: &Condition, query: &Query, value: impl Fn(&Column) -> Cell) 
     }
 }
 
-fn is_listed(cell: &Cell, list: &Cell) -> bool {
-    match (cell, list) {
-        (Cell::Text(text), Cell::Text(list)) => {
-            serde_json::from_str::<Vec<String>>(list).unwrap().iter().any(|one| **one == **text)
-        }
-        _ => false,
-    }
+fn is_listed(key: Row, list: &Cell) -> bool {
+    let Cell::Text(list) = list else { return false };
+    let json = |cell: Cell| match cell {
+        Cell::Integer(number) => number.into(),
+        Cell::Text(text) => text.to_string().into(),
+        Cell::Null | Cell::Bytes(_) => serde_json::Value::Null,
+    };
+    let key: Vec<serde_json::Value> = key.into_iter().map(json).collect();
+    serde_json::from_str::<Vec<Vec<serde_json::Value>>>(list).unwrap().contains(&key)
 }
 
 fn has_part(cell: &Cell, part: &Cell) -> bool {

@@ -80,6 +80,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-domain",
             "pointbook-schema",
             "pointbook-time",
+            "pointbook-campaigns",
             "pointbook-app",
             "pointbook-earning",
             "pointbook-feed",

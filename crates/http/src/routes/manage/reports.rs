@@ -1,5 +1,7 @@
 //! `GET /v1/manage/reports/...`: what the programme does, as JSON or CSV.
 
+use std::time::Duration;
+
 use http::header::CONTENT_TYPE;
 use http::{HeaderValue, Method, StatusCode};
 use pointbook_customers::Counted;
@@ -54,13 +56,16 @@ report_routes! {
     "earners" "reportEarners" "EarnersReport" UsersRead;
 }
 
+/// How long a request counts what is new.
+const PATIENCE: Duration = Duration::from_secs(1);
+
 async fn show(name: &str, request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let report = find_report(name).ok_or(ApiError::NotFound)?;
     let ReportQuery { from, until, format } = match report.span {
         Span::Days => request.query_string.read(report_days)?,
         Span::Whole => request.query_string.read(report_whole)?,
     };
-    let table = run_report(&request.context()?, report, from, until).await.map_err(refused)?;
+    let table = run_report(&request.context()?, report, from, until, PATIENCE).await.map_err(refused)?;
     Ok(match format {
         ReportFormat::Json => {
             let body = serde_json::to_vec(&ReportView::from(&table)).map_err(|_| ApiError::Internal)?;

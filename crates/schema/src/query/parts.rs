@@ -1,0 +1,45 @@
+//! The parts of a condition in which the databases differ.
+
+use crate::{Column, Dialect, Kind, Table};
+
+/// The parameter of a list of keys.
+pub(super) const LIST: Column = Column { name: "keys", kind: Kind::Text };
+
+impl Dialect {
+    /// The placeholder of a value of this column. PostgreSQL needs a cast to its type.
+    pub(super) fn typed(self, number: usize, column: Column) -> String {
+        match self {
+            Self::Sqlite => self.placeholder(number),
+            Self::Postgres => format!("{}::{}", self.placeholder(number), column.sql_type()),
+        }
+    }
+
+    pub(super) fn count(self, number: usize) -> String {
+        let suffix = if self == Self::Postgres { "::bigint" } else { "" };
+        self.placeholder(number) + suffix
+    }
+
+    /// Whether the columns have one of the keys of a JSON array. One parameter for any number of keys keeps the statement the same.
+    pub(super) fn one_of(self, columns: &[Column], list: &str) -> String {
+        let names = Table::names(columns);
+        let part = |(at, column): (usize, &Column)| match (self, column.kind) {
+            (Self::Sqlite, _) => format!("json_extract(value, '$[{at}]')"),
+            (Self::Postgres, Kind::Text) => format!("key ->> {at}"),
+            (Self::Postgres, _) => format!("(key ->> {at})::bigint"),
+        };
+        let parts = columns.iter().enumerate().map(part).collect::<Vec<_>>().join(", ");
+        match self {
+            Self::Sqlite => format!("({names}) IN (SELECT {parts} FROM json_each({list}))"),
+            Self::Postgres => {
+                format!("({names}) IN (SELECT {parts} FROM json_array_elements({list}::json) AS given (key))")
+            }
+        }
+    }
+
+    pub(super) fn has_part(self, column: Column, part: &str) -> String {
+        match self {
+            Self::Sqlite => format!("instr(lower({}), {part}) > 0", column.name),
+            Self::Postgres => format!("strpos(lower({} COLLATE \"C\"), {part}) > 0", column.name),
+        }
+    }
+}
