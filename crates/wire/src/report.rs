@@ -57,8 +57,7 @@ impl Serialize for RowView<'_> {
 
 /// The schema of a report's response.
 pub fn report_schema(report: &Report) -> Schema {
-    let complete =
-        "Whether everything in the ledger is counted. `false` while a first count of a large ledger runs.";
+    let complete = "Whether everything in the ledger is counted. `false` while the server still counts, such as after the first report of a large ledger.";
     let days = |name, about: &str| required(name, Schema::date().describe(about));
     let days = match report.span {
         Span::Days => vec![days("from", "The first day."), days("until", "The last day.")],

@@ -77,10 +77,12 @@ struct Study {
 
 async fn uplift(source: &Source<'_>) -> StoreResult<Rows> {
     let mut studies = studies(source).await?;
-    let Some(since) = studies.iter().map(|study| study.from).min() else { return Ok(Rows::new()) };
+    if studies.is_empty() {
+        return Ok(Rows::new());
+    }
     let earning = current_rules(source.context).await?;
-    // Members who were never active since count with 0, so all are read.
-    for_each_member(source.data, Timestamp::MIN.day().min(since), |user_id, days| {
+    // Members who were not active since the start count with 0, so all are read.
+    for_each_member(source.data, Timestamp::MIN.day(), |user_id, days| {
         for study in &mut studies {
             if days.first().is_some_and(|joined| joined <= study.until) {
                 let (least, most) = study.percents;

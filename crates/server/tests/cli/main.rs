@@ -20,6 +20,7 @@ mod log_lines;
 mod operators;
 mod postgres;
 mod program;
+mod reports;
 mod secrets;
 mod serving;
 mod tenants;

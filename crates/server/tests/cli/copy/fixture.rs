@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use pointbook_app::ports::{Database, TenantData};
 use pointbook_domain::TenantId;
+use pointbook_schema::TABLES;
 use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build;
@@ -137,17 +138,13 @@ async fn filled_folder() -> Folder {
     folder
 }
 
-/// All rows of all tables, sorted.
+/// All rows of all tables that a copy takes along, sorted.
 pub(crate) type Tables = BTreeMap<String, Vec<Vec<Value>>>;
 
 pub(crate) fn tables(folder: &Folder, name: &str) -> Tables {
     let file = Connection::open(folder.path(name)).unwrap();
-    // Jobs and the attempts of webhooks are not copied.
-    let sql = "SELECT name FROM sqlite_schema
-               WHERE type = 'table' AND name NOT IN ('schema_migrations', 'jobs', 'webhook_attempts')";
-    let mut select = file.prepare(sql).unwrap();
-    let names: Vec<String> = select.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
-    names.into_iter().map(|table| (table.clone(), rows(&file, &table))).collect()
+    let copied = TABLES.iter().filter(|table| table.is_copied);
+    copied.map(|table| (table.name.to_owned(), rows(&file, table.name))).collect()
 }
 
 fn rows(file: &Connection, table: &str) -> Vec<Vec<Value>> {
