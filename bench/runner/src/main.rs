@@ -23,6 +23,7 @@ mod plot;
 mod postgres;
 mod reads;
 mod record;
+mod reports;
 mod requests;
 mod rounds;
 mod script;
@@ -70,6 +71,7 @@ const GROUPS: &[Group] = &[
     Group { names: overload::names, run: overload::run },
     Group { names: writes::names, run: writes::run },
     Group { names: campaigns::names, run: campaigns::run },
+    Group { names: reports::names, run: reports::run },
 ];
 
 fn main() -> ExitCode {

@@ -51,7 +51,9 @@ pub(super) fn compare(pointbook: &Pointbook, folder: &Path) -> Result<()> {
         let of_rows = rows.iter().filter(|row| row.date >= from && row.date <= until);
         same("activity-types", &types, &expected_types(of_rows))?;
     }
-    same("cohorts", &without(&report(pointbook, "cohorts", &[])?, 3), &expected_cohorts(&rows))?;
+    let mut cohorts = without(&report(pointbook, "cohorts", &[])?, 3);
+    cohorts.retain(|row| row[2] != "0");
+    same("cohorts", &cohorts, &expected_cohorts(&rows))?;
     same("segments", &report(pointbook, "segments", &[])?, &expected_segments(&rows))?;
     println!("reports: points, activity-types, members, cohorts, segments and vintages as expected");
     let audit = pointbook.run(&["audit", "--tenant", TENANT])?;
@@ -64,7 +66,7 @@ fn timed(pointbook: &Pointbook, what: &str, rows: usize, options: &[&str]) -> Re
     let started = Instant::now();
     let vintages = report(pointbook, "vintages", options)?;
     let seconds = started.elapsed().as_secs_f64();
-    let rate = rows as f64 / seconds;
+    let rate = f64::from(u32::try_from(rows)?) / seconds;
     println!("reports: {rows} transactions of {what} counted in {seconds:.1} s, {rate:.0} a second");
     Ok(vintages)
 }
@@ -159,7 +161,9 @@ fn line(first: &[&str], numbers: &[i64]) -> Vec<String> {
 
 fn expected_days(rows: &[Row]) -> Table {
     let mut days: BTreeMap<&str, [i64; 6]> = BTreeMap::new();
-    rows.iter().for_each(|row| add(days.entry(&row.date).or_default(), numbers(row)));
+    for row in rows {
+        add(days.entry(&row.date).or_default(), numbers(row));
+    }
     let mut open = 0;
     let day = |(date, numbers): (&str, [i64; 6])| {
         let [_, earned, bonus, spent, refunded, _] = numbers;
@@ -193,9 +197,9 @@ fn expected_members(rows: &[Row]) -> Table {
         let month: BTreeSet<i64> = days.iter().flat_map(|day| *day..day + 28).collect();
         let mut at = |day: i64, column: usize| by_day.entry(day).or_default()[column] += 1;
         days.first().into_iter().for_each(|day| at(*day, 0));
-        days.iter().for_each(|day| at(*day, 1));
-        week.iter().for_each(|day| at(*day, 2));
-        month.iter().for_each(|day| at(*day, 3));
+        for (column, counted) in [(1, &days), (2, &week), (3, &month)] {
+            counted.iter().copied().for_each(|day| at(day, column));
+        }
         let is_back = |day: &&i64| Some(*day) != days.first() && !month.contains(&(**day - 1));
         days.iter().filter(is_back).for_each(|day| at(*day, 4));
         let left = month.iter().map(|day| day + 1).filter(|day| !month.contains(day));
@@ -230,7 +234,9 @@ fn expected_cohorts(rows: &[Row]) -> Table {
     for days in active(rows).values() {
         let months: BTreeSet<&str> = days.values().map(|date| &date[..7]).collect();
         let Some(joined) = months.first() else { continue };
-        months.iter().for_each(|month| *cells.entry((joined, month)).or_default() += 1);
+        for month in &months {
+            *cells.entry((joined, month)).or_default() += 1;
+        }
     }
     cells.into_iter().map(|((joined, month), members)| line(&[joined, month], &[members])).collect()
 }

@@ -8,11 +8,13 @@ pub(crate) struct ActiveDay {
     pub(crate) day: Day,
     /// The points that the member earned, without bonuses.
     pub(crate) earned: i64,
+    /// The bonuses on top.
+    pub(crate) bonus: i64,
     /// How many orders the member placed.
     pub(crate) orders: i64,
 }
 
-/// Distinct days in order. Stored as three numbers per day: the distance from the day before, the points and the orders. A number has 7
+/// Distinct days in order. Stored as four numbers per day: the distance from the day before, the points, the bonuses and the orders. A number has 7
 /// bits per byte, the low ones first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct ActiveDays(Vec<ActiveDay>);
@@ -37,18 +39,20 @@ impl ActiveDays {
         let mut rest = bytes;
         while !rest.is_empty() {
             let distance = u32::try_from(read(&mut rest)?).ok().filter(|distance| *distance > 0)?;
-            let (earned, orders) = (signed(read(&mut rest)?), signed(read(&mut rest)?));
+            let mut next = || Some(signed(read(&mut rest)?));
+            let (earned, bonus, orders) = (next()?, next()?, next()?);
             last = last.checked_add_unsigned(distance)?;
-            days.push(ActiveDay { day: Day::from_days(last)?, earned, orders });
+            days.push(ActiveDay { day: Day::from_days(last)?, earned, bonus, orders });
         }
         Some(Self(days))
     }
 
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let (mut bytes, mut last) = (Vec::with_capacity(self.0.len() * 5), ORIGIN);
-        for ActiveDay { day, earned, orders } in &self.0 {
+        for ActiveDay { day, earned, bonus, orders } in &self.0 {
             write(&mut bytes, day.as_days().abs_diff(last).into());
             write(&mut bytes, unsigned(*earned));
+            write(&mut bytes, unsigned(*bonus));
             write(&mut bytes, unsigned(*orders));
             last = day.as_days();
         }
@@ -80,6 +84,7 @@ impl ActiveDays {
             Ok(at) => {
                 let active = self.0.get_mut(at)?;
                 active.earned = active.earned.wrapping_add(new.earned);
+                active.bonus = active.bonus.wrapping_add(new.bonus);
                 active.orders = active.orders.wrapping_add(new.orders);
                 None
             }
@@ -133,7 +138,7 @@ mod tests {
     }
 
     fn active(days: i32, earned: i64) -> ActiveDay {
-        ActiveDay { day: day(days), earned, orders: 1 }
+        ActiveDay { day: day(days), earned, bonus: 0, orders: 1 }
     }
 
     #[test]
@@ -155,8 +160,8 @@ mod tests {
         let mut days = ActiveDays::default();
         days.add(active(20_000, 5));
         let bytes = days.to_bytes();
-        let same_day_again = [&bytes[..], &[0, 0, 0]].concat();
-        for bad in [&bytes[..2], &bytes[..4], &same_day_again, &[0xff; 5], &[0xff; 12], &[1, 0, 0]] {
+        let same_day_again = [&bytes[..], &[0, 0, 0, 0]].concat();
+        for bad in [&bytes[..2], &bytes[..4], &same_day_again, &[0xff; 5], &[0xff; 12], &[1, 0, 0, 0]] {
             assert_eq!(ActiveDays::from_bytes(bad), None, "{bad:?}");
         }
     }

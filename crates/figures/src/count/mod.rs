@@ -103,8 +103,11 @@ impl Counter<'_> {
         self.move_points(activity, moved, day, member);
         if moved.is_of_member(activity) {
             let orders = activity.kind.is_order().into();
-            let earned = if let Move::Issue(_) = moved { activity.points.get() } else { 0 };
-            member.add_day(ActiveDay { day, earned, orders }, &mut self.days, &mut self.counted.sums);
+            let (earned, bonus) = match moved {
+                Move::Issue(_) => (activity.points.get(), activity.bonuses.total().get()),
+                _ => (0, 0),
+            };
+            member.add_day(ActiveDay { day, earned, bonus, orders }, &mut self.days, &mut self.counted.sums);
         }
         if activity.kind.is_order() && !activity.is_reversal() {
             self.count_order(activity, day);

@@ -12,7 +12,7 @@ use super::{Column, ColumnKind, Report, Span, Value};
 pub(super) static EARNERS: Report = Report {
     name: "earners",
     title: "Members who earned most",
-    about: "The 100 members who earned most points in these days. The member with the most points comes first.",
+    about: "The 100 members who earned most points in these days, bonuses included. The member with the most points comes first.",
     span: Span::Days,
     names_members: true,
     columns: &[
@@ -22,6 +22,7 @@ pub(super) static EARNERS: Report = Report {
             kind: ColumnKind::Points,
             about: "What the member earned, without bonuses.",
         },
+        Column { name: "bonus_points", kind: ColumnKind::Points, about: "The bonuses on top." },
         Column {
             name: "active_days",
             kind: ColumnKind::Count,
@@ -40,6 +41,7 @@ const KEPT: usize = 2 * SHOWN;
 struct Earner {
     user_id: UserId,
     earned: i64,
+    bonus: i64,
     days: i64,
     orders: i64,
 }
@@ -47,14 +49,15 @@ struct Earner {
 async fn earners(source: &Source<'_>) -> StoreResult<Rows> {
     let (mut best, range): (Vec<Earner>, _) = (Vec::new(), source.range);
     for_each_member(source.data, range.from, |user_id, days| {
-        let (mut earned, mut orders) = (0_i64, 0_i64);
+        let (mut earned, mut bonus, mut orders) = (0_i64, 0_i64, 0_i64);
         let active = days.between(range.from, range.until);
         for day in active {
             earned = earned.saturating_add(day.earned);
+            bonus = bonus.saturating_add(day.bonus);
             orders = orders.saturating_add(day.orders);
         }
         if !active.is_empty() {
-            best.push(Earner { user_id, earned, days: super::count(active.len()), orders });
+            best.push(Earner { user_id, earned, bonus, days: super::count(active.len()), orders });
         }
         if best.len() >= KEPT {
             cut(&mut best);
@@ -62,8 +65,8 @@ async fn earners(source: &Source<'_>) -> StoreResult<Rows> {
     })
     .await?;
     cut(&mut best);
-    let row = |Earner { user_id, earned, days, orders }: Earner| {
-        let numbers = [earned, days, orders].map(Value::Number);
+    let row = |Earner { user_id, earned, bonus, days, orders }: Earner| {
+        let numbers = [earned, bonus, days, orders].map(Value::Number);
         std::iter::once(Value::Text(user_id.as_str().to_owned())).chain(numbers).collect()
     };
     Ok(best.into_iter().map(row).collect())
@@ -71,6 +74,6 @@ async fn earners(source: &Source<'_>) -> StoreResult<Rows> {
 
 /// Members come by id, and the sort keeps the order of equal ones.
 fn cut(earners: &mut Vec<Earner>) {
-    earners.sort_by_key(|earner| Reverse(earner.earned));
+    earners.sort_by_key(|earner| Reverse(earner.earned.saturating_add(earner.bonus)));
     earners.truncate(SHOWN);
 }

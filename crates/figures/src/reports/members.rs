@@ -1,6 +1,6 @@
 //! Members: how many were active, came and went.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{Query, read_all};
@@ -25,7 +25,10 @@ pub(super) static BY_DAY: Report = Report {
         count("active_members", "Members who were active on the day."),
         count("active_7_days", "Members who were active in the 7 days that end with it."),
         count("active_28_days", "Members who were active in the 28 days that end with it."),
-        count("returning_members", "Members who were active after 28 days or more without activity."),
+        count(
+            "returning_members",
+            "Members who were active, and whose active day before is more than 28 days ago.",
+        ),
         count("lapsed_members", "Members who were active 28 days before and not since."),
     ],
     read: |source| -> Reading<'_> { Box::pin(by_day(source)) },
@@ -34,7 +37,7 @@ pub(super) static BY_DAY: Report = Report {
 pub(super) static COHORTS: Report = Report {
     name: "cohorts",
     title: "Members by month of joining",
-    about: "One row for each month of joining and each month after it: how many of the members who joined in the first were active in \
+    about: "One row for each month of joining and each month from then on: how many of the members who joined in the first were active in \
             the second. A member joins with the first active day.",
     span: Span::Whole,
     names_members: false,
@@ -73,13 +76,20 @@ async fn by_day(source: &Source<'_>) -> StoreResult<Rows> {
 async fn cohorts(source: &Source<'_>) -> StoreResult<Rows> {
     let cohorts: Vec<Cohort> =
         read_all(source.data, Query::of::<Cohort>("cohorts", &["joined", "month"])).await?;
-    // All who join are active in that month.
-    let sizes = cohorts.iter().filter(|row| row.joined == row.month).map(|row| (row.joined, row.members));
-    let sizes: BTreeMap<i64, i64> = sizes.collect();
-    let row = |Cohort { joined, month, members }: &Cohort| {
-        let size = sizes.get(joined).copied().unwrap_or_default();
-        let months = [*joined, *month].map(|month| Value::Month(Month(month)));
-        months.into_iter().chain([Value::Number(*members), Value::percent(*members, size)]).collect()
+    let members: BTreeMap<(i64, i64), i64> =
+        cohorts.iter().map(|row| ((row.joined, row.month), row.members)).collect();
+    let count = |joined, month| members.get(&(joined, month)).copied().unwrap_or_default();
+    let last = cohorts.iter().map(|row| row.month).max().unwrap_or_default();
+    let months = |joined| (joined..=last).map(move |month| (joined, month));
+    let row = |(joined, month)| {
+        // All who join are active in that month.
+        let (active, all) = (count(joined, month), count(joined, joined));
+        let months = [joined, month].map(|month| Value::Month(Month(month)));
+        months.into_iter().chain([Value::Number(active), Value::percent(active, all)]).collect()
     };
-    Ok(cohorts.iter().map(row).collect())
+    let joined: BTreeSet<i64> = cohorts.iter().map(|row| row.joined).collect();
+    Ok(joined.into_iter().flat_map(months).take(MAX_COHORT_ROWS).map(row).collect())
 }
+
+/// Twenty years and more. Days far in the future would make more rows.
+const MAX_COHORT_ROWS: usize = 40_000;

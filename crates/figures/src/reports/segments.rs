@@ -24,7 +24,7 @@ pub(super) static SEGMENTS: Report = Report {
         fifth("points", "By the points that they earned, bonuses included; 5 for the most."),
         Column { name: "members", kind: ColumnKind::Count, about: "How many members are in the group." },
         Column {
-            name: "earned_points",
+            name: "issued_points",
             kind: ColumnKind::Points,
             about: "What they earned together, bonuses included and reversals taken off.",
         },

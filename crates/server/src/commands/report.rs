@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 use pointbook_app::timestamp_text::parse_day;
 use pointbook_domain::Day;
 use pointbook_figures::rebuild;
-use pointbook_figures::reports::{REPORTS, ReportError, ReportTable, Value, find_report, run_report};
+use pointbook_figures::reports::{REPORTS, ReportError, ReportTable, Span, Value, find_report, run_report};
 use pointbook_wire::report::ReportView;
 
 use super::{CommandResult, Context, DatabaseClient, Failure, acting, align, find_tenant, print, visible};
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     csv: bool,
 
     /// For spreadsheets: put an apostrophe before strings that a spreadsheet would run as a formula
-    #[arg(long, requires = "csv")]
+    #[arg(long, requires = "csv", conflicts_with = "json")]
     excel_safe: bool,
 
     /// First throw away all figures of the tenant and count its ledger again
@@ -58,6 +58,11 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let acting = acting(&service, &find_tenant(&service, &arguments.tenant)?);
     let name = &arguments.name;
     let report = find_report(name).ok_or_else(|| Failure::input(format!("there is no report {name:?}")))?;
+    if report.span == Span::Whole && (arguments.from.is_some() || arguments.until.is_some()) {
+        return Err(Failure::input(format!(
+            "the report {name} is of all time: leave out --from and --until"
+        )));
+    }
     if arguments.rebuild {
         rebuild(&acting).await?;
     }

@@ -89,7 +89,7 @@ const PICTURES: &[(&str, &str)] = pictures![
 ];
 
 /// The grounds of the pictures of one product: the thumbnail, then the gallery.
-const GROUNDS: [&str; 5] = ["#f3ede4", "#e4eef3", "#e9f0e2", "#f3e6ea", "#ece8f5"];
+const GROUNDS: [&str; 6] = ["#f3ede4", "#e4eef3", "#e9f0e2", "#f3e6ea", "#ece8f5", "#f5f0d8"];
 
 /// Where the drawing begins in each file.
 const BEGIN: &str = "viewBox=\"0 0 400 400\">";
@@ -119,6 +119,16 @@ mod tests {
             let svg = picture(&format!("{}.svg", product.id)).unwrap();
             assert!(svg.starts_with("<svg ") && svg.contains("<rect width=\"400\""), "{}", product.id);
             assert_ne!(picture(&format!("{}~1.svg", product.id)).unwrap(), svg);
+        }
+    }
+
+    #[test]
+    fn every_picture_that_the_demo_names_is_there() {
+        let addresses = include_str!("products.jsonl").split("https://images.acme.example/").skip(1);
+        let names: Vec<&str> = addresses.filter_map(|rest| rest.split('"').next()).collect();
+        assert!(names.len() > PICTURES.len());
+        for name in names {
+            assert!(picture(name).is_some(), "{name}");
         }
     }
 

@@ -64,7 +64,7 @@ fn a_formula_gets_an_apostrophe_for_spreadsheets() {
         let csv = print(&folder, &format!("earners {DAYS} --csv{options}"));
         csv.lines().last().unwrap().to_owned()
     };
-    assert_eq!((line("").as_str(), line(" --excel-safe").as_str()), ("=ann,7,1,0", "'=ann,7,1,0"));
+    assert_eq!((line("").as_str(), line(" --excel-safe").as_str()), ("=ann,7,0,1,0", "'=ann,7,0,1,0"));
 }
 
 #[test]
@@ -72,6 +72,7 @@ fn wrong_arguments_are_named() {
     let folder = Folder::with_tenant();
     for (options, message) in [
         ("profit --tenant acme", "[possible values: points, activity-types,"),
+        ("vintages --tenant acme --from 2026-03-01", "the report vintages is of all time"),
         ("points --tenant acme --from yesterday", "\"yesterday\" is no day such as 2026-05-04"),
         (
             "points --tenant acme --from 2026-03-02 --until 2026-03-01",

@@ -71,6 +71,8 @@ async fn show(name: &str, request: ApiRequest<'_>) -> Result<Response, ApiError>
             let body = serde_json::to_vec(&ReportView::from(&table)).map_err(|_| ApiError::Internal)?;
             json(StatusCode::OK, body)
         }
+        // A file cannot say that it is not complete.
+        ReportFormat::Csv if !table.is_complete => return Err(ApiError::Unavailable),
         ReportFormat::Csv => csv(table.to_csv(|text| text)),
     })
 }
