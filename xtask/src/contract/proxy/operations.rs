@@ -105,7 +105,10 @@ impl Parameter {
 
     /// A value that its schema refuses, where one is known.
     pub(super) fn refused_value(&self) -> Option<String> {
-        let is_of_few = self.is_of("integer") || self.is_of("boolean") || self.schema["enum"].is_array();
+        let is_of_few = self.is_of("integer")
+            || self.is_of("boolean")
+            || self.schema["enum"].is_array()
+            || self.schema["format"] == "date";
         let longest = self.schema["maxLength"].as_u64().and_then(|longest| usize::try_from(longest).ok());
         let too_long = longest.map(|longest| "x".repeat(longest.saturating_add(1)));
         if is_of_few { Some("none-of-these".to_owned()) } else { too_long }
@@ -167,7 +170,8 @@ mod tests {
     #[test]
     fn refused_value_is_known_for_most_schemas() {
         let value = |schema: Value| Parameter { name: "a".to_owned(), schema }.refused_value();
-        for schema in [json!({"type": "integer"}), json!({"type": "boolean"}), json!({"enum": ["a"]})] {
+        let date = json!({"type": "string", "format": "date"});
+        for schema in [json!({"type": "integer"}), json!({"type": "boolean"}), json!({"enum": ["a"]}), date] {
             assert_eq!(value(schema).as_deref(), Some("none-of-these"));
         }
         assert_eq!(value(json!({"type": "string", "maxLength": 3})).as_deref(), Some("xxxx"));
