@@ -10,7 +10,6 @@ use pointbook_domain::{EventType, Timestamp, UserId};
 use pointbook_feed::{EventData, EventFilter, EventPage, FeedError, newest_feed, read_events};
 use pointbook_schema::rows::{FiguresState, LedgerEntry, MemberRow};
 use pointbook_schema::{Cell, MEMBER_FIGURES, Table, cells};
-
 use tokio::time::Instant;
 
 use crate::count::{Counted, Rows, count};

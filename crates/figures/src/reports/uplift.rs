@@ -13,9 +13,8 @@ use pointbook_schema::rows::{CampaignRunRow, CampaignVersionRow};
 use super::member_days::for_each_member;
 use super::report::{Reading, Rows, Source};
 use super::welch::{Comparison, Sample, compare};
-use crate::count::ActiveDay;
-
 use super::{Column, ColumnKind, Report, Span, Value};
+use crate::count::ActiveDay;
 
 pub(super) static UPLIFT: Report = Report {
     name: "uplift",
@@ -43,13 +42,13 @@ pub(super) static UPLIFT: Report = Report {
         thousand("per_1000", "The measure outside of the control group."),
         thousand("control_per_1000", "The measure inside."),
         thousand("difference_per_1000", "The first less the second."),
-        thousand("lowest_per_1000", "The lowest difference that the numbers allow."),
-        thousand("highest_per_1000", "The highest one."),
+        thousand("lowest_per_1000", "The lower end of the interval of 95 % confidence."),
+        thousand("highest_per_1000", "Its upper end."),
         Column {
             name: "result",
             kind: ColumnKind::Text("more"),
-            about: "`more` or `less` when the difference is certainly not 0, `no_difference_shown` when it may be 0, `too_few_to_tell` with fewer \
-                    than 200 members on one side.",
+            about: "`more` or `less` when both the lowest and the highest are above or below 0, `no_difference_shown` when 0 is between them, \
+                    `too_few_to_tell` with fewer than 200 members on one side.",
         },
     ],
     read: |source| -> Reading<'_> { Box::pin(uplift(source)) },

@@ -3,6 +3,7 @@
 use http::Method;
 use pointbook_domain::{Scope, Scopes};
 use pointbook_figures::reports::{REPORTS, Span};
+use pointbook_testkit::{Fault, WriteFault};
 use serde_json::{Value, json};
 
 use crate::client::Answer;
@@ -148,4 +149,29 @@ async fn another_time_zone_moves_the_days() {
         let days: Vec<&Value> = days.iter().map(|day| &day["day"]).collect();
         assert_eq!(days, [&json!(expected)], "{zone}");
     }
+}
+
+/// A read needs no write. But a file cannot say that it is not complete.
+#[tokio::test]
+async fn figures_that_are_not_the_newest_are_shown_as_such() {
+    let (server, token, faulty) = TestServer::with_faults().await;
+    let scan = async |source: &str| {
+        let body = json!({"type": "code", "source_id": source, "points": 5, "title": "Scan"});
+        let recorded = server.post("/v1/manage/users/u7/activities", &token).json(&body).send().await;
+        assert_eq!(recorded.status, 201, "{}", recorded.text());
+    };
+    let shown = async || {
+        let answer = get(&server, &token, "vintages").await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        (answer.json()["data"][0]["open_points"].clone(), answer.json()["meta"]["complete"].clone())
+    };
+    scan("s1").await;
+    assert_eq!(shown().await, (json!(5), json!(true)));
+    scan("s2").await;
+    faulty.fail_next_write(Some(WriteFault::Before(Fault::Unavailable)));
+    assert_eq!(shown().await, (json!(5), json!(false)));
+    faulty.fail_next_write(Some(WriteFault::Before(Fault::Unavailable)));
+    let file = get(&server, &token, "vintages?format=csv").await;
+    assert_eq!((file.status.as_u16(), file.header("retry-after")), (503, Some("1")));
+    assert_eq!(shown().await, (json!(10), json!(true)));
 }
