@@ -27,6 +27,7 @@ mod reports;
 mod requests;
 mod rounds;
 mod script;
+mod shoppers;
 mod spread;
 mod writers;
 mod writes;
@@ -72,6 +73,7 @@ const GROUPS: &[Group] = &[
     Group { names: writes::names, run: writes::run },
     Group { names: campaigns::names, run: campaigns::run },
     Group { names: reports::names, run: reports::run },
+    Group { names: shoppers::names, run: shoppers::run },
 ];
 
 fn main() -> ExitCode {

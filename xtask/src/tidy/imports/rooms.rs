@@ -251,7 +251,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
     // The benchmarks measure the released program from outside. Only the instruction counts use its internals.
     ("pointbook-bench", &[]),
     // Generated input uses the types of the domain.
-    ("pointbook-bench-runner", &["pointbook-domain", "pointbook-operate"]),
+    ("pointbook-bench-runner", &["pointbook-charts", "pointbook-domain", "pointbook-operate"]),
     ("pointbook-operate", &["pointbook-throwaway-postgres"]),
     ("xtask", &["pointbook-operate"]),
 ];
