@@ -1,30 +1,10 @@
 # ショップのページの文言。
 
-thousands = ,
-points-one = { $points }ポイント
-points-many = { $points }ポイント
-date = { $year }年{ $month }{ $day }日
-month-1 = 1月
-month-2 = 2月
-month-3 = 3月
-month-4 = 4月
-month-5 = 5月
-month-6 = 6月
-month-7 = 7月
-month-8 = 8月
-month-9 = 9月
-month-10 = 10月
-month-11 = 11月
-month-12 = 12月
-
-skip = 本文へ移動
-navigation = ナビゲーション
 staging = テスト環境です。ここでの注文とポイントはテスト用です。
 footer = { $name }で貯めたポイントをギフトと交換できます。
 gifts = ギフト
 my-points = ポイント履歴
 my-orders = 注文履歴
-sign-out = ログアウト
 to-gifts = ギフト一覧へ
 
 search = 検索
@@ -46,11 +26,6 @@ sold-out = 品切れ
 nothing-found = 該当するギフトがありません。
 show-all = すべてのギフトを表示
 instead-of = 通常
-
-pages = ページ
-page-before = 前へ
-page-after = 次へ
-page-of = { $page } / { $pages }ページ
 
 quantity = 個数
 order = 交換する
@@ -80,30 +55,15 @@ refused-stock = ご希望の個数の在庫がありません。
 refused-range = 1回の注文の上限を超えています。
 refused-points = ポイントが足りません。
 
-sign-in = ログイン
 sign-in-hint = お送りしたリンクを開いてください。リンクは10分間有効で、1回だけ使えます。
 welcome = { $name }へようこそ
 sign-in-as = { $name }としてログインします。
 demo-people = デモの利用者を見る
 
-error-not-found = ページが見つかりません
-error-not-found-hint = アドレスが間違っているか、ページがなくなりました。
-error-form = このフォームは期限切れです
-error-form-hint = 前のページに戻って再読み込みし、もう一度送信してください。
-error-request = 内容を読み取れません
-error-request-hint = 前のページに戻り、値を変えてもう一度お試しください。
 error-quantity = この個数では注文できません
 error-quantity-hint = 1回の注文は1個から1,000個までです。前のページに戻り、個数を変えてください。
-error-too-many = リクエストが多すぎます
-error-too-many-hint = 1分ほど待ってから、もう一度お試しください。
 error-link = このリンクは使えません
 error-link-unknown = リンクが途中で切れているか、別のショップのものです。新しいリンクをお求めください。
 error-link-expired = リンクの有効期限の10分を過ぎました。新しいリンクをお求めください。
 error-link-used = このリンクはすでに使われています。新しいリンクをお求めください。
 error-link-disabled = このアカウントは停止されています。
-error-busy = 混み合っています
-error-busy-hint = しばらくしてから、もう一度お試しください。
-error-slow = 時間がかかりすぎました
-error-slow-hint = フォームが時間内に届きませんでした。もう一度送信してください。
-error-internal = エラーが発生しました
-error-internal-hint = サーバー側の問題です。しばらくしてから、もう一度お試しください。

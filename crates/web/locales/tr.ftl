@@ -1,30 +1,10 @@
 # Mağaza sayfalarının metinleri.
 
-thousands = .
-points-one = { $points } puan
-points-many = { $points } puan
-date = { $day } { $month } { $year }
-month-1 = Ocak
-month-2 = Şubat
-month-3 = Mart
-month-4 = Nisan
-month-5 = Mayıs
-month-6 = Haziran
-month-7 = Temmuz
-month-8 = Ağustos
-month-9 = Eylül
-month-10 = Ekim
-month-11 = Kasım
-month-12 = Aralık
-
-skip = İçeriğe geç
-navigation = Gezinme
 staging = Deneme ortamı: buradaki siparişler ve puanlar yalnızca deneme içindir.
 footer = { $name } ile topladığınız puanlara karşılık hediyeler.
 gifts = Hediyeler
 my-points = Puanlarım
 my-orders = Siparişlerim
-sign-out = Çıkış yap
 to-gifts = Hediyelere dön
 
 search = Ara
@@ -46,11 +26,6 @@ sold-out = Tükendi
 nothing-found = Buna uyan hediye yok.
 show-all = Tüm hediyeleri göster
 instead-of = eski fiyat
-
-pages = Sayfalar
-page-before = Önceki
-page-after = Sonraki
-page-of = Sayfa { $page } / { $pages }
 
 quantity = Adet
 order = Sipariş ver
@@ -80,30 +55,15 @@ refused-stock = İstediğiniz kadar kalmadı.
 refused-range = Bu, tek sipariş için çok fazla.
 refused-points = Puanınız yetmiyor.
 
-sign-in = Giriş yap
 sign-in-hint = Size gönderdiğimiz bağlantıyı açın. Bağlantı on dakika geçerlidir ve bir kez kullanılır.
 welcome = { $name } mağazasına hoş geldiniz
 sign-in-as = { $name } olarak giriş yapıyorsunuz.
 demo-people = Demodaki kişiler
 
-error-not-found = Sayfa bulunamadı
-error-not-found-hint = Adres yanlış ya da buradaki sayfa artık yok.
-error-form = Bu form güncel değil
-error-form-hint = Geri dönün, sayfayı yenileyin ve formu tekrar gönderin.
-error-request = Sunucu bunu okuyamıyor
-error-request-hint = Geri dönün ve başka değerlerle tekrar deneyin.
 error-quantity = Bu adet mümkün değil
 error-quantity-hint = Bir sipariş 1 ile 1.000 adet arasındadır. Geri dönün ve başka bir sayı seçin.
-error-too-many = Çok fazla istek
-error-too-many-hint = Bir dakika bekleyin, sonra tekrar deneyin.
 error-link = Bu bağlantı çalışmıyor
 error-link-unknown = Bağlantı eksik ya da başka bir mağazaya ait. Yenisini isteyin.
 error-link-expired = Bağlantı on dakika geçerliydi. Yenisini isteyin.
 error-link-used = Bağlantı daha önce kullanıldı. Yenisini isteyin.
 error-link-disabled = Bu hesap kapalı.
-error-busy = Mağaza şu anda yoğun
-error-busy-hint = Birazdan tekrar deneyin.
-error-slow = Bu çok uzun sürdü
-error-slow-hint = Form zamanında ulaşmadı. Tekrar gönderin.
-error-internal = Bir şeyler ters gitti
-error-internal-hint = Hata bizde. Daha sonra tekrar deneyin.

@@ -7,11 +7,12 @@ use maud::{Markup, html};
 use pointbook_app::{KnownPrincipal, ServedTenant};
 use pointbook_domain::{TenantName, Timestamp, UserId};
 use pointbook_http_kernel::{PageRequest, Response, requested_authority};
+use pointbook_page_kit::{document, html as page_html};
 use pointbook_sessions::{SignInLink, shop_path};
 
-use crate::layout::document;
+use crate::assets;
+use crate::layout::STYLESHEETS;
 use crate::shared::{DemoPage, DemoPerson, Home, Shared};
-use crate::{assets, page};
 
 /// The folder of the pictures of the demo.
 const PICTURES: &str = "/demo/pictures/";
@@ -51,7 +52,7 @@ pub(crate) async fn answer(shared: &Shared, request: PageRequest<'_, KnownPrinci
     let authority = requested_authority(request.uri, request.headers).unwrap_or_default();
     let people = people(shared).await;
     let shops = shops(shared, &authority);
-    page::html(StatusCode::OK, render(&shared.home, &shops, &people))
+    page_html(StatusCode::OK, render(&shared.home, &shops, &people))
 }
 
 /// The paths and names of the shops at this host.
@@ -124,7 +125,7 @@ fn render(home: &Home, shops: &[(String, String)], guests: &[Guest<'_>]) -> Mark
             @if let Some(demo) = &home.demo { (requests_section(home, demo)) }
         }
     };
-    document("en", "pointbook", &body)
+    document("en", "pointbook", STYLESHEETS, &body)
 }
 
 fn people_section(guests: &[Guest<'_>]) -> Markup {

@@ -1,19 +1,16 @@
 //! What all pages share: the head, the bar at the top, and the pages of errors.
 
 use http::{HeaderMap, Method};
-use maud::{DOCTYPE, Markup, html};
+use maud::{Markup, html};
 use pointbook_app::ServedTenant;
 use pointbook_domain::Environment;
 use pointbook_http_kernel::Response;
+use pointbook_page_kit::{PageError, Words, document, error_page, form_token, html_in, message, points};
 use pointbook_sessions::shop_path;
 
-use crate::figures::points;
-use crate::form::TOKEN_FIELD;
-use crate::page::{self, PageError, html_in};
 use crate::session::{self, Session};
 use crate::shared::Shared;
 use crate::visit::Visit;
-use crate::words::Words;
 
 /// The part of a shop that a page belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,23 +22,8 @@ pub(crate) enum Tab {
     Other,
 }
 
-/// A whole document.
-pub(crate) fn document(language: &str, title: &str, body: &Markup) -> Markup {
-    html! {
-        (DOCTYPE)
-        html lang=(language) {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (title) }
-                link rel="icon" href="/favicon.ico";
-                link rel="stylesheet" href="/pointbook.css";
-                script src="/pointbook.js" defer {}
-            }
-            body { (body) }
-        }
-    }
-}
+/// The stylesheets of these pages.
+pub(crate) const STYLESHEETS: &[&str] = &["/pointbook.css"];
 
 /// A page with the bar of its shop, and the part of the shop that it belongs to marked.
 pub(crate) fn shop_page(visit: &Visit<'_>, tab: Tab, title: &str, content: &Markup) -> Markup {
@@ -66,7 +48,7 @@ fn framed(words: &Words, served: &ServedTenant, title: &str, bar: &Markup, conte
         main #content .inside tabindex="-1" { (content) }
         footer .inside { p { (words.with("footer", "name", name.as_str())) } }
     };
-    document(words.tag, &format!("{title} · {name}"), &body)
+    document(words.tag, &format!("{title} · {name}"), STYLESHEETS, &body)
 }
 
 fn navigation(visit: &Visit<'_>, session: &Session, tab: Tab) -> Markup {
@@ -82,15 +64,10 @@ fn navigation(visit: &Visit<'_>, session: &Session, tab: Tab) -> Markup {
         }
         a .balance href=(visit.path("/points")) { (points(session.points.get(), words)) }
         form method="post" action=(visit.path("/sign-out")) {
-            (form_token(session))
+            (form_token(&session.form_token))
             button .plain { (words.say("sign-out")) }
         }
     }
-}
-
-/// The hidden field that proves that a form is of this session.
-pub(crate) fn form_token(session: &Session) -> Markup {
-    html! { input type="hidden" name=(TOKEN_FIELD) value=(session.form_token); }
 }
 
 /// The page of an error in a shop.
@@ -112,7 +89,7 @@ pub(crate) fn error(visit: &Visit<'_>, error: PageError) -> Response {
     let mut response = html_in(&words.content_language, error.status(), markup);
     if matches!(error, PageError::SignedOut) && *visit.request.method == Method::GET {
         // A cookie that is not valid any more helps no request.
-        session::end(&visit.served, &mut response);
+        session::cookie(&visit.served).remove(&mut response);
     }
     error.add_headers(&mut response);
     response
@@ -128,22 +105,5 @@ pub(crate) fn refused(
     let words = shared.languages.of(shared.texts.of(&served.tenant).choose(headers));
     let [heading, _] = error.texts();
     let page = framed(words, served, &words.say(heading), &html! {}, &message(words, &error));
-    let mut response = html_in(&words.content_language, error.status(), page);
-    error.add_headers(&mut response);
-    response
-}
-
-/// The page of an error where no shop is.
-pub(crate) fn error_outside(shared: &Shared, error: PageError) -> Response {
-    let words: &Words = shared.languages.english();
-    let [heading, _] = error.texts();
-    let body = html! { main .inside { (message(words, &error)) } };
-    let mut response = page::html(error.status(), document(words.tag, &words.say(heading), &body));
-    error.add_headers(&mut response);
-    response
-}
-
-fn message(words: &Words, error: &PageError) -> Markup {
-    let [heading, hint] = error.texts();
-    html! { section .message { h1 { (words.say(heading)) } p { (words.say(hint)) } } }
+    error_page(&words.content_language, page, error)
 }

@@ -4,33 +4,37 @@
 //! walk all of them.
 
 mod assets;
-mod figures;
-mod form;
 mod home;
 mod layout;
-mod page;
 mod page_spec;
 mod route;
 mod session;
 mod shared;
 mod shop;
 mod visit;
-mod words;
 
 use std::sync::Arc;
 
 use pointbook_app::{IdSource, KnownPrincipal, SecretSource, Service};
 use pointbook_http_kernel::{Answering, PageRequest, Pages, Refusal, RefusedRequest, Response};
+use pointbook_page_kit::{Languages, Source};
 use pointbook_texts::Texts;
 
 use route::Router;
 use shared::Shared;
-use words::Languages;
 
 pub use page_spec::{PageSpec, Visitor};
+pub use pointbook_page_kit::languages;
 pub use shared::{DemoPage, DemoPerson, Home};
 pub use shop::PAGES;
-pub use words::languages;
+
+/// The texts of shops.
+const SOURCES: [Source; 4] = [
+    ("en", include_str!("../locales/en.ftl")),
+    ("de", include_str!("../locales/de.ftl")),
+    ("ja", include_str!("../locales/ja.ftl")),
+    ("tr", include_str!("../locales/tr.ftl")),
+];
 
 /// The pages of this server.
 pub struct Web {
@@ -45,7 +49,7 @@ impl Web {
         secrets: Arc<dyn SecretSource>,
         home: Home,
     ) -> Self {
-        let (texts, languages) = (Texts::default(), Languages::default());
+        let (texts, languages) = (Texts::default(), Languages::new(SOURCES));
         Self { shared: Shared { service, ids, secrets, texts, languages, home }, router: Router::default() }
     }
 }
@@ -57,5 +61,16 @@ impl Pages<KnownPrincipal> for Web {
 
     fn refuse(&self, request: RefusedRequest<'_>, refusal: &Refusal) -> Option<Response> {
         Router::refuse(&self.shared, request, refusal)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_language_has_the_same_texts_without_a_mistake() {
+        let faults = pointbook_page_kit::text_faults(SOURCES, &["count", "points", "title", "name"]);
+        assert_eq!(faults, [""; 0]);
     }
 }

@@ -5,8 +5,8 @@ use std::pin::Pin;
 use http::Method;
 use pointbook_customers::Counted;
 use pointbook_http_kernel::Response;
+use pointbook_page_kit::PageError;
 
-use crate::page::PageError;
 use crate::visit::Visit;
 
 /// Who may see a page.

@@ -1,13 +1,12 @@
 //! The router: it finds a page in the table of all pages.
 
-use std::collections::HashMap;
-
 use http::{HeaderMap, Method, Uri};
 use pointbook_app::KnownPrincipal;
 use pointbook_customers::Counted;
 use pointbook_http_kernel::{Answering, PageRequest, Refusal, RefusedRequest, Response};
+use pointbook_page_kit::{PageError, PathTable, error_outside};
 
-use crate::page::PageError;
+use crate::layout::STYLESHEETS;
 use crate::page_spec::{PageSpec, Visitor};
 use crate::shared::Shared;
 use crate::shop::PAGES;
@@ -19,23 +18,13 @@ const SHOP: &str = "/shop/";
 
 /// Finds pages by their paths.
 pub(crate) struct Router {
-    /// The pages of each path, as indices of [`PAGES`].
-    paths: matchit::Router<Vec<usize>>,
+    /// The indices are those of [`PAGES`].
+    paths: PathTable,
 }
 
 impl Default for Router {
     fn default() -> Self {
-        let mut by_path: HashMap<&str, Vec<usize>> = HashMap::new();
-        for (index, page) in PAGES.iter().enumerate() {
-            by_path.entry(page.path).or_default().push(index);
-        }
-        let mut paths = matchit::Router::new();
-        for (path, indices) in by_path {
-            if let Err(error) = paths.insert(path, indices) {
-                unreachable!("the paths of pages are constants: {path}: {error}");
-            }
-        }
-        Self { paths }
+        Self { paths: PathTable::new(PAGES.iter().map(|page| (page.method.clone(), page.path))) }
     }
 }
 
@@ -73,7 +62,7 @@ impl Router {
         }
         let error = PageError::Refused(refusal.clone());
         let Some(served) = find_shop(shared, uri, headers) else {
-            return Some(layout::error_outside(shared, error));
+            return Some(error_outside(shared.languages.english(), STYLESHEETS, error));
         };
         let _ = tenant.set(served.name());
         Some(layout::refused(shared, &served, headers, error))
@@ -81,17 +70,12 @@ impl Router {
 
     /// A page of a shop, or the page of an error.
     async fn visit(&self, shared: &Shared, request: PageRequest<'_, KnownPrincipal>) -> Response {
-        let path = request.uri.path();
-        let path = path.strip_suffix('/').unwrap_or(path);
-        let (pages, params) = match self.paths.at(path) {
-            Ok(found) => (found.value.as_slice(), found.params),
-            Err(_) => (&[][..], matchit::Params::default()),
-        };
-        let page = page_with(pages, request.method);
+        let (index, params) = self.paths.find(request.method, request.uri.path());
+        let page = index.and_then(|index| PAGES.get(index).ok_or(PageError::NotFound));
         let counted = page.as_ref().map_or(Counted::Read, |page| page.counted);
         let mut visit = match Visit::begin(shared, &request, params, counted).await {
             Ok(visit) => visit,
-            Err(error) => return layout::error_outside(shared, error),
+            Err(error) => return error_outside(shared.languages.english(), STYLESHEETS, error),
         };
         let shown = match (visit.refusal.take(), page) {
             (Some(refusal), _) => Err(refusal),
@@ -108,16 +92,6 @@ fn is_below_shops(shared: &Shared, uri: &Uri, headers: &HeaderMap) -> bool {
         && (home::is_for_browser(headers) || find_shop(shared, uri, headers).is_some())
 }
 
-/// The one of these pages, which are of one path, with this method.
-fn page_with(pages: &[usize], method: &Method) -> Result<&'static PageSpec, PageError> {
-    let of_path = || pages.iter().filter_map(|index| PAGES.get(*index));
-    let found = of_path().find(|page| page.method == *method);
-    found.ok_or_else(|| match of_path().map(|page| page.method.as_str()).collect::<Vec<_>>().join(", ") {
-        methods if methods.is_empty() => PageError::NotFound,
-        methods => PageError::MethodNotAllowed(methods),
-    })
-}
-
 async fn show(page: &'static PageSpec, visit: &Visit<'_>) -> Result<Response, PageError> {
     let _ = visit.request.route.set(page.name);
     if page.visitor == Visitor::Member {
@@ -131,13 +105,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_page_is_found_at_its_path_and_has_a_name_of_its_own() {
-        let router = Router::default();
+    fn every_page_has_a_name_of_its_own() {
         let mut names: Vec<_> = PAGES.iter().map(|page| page.name).collect();
-        for (index, page) in PAGES.iter().enumerate() {
-            let path = page.path.replace(['{', '}'], "");
-            assert!(router.paths.at(&path).unwrap().value.contains(&index), "{path}");
-        }
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), PAGES.len());

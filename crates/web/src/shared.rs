@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use pointbook_app::{IdSource, SecretSource, Service};
 use pointbook_domain::{Environment, Slug, UserId};
+use pointbook_page_kit::Languages;
 use pointbook_texts::Texts;
-
-use crate::words::Languages;
 
 /// What pages share.
 pub(crate) struct Shared {

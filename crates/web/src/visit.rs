@@ -6,15 +6,18 @@ use http::{HeaderMap, Uri};
 use pointbook_app::{Actor, Context, KnownPrincipal, Origin, ServedTenant};
 use pointbook_customers::{Counted, count_request};
 use pointbook_domain::{Timestamp, UserId};
-use pointbook_http_kernel::{PageRequest, requested_authority};
+use pointbook_http_kernel::{BodyOwner, PageRequest};
+use pointbook_page_kit::{Form, FormLimits, PageError, Words, find_at_host};
 use pointbook_query_string::decode_segment;
+use pointbook_requests::key_owner_of;
 use pointbook_sessions::{shop_path, tenant_of_segment};
 use pointbook_texts::OfferedTexts;
 
-use crate::page::PageError;
 use crate::session::{self, Session, Visitor};
 use crate::shared::Shared;
-use crate::words::Words;
+
+/// Forms of shops have a few short fields.
+const FORM: FormLimits = FormLimits { bytes: 8 * 1024, fields: 16 };
 
 /// A request to a page of a shop.
 pub(crate) struct Visit<'r> {
@@ -84,6 +87,32 @@ impl<'r> Visit<'r> {
         Context { origin, ..bare }
     }
 
+    /// The form that was sent, which needs no session.
+    ///
+    /// # Errors
+    /// Those of [`Form::read`].
+    pub(crate) async fn form(&self) -> Result<Form, PageError> {
+        Form::read(self.request, FORM, || self.body_owner()).await
+    }
+
+    /// The form of the session that was sent.
+    ///
+    /// # Errors
+    /// Those of [`Form::read`], [`PageError::SignedOut`], and [`PageError::ForeignForm`] for the form of another session.
+    pub(crate) async fn form_of_session(&self) -> Result<Form, PageError> {
+        let session = self.session()?;
+        self.form().await?.of_session(&session.form_token)
+    }
+
+    /// Whose body arrives: the member's, or that of one address.
+    fn body_owner(&self) -> BodyOwner {
+        let name = match &self.session {
+            Some(session) => key_owner_of(session.user_id()),
+            None => self.request.client.ip().map_or_else(String::new, |ip| ip.to_string()),
+        };
+        BodyOwner::of(self.served.tenant.id.clone(), name)
+    }
+
     /// A part of the path, decoded.
     ///
     /// # Errors
@@ -116,8 +145,5 @@ fn count(
 pub(crate) fn find_shop(shared: &Shared, uri: &Uri, headers: &HeaderMap) -> Option<Arc<ServedTenant>> {
     let name = tenant_of_segment(uri.path().split('/').nth(2)?)?;
     let directory = shared.service.directory();
-    let served = directory.find(&name).filter(|served| served.tenant.settings.shop)?;
-    let authority = requested_authority(uri, headers)?;
-    let at_host = directory.resolve(&authority, served.tenant.base_url.path())?;
-    (at_host.tenant.id == served.tenant.id).then(|| served.clone())
+    find_at_host(&directory, &name, uri, headers).filter(|served| served.tenant.settings.shop).cloned()
 }

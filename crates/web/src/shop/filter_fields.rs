@@ -2,11 +2,10 @@
 
 use pointbook_app::{ProductListQuery, Snapshot};
 use pointbook_domain::CategoryId;
+use pointbook_page_kit::PageError;
 use pointbook_query_string::QueryString;
 use pointbook_requests::query::{ReadQuery, product_list};
 use url::form_urlencoded;
-
-use crate::page::PageError;
 
 /// The restrictions that a member may switch on, each with its text.
 pub(super) const FLAGS: [(&str, &str); 3] = [

@@ -3,7 +3,6 @@
 mod filter_fields;
 mod order;
 mod orders;
-mod pager;
 mod points;
 mod product;
 mod products;

@@ -9,17 +9,19 @@ use pointbook_app::ports::{Execution, NewAnswer, Once, PlaceOrderOutcome, Reques
 use pointbook_app::{Context, place_order};
 use pointbook_domain::{OrderRefusal, ProductId, Quantity};
 use pointbook_http_kernel::Response;
+use pointbook_page_kit::{PageError, form_token, html_in, points, see_other};
 use pointbook_requests::{MAX_CUSTOMER_KEYS, key_owner_of};
 use sha2::{Digest, Sha256};
 use url::form_urlencoded;
 
 use super::orders::PLACED;
 use super::product::ShownProduct;
-use crate::figures::points;
-use crate::form::Form;
-use crate::layout::{Tab, form_token, shop_page};
-use crate::page::{PageError, html_in, see_other};
+use crate::layout::{Tab, shop_page};
 use crate::visit::Visit;
+
+/// A number of pieces that no order has.
+const BAD_QUANTITY: PageError =
+    PageError::Said { status: StatusCode::BAD_REQUEST, texts: ["error-quantity", "error-quantity-hint"] };
 
 /// What a member wants.
 struct Wish {
@@ -41,7 +43,7 @@ enum Notice<'f> {
 impl Wish {
     fn read(product: &str, quantity: &str) -> Result<Self, PageError> {
         let quantity = quantity.trim().parse().ok().and_then(|pieces| Quantity::new(pieces).ok());
-        Ok(Self { product: product.to_owned(), quantity: quantity.ok_or(PageError::BadQuantity)? })
+        Ok(Self { product: product.to_owned(), quantity: quantity.ok_or(BAD_QUANTITY)? })
     }
 
     /// What it costs.
@@ -64,7 +66,7 @@ pub(super) async fn confirm(visit: &Visit<'_>) -> Result<Response, PageError> {
 
 /// Places the order once, however often the form is sent.
 pub(super) async fn place(visit: &Visit<'_>) -> Result<Response, PageError> {
-    let form = Form::of_session(visit).await?;
+    let form = visit.form_of_session().await?;
     let wish = Wish::read(form.field("product")?, form.field("quantity")?)?;
     let product = ProductId::new(&*wish.product).map_err(|_| PageError::BadRequest)?;
     if let Ok(shown) = ShownProduct::find(visit, &wish.product).await
@@ -185,7 +187,7 @@ fn confirm_form(
     };
     Ok(html! {
         form method="post" action=(visit.path("/orders")) {
-            (form_token(visit.session()?))
+            (form_token(&visit.session()?.form_token))
             input type="hidden" name="once" value=(key);
             input type="hidden" name="product" value=(wish.product);
             input type="hidden" name="quantity" value=(wish.quantity.get());

@@ -6,14 +6,11 @@ use pointbook_app::ports::{Execution, OrderFilter, OrderStepOutcome};
 use pointbook_customers::{cancel_own_order, show_own_order};
 use pointbook_domain::{ClosedStatus, Order, OrderId, OrderStatus};
 use pointbook_http_kernel::Response;
+use pointbook_page_kit::{PageError, form_token, html_in, moment, pager, points, see_other};
 use pointbook_query_string::{PageLinks, QueryString};
 use pointbook_requests::query::{ReadQuery, unfiltered_list};
 
-use super::pager::pager;
-use crate::figures::{moment, points};
-use crate::form::Form;
-use crate::layout::{Tab, form_token, shop_page};
-use crate::page::{PageError, html_in, see_other};
+use crate::layout::{Tab, shop_page};
 use crate::visit::Visit;
 
 /// The query of the page of an order that was just placed.
@@ -37,7 +34,7 @@ pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
             p .empty { (words.say("no-orders")) " " a href=(visit.root) { (words.say("to-gifts")) } }
         }
         ul .rows { @for order in &orders.items { li { (row(visit, order)) } } }
-        (pager(visit, &window, &shared))
+        (pager(visit.words, &window, &shared))
     };
     let page = shop_page(visit, Tab::Orders, &words.say("my-orders"), &content);
     Ok(html_in(&words.content_language, StatusCode::OK, page))
@@ -102,7 +99,7 @@ fn cancel_form(visit: &Visit<'_>, order: &Order) -> Result<Markup, PageError> {
         details {
             summary { (visit.words.say("cancel")) }
             form method="post" action=(visit.path(&format!("/orders/{}/cancel", order.id))) {
-                (form_token(visit.session()?))
+                (form_token(&visit.session()?.form_token))
                 p { (visit.words.with("cancel-hint", "points", points(order.points.get(), visit.words))) }
                 button .danger { (visit.words.say("cancel-now")) }
             }
@@ -112,7 +109,7 @@ fn cancel_form(visit: &Visit<'_>, order: &Order) -> Result<Markup, PageError> {
 
 /// Cancels an order that the back office has not sent. A form that is sent twice shows the cancelled order.
 pub(super) async fn cancel(visit: &Visit<'_>) -> Result<Response, PageError> {
-    Form::of_session(visit).await?;
+    visit.form_of_session().await?;
     let id = order_id(visit)?;
     let page = visit.path(&format!("/orders/{id}"));
     match cancel_own_order(&visit.context()?, id).await? {

@@ -5,14 +5,12 @@ use maud::{Markup, html};
 use pointbook_customers::{PointHistory, point_history};
 use pointbook_domain::{ActivityGroup, HistoryRow};
 use pointbook_http_kernel::Response;
+use pointbook_page_kit::{PageError, date, html_in, pager, points, signed};
 use pointbook_query_string::QueryString;
 use pointbook_requests::query::{self, ReadQuery};
 use pointbook_texts::Tally;
 
-use super::pager::pager;
-use crate::figures::{date, points, signed};
 use crate::layout::{Tab, shop_page};
-use crate::page::{PageError, html_in};
 use crate::visit::Visit;
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
@@ -31,7 +29,7 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
                 @for group in day.groups() { (group_of(visit, &group)) }
             }
         }
-        (pager(visit, &window, &shared))
+        (pager(visit.words, &window, &shared))
     };
     let page = shop_page(visit, Tab::Points, &words.say("my-points"), &content);
     Ok(html_in(&words.content_language, StatusCode::OK, page))

@@ -5,13 +5,11 @@ use maud::{Markup, PreEscaped, html};
 use pointbook_app::{Snapshot, StoreError};
 use pointbook_domain::order::MAX_ORDER_QUANTITY;
 use pointbook_http_kernel::Response;
+use pointbook_page_kit::{PageError, Words, html_in, points};
 use serde::Deserialize;
 
-use crate::figures::points;
 use crate::layout::{Tab, shop_page};
-use crate::page::{PageError, html_in};
 use crate::visit::Visit;
-use crate::words::Words;
 
 /// A product, as the interface documents it.
 #[derive(Deserialize)]

@@ -7,17 +7,14 @@ use maud::{Markup, html};
 use pointbook_app::{ProductListQuery, Snapshot, list_products, search_titles};
 use pointbook_domain::PageWindow;
 use pointbook_http_kernel::Response;
+use pointbook_page_kit::{PageError, Words, html_in, number, pager};
 use pointbook_query_string::{PageLinks, QueryString, encode_into};
 use serde::Deserialize;
 
 use super::filter_fields::{CATEGORY, FLAGS, Fields, MAX_PRICE};
-use super::pager::pager;
 use super::product::ShownProduct;
-use crate::figures::number;
 use crate::layout::{Tab, shop_page};
-use crate::page::{PageError, html_in};
 use crate::visit::Visit;
-use crate::words::Words;
 
 /// A category, as the interface documents it.
 #[derive(Deserialize)]
@@ -42,7 +39,7 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
             p .count role="status" { (found(window.total, words)) }
             @if window.total == 0 { p .empty { (words.say("nothing-found")) " " a href=(visit.root) { (words.say("show-all")) } } }
             ul .cards { @for product in &products { li { (card(visit, product)) } } }
-            (pager(visit, &window, &shared))
+            (pager(visit.words, &window, &shared))
         }
     };
     let page = shop_page(visit, Tab::Products, &words.say("gifts"), &content);

@@ -4,12 +4,13 @@ use http::StatusCode;
 use maud::html;
 use pointbook_app::{revoke_token, token_hash, token_text};
 use pointbook_http_kernel::Response;
-use pointbook_sessions::{LINK_PARAMETER, LinkRefusal, SignInLink, SignInRefusal, open_session};
+use pointbook_page_kit::{PageError, html_in, see_other};
+use pointbook_sessions::{
+    LINK_PARAMETER, LinkRefusal, SESSION_SECONDS, SignInLink, SignInRefusal, open_session,
+};
 use url::form_urlencoded;
 
-use crate::form::Form;
 use crate::layout::{Tab, shop_page};
-use crate::page::{PageError, html_in, see_other};
 use crate::session;
 use crate::visit::Visit;
 
@@ -39,7 +40,7 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
 
 /// Uses the link, and begins the session.
 pub(super) async fn open(visit: &Visit<'_>) -> Result<Response, PageError> {
-    let form = Form::read(visit).await?;
+    let form = visit.form().await?;
     let link = read(visit, form.field(LINK_PARAMETER)?).await?;
     let token = token_text(&visit.shared.secrets.secret());
     open_session(&visit.context_of(&link.user_id), &link, &token).await?.map_err(
@@ -52,7 +53,7 @@ pub(super) async fn open(visit: &Visit<'_>) -> Result<Response, PageError> {
         revoke_token(&visit.context()?, token_hash(old.token.as_bytes())).await?;
     }
     let mut response = see_other(&visit.root);
-    session::begin(&visit.served, &token, &mut response);
+    session::cookie(&visit.served).set(&token, SESSION_SECONDS, &mut response);
     Ok(response)
 }
 
@@ -66,10 +67,10 @@ async fn read(visit: &Visit<'_>, text: &str) -> Result<SignInLink, PageError> {
 
 /// Revokes the session.
 pub(super) async fn sign_out(visit: &Visit<'_>) -> Result<Response, PageError> {
-    Form::of_session(visit).await?;
+    visit.form_of_session().await?;
     let session = visit.session()?;
     revoke_token(&visit.context()?, token_hash(session.token.as_bytes())).await?;
     let mut response = see_other(&visit.path("/sign-in"));
-    session::end(&visit.served, &mut response);
+    session::cookie(&visit.served).remove(&mut response);
     Ok(response)
 }

@@ -153,6 +153,10 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
     ("pointbook-sessions", &["pointbook-domain", "pointbook-app"]),
     // What the endpoints and the pages of customers share.
     ("pointbook-customers", &["pointbook-domain", "pointbook-app"]),
+    (
+        "pointbook-page-kit",
+        &["pointbook-domain", "pointbook-app", "pointbook-http-kernel", "pointbook-texts"],
+    ),
     // Pages are served beside the interface, and use its use cases and its readers, not its endpoints.
     (
         "pointbook-web",
@@ -161,6 +165,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-app",
             "pointbook-customers",
             "pointbook-http-kernel",
+            "pointbook-page-kit",
             "pointbook-query-string",
             "pointbook-requests",
             "pointbook-sessions",
@@ -277,6 +282,7 @@ const HTTP_STACK_ROOMS: &[&str] = &[
     "pointbook-requests",
     "pointbook-describe",
     "pointbook-texts",
+    "pointbook-page-kit",
     "pointbook-web",
     "pointbook-webhooks",
     "pointbook-server",

@@ -1,4 +1,4 @@
-//! Points, dates and times as members read them.
+//! Numbers, points, dates and times as people read them.
 
 use maud::{Markup, html};
 use pointbook_app::ServedTenant;
@@ -7,7 +7,7 @@ use pointbook_domain::{Day, Timestamp};
 use crate::words::Words;
 
 /// A number with its thousands apart.
-pub(crate) fn number(value: i64, words: &Words) -> String {
+pub fn number(value: i64, words: &Words) -> String {
     let digits = value.unsigned_abs().to_string();
     let mark = words.say("thousands");
     let mut text = String::from(if value < 0 { "−" } else { "" });
@@ -21,19 +21,19 @@ pub(crate) fn number(value: i64, words: &Words) -> String {
 }
 
 /// A number with its sign.
-pub(crate) fn signed(value: i64, words: &Words) -> String {
+pub fn signed(value: i64, words: &Words) -> String {
     let plus = if value > 0 { "+" } else { "" };
     format!("{plus}{}", number(value, words))
 }
 
 /// A number of points with their name.
-pub(crate) fn points(value: i64, words: &Words) -> String {
+pub fn points(value: i64, words: &Words) -> String {
     let form = if value.abs() == 1 { "points-one" } else { "points-many" };
     words.with_all(form, [("points", number(value, words))])
 }
 
 /// A date, such as 27 November 2026.
-pub(crate) fn date(day: Day, words: &Words) -> String {
+pub fn date(day: Day, words: &Words) -> String {
     let ascii = day.to_ascii();
     let text = str::from_utf8(&ascii).unwrap_or_default();
     let mut parts = text.rsplitn(3, '-');
@@ -44,7 +44,7 @@ pub(crate) fn date(day: Day, words: &Words) -> String {
 }
 
 /// A moment in the zone of the tenant. It shows UTC on hover.
-pub(crate) fn moment(at: Timestamp, served: &ServedTenant, words: &Words) -> Markup {
+pub fn moment(at: Timestamp, served: &ServedTenant, words: &Words) -> Markup {
     let local = served.local_time(at);
     let (hour, minute) = (local.minute_of_day / 60, local.minute_of_day % 60);
     let (day, utc) = (date(local.day, words), at.to_string());

@@ -3,13 +3,12 @@
 use maud::{Markup, html};
 use pointbook_domain::PageWindow;
 
-use crate::visit::Visit;
+use crate::words::Words;
 
 /// Links to the page before and after this one; beyond the last page, to the last one. `shared` is the address without the number of the page,
 /// and ends with its name. Nothing for a list of one page.
-pub(super) fn pager(visit: &Visit<'_>, window: &PageWindow, shared: &str) -> Markup {
+pub fn pager(words: &Words, window: &PageWindow, shared: &str) -> Markup {
     let PageWindow { current_page, last_page, .. } = *window;
-    let words = visit.words;
     let before = window.prev().map(|page| page.min(last_page));
     let link = |page: u64, text: &str, rel: &str| html! { a rel=(rel) href={ (shared) (page) } { (words.say(text)) } };
     html! {

@@ -25,7 +25,7 @@ const SAME_ORIGIN: HeaderValue = HeaderValue::from_static("same-origin");
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 /// A response with a page.
-pub(crate) fn html(status: StatusCode, markup: Markup) -> Response {
+pub fn html(status: StatusCode, markup: Markup) -> Response {
     let mut response = Response::empty(status);
     response.body = markup.into_string().into();
     response.headers.insert(CONTENT_TYPE, HTML);
@@ -36,14 +36,14 @@ pub(crate) fn html(status: StatusCode, markup: Markup) -> Response {
 }
 
 /// A page in a language.
-pub(crate) fn html_in(language: &HeaderValue, status: StatusCode, markup: Markup) -> Response {
+pub fn html_in(language: &HeaderValue, status: StatusCode, markup: Markup) -> Response {
     let mut response = html(status, markup);
     response.headers.insert(CONTENT_LANGUAGE, language.clone());
     response
 }
 
 /// Sends the browser to another page with GET. The path is encoded.
-pub(crate) fn see_other(path: &str) -> Response {
+pub fn see_other(path: &str) -> Response {
     let mut response = Response::empty(StatusCode::SEE_OTHER);
     response.headers.insert(CACHE_CONTROL, NO_STORE);
     if let Ok(path) = HeaderValue::from_str(path) {
@@ -54,19 +54,24 @@ pub(crate) fn see_other(path: &str) -> Response {
 
 /// Why a page cannot be shown.
 #[derive(Debug)]
-pub(crate) enum PageError {
+pub enum PageError {
     NotFound,
     /// It has only these methods.
     MethodNotAllowed(String),
-    /// Only a member may see it, and the visitor is not signed in.
+    /// Only visitors who are signed in may see it.
     SignedOut,
     /// A form that another site may have sent, or that is of another session.
     ForeignForm,
+    /// The visitor is signed in, and the role of the visitor does not allow the page.
+    Forbidden,
     /// A form or an address that no page of this server makes.
     BadRequest,
-    /// A number of pieces that no order has.
-    BadQuantity,
-    /// The member sent too many requests. `None` when the wait has no known end.
+    /// What a room says of a request that it cannot answer: the texts of its heading and of what to do.
+    Said {
+        status: StatusCode,
+        texts: [&'static str; 2],
+    },
+    /// The visitor sent too many requests. `None` when the wait has no known end.
     TooManyRequests {
         retry_after_seconds: Option<u64>,
     },
@@ -84,31 +89,33 @@ impl From<StoreError> for PageError {
 }
 
 impl PageError {
-    pub(crate) fn status(&self) -> StatusCode {
+    pub fn status(&self) -> StatusCode {
         match self {
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::SignedOut => StatusCode::UNAUTHORIZED,
-            Self::ForeignForm => StatusCode::FORBIDDEN,
+            Self::ForeignForm | Self::Forbidden => StatusCode::FORBIDDEN,
             Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Store(StoreError::Unavailable(_) | StoreError::Overloaded) => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
             Self::Store(_) => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Refused(refusal) => status_of(refusal),
-            Self::BadRequest | Self::BadQuantity | Self::Link(_) => StatusCode::BAD_REQUEST,
+            Self::Said { status, .. } => *status,
+            Self::BadRequest | Self::Link(_) => StatusCode::BAD_REQUEST,
         }
     }
 
     /// The messages with its heading and with what to do.
-    pub(crate) fn texts(&self) -> [&'static str; 2] {
+    pub fn texts(&self) -> [&'static str; 2] {
         match self {
             Self::NotFound | Self::MethodNotAllowed(_) => NOT_FOUND,
             Self::SignedOut => ["sign-in", "sign-in-hint"],
             Self::ForeignForm => ["error-form", "error-form-hint"],
             Self::BadRequest => ["error-request", "error-request-hint"],
             Self::Refused(refusal) => texts_of(refusal),
-            Self::BadQuantity => ["error-quantity", "error-quantity-hint"],
+            Self::Forbidden => ["error-forbidden", "error-forbidden-hint"],
+            Self::Said { texts, .. } => *texts,
             Self::TooManyRequests { .. } => ["error-too-many", "error-too-many-hint"],
             Self::Link(reason) => ["error-link", reason],
             Self::Store(StoreError::Unavailable(_) | StoreError::Overloaded) => BUSY,
@@ -117,7 +124,7 @@ impl PageError {
     }
 
     /// Adds what clients and the log get besides the page.
-    pub(crate) fn add_headers(self, response: &mut Response) {
+    pub fn add_headers(self, response: &mut Response) {
         if response.status == StatusCode::SERVICE_UNAVAILABLE {
             response.headers.insert(RETRY_AFTER, RETRY_AFTER_SECONDS.into());
         }

@@ -1,0 +1,58 @@
+//! The cookies of sessions, and whether a form comes from a page of this server.
+
+use http::header::{COOKIE, ORIGIN, SET_COOKIE};
+use http::{HeaderMap, HeaderName, HeaderValue};
+use pointbook_app::ServedTenant;
+use pointbook_http_kernel::{PageRequest, Response, requested_authority};
+
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// The cookie of one kind of session of one tenant. Scripts cannot read it, and other sites' forms do not send it.
+pub struct SessionCookie {
+    name: String,
+    is_secure: bool,
+}
+
+impl SessionCookie {
+    /// One name for each kind and tenant, as tenants may share a host. A browser takes a name with `__Host-` only from this host
+    /// itself, by TLS.
+    pub fn of(kind: &str, served: &ServedTenant) -> Self {
+        let is_secure = served.tenant.base_url.as_str().starts_with("https://");
+        let (name, prefix) = (served.name(), if is_secure { "__Host-" } else { "" });
+        Self { name: format!("{prefix}{kind}-{}-{}", name.slug, name.environment), is_secure }
+    }
+
+    /// The value that the browser sent.
+    pub fn value<'h>(&self, headers: &'h HeaderMap) -> Option<&'h str> {
+        let values = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+        let mut pairs =
+            values.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        pairs.find(|(known, _)| *known == self.name).map(|(_, value)| value)
+    }
+
+    /// Gives the browser the value for this time.
+    pub fn set(&self, value: &str, seconds: u32, response: &mut Response) {
+        let secure = if self.is_secure { "; Secure" } else { "" };
+        let name = &self.name;
+        let cookie = format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
+        if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+            response.headers.insert(SET_COOKIE, cookie);
+        }
+    }
+
+    /// Takes the cookie from the browser.
+    pub fn remove(&self, response: &mut Response) {
+        self.set("", 0, response);
+    }
+}
+
+/// Whether a page of this server sent the form, as the browser says. Browsers send one of both headers with every form.
+pub fn is_from_here<K>(request: &PageRequest<'_, K>) -> bool {
+    let text = |name: &HeaderName| request.headers.get(name).map(|value| value.to_str().unwrap_or_default());
+    if let Some(site) = text(&FETCH_SITE) {
+        return matches!(site, "same-origin" | "none");
+    }
+    let Some(origin) = text(&ORIGIN) else { return false };
+    let host = origin.split_once("://").map(|(_, host)| host.to_ascii_lowercase());
+    host.is_some_and(|host| requested_authority(request.uri, request.headers).as_deref() == Some(&*host))
+}

@@ -1,0 +1,21 @@
+//! What the HTML pages of all rooms share: documents and responses, forms, cookies, texts in all shipped languages, numbers and dates.
+
+mod cookie;
+mod document;
+mod figures;
+mod form;
+mod page;
+mod pager;
+mod path_table;
+mod tenant;
+mod words;
+
+pub use cookie::{SessionCookie, is_from_here};
+pub use document::{document, error_outside, error_page, message};
+pub use figures::{date, moment, number, points, signed};
+pub use form::{Form, FormLimits, TOKEN_FIELD, form_token};
+pub use page::{PageError, html, html_in, see_other};
+pub use pager::pager;
+pub use path_table::PathTable;
+pub use tenant::find_at_host;
+pub use words::{Languages, Source, Words, languages, text_faults};
