@@ -52,7 +52,7 @@ impl<T> Context<T> {
     pub fn customer(&self) -> StoreResult<&UserId> {
         match &self.actor {
             Actor::Customer(user_id) => Ok(user_id),
-            Actor::Key { .. } | Actor::CommandLine | Actor::Job(_) => {
+            Actor::Key { .. } | Actor::Operator { .. } | Actor::CommandLine | Actor::Job(_) => {
                 Err(StoreError::Failed("only a customer does this".into()))
             }
         }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use pointbook_domain::{Timestamp, TokenLabel, UserId};
+use pointbook_domain::{Email, OperatorId, Timestamp, TokenLabel, UserId};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Actor {
@@ -16,7 +16,9 @@ pub enum Actor {
         id: Arc<str>,
         label: Option<TokenLabel>,
     },
-    /// An operator at the command line.
+    /// An operator of the tenant, in the console.
+    Operator { id: OperatorId, email: Email },
+    /// An operator of the server, at the command line.
     CommandLine,
     /// A background job, by its name.
     Job(&'static str),
@@ -27,6 +29,7 @@ impl fmt::Display for Actor {
         match self {
             Self::Customer(user_id) => write!(f, "customer:{user_id}"),
             Self::Key { id, label: _ } => write!(f, "key:{id}"),
+            Self::Operator { id, email: _ } => write!(f, "operator:{id}"),
             Self::CommandLine => f.write_str("command-line"),
             Self::Job(name) => write!(f, "job:{name}"),
         }

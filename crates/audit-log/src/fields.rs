@@ -1,8 +1,8 @@
 //! The fields of objects, as the audit log has them.
 
 use pointbook_domain::{
-    CategoryId, CategoryTree, Cursor, DisabledBecause, Locale, Network, Operator, Order, OrderStatus, Price,
-    Product, Scope, Tenant, Timestamp, TokenLabel, TokenRecord, User, Webhook,
+    CategoryId, CategoryTree, Cursor, DisabledBecause, Locale, Network, Operator, OperatorSession, Order,
+    OrderStatus, Price, Product, Scope, Tenant, Timestamp, TokenLabel, TokenRecord, User, Webhook,
 };
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -157,6 +157,16 @@ pub fn operator_note(before: Option<&Operator>, after: Option<&Operator>) -> Cha
     let id = before.or(after).map_or("", |operator| operator.id.as_str());
     let (before, after) = (before.map(operator_fields), after.map(operator_fields));
     ChangeNote::new(operation, format!("operator:{id}"), before, after)
+}
+
+/// An operator signed in or out. `operation` is `session.begin` or `session.end`.
+pub fn session_note(operation: &'static str, session: &OperatorSession) -> ChangeNote {
+    let OperatorSession { id, operator_id, .. } = session;
+    ChangeNote::of_event(
+        operation,
+        format!("operator:{operator_id}"),
+        serde_json::json!({"session": id.to_string()}),
+    )
 }
 
 pub fn tenant_fields(tenant: &Tenant) -> Map<String, Value> {

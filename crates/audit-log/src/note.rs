@@ -77,6 +77,7 @@ impl ChangeNote {
         let text = |fields: Map<String, Value>| Value::Object(fields).to_string();
         let label = match actor {
             Actor::Key { label, .. } => label.as_ref().map(|label| label.as_str().to_owned()),
+            Actor::Operator { email, .. } => Some(email.to_string()),
             Actor::CommandLine => origin.system_user.as_deref().map(str::to_owned),
             Actor::Customer(_) | Actor::Job(_) => None,
         };

@@ -20,6 +20,7 @@ pub mod ledger;
 pub mod local_time;
 pub mod network;
 pub mod operator;
+mod operator_session;
 pub mod order;
 pub mod page;
 pub mod points;
@@ -49,6 +50,7 @@ pub use id::{CategoryId, OperatorId, ProductId, SourceId, TenantId, TransactionI
 pub use local_time::{LocalTime, TimeZoneName};
 pub use network::{Network, Networks};
 pub use operator::{Email, Operator, OperatorName};
+pub use operator_session::OperatorSession;
 pub use order::{ClosedStatus, Order, OrderId, OrderRefusal, OrderStatus, OrderedProduct, Quantity};
 pub use page::{PageNumber, PageRequest, PageSize, PageWindow};
 pub use points::{Points, Price};

@@ -8,8 +8,8 @@ use pointbook_domain::{
     ActivityType, Attributes, BaseUrl, BonusOrigin, Bonuses, CategoryId, ClockOffset, Day, DisabledBecause,
     EarnedCounts, Email, Environment, EventTypes, FeedEntry, Locale, Networks, OperatorId, OperatorName,
     OrderId, OrderStatus, Points, Price, ProductId, Quantity, Role, Scopes, Slug, SourceId, TenantId,
-    TenantSettings, Timestamp, TokenHash, TokenLabel, TransactionId, UserId, WebhookMode, WebhookSecret,
-    WebhookState,
+    TenantSettings, Timestamp, TokenHash, TokenId, TokenLabel, TransactionId, UserId, WebhookMode,
+    WebhookSecret, WebhookState,
 };
 
 use crate::bonuses::{bonuses_from_bytes, bonuses_to_json};
@@ -84,6 +84,7 @@ stored! {
         WebhookSecret: WebhookSecret::parse, |secret| borrowed(secret.reveal());
         Email: Email::parse, |email| borrowed(email.as_str());
         OperatorId: |id: &str| OperatorId::new(id), |id| borrowed(id.as_str());
+        TokenId: |id: &str| TokenId::parse(id), |id| made(id.to_string());
         OperatorName: |name: &str| OperatorName::new(name), |name| borrowed(name.as_str());
         Role: Role::parse, |role| borrowed(role.as_str());
         Slug: Slug::new, |slug| borrowed(slug.as_str());

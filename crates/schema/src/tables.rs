@@ -135,6 +135,14 @@ tables! {
         Text: created_by;
     } event_columns: &["created_at"], rights: "SELECT, INSERT, UPDATE, DELETE";
 
+    /// The sessions of operators in the console. A copy leaves them out: operators sign in again.
+    OPERATOR_SESSIONS = "operator_sessions" {
+        Text: id operator_id;
+        Bytes: hash;
+        Integer: created_at expires_at;
+        Text: address;
+    } is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
+
     /// The version of each catalogue, and the low-stock threshold that orders compare with.
     CATALOGUE_VERSIONS = "catalogue_versions" {
         Integer: version low_stock_threshold;
@@ -280,7 +288,7 @@ tables! {
 /// Every table with a tenant's rows, each after the tables that its rows refer to. The tokens come last, so that no client
 /// can write to a tenant before its copy is complete. The feed comes after the webhooks, so that no event is delivered before
 /// their progress is copied.
-pub static TABLES: [Table; 36] = [
+pub static TABLES: [Table; 37] = [
     TENANTS,
     USERS,
     CATEGORIES,
@@ -294,6 +302,7 @@ pub static TABLES: [Table; 36] = [
     OPERATORS,
     CATALOGUE_VERSIONS,
     JOBS,
+    OPERATOR_SESSIONS,
     AUDIT_ENTRIES,
     AUDIT_CHAINS,
     CAMPAIGN_VERSIONS,

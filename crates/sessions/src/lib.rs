@@ -1,14 +1,20 @@
-//! How members sign in to the pages of the server: a one-time link becomes a session.
+//! How members and operators sign in to the pages of the server: a one-time link becomes a session.
 //!
-//! A session is a customer's token that a cookie carries. So it expires, is listed and is revoked like any other token of the
-//! user.
+//! The session of a member is a customer's token that a cookie carries. So it expires, is listed and is revoked like any other token
+//! of the user. The session of an operator is a row that no request to the interface can use.
 
 mod address;
 mod form_token;
 mod link;
 mod open;
+mod operators;
 
-pub use address::{LINK_PARAMETER, link_url, shop_path, tenant_of_segment};
+pub use address::{LINK_PARAMETER, Place, link_url, pages_path, tenant_of_segment};
 pub use form_token::form_token;
-pub use link::{LINK_SECONDS, LinkRefusal, SignInLink};
+pub use link::{LINK_SECONDS, LinkRefusal, SignInLink, Subject};
 pub use open::{SESSION_SECONDS, SignInRefusal, open_session};
+pub use operators::{
+    EndOperatorSession, EndSessionsOfOperator, MAX_SESSIONS, OpenOperatorSession, OperatorSignIn,
+    find_operator, find_operator_session, has_operators, list_operator_sessions, open_operator_session,
+    operator_actor,
+};

@@ -2,23 +2,55 @@
 
 use data_encoding::BASE64URL_NOPAD;
 use pointbook_app::tenant_secret::TenantSecret;
-use pointbook_domain::{Timestamp, UserId};
+use pointbook_domain::{OperatorId, Timestamp, UserId};
 use subtle::ConstantTimeEq;
 
 /// How long a link can be used, in seconds.
 pub const LINK_SECONDS: u32 = 600;
 
-/// Separates this use of the tenant's secret from all others.
-const PURPOSE: &[u8] = b"pointbook-sign-in-link-1\n";
+/// Who signs in with a link.
+pub trait Subject: Sized {
+    /// Separates this use of the tenant's secret from all others.
+    const PURPOSE: &'static [u8];
+
+    fn as_str(&self) -> &str;
+
+    /// `None` when the text is no id.
+    fn parse(text: &str) -> Option<Self>;
+}
+
+impl Subject for UserId {
+    const PURPOSE: &'static [u8] = b"pointbook-sign-in-link-1\n";
+
+    fn as_str(&self) -> &str {
+        self.as_str()
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        Self::new(text).ok()
+    }
+}
+
+impl Subject for OperatorId {
+    const PURPOSE: &'static [u8] = b"pointbook-operator-link-1\n";
+
+    fn as_str(&self) -> &str {
+        self.as_str()
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        Self::new(text).ok()
+    }
+}
 
 const NONCE_BYTES: usize = 32;
 const TIME_BYTES: usize = 8;
 const CODE_BYTES: usize = 32;
 
-/// A link with which one user signs in once. No store has it.
+/// A link with which one user or operator signs in once. No store has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SignInLink {
-    pub user_id: UserId,
+pub struct SignInLink<S> {
+    pub subject: S,
     /// From this time on, it is refused.
     pub expires_at: Timestamp,
     /// Random. The service remembers it when the link was used.
@@ -33,16 +65,16 @@ pub enum LinkRefusal {
     Expired,
 }
 
-impl SignInLink {
+impl<S: Subject> SignInLink<S> {
     /// A link for [`LINK_SECONDS`]. The nonce is random.
-    pub fn new(user_id: UserId, now: Timestamp, nonce: [u8; NONCE_BYTES]) -> Self {
-        Self { user_id, expires_at: now.plus_seconds(LINK_SECONDS), nonce }
+    pub fn new(subject: S, now: Timestamp, nonce: [u8; NONCE_BYTES]) -> Self {
+        Self { subject, expires_at: now.plus_seconds(LINK_SECONDS), nonce }
     }
 
     /// The last segment of its URL.
     pub fn to_text(&self, secret: &TenantSecret) -> String {
         let mut bytes = self.signed_bytes();
-        bytes.extend(code(secret, &bytes));
+        bytes.extend(code::<S>(secret, &bytes));
         BASE64URL_NOPAD.encode(&bytes)
     }
 
@@ -58,25 +90,25 @@ impl SignInLink {
 
     fn verified(bytes: &[u8], secret: &TenantSecret) -> Option<Self> {
         let (signed, sent) = bytes.split_at_checked(bytes.len().checked_sub(CODE_BYTES)?)?;
-        let is_genuine: bool = code(secret, signed).as_slice().ct_eq(sent).into();
+        let is_genuine: bool = code::<S>(secret, signed).as_slice().ct_eq(sent).into();
         if !is_genuine {
             return None;
         }
         let (nonce, rest) = signed.split_first_chunk::<NONCE_BYTES>()?;
-        let (time, user_id) = rest.split_first_chunk::<TIME_BYTES>()?;
+        let (time, subject) = rest.split_first_chunk::<TIME_BYTES>()?;
         let expires_at = Timestamp::from_micros(i64::from_be_bytes(*time))?;
-        let user_id = UserId::new(str::from_utf8(user_id).ok()?).ok()?;
-        Some(Self { user_id, expires_at, nonce: *nonce })
+        let subject = S::parse(str::from_utf8(subject).ok()?)?;
+        Some(Self { subject, expires_at, nonce: *nonce })
     }
 
     fn signed_bytes(&self) -> Vec<u8> {
         let time = self.expires_at.as_micros().to_be_bytes();
-        [&self.nonce[..], &time[..], self.user_id.as_str().as_bytes()].concat()
+        [&self.nonce[..], &time[..], self.subject.as_str().as_bytes()].concat()
     }
 }
 
-fn code(secret: &TenantSecret, signed: &[u8]) -> [u8; CODE_BYTES] {
-    secret.derive(&[PURPOSE, signed].concat())
+fn code<S: Subject>(secret: &TenantSecret, signed: &[u8]) -> [u8; CODE_BYTES] {
+    secret.derive(&[S::PURPOSE, signed].concat())
 }
 
 #[cfg(test)]
@@ -87,7 +119,7 @@ mod tests {
         Timestamp::from_micros(1_000_000).unwrap()
     }
 
-    fn link() -> SignInLink {
+    fn link() -> SignInLink<UserId> {
         SignInLink::new(UserId::new("ü 1").unwrap(), now(), [7; 32])
     }
 
@@ -98,16 +130,19 @@ mod tests {
     #[test]
     fn a_link_is_read_as_it_was_written_until_it_expires() {
         let text = link().to_text(&secret(1));
-        assert_eq!(SignInLink::read(&text, &secret(1), now()), Ok(link()));
+        assert_eq!(SignInLink::<UserId>::read(&text, &secret(1), now()), Ok(link()));
         let last = Timestamp::from_micros(link().expires_at.as_micros() - 1).unwrap();
-        assert!(SignInLink::read(&text, &secret(1), last).is_ok());
-        assert_eq!(SignInLink::read(&text, &secret(1), link().expires_at), Err(LinkRefusal::Expired));
+        assert!(SignInLink::<UserId>::read(&text, &secret(1), last).is_ok());
+        assert_eq!(
+            SignInLink::<UserId>::read(&text, &secret(1), link().expires_at),
+            Err(LinkRefusal::Expired)
+        );
     }
 
     #[test]
     fn no_other_text_is_a_link() {
         let text = link().to_text(&secret(1));
-        let read = |text: &str| SignInLink::read(text, &secret(1), now());
+        let read = |text: &str| SignInLink::<UserId>::read(text, &secret(1), now());
         for place in 0..text.len() {
             let mut changed = text.clone().into_bytes();
             changed[place] = if changed[place] == b'A' { b'B' } else { b'A' };
@@ -115,6 +150,12 @@ mod tests {
             assert_eq!(read(&text[..place]), Err(LinkRefusal::Unknown), "{place}");
         }
         assert_eq!(read(&format!("{text}AAAA")), Err(LinkRefusal::Unknown));
-        assert_eq!(SignInLink::read(&text, &secret(2), now()), Err(LinkRefusal::Unknown), "another tenant");
+        assert_eq!(
+            SignInLink::<UserId>::read(&text, &secret(2), now()),
+            Err(LinkRefusal::Unknown),
+            "another tenant"
+        );
+        let of_operator = SignInLink::<OperatorId>::read(&text, &secret(1), now());
+        assert_eq!(of_operator, Err(LinkRefusal::Unknown), "the link of a member signs no operator in");
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use data_encoding::HEXLOWER;
 use pointbook_app::ports::{Execution, InsertTokenOutcome, NewAnswer, Once, RequestKey, StoredAnswer};
 use pointbook_app::{Actor, Context, NewToken, StoreError, StoreResult, keep_token};
-use pointbook_domain::{TokenKind, TokenLabel};
+use pointbook_domain::{Timestamp, TokenKind, TokenLabel, UserId};
 use sha2::{Digest, Sha256};
 
 use crate::SignInLink;
@@ -34,13 +34,15 @@ pub enum SignInRefusal {
 /// When the store fails.
 pub async fn open_session(
     context: &Context<InsertTokenOutcome>,
-    link: &SignInLink,
+    link: &SignInLink<UserId>,
     token: &str,
 ) -> StoreResult<Result<(), SignInRefusal>> {
-    let kind = TokenKind::Customer(link.user_id.clone());
+    let kind = TokenKind::Customer(link.subject.clone());
     let new = NewToken { label: TokenLabel::new(LABEL).ok(), ..NewToken::new(kind, Some(SESSION_SECONDS)) };
-    let actor = Actor::Customer(link.user_id.clone());
-    let context = Context { actor, once: Some(once(context, link)), ..context.clone() };
+    let actor = Actor::Customer(link.subject.clone());
+    let is_refusal = |outcome: &InsertTokenOutcome| !matches!(outcome, InsertTokenOutcome::Stored);
+    let once = once(PRINCIPAL, link.nonce, context.now, is_refusal);
+    let context = Context { actor, once: Some(once), ..context.clone() };
     match keep_token(&context, token, new).await? {
         Execution::Executed(InsertTokenOutcome::Stored) => Ok(Ok(())),
         Execution::Executed(InsertTokenOutcome::UserDisabled) => Ok(Err(SignInRefusal::UserDisabled)),
@@ -51,16 +53,21 @@ pub async fn open_session(
     }
 }
 
-fn once(context: &Context<InsertTokenOutcome>, link: &SignInLink) -> Once<InsertTokenOutcome> {
+/// The use of a link, which is kept like a request with a key, so that no second use is executed.
+pub(crate) fn once<T>(
+    principal: &str,
+    nonce: [u8; 32],
+    now: Timestamp,
+    is_refusal: impl Fn(&T) -> bool + Send + Sync + 'static,
+) -> Once<T> {
     let key = RequestKey {
-        principal: PRINCIPAL.to_owned(),
-        key: HEXLOWER.encode(&link.nonce),
-        fingerprint: Sha256::digest(link.nonce).into(),
+        principal: principal.to_owned(),
+        key: HEXLOWER.encode(&nonce),
+        fingerprint: Sha256::digest(nonce).into(),
         max_kept: None,
     };
-    let answer = |outcome: &InsertTokenOutcome| {
-        let is_refusal = !matches!(outcome, InsertTokenOutcome::Stored);
-        Some(NewAnswer { answer: StoredAnswer(Vec::new()), is_refusal })
+    let answer = move |outcome: &T| {
+        Some(NewAnswer { answer: StoredAnswer(Vec::new()), is_refusal: is_refusal(outcome) })
     };
-    Once { key, now: context.now, answer: Arc::new(answer) }
+    Once { key, now, answer: Arc::new(answer) }
 }

@@ -8,7 +8,7 @@ use pointbook_app::{KnownPrincipal, ServedTenant};
 use pointbook_domain::{TenantName, Timestamp, UserId};
 use pointbook_http_kernel::{PageRequest, Response, requested_authority};
 use pointbook_page_kit::{document, html as page_html};
-use pointbook_sessions::{SignInLink, shop_path};
+use pointbook_sessions::{Place, SignInLink, pages_path};
 
 use crate::assets;
 use crate::layout::STYLESHEETS;
@@ -63,7 +63,7 @@ fn shops(shared: &Shared, authority: &str) -> Vec<(String, String)> {
         served.tenant.settings.shop && found.is_some_and(|found| found.tenant.id == served.tenant.id)
     };
     let shops = directory.tenants().iter().filter(is_here);
-    shops.map(|served| (shop_path(&served.name()), served.tenant.name.clone())).collect()
+    shops.map(|served| (pages_path(Place::Shop, &served.name()), served.tenant.name.clone())).collect()
 }
 
 /// A person of the demo, with the path of the shop and the link that signs the person in.
@@ -95,7 +95,7 @@ async fn door(shared: &Shared, person: &DemoPerson, user: &UserId) -> Option<(St
     let now: Timestamp = served.tenant.now(shared.service.clock.now());
     let secret = served.secrets.get(now).await.ok()?;
     let link = SignInLink::new(user.clone(), now, shared.secrets.secret());
-    Some((shop_path(&name), link.to_text(&secret)))
+    Some((pages_path(Place::Shop, &name), link.to_text(&secret)))
 }
 
 fn render(home: &Home, shops: &[(String, String)], guests: &[Guest<'_>]) -> Markup {

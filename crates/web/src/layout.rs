@@ -6,7 +6,7 @@ use pointbook_app::ServedTenant;
 use pointbook_domain::Environment;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, Words, document, error_page, form_token, html_in, message, points};
-use pointbook_sessions::shop_path;
+use pointbook_sessions::{Place, pages_path};
 
 use crate::session::{self, Session};
 use crate::shared::Shared;
@@ -41,7 +41,7 @@ fn framed(words: &Words, served: &ServedTenant, title: &str, bar: &Markup, conte
         }
         header .bar {
             div .inside {
-                a .brand href=(shop_path(&served.name())) { (name) }
+                a .brand href=(pages_path(Place::Shop, &served.name())) { (name) }
                 (bar)
             }
         }

@@ -10,7 +10,7 @@ use pointbook_http_kernel::{BodyOwner, PageRequest};
 use pointbook_page_kit::{Form, FormLimits, PageError, Words, find_at_host};
 use pointbook_query_string::decode_segment;
 use pointbook_requests::key_owner_of;
-use pointbook_sessions::{shop_path, tenant_of_segment};
+use pointbook_sessions::{Place, pages_path, tenant_of_segment};
 use pointbook_texts::OfferedTexts;
 
 use crate::session::{self, Session, Visitor};
@@ -60,7 +60,7 @@ impl<'r> Visit<'r> {
         }
         let texts = shared.texts.of(&served.tenant).choose(request.headers).clone();
         let words = shared.languages.of(&texts);
-        let root = shop_path(&served.name());
+        let root = pages_path(Place::Shop, &served.name());
         Ok(Self { shared, request, params, served, now, root, session, refusal, words, texts })
     }
 

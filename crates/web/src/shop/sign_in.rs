@@ -3,6 +3,7 @@
 use http::StatusCode;
 use maud::html;
 use pointbook_app::{revoke_token, token_hash, token_text};
+use pointbook_domain::UserId;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, html_in, see_other};
 use pointbook_sessions::{
@@ -27,7 +28,7 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let content = html! {
         section .message {
             h1 { (words.with("welcome", "name", visit.served.tenant.name.as_str())) }
-            p { (words.with("sign-in-as", "name", link.user_id.as_str())) }
+            p { (words.with("sign-in-as", "name", link.subject.as_str())) }
             form method="post" action=(visit.path("/sign-in")) {
                 input type="hidden" name=(LINK_PARAMETER) value=(text);
                 button { (words.say("sign-in")) }
@@ -43,7 +44,7 @@ pub(super) async fn open(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form().await?;
     let link = read(visit, form.field(LINK_PARAMETER)?).await?;
     let token = token_text(&visit.shared.secrets.secret());
-    open_session(&visit.context_of(&link.user_id), &link, &token).await?.map_err(
+    open_session(&visit.context_of(&link.subject), &link, &token).await?.map_err(
         |refusal| match refusal {
             SignInRefusal::Used => PageError::Link("error-link-used"),
             SignInRefusal::UserDisabled => PageError::Link("error-link-disabled"),
@@ -57,7 +58,7 @@ pub(super) async fn open(visit: &Visit<'_>) -> Result<Response, PageError> {
     Ok(response)
 }
 
-async fn read(visit: &Visit<'_>, text: &str) -> Result<SignInLink, PageError> {
+async fn read(visit: &Visit<'_>, text: &str) -> Result<SignInLink<UserId>, PageError> {
     let secret = visit.served.secrets.get(visit.now).await?;
     SignInLink::read(text, &secret, visit.now).map_err(|refusal| match refusal {
         LinkRefusal::Unknown => PageError::Link("error-link-unknown"),

@@ -150,7 +150,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-wire",
         ],
     ),
-    ("pointbook-sessions", &["pointbook-domain", "pointbook-app"]),
+    ("pointbook-sessions", &["pointbook-domain", "pointbook-audit-log", "pointbook-schema", "pointbook-app"]),
     // What the endpoints and the pages of customers share.
     ("pointbook-customers", &["pointbook-domain", "pointbook-app"]),
     (

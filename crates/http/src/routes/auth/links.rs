@@ -5,7 +5,7 @@ use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_domain::UserId;
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{BodyFields, JsonBody, id};
-use pointbook_sessions::{SignInLink, link_url};
+use pointbook_sessions::{Place, SignInLink, link_url};
 
 use crate::answer::Answer;
 use crate::error::{Conflict, FieldErrors};
@@ -29,8 +29,8 @@ pub(super) async fn link(state: &HttpState, request: ApiRequest<'_>) -> Result<R
     }
     let link = SignInLink::new(user_id, request.now, state.secrets.secret());
     let text = link.to_text(&*served.secrets.get(request.now).await?);
-    let url = link_url(&served.tenant, &text);
-    let view = SignInLinkView::new(&url, &link.user_id, link.expires_at);
+    let url = link_url(Place::Shop, &served.tenant, &text);
+    let view = SignInLinkView::new(&url, &link.subject, link.expires_at);
     Ok(Answer::json(StatusCode::CREATED, &Success::of(view)).into_response())
 }
 

@@ -1,0 +1,196 @@
+//! The sessions of operators in the console.
+
+use pointbook_app::commands::{Command, CommandError, Facts, Needs};
+use pointbook_app::ports::{Execution, TenantData, read_all, read_one};
+use pointbook_app::{Actor, Context, StoreResult, token_hash};
+use pointbook_audit_log::session_note;
+use pointbook_domain::{Operator, OperatorId, OperatorSession, Timestamp, TokenId};
+use pointbook_schema::{OPERATOR_SESSIONS, OPERATORS, Query};
+use subtle::ConstantTimeEq;
+
+use crate::open::once;
+use crate::{SESSION_SECONDS, SignInLink};
+
+/// How many sessions an operator may have at a time. A new one ends the oldest.
+pub const MAX_SESSIONS: usize = 10;
+
+/// Whose keys the used links are, among the keys of executed requests.
+const PRINCIPAL: &str = "operator-link";
+
+/// What became of a sign-in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OperatorSignIn {
+    Begun,
+    /// The link was used before.
+    Used,
+    /// The operator was removed after the link was made.
+    Unknown,
+}
+
+/// Stores a session, and removes sessions that have ended.
+#[derive(Debug)]
+pub struct OpenOperatorSession(pub OperatorSession);
+
+impl Command for OpenOperatorSession {
+    type Outcome = OperatorSignIn;
+
+    const NAME: &'static str = "open_operator_session";
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.table(&OPERATORS);
+        needs.table(&OPERATOR_SESSIONS);
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<OperatorSignIn, CommandError> {
+        let Self(new) = self;
+        let operators = facts.rows::<Operator>()?;
+        let is_known = |id: &OperatorId| operators.iter().any(|operator| operator.id == *id);
+        if !is_known(&new.operator_id) {
+            return Ok(OperatorSignIn::Unknown);
+        }
+        let mut known = facts.rows::<OperatorSession>()?;
+        known.sort_by_key(|session| (session.created_at, session.id));
+        let (live, ended): (Vec<_>, Vec<_>) = known
+            .into_iter()
+            .partition(|session| new.created_at < session.expires_at && is_known(&session.operator_id));
+        let own: Vec<_> = live.iter().filter(|session| session.operator_id == new.operator_id).collect();
+        let oldest = own.len().saturating_sub(MAX_SESSIONS - 1);
+        for session in ended.iter().chain(own.into_iter().take(oldest)) {
+            facts.remove_row(session)?;
+        }
+        facts.write_row(new)?;
+        facts.note(|| session_note("session.begin", new));
+        Ok(OperatorSignIn::Begun)
+    }
+}
+
+/// Ends one session. `false` when it has ended before.
+#[derive(Debug)]
+pub struct EndOperatorSession(pub TokenId);
+
+impl Command for EndOperatorSession {
+    type Outcome = bool;
+
+    const NAME: &'static str = "end_operator_session";
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.table(&OPERATOR_SESSIONS);
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<bool, CommandError> {
+        let known = facts.rows::<OperatorSession>()?;
+        let Some(session) = known.iter().find(|session| session.id == self.0) else { return Ok(false) };
+        end(facts, session)?;
+        Ok(true)
+    }
+}
+
+/// Ends all sessions of an operator, and returns their number.
+#[derive(Debug)]
+pub struct EndSessionsOfOperator(pub OperatorId);
+
+impl Command for EndSessionsOfOperator {
+    type Outcome = usize;
+
+    const NAME: &'static str = "end_sessions_of_operator";
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.table(&OPERATOR_SESSIONS);
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<usize, CommandError> {
+        let known = facts.rows::<OperatorSession>()?;
+        let own: Vec<_> = known.iter().filter(|session| session.operator_id == self.0).collect();
+        for session in &own {
+            end(facts, session)?;
+        }
+        Ok(own.len())
+    }
+}
+
+fn end(facts: &mut Facts, session: &OperatorSession) -> Result<(), CommandError> {
+    facts.note(|| session_note("session.end", session));
+    facts.remove_row(session)
+}
+
+/// Uses the link, once: any number of uses at the same time begin one session. `token` is what the browser keeps.
+///
+/// # Errors
+/// When the store fails.
+pub async fn open_operator_session(
+    context: &Context<OperatorSignIn>,
+    link: &SignInLink<OperatorId>,
+    token: &str,
+) -> StoreResult<OperatorSignIn> {
+    let hash = token_hash(token.as_bytes());
+    let session = OperatorSession {
+        id: hash.id(),
+        operator_id: link.subject.clone(),
+        hash,
+        created_at: context.now,
+        expires_at: context.now.plus_seconds(SESSION_SECONDS),
+        address: context.origin.address.map(|address| address.to_string()),
+    };
+    let is_refusal = |outcome: &OperatorSignIn| *outcome != OperatorSignIn::Begun;
+    let once = once(PRINCIPAL, link.nonce, context.now, is_refusal);
+    let context = Context { once: Some(once), ..context.clone() };
+    match context.execute(OpenOperatorSession(session)).await? {
+        Execution::Executed(outcome) => Ok(outcome),
+        Execution::Replayed(_) | Execution::KeyTaken | Execution::TooManyKeys => Ok(OperatorSignIn::Used),
+    }
+}
+
+/// The session with this token, and its operator. `None` when the session has ended, or the operator was removed.
+///
+/// # Errors
+/// When the store fails.
+pub async fn find_operator_session(
+    data: &dyn TenantData,
+    token: &str,
+    now: Timestamp,
+) -> StoreResult<Option<(Operator, OperatorSession)>> {
+    let hash = token_hash(token.as_bytes());
+    let query = Query::of::<OperatorSession>("find_operator_session", &[]).equal("id", Some(&hash.id()));
+    let Some(session) = read_one::<OperatorSession>(data, query).await? else { return Ok(None) };
+    let is_same: bool = session.hash.0.ct_eq(&hash.0).into();
+    if !is_same || now >= session.expires_at {
+        return Ok(None);
+    }
+    let operator = find_operator(data, &session.operator_id).await?;
+    Ok(operator.map(|operator| (operator, session)))
+}
+
+/// An operator by the id that links and sessions have.
+///
+/// # Errors
+/// When the store fails.
+pub async fn find_operator(data: &dyn TenantData, id: &OperatorId) -> StoreResult<Option<Operator>> {
+    read_one(data, Query::of::<Operator>("find_operator", &[]).equal("id", Some(id))).await
+}
+
+/// Whether a tenant has operators: without one, it has no console.
+///
+/// # Errors
+/// When the store fails.
+pub async fn has_operators(data: &dyn TenantData) -> StoreResult<bool> {
+    let first = Query::of::<Operator>("has_operators", &["email"]).limit(1);
+    Ok(!read_all::<Operator>(data, first).await?.is_empty())
+}
+
+/// The sessions that have not ended, the newest first.
+///
+/// # Errors
+/// When the store fails.
+pub async fn list_operator_sessions(
+    data: &dyn TenantData,
+    now: Timestamp,
+) -> StoreResult<Vec<OperatorSession>> {
+    let query = Query::of::<OperatorSession>("list_operator_sessions", &["created_at", "id"]).descending();
+    let all: Vec<OperatorSession> = read_all(data, query).await?;
+    Ok(all.into_iter().filter(|session| now < session.expires_at).collect())
+}
+
+/// The actor of what an operator does.
+pub fn operator_actor(operator: &Operator) -> Actor {
+    Actor::Operator { id: operator.id.clone(), email: operator.email.clone() }
+}
