@@ -1,4 +1,4 @@
-//! The HTML pages of the server: its front door at `/`, and the shop of each tenant at `/shop/{tenant}`.
+//! The HTML pages of the server: its front door at `/`, the shop of each tenant at `/shop/{tenant}`, and the way to the console.
 //!
 //! Pages call the same use cases as the interface. They work without script. The table [`PAGES`] has every page of a shop, so that tests can
 //! walk all of them.
@@ -16,6 +16,7 @@ mod visit;
 use std::sync::Arc;
 
 use pointbook_app::{IdSource, KnownPrincipal, SecretSource, Service};
+use pointbook_console::Console;
 use pointbook_http_kernel::{Answering, PageRequest, Pages, Refusal, RefusedRequest, Response};
 use pointbook_page_kit::{Languages, Source};
 use pointbook_texts::Texts;
@@ -40,6 +41,7 @@ const SOURCES: [Source; 4] = [
 pub struct Web {
     shared: Shared,
     router: Router,
+    console: Console,
 }
 
 impl Web {
@@ -49,17 +51,28 @@ impl Web {
         secrets: Arc<dyn SecretSource>,
         home: Home,
     ) -> Self {
+        let console = Console::new(service.clone(), ids.clone(), secrets.clone());
         let (texts, languages) = (Texts::default(), Languages::new(SOURCES));
-        Self { shared: Shared { service, ids, secrets, texts, languages, home }, router: Router::default() }
+        Self {
+            shared: Shared { service, ids, secrets, texts, languages, home },
+            router: Router::default(),
+            console,
+        }
     }
 }
 
 impl Pages<KnownPrincipal> for Web {
     fn answer<'r>(&'r self, request: PageRequest<'r, KnownPrincipal>) -> Option<Answering<'r>> {
+        if Console::has(request.uri) {
+            return Some(self.console.answer(request));
+        }
         self.router.answer(&self.shared, request)
     }
 
     fn refuse(&self, request: RefusedRequest<'_>, refusal: &Refusal) -> Option<Response> {
+        if Console::has(request.uri) {
+            return Some(self.console.refuse(request, refusal));
+        }
         Router::refuse(&self.shared, request, refusal)
     }
 }

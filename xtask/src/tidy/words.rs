@@ -49,6 +49,8 @@ const RULES: &[WordRule] = &[
             "crates/http-kernel/",
             "crates/describe/",
             "crates/web/",
+            "crates/page-kit/",
+            "crates/console/",
             "crates/server/tests/",
             "bench/",
             "xtask/",

@@ -157,12 +157,27 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
         "pointbook-page-kit",
         &["pointbook-domain", "pointbook-app", "pointbook-http-kernel", "pointbook-texts"],
     ),
+    (
+        "pointbook-console",
+        &[
+            "pointbook-domain",
+            "pointbook-app",
+            "pointbook-charts",
+            "pointbook-figures",
+            "pointbook-http-kernel",
+            "pointbook-page-kit",
+            "pointbook-query-string",
+            "pointbook-sessions",
+            "pointbook-texts",
+        ],
+    ),
     // Pages are served beside the interface, and use its use cases and its readers, not its endpoints.
     (
         "pointbook-web",
         &[
             "pointbook-domain",
             "pointbook-app",
+            "pointbook-console",
             "pointbook-customers",
             "pointbook-http-kernel",
             "pointbook-page-kit",
@@ -283,6 +298,7 @@ const HTTP_STACK_ROOMS: &[&str] = &[
     "pointbook-describe",
     "pointbook-texts",
     "pointbook-page-kit",
+    "pointbook-console",
     "pointbook-web",
     "pointbook-webhooks",
     "pointbook-server",

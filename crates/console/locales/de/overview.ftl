@@ -1,0 +1,16 @@
+# Übersicht
+overview = Übersicht
+figure-issued = Gesammelte Punkte
+figure-spent = Eingelöste Punkte
+figure-open = Offene Punkte
+figure-active = Aktive Mitglieder
+figure-new = Neue Mitglieder
+in-28-days = in 28 Tagen
+now = jetzt
+yesterday = { $count } gestern
+day = Tag
+no-figures = Noch keine Zahlen
+chart-description = Ein Wert für jeden der letzten 28 Tage.
+still-counting = Die neuesten Aktivitäten werden noch gezählt.
+days-of-zone = Es gelten die Tage von { $name }.
+orders-waiting = { $count } Bestellungen warten auf den Versand.

@@ -1,0 +1,16 @@
+# Overview
+overview = Overview
+figure-issued = Points earned
+figure-spent = Points spent
+figure-open = Open points
+figure-active = Active members
+figure-new = New members
+in-28-days = in 28 days
+now = now
+yesterday = { $count } yesterday
+day = Day
+no-figures = No figures yet
+chart-description = One value for each of the last 28 days.
+still-counting = The newest activities are still being counted.
+days-of-zone = Days are those of { $name }.
+orders-waiting = { $count } orders wait to be sent.

@@ -1,0 +1,95 @@
+//! The parts that pages are made of.
+
+use http::StatusCode;
+use maud::{Markup, Render, html};
+use pointbook_http_kernel::Response;
+use pointbook_page_kit::{PageError, form_token, html_in};
+
+use crate::layout::page;
+use crate::visit::Visit;
+
+/// A response with a page of a section. `section` is the path of the section in the navigation.
+pub(crate) fn respond(visit: &Visit<'_>, section: &str, title: &str, content: &Markup) -> Response {
+    respond_with(visit, StatusCode::OK, section, title, content)
+}
+
+/// As [`respond`], with another status, such as that of a form with mistakes.
+pub(crate) fn respond_with(
+    visit: &Visit<'_>,
+    status: StatusCode,
+    section: &str,
+    title: &str,
+    content: &Markup,
+) -> Response {
+    html_in(&visit.words.content_language, status, page(visit, section, title, content))
+}
+
+/// A table with these headings, as ids of texts, and one row for each list of cells. It scrolls sideways on small screens.
+pub(crate) fn table(visit: &Visit<'_>, headings: &[&str], rows: &[Vec<Markup>]) -> Markup {
+    html! {
+        div .scroll tabindex="0" role="region" aria-label=(headings.first().map(|first| visit.words.say(first)).unwrap_or_default()) {
+            table {
+                thead { tr { @for heading in headings { th scope="col" { (visit.words.say(heading)) } } } }
+                tbody { @for row in rows { tr { @for cell in row { td { (cell) } } } } }
+            }
+        }
+    }
+}
+
+/// What a list says when it has no rows.
+pub(crate) fn empty(visit: &Visit<'_>, text: &str) -> Markup {
+    html! { p .empty { (visit.words.say(text)) } }
+}
+
+/// Names, as ids of texts, and values.
+pub(crate) fn facts<'f>(visit: &Visit<'_>, facts: impl IntoIterator<Item = (&'f str, Markup)>) -> Markup {
+    html! { dl .facts { @for (name, value) in facts { div { dt { (visit.words.say(name)) } dd { (value) } } } } }
+}
+
+/// A form of the session with these fields and one button, whose text has this id.
+///
+/// # Errors
+/// [`PageError::SignedOut`] without a session.
+pub(crate) fn form(
+    visit: &Visit<'_>,
+    action: &str,
+    button: &str,
+    fields: impl Render,
+) -> Result<Markup, PageError> {
+    let token = &visit.signed_in()?.form_token;
+    Ok(html! {
+        form .stack method="post" action=(action) {
+            (form_token(token))
+            (fields)
+            button { (visit.words.say(button)) }
+        }
+    })
+}
+
+/// A form behind a summary with the same text, for what cannot be undone.
+///
+/// # Errors
+/// [`PageError::SignedOut`] without a session.
+pub(crate) fn danger(
+    visit: &Visit<'_>,
+    action: &str,
+    button: &str,
+    fields: impl Render,
+) -> Result<Markup, PageError> {
+    let token = &visit.signed_in()?.form_token;
+    Ok(html! {
+        details .danger {
+            summary { (visit.words.say(button)) }
+            form .stack method="post" action=(action) {
+                (form_token(token))
+                (fields)
+                button .danger { (visit.words.say(button)) }
+            }
+        }
+    })
+}
+
+/// A field with its label, whose text has this id.
+pub(crate) fn field(visit: &Visit<'_>, label: &str, input: impl Render) -> Markup {
+    html! { label .field { span { (visit.words.say(label)) } (input) } }
+}

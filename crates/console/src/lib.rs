@@ -1,0 +1,58 @@
+//! The console at `/console/{tenant}`: pages on which operators see, explain and steer the programme of a tenant.
+//!
+//! Pages call the same use cases as the management operations of the interface. A page names the operations that do the same, and a
+//! test compares their scopes. Pages work without script. [`pages`] has every page, so that tests can walk all of them.
+
+mod assets;
+mod components;
+mod days;
+mod layout;
+mod navigation;
+mod once;
+mod page_spec;
+mod route;
+mod sections;
+mod shared;
+mod visit;
+
+use std::sync::Arc;
+
+use http::Uri;
+use pointbook_app::{IdSource, KnownPrincipal, SecretSource, Service};
+use pointbook_http_kernel::{Answering, PageRequest, Refusal, RefusedRequest, Response};
+use pointbook_page_kit::Languages;
+use pointbook_texts::Texts;
+
+use route::Router;
+use shared::{SOURCES, Shared};
+
+pub use page_spec::{Access, PageSpec};
+pub use sections::pages;
+
+/// The console of all tenants.
+pub struct Console {
+    shared: Shared,
+    router: Router,
+}
+
+impl Console {
+    pub fn new(service: Arc<Service>, ids: Arc<dyn IdSource>, secrets: Arc<dyn SecretSource>) -> Self {
+        let (texts, languages) = (Texts::default(), Languages::new(SOURCES));
+        Self { shared: Shared { service, ids, secrets, texts, languages }, router: Router::default() }
+    }
+
+    /// Whether the console answers requests to this path.
+    pub fn has(uri: &Uri) -> bool {
+        route::is_below(uri.path())
+    }
+
+    /// Answers a request that [`Self::has`].
+    pub fn answer<'r>(&'r self, request: PageRequest<'r, KnownPrincipal>) -> Answering<'r> {
+        self.router.answer(&self.shared, request)
+    }
+
+    /// The page of a refusal of the gateway.
+    pub fn refuse(&self, request: RefusedRequest<'_>, refusal: &Refusal) -> Response {
+        Router::refuse(&self.shared, request, refusal)
+    }
+}

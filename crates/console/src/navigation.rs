@@ -1,0 +1,18 @@
+//! The navigation.
+
+use pointbook_domain::Scope;
+
+use crate::page_spec::Access;
+
+/// A section in the navigation.
+pub(crate) struct Section {
+    /// The path below the console of the tenant.
+    pub(crate) path: &'static str,
+    /// The id of its name.
+    pub(crate) name: &'static str,
+    pub(crate) access: Access,
+}
+
+/// The sections, in the order of the navigation.
+pub(crate) const SECTIONS: &[Section] =
+    &[Section { path: "", name: "overview", access: Access::Scope(Scope::ReportsRead) }];

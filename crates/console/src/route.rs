@@ -1,0 +1,111 @@
+//! The router: it finds a page in the table of all pages.
+
+use http::Method;
+use pointbook_app::KnownPrincipal;
+use pointbook_http_kernel::{Answering, PageRequest, Refusal, RefusedRequest, Response};
+use pointbook_page_kit::{PageError, PathTable, error_outside};
+
+use crate::layout::{self, STYLESHEETS};
+use crate::page_spec::{Access, PageSpec};
+use crate::shared::Shared;
+use crate::visit::{Visit, find_tenant};
+use crate::{assets, sections};
+
+/// The path that all pages begin with.
+const CONSOLE: &str = "/console";
+
+/// Whether the path is that of a page or a file of the console.
+pub(crate) fn is_below(path: &str) -> bool {
+    path.strip_prefix(CONSOLE).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '.']))
+        || path == assets::CHARTS
+}
+
+/// Finds pages by their paths.
+pub(crate) struct Router {
+    pages: Vec<&'static PageSpec>,
+    paths: PathTable,
+}
+
+impl Default for Router {
+    fn default() -> Self {
+        let pages: Vec<_> = sections::pages().collect();
+        let paths = PathTable::new(pages.iter().map(|page| (page.method.clone(), page.path)));
+        Self { pages, paths }
+    }
+}
+
+impl Router {
+    pub(crate) fn answer<'r>(
+        &'r self,
+        shared: &'r Shared,
+        request: PageRequest<'r, KnownPrincipal>,
+    ) -> Answering<'r> {
+        if let Some(file) = assets::find(request.uri.path()) {
+            return Box::pin(std::future::ready(file));
+        }
+        if request.uri.path().trim_end_matches('/') == CONSOLE && *request.method == Method::GET {
+            let _ = request.route.set("console.front");
+            return Box::pin(async move { layout::front(shared, &request).await });
+        }
+        Box::pin(self.visit(shared, request))
+    }
+
+    /// The page of a refusal of the gateway. It reads no session, because the server may be overloaded.
+    pub(crate) fn refuse(shared: &Shared, request: RefusedRequest<'_>, refusal: &Refusal) -> Response {
+        let RefusedRequest { uri, headers, tenant } = request;
+        let error = PageError::Refused(refusal.clone());
+        let Some(served) = find_tenant(shared, uri, headers) else {
+            return error_outside(shared.languages.english(), STYLESHEETS, error);
+        };
+        let _ = tenant.set(served.name());
+        let words = shared.languages.of(shared.texts.of(&served.tenant).choose(headers));
+        error_outside(words, STYLESHEETS, error)
+    }
+
+    async fn visit(&self, shared: &Shared, request: PageRequest<'_, KnownPrincipal>) -> Response {
+        let (index, params) = self.paths.find(request.method, request.uri.path());
+        let page = index.and_then(|index| self.pages.get(index).copied().ok_or(PageError::NotFound));
+        let visit = match Visit::begin(shared, &request, params).await {
+            Ok(visit) => visit,
+            Err(error) => return error_outside(shared.languages.english(), STYLESHEETS, error),
+        };
+        let shown = match page {
+            Ok(page) => show(page, &visit).await,
+            Err(error) => Err(error),
+        };
+        shown.unwrap_or_else(|error| layout::error(&visit, error))
+    }
+}
+
+async fn show(page: &'static PageSpec, visit: &Visit<'_>) -> Result<Response, PageError> {
+    let _ = visit.request.route.set(page.name);
+    if page.access != Access::Anyone && !page.access.admits(visit.signed_in()?.operator.role) {
+        return Err(PageError::Forbidden);
+    }
+    (page.show)(visit).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_console_has_its_paths_and_no_others() {
+        for path in ["/console", "/console/", "/console/acme", "/console.css", "/charts.css"] {
+            assert!(is_below(path), "{path}");
+        }
+        for path in ["/consoles", "/", "/shop/console", "/Console"] {
+            assert!(!is_below(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn every_page_has_a_name_of_its_own_and_only_posts_change() {
+        let mut names: Vec<_> = sections::pages().map(|page| page.name).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+        assert!(sections::pages().all(|page| [Method::GET, Method::POST].contains(&page.method)));
+    }
+}

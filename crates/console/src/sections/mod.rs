@@ -1,0 +1,11 @@
+//! The pages, by section.
+
+mod overview;
+mod session;
+
+use crate::page_spec::PageSpec;
+
+/// All pages of the console.
+pub fn pages() -> impl Iterator<Item = &'static PageSpec> {
+    session::PAGES.iter().chain(&overview::PAGES)
+}

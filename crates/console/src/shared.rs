@@ -1,0 +1,42 @@
+//! What all pages share.
+
+use std::sync::Arc;
+
+use pointbook_app::{IdSource, SecretSource, Service};
+use pointbook_page_kit::{Languages, Source};
+use pointbook_texts::Texts;
+
+/// What pages share.
+pub(crate) struct Shared {
+    pub(crate) service: Arc<Service>,
+    pub(crate) ids: Arc<dyn IdSource>,
+    pub(crate) secrets: Arc<dyn SecretSource>,
+    pub(crate) texts: Texts,
+    pub(crate) languages: Languages,
+}
+
+/// The texts of a language: one file for the frame, and one for each section.
+macro_rules! texts {
+    ($tag:literal) => {
+        (
+            $tag,
+            concat!(
+                include_str!(concat!("../locales/", $tag, "/frame.ftl")),
+                include_str!(concat!("../locales/", $tag, "/overview.ftl")),
+            ),
+        )
+    };
+}
+
+pub(crate) const SOURCES: [Source; 4] = [texts!("en"), texts!("de"), texts!("ja"), texts!("tr")];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_language_has_the_same_texts_without_a_mistake() {
+        let names = ["name", "count", "points", "title", "at", "number", "reason", "day", "month"];
+        assert_eq!(pointbook_page_kit::text_faults(SOURCES, &names), [""; 0]);
+    }
+}
