@@ -1,4 +1,4 @@
-use pointbook_domain::{Webhook, WebhookAttempt, WebhookProgress};
+use pointbook_domain::{Operator, Webhook, WebhookAttempt, WebhookProgress};
 
 use super::*;
 use crate::audit::{AuditedDay, AuditedRow, AuditedUser, OrderOfProduct};
