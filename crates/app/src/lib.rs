@@ -32,6 +32,7 @@ pub mod revoke_token;
 pub mod rules_cache;
 pub mod service;
 pub mod sources;
+pub mod spreadsheet;
 pub mod step_order;
 mod tenant_clock;
 pub mod tenant_secret;

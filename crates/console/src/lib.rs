@@ -5,7 +5,9 @@
 
 mod assets;
 mod components;
+mod csv_file;
 mod days;
+mod draft;
 mod layout;
 mod navigation;
 mod once;

@@ -162,7 +162,9 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
         &[
             "pointbook-domain",
             "pointbook-app",
+            "pointbook-campaigns",
             "pointbook-charts",
+            "pointbook-earning",
             "pointbook-figures",
             "pointbook-http-kernel",
             "pointbook-page-kit",

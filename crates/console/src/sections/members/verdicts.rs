@@ -1,0 +1,66 @@
+//! What each campaign says of a ledger row, in sentences.
+
+use maud::{Markup, html};
+use pointbook_campaigns::{Compared, Reason, Verdict, VerdictResult};
+use pointbook_earning::Explanation;
+use pointbook_page_kit::{PageError, Words, pager, points};
+
+use super::ledger::row_path;
+use crate::components::empty;
+use crate::visit::Visit;
+
+const ROWS: u32 = 50;
+
+/// A page of the verdicts: those of campaigns that gave something come first.
+pub(super) fn verdicts(visit: &Visit<'_>, explanation: &Explanation) -> Result<Markup, PageError> {
+    let entry = &explanation.entry;
+    let mut all: Vec<&Verdict> = explanation.verdicts.iter().collect();
+    all.sort_by_key(|verdict| matches!(verdict.result, VerdictResult::Not(_)));
+    let page = visit.page(ROWS);
+    let window = page.window(u64::try_from(all.len()).unwrap_or(u64::MAX));
+    let first = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+    let shown = all.into_iter().skip(first).take(usize::try_from(ROWS).unwrap_or_default());
+    let address = row_path(visit, &entry.user_id, entry.transaction.id.as_str(), "?page=");
+    Ok(html! {
+        h2 { (visit.words.say("explain-campaigns")) }
+        @if window.total == 0 { (empty(visit, "explain-no-campaigns")) }
+        ul .verdicts {
+            @for verdict in shown {
+                li {
+                    strong { (verdict.campaign) } " "
+                    span .quiet { (visit.words.with("explain-version", "number", verdict.version)) }
+                    br;
+                    (sentence(verdict, visit.words))
+                }
+            }
+        }
+        (pager(visit.words, &window, &address))
+    })
+}
+
+fn sentence(verdict: &Verdict, words: &Words) -> String {
+    let text = match &verdict.result {
+        VerdictResult::Applied { points: given } => {
+            words.with_all("explain-applied", [("points", points(*given, words))])
+        }
+        VerdictResult::Clipped { points: given, by, would_be } => {
+            let id = format!("explain-clipped-{}", by.as_str().replace('_', "-"));
+            words.with_all(&id, [("points", points(*given, words)), ("count", points(*would_be, words))])
+        }
+        VerdictResult::Not(reason) => why(reason, words),
+    };
+    match &verdict.compared {
+        Some(Compared { expected, actual }) => {
+            let pair = [("expected", expected.to_string()), ("actual", actual.to_string())];
+            format!("{text} {}", words.with_all("explain-compared", pair))
+        }
+        None => text,
+    }
+}
+
+/// The sentence of a reason, with the attribute or the other campaign that it names.
+fn why(reason: &Reason, words: &Words) -> String {
+    let word = reason.as_str();
+    let (word, name) = word.split_once(['.', ':']).unwrap_or((&word, ""));
+    words.with_all(&format!("explain-{}", word.replace('_', "-")), [("name", name.to_owned())])
+}
