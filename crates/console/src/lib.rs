@@ -13,6 +13,7 @@ mod navigation;
 mod once;
 mod page_spec;
 mod route;
+mod search_box;
 mod sections;
 mod shared;
 mod visit;

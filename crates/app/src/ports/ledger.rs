@@ -2,7 +2,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pointbook_domain::audit::AuditFact;
-use pointbook_domain::{ActivityType, HistoryRows, PageRequest, Points, SourceId, Transaction, TransactionId, UserId};
+use pointbook_domain::{
+    ActivityType, HistoryRows, PageRequest, Points, SourceId, Transaction, TransactionId, UserId,
+};
 use pointbook_schema::Query;
 use pointbook_schema::rows::LedgerEntry;
 use tokio::sync::mpsc;

@@ -1,11 +1,14 @@
 //! The pages, by section.
 
+mod members;
 mod overview;
+mod search;
 mod session;
 
 use crate::page_spec::PageSpec;
 
 /// All pages of the console.
 pub fn pages() -> impl Iterator<Item = &'static PageSpec> {
-    session::PAGES.iter().chain(&overview::PAGES)
+    let own = session::PAGES.iter().chain(&overview::PAGES);
+    own.chain(&members::PAGES).chain(&search::PAGES)
 }

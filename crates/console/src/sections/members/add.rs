@@ -39,7 +39,7 @@ pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
     if let Some(known) = visit.served.data.user(&id).await?
         && (known.birth_date, &known.locale) != (birth_date, &locale)
     {
-        draft.refuse("id", visit.words.say("fault-member-exists"));
+        draft.refuse("id", visit.words.say("member-fault-member-exists"));
         return list::page(visit, &draft).await;
     }
     let (birth_date, locale) = (FieldChange::Set(birth_date), FieldChange::Set(locale));
@@ -56,8 +56,8 @@ fn read_id(visit: &Visit<'_>, draft: &mut Draft<'_>) -> Option<UserId> {
 /// The sentence about an id with a wrong form.
 pub(super) fn id_fault(error: IdError) -> &'static str {
     match error {
-        IdError::Empty => "fault-required",
-        IdError::TooLong => "fault-id-too-long",
-        IdError::Nul => "fault-characters",
+        IdError::Empty => "member-fault-required",
+        IdError::TooLong => "member-fault-id-too-long",
+        IdError::Nul => "member-fault-characters",
     }
 }

@@ -28,19 +28,19 @@ pub(super) fn award_form(visit: &Visit<'_>, user: &User, draft: &Draft<'_>) -> R
     let fields = html! {
         (once_field(visit))
         (draft.said("form"))
-        (field(visit, "row-type", html! {
+        (field(visit, "ledger-type", html! {
             select name="type" {
                 @for kind in kinds(visit) { option value=(kind) selected[kind.as_str() == chosen] { (kind) } }
             }
         }))
         (draft.said("type"))
-        (draft.input(visit, "award-points", &Input { max_chars: Some(MAX_POINTS_CHARS), ..Input::text("points") }))
-        (draft.input(visit, "award-title", &titled("title")))
-        (draft.input(visit, "award-subtitle", &Input { is_required: false, ..titled("subtitle") }))
-        (draft.input(visit, "award-source", &Input { default: &source, max_chars: Some(MAX_ID_CHARS), ..Input::text("source_id") }))
-        label .check { input type="checkbox" name="campaigns" value="add" checked[asks]; " " (words.say("award-campaigns")) }
+        (draft.input(visit, "member-award-points", &Input { max_chars: Some(MAX_POINTS_CHARS), ..Input::text("points") }))
+        (draft.input(visit, "member-award-title", &titled("title")))
+        (draft.input(visit, "member-award-subtitle", &Input { is_required: false, ..titled("subtitle") }))
+        (draft.input(visit, "member-award-source", &Input { default: &source, max_chars: Some(MAX_ID_CHARS), ..Input::text("source_id") }))
+        label .check { input type="checkbox" name="campaigns" value="add" checked[asks]; " " (words.say("member-award-campaigns")) }
     };
-    form(visit, &member_path(visit, &user.id, "/activities"), "award", fields)
+    form(visit, &member_path(visit, &user.id, "/activities"), "member-award", fields)
 }
 
 /// More than any number of points has.
@@ -53,10 +53,14 @@ fn kinds(visit: &Visit<'_>) -> Vec<ActivityType> {
     documented.filter(|kind| !kind.is_order()).chain(own).collect()
 }
 
+/// The random bytes of a source id.
+const SOURCE_BYTES: usize = 8;
+
 /// A source id that no other award has.
 fn new_source(visit: &Visit<'_>) -> String {
-    let [a, b, c, d, e, f, g, h, ..] = visit.shared.secrets.secret();
-    format!("console-{}", HEXLOWER.encode(&[a, b, c, d, e, f, g, h]))
+    let random = visit.shared.secrets.secret();
+    let (random, _) = random.split_at(SOURCE_BYTES);
+    format!("console-{}", HEXLOWER.encode(random))
 }
 
 /// Records the activity once, however often the form is sent.
@@ -90,11 +94,11 @@ async fn record(
     let new = NewActivity { user_id: user_id.clone(), activity, asks_campaigns };
     let (field, fault) = match sent(record_activity(&context, new, false).await?)? {
         Sent::Now(Recorded(_)) | Sent::Before => return Ok(true),
-        Sent::RefusedBefore => ("form", "fault-refused-before"),
-        Sent::Now(AlreadyRecorded(_)) => ("source_id", "fault-recorded"),
-        Sent::Now(Conflict) => ("source_id", "fault-recorded-otherwise"),
-        Sent::Now(TooFewPoints) => ("points", "fault-too-few-points"),
-        Sent::Now(OutOfRange) => ("points", "fault-out-of-range"),
+        Sent::RefusedBefore => ("form", "member-fault-refused-before"),
+        Sent::Now(AlreadyRecorded(_)) => ("source_id", "member-fault-recorded"),
+        Sent::Now(Conflict) => ("source_id", "member-fault-recorded-otherwise"),
+        Sent::Now(TooFewPoints) => ("points", "member-fault-too-few-points"),
+        Sent::Now(OutOfRange) => ("points", "member-fault-out-of-range"),
     };
     draft.refuse(field, visit.words.say(fault));
     Ok(false)
@@ -102,7 +106,7 @@ async fn record(
 
 fn read(visit: &Visit<'_>, draft: &mut Draft<'_>) -> Option<Activity> {
     let known = |text: &str| kinds(visit).into_iter().find(|kind| kind.as_str() == text);
-    let kind = known(draft.or("type", "")).ok_or("fault-choice");
+    let kind = known(draft.or("type", "")).ok_or("member-fault-choice");
     let kind = draft.take(visit, "type", kind);
     let points = read_points(draft.or("points", ""));
     let points = draft.take(visit, "points", points);
@@ -127,28 +131,32 @@ fn read(visit: &Visit<'_>, draft: &mut Draft<'_>) -> Option<Activity> {
 /// Whole points. Negative ones are taken.
 fn read_points(text: &str) -> Result<Points, &'static str> {
     if text.is_empty() {
-        return Err("fault-required");
+        return Err("member-fault-required");
     }
     let digits = text.strip_prefix(['-', '−']).unwrap_or(text);
     let digits = if digits.len() == text.len() { text.strip_prefix('+').unwrap_or(text) } else { digits };
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err("fault-whole-number");
+        return Err("member-fault-whole-number");
     }
-    let amount: i64 = digits.parse().map_err(|_| "fault-out-of-range")?;
+    let amount: i64 = digits.parse().map_err(|_| "member-fault-out-of-range")?;
     let is_taken = text.starts_with(['-', '−']);
-    Points::new(if is_taken { -amount } else { amount }).map_err(|_| "fault-out-of-range")
+    Points::new(if is_taken { -amount } else { amount }).map_err(|_| "member-fault-out-of-range")
 }
 
 /// A text that is not empty.
 pub(super) fn read_title(text: &str) -> Result<String, &'static str> {
-    if text.is_empty() { Err("fault-required") } else { read_text(text) }
+    if text.is_empty() { Err("member-fault-required") } else { read_text(text) }
 }
 
 fn read_text(text: &str) -> Result<String, &'static str> {
     if text.contains('\0') {
-        return Err("fault-characters");
+        return Err("member-fault-characters");
     }
-    if text.chars().count() > MAX_TITLE_CHARS { Err("fault-text-too-long") } else { Ok(text.to_owned()) }
+    if text.chars().count() > MAX_TITLE_CHARS {
+        Err("member-fault-text-too-long")
+    } else {
+        Ok(text.to_owned())
+    }
 }
 
 #[cfg(test)]
@@ -162,11 +170,11 @@ mod tests {
             assert_eq!(read(text), Ok(expected), "{text}");
         }
         for text in ["1.5", "1,000", "five", "-", "--5", "-+5", "+-5", "5 0", "٣"] {
-            assert_eq!(read(text), Err("fault-whole-number"), "{text}");
+            assert_eq!(read(text), Err("member-fault-whole-number"), "{text}");
         }
         for text in ["9007199254740992", "99999999999999999999"] {
-            assert_eq!(read(text), Err("fault-out-of-range"), "{text}");
+            assert_eq!(read(text), Err("member-fault-out-of-range"), "{text}");
         }
-        assert_eq!(read(""), Err("fault-required"));
+        assert_eq!(read(""), Err("member-fault-required"));
     }
 }

@@ -34,13 +34,13 @@ pub(super) fn read_profile(
         "" => Ok(None),
         text => match parse_day(text) {
             Some(day) if day <= visit.now.day() => Ok(Some(day)),
-            Some(_) => Err("fault-future"),
-            None => Err("fault-day"),
+            Some(_) => Err("member-fault-future"),
+            None => Err("member-fault-day"),
         },
     };
     let locale = match draft.or("locale", "") {
         "" => Ok(None),
-        text => Locale::new(text).map(Some).map_err(|_| "fault-language"),
+        text => Locale::new(text).map(Some).map_err(|_| "member-fault-language"),
     };
     let birth_date = draft.take(visit, "birth_date", birth_date);
     let locale = draft.take(visit, "locale", locale);

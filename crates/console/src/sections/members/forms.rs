@@ -17,7 +17,7 @@ pub(super) fn all(visit: &Visit<'_>, user: &User, drafts: &Drafts<'_>) -> Result
     let has_shop = visit.served.tenant.settings.shop;
     Ok(html! {
         @if may(visit, Scope::ActivitiesWrite)? {
-            (panel(visit, "award", award.is_refused(), &award_form(visit, user, award)?))
+            (panel(visit, "member-award", award.is_refused(), &award_form(visit, user, award)?))
         }
         @if may(visit, Scope::UsersWrite)? {
             @let profile = form(visit, &path(""), "member-change", profile_inputs(visit, change, Some(user)))?;

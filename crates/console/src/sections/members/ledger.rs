@@ -14,14 +14,14 @@ const ROWS: u32 = 50;
 /// Titles and source ids have up to 1,000 characters. The page of the row has all of them.
 const SHOWN_CHARS: usize = 80;
 const COLUMNS: [&str; 8] = [
-    "row-seq",
-    "row-recorded",
-    "row-what",
-    "row-source",
-    "row-points",
-    "row-bonuses",
-    "row-balance",
-    "row-explain",
+    "ledger-seq",
+    "ledger-recorded",
+    "ledger-what",
+    "ledger-source",
+    "ledger-points",
+    "ledger-bonuses",
+    "ledger-balance",
+    "ledger-explain",
 ];
 
 pub(super) async fn of(visit: &Visit<'_>, user: &User) -> Result<Markup, PageError> {
@@ -63,7 +63,7 @@ fn row(visit: &Visit<'_>, entry: &LedgerEntry, may_explain: bool) -> Vec<Markup>
     ];
     if may_explain {
         let href = row_path(visit, user_id, transaction.id.as_str(), "");
-        cells.push(html! { a href=(href) { (words.say("explain")) } });
+        cells.push(html! { a href=(href) { (words.say("ledger-explain-link")) } });
     }
     cells
 }

@@ -13,8 +13,7 @@ use crate::draft::Draft;
 use crate::visit::Visit;
 
 const ROWS: u32 = 50;
-const COLUMNS: [&str; 5] =
-    ["member-id", "member-points", "member-since", "member-language", "member-state"];
+const COLUMNS: [&str; 5] = ["member-id", "member-points", "member-since", "member-language", "member-state"];
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     page(visit, &Draft::default()).await
@@ -59,7 +58,7 @@ fn filters(visit: &Visit<'_>, search: &str, disabled: &str) -> Markup {
                     @for (value, text) in states { option value=(value) selected[value == disabled] { (words.say(text)) } }
                 }
             }
-            button { (words.say("filter")) }
+            button { (words.say("member-filter")) }
         }
     }
 }

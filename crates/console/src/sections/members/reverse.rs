@@ -27,11 +27,11 @@ pub(super) fn reverse_form(
     let fields = html! {
         (once_field(visit))
         (draft.said("form"))
-        p .quiet { (visit.words.say("reverse-hint")) }
-        (draft.input(visit, "reverse-reason", &reason))
-        label .check { input type="checkbox" name="partial" value="true" checked[is_partial]; " " (visit.words.say("reverse-partial")) }
+        p .quiet { (visit.words.say("ledger-reverse-hint")) }
+        (draft.input(visit, "ledger-reverse-reason", &reason))
+        label .check { input type="checkbox" name="partial" value="true" checked[is_partial]; " " (visit.words.say("ledger-reverse-partial")) }
     };
-    form(visit, &row_path(visit, user, row.as_str(), "/reverse"), "reverse", fields)
+    form(visit, &row_path(visit, user, row.as_str(), "/reverse"), "ledger-reverse", fields)
 }
 
 /// Reverses the row once, however often the form is sent.
@@ -76,14 +76,14 @@ fn sentence(visit: &Visit<'_>, outcome: Option<&ReversalOutcome>) -> String {
     let words = visit.words;
     let id = match outcome {
         Some(ReversalOutcome::TooFewPoints { shortfall, leaves_some }) => {
-            let id = if *leaves_some { "fault-balance-partly" } else { "fault-balance-empty" };
+            let id = if *leaves_some { "member-fault-balance-partly" } else { "member-fault-balance-empty" };
             return words.with_all(id, [("points", points(*shortfall, words))]);
         }
-        Some(ReversalOutcome::AlreadyReversed(_)) => "fault-reversed",
-        Some(ReversalOutcome::OfOrder) => "fault-of-order",
-        Some(ReversalOutcome::OutOfRange) => "fault-out-of-range",
-        Some(ReversalOutcome::Conflict) => "fault-reversal-conflict",
-        Some(ReversalOutcome::Reversed(_) | ReversalOutcome::Unknown) | None => "fault-refused-before",
+        Some(ReversalOutcome::AlreadyReversed(_)) => "member-fault-reversed",
+        Some(ReversalOutcome::OfOrder) => "member-fault-of-order",
+        Some(ReversalOutcome::OutOfRange) => "member-fault-out-of-range",
+        Some(ReversalOutcome::Conflict) => "member-fault-reversal-conflict",
+        Some(ReversalOutcome::Reversed(_) | ReversalOutcome::Unknown) | None => "member-fault-refused-before",
     };
     words.say(id).into_owned()
 }

@@ -24,11 +24,7 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
 }
 
 /// The page, with forms that were refused.
-pub(super) async fn page(
-    visit: &Visit<'_>,
-    user: &User,
-    drafts: &Drafts<'_>,
-) -> Result<Response, PageError> {
+pub(super) async fn page(visit: &Visit<'_>, user: &User, drafts: &Drafts<'_>) -> Result<Response, PageError> {
     let Drafts { award, change, link } = drafts;
     let refused = [award, change, link].into_iter().find(|draft| draft.is_refused());
     let content = html! {

@@ -31,7 +31,7 @@ pub(super) async fn sign_ins(visit: &Visit<'_>, user: &User) -> Result<Markup, P
         } @else {
             details .panel {
                 summary { (words.with("member-tokens", "count", count)) }
-                (table(visit, &["token-id", "token-since", "token-until"], &rows))
+                (table(visit, &["member-token-id", "member-token-since", "member-token-until"], &rows))
                 @if tokens.len() > SHOWN { p .quiet { (words.with("member-tokens-newest", "count", SHOWN)) } }
             }
         }
@@ -39,15 +39,9 @@ pub(super) async fn sign_ins(visit: &Visit<'_>, user: &User) -> Result<Markup, P
 }
 
 fn row(visit: &Visit<'_>, token: &TokenRecord) -> Vec<Markup> {
-    let until = match token.expires_at {
-        Some(at) => moment(at, &visit.served, visit.words),
-        None => html! { (visit.words.say("token-no-end")) },
-    };
-    vec![
-        html! { code { (token.hash.id()) } },
-        moment(token.created_at, &visit.served, visit.words),
-        until,
-    ]
+    let no_end = || html! { (visit.words.say("member-token-no-end")) };
+    let until = token.expires_at.map_or_else(no_end, |at| moment(at, &visit.served, visit.words));
+    vec![html! { code { (token.hash.id()) } }, moment(token.created_at, &visit.served, visit.words), until]
 }
 
 /// Revokes all tokens of the member.
@@ -69,14 +63,14 @@ pub(super) async fn link(visit: &Visit<'_>) -> Result<Response, PageError> {
             let content = html! {
                 p { (words.say("member-link-once")) }
                 pre .secret { (url) }
-                p .quiet { (words.say("token-until")) ": " (moment(link.expires_at, &visit.served, words)) }
+                p .quiet { (words.say("member-token-until")) ": " (moment(link.expires_at, &visit.served, words)) }
                 p { a href=(member_path(visit, &user.id, "")) { (words.say("member-back")) } }
             };
             let title = words.with("member-link-of", "name", user.id.as_str());
             return Ok(respond(visit, SECTION, &title, &content));
         }
-        ShopLink::NoShop => "fault-no-shop",
-        ShopLink::UserDisabled => "fault-member-disabled",
+        ShopLink::NoShop => "member-fault-no-shop",
+        ShopLink::UserDisabled => "member-fault-member-disabled",
     };
     let mut draft = Draft::of(&sent);
     draft.refuse("form", visit.words.say(fault));

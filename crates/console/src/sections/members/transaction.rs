@@ -35,13 +35,12 @@ pub(super) async fn page(visit: &Visit<'_>, draft: &Draft<'_>) -> Result<Respons
         p { a href=(member_path(visit, &user, "")) { (visit.words.say("member-back")) } }
         (of_row(visit, entry))
         (bonuses(visit, entry))
-        (verdicts(visit, &explanation)?)
+        (verdicts(visit, &explanation))
         (reversal(visit, entry, draft).await?)
     };
-    let title = visit.words.with_all(
-        "row-title",
-        [("number", entry.seq.to_string()), ("name", user.as_str().to_owned())],
-    );
+    let title = visit
+        .words
+        .with_all("ledger-title", [("number", entry.seq.to_string()), ("name", user.as_str().to_owned())]);
     Ok(respond_with(visit, draft.status(), SECTION, &title, &content))
 }
 
@@ -56,17 +55,17 @@ fn of_row(visit: &Visit<'_>, entry: &LedgerEntry) -> Markup {
         @for (name, value) in activity.attributes.iter() { code { (name) " = " (value) } " " }
     };
     let mut known = vec![
-        ("row-what", what),
-        ("row-points", html! { strong { (signed(activity.points.get(), words)) } }),
-        ("row-bonuses", html! { (signed(activity.bonuses.total().get(), words)) }),
-        ("row-balance", html! { (number(balance_after.get(), words)) }),
-        ("row-happened", moment(activity.created_at, &visit.served, words)),
-        ("row-recorded", moment(*recorded_at, &visit.served, words)),
-        ("row-source", html! { code { (activity.source_id) } }),
-        ("row-id", html! { code { (transaction.id) } }),
+        ("ledger-what", what),
+        ("ledger-points", html! { strong { (signed(activity.points.get(), words)) } }),
+        ("ledger-bonuses", html! { (signed(activity.bonuses.total().get(), words)) }),
+        ("ledger-balance", html! { (number(balance_after.get(), words)) }),
+        ("ledger-happened", moment(activity.created_at, &visit.served, words)),
+        ("ledger-recorded", moment(*recorded_at, &visit.served, words)),
+        ("ledger-source", html! { code { (activity.source_id) } }),
+        ("ledger-id", html! { code { (transaction.id) } }),
     ];
     if activity.attributes.iter().next().is_some() {
-        known.push(("row-attributes", attributes));
+        known.push(("ledger-attributes", attributes));
     }
     facts(visit, known)
 }
@@ -75,14 +74,14 @@ fn bonuses(visit: &Visit<'_>, entry: &LedgerEntry) -> Markup {
     let words = visit.words;
     let transaction = &entry.transaction;
     let origin = match transaction.bonus_origin {
-        BonusOrigin::Undecided => "origin-undecided",
-        BonusOrigin::BackOffice => "origin-back-office",
-        BonusOrigin::Import => "origin-import",
-        BonusOrigin::Campaigns { .. } => "origin-campaigns",
-        BonusOrigin::BackFill => "origin-back-fill",
+        BonusOrigin::Undecided => "ledger-origin-undecided",
+        BonusOrigin::BackOffice => "ledger-origin-back-office",
+        BonusOrigin::Import => "ledger-origin-import",
+        BonusOrigin::Campaigns { .. } => "ledger-origin-campaigns",
+        BonusOrigin::BackFill => "ledger-origin-back-fill",
     };
     html! {
-        h2 { (words.say("row-bonuses")) }
+        h2 { (words.say("ledger-bonuses")) }
         p { (words.say(origin)) }
         ul {
             @for bonus in transaction.activity.bonuses.breakdown() {
@@ -100,15 +99,15 @@ async fn reversal(visit: &Visit<'_>, entry: &LedgerEntry, draft: &Draft<'_>) -> 
     let may_reverse = may(visit, Scope::PointsReverse)?;
     Ok(html! {
         @if let Some(reversal) = reversals.first() {
-            h2 { (visit.words.say("reverse")) }
+            h2 { (visit.words.say("ledger-reverse")) }
             (draft.said("form"))
             p {
                 a href=(row_path(visit, user, reversal.transaction.id.as_str(), "")) {
-                    (visit.words.with("row-reversed-by", "number", reversal.seq.to_string()))
+                    (visit.words.with("ledger-reversed-by", "number", reversal.seq.to_string()))
                 }
             }
         } @else if may_reverse {
-            h2 { (visit.words.say("reverse")) }
+            h2 { (visit.words.say("ledger-reverse")) }
             (reverse_form(visit, user, id, draft)?)
         }
     })
