@@ -51,7 +51,7 @@ impl Console {
     /// Uses a new link. The number determines the link and the token.
     async fn sign_in(&self, number: u8, name: &str, now: Timestamp) -> OperatorSignIn {
         let link = link(number, name);
-        open_operator_session(&self.context(now), &link, &session_token(number)).await.unwrap()
+        open_operator_session(&self.context(now), &link, &session_token(number), now).await.unwrap()
     }
 
     async fn find(&self, number: u8, now: Timestamp) -> Option<(Operator, OperatorSession)> {
@@ -96,7 +96,7 @@ pub async fn a_link_opens_one_session(database: Arc<dyn Database>) {
         tokio::spawn(async move {
             let console = Console::of(&database, &build::tenant("acme").id).await;
             let (context, token) = (console.context(noon()), session_token(number));
-            open_operator_session(&context, &link(1, "ada"), &token).await.unwrap()
+            open_operator_session(&context, &link(1, "ada"), &token, context.now).await.unwrap()
         })
     });
     let ended: Vec<_> = join_all(callers).await.into_iter().map(Result::unwrap).collect();

@@ -1,7 +1,7 @@
 //! An operator with a browser without a screen, for the tests of the console.
 
 use http::Method;
-use pointbook_app::{Actor, Clock};
+use pointbook_app::Actor;
 use pointbook_domain::{Email, OperatorId, OperatorName, Role};
 use pointbook_sessions::SignInLink;
 use pointbook_testkit::build;
