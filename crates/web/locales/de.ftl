@@ -1,4 +1,4 @@
-# Was die Seiten des Shops sagen.
+# Was die Startseite und die Seiten des Shops sagen.
 
 thousands = .
 points-one = { $points } Punkt
@@ -85,6 +85,26 @@ sign-in-hint = Öffnen Sie den Link, den Sie von uns bekommen haben. Er meldet S
 welcome = Willkommen bei { $name }
 sign-in-as = Sie melden sich als { $name } an.
 demo-people = Die Personen der Demo
+
+home-about = Auf diesem Server läuft ein Bonusprogramm: Mitglieder sammeln Punkte und lösen sie im Prämienshop ein.
+home-version = Version { $version }
+home-shops = Shops
+home-people = Die Personen der Demo
+home-people-hint = Sehen Sie sich als eine von ihnen um. Die Tokens sind für die API. Alle dürfen sie benutzen, denn sie öffnen nur Beispieldaten.
+home-back-office = Backoffice
+home-open-shop = Shop öffnen
+environment-production = Produktion
+environment-staging = Testumgebung
+home-developers = Für Programme und Entwickler
+home-docs = API-Referenz
+home-docs-hint = dort können Sie auch Anfragen senden
+home-openapi-hint = OpenAPI-Dokument
+home-healthz-hint = ob der Prozess läuft
+home-readyz-hint = ob der Server Anfragen bearbeiten kann
+home-try = Drei Anfragen zum Ausprobieren
+home-try-products = Becher für höchstens 1.000 Punkte, die günstigsten zuerst
+home-try-history = Wie Aiko Punkte gesammelt und ausgegeben hat
+home-try-orders = Die Bestellungen, die das Backoffice verschicken muss
 
 error-not-found = Seite nicht gefunden
 error-not-found-hint = Die Adresse ist falsch, oder was hier war, gibt es nicht mehr.

@@ -1,4 +1,4 @@
-# What the pages of the shop say.
+# What the front door and the pages of the shop say.
 
 thousands = ,
 points-one = { $points } point
@@ -85,6 +85,26 @@ sign-in-hint = Open the link that you got from us. It signs you in once, within 
 welcome = Welcome to { $name }
 sign-in-as = You sign in as { $name }.
 demo-people = The people of the demo
+
+home-about = This server runs a loyalty programme: members collect points and spend them in a gift store.
+home-version = Version { $version }
+home-shops = Shops
+home-people = The people of the demo
+home-people-hint = Look around as one of them. The tokens are for the API. Everyone may use them, because they open sample data only.
+home-back-office = Back office
+home-open-shop = Open the shop
+environment-production = Production
+environment-staging = Staging
+home-developers = For programs and developers
+home-docs = API reference
+home-docs-hint = where you can also send requests
+home-openapi-hint = OpenAPI document
+home-healthz-hint = whether the process runs
+home-readyz-hint = whether the server can serve requests
+home-try = Three requests to try
+home-try-products = Mugs for at most 1,000 points, cheapest first
+home-try-history = How Aiko collected and spent points
+home-try-orders = The orders that the back office has to send
 
 error-not-found = Page not found
 error-not-found-hint = The address is wrong, or what was here is gone.

@@ -1,4 +1,4 @@
-# ショップのページの文言。
+# トップページとショップのページの文言。
 
 thousands = ,
 points-one = { $points }ポイント
@@ -85,6 +85,26 @@ sign-in-hint = お送りしたリンクを開いてください。リンクは10
 welcome = { $name }へようこそ
 sign-in-as = { $name }としてログインします。
 demo-people = デモの利用者を見る
+
+home-about = ポイントプログラムのサーバーです。会員はポイントを貯めて、ギフトと交換できます。
+home-version = バージョン { $version }
+home-shops = ショップ
+home-people = デモの利用者
+home-people-hint = いずれかの利用者としてショップを見られます。トークンはAPI用です。サンプルデータにしか使えないため、どなたでもご利用いただけます。
+home-back-office = バックオフィス
+home-open-shop = ショップを開く
+environment-production = 本番環境
+environment-staging = テスト環境
+home-developers = 開発者の方へ
+home-docs = APIリファレンス
+home-docs-hint = リクエストの送信も試せます
+home-openapi-hint = OpenAPIドキュメント
+home-healthz-hint = プロセスが動作しているか
+home-readyz-hint = リクエストを処理できる状態か
+home-try = 3つのリクエスト例
+home-try-products = 1,000ポイント以下のマグカップ（ポイントの少ない順）
+home-try-history = Aikoさんのポイント履歴
+home-try-orders = バックオフィスが発送する注文
 
 error-not-found = ページが見つかりません
 error-not-found-hint = アドレスが間違っているか、ページがなくなりました。

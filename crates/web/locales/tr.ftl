@@ -1,4 +1,4 @@
-# Mağaza sayfalarının metinleri.
+# Giriş sayfasının ve mağaza sayfalarının metinleri.
 
 thousands = .
 points-one = { $points } puan
@@ -85,6 +85,26 @@ sign-in-hint = Size gönderdiğimiz bağlantıyı açın. Bağlantı on dakika g
 welcome = { $name } mağazasına hoş geldiniz
 sign-in-as = { $name } olarak giriş yapıyorsunuz.
 demo-people = Demodaki kişiler
+
+home-about = Bu sunucuda bir sadakat programı çalışıyor: üyeler puan toplar ve puanlarını hediye mağazasında harcar.
+home-version = Sürüm { $version }
+home-shops = Mağazalar
+home-people = Demodaki kişiler
+home-people-hint = Mağazayı içlerinden biri olarak gezin. Erişim anahtarları API içindir. Yalnızca örnek verilere eriştikleri için herkes kullanabilir.
+home-back-office = Arka ofis
+home-open-shop = Mağazayı aç
+environment-production = Canlı ortam
+environment-staging = Deneme ortamı
+home-developers = Programlar ve geliştiriciler için
+home-docs = API başvurusu
+home-docs-hint = buradan istek de gönderebilirsiniz
+home-openapi-hint = OpenAPI belgesi
+home-healthz-hint = süreç çalışıyor mu
+home-readyz-hint = sunucu istekleri karşılayabiliyor mu
+home-try = Deneyebileceğiniz üç istek
+home-try-products = En çok 1.000 puanlık kupalar, önce az puanlılar
+home-try-history = Aiko puanlarını nasıl topladı ve harcadı
+home-try-orders = Arka ofisin göndermesi gereken siparişler
 
 error-not-found = Sayfa bulunamadı
 error-not-found-hint = Adres yanlış ya da buradaki sayfa artık yok.

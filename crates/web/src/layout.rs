@@ -9,7 +9,7 @@ use pointbook_sessions::shop_path;
 
 use crate::figures::points;
 use crate::form::TOKEN_FIELD;
-use crate::page::{self, PageError, html_in};
+use crate::page::{PageError, html_in};
 use crate::session::{self, Session};
 use crate::shared::Shared;
 use crate::visit::Visit;
@@ -134,11 +134,12 @@ pub(crate) fn refused(
 }
 
 /// The page of an error where no shop is.
-pub(crate) fn error_outside(shared: &Shared, error: PageError) -> Response {
-    let words: &Words = shared.languages.english();
+pub(crate) fn error_outside(shared: &Shared, headers: &HeaderMap, error: PageError) -> Response {
+    let words = shared.languages.choose(headers);
     let [heading, _] = error.texts();
     let body = html! { main .inside { (message(words, &error)) } };
-    let mut response = page::html(error.status(), document(words.tag, &words.say(heading), &body));
+    let page = document(words.tag, &words.say(heading), &body);
+    let mut response = html_in(&words.content_language, error.status(), page);
     error.add_headers(&mut response);
     response
 }

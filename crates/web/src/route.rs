@@ -73,7 +73,7 @@ impl Router {
         }
         let error = PageError::Refused(refusal.clone());
         let Some(served) = find_shop(shared, uri, headers) else {
-            return Some(layout::error_outside(shared, error));
+            return Some(layout::error_outside(shared, headers, error));
         };
         let _ = tenant.set(served.name());
         Some(layout::refused(shared, &served, headers, error))
@@ -91,7 +91,7 @@ impl Router {
         let counted = page.as_ref().map_or(Counted::Read, |page| page.counted);
         let mut visit = match Visit::begin(shared, &request, params, counted).await {
             Ok(visit) => visit,
-            Err(error) => return layout::error_outside(shared, error),
+            Err(error) => return layout::error_outside(shared, request.headers, error),
         };
         let shown = match (visit.refusal.take(), page) {
             (Some(refusal), _) => Err(refusal),

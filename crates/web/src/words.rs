@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
-use http::HeaderValue;
-use pointbook_texts::OfferedTexts;
+use http::{HeaderMap, HeaderValue};
+use pointbook_texts::{OfferedTexts, choose_language};
 use unic_langid::LanguageIdentifier;
 
 /// The languages, the fallback first.
@@ -28,7 +28,14 @@ pub(crate) struct Languages(Vec<Words>);
 pub(crate) struct Words {
     pub(crate) tag: &'static str,
     pub(crate) content_language: HeaderValue,
+    language: LanguageIdentifier,
     bundle: FluentBundle<FluentResource>,
+}
+
+impl AsRef<LanguageIdentifier> for Words {
+    fn as_ref(&self) -> &LanguageIdentifier {
+        &self.language
+    }
 }
 
 impl Default for Languages {
@@ -45,7 +52,12 @@ impl Languages {
         self.0.iter().find(|words| words.tag == language).unwrap_or_else(|| self.english())
     }
 
-    pub(crate) fn english(&self) -> &Words {
+    /// The texts in the language of the browser, otherwise in English. For pages that are of no tenant.
+    pub(crate) fn choose(&self, headers: &HeaderMap) -> &Words {
+        choose_language(headers, &self.0, self.english())
+    }
+
+    fn english(&self) -> &Words {
         match self.0.first() {
             Some(words) => words,
             None => unreachable!("there are four languages"),
@@ -56,12 +68,12 @@ impl Languages {
 impl Words {
     fn new(tag: &'static str, source: &str) -> Self {
         let language: LanguageIdentifier = tag.parse().unwrap_or_default();
-        let mut bundle = FluentBundle::new_concurrent(vec![language]);
+        let mut bundle = FluentBundle::new_concurrent(vec![language.clone()]);
         // Isolation marks are for texts of mixed direction.
         bundle.set_use_isolating(false);
         let resource = FluentResource::try_new(source.to_owned()).unwrap_or_else(|(resource, _)| resource);
         bundle.add_resource_overriding(resource);
-        Self { tag, content_language: HeaderValue::from_static(tag), bundle }
+        Self { tag, content_language: HeaderValue::from_static(tag), language, bundle }
     }
 
     /// The text of this id. A test proves that every language has every text.
@@ -116,7 +128,10 @@ mod tests {
             for id in &english {
                 let mut errors = Vec::new();
                 let pattern = words.bundle.get_message(id).unwrap().value().unwrap();
-                let names = ["count", "points", "title", "name", "page", "pages", "day", "month", "year"];
+                let names = [
+                    "count", "points", "title", "name", "page", "pages", "day", "month", "year", "example",
+                    "version",
+                ];
                 let arguments: FluentArgs<'_> = names.into_iter().map(|name| (name, 3)).collect();
                 words.bundle.format_pattern(pattern, Some(&arguments), &mut errors);
                 assert!(errors.is_empty(), "{tag} {id}: {errors:?}");

@@ -107,6 +107,8 @@ async function walk(browser, origin, look, data, folder, complaints) {
   await show(stranger, origin, called("front-door"), undefined, folder, complaints);
   await show(stranger, `${origin}${SHOP}`, called("signed-out"), 401, folder, complaints);
   await show(stranger, `${origin}${SHOP}/sign-in?link=x`, called("bad-link"), 400, folder, complaints);
+  await show(stranger, `${origin}/shop/nothing`, called("no-shop"), 404, folder, complaints);
+  assert.equal(await stranger.$eval("html", (html) => html.lang), language);
   for (const [user, views] of [["ben", ofMember(data.orders)], ["mia", OF_NEWCOMER]]) {
     const page = await open(browser, look, complaints);
     const { pathname, search } = await link(data.office, user);
