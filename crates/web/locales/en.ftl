@@ -35,6 +35,7 @@ newest = Newest first
 cheapest = Fewest points first
 dearest = Most points first
 max-price = At most, in points
+bad-price = Enter a whole number, such as { $example }. Until then, the list has all prices.
 only = Only
 on-sale = Reduced
 new-products = New

@@ -35,6 +35,7 @@ newest = 新着順
 cheapest = ポイントの少ない順
 dearest = ポイントの多い順
 max-price = 上限ポイント
+bad-price = { $example }のように、整数で入力してください。現在は上限なしで表示しています。
 only = 絞り込み
 on-sale = 割引中
 new-products = 新着

@@ -35,6 +35,7 @@ newest = Önce yeniler
 cheapest = Önce az puanlılar
 dearest = Önce çok puanlılar
 max-price = En çok, puan
+bad-price = Bir tam sayı girin, örneğin { $example }. O zamana kadar tüm fiyatlar gösterilir.
 only = Yalnızca
 on-sale = İndirimli
 new-products = Yeni

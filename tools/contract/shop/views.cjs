@@ -56,6 +56,8 @@ function ofMember([placed, cancelled, sent]) {
     ["gifts", ""],
     ["gifts-2", "?page%5Bnumber%5D=2"],
     ["gifts-none", "?filter%5Btitle%5D=nosuchthing"],
+    ["gifts-beyond", "?page%5Bnumber%5D=999"],
+    ["gifts-bad-price", "?filter%5BmaxPrice%5D=1%2C5&filter%5BonSale%5D=1"],
     ["gift", "/products/cafe-mug"],
     ["gift-gone", "/products/gone"],
     ["gift-dear", "/products/longest"],

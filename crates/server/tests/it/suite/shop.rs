@@ -2,6 +2,7 @@
 
 mod browser;
 mod every_page;
+mod filters;
 mod front_door;
 mod gifts;
 mod refusals;
