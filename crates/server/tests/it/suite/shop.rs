@@ -48,18 +48,26 @@ async fn a_member_orders_and_cancels_and_the_history_shows_both() {
 #[tokio::test]
 async fn a_refused_order_says_why_and_takes_nothing() {
     let server = with_shop().await;
-    server.award(1).await;
+    server.award(501).await;
     let browser = Browser::of(&server, "u1").await;
     let question = browser.page("/order?product=mug&quantity=1").await;
+    // The points are spent elsewhere before the member confirms.
+    server.ordered("mug", 1).await;
     let refused = browser.submit(&question, "/orders").await;
     assert_eq!(refused.status, 422);
     assert!(refused.text().contains("Your points are not enough."), "{}", refused.text());
-    assert_eq!(server.balance().await, 1);
     assert!(!refused.text().contains("Order now"), "{}", refused.text());
-    // The same form again asks again.
-    assert_eq!(browser.submit(&question, "/orders").await.status, 200);
+    assert_eq!(browser.submit(&question, "/orders").await.status, 422, "the same form again");
+    assert_eq!(server.balance().await, 1);
     let product = browser.page("/products/mug").await;
     assert!(product.contains("more for this gift") && !product.contains("/order\""), "{product}");
+    // With enough points, the same form asks again.
+    server.award(500).await;
+    let asked = browser.submit(&question, "/orders").await;
+    assert!(asked.status == 200 && asked.text().contains("Order now"), "{}", asked.text());
+    assert_eq!(server.balance().await, 501);
+    assert_eq!(browser.submit(asked.text(), "/orders").await.status, 303);
+    server.assert_audit_is_clean().await;
 }
 
 #[tokio::test]
