@@ -5,6 +5,7 @@ mod every_page;
 mod filters;
 mod front_door;
 mod gifts;
+mod history;
 mod refusals;
 mod sign_in;
 mod snapshots;
