@@ -63,6 +63,7 @@ you-keep = Ihnen bleiben
 order-now = Jetzt bestellen
 other-price = Der Preis hat sich geändert. Stimmt das so noch?
 order-placed = Vielen Dank. Ihre Bestellung ist eingegangen.
+order-cancelled = Die Bestellung ist storniert. Sie haben Ihre Punkte zurück.
 order-number = Bestellung { $name }
 no-orders = Sie haben noch nichts bestellt.
 no-points = Sie haben noch keine Punkte gesammelt.

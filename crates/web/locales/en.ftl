@@ -63,6 +63,7 @@ you-keep = You keep
 order-now = Order now
 other-price = The price has changed. Is this still right?
 order-placed = Thank you. The order is placed.
+order-cancelled = The order is cancelled. You have your points back.
 order-number = Order { $name }
 no-orders = You have not ordered anything yet.
 no-points = You have not collected any points yet.

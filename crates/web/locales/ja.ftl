@@ -63,6 +63,7 @@ you-keep = 交換後の残高
 order-now = 注文を確定する
 other-price = 価格が変わりました。この内容でよろしいですか。
 order-placed = ありがとうございます。ご注文を承りました。
+order-cancelled = ご注文をキャンセルしました。ポイントは残高に戻りました。
 order-number = 注文 { $name }
 no-orders = まだ注文がありません。
 no-points = まだポイントがありません。

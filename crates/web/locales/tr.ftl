@@ -63,6 +63,7 @@ you-keep = Kalan
 order-now = Siparişi onayla
 other-price = Fiyat değişti. Hâlâ doğru mu?
 order-placed = Teşekkürler. Siparişiniz alındı.
+order-cancelled = Siparişiniz iptal edildi. Puanlarınız iade edildi.
 order-number = Sipariş { $name }
 no-orders = Henüz siparişiniz yok.
 no-points = Henüz puan toplamadınız.

@@ -67,7 +67,7 @@ function ofMember([placed, cancelled, sent]) {
     ["orders", "/orders"],
     ["order-placed", `/orders/${placed}?placed`],
     ["order-not-cancelled", `/orders/${sent}?not-cancelled`],
-    ["order-cancelled", `/orders/${cancelled}`],
+    ["order-cancelled", `/orders/${cancelled}?cancelled`],
     ["points", "/points"],
     ["missing", "/nothing", 404],
     ["bad-quantity", "/order?product=cafe-mug&quantity=0", 400],

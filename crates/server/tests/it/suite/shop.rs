@@ -37,9 +37,13 @@ async fn a_member_orders_and_cancels_and_the_history_shows_both() {
     assert!(page.contains("Thank you. The order is placed."), "{page}");
     let (path, _) = order.split_once('?').unwrap();
     let cancelled = browser.submit(&page, &format!("{path}/cancel")).await;
-    assert_eq!(cancelled.header("location"), Some(&*format!("{SHOP}{path}")));
-    let page = browser.page(path).await;
+    let after = cancelled.header("location").unwrap().strip_prefix(SHOP).unwrap();
+    assert_eq!(after, format!("{path}?cancelled"));
+    let page = browser.page(after).await;
+    assert!(page.contains("The order is cancelled. You have your points back."), "{page}");
     assert!(page.contains("data-status=\"cancelled\"") && !page.contains("/cancel\""), "{page}");
+    // An old address says nothing that is untrue by now.
+    assert!(!browser.page(order).await.contains("class=\"toast\""));
     let points = browser.page("/points").await;
     assert!(points.contains("1 order, 1 refund") && points.contains("10,000 points"), "{points}");
     assert!(browser.page("/orders").await.contains("Cancelled"));
