@@ -52,6 +52,9 @@ pages = Seiten
 page-before = Zurück
 page-after = Weiter
 page-of = Seite { $page } von { $pages }
+page-first = Erste Seite
+page-last = Letzte Seite
+page-beyond = Eine Seite { $page } gibt es in dieser Liste nicht.
 
 quantity = Stück
 order = Bestellen

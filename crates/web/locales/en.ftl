@@ -52,6 +52,9 @@ pages = Pages
 page-before = Previous
 page-after = Next
 page-of = Page { $page } of { $pages }
+page-first = First page
+page-last = Last page
+page-beyond = This list has no page { $page }.
 
 quantity = Pieces
 order = Order

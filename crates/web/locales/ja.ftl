@@ -52,6 +52,9 @@ pages = ページ
 page-before = 前へ
 page-after = 次へ
 page-of = { $page } / { $pages }ページ
+page-first = 最初のページ
+page-last = 最後のページ
+page-beyond = { $page }ページ目はありません。
 
 quantity = 個数
 order = 交換する

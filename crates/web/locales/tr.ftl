@@ -52,6 +52,9 @@ pages = Sayfalar
 page-before = Önceki
 page-after = Sonraki
 page-of = Sayfa { $page } / { $pages }
+page-first = İlk sayfa
+page-last = Son sayfa
+page-beyond = Bu listede { $page }. sayfa yok.
 
 quantity = Adet
 order = Sipariş ver

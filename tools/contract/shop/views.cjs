@@ -69,6 +69,7 @@ function ofMember([placed, cancelled, sent]) {
     ["order-not-cancelled", `/orders/${sent}?not-cancelled`],
     ["order-cancelled", `/orders/${cancelled}?cancelled`],
     ["points", "/points"],
+    ["points-beyond", "/points?page%5Bnumber%5D=999"],
     ["missing", "/nothing", 404],
     ["bad-quantity", "/order?product=cafe-mug&quantity=0", 400],
   ];

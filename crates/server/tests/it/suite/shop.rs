@@ -155,16 +155,26 @@ async fn a_product_that_left_the_shop_says_so() {
 }
 
 #[tokio::test]
-async fn lists_beyond_their_end_lead_back() {
+async fn lists_beyond_their_end_say_so_and_lead_back() {
     let server = with_shop().await;
     server.award(10_000).await;
     server.ordered("mug", 1).await;
     let browser = Browser::of(&server, "u1").await;
     for path in ["?page[number]=9", "/orders?page[number]=9", "/points?page[number]=9"] {
         let page = browser.page(path).await;
-        assert!(page.contains("page%5Bnumber%5D=1\">Previous"), "{path}: {page}");
-        for untrue in ["No gifts match", "not ordered anything", "not collected any"] {
+        assert!(page.contains("This list has no page 9."), "{path}: {page}");
+        assert!(
+            page.contains("page%5Bnumber%5D=1\">First page") && !page.contains("Last page"),
+            "{path}: {page}"
+        );
+        for untrue in ["No gifts match", "not ordered anything", "not collected any", "Page 9 of"] {
             assert!(!page.contains(untrue), "{path}: {untrue}");
         }
     }
+    let page = browser.page("?page[size]=2&page[number]=9").await;
+    assert!(page.contains("page%5Bsize%5D=2&amp;page%5Bnumber%5D=1\">First page"), "{page}");
+    assert!(page.contains("page%5Bsize%5D=2&amp;page%5Bnumber%5D=4\">Last page"), "{page}");
+    // An empty list says only that it is empty.
+    let page = browser.page("?filter[title]=nosuchthing&page[number]=9").await;
+    assert!(page.contains("No gifts match") && !page.contains("no page 9"), "{page}");
 }
