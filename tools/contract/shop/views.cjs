@@ -11,6 +11,7 @@ const API = "/acme/api/v1";
 const LANGUAGES = ["en", "de", "tr", "ja"];
 // WCAG 2.2, 1.4.10: no horizontal scrolling at 320 px.
 const NARROWEST = { width: 320, height: 640 };
+const PHONE = { width: 390, height: 844 };
 const MAX_PICTURE_HEIGHT = 2_400;
 const WIDE = { width: 1400, height: 900 };
 
@@ -126,11 +127,35 @@ async function walk(browser, origin, look, data, folder, complaints) {
   await stranger.close();
 }
 
+// How many rows the parts of the bar take. Parts of one row have their middles at about the same height.
+function rowsOfBar(page) {
+  return page.$$eval(".bar .inside > :not(nav), .bar nav a", (parts) => {
+    const boxes = parts.map((part) => part.getBoundingClientRect());
+    const middles = boxes.map(({ top, bottom }) => (top + bottom) / 2).sort((one, other) => one - other);
+    return middles.filter((middle, index) => index === 0 || middle - middles[index - 1] > 8).length;
+  });
+}
+
+// The bar of a member with many points takes at most two rows of a phone, in every part of the shop.
+async function bar(browser, origin, { office }, language, complaints) {
+  const page = await open(browser, { viewport: PHONE, language }, complaints);
+  const { pathname, search } = await link(office, "aiko");
+  await page.goto(origin + pathname + search);
+  await Promise.all([page.waitForNavigation(), page.click("main button")]);
+  for (const below of ["", "/points", "/orders"]) {
+    await page.goto(origin + SHOP + below);
+    const rows = await rowsOfBar(page);
+    assert(rows <= 2, `the bar of ${page.url()} has ${rows} rows in ${language}`);
+  }
+  await page.close();
+}
+
 // All views, on a phone in all languages, on a computer in the longest one, and in the dark.
 async function views(browser, origin, folder, complaints) {
   const data = await prepare(origin);
   for (const language of LANGUAGES) {
     await walk(browser, origin, { viewport: NARROWEST, language }, data, folder, complaints);
+    await bar(browser, origin, data, language, complaints);
   }
   await walk(browser, origin, { viewport: WIDE, language: "de", scheme: "dark" }, data, folder, complaints);
 }
