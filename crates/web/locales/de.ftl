@@ -4,6 +4,7 @@ thousands = .
 points-one = { $points } Punkt
 points-many = { $points } Punkte
 date = { $day }. { $month } { $year }
+moment = { $date }, { $time }
 month-1 = Januar
 month-2 = Februar
 month-3 = März
@@ -93,6 +94,7 @@ welcome = Willkommen bei { $name }
 sign-in-as = Sie melden sich als { $name } an.
 demo-people = Die Personen der Demo
 
+to-home = Zur Startseite
 home-about = Auf diesem Server läuft ein Bonusprogramm: Mitglieder sammeln Punkte und lösen sie im Prämienshop ein.
 home-version = Version { $version }
 home-shops = Shops

@@ -4,6 +4,7 @@ thousands = ,
 points-one = { $points } point
 points-many = { $points } points
 date = { $day } { $month } { $year }
+moment = { $date }, { $time }
 month-1 = January
 month-2 = February
 month-3 = March
@@ -93,6 +94,7 @@ welcome = Welcome to { $name }
 sign-in-as = You sign in as { $name }.
 demo-people = The people of the demo
 
+to-home = To the start page
 home-about = This server runs a loyalty programme: members collect points and spend them in a gift store.
 home-version = Version { $version }
 home-shops = Shops

@@ -4,6 +4,7 @@ thousands = ,
 points-one = { $points }ポイント
 points-many = { $points }ポイント
 date = { $year }年{ $month }{ $day }日
+moment = { $date } { $time }
 month-1 = 1月
 month-2 = 2月
 month-3 = 3月
@@ -93,6 +94,7 @@ welcome = { $name }へようこそ
 sign-in-as = { $name }としてログインします。
 demo-people = デモの利用者を見る
 
+to-home = トップページへ
 home-about = ポイントプログラムのサーバーです。会員はポイントを貯めて、ギフトと交換できます。
 home-version = バージョン { $version }
 home-shops = ショップ

@@ -4,6 +4,7 @@ thousands = .
 points-one = { $points } puan
 points-many = { $points } puan
 date = { $day } { $month } { $year }
+moment = { $date }, { $time }
 month-1 = Ocak
 month-2 = Şubat
 month-3 = Mart
@@ -93,6 +94,7 @@ welcome = { $name } mağazasına hoş geldiniz
 sign-in-as = { $name } olarak giriş yapıyorsunuz.
 demo-people = Demodaki kişiler
 
+to-home = Ana sayfaya dön
 home-about = Bu sunucuda bir sadakat programı çalışıyor: üyeler puan toplar ve puanlarını hediye mağazasında harcar.
 home-version = Sürüm { $version }
 home-shops = Mağazalar

@@ -137,7 +137,12 @@ pub(crate) fn refused(
 pub(crate) fn error_outside(shared: &Shared, headers: &HeaderMap, error: PageError) -> Response {
     let words = shared.languages.choose(headers);
     let [heading, _] = error.texts();
-    let body = html! { main .inside { (message(words, &error)) } };
+    let body = html! {
+        main .inside {
+            (message(words, &error))
+            p .message { a .button href="/" { (words.say("to-home")) } }
+        }
+    };
     let page = document(words.tag, &words.say(heading), &body);
     let mut response = html_in(&words.content_language, error.status(), page);
     error.add_headers(&mut response);

@@ -130,7 +130,7 @@ mod tests {
                 let pattern = words.bundle.get_message(id).unwrap().value().unwrap();
                 let names = [
                     "count", "points", "title", "name", "page", "pages", "day", "month", "year", "example",
-                    "version",
+                    "version", "date", "time",
                 ];
                 let arguments: FluentArgs<'_> = names.into_iter().map(|name| (name, 3)).collect();
                 words.bundle.format_pattern(pattern, Some(&arguments), &mut errors);

@@ -49,7 +49,7 @@ fn row(visit: &Visit<'_>, order: &Order) -> Markup {
     html! {
         a .row href=(visit.path(&format!("/orders/{}", order.id))) {
             span .title { (number(order.quantity.get().into(), visit.words)) " × " (order.product.title.trim()) }
-            span .quiet { (order.number) " · " (moment(order.created_at, &visit.served, visit.words)) }
+            span .quiet { (order.number) ", " (moment(order.created_at, &visit.served, visit.words)) }
             (status(visit, order.status))
             strong { (points(order.points.get(), visit.words)) }
         }

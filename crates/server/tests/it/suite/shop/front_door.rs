@@ -28,6 +28,7 @@ async fn pages_outside_of_shops_speak_the_language_of_the_browser() {
             assert_eq!(page.header("content-language"), Some(language), "{path} {languages}");
             assert!(html.starts_with(&format!("<!DOCTYPE html><html lang=\"{language}\">")), "{html}");
             assert!(html.contains(text), "{path} {languages}: {html}");
+            assert!(path == "/" || html.contains("<a class=\"button\" href=\"/\">"), "{html}");
             assert!(path != "/" || html.contains(&format!("<a href=\"{SHOP}\">The shop</a>")), "{html}");
         }
     }
