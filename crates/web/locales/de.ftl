@@ -84,6 +84,7 @@ home-try-products = Becher für höchstens 1.000 Punkte, die günstigsten zuerst
 home-try-history = Wie Aiko Punkte gesammelt und ausgegeben hat
 home-try-orders = Die Bestellungen, die das Backoffice verschicken muss
 
+error-busy = Der Shop ist überlastet
 error-quantity = Diese Stückzahl geht nicht
 error-quantity-hint = Eine Bestellung hat 1 bis 1.000 Stück. Gehen Sie zurück und wählen Sie eine andere Zahl.
 error-link = Dieser Link funktioniert nicht

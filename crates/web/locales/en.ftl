@@ -84,6 +84,7 @@ home-try-products = Mugs for at most 1,000 points, cheapest first
 home-try-history = How Aiko collected and spent points
 home-try-orders = The orders that the back office has to send
 
+error-busy = The shop is busy
 error-quantity = This number of pieces is not possible
 error-quantity-hint = An order has between 1 and 1,000 pieces. Go back and choose another number.
 error-link = This link does not work

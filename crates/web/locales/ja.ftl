@@ -84,6 +84,7 @@ home-try-products = 1,000ポイント以下のマグカップ（ポイントの�
 home-try-history = Aikoさんのポイント履歴
 home-try-orders = バックオフィスが発送する注文
 
+error-busy = 混み合っています
 error-quantity = この個数では注文できません
 error-quantity-hint = 1回の注文は1個から1,000個までです。前のページに戻り、個数を変えてください。
 error-link = このリンクは使えません

@@ -84,6 +84,7 @@ home-try-products = En çok 1.000 puanlık kupalar, önce az puanlılar
 home-try-history = Aiko puanlarını nasıl topladı ve harcadı
 home-try-orders = Arka ofisin göndermesi gereken siparişler
 
+error-busy = Mağaza şu anda yoğun
 error-quantity = Bu adet mümkün değil
 error-quantity-hint = Bir sipariş 1 ile 1.000 adet arasındadır. Geri dönün ve başka bir sayı seçin.
 error-link = Bu bağlantı çalışmıyor
