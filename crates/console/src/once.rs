@@ -29,18 +29,20 @@ pub(crate) enum Sent<T> {
     Before,
     /// The form was sent before, and refused.
     RefusedBefore,
+    /// The form was sent before with other values, for example from a page that the browser went back to.
+    OtherBefore,
 }
 
 /// What became of the form of a [`once_context`].
 ///
 /// # Errors
-/// [`PageError::BadRequest`] for another form with the key of this one.
+/// [`PageError::TooManyRequests`] when the operator sent too many forms.
 pub(crate) fn sent<T>(execution: Execution<T>) -> Result<Sent<T>, PageError> {
     match execution {
         Execution::Executed(outcome) => Ok(Sent::Now(outcome)),
         Execution::Replayed(StoredAnswer(answer)) if answer == REFUSED => Ok(Sent::RefusedBefore),
         Execution::Replayed(_) => Ok(Sent::Before),
-        Execution::KeyTaken => Err(PageError::BadRequest),
+        Execution::KeyTaken => Ok(Sent::OtherBefore),
         Execution::TooManyKeys => Err(PageError::TooManyRequests { retry_after_seconds: None }),
     }
 }

@@ -88,6 +88,7 @@ member-fault-too-few-points = Der Punktestand reicht nicht, um so viele Punkte a
 member-fault-recorded = Genau das ist schon gebucht. Es wurde nichts hinzugefügt.
 member-fault-recorded-otherwise = Unter diesem Typ und dieser Quell-ID ist etwas anderes gebucht. Es wurde nichts hinzugefügt. Wählen Sie eine andere Quell-ID.
 member-fault-refused-before = Dieses Formular wurde schon gesendet und abgelehnt. Prüfen Sie es und senden Sie es noch einmal.
+member-fault-sent-before = Ein Formular dieser Seite wurde schon mit anderen Angaben gesendet. Sehen Sie nach, was jetzt gebucht ist, und senden Sie dieses, falls es noch nötig ist.
 member-fault-member-exists = Ein Mitglied mit dieser ID gibt es schon. Ändern Sie es auf seiner Seite.
 member-fault-member-disabled = Das Mitglied ist gesperrt. Heben Sie zuerst die Sperre auf.
 member-fault-no-shop = Dieser Mandant hat keinen Shop. Die Einstellung „shop“ schaltet ihn ein.

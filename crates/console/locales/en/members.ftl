@@ -88,6 +88,7 @@ member-fault-too-few-points = The balance is too small to take that many points.
 member-fault-recorded = The ledger has exactly this already. Nothing was added.
 member-fault-recorded-otherwise = The ledger has another activity with this type and source id. Nothing was added. Choose another source id.
 member-fault-refused-before = This form was sent before and refused. Check it and send it again.
+member-fault-sent-before = A form of this page was sent before, with other values. Look at what the ledger has now, and send this one if it is still needed.
 member-fault-member-exists = There is a member with this id already. Open that member’s page to change it.
 member-fault-member-disabled = The member is disabled. Enable the member first.
 member-fault-no-shop = This tenant has no shop. The setting “shop” switches it on.

@@ -88,6 +88,7 @@ member-fault-too-few-points = 残高が足りず、そのポイント数は減�
 member-fault-recorded = まったく同じ内容がすでに記録されています。何も追加していません。
 member-fault-recorded-otherwise = この種類とソースIDで別のアクティビティが記録されています。何も追加していません。別のソースIDを指定してください。
 member-fault-refused-before = このフォームはすでに送信され、受け付けられませんでした。内容を確認してもう一度送信してください。
+member-fault-sent-before = このページのフォームは、別の内容ですでに送信されています。台帳を確認し、まだ必要であれば、このフォームを送信してください。
 member-fault-member-exists = このIDの会員はすでにいます。変更はその会員のページで行ってください。
 member-fault-member-disabled = この会員は停止中です。先に停止を解除してください。
 member-fault-no-shop = このテナントにはショップがありません。設定「shop」で有効にできます。

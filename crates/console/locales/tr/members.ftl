@@ -88,6 +88,7 @@ member-fault-too-few-points = Bakiye bu kadar puan düşmeye yetmiyor.
 member-fault-recorded = Tam olarak bu zaten kayıtlı. Hiçbir şey eklenmedi.
 member-fault-recorded-otherwise = Bu tür ve kaynak kimliğiyle başka bir etkinlik kayıtlı. Hiçbir şey eklenmedi. Başka bir kaynak kimliği seçin.
 member-fault-refused-before = Bu form daha önce gönderildi ve reddedildi. Kontrol edip yeniden gönderin.
+member-fault-sent-before = Bu sayfadaki form daha önce başka değerlerle gönderildi. Şimdi kayıtlı olanlara bakın ve hâlâ gerekliyse bu formu gönderin.
 member-fault-member-exists = Bu kimlikte bir üye zaten var. Değiştirmek için o üyenin sayfasını açın.
 member-fault-member-disabled = Üye devre dışı. Önce üyeyi etkinleştirin.
 member-fault-no-shop = Bu kiracının mağazası yok. “shop” ayarı mağazayı açar.

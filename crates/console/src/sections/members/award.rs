@@ -1,6 +1,5 @@
 //! Awarding points to a member, or taking some.
 
-use data_encoding::HEXLOWER;
 use maud::{Markup, html};
 use pointbook_app::limits::MAX_TITLE_CHARS;
 use pointbook_app::ports::RecordActivityOutcome;
@@ -53,14 +52,9 @@ fn kinds(visit: &Visit<'_>) -> Vec<ActivityType> {
     documented.filter(|kind| !kind.is_order()).chain(own).collect()
 }
 
-/// The random bytes of a source id.
-const SOURCE_BYTES: usize = 8;
-
 /// A source id that no other award has.
 fn new_source(visit: &Visit<'_>) -> String {
-    let random = visit.shared.secrets.secret();
-    let (random, _) = random.split_at(SOURCE_BYTES);
-    format!("console-{}", HEXLOWER.encode(random))
+    format!("console-{}", visit.shared.ids.transaction_id())
 }
 
 /// Records the activity once, however often the form is sent.
@@ -95,6 +89,7 @@ async fn record(
     let (field, fault) = match sent(record_activity(&context, new, false).await?)? {
         Sent::Now(Recorded(_)) | Sent::Before => return Ok(true),
         Sent::RefusedBefore => ("form", "member-fault-refused-before"),
+        Sent::OtherBefore => ("form", "member-fault-sent-before"),
         Sent::Now(AlreadyRecorded(_)) => ("source_id", "member-fault-recorded"),
         Sent::Now(Conflict) => ("source_id", "member-fault-recorded-otherwise"),
         Sent::Now(TooFewPoints) => ("points", "member-fault-too-few-points"),

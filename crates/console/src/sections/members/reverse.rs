@@ -61,29 +61,30 @@ async fn record(
     let is_refusal = |outcome: &ReversalOutcome| !matches!(outcome, ReversalOutcome::Reversed(_));
     let context = once_context(visit, form, &request, is_refusal)?;
     let row = (user.clone(), row.clone());
-    let outcome = match sent(reverse_transaction(&context, row, reason, is_partial).await?)? {
+    let fault = match sent(reverse_transaction(&context, row, reason, is_partial).await?)? {
         Sent::Now(ReversalOutcome::Reversed(_)) | Sent::Before => return Ok(true),
         Sent::Now(ReversalOutcome::Unknown) => return Err(PageError::NotFound),
-        Sent::Now(outcome) => Some(outcome),
-        Sent::RefusedBefore => None,
+        Sent::Now(outcome) => sentence(visit, &outcome),
+        Sent::RefusedBefore => visit.words.say("member-fault-refused-before").into_owned(),
+        Sent::OtherBefore => visit.words.say("member-fault-sent-before").into_owned(),
     };
-    draft.refuse("form", sentence(visit, outcome.as_ref()));
+    draft.refuse("form", fault);
     Ok(false)
 }
 
-/// Why a row is not reversed. `None` for a form that was refused before.
-fn sentence(visit: &Visit<'_>, outcome: Option<&ReversalOutcome>) -> String {
+/// Why a row is not reversed.
+fn sentence(visit: &Visit<'_>, outcome: &ReversalOutcome) -> String {
     let words = visit.words;
     let id = match outcome {
-        Some(ReversalOutcome::TooFewPoints { shortfall, leaves_some }) => {
+        ReversalOutcome::TooFewPoints { shortfall, leaves_some } => {
             let id = if *leaves_some { "member-fault-balance-partly" } else { "member-fault-balance-empty" };
             return words.with_all(id, [("points", points(*shortfall, words))]);
         }
-        Some(ReversalOutcome::AlreadyReversed(_)) => "member-fault-reversed",
-        Some(ReversalOutcome::OfOrder) => "member-fault-of-order",
-        Some(ReversalOutcome::OutOfRange) => "member-fault-out-of-range",
-        Some(ReversalOutcome::Conflict) => "member-fault-reversal-conflict",
-        Some(ReversalOutcome::Reversed(_) | ReversalOutcome::Unknown) | None => "member-fault-refused-before",
+        ReversalOutcome::AlreadyReversed(_) | ReversalOutcome::Reversed(_) => "member-fault-reversed",
+        ReversalOutcome::OfOrder => "member-fault-of-order",
+        ReversalOutcome::OutOfRange => "member-fault-out-of-range",
+        ReversalOutcome::Conflict => "member-fault-reversal-conflict",
+        ReversalOutcome::Unknown => "error-not-found",
     };
     words.say(id).into_owned()
 }

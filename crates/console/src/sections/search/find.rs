@@ -5,7 +5,7 @@ use pointbook_app::ports::{StoredProduct, UserFilter};
 use pointbook_domain::{
     Order, OrderId, PageNumber, PageRequest, PageSize, ProductId, Scope, SourceId, User, UserId,
 };
-use pointbook_page_kit::{PageError, number, points};
+use pointbook_page_kit::{PageError, points};
 
 use crate::components::{clipped, encoded};
 use crate::visit::Visit;
@@ -172,7 +172,7 @@ fn product_hit(visit: &Visit<'_>, stored: &StoredProduct, text: &str) -> Hit {
     Hit {
         path: visit.path(&format!("/products/{}", encoded(id))),
         title: clipped(&product.title, SHOWN_CHARS).into_owned(),
-        more: format!("{sku} · {}", number(product.effective_price().get(), visit.words)),
+        more: format!("{sku} · {}", points(product.effective_price().get(), visit.words)),
         is_exact: id == text || sku == text,
     }
 }

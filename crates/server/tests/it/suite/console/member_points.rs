@@ -46,6 +46,8 @@ async fn an_award_is_recorded_once_however_often_the_form_is_sent() {
     }
     assert_refused(&owner.submit(&page, AWARDS, &SCAN).await, "exactly this already");
     let other = owner.submit(&page, AWARDS, &with("points", "60")).await;
+    assert_refused(&other, "sent before, with other values");
+    let other = owner.submit(other.text(), AWARDS, &with("points", "60")).await;
     assert_refused(&other, "another activity with this type and source id");
     assert_eq!(server.balance().await, 50);
     server.assert_audit_is_clean().await;
