@@ -101,9 +101,12 @@ impl Audit {
             return;
         };
         self.members += 1;
-        if stored.as_ref() != Some(&member) {
-            self.differences
-                .push(format!("user {:?}: the figures differ from the ledger", member.user_id.as_str()));
+        let difference = match stored {
+            Some(stored) => member.differences(&stored).join(", "),
+            None => "no figures are stored".to_owned(),
+        };
+        if !difference.is_empty() {
+            self.differences.push(format!("user {:?}: {difference}", member.user_id.as_str()));
         }
     }
 
