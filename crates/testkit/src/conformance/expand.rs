@@ -48,8 +48,10 @@ macro_rules! conformance_of_figures {
                 figures_go_on_after_a_gap_in_the_feed,
                 the_audit_finds_wrong_figures,
                 an_imported_debt_is_paid_by_new_points,
-                earners_come_by_points,
-                uplift_compares_with_the_control_group;
+                earners_come_by_points;
+            uplift:
+                uplift_compares_with_the_control_group,
+                uplift_leaves_out_days_without_a_control_group;
         }
     };
 }
