@@ -31,6 +31,7 @@ pub(super) static CAMPAIGNS: Report = Report {
         NEW_MEMBERS,
     ],
     read: |source| -> Reading<'_> { Box::pin(campaigns(source)) },
+    total: None,
 };
 
 pub(super) static BY_DAY: Report = Report {
@@ -41,6 +42,7 @@ pub(super) static BY_DAY: Report = Report {
     names_members: false,
     columns: &[DAY, CAMPAIGN, AWARDS, POINTS, NEW_MEMBERS],
     read: |source| -> Reading<'_> { Box::pin(by_day(source)) },
+    total: None,
 };
 
 const CAMPAIGN: Column =
@@ -71,7 +73,7 @@ async fn campaigns(source: &Source<'_>) -> StoreResult<Rows> {
     let mut sums: BTreeMap<String, [i64; 3]> = BTreeMap::new();
     for row in days(source).await? {
         let sum = sums.entry(row.campaign_id).or_default();
-        sum.iter_mut().zip([row.awards, row.points, row.first_members]).for_each(|(sum, more)| *sum += more);
+        super::add(sum, [row.awards, row.points, row.first_members]);
     }
     let titles = titles(source).await?;
     let title = |id: &str| titles.get(id).cloned().unwrap_or_else(|| id.to_owned());

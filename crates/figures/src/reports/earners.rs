@@ -31,6 +31,7 @@ pub(super) static EARNERS: Report = Report {
         Column { name: "orders", kind: ColumnKind::Count, about: "How many orders the member placed." },
     ],
     read: |source| -> Reading<'_> { Box::pin(earners(source)) },
+    total: None,
 };
 
 const SHOWN: usize = 100;

@@ -1,6 +1,7 @@
 //! The reports: tables of figures.
 
 mod campaigns;
+mod control_time;
 mod earners;
 mod member_days;
 mod members;
@@ -14,7 +15,7 @@ mod uplift;
 mod welch;
 
 pub use self::range::{DayRange, MAX_DAYS, RangeError, USUAL_DAYS};
-pub use self::report::{Column, ColumnKind, Report, ReportError, Span, run_report};
+pub use self::report::{Column, ColumnKind, Report, ReportError, Span, counted_days, run_report};
 pub use self::table::{ReportTable, Value};
 
 /// All reports. Their names never change once released.
@@ -35,6 +36,11 @@ pub static REPORTS: [&Report; 12] = [
 
 pub fn find_report(name: &str) -> Option<&'static Report> {
     REPORTS.into_iter().find(|report| report.name == name)
+}
+
+/// Adds to each sum. A sum beyond 64 bits stays at the largest number.
+fn add(sums: &mut [i64], more: impl IntoIterator<Item = i64>) {
+    sums.iter_mut().zip(more).for_each(|(sum, more)| *sum = sum.saturating_add(more));
 }
 
 /// A number of things as a figure.

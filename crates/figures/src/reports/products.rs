@@ -28,6 +28,7 @@ pub(super) static PRODUCTS: Report = Report {
         CANCELLED_POINTS,
     ],
     read: |source| -> Reading<'_> { Box::pin(products(source)) },
+    total: None,
 };
 
 pub(super) static CATEGORIES: Report = Report {
@@ -48,6 +49,7 @@ pub(super) static CATEGORIES: Report = Report {
         CANCELLED_POINTS,
     ],
     read: |source| -> Reading<'_> { Box::pin(categories(source)) },
+    total: None,
 };
 
 const ORDERS: Column =
@@ -79,13 +81,9 @@ async fn sums(source: &Source<'_>) -> StoreResult<BTreeMap<String, Sums>> {
     for row in days {
         let placed = [row.orders, row.pieces, row.points];
         let cancelled = [row.cancelled_orders, row.cancelled_pieces, row.cancelled_points];
-        add(sums.entry(row.product_id).or_default(), placed.into_iter().chain(cancelled));
+        super::add(sums.entry(row.product_id).or_default(), placed.into_iter().chain(cancelled));
     }
     Ok(sums)
-}
-
-fn add(sums: &mut Sums, more: impl IntoIterator<Item = i64>) {
-    sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
 }
 
 async fn ordered(
@@ -110,7 +108,7 @@ async fn categories(source: &Source<'_>) -> StoreResult<Rows> {
     let mut sums: BTreeMap<String, Sums> = BTreeMap::new();
     for (id, product_sums) in by_product {
         for category in products.get(&id).into_iter().flat_map(|product| &product.categories) {
-            add(sums.entry(category.as_str().to_owned()).or_default(), product_sums);
+            super::add(sums.entry(category.as_str().to_owned()).or_default(), product_sums);
         }
     }
     let labels: Vec<CategoryRow> = read_all(source.data, Query::of::<CategoryRow>("labels", &["id"])).await?;
