@@ -9,6 +9,7 @@ mod points;
 mod products;
 mod range;
 mod report;
+mod reversals;
 mod segments;
 mod table;
 mod uplift;
@@ -19,9 +20,10 @@ pub use self::report::{Column, ColumnKind, Report, ReportError, Span, counted_da
 pub use self::table::{ReportTable, Value};
 
 /// All reports. Their names never change once released.
-pub static REPORTS: [&Report; 12] = [
+pub static REPORTS: [&Report; 13] = [
     &points::BY_DAY,
     &points::BY_TYPE,
+    &reversals::REVERSALS,
     &points::BY_MONTH_OF_EARNING,
     &members::BY_DAY,
     &members::COHORTS,

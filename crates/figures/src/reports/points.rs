@@ -159,7 +159,7 @@ impl Sum {
     }
 }
 
-async fn totals(source: &Source<'_>, from: Day, until: Day) -> StoreResult<Vec<DailyTotal>> {
+pub(super) async fn totals(source: &Source<'_>, from: Day, until: Day) -> StoreResult<Vec<DailyTotal>> {
     let totals = Query::of::<DailyTotal>("daily_totals", &["day", "type"]).between("day", [&from, &until]);
     read_all(source.data, totals).await
 }

@@ -176,6 +176,7 @@ impl Scene {
         let mut cohorts = self.texts("cohorts", &["active_percent"]).await;
         cohorts.retain(|row| row[2] != "0");
         assert_eq!(cohorts, model.cohorts());
+        assert_eq!(self.texts("reversals", &[]).await, model.reversals(&days));
         assert_eq!(self.texts("vintages", &["redemption_percent"]).await, model.vintages());
         assert_eq!(self.texts("products", &["title"]).await, model.products());
         let balances: i64 = rows.iter().map(|row| row.transaction.activity.net_points().unwrap().get()).sum();
