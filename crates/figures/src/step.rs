@@ -36,9 +36,7 @@ pub async fn step(context: &Context) -> StoreResult<bool> {
     };
     match phase(&state)? {
         Phase::Clearing => stepper.clear(&state).await,
-        _ if !has_days_of(&state, &zone(context)) => {
-            stepper.begin(Some(&state), Phase::Clearing).await
-        }
+        _ if !has_days_of(&state, &zone(context)) => stepper.begin(Some(&state), Phase::Clearing).await,
         Phase::Scanning => stepper.scan(&state).await,
         Phase::Following => stepper.follow(&state).await,
     }

@@ -133,6 +133,18 @@ impl Member {
         found
     }
 
+    /// Where a row says something else of its days than the days themselves, in words.
+    pub(crate) fn summary_differences(row: &MemberRow) -> Vec<String> {
+        // Days that cannot be read end the count of the member.
+        let Some(days) = ActiveDays::from_bytes(&row.days) else { return Vec::new() };
+        let summary = |count: i64, last: Option<Day>| {
+            [count.to_string(), last.map_or_else(|| "none".to_owned(), |day| day.to_string())]
+        };
+        let stored = summary(row.day_count, row.last_day);
+        let counted = summary(days.days().len().try_into().unwrap_or(i64::MAX), days.last());
+        difference::of_columns(["day_count", "last_day"], &stored, &counted)
+    }
+
     /// The member's part of the sums by month of earning.
     pub(crate) fn vintages(&self) -> impl Iterator<Item = Vintage> {
         self.vintages.iter().map(|(month, points)| Vintage {

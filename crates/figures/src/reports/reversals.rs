@@ -17,7 +17,11 @@ pub(super) static REVERSALS: Report = Report {
     names_members: false,
     columns: &[
         DAY,
-        Column { name: "type", kind: ColumnKind::Text("code"), about: "The type of the reversed activities." },
+        Column {
+            name: "type",
+            kind: ColumnKind::Text("code"),
+            about: "The type of the reversed activities.",
+        },
         Column { name: "reversals", kind: ColumnKind::Count, about: "How many reversals there were." },
         Column {
             name: "reversed_points",

@@ -101,11 +101,19 @@ pub async fn the_audit_finds_wrong_figures(database: Arc<dyn Database>) {
         "table daily_totals, day 2024-02-29, type \"code\": earned_points is 31 but the ledger gives 35";
     let found = scene.differences().await;
     assert_eq!((found.len(), found[1].as_str()), (2, expected));
-    let members: Vec<MemberRow> =
+    let mut members: Vec<MemberRow> =
         read_all(&**data, Query::of::<MemberRow>("members", &["user_id"])).await.unwrap();
-    let ann = members.into_iter().next().unwrap();
+    let ann = members.remove(0);
     let (days, vintages) = (Vec::new(), ann.vintages.replace("15", "14"));
-    let wrong = MemberRow { spent_points: 9, days, vintages, campaigns: vec!["tea".to_owned()], ..ann };
+    let wrong = MemberRow {
+        spent_points: 9,
+        day_count: 0,
+        last_day: None,
+        days,
+        vintages,
+        campaigns: vec!["tea".to_owned()],
+        ..ann
+    };
     data.write_rows(&MEMBER_FIGURES, &[row(&wrong)]).await.unwrap();
     let found = scene.differences().await;
     let expected = "user \"ann\": spent_points is 9 but the ledger gives 0, \
@@ -113,6 +121,12 @@ pub async fn the_audit_finds_wrong_figures(database: Arc<dyn Database>) {
                     vintages, 2024-02: issued_points is 14 but the ledger gives 15, \
                     campaigns is {\"tea\"} but the ledger gives {}";
     assert_eq!((found.len(), found[1].as_str()), (3, expected));
+    let ben = members.pop().unwrap();
+    let wrong = MemberRow { day_count: 7, last_day: None, ..ben };
+    data.write_rows(&MEMBER_FIGURES, &[row(&wrong)]).await.unwrap();
+    let expected = "user \"ben\": day_count is 7 but the ledger gives 1, last_day is none but the ledger gives 2024-02-29";
+    let found = scene.differences().await;
+    assert!(found.iter().any(|found| found == expected), "{found:?}");
     rebuild(&scene.context()).await.unwrap();
     assert!(catch_up(&scene.context(), PATIENCE).await.unwrap());
     assert_eq!(scene.differences().await, Vec::<String>::new());
