@@ -66,7 +66,7 @@ async fn older_schema_is_refused_until_it_is_migrated() {
 async fn newer_schema_is_refused_and_unchanged() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
-    tamper(&database, "INSERT INTO schema_migrations VALUES (31, '0031_of_tomorrow', 0)").await;
+    tamper(&database, "INSERT INTO schema_migrations VALUES (32, '0032_of_tomorrow', 0)").await;
     for refused in [connect(&database).await.err().unwrap(), migrate(&database).await.unwrap_err()] {
         assert!(matches!(refused, ConnectError::NewerSchema { found: 32, known: 31 }), "{refused:?}");
     }
