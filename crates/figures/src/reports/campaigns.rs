@@ -13,6 +13,7 @@ use pointbook_schema::rows::{CampaignDay, CampaignVersionRow};
 
 use super::points::DAY;
 use super::report::{Reading, Rows, Source};
+use super::table::add;
 use super::{Column, ColumnKind, Report, Span, Value};
 
 pub(super) static CAMPAIGNS: Report = Report {
@@ -101,7 +102,7 @@ async fn campaigns(source: &Source<'_>) -> StoreResult<Rows> {
     let mut sums: BTreeMap<String, [i64; 3]> = BTreeMap::new();
     for row in days(source, source.range.from).await? {
         let sum = sums.entry(row.campaign_id).or_default();
-        super::add(sum, [row.awards, row.points, row.first_members]);
+        add(sum, [row.awards, row.points, row.first_members]);
     }
     let newest = newest(source).await?;
     let title = |id: &str| {

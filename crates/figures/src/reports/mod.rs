@@ -39,13 +39,3 @@ pub static REPORTS: [&Report; 13] = [
 pub fn find_report(name: &str) -> Option<&'static Report> {
     REPORTS.into_iter().find(|report| report.name == name)
 }
-
-/// Adds to each sum. A sum beyond 64 bits stays at the largest number.
-fn add(sums: &mut [i64], more: impl IntoIterator<Item = i64>) {
-    sums.iter_mut().zip(more).for_each(|(sum, more)| *sum = sum.saturating_add(more));
-}
-
-/// A number of things as a figure.
-fn count(number: usize) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
-}

@@ -9,6 +9,7 @@ use pointbook_domain::Product;
 use pointbook_schema::rows::{CategoryRow, ProductDay};
 
 use super::report::{Reading, Rows, Source};
+use super::table::add;
 use super::{Column, ColumnKind, Report, Span, Value};
 
 pub(super) static PRODUCTS: Report = Report {
@@ -81,7 +82,7 @@ async fn sums(source: &Source<'_>) -> StoreResult<BTreeMap<String, Sums>> {
     for row in days {
         let placed = [row.orders, row.pieces, row.points];
         let cancelled = [row.cancelled_orders, row.cancelled_pieces, row.cancelled_points];
-        super::add(sums.entry(row.product_id).or_default(), placed.into_iter().chain(cancelled));
+        add(sums.entry(row.product_id).or_default(), placed.into_iter().chain(cancelled));
     }
     Ok(sums)
 }
@@ -108,7 +109,7 @@ async fn categories(source: &Source<'_>) -> StoreResult<Rows> {
     let mut sums: BTreeMap<String, Sums> = BTreeMap::new();
     for (id, product_sums) in by_product {
         for category in products.get(&id).into_iter().flat_map(|product| &product.categories) {
-            super::add(sums.entry(category.as_str().to_owned()).or_default(), product_sums);
+            add(sums.entry(category.as_str().to_owned()).or_default(), product_sums);
         }
     }
     let labels: Vec<CategoryRow> = read_all(source.data, Query::of::<CategoryRow>("labels", &["id"])).await?;

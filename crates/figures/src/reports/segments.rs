@@ -9,6 +9,7 @@ use pointbook_domain::UserId;
 use pointbook_schema::rows::MemberActivity;
 
 use super::report::{Reading, Rows, Source};
+use super::table::{add, count};
 use super::{Column, ColumnKind, Report, Span, Value};
 
 pub(super) static SEGMENTS: Report = Report {
@@ -67,7 +68,7 @@ async fn segments(source: &Source<'_>) -> StoreResult<Rows> {
     for_each_active(source, |member| {
         let mut group = measures(member);
         group.iter_mut().zip(&fifths).for_each(|(value, fifths)| *value = fifths.of(*value));
-        super::add(groups.entry(group).or_default(), [1, member.earned_points, member.spent_points]);
+        add(groups.entry(group).or_default(), [1, member.earned_points, member.spent_points]);
     })
     .await?;
     let row =
@@ -119,7 +120,7 @@ impl Fifths {
     /// 1 to 5.
     fn of(&self, value: i64) -> i64 {
         let reached = self.0.iter().flatten().filter(|smallest| value >= **smallest).count();
-        super::count(reached).saturating_add(1)
+        count(reached).saturating_add(1)
     }
 }
 
@@ -149,7 +150,7 @@ mod tests {
         let values: Vec<i64> = (0..97).map(|at| (at * at) % 31).collect();
         let lower = |value: &i64| values.iter().filter(|other| *other < value).count();
         let expected: Vec<i64> =
-            values.iter().map(|value| super::super::count(lower(value) * 5 / values.len() + 1)).collect();
+            values.iter().map(|value| count(lower(value) * 5 / values.len() + 1)).collect();
         assert_eq!(fifths(&values), expected);
     }
 }

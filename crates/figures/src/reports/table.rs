@@ -41,6 +41,16 @@ impl Value {
     }
 }
 
+/// Adds to each sum. A sum beyond 64 bits stays at the largest number.
+pub(super) fn add(sums: &mut [i64], more: impl IntoIterator<Item = i64>) {
+    sums.iter_mut().zip(more).for_each(|(sum, more)| *sum = sum.saturating_add(more));
+}
+
+/// A number of things as a figure.
+pub(super) fn count(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
 /// The sum of a column.
 pub(super) fn sum(rows: &[Vec<Value>], column: usize) -> i64 {
     let number = |row: &Vec<Value>| match row.get(column) {

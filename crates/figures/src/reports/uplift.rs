@@ -10,6 +10,7 @@ use pointbook_schema::rows::{CampaignRunRow, CampaignVersionRow};
 use super::control_time::ControlTime;
 use super::member_days::for_each_member;
 use super::report::{Reading, Rows, Source};
+use super::table::count;
 use super::welch::{Comparison, Sample, compare};
 use super::{Column, ColumnKind, Report, Span, Value};
 use crate::count::ActiveDay;
@@ -115,7 +116,7 @@ impl Study {
 
     fn add(&mut self, is_control: bool, days: &[ActiveDay]) {
         let sum = |number: fn(&ActiveDay) -> i64| days.iter().map(number).fold(0, i64::saturating_add);
-        let values = [super::count(days.len()), sum(|day| day.earned), sum(|day| day.orders)];
+        let values = [count(days.len()), sum(|day| day.earned), sum(|day| day.orders)];
         let [others, control] = &mut self.samples;
         let samples = if is_control { control } else { others };
         samples.iter_mut().zip(values).for_each(|(sample, value)| sample.add(value));
