@@ -129,7 +129,7 @@ impl Counter<'_> {
                 let month = Month::from(self.zone.local_time(origin.created_at).day);
                 match Move::of(origin) {
                     Move::Spend(_) if points < 0 => {
-                        member.move_points(Move::Refund(points.saturating_neg()), month)
+                        member.move_points(Move::Refund(points.saturating_neg()), month);
                     }
                     Move::Spend(_) => member.move_points(Move::Spend(points), month),
                     _ => member.move_points(moved, month),
