@@ -185,6 +185,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-requests",
             "pointbook-sessions",
             "pointbook-texts",
+            "pointbook-upkeep",
         ],
     ),
     (
@@ -245,6 +246,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-html",
             "pointbook-json",
             "pointbook-texts",
+            "pointbook-console",
             "pointbook-web",
             "pointbook-jobs",
             "pointbook-measure",
