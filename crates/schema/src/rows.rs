@@ -2,6 +2,7 @@
 
 mod campaigns;
 mod figures;
+mod operators;
 #[cfg(test)]
 mod tests;
 mod webhooks;
@@ -10,11 +11,10 @@ use pointbook_domain::category::{CategoryEntry, EntryParent};
 use pointbook_domain::ledger::{CHAIN_START, ChainHash};
 use pointbook_domain::{
     Activity, ActivityType, Attributes, AuditChain, AuditEntry, BaseUrl, BonusOrigin, Bonuses, CategoryId,
-    CategoryTree, ClockOffset, Day, EarnedCounts, Email, Environment, Feed, FeedBlock, FeedEntry, Locale,
-    Networks, NewAuditEntry, Operator, OperatorId, OperatorName, OperatorSession, Order, OrderId,
-    OrderStatus, OrderedProduct, Points, Price, Product, ProductId, Quantity, Role, Scopes, Slug, SourceId,
-    Tenant, TenantId, TenantSettings, Timestamp, TokenHash, TokenId, TokenKind, TokenLabel, TokenRecord,
-    Transaction, TransactionId, User, UserId,
+    CategoryTree, ClockOffset, Day, EarnedCounts, Environment, Feed, FeedBlock, FeedEntry, Locale, Networks,
+    NewAuditEntry, Order, OrderId, OrderStatus, OrderedProduct, Points, Price, Product, ProductId, Quantity,
+    Scopes, Slug, SourceId, Tenant, TenantId, TenantSettings, Timestamp, TokenHash, TokenKind, TokenLabel,
+    TokenRecord, Transaction, TransactionId, User, UserId,
 };
 
 pub use self::campaigns::*;
@@ -81,16 +81,6 @@ columns! {
 
     Feed of FEEDS / 0, both {
         generation: u64, last_position: u64, removed_position: u64,
-    }
-
-    Operator of OPERATORS / 1, both {
-        email: Email, id: OperatorId, name: OperatorName, role: Role, created_at: Timestamp,
-        created_by: String,
-    }
-
-    OperatorSession of OPERATOR_SESSIONS / 1, both {
-        id: TokenId, operator_id: OperatorId, hash: TokenHash, created_at: Timestamp,
-        expires_at: Timestamp, address: Option<String>,
     }
 
     // The user comes first and is the key in errors, so that no token hash reaches the log.
