@@ -5,6 +5,7 @@
 
 mod assets;
 mod components;
+mod csv_file;
 mod days;
 mod layout;
 mod navigation;

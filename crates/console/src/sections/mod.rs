@@ -1,5 +1,6 @@
 //! The pages, by section.
 
+mod orders;
 mod overview;
 mod session;
 
@@ -7,5 +8,5 @@ use crate::page_spec::PageSpec;
 
 /// All pages of the console.
 pub fn pages() -> impl Iterator<Item = &'static PageSpec> {
-    session::PAGES.iter().chain(&overview::PAGES)
+    session::PAGES.iter().chain(&overview::PAGES).chain(&orders::PAGES)
 }
