@@ -24,6 +24,7 @@ macro_rules! texts {
                 include_str!(concat!("../locales/", $tag, "/frame.ftl")),
                 include_str!(concat!("../locales/", $tag, "/overview.ftl")),
                 include_str!(concat!("../locales/", $tag, "/orders.ftl")),
+                include_str!(concat!("../locales/", $tag, "/catalogue.ftl")),
             ),
         )
     };
