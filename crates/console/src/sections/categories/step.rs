@@ -177,7 +177,7 @@ mod tests {
         level(tree.roots())
     }
 
-    fn after(step: Step) -> Result<String, Impossible> {
+    fn after(step: &Step) -> Result<String, Impossible> {
         step.applied_to(&sample()).map(|tree| shown(&tree))
     }
 
@@ -204,7 +204,7 @@ mod tests {
             (Step::Remove { id: id("a") }, "B C D"),
             (Step::Remove { id: id("c") }, "A(B) D"),
         ] {
-            assert_eq!(after(step.clone()).unwrap(), expected, "{step:?}");
+            assert_eq!(after(&step).unwrap(), expected, "{step:?}");
         }
     }
 
@@ -221,7 +221,7 @@ mod tests {
             (Step::Remove { id: id("x") }, Impossible::Unknown),
             (shift("x", true), Impossible::Unknown),
         ] {
-            assert_eq!(after(step.clone()), Err(why), "{step:?}");
+            assert_eq!(after(&step), Err(why), "{step:?}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! The form with all fields of a product.
 
-use maud::{Markup, html};
+use maud::{Markup, Render, html};
 use pointbook_app::limits::{MAX_TITLE_CHARS, MAX_URL_CHARS};
 use pointbook_domain::CategoryTree;
 use pointbook_domain::id::MAX_ID_CHARS;
@@ -66,7 +66,7 @@ impl Shown<'_> {
         self.labelled(visit, label(field), name, input)
     }
 
-    fn labelled(&self, visit: &Visit<'_>, label: &str, name: &str, input: Markup) -> Markup {
+    fn labelled(&self, visit: &Visit<'_>, label: &str, name: &str, input: impl Render) -> Markup {
         html! { label .field { span { (visit.words.say(label)) } (input) (mistakes(visit, self.errors, name)) } }
     }
 
