@@ -1,8 +1,8 @@
 // Makes the pages smoother. Each of them works without this script.
 "use strict";
 
-// Shows a part of another page while a person types: the results of a search, or the preview of a form. A search goes to the address of
-// its form. A form that saves goes to the address in data-at, which saves nothing.
+// Shows a part of another page while a person types: the results of a search with what is wrong with its fields, or the preview of a
+// form. A search goes to the address of its form. A form that saves goes to the address in data-at, which saves nothing.
 for (const form of document.querySelectorAll("form[data-live]")) {
   const isSearch = form.method === "get";
   let waiting;
@@ -17,8 +17,14 @@ for (const form of document.querySelectorAll("form[data-live]")) {
       if (number !== newest) return;
       if (!response.ok) return void (isSearch && form.submit());
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
-      document.querySelector(form.dataset.live).replaceWith(page.querySelector(form.dataset.live));
-      if (isSearch) history.replaceState(null, "", address);
+      for (const part of document.querySelectorAll(form.dataset.live)) {
+        part.replaceChildren(...page.getElementById(part.id).childNodes);
+      }
+      if (!isSearch) return;
+      for (const field of form.elements) {
+        field.ariaInvalid = page.getElementsByName(field.name)[0]?.ariaInvalid ?? null;
+      }
+      history.replaceState(null, "", address);
     } catch {
       // Without the network, the button says so.
     }
