@@ -47,7 +47,10 @@ pub(crate) fn boxes(visit: &Visit<'_>, tree: &CategoryTree, name: &str, chosen: 
         let is_chosen = chosen.contains(&id);
         html! { label .check { input type="checkbox" name=(name) value=(id) checked[is_chosen]; (label) } }
     };
+    let labels = all.iter().filter(|listed| chosen.contains(&listed.category.id.as_str()));
+    let labels: Vec<&str> = labels.map(|listed| listed.category.label.as_str()).collect();
     html! {
+        @if !labels.is_empty() { p .hint-text { (labels.join(", ")) } }
         div .choice {
             @if all.is_empty() { p .quiet { (visit.words.say("category-none-yet")) } }
             @for Listed { category, level, .. } in &all {
