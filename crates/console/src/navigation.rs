@@ -14,5 +14,9 @@ pub(crate) struct Section {
 }
 
 /// The sections, in the order of the navigation.
-pub(crate) const SECTIONS: &[Section] =
-    &[Section { path: "", name: "overview", access: Access::Scope(Scope::ReportsRead) }];
+pub(crate) const SECTIONS: &[Section] = &[
+    Section { path: "", name: "overview", access: Access::Scope(Scope::ReportsRead) },
+    Section { path: "/orders", name: "orders", access: Access::Scope(Scope::OrdersRead) },
+    Section { path: "/products", name: "products", access: Access::Scope(Scope::ProductsRead) },
+    Section { path: "/categories", name: "categories", access: Access::Scope(Scope::ProductsRead) },
+];

@@ -1,11 +1,19 @@
 //! The pages, by section.
 
+mod categories;
+mod orders;
 mod overview;
+mod products;
 mod session;
 
 use crate::page_spec::PageSpec;
 
 /// All pages of the console.
 pub fn pages() -> impl Iterator<Item = &'static PageSpec> {
-    session::PAGES.iter().chain(&overview::PAGES)
+    session::PAGES
+        .iter()
+        .chain(&overview::PAGES)
+        .chain(&orders::PAGES)
+        .chain(&products::PAGES)
+        .chain(&categories::PAGES)
 }

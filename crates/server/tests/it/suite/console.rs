@@ -1,5 +1,8 @@
 //! The console, by plain HTTP.
 
+mod categories;
 mod every_page;
 mod operator;
+mod orders;
+mod products;
 mod session;
