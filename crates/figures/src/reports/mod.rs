@@ -9,12 +9,14 @@ mod products;
 mod range;
 mod report;
 mod segments;
+mod small_cells;
 mod table;
 mod uplift;
 mod welch;
 
 pub use self::range::{DayRange, MAX_DAYS, RangeError, USUAL_DAYS};
 pub use self::report::{Column, ColumnKind, Report, ReportError, Span, run_report};
+pub use self::small_cells::FEWEST_MEMBERS;
 pub use self::table::{ReportTable, Value};
 
 /// All reports. Their names never change once released.
