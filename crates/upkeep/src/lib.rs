@@ -7,6 +7,7 @@ mod audit_ledger;
 pub mod audit_log;
 mod audit_stock;
 mod change_tenant;
+mod clean_operator_sessions;
 mod clean_request_keys;
 mod clean_tokens;
 mod operators;
@@ -22,6 +23,7 @@ pub use audit_log::{
 };
 pub use audit_stock::{StockDifference, StockFault, StockReport, audit_stock};
 pub use change_tenant::change_tenant;
+pub use clean_operator_sessions::clean_operator_sessions;
 pub use clean_request_keys::{CleanedRequestKeys, clean_request_keys};
 pub use clean_tokens::{CleanedTokens, ENDED_TOKEN_DAYS, clean_tokens};
 pub use operators::{
