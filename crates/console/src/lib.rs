@@ -10,6 +10,7 @@ mod layout;
 mod navigation;
 mod once;
 mod page_spec;
+mod report;
 mod route;
 mod sections;
 mod shared;

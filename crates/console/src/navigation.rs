@@ -14,5 +14,7 @@ pub(crate) struct Section {
 }
 
 /// The sections, in the order of the navigation.
-pub(crate) const SECTIONS: &[Section] =
-    &[Section { path: "", name: "overview", access: Access::Scope(Scope::ReportsRead) }];
+pub(crate) const SECTIONS: &[Section] = &[
+    Section { path: "", name: "overview", access: Access::Scope(Scope::ReportsRead) },
+    Section { path: "/reports", name: "reports", access: Access::Scope(Scope::ReportsRead) },
+];

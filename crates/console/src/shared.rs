@@ -23,6 +23,7 @@ macro_rules! texts {
             concat!(
                 include_str!(concat!("../locales/", $tag, "/frame.ftl")),
                 include_str!(concat!("../locales/", $tag, "/overview.ftl")),
+                include_str!(concat!("../locales/", $tag, "/reports.ftl")),
             ),
         )
     };
@@ -36,7 +37,7 @@ mod tests {
 
     #[test]
     fn every_language_has_the_same_texts_without_a_mistake() {
-        let names = ["name", "count", "points", "title", "at", "number", "reason", "day", "month"];
+        let names = ["name", "count", "points", "title", "at", "number", "reason", "day", "month", "year"];
         assert_eq!(pointbook_page_kit::text_faults(SOURCES, &names), [""; 0]);
     }
 }

@@ -1,11 +1,12 @@
 //! The pages, by section.
 
 mod overview;
+mod reports;
 mod session;
 
 use crate::page_spec::PageSpec;
 
 /// All pages of the console.
 pub fn pages() -> impl Iterator<Item = &'static PageSpec> {
-    session::PAGES.iter().chain(&overview::PAGES)
+    session::PAGES.iter().chain(&overview::PAGES).chain(&reports::PAGES)
 }

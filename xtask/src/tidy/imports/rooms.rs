@@ -169,6 +169,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-query-string",
             "pointbook-sessions",
             "pointbook-texts",
+            "pointbook-time",
         ],
     ),
     // Pages are served beside the interface, and use its use cases and its readers, not its endpoints.
