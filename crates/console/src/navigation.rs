@@ -16,5 +16,6 @@ pub(crate) struct Section {
 /// The sections, in the order of the navigation.
 pub(crate) const SECTIONS: &[Section] = &[
     Section { path: "", name: "overview", access: Access::Scope(Scope::ReportsRead) },
+    Section { path: "/campaigns", name: "campaigns", access: Access::Scope(Scope::CampaignsRead) },
     Section { path: "/reports", name: "reports", access: Access::Scope(Scope::ReportsRead) },
 ];

@@ -58,6 +58,17 @@ impl Zone {
         }
     }
 
+    /// The time of a local date-time. `None` outside of the years 1 to 9999.
+    pub(crate) fn at(&self, local: jiff::civil::DateTime) -> Option<Timestamp> {
+        let at = self.0.to_ambiguous_zoned(local).compatible().ok()?.timestamp();
+        Timestamp::from_micros(at.as_microsecond())
+    }
+
+    pub(crate) fn local(&self, at: Timestamp) -> jiff::civil::DateTime {
+        let known = jiff::Timestamp::from_microsecond(at.as_micros());
+        self.0.to_datetime(known.unwrap_or(jiff::Timestamp::MAX))
+    }
+
     /// How many seconds local time is ahead of UTC. jiff knows times up to a day before the end of the year 9999.
     fn offset_seconds(&self, at: Timestamp) -> i32 {
         let known = jiff::Timestamp::from_microsecond(at.as_micros());

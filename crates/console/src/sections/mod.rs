@@ -1,5 +1,6 @@
 //! The pages, by section.
 
+mod campaigns;
 mod overview;
 mod reports;
 mod session;
@@ -8,5 +9,5 @@ use crate::page_spec::PageSpec;
 
 /// All pages of the console.
 pub fn pages() -> impl Iterator<Item = &'static PageSpec> {
-    session::PAGES.iter().chain(&overview::PAGES).chain(&reports::PAGES)
+    session::PAGES.iter().chain(&overview::PAGES).chain(&reports::PAGES).chain(&campaigns::PAGES)
 }

@@ -7,6 +7,8 @@ mod list;
 mod plots;
 mod show;
 
+pub(crate) use self::cells::rows_table;
+
 use pointbook_domain::Scope;
 
 use crate::page_spec::{Access, PageSpec, page};
