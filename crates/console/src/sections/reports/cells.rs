@@ -30,6 +30,15 @@ pub(crate) fn rows_table<'t>(
                         tr { @for (column, value) in columns.iter().zip(row) { td .number[is_number(column)] { (cell(visit, column, value)) } } }
                     }
                 }
+                @if let Some(total) = table.total() {
+                    tfoot { tr {
+                        @for (at, (column, value)) in columns.iter().zip(&total).enumerate() {
+                            td .number[is_number(column)] {
+                                @if let Some(value) = value { (cell(visit, column, value)) } @else if at == 0 { (words.say("report-total")) }
+                            }
+                        }
+                    } }
+                }
             }
         }
     }

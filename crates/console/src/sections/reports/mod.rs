@@ -27,7 +27,7 @@ macro_rules! of_figures {
             [
                 "manage.reports.points", "manage.reports.activity-types", "manage.reports.vintages", "manage.reports.members",
                 "manage.reports.cohorts", "manage.reports.segments", "manage.reports.products", "manage.reports.categories",
-                "manage.reports.campaigns", "manage.reports.campaign-days", "manage.reports.uplift"
+                "manage.reports.campaigns", "manage.reports.campaign-days", "manage.reports.uplift", "manage.reports.reversals"
             ],
             $show
         )

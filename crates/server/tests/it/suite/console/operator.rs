@@ -1,10 +1,8 @@
 //! An operator with a browser without a screen, for the tests of the console.
 
 use http::Method;
-use pointbook_app::{Actor, Clock};
 use pointbook_domain::{Email, OperatorId, OperatorName, Role};
 use pointbook_sessions::SignInLink;
-use pointbook_testkit::build;
 use pointbook_upkeep::{add_operator, list_operators};
 
 use crate::client::{Answer, Call};
@@ -94,7 +92,7 @@ pub(super) async fn operator(server: &TestServer, role: Role) -> OperatorId {
         if known.iter().any(|operator| operator.role == role) {
             continue;
         }
-        let context = build::context(&production, Actor::CommandLine, server.now());
+        let context = server.command_line();
         let email = Email::parse(&format!("{role}@example.com")).unwrap();
         let person = (email, OperatorName::new(format!("The {role}")).unwrap());
         add_operator(&context, person, role).await.unwrap().unwrap();
