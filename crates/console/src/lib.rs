@@ -13,6 +13,7 @@ mod mistakes;
 mod navigation;
 mod once;
 mod page_spec;
+mod report;
 mod route;
 mod sections;
 mod shared;

@@ -25,6 +25,8 @@ macro_rules! texts {
                 include_str!(concat!("../locales/", $tag, "/overview.ftl")),
                 include_str!(concat!("../locales/", $tag, "/orders.ftl")),
                 include_str!(concat!("../locales/", $tag, "/catalogue.ftl")),
+                include_str!(concat!("../locales/", $tag, "/reports.ftl")),
+                include_str!(concat!("../locales/", $tag, "/campaigns.ftl")),
             ),
         )
     };
@@ -38,7 +40,50 @@ mod tests {
 
     #[test]
     fn every_language_has_the_same_texts_without_a_mistake() {
-        let names = ["name", "count", "points", "title", "at", "number", "reason", "day", "month", "of"];
+        let names = [
+            "name",
+            "count",
+            "points",
+            "title",
+            "at",
+            "number",
+            "reason",
+            "day",
+            "month",
+            "year",
+            "activities",
+            "amount",
+            "awards",
+            "before",
+            "column",
+            "days",
+            "ends",
+            "from",
+            "hours",
+            "id",
+            "kind",
+            "last",
+            "line",
+            "members",
+            "most",
+            "of",
+            "others",
+            "pays",
+            "percent",
+            "since",
+            "starts",
+            "time",
+            "titles",
+            "unit",
+            "until",
+            "values",
+            "version",
+            "what",
+            "when",
+            "which",
+            "window",
+            "wins",
+        ];
         assert_eq!(pointbook_page_kit::text_faults(SOURCES, &names), [""; 0]);
     }
 }

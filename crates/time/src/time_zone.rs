@@ -71,9 +71,18 @@ impl Zone {
     /// The time of a local date and minute, as a form has it: `2026-05-05T07:30`. A local time that occurs twice is the earlier one,
     /// and one that is skipped is as much later as clocks move.
     pub fn time_at(&self, local: &str) -> Option<Timestamp> {
-        let local: jiff::civil::DateTime = local.parse().ok()?;
-        let time = self.0.to_ambiguous_timestamp(local).compatible().ok()?;
-        Timestamp::from_micros(time.as_microsecond())
+        self.at(local.parse().ok()?)
+    }
+
+    /// The time of a local date-time. `None` outside of the years 1 to 9999.
+    pub(crate) fn at(&self, local: jiff::civil::DateTime) -> Option<Timestamp> {
+        let at = self.0.to_ambiguous_zoned(local).compatible().ok()?.timestamp();
+        Timestamp::from_micros(at.as_microsecond())
+    }
+
+    pub(crate) fn local(&self, at: Timestamp) -> jiff::civil::DateTime {
+        let known = jiff::Timestamp::from_microsecond(at.as_micros());
+        self.0.to_datetime(known.unwrap_or(jiff::Timestamp::MAX))
     }
 
     /// How many seconds local time is ahead of UTC. jiff knows times up to a day before the end of the year 9999.

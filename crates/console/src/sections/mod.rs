@@ -4,6 +4,8 @@ mod categories;
 mod orders;
 mod overview;
 mod products;
+mod campaigns;
+mod reports;
 mod session;
 
 use crate::page_spec::PageSpec;
@@ -16,4 +18,6 @@ pub fn pages() -> impl Iterator<Item = &'static PageSpec> {
         .chain(&orders::PAGES)
         .chain(&products::PAGES)
         .chain(&categories::PAGES)
+        .chain(&campaigns::PAGES)
+        .chain(&reports::PAGES)
 }
