@@ -1,7 +1,7 @@
-//! Cells of files that people open as spreadsheets.
+//! Texts in CSV files for spreadsheets.
 
-/// Puts an apostrophe before a string that a spreadsheet would run as a formula.
-pub fn safe_cell(text: String) -> String {
+/// The text, with an apostrophe before one that a spreadsheet would run as a formula.
+pub fn spreadsheet_text(text: String) -> String {
     let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
     if is_formula { format!("'{text}") } else { text }
 }

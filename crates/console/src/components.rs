@@ -27,14 +27,6 @@ pub(crate) fn respond_with(
     html_in(&visit.words.content_language, status, page(visit, section, title, content))
 }
 
-/// A part of a path or of a query string, percent-encoded.
-pub(crate) fn encoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    encode_into(text.as_bytes(), &mut bytes);
-    // The encoding has only ASCII.
-    String::from_utf8(bytes).unwrap_or_default()
-}
-
 /// The first characters of a text, for a cell of a table.
 pub(crate) fn clipped(text: &str, max_chars: usize) -> Cow<'_, str> {
     match text.char_indices().nth(max_chars) {
@@ -106,6 +98,13 @@ pub(crate) fn danger(
             }
         }
     })
+}
+
+/// An id as a part of a path.
+pub(crate) fn segment(id: &str) -> String {
+    let mut encoded = Vec::with_capacity(id.len());
+    encode_into(id.as_bytes(), &mut encoded);
+    String::from_utf8_lossy(&encoded).into_owned()
 }
 
 /// A field with its label, whose text has this id.

@@ -17,4 +17,9 @@ pub(crate) struct Section {
 pub(crate) const SECTIONS: &[Section] = &[
     Section { path: "", name: "overview", access: Access::Scope(Scope::ReportsRead) },
     Section { path: "/members", name: "members", access: Access::Scope(Scope::UsersRead) },
+    Section { path: "/orders", name: "orders", access: Access::Scope(Scope::OrdersRead) },
+    Section { path: "/products", name: "products", access: Access::Scope(Scope::ProductsRead) },
+    Section { path: "/categories", name: "categories", access: Access::Scope(Scope::ProductsRead) },
+    Section { path: "/campaigns", name: "campaigns", access: Access::Scope(Scope::CampaignsRead) },
+    Section { path: "/reports", name: "reports", access: Access::Scope(Scope::ReportsRead) },
 ];

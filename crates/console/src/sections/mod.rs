@@ -1,7 +1,12 @@
 //! The pages, by section.
 
+mod campaigns;
+mod categories;
 mod members;
+mod orders;
 mod overview;
+mod products;
+mod reports;
 mod search;
 mod session;
 
@@ -9,6 +14,14 @@ use crate::page_spec::PageSpec;
 
 /// All pages of the console.
 pub fn pages() -> impl Iterator<Item = &'static PageSpec> {
-    let own = session::PAGES.iter().chain(&overview::PAGES);
-    own.chain(&members::PAGES).chain(&search::PAGES)
+    session::PAGES
+        .iter()
+        .chain(&overview::PAGES)
+        .chain(&members::PAGES)
+        .chain(&search::PAGES)
+        .chain(&orders::PAGES)
+        .chain(&products::PAGES)
+        .chain(&categories::PAGES)
+        .chain(&campaigns::PAGES)
+        .chain(&reports::PAGES)
 }

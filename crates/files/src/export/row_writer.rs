@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use pointbook_app::spreadsheet::safe_cell;
+use pointbook_app::spreadsheet_text;
 use serde::Serialize;
 
 use crate::import::Format;
@@ -54,7 +54,7 @@ pub enum Cells {
 
 impl Cells {
     pub fn text(self, text: String) -> String {
-        if self == Self::ExcelSafe { safe_cell(text) } else { text }
+        if self == Self::ExcelSafe { spreadsheet_text(text) } else { text }
     }
 }
 

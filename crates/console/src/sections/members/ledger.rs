@@ -7,7 +7,7 @@ use pointbook_page_kit::{PageError, moment, number, pager, signed};
 
 use super::export::parts;
 use super::{SECTION, may, member_path};
-use crate::components::{clipped, empty, encoded, table};
+use crate::components::{clipped, empty, segment, table};
 use crate::visit::Visit;
 
 const ROWS: u32 = 50;
@@ -30,7 +30,7 @@ pub(super) async fn of(visit: &Visit<'_>, user: &User) -> Result<Markup, PageErr
     let may_explain = may(visit, Scope::CampaignsRead)?;
     let headings = if may_explain { &COLUMNS[..] } else { &COLUMNS[..COLUMNS.len() - 1] };
     let rows: Vec<_> = entries.items.iter().map(|entry| row(visit, entry, may_explain)).collect();
-    let address = visit.address_of_pages(&format!("{SECTION}/{}", encoded(user.id.as_str())), &[]);
+    let address = visit.address_of_pages(&format!("{SECTION}/{}", segment(user.id.as_str())), &[]);
     Ok(html! {
         h2 #ledger { (visit.words.say("member-ledger")) }
         @if entries.total == 0 {
@@ -70,5 +70,5 @@ fn row(visit: &Visit<'_>, entry: &LedgerEntry, may_explain: bool) -> Vec<Markup>
 
 /// The path of the page of a row, or of one below it.
 pub(super) fn row_path(visit: &Visit<'_>, user: &UserId, row: &str, rest: &str) -> String {
-    member_path(visit, user, &format!("/transactions/{}{rest}", encoded(row)))
+    member_path(visit, user, &format!("/transactions/{}{rest}", segment(row)))
 }

@@ -16,7 +16,7 @@ mod verdicts;
 use pointbook_domain::{Scope, User, UserId};
 use pointbook_page_kit::PageError;
 
-use crate::components::encoded;
+use crate::components::segment;
 use crate::page_spec::{Access, PageSpec, page};
 use crate::visit::Visit;
 
@@ -47,7 +47,7 @@ pub(super) static PAGES: [PageSpec; 12] = [
 
 /// The path of a member's page, or of one below it.
 pub(super) fn member_path(visit: &Visit<'_>, id: &UserId, rest: &str) -> String {
-    visit.path(&format!("{SECTION}/{}{rest}", encoded(id.as_str())))
+    visit.path(&format!("{SECTION}/{}{rest}", segment(id.as_str())))
 }
 
 /// The member in the path.

@@ -6,7 +6,7 @@ use pointbook_earning::Explanation;
 use pointbook_page_kit::{Words, pager, points};
 
 use super::ledger::row_path;
-use crate::components::empty;
+use crate::components::{empty, segment};
 use crate::visit::Visit;
 
 const ROWS: u32 = 50;
@@ -21,13 +21,14 @@ pub(super) fn verdicts(visit: &Visit<'_>, explanation: &Explanation) -> Markup {
     let first = usize::try_from(page.offset()).unwrap_or(usize::MAX);
     let shown = all.into_iter().skip(first).take(usize::try_from(ROWS).unwrap_or_default());
     let address = row_path(visit, &entry.user_id, entry.transaction.id.as_str(), "?page=");
+    let campaigns = visit.path("/campaigns/");
     html! {
         h2 { (visit.words.say("explain-campaigns")) }
         @if window.total == 0 { (empty(visit, "explain-no-campaigns")) }
         ul .verdicts {
             @for verdict in shown {
                 li {
-                    strong { (verdict.campaign) } " "
+                    a href={ (campaigns) (segment(verdict.campaign.as_str())) } { (verdict.campaign) } " "
                     span .quiet { (visit.words.with("explain-version", "number", verdict.version)) }
                     br;
                     (sentence(verdict, visit.words))

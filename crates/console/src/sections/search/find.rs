@@ -7,7 +7,7 @@ use pointbook_domain::{
 };
 use pointbook_page_kit::{PageError, points};
 
-use crate::components::{clipped, encoded};
+use crate::components::{clipped, segment};
 use crate::visit::Visit;
 
 /// What the search finds.
@@ -87,7 +87,7 @@ fn first_page() -> PageRequest {
 
 /// The list of a section with all hits, when there are more than those shown.
 fn whole_list(visit: &Visit<'_>, section: &str, text: &str, total: u64) -> Option<String> {
-    let path = || visit.path(&format!("{section}?search={}", encoded(text)));
+    let path = || visit.path(&format!("{section}?search={}", segment(text)));
     (total > u64::from(HITS)).then(path)
 }
 
@@ -105,7 +105,7 @@ async fn members(visit: &Visit<'_>, text: &str) -> StoreResult<(Vec<Hit>, Option
 fn member(visit: &Visit<'_>, user: &User, is_exact: bool) -> Hit {
     let id = user.id.as_str();
     Hit {
-        path: visit.path(&format!("/members/{}", encoded(id))),
+        path: visit.path(&format!("/members/{}", segment(id))),
         title: id.to_owned(),
         more: points(user.balance.get(), visit.words),
         is_exact,
@@ -121,7 +121,7 @@ async fn activities(visit: &Visit<'_>, text: &str) -> StoreResult<Vec<Hit>> {
         let ids = UserId::new(user.trim()).ok().zip(SourceId::new(source.trim()).ok());
         let Some((user, source)) = ids else { continue };
         for entry in visit.served.data.entries_with_source(&user, &source, HITS).await? {
-            let (user, row) = (encoded(user.as_str()), encoded(entry.transaction.id.as_str()));
+            let (user, row) = (segment(user.as_str()), segment(entry.transaction.id.as_str()));
             let activity = &entry.transaction.activity;
             hits.push(Hit {
                 path: visit.path(&format!("/members/{user}/transactions/{row}")),
@@ -147,7 +147,7 @@ async fn orders(visit: &Visit<'_>, text: &str) -> StoreResult<Vec<Hit>> {
 fn order_hit(visit: &Visit<'_>, order: &Order) -> Hit {
     let Order { id, number, user_id, product, .. } = order;
     Hit {
-        path: visit.path(&format!("/orders/{}", encoded(id.as_str()))),
+        path: visit.path(&format!("/orders/{}", segment(id.as_str()))),
         title: number.clone(),
         more: format!("{user_id} · {}", clipped(&product.title, SHOWN_CHARS)),
         is_exact: true,
@@ -170,7 +170,7 @@ fn product_hit(visit: &Visit<'_>, stored: &StoredProduct, text: &str) -> Hit {
     let product = &stored.product;
     let (id, sku) = (product.id.as_str(), product.sku.as_str());
     Hit {
-        path: visit.path(&format!("/products/{}", encoded(id))),
+        path: visit.path(&format!("/products/{}", segment(id))),
         title: clipped(&product.title, SHOWN_CHARS).into_owned(),
         more: format!("{sku} · {}", points(product.effective_price().get(), visit.words)),
         is_exact: id == text || sku == text,

@@ -1,0 +1,94 @@
+//! Campaigns: what they do in sentences, their steps, back-tests, and what they gave.
+
+mod edit;
+mod form;
+mod given;
+mod list;
+mod sentences;
+mod show;
+mod steps;
+mod trial;
+mod versions;
+
+use maud::{Markup, html};
+use pointbook_campaigns::CampaignId;
+use pointbook_domain::Scope;
+use pointbook_earning::manage::{CampaignDetail, ShownState, campaign};
+use pointbook_page_kit::PageError;
+use serde_json::Value;
+
+use crate::page_spec::{Access, PageSpec, page};
+use crate::visit::Visit;
+
+/// The path of this section.
+const PATH: &str = "/campaigns";
+
+const READ: Access = Access::Scope(Scope::CampaignsRead);
+const WRITE: Access = Access::Scope(Scope::CampaignsWrite);
+
+/// A campaign may have the id `new`, so the path of the form for a new one is beside them.
+pub(super) static PAGES: [PageSpec; 9] = [
+    page!("console.campaigns", GET "/campaigns", READ, ["manage.campaigns.list"], list::list),
+    page!("console.campaigns.show", GET "/campaigns/{id}", READ, ["manage.campaigns.show", "manage.campaigns.back_test.show"], show::show),
+    page!("console.campaigns.new", GET "/new-campaign", WRITE, ["manage.campaigns.put"], edit::new),
+    page!("console.campaigns.create", POST "/new-campaign", WRITE, ["manage.campaigns.put"], edit::create),
+    page!("console.campaigns.edit", GET "/campaigns/{id}/edit", WRITE, ["manage.campaigns.put"], edit::edit),
+    page!("console.campaigns.put", POST "/campaigns/{id}/edit", WRITE, ["manage.campaigns.put"], edit::put),
+    page!("console.campaigns.step", POST "/campaigns/{id}/step", WRITE, ["manage.campaigns.step"], steps::step),
+    page!("console.campaigns.back_test.start", POST "/campaigns/{id}/back-test", WRITE, ["manage.campaigns.back_test.start"], trial::start),
+    page!("console.campaigns.back_test.cancel", POST "/campaigns/{id}/back-test/cancel", WRITE, ["manage.campaigns.back_test.cancel"], trial::cancel),
+];
+
+/// The campaign that the path names.
+async fn found(visit: &Visit<'_>) -> Result<(CampaignId, CampaignDetail), PageError> {
+    let id = id(visit)?;
+    let detail = campaign(&visit.served, &id, visit.now).await?.ok_or(PageError::NotFound)?;
+    Ok((id, detail))
+}
+
+fn id(visit: &Visit<'_>) -> Result<CampaignId, PageError> {
+    CampaignId::new(&visit.param("id")?).map_err(|_| PageError::NotFound)
+}
+
+fn path_of(visit: &Visit<'_>, id: &str, below: &str) -> String {
+    visit.path(&format!("{PATH}/{id}{below}"))
+}
+
+/// A stored definition. It is JSON that this release or an earlier one wrote.
+fn definition(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_default()
+}
+
+fn state_mark(visit: &Visit<'_>, state: ShownState) -> Markup {
+    html! { span .mark .(format!("state-{}", state.as_str())) { (visit.words.say(&format!("state-{}", state.as_str()))) } }
+}
+
+#[cfg(test)]
+mod tests {
+    use pointbook_campaigns::{FaultCode, WarningCode};
+    use pointbook_earning::back_test::BackTestState;
+    use pointbook_earning::manage::{CampaignStep, ShownState};
+    use pointbook_page_kit::Languages;
+
+    use crate::shared::SOURCES;
+
+    /// Another test compares the languages with each other.
+    #[test]
+    fn every_word_of_campaigns_has_a_text() {
+        let languages = Languages::new(SOURCES);
+        let words = languages.english();
+        let ids = |prefix: &'static str, names: Vec<&'static str>| {
+            names.into_iter().map(move |name| format!("{prefix}-{}", name.replace('_', "-")))
+        };
+        let faults = ids("fault", FaultCode::ALL.iter().map(|code| code.as_str()).collect());
+        let warnings = ids("warning", WarningCode::ALL.iter().map(|code| code.as_str()).collect());
+        let states =
+            ids("state", ShownState::ALL.iter().map(|state| state.as_str()).chain(["active"]).collect());
+        let steps = ids("step", CampaignStep::ALL.iter().map(|step| step.as_str()).collect());
+        let said = ids("said-campaign", CampaignStep::ALL.iter().map(|step| step.as_str()).collect());
+        let tests = ids("back-test", BackTestState::ALL.map(BackTestState::as_str).to_vec());
+        for id in faults.chain(warnings).chain(states).chain(steps).chain(said).chain(tests) {
+            assert!(!words.say(&id).is_empty(), "{id}");
+        }
+    }
+}
