@@ -217,6 +217,7 @@ macro_rules! conformance_without_tables {
                 rows_are_chained_in_the_order_of_recording;
             entries:
                 entries_are_read_back_in_full,
+                entries_are_found_by_user_and_source,
                 entries_are_paged_by_user_and_seq;
             orders:
                 an_order_takes_points_and_stock,
@@ -259,6 +260,7 @@ macro_rules! conformance_without_tables {
                 foreign_orders_are_ordinary_activities;
             order_lists:
                 orders_come_newest_first,
+                an_order_is_found_by_its_number,
                 queued_orders_come_oldest_first,
                 orders_are_read_part_by_part,
                 orders_are_filtered,

@@ -163,3 +163,14 @@ pub async fn the_most_ordered_products_are_neither_retired_nor_inactive(database
     let most = data.most_ordered(build::noon(), 2).await.unwrap();
     assert_eq!(most, [build::product_id("sold out"), build::product_id("seen")]);
 }
+
+/// A number is compared exactly.
+pub async fn an_order_is_found_by_its_number(database: Arc<dyn Database>) {
+    let data = six_orders(&database).await;
+    let all = data.orders(&OrderFilter::default(), build::page(1, 10)).await.unwrap().items;
+    for order in all {
+        assert_eq!(data.order_with_number(&order.number).await.unwrap().as_ref(), Some(&order));
+        assert_eq!(data.order_with_number(&format!("{} ", order.number)).await.unwrap(), None);
+    }
+    assert_eq!(data.order_with_number("").await.unwrap(), None);
+}

@@ -4,12 +4,14 @@ use maud::{Markup, html};
 use pointbook_app::ports::{FieldChange, UserChange};
 use pointbook_app::put_user;
 use pointbook_domain::UserId;
-use pointbook_domain::id::{IdError, MAX_ID_CHARS};
+use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, see_other};
 
-use super::change::{profile_inputs, read_profile};
-use super::{SECTION, list, member_path};
+use super::list;
+use super::paths::{SECTION, member_path};
+use super::profile::{profile_inputs, read_profile};
+use super::read::id_fault;
 use crate::components::form;
 use crate::draft::{Draft, Input};
 use crate::visit::Visit;
@@ -51,13 +53,4 @@ pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
 fn read_id(visit: &Visit<'_>, draft: &mut Draft<'_>) -> Option<UserId> {
     let read = UserId::new(draft.or("id", "")).map_err(id_fault);
     draft.take(visit, "id", read)
-}
-
-/// The sentence about an id with a wrong form.
-pub(super) fn id_fault(error: IdError) -> &'static str {
-    match error {
-        IdError::Empty => "member-fault-required",
-        IdError::TooLong => "member-fault-id-too-long",
-        IdError::Nul => "member-fault-characters",
-    }
 }

@@ -1,61 +1,19 @@
 //! Awarding points to a member, or taking some.
 
-use maud::{Markup, html};
-use pointbook_app::limits::MAX_TITLE_CHARS;
 use pointbook_app::ports::RecordActivityOutcome;
-use pointbook_domain::activity::DOCUMENTED_ACTIVITY_TYPES;
-use pointbook_domain::id::MAX_ID_CHARS;
-use pointbook_domain::{Activity, ActivityType, Attributes, Bonuses, Points, SourceId, User, UserId};
+use pointbook_domain::{Activity, Attributes, Bonuses, SourceId, UserId};
 use pointbook_earning::{NewActivity, record_activity};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{Form, PageError, see_other};
 
-use super::add::id_fault;
-use super::show::{Drafts, page};
-use super::{find, member_path};
-use crate::components::{field, form};
-use crate::draft::{Draft, Input};
-use crate::once::{Sent, once_context, once_field, sent};
+use super::award_form::kinds;
+use super::forms::Drafts;
+use super::paths::{find, member_path};
+use super::read::{id_fault, read_points, read_text, read_title};
+use super::show::page;
+use crate::draft::Draft;
+use crate::once::{Sent, once_context, sent};
 use crate::visit::Visit;
-
-pub(super) fn award_form(visit: &Visit<'_>, user: &User, draft: &Draft<'_>) -> Result<Markup, PageError> {
-    let words = visit.words;
-    let chosen = draft.or("type", "");
-    let source = new_source(visit);
-    let titled = |name| Input { max_chars: Some(MAX_TITLE_CHARS), ..Input::text(name) };
-    let asks = draft.typed("campaigns").is_some();
-    let fields = html! {
-        (once_field(visit))
-        (draft.said("form"))
-        (field(visit, "ledger-type", html! {
-            select name="type" {
-                @for kind in kinds(visit) { option value=(kind) selected[kind.as_str() == chosen] { (kind) } }
-            }
-        }))
-        (draft.said("type"))
-        (draft.input(visit, "member-award-points", &Input { max_chars: Some(MAX_POINTS_CHARS), ..Input::text("points") }))
-        (draft.input(visit, "member-award-title", &titled("title")))
-        (draft.input(visit, "member-award-subtitle", &Input { is_required: false, ..titled("subtitle") }))
-        (draft.input(visit, "member-award-source", &Input { default: &source, max_chars: Some(MAX_ID_CHARS), ..Input::text("source_id") }))
-        label .check { input type="checkbox" name="campaigns" value="add" checked[asks]; " " (words.say("member-award-campaigns")) }
-    };
-    form(visit, &member_path(visit, &user.id, "/activities"), "member-award", fields)
-}
-
-/// More than any number of points has.
-const MAX_POINTS_CHARS: usize = 20;
-
-/// The activity types of the tenant. Only orders move the points of orders.
-fn kinds(visit: &Visit<'_>) -> Vec<ActivityType> {
-    let documented = DOCUMENTED_ACTIVITY_TYPES.iter().filter_map(|kind| ActivityType::new(kind).ok());
-    let own = visit.served.tenant.settings.activity_types.iter().cloned();
-    documented.filter(|kind| !kind.is_order()).chain(own).collect()
-}
-
-/// A source id that no other award has.
-fn new_source(visit: &Visit<'_>) -> String {
-    format!("console-{}", visit.shared.ids.transaction_id())
-}
 
 /// Records the activity once, however often the form is sent.
 pub(super) async fn award(visit: &Visit<'_>) -> Result<Response, PageError> {
@@ -121,55 +79,4 @@ fn read(visit: &Visit<'_>, draft: &mut Draft<'_>) -> Option<Activity> {
         created_at: visit.now,
         attributes: Attributes::NONE,
     })
-}
-
-/// Whole points. Negative ones are taken.
-fn read_points(text: &str) -> Result<Points, &'static str> {
-    if text.is_empty() {
-        return Err("member-fault-required");
-    }
-    let digits = text.strip_prefix(['-', '−']).unwrap_or(text);
-    let digits = if digits.len() == text.len() { text.strip_prefix('+').unwrap_or(text) } else { digits };
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err("member-fault-whole-number");
-    }
-    let amount: i64 = digits.parse().map_err(|_| "member-fault-out-of-range")?;
-    let is_taken = text.starts_with(['-', '−']);
-    Points::new(if is_taken { -amount } else { amount }).map_err(|_| "member-fault-out-of-range")
-}
-
-/// A text that is not empty.
-pub(super) fn read_title(text: &str) -> Result<String, &'static str> {
-    if text.is_empty() { Err("member-fault-required") } else { read_text(text) }
-}
-
-fn read_text(text: &str) -> Result<String, &'static str> {
-    if text.contains('\0') {
-        return Err("member-fault-characters");
-    }
-    if text.chars().count() > MAX_TITLE_CHARS {
-        Err("member-fault-text-too-long")
-    } else {
-        Ok(text.to_owned())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn points_are_whole_numbers_with_or_without_a_sign() {
-        let read = |text| read_points(text).map(Points::get);
-        for (text, expected) in [("5", 5), ("+5", 5), ("-5", -5), ("−5", -5), ("0", 0), ("007", 7)] {
-            assert_eq!(read(text), Ok(expected), "{text}");
-        }
-        for text in ["1.5", "1,000", "five", "-", "--5", "-+5", "+-5", "5 0", "٣"] {
-            assert_eq!(read(text), Err("member-fault-whole-number"), "{text}");
-        }
-        for text in ["9007199254740992", "99999999999999999999"] {
-            assert_eq!(read(text), Err("member-fault-out-of-range"), "{text}");
-        }
-        assert_eq!(read(""), Err("member-fault-required"));
-    }
 }

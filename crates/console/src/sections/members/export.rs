@@ -7,7 +7,7 @@ use pointbook_domain::{Bonus, UserId};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, number};
 
-use super::{find, member_path};
+use super::paths::{find, member_path};
 use crate::csv_file::csv_file;
 use crate::visit::Visit;
 

@@ -4,12 +4,20 @@ use maud::{Markup, html};
 use pointbook_domain::{Scope, User};
 use pointbook_page_kit::PageError;
 
-use super::award::award_form;
-use super::change::profile_inputs;
-use super::show::Drafts;
-use super::{may, member_path};
+use super::award_form::award_form;
+use super::paths::{may, member_path};
+use super::profile::profile_inputs;
 use crate::components::{danger, form};
+use crate::draft::Draft;
 use crate::visit::Visit;
+
+/// The forms of the page, as they were sent.
+#[derive(Default)]
+pub(super) struct Drafts<'f> {
+    pub(super) award: Draft<'f>,
+    pub(super) change: Draft<'f>,
+    pub(super) link: Draft<'f>,
+}
 
 pub(super) fn all(visit: &Visit<'_>, user: &User, drafts: &Drafts<'_>) -> Result<Markup, PageError> {
     let Drafts { award, change, link } = drafts;

@@ -2,11 +2,11 @@
 
 use maud::{Markup, html};
 use pointbook_app::ports::LedgerEntry;
-use pointbook_domain::{Scope, User, UserId};
+use pointbook_domain::{Scope, User};
 use pointbook_page_kit::{PageError, moment, number, pager, signed};
 
 use super::export::parts;
-use super::{SECTION, may, member_path};
+use super::paths::{SECTION, may, row_path};
 use crate::components::{clipped, empty, segment, table};
 use crate::visit::Visit;
 
@@ -66,9 +66,4 @@ fn row(visit: &Visit<'_>, entry: &LedgerEntry, may_explain: bool) -> Vec<Markup>
         cells.push(html! { a href=(href) { (words.say("ledger-explain-link")) } });
     }
     cells
-}
-
-/// The path of the page of a row, or of one below it.
-pub(super) fn row_path(visit: &Visit<'_>, user: &UserId, row: &str, rest: &str) -> String {
-    member_path(visit, user, &format!("/transactions/{}{rest}", segment(row)))
 }

@@ -7,7 +7,7 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, moment, number, pager};
 
 use super::add::add_form;
-use super::{SECTION, may, member_path};
+use super::paths::{SECTION, may, member_path};
 use crate::components::{empty, respond_with, table};
 use crate::draft::Draft;
 use crate::visit::Visit;

@@ -2,26 +2,25 @@
 
 mod add;
 mod award;
+mod award_form;
 mod change;
 mod export;
 mod forms;
 mod ledger;
 mod list;
+mod paths;
+mod profile;
+mod read;
 mod reverse;
 mod show;
 mod sign_in;
+mod tokens;
 mod transaction;
 mod verdicts;
 
-use pointbook_domain::{Scope, User, UserId};
-use pointbook_page_kit::PageError;
+use pointbook_domain::Scope;
 
-use crate::components::segment;
 use crate::page_spec::{Access, PageSpec, page};
-use crate::visit::Visit;
-
-/// The path of the section.
-const SECTION: &str = "/members";
 
 const READ: Access = Access::Scope(Scope::UsersRead);
 const WRITE: Access = Access::Scope(Scope::UsersWrite);
@@ -44,22 +43,3 @@ pub(super) static PAGES: [PageSpec; 12] = [
     page!("console.members.explain", GET "/members/{id}/transactions/{row}", EXPLAIN, ["manage.users.explain_transaction"], transaction::show),
     page!("console.members.reverse", POST "/members/{id}/transactions/{row}/reverse", REVERSE, ["manage.users.reverse_transaction"], reverse::reverse),
 ];
-
-/// The path of a member's page, or of one below it.
-pub(super) fn member_path(visit: &Visit<'_>, id: &UserId, rest: &str) -> String {
-    visit.path(&format!("{SECTION}/{}{rest}", segment(id.as_str())))
-}
-
-/// The member in the path.
-///
-/// # Errors
-/// [`PageError::NotFound`] for an unknown one.
-async fn find(visit: &Visit<'_>) -> Result<User, PageError> {
-    let id = UserId::new(visit.param("id")?).map_err(|_| PageError::NotFound)?;
-    visit.served.data.user(&id).await?.ok_or(PageError::NotFound)
-}
-
-/// Whether the role of the operator has the scope.
-fn may(visit: &Visit<'_>, scope: Scope) -> Result<bool, PageError> {
-    Ok(visit.signed_in()?.operator.role.has(scope))
-}

@@ -7,10 +7,9 @@ use pointbook_earning::{ReversalOutcome, reverse_transaction};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{Form, PageError, points, see_other};
 
-use super::award::read_title;
-use super::ledger::row_path;
-use super::transaction::{ids, page};
-use super::{find, member_path};
+use super::paths::{find, ids, member_path, row_path};
+use super::read::read_title;
+use super::transaction::page;
 use crate::components::form;
 use crate::draft::{Draft, Input};
 use crate::once::{Sent, once_context, once_field, sent};

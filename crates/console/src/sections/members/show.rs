@@ -5,19 +5,12 @@ use pointbook_domain::{Locale, User};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, date, moment, points};
 
-use super::sign_in::sign_ins;
-use super::{SECTION, find, forms, ledger};
+use super::forms::Drafts;
+use super::paths::{SECTION, find};
+use super::tokens::sign_ins;
+use super::{forms, ledger};
 use crate::components::{facts, respond_with};
-use crate::draft::Draft;
 use crate::visit::Visit;
-
-/// The forms of the page, as they were sent.
-#[derive(Default)]
-pub(super) struct Drafts<'f> {
-    pub(super) award: Draft<'f>,
-    pub(super) change: Draft<'f>,
-    pub(super) link: Draft<'f>,
-}
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     page(visit, &find(visit).await?, &Drafts::default()).await

@@ -2,28 +2,21 @@
 
 use maud::{Markup, html};
 use pointbook_app::ports::LedgerEntry;
-use pointbook_domain::{BonusOrigin, Scope, SourceId, TransactionId, UserId};
+use pointbook_domain::{BonusOrigin, Scope, SourceId};
 use pointbook_earning::explain;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, moment, number, points, signed};
 
-use super::ledger::row_path;
+use super::paths::{SECTION, ids, may, member_path, row_path};
 use super::reverse::reverse_form;
 use super::verdicts::verdicts;
-use super::{SECTION, may, member_path};
+
 use crate::components::{facts, respond_with};
 use crate::draft::Draft;
 use crate::visit::Visit;
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     page(visit, &Draft::default()).await
-}
-
-/// The member and the row in the path.
-pub(super) fn ids(visit: &Visit<'_>) -> Result<(UserId, TransactionId), PageError> {
-    let user = UserId::new(visit.param("id")?).map_err(|_| PageError::NotFound)?;
-    let row = TransactionId::new(visit.param("row")?).map_err(|_| PageError::NotFound)?;
-    Ok((user, row))
 }
 
 /// The page, with a form for a reversal that was refused.

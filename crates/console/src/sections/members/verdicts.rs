@@ -5,7 +5,7 @@ use pointbook_campaigns::{Compared, Reason, Verdict, VerdictResult};
 use pointbook_earning::Explanation;
 use pointbook_page_kit::{Words, pager, points};
 
-use super::ledger::row_path;
+use super::paths::row_path;
 use crate::components::{empty, segment};
 use crate::visit::Visit;
 
@@ -82,7 +82,6 @@ mod tests {
     fn every_reason_and_every_limit_has_its_sentence() {
         use Reason::*;
         let languages = Languages::new(SOURCES);
-        let words = languages.english();
         let reasons = [
             BaseNotPositive,
             TooLate,
@@ -113,14 +112,20 @@ mod tests {
             Import,
         ];
         for reason in reasons {
-            let text = why(&reason, words);
+            let text = why(&reason, languages.english());
             assert!(
                 text.starts_with("It gave nothing: ") || text.starts_with("It was not asked: "),
                 "{reason}"
             );
         }
-        let attribute = why(&Attribute("a.b:c".to_owned()), words);
-        let lost = why(&LostTo(CampaignId::new("summer").unwrap()), words);
+    }
+
+    #[test]
+    fn a_sentence_has_the_names_and_the_limit() {
+        let languages = Languages::new(SOURCES);
+        let words = languages.english();
+        let attribute = why(&Reason::Attribute("a.b:c".to_owned()), words);
+        let lost = why(&Reason::LostTo(CampaignId::new("summer").unwrap()), words);
         assert!(attribute.contains("a.b:c") && lost.contains("summer"), "{attribute} {lost}");
         for by in ClippedBy::ALL {
             let text = sentence(&verdict(VerdictResult::Clipped { points: 5, by: *by, would_be: 9 }), words);

@@ -43,7 +43,7 @@ async fn a_tenant_without_members_says_how_they_appear() {
 }
 
 #[tokio::test]
-async fn a_member_is_added_once_and_mistakes_stand_beside_their_fields() {
+async fn a_member_is_added_once() {
     let server = TestServer::with_sample().await;
     let owner = owner_of(&server).await;
     let list = owner.page("/members").await;
@@ -63,6 +63,13 @@ async fn a_member_is_added_once_and_mistakes_stand_beside_their_fields() {
         "{}",
         known.text()
     );
+}
+
+#[tokio::test]
+async fn mistakes_in_a_new_member_stand_beside_their_fields() {
+    let server = TestServer::with_sample().await;
+    let owner = owner_of(&server).await;
+    let list = owner.page("/members").await;
     for (field, value, sentence) in [
         ("id", "", "Fill in this field."),
         ("id", &*"a".repeat(256), "At most 255 characters."),
