@@ -1,5 +1,7 @@
 //! The parts that pages are made of.
 
+use std::borrow::Cow;
+
 use http::StatusCode;
 use maud::{Markup, Render, html};
 use pointbook_http_kernel::Response;
@@ -23,6 +25,22 @@ pub(crate) fn respond_with(
     content: &Markup,
 ) -> Response {
     html_in(&visit.words.content_language, status, page(visit, section, title, content))
+}
+
+/// A part of a path or of a query string, percent-encoded.
+pub(crate) fn encoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    encode_into(text.as_bytes(), &mut bytes);
+    // The encoding has only ASCII.
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+/// The first characters of a text, for a cell of a table.
+pub(crate) fn clipped(text: &str, max_chars: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(max_chars) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()).into(),
+        None => text.into(),
+    }
 }
 
 /// A table with these headings, as ids of texts, and one row for each list of cells. It scrolls sideways on small screens.

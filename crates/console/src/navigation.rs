@@ -21,4 +21,5 @@ pub(crate) const SECTIONS: &[Section] = &[
     Section { path: "/categories", name: "categories", access: Access::Scope(Scope::ProductsRead) },
     Section { path: "/campaigns", name: "campaigns", access: Access::Scope(Scope::CampaignsRead) },
     Section { path: "/reports", name: "reports", access: Access::Scope(Scope::ReportsRead) },
+    Section { path: "/members", name: "members", access: Access::Scope(Scope::UsersRead) },
 ];

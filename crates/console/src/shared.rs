@@ -27,6 +27,8 @@ macro_rules! texts {
                 include_str!(concat!("../locales/", $tag, "/catalogue.ftl")),
                 include_str!(concat!("../locales/", $tag, "/reports.ftl")),
                 include_str!(concat!("../locales/", $tag, "/campaigns.ftl")),
+                include_str!(concat!("../locales/", $tag, "/members.ftl")),
+                include_str!(concat!("../locales/", $tag, "/search.ftl")),
             ),
         )
     };
@@ -83,6 +85,17 @@ mod tests {
             "which",
             "window",
             "wins",
+            "name",
+            "count",
+            "points",
+            "title",
+            "at",
+            "number",
+            "reason",
+            "day",
+            "month",
+            "expected",
+            "actual",
         ];
         assert_eq!(pointbook_page_kit::text_faults(SOURCES, &names), [""; 0]);
     }

@@ -140,6 +140,11 @@ pub trait OrderStore: RowStore {
         read_one(self, Query::of::<Order>("order", &[]).equal("id", Some(id))).await
     }
 
+    /// The order with this number for people.
+    async fn order_with_number(&self, number: &str) -> StoreResult<Option<Order>> {
+        read_one(self, Query::of::<Order>("order_with_number", &[]).equal("number", Some(number))).await
+    }
+
     /// A page of orders, the newest first. Equal times are sorted by id, the larger first.
     async fn orders(&self, filter: &OrderFilter, page: PageRequest) -> StoreResult<PageOf<Order>> {
         read_page(self, filter.query(), page).await

@@ -1,11 +1,13 @@
 //! The pages, by section.
 
+mod campaigns;
 mod categories;
+mod members;
 mod orders;
 mod overview;
 mod products;
-mod campaigns;
 mod reports;
+mod search;
 mod session;
 
 use crate::page_spec::PageSpec;
@@ -20,4 +22,6 @@ pub fn pages() -> impl Iterator<Item = &'static PageSpec> {
         .chain(&categories::PAGES)
         .chain(&campaigns::PAGES)
         .chain(&reports::PAGES)
+        .chain(&members::PAGES)
+        .chain(&search::PAGES)
 }
