@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pointbook_app::{IdSource, SecretSource, Service};
+use pointbook_deliveries::Outbox;
 use pointbook_page_kit::{Languages, Source};
 use pointbook_texts::Texts;
 
@@ -11,6 +12,8 @@ pub(crate) struct Shared {
     pub(crate) service: Arc<Service>,
     pub(crate) ids: Arc<dyn IdSource>,
     pub(crate) secrets: Arc<dyn SecretSource>,
+    /// Sends requests to webhooks.
+    pub(crate) outbox: Arc<Outbox>,
     pub(crate) texts: Texts,
     pub(crate) languages: Languages,
 }
@@ -23,6 +26,12 @@ macro_rules! texts {
             concat!(
                 include_str!(concat!("../locales/", $tag, "/frame.ftl")),
                 include_str!(concat!("../locales/", $tag, "/overview.ftl")),
+                include_str!(concat!("../locales/", $tag, "/audit-log.ftl")),
+                include_str!(concat!("../locales/", $tag, "/keys.ftl")),
+                include_str!(concat!("../locales/", $tag, "/operators.ftl")),
+                include_str!(concat!("../locales/", $tag, "/webhooks.ftl")),
+                include_str!(concat!("../locales/", $tag, "/settings.ftl")),
+                include_str!(concat!("../locales/", $tag, "/health.ftl")),
             ),
         )
     };

@@ -58,6 +58,15 @@ impl Zone {
         }
     }
 
+    /// The time with a local date and minute, such as `2027-01-31T09:00`. A minute that daylight saving skips is taken an hour later,
+    /// and the first one of two that are the same.
+    pub fn read_local(&self, text: &str) -> Option<Timestamp> {
+        let is_minute = text.len() == "YYYY-MM-DDThh:mm".len() && text.as_bytes().get(10) == Some(&b'T');
+        let local: jiff::civil::DateTime = is_minute.then(|| text.parse().ok())??;
+        let at = self.0.to_ambiguous_timestamp(local).compatible().ok()?;
+        Timestamp::from_micros(at.as_microsecond())
+    }
+
     /// How many seconds local time is ahead of UTC. jiff knows times up to a day before the end of the year 9999.
     fn offset_seconds(&self, at: Timestamp) -> i32 {
         let known = jiff::Timestamp::from_microsecond(at.as_micros());
@@ -96,6 +105,28 @@ mod tests {
         assert_eq!(local("UTC", "2024-02-29T12:34:56.999999Z"), "2024-02-29 12:34");
         assert_eq!(zone("utc").name(), TimeZoneName::utc());
         assert_eq!(zone("utc").local_time(Timestamp::MAX), Zone::UTC.local_time(Timestamp::MAX));
+    }
+
+    #[test]
+    fn a_local_minute_is_a_time() {
+        let read = |text| zone("Europe/Berlin").read_local(text).map(|at| at.to_string());
+        for (text, expected) in [
+            ("2027-01-31T09:00", "2027-01-31T08:00:00.000000Z"),
+            ("2026-03-29T02:30", "2026-03-29T01:30:00.000000Z"),
+            ("2026-10-25T02:30", "2026-10-25T00:30:00.000000Z"),
+        ] {
+            assert_eq!(read(text).as_deref(), Some(expected));
+        }
+        for bad in [
+            "",
+            "2027-01-31",
+            "2027-01-31 09:00",
+            "2027-02-30T09:00",
+            "2027-01-31T09:00Z",
+            "T2027-01-31T0900",
+        ] {
+            assert_eq!(read(bad), None, "{bad}");
+        }
     }
 
     #[test]

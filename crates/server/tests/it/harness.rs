@@ -159,7 +159,8 @@ impl TestServer {
     pub(crate) async fn set(&self, key: &str, value: &str) {
         let mut tenant = self.production().tenant.clone();
         tenant.settings.set(key, value).unwrap();
-        change_tenant(&self.service, &tenant, pointbook_app::Origin::default()).await.unwrap();
+        let by = (pointbook_app::Actor::CommandLine, pointbook_app::Origin::default());
+        change_tenant(&self.service, &tenant, by).await.unwrap();
         self.sync_with_database().await;
     }
 
