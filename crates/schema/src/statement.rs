@@ -276,6 +276,7 @@ mod tests {
                 "jobs.next_run_at",
                 "jobs.lease_ends_at",
                 "jobs.last_success_at",
+                "operator_sessions.expires_at",
                 "audit_chains.sealed_at",
                 "webhook_progress.retry_at",
                 "feed_blocks.created_at",

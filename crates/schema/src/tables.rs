@@ -141,7 +141,7 @@ tables! {
         Bytes: hash;
         Integer: created_at expires_at;
         Text: address;
-    } is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
+    } event_columns: &["created_at"], is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
 
     /// The version of each catalogue, and the low-stock threshold that orders compare with.
     CATALOGUE_VERSIONS = "catalogue_versions" {

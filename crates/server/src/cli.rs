@@ -53,7 +53,7 @@ pub(crate) enum Command {
     /// Add, list or revoke the API keys of a back office
     #[command(subcommand)]
     Key(key::Command),
-    /// Add, list or remove the operators of a tenant, or change their roles
+    /// Add, list or remove the operators of a tenant, change their roles, or sign them in
     #[command(subcommand)]
     Operator(operator::Command),
     /// Create, rotate or check the master keys that protect sealed values

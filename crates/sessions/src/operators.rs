@@ -196,3 +196,6 @@ pub async fn list_operator_sessions(
 pub fn operator_actor(operator: &Operator) -> Actor {
     Actor::Operator { id: operator.id.clone(), email: operator.email.clone() }
 }
+
+#[cfg(test)]
+mod tests;

@@ -44,6 +44,7 @@ const MIGRATIONS: &[(&str, &str)] = migrations! {
     "0028_create_campaign_runs",
     "0029_create_back_fills",
     "0030_create_figures",
+    "0031_create_operator_sessions",
 };
 
 /// Creates the table that records the applied migrations.

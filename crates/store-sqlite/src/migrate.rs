@@ -52,6 +52,7 @@ const MIGRATIONS: &[Migration] = migrations! {
     28 "0028_create_campaign_runs",
     29 "0029_create_back_fills",
     30 "0030_create_figures",
+    31 "0031_create_operator_sessions",
 };
 
 /// Runs all pending migrations in one transaction. Only reads an up-to-date file, so that it opens while another process

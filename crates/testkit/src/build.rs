@@ -8,14 +8,15 @@ use pointbook_app::ports::{
     ActivityToRecord, FieldChange, NewAnswer, NewOrder, NewTransaction, Once, OrderStep, ProductUpsert,
     RequestKey, StoredAnswer, UserChange, UserProfile,
 };
-use pointbook_app::{Actor, Author, Context, ImportUsers, Origin, ServedTenant};
+use pointbook_app::{Actor, Author, Context, ImportUsers, Origin, ServedTenant, token_hash};
 use pointbook_domain::history::ReadRow;
 use pointbook_domain::{
     Activity, ActivityType, BaseUrl, Bonus, Bonuses, Category, CategoryId, CategoryTree, ClockOffset, Email,
-    Environment, EventTypes, HistoryRows, Locale, Operator, OperatorId, OperatorName, OrderId, PageNumber,
-    PageRequest, PageSize, Points, Price, Product, ProductId, Quantity, Role, Slug, SourceId, Tenant,
-    TenantId, TenantSettings, Timestamp, TokenHash, TokenKind, TokenRecord, Transaction, TransactionId,
-    UserId, Webhook, WebhookAttempt, WebhookMode, WebhookProgress, WebhookSecret, WebhookState,
+    Environment, EventTypes, HistoryRows, Locale, Operator, OperatorId, OperatorName, OperatorSession,
+    OrderId, PageNumber, PageRequest, PageSize, Points, Price, Product, ProductId, Quantity, Role, Slug,
+    SourceId, Tenant, TenantId, TenantSettings, Timestamp, TokenHash, TokenKind, TokenRecord, Transaction,
+    TransactionId, UserId, Webhook, WebhookAttempt, WebhookMode, WebhookProgress, WebhookSecret,
+    WebhookState,
 };
 use pointbook_earning::RecordHistory;
 
@@ -297,6 +298,19 @@ pub fn operator(name: &str, role: Role) -> Operator {
         role,
         created_at: noon(),
         created_by: "command-line".to_owned(),
+    }
+}
+
+/// The session of an operator from noon on, whose token is `session-` and this number.
+pub fn operator_session(number: u8, name: &str, expires_at: Timestamp) -> OperatorSession {
+    let hash = token_hash(format!("session-{number}").as_bytes());
+    OperatorSession {
+        id: hash.id(),
+        operator_id: operator(name, Role::Owner).id,
+        hash,
+        created_at: noon(),
+        expires_at,
+        address: Some("203.0.113.9".to_owned()),
     }
 }
 

@@ -21,8 +21,8 @@ use pointbook_figures::catch_up;
 use pointbook_schema::back_tests::{BackFillRow, BackTestResultRow, BackTestRow};
 use pointbook_schema::rows::CampaignRunRow;
 use pointbook_schema::{
-    BACK_FILLS, BACK_TEST_RESULTS, BACK_TESTS, CAMPAIGN_RUNS, Group, WEBHOOK_ATTEMPTS, WEBHOOK_PROGRESS,
-    Write, cells,
+    BACK_FILLS, BACK_TEST_RESULTS, BACK_TESTS, CAMPAIGN_RUNS, Group, OPERATOR_SESSIONS, WEBHOOK_ATTEMPTS,
+    WEBHOOK_PROGRESS, Write, cells,
 };
 use pointbook_upkeep::AddOperator;
 use serde_json::{Value, json};
@@ -46,6 +46,8 @@ pub async fn filled(database: &Arc<dyn Database>, slug: &str) -> Arc<dyn TenantD
     for (name, role) in [("zoe", Role::Owner), ("ada", Role::Auditor)] {
         data.write(AddOperator(build::operator(name, role))).await.unwrap().unwrap();
     }
+    let sessions = [1, 2].map(|number| build::operator_session(number, "zoe", on_day(4)));
+    data.write_rows(&OPERATOR_SESSIONS, &rows(&sessions)).await.unwrap();
     let job = JobId::recurring(&tenant.id, "clean-tokens");
     database.schedule_job(&job, on_day(1)).await.unwrap();
     for (number, user) in [(1, Some("ann")), (2, Some("bob")), (3, None)] {

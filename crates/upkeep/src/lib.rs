@@ -8,6 +8,7 @@ pub mod audit_log;
 mod audit_stock;
 mod change_tenant;
 mod check_settings;
+mod clean_operator_sessions;
 mod clean_request_keys;
 mod clean_tokens;
 mod operators;
@@ -24,6 +25,7 @@ pub use audit_log::{
 pub use audit_stock::{StockDifference, StockFault, StockReport, audit_stock};
 pub use change_tenant::change_tenant;
 pub use check_settings::{check_settings, parse_tenant_name};
+pub use clean_operator_sessions::clean_operator_sessions;
 pub use clean_request_keys::{CleanedRequestKeys, clean_request_keys};
 pub use clean_tokens::{CleanedTokens, ENDED_TOKEN_DAYS, clean_tokens};
 pub use operators::{

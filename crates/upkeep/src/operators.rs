@@ -1,12 +1,12 @@
 //! The operators of a tenant: the people who work with it in the console. A tenant that has operators has an owner.
 
-use pointbook_domain::{Email, Operator, OperatorName, Role};
+use pointbook_domain::{Email, Operator, OperatorName, OperatorSession, Role};
 
 use pointbook_app::commands::{Command, CommandError, Facts, Needs};
 use pointbook_app::ports::{TenantData, read_all};
 use pointbook_app::{Context, StoreResult};
-use pointbook_audit_log::operator_note;
-use pointbook_schema::{OPERATORS, Query};
+use pointbook_audit_log::{operator_note, session_note};
+use pointbook_schema::{OPERATOR_SESSIONS, OPERATORS, Query};
 
 /// How many operators a tenant may have. A command loads all of them.
 pub const MAX_OPERATORS: usize = 50;
@@ -87,7 +87,7 @@ impl Command for SetOperatorRole {
     }
 }
 
-/// Removes an operator. The last owner may go only as the last operator.
+/// Removes an operator with all sessions. The last owner may go only as the last operator.
 #[derive(Debug)]
 pub struct RemoveOperator(pub Email);
 
@@ -98,6 +98,7 @@ impl Command for RemoveOperator {
 
     fn needs(&self, needs: &mut Needs) {
         needs.table(&OPERATORS);
+        needs.table(&OPERATOR_SESSIONS);
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<Self::Outcome, CommandError> {
@@ -105,6 +106,11 @@ impl Command for RemoveOperator {
         let Some(operator) = find(&known, email) else { return Ok(Err(OperatorRefusal::Unknown)) };
         if known.len() > 1 && is_last_owner(&known, operator) {
             return Ok(Err(OperatorRefusal::LastOwner));
+        }
+        let sessions = facts.rows::<OperatorSession>()?;
+        for session in sessions.iter().filter(|session| session.operator_id == operator.id) {
+            facts.note(|| session_note("session.end", session));
+            facts.remove_row(session)?;
         }
         facts.remove_row(operator)?;
         facts.note(|| operator_note(Some(operator), None));
@@ -149,7 +155,7 @@ pub async fn add_operator(
 #[cfg(test)]
 mod tests {
     use pointbook_app::commands::RowChange;
-    use pointbook_domain::{OperatorId, Timestamp};
+    use pointbook_domain::{OperatorId, Timestamp, TokenHash};
     use pointbook_schema::{Cell, Row, cells};
 
     use super::*;
@@ -173,6 +179,7 @@ mod tests {
         let mut facts = Facts::default();
         let row = |(name, role): &(&str, Role)| row_of(&operator(name, *role));
         facts.put_table(&OPERATORS, operators.iter().map(row).collect());
+        facts.put_table(&OPERATOR_SESSIONS, Vec::new());
         facts
     }
 
@@ -237,6 +244,27 @@ mod tests {
         let removed = (Ok(()), vec![removed]);
         assert_eq!(decide(&remove, &OWNER_AND_ANALYST[..1]), removed);
         assert_eq!(decide(&remove, &[("ada", Role::Owner), ("eve", Role::Owner)]), removed);
+    }
+
+    #[test]
+    fn a_removed_operator_takes_the_sessions_along() {
+        let session = |number: u8, name: &str| {
+            let (hash, at) = (TokenHash([number; 32]), Timestamp::from_micros(0).unwrap());
+            let operator_id = OperatorId::new(name).unwrap();
+            let (id, created_at, expires_at) = (hash.id(), at, at);
+            let session = OperatorSession { id, operator_id, hash, created_at, expires_at, address: None };
+            cells(&session).into_iter().map(Cell::from).collect::<Row>()
+        };
+        let mut facts = Facts::default();
+        let operators = OWNER_AND_ANALYST.map(|(name, role)| row_of(&operator(name, role)));
+        facts.put_table(&OPERATORS, operators.into());
+        facts.put_table(&OPERATOR_SESSIONS, vec![session(1, "ben"), session(2, "ada")]);
+        assert_eq!(RemoveOperator(email("ben")).decide(&mut facts).unwrap(), Ok(()));
+        let expected = [
+            RowChange::Remove(&OPERATOR_SESSIONS, session(1, "ben")),
+            RowChange::Remove(&OPERATORS, row_of(&operator("ben", Role::Analyst))),
+        ];
+        assert_eq!(facts.into_changes().rows, expected);
     }
 
     #[test]

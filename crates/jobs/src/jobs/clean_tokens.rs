@@ -1,8 +1,8 @@
-//! Removes tokens that expired or were revoked long ago.
+//! Removes tokens that expired or were revoked long ago, and sessions of operators that expired.
 
 use async_trait::async_trait;
 use pointbook_app::{Clock, Context};
-use pointbook_upkeep::clean_tokens;
+use pointbook_upkeep::{clean_operator_sessions, clean_tokens};
 
 use super::log_target::TARGET;
 use crate::{Job, JobError, Next, Schedule};
@@ -27,6 +27,11 @@ impl Job for CleanTokens {
         if cleaned.removed > 0 {
             let (tenant, removed) = (context.tenant.name(), cleaned.removed);
             tracing::info!(target: TARGET, %tenant, removed, "old tokens removed");
+        }
+        let removed = clean_operator_sessions(context).await?;
+        if removed > 0 {
+            let tenant = context.tenant.name();
+            tracing::info!(target: TARGET, %tenant, removed, "old sessions of operators removed");
         }
         Ok(if cleaned.has_more { Next::Again } else { Next::Done })
     }

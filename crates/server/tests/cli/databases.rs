@@ -154,7 +154,7 @@ fn audit_without_tenants_fails() {
 }
 
 /// Commands that only read, on a database with the tenant `acme`.
-const READING: [&str; 8] = [
+const READING: [&str; 9] = [
     "audit",
     "export users --tenant acme",
     "tenant list",
@@ -162,6 +162,7 @@ const READING: [&str; 8] = [
     "token list --tenant acme",
     "key list --tenant acme",
     "operator list --tenant acme",
+    "operator sessions --tenant acme",
     "campaign list --tenant acme",
 ];
 

@@ -16,9 +16,9 @@ use std::sync::Arc;
 
 use http::Method;
 use pointbook_app::ports::{NewTransaction, RecordOutcome};
-use pointbook_app::{Clock, ServedTenant, Service};
+use pointbook_app::{Clock, SecretSource, ServedTenant, Service};
 use pointbook_deliveries::{Deliveries, Outbox};
-use pointbook_domain::{TenantName, UserId};
+use pointbook_domain::{TenantName, Timestamp, UserId};
 use pointbook_earning::RecordHistory;
 use pointbook_testkit::build::user_id;
 use pointbook_testkit::{FixedClock, FixedSecrets, SequentialIds};
@@ -126,6 +126,15 @@ impl TestServer {
             tokio::spawn(async move { while call.clone().send().await.status == 503 {} });
         }
         while self.call_at(&format!("{}/v1/store/categories", base_path())).send().await.status != 503 {}
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// Random bytes for the nonce of a link.
+    pub(crate) fn new_secret(&self) -> [u8; 32] {
+        self.secrets.secret()
     }
 
     pub(crate) fn advance_seconds(&self, seconds: u32) {

@@ -79,6 +79,17 @@ macro_rules! conformance_of_jobs {
                 one_of_many_owners_stays,
                 the_last_owner_leaves_no_operator_behind,
                 the_limit_of_operators_holds_for_many_at_once;
+            operator_sessions:
+                a_link_opens_one_session,
+                a_removed_operator_has_no_session_and_no_link,
+                another_role_counts_for_the_next_request,
+                an_expired_session_is_not_found,
+                the_session_after_the_tenth_ends_the_oldest,
+                sessions_end_one_by_one_or_all_of_an_operator,
+                tenants_share_no_operator_sessions,
+                a_token_that_differs_in_the_last_byte_is_no_session,
+                ended_sessions_are_removed_by_the_next_one_and_by_cleaning,
+                sessions_are_in_the_audit_log;
             clocks:
                 a_clock_goes_forward_and_other_tenants_keep_theirs,
                 a_clock_survives_an_update_of_its_tenant,

@@ -33,6 +33,7 @@ pub mod isolation;
 pub mod jobs;
 pub mod keyed_writes;
 pub mod long_ids;
+pub mod operator_sessions;
 pub mod operators;
 pub mod order_lists;
 pub mod order_refusals;

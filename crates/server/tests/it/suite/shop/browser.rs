@@ -5,6 +5,7 @@ use serde_json::json;
 
 use crate::client::{Answer, Call};
 use crate::harness::TestServer;
+pub(super) use crate::suite::forms::fields;
 
 /// The path of the shop of production.
 pub(super) const SHOP: &str = "/shop/shop";
@@ -76,18 +77,6 @@ impl<'s> Browser<'s> {
         let fields: Vec<_> = fields.iter().map(|(name, value)| (&**name, &**value)).collect();
         self.post(path, &fields).await
     }
-}
-
-/// The names and values of the inputs of the form with this action.
-pub(super) fn fields(page: &str, action: &str) -> Vec<(String, String)> {
-    let (_, form) =
-        page.split_once(&format!("action=\"{action}\"")).unwrap_or_else(|| panic!("no {action}: {page}"));
-    let (form, _) = form.split_once("</form>").unwrap();
-    let attribute = |input: &str, name: &str| {
-        let (_, rest) = input.split_once(&format!(" {name}=\"")).unwrap();
-        rest.split_once('"').unwrap().0.to_owned()
-    };
-    form.split("<input").skip(1).map(|input| (attribute(input, "name"), attribute(input, "value"))).collect()
 }
 
 pub(super) async fn with_shop() -> TestServer {

@@ -1,5 +1,7 @@
 //! `pointbook operator`: the people who work with a tenant in the console.
 
+mod sessions;
+
 use clap::Subcommand;
 use pointbook_domain::{Email, Operator, OperatorName, Role, Scope};
 use pointbook_upkeep::{OperatorRefusal, RemoveOperator, SetOperatorRole, add_operator, list_operators};
@@ -51,7 +53,37 @@ pub(crate) enum Command {
         #[arg(value_parser = Role::parse)]
         role: Role,
     },
-    /// Remove an operator; the last owner goes last
+    /// Print a link with which an operator signs in to the console, once within ten minutes
+    Link {
+        /// The tenant: SLUG or SLUG/ENVIRONMENT
+        #[arg(long)]
+        tenant: String,
+
+        /// The email address of the operator
+        #[arg(value_parser = Email::parse)]
+        email: Email,
+    },
+    /// List the browsers in which operators are signed in
+    Sessions {
+        /// The tenant: SLUG or SLUG/ENVIRONMENT
+        #[arg(long)]
+        tenant: String,
+
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// End all sessions of an operator, who needs a new link then
+    EndSessions {
+        /// The tenant: SLUG or SLUG/ENVIRONMENT
+        #[arg(long)]
+        tenant: String,
+
+        /// The email address of the operator
+        #[arg(value_parser = Email::parse)]
+        email: Email,
+    },
+    /// Remove an operator and end the operator's sessions; the last owner goes last
     Remove {
         /// The tenant: SLUG or SLUG/ENVIRONMENT
         #[arg(long)]
@@ -80,6 +112,9 @@ pub(crate) async fn run(command: Command, context: &Context) -> CommandResult {
             outcome.map_err(|refusal| refused(&email, refusal))?;
             print(format_args!("operator {email} is {role}\n"))
         }
+        Command::Link { tenant, email } => sessions::link(context, &tenant, &email).await,
+        Command::Sessions { tenant, json } => sessions::list(context, &tenant, json).await,
+        Command::EndSessions { tenant, email } => sessions::end(context, &tenant, &email).await,
         Command::Remove { tenant, email } => {
             let service = context.open_as(DatabaseClient::Command).await?;
             let served = find_tenant(&service, &tenant)?;

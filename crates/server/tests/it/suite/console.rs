@@ -1,0 +1,5 @@
+//! The console, by plain HTTP.
+
+mod every_page;
+mod operator;
+mod session;

@@ -1,0 +1,111 @@
+//! An operator with a browser without a screen, for the tests of the console.
+
+use http::Method;
+use pointbook_app::{Actor, Clock};
+use pointbook_domain::{Email, OperatorId, OperatorName, Role};
+use pointbook_sessions::SignInLink;
+use pointbook_testkit::build;
+use pointbook_upkeep::{add_operator, list_operators};
+
+use crate::client::{Answer, Call};
+use crate::harness::TestServer;
+use crate::suite::forms::fields;
+
+/// The path of the console of production.
+pub(super) const CONSOLE: &str = "/console/shop";
+
+/// A browser in which an operator of production may be signed in.
+pub(super) struct Browser<'s> {
+    server: &'s TestServer,
+    pub(super) cookie: String,
+}
+
+impl<'s> Browser<'s> {
+    pub(super) fn new(server: &'s TestServer) -> Self {
+        Self { server, cookie: String::new() }
+    }
+
+    /// A browser in which an operator with this role is signed in: the only one with the role.
+    pub(super) async fn of(server: &'s TestServer, role: Role) -> Self {
+        let id = operator(server, role).await;
+        let mut browser = Self::new(server);
+        let opened = browser.post("/sign-in", &[("link", &link(server, &id).await)]).await;
+        assert_eq!(opened.status, 303, "{}", opened.text());
+        browser.take_cookie(&opened);
+        browser
+    }
+
+    pub(super) fn take_cookie(&mut self, answer: &Answer) {
+        let (cookie, attributes) = answer.header("set-cookie").unwrap().split_once(';').unwrap();
+        assert_eq!(attributes.trim(), "Path=/; Max-Age=43200; HttpOnly; SameSite=Lax; Secure");
+        assert!(cookie.starts_with("__Host-console-shop-production=pb_"), "{cookie}");
+        cookie.clone_into(&mut self.cookie);
+    }
+
+    /// A request to a path below the console of production.
+    pub(super) fn call(&self, method: Method, path: &str) -> Call {
+        let call = Call::new(self.server.address(), method, format!("{CONSOLE}{path}"));
+        let call = call.header("host", "shop.example").header("accept", "text/html");
+        if self.cookie.is_empty() { call } else { call.header("cookie", self.cookie.clone()) }
+    }
+
+    pub(super) async fn get(&self, path: &str) -> Answer {
+        self.call(Method::GET, path).send().await
+    }
+
+    pub(super) async fn page(&self, path: &str) -> String {
+        let answer = self.get(path).await;
+        assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+        answer.text().to_owned()
+    }
+
+    /// A form that says nothing of where it comes from.
+    pub(super) fn form(&self, path: &str, fields: &[(&str, &str)]) -> Call {
+        let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+        let call = self.call(Method::POST, path).body(body);
+        call.header("content-type", "application/x-www-form-urlencoded")
+    }
+
+    pub(super) async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
+        self.form(path, fields).header("sec-fetch-site", "same-origin").send().await
+    }
+
+    /// Sends the form of a page that goes to this path, with these values in place of those on the page.
+    pub(super) async fn submit(&self, page: &str, path: &str, values: &[(&str, &str)]) -> Answer {
+        let mut sent = fields(page, &format!("{CONSOLE}{path}"));
+        sent.retain(|(name, _)| !values.iter().any(|(changed, _)| changed == name));
+        let own = sent.iter().map(|(name, value)| (&**name, &**value));
+        let all: Vec<_> = own.chain(values.iter().copied()).collect();
+        self.post(path, &all).await
+    }
+
+    /// The token of the forms of this session.
+    pub(super) async fn form_token(&self) -> String {
+        let page = self.page("/sessions").await;
+        fields(&page, &format!("{CONSOLE}/sign-out")).remove(0).1
+    }
+}
+
+/// The operator with this role, who is added when missing. The tenant gets an owner first.
+pub(super) async fn operator(server: &TestServer, role: Role) -> OperatorId {
+    let production = server.production();
+    for role in [Role::Owner, role] {
+        let known = list_operators(&*production.data).await.unwrap();
+        if known.iter().any(|operator| operator.role == role) {
+            continue;
+        }
+        let context = build::context(&production, Actor::CommandLine, server.now());
+        let email = Email::parse(&format!("{role}@example.com")).unwrap();
+        let person = (email, OperatorName::new(format!("The {role}")).unwrap());
+        add_operator(&context, person, role).await.unwrap().unwrap();
+    }
+    let known = list_operators(&*production.data).await.unwrap();
+    known.into_iter().find(|operator| operator.role == role).unwrap().id
+}
+
+/// The text of a new one-time link.
+pub(super) async fn link(server: &TestServer, id: &OperatorId) -> String {
+    let now = server.now();
+    let secret = server.production().secrets.get(now).await.unwrap();
+    SignInLink::new(id.clone(), now, server.new_secret()).to_text(&secret)
+}

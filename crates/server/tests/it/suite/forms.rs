@@ -1,0 +1,55 @@
+//! The forms of pages, as a browser reads them.
+
+/// The names and values of the fields of the form with this action, in the order of the page. Boxes that are not checked send nothing,
+/// and a list sends its selected option, or the first one.
+pub(crate) fn fields(page: &str, action: &str) -> Vec<(String, String)> {
+    let (_, form) =
+        page.split_once(&format!("action=\"{action}\"")).unwrap_or_else(|| panic!("no {action}: {page}"));
+    let (form, _) = form.split_once("</form>").unwrap();
+    form.split('<').filter_map(|element| field(form, element)).collect()
+}
+
+/// `element` is a tag without its `<`, and the text after it.
+fn field(form: &str, element: &str) -> Option<(String, String)> {
+    let (tag, text) = element.split_once('>')?;
+    let name = attribute(tag, "name")?;
+    if tag.starts_with("textarea") {
+        return Some((name, unescape(text)));
+    }
+    if tag.starts_with("select") {
+        let (_, rest) = form.split_once(&format!("<{tag}>"))?;
+        let options: Vec<&str> = rest.split("</select>").next()?.split("<option").skip(1).collect();
+        let chosen = options.iter().find(|option| is_set(option, "selected")).or(options.first())?;
+        return Some((name, attribute(chosen, "value").unwrap_or_default()));
+    }
+    let kind = attribute(tag, "type").unwrap_or_default();
+    let is_box = ["checkbox", "radio"].contains(&&*kind);
+    let is_sent = tag.starts_with("input") && kind != "submit" && (!is_box || is_set(tag, "checked"));
+    is_sent.then(|| (name, attribute(tag, "value").unwrap_or_default()))
+}
+
+fn attribute(tag: &str, name: &str) -> Option<String> {
+    let (_, rest) = tag.split_once(&format!(" {name}=\""))?;
+    Some(unescape(rest.split_once('"')?.0))
+}
+
+fn is_set(tag: &str, name: &str) -> bool {
+    tag.split('>').next().is_some_and(|tag| tag.split(' ').any(|word| word == name))
+}
+
+fn unescape(text: &str) -> String {
+    let pairs = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")];
+    pairs.into_iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
+}
+
+#[test]
+fn fields_are_those_that_a_browser_sends() {
+    let page = concat!(
+        "<form action=\"/a\"><input name=\"x\" value=\"1 &amp; 2\"><input type=\"checkbox\" name=\"y\" value=\"1\">",
+        "<input type=\"checkbox\" name=\"z\" value=\"2\" checked><textarea name=\"t\">&lt;b&gt;</textarea>",
+        "<select name=\"s\"><option value=\"1\">a</option><option value=\"2\" selected>b</option></select>",
+        "<select name=\"f\"><option value=\"3\">c</option></select><button>Go</button></form>",
+    );
+    let expected = [("x", "1 & 2"), ("z", "2"), ("t", "<b>"), ("s", "2"), ("f", "3")];
+    assert_eq!(fields(page, "/a"), expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+}

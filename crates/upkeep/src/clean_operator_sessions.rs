@@ -1,0 +1,74 @@
+//! Removes sessions of operators that expired.
+
+use pointbook_app::commands::{Command, CommandError, Facts, Needs};
+use pointbook_app::ports::read_all;
+use pointbook_app::{Context, StoreResult};
+use pointbook_domain::{OperatorSession, Timestamp};
+use pointbook_schema::{OPERATOR_SESSIONS, Query};
+
+/// Removes the sessions that have expired at this time, and returns their number.
+#[derive(Debug)]
+struct RemoveExpiredSessions(Timestamp);
+
+impl Command for RemoveExpiredSessions {
+    type Outcome = usize;
+
+    const NAME: &'static str = "remove_expired_operator_sessions";
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.table(&OPERATOR_SESSIONS);
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<usize, CommandError> {
+        let sessions = facts.rows::<OperatorSession>()?;
+        let expired: Vec<_> = sessions.iter().filter(|session| session.expires_at <= self.0).collect();
+        for session in &expired {
+            facts.remove_row(*session)?;
+        }
+        Ok(expired.len())
+    }
+}
+
+/// Removes the sessions of operators that expired, and returns their number. A tenant without such sessions costs one read.
+///
+/// # Errors
+/// When the store fails.
+pub async fn clean_operator_sessions(context: &Context) -> StoreResult<usize> {
+    let query = Query::of::<OperatorSession>("operator_sessions", &["id"]);
+    let sessions: Vec<OperatorSession> = read_all(&*context.tenant.data, query).await?;
+    if sessions.iter().all(|session| context.now < session.expires_at) {
+        return Ok(0);
+    }
+    context.write(RemoveExpiredSessions(context.now)).await
+}
+
+#[cfg(test)]
+mod tests {
+    use pointbook_app::commands::RowChange;
+    use pointbook_domain::{OperatorId, TokenHash};
+    use pointbook_schema::{Cell, Row, cells};
+
+    use super::*;
+
+    fn at(micros: i64) -> Timestamp {
+        Timestamp::from_micros(micros).unwrap()
+    }
+
+    fn row(number: u8, expires_at: i64) -> Row {
+        let hash = TokenHash([number; 32]);
+        let operator_id = OperatorId::new("ada").unwrap();
+        let (created_at, expires_at) = (at(0), at(expires_at));
+        let session =
+            OperatorSession { id: hash.id(), operator_id, hash, created_at, expires_at, address: None };
+        cells(&session).into_iter().map(Cell::from).collect()
+    }
+
+    #[test]
+    fn only_expired_sessions_are_removed() {
+        let mut facts = Facts::default();
+        facts.put_table(&OPERATOR_SESSIONS, vec![row(1, 9), row(2, 10), row(3, 11)]);
+        assert_eq!(RemoveExpiredSessions(at(10)).decide(&mut facts).unwrap(), 2);
+        let removed = [row(1, 9), row(2, 10)].map(|row| RowChange::Remove(&OPERATOR_SESSIONS, row));
+        assert_eq!(facts.into_changes().rows, removed);
+    }
+}
