@@ -14,5 +14,13 @@ pub(crate) struct Section {
 }
 
 /// The sections, in the order of the navigation.
-pub(crate) const SECTIONS: &[Section] =
-    &[Section { path: "", name: "overview", access: Access::Scope(Scope::ReportsRead) }];
+pub(crate) const SECTIONS: &[Section] = &[
+    Section { path: "", name: "overview", access: Access::Scope(Scope::ReportsRead) },
+    Section { path: "/events", name: "events", access: Access::Scope(Scope::EventsRead) },
+    Section { path: "/webhooks", name: "webhooks", access: Access::Scope(Scope::WebhooksWrite) },
+    Section { path: "/keys", name: "keys", access: Access::Scope(Scope::KeysWrite) },
+    Section { path: "/operators", name: "operators", access: Access::Owner },
+    Section { path: "/settings", name: "settings", access: Access::Owner },
+    Section { path: "/audit-log", name: "audit-log", access: Access::Scope(Scope::AuditRead) },
+    Section { path: "/health", name: "health", access: Access::Scope(Scope::AuditRead) },
+];

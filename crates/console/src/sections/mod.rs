@@ -1,11 +1,29 @@
 //! The pages, by section.
 
+mod audit_log;
+mod clock;
+mod events;
+mod health;
+mod keys;
+mod operators;
 mod overview;
 mod session;
+mod settings;
+mod webhooks;
 
 use crate::page_spec::PageSpec;
 
 /// All pages of the console.
 pub fn pages() -> impl Iterator<Item = &'static PageSpec> {
-    session::PAGES.iter().chain(&overview::PAGES)
+    session::PAGES
+        .iter()
+        .chain(&overview::PAGES)
+        .chain(&audit_log::PAGES)
+        .chain(&keys::PAGES)
+        .chain(&operators::PAGES)
+        .chain(&webhooks::PAGES)
+        .chain(&events::PAGES)
+        .chain(&settings::PAGES)
+        .chain(&clock::PAGES)
+        .chain(&health::PAGES)
 }

@@ -14,6 +14,7 @@ use crate::components::respond;
 use crate::days::axis_days;
 use crate::navigation::SECTIONS;
 use crate::page_spec::{Access, PageSpec, page};
+use crate::sections::health;
 use crate::visit::Visit;
 
 pub(super) static PAGES: [PageSpec; 1] = [page!("console.overview", GET "", Access::Operator, [], show)];
@@ -49,6 +50,7 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let words = visit.words;
     let content = html! {
         (waiting(visit).await?)
+        (health::warnings(visit).await?)
         @if !points.is_complete { p .notice role="status" { (words.say("still-counting")) } }
         div .tiles {
             @for figure in &FIGURES {
@@ -60,7 +62,7 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     Ok(respond(visit, "", &words.say("overview"), &content))
 }
 
-async fn report(visit: &Visit<'_>, name: &str) -> Result<ReportTable, PageError> {
+pub(super) async fn report(visit: &Visit<'_>, name: &str) -> Result<ReportTable, PageError> {
     let report = find_report(name).ok_or(PageError::NotFound)?;
     run_report(&visit.context()?, report, None, None, PATIENCE).await.map_err(|error| match error {
         ReportError::Store(error) => error.into(),

@@ -33,7 +33,8 @@ struct Asked {
 impl Asked {
     fn of(visit: &Visit<'_>) -> Self {
         let text = |name| Some(visit.query(name).trim().to_owned()).filter(|text| !text.is_empty());
-        let seq = |name| visit.query(name).trim().parse::<u64>().ok().filter(|seq| i64::try_from(*seq).is_ok());
+        let seq =
+            |name| visit.query(name).trim().parse::<u64>().ok().filter(|seq| i64::try_from(*seq).is_ok());
         let filter = AuditLogFilter { actor: text("actor"), object: text("object") };
         Self { filter, after: seq("after").unwrap_or(0), before: seq("before") }
     }
@@ -49,8 +50,10 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let range = (asked.after, asked.before);
     let entries = newest_audit_entries(data, &asked.filter, range, ENTRIES_PER_PAGE).await?;
     let operators = list_operators(data).await?;
-    let names: HashMap<_, _> =
-        operators.iter().map(|operator| (format!("operator:{}", operator.id), operator.name.as_str())).collect();
+    let names: HashMap<_, _> = operators
+        .iter()
+        .map(|operator| (format!("operator:{}", operator.id), operator.name.as_str()))
+        .collect();
     let is_full = entries.len() == ENTRIES_PER_PAGE as usize;
     let oldest = entries.last().map(|entry| entry.seq).filter(|seq| is_full && *seq > chain.sealed_seq + 1);
     let content = html! {

@@ -15,7 +15,12 @@ use crate::once::{once_context, once_field};
 use crate::visit::Visit;
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
-    Ok(respond(visit, SECTION, &visit.words.say("key-new"), &fields(visit, &Typed::default(), &Mistakes::default())?))
+    Ok(respond(
+        visit,
+        SECTION,
+        &visit.words.say("key-new"),
+        &fields(visit, &Typed::default(), &Mistakes::default())?,
+    ))
 }
 
 pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
@@ -38,9 +43,9 @@ pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
         }
         Execution::Replayed(_) => Ok(sent_before(visit)),
         // A key has no user, and an operator's forms have no bound.
-        Execution::Executed(InsertTokenOutcome::UserDisabled) | Execution::KeyTaken | Execution::TooManyKeys => {
-            Err(PageError::BadRequest)
-        }
+        Execution::Executed(InsertTokenOutcome::UserDisabled)
+        | Execution::KeyTaken
+        | Execution::TooManyKeys => Err(PageError::BadRequest),
     }
 }
 

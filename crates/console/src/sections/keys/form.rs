@@ -47,7 +47,8 @@ impl Typed {
 
     /// The key, or the mistakes.
     pub(super) fn read(&self) -> Result<NewToken, Mistakes> {
-        let (label, scopes) = (TokenLabel::new(self.label.as_str()), Scopes::new(self.scopes.iter().copied()));
+        let (label, scopes) =
+            (TokenLabel::new(self.label.as_str()), Scopes::new(self.scopes.iter().copied()));
         let networks = Networks::parse(&self.networks.replace(',', " "));
         let days = match self.days.as_str() {
             "" => Ok(None),

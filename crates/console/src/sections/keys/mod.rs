@@ -32,11 +32,14 @@ async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     let words = visit.words;
     let all = list_tokens(&*visit.served.data, &TokenFilter::Of(TokenKind::SuperUser)).await?;
     let operators = list_operators(&*visit.served.data).await?;
-    let names: HashMap<_, _> =
-        operators.iter().map(|operator| (format!("operator:{}", operator.id), operator.name.as_str())).collect();
+    let names: HashMap<_, _> = operators
+        .iter()
+        .map(|operator| (format!("operator:{}", operator.id), operator.name.as_str()))
+        .collect();
     let active = all.iter().filter(|key| key.is_good_at(visit.now));
     let rows: Vec<_> = active.map(|key| row(visit, key, &names)).collect::<Result<_, _>>()?;
-    let headings = ["key-label", "key-scopes", "key-networks", "key-end", "key-created", "key-used", "key-revoke-title"];
+    let headings =
+        ["key-label", "key-scopes", "key-networks", "key-end", "key-created", "key-used", "key-revoke-title"];
     let content = html! {
         p { (words.say("keys-hint")) }
         p { a .button href=(visit.path("/keys/new")) { (words.say("key-new")) } }
@@ -72,7 +75,12 @@ fn row(
         html! { @if let Some(at) = key.expires_at { (moment(at, served, words)) } @else { (words.say("key-never-ends")) } },
         html! { (moment(key.created_at, served, words)) br; span .quiet { (by) } },
         html! { @if let Some(at) = key.last_used_at { (moment(at, served, words)) } @else { (words.say("key-never-used")) } },
-        danger(visit, &visit.path(&format!("/keys/{id}/revoke")), "key-revoke", html! { p { (words.say("key-revoke-hint")) } })?,
+        danger(
+            visit,
+            &visit.path(&format!("/keys/{id}/revoke")),
+            "key-revoke",
+            html! { p { (words.say("key-revoke-hint")) } },
+        )?,
     ])
 }
 
