@@ -45,7 +45,8 @@ mod tests {
 
     #[test]
     fn every_language_has_the_same_texts_without_a_mistake() {
-        let names = ["name", "count", "points", "title", "at", "number", "reason", "day", "month"];
+        let names =
+            ["first", "last", "name", "count", "points", "title", "at", "number", "reason", "day", "month"];
         assert_eq!(pointbook_page_kit::text_faults(SOURCES, &names), [""; 0]);
     }
 }

@@ -57,8 +57,12 @@ fn row(
     let (words, served, id) = (visit.words, &visit.served, key.hash.id());
     let by = key.created_by.as_deref().unwrap_or_default();
     let by = operators.get(by).copied().unwrap_or(by);
-    let scopes: Vec<_> =
-        key.scopes.filter(|scopes| !scopes.is_all()).into_iter().flat_map(|scopes| scopes.iter()).collect();
+    let scopes: Vec<_> = key
+        .scopes
+        .filter(|scopes| !scopes.is_all())
+        .into_iter()
+        .flat_map(pointbook_domain::Scopes::iter)
+        .collect();
     Ok(vec![
         html! {
             strong { @if let Some(label) = &key.label { (label) } @else { (words.say("key-no-label")) } }

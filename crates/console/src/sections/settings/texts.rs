@@ -30,9 +30,9 @@ pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
     let source = sent.field("source")?.replace("\r\n", "\n");
     let mut after = visit.served.tenant.clone();
     let key = format!("texts.{locale}");
-    let set = after.settings.set(&key, source.trim_end()).map_err(rule_of);
+    let refused = after.settings.set(&key, source.trim_end()).map_err(rule_of);
     let checked = check_settings(&mut after.settings).into_iter().find(|(problem, _)| *problem == key);
-    if let Some(mistake) = set.err().or(checked.map(|(_, problem)| problem)) {
+    if let Some(mistake) = refused.err().or(checked.map(|(_, problem)| problem)) {
         let content = page(visit, Some(&Typed { locale, source, mistake }))?;
         let title = visit.words.say("settings-texts");
         return Ok(respond_with(visit, StatusCode::UNPROCESSABLE_ENTITY, SECTION, &title, &content));
