@@ -141,7 +141,7 @@ impl TestServer {
         self.clock.advance_seconds(seconds);
     }
 
-    fn find(&self, name: &str) -> Arc<ServedTenant> {
+    pub(crate) fn find(&self, name: &str) -> Arc<ServedTenant> {
         self.service.directory().find(&TenantName::parse(name).unwrap()).unwrap().clone()
     }
 

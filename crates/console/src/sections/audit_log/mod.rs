@@ -20,7 +20,8 @@ pub(super) static PAGES: [PageSpec; 1] = [
 
 pub(super) const SECTION: &str = "/audit-log";
 
-const ENTRIES_PER_PAGE: u32 = 50;
+/// An entry has a kilobyte or two, and a page of the console at most 60.
+const ENTRIES_PER_PAGE: u32 = 25;
 
 /// What the address asks for.
 struct Asked {
