@@ -1,6 +1,6 @@
 # API keys
 keys = API keys
-keys-hint = Programs use keys to call the interface. A key does only what its scopes allow. The server stores no key, so nobody can look it up later.
+keys-hint = Programs use keys to call the interface. A key does only what its scopes allow. The server stores no key, so it cannot be looked up later.
 keys-none = No keys yet. Add one for each program that calls the interface.
 keys-back = To the keys
 key-new = New key

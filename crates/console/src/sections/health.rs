@@ -1,6 +1,6 @@
 //! How the service does its work for the tenant: jobs, webhooks that fail, figures, database.
 //!
-//! Whoever reads the audit log sees this page: what jobs change, and each change of the state of a webhook, is in the log already.
+//! Readers of the audit log see this page: what jobs change, and each change of the state of a webhook, is in the log already.
 
 use maud::{Markup, html};
 use pointbook_app::ports::StoredJob;

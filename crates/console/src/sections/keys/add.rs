@@ -94,7 +94,7 @@ fn scopes(visit: &Visit<'_>, typed: &Typed, mistakes: &Mistakes) -> Result<Marku
             legend { (words.say("key-scopes-field")) }
             @if let Some(mistake) = mistakes.scopes { strong .mistake { (words.say(mistake)) } }
             @for group in own.chunk_by(|one, other| noun(*one) == noun(*other)) {
-                div .group {
+                div .choices {
                     @for scope in group {
                         label .check {
                             input type="checkbox" name="scope" value=(scope) checked[typed.scopes.contains(scope)];

@@ -79,7 +79,7 @@ impl Typed {
             fieldset .scopes {
                 legend { (words.say("webhook-types")) }
                 p .quiet { (words.say("webhook-types-hint")) }
-                div .group {
+                div .choices {
                     @for kind in EventType::ALL {
                         label .check { input type="checkbox" name="type" value=(kind.as_str()) checked[self.types.contains(kind)]; code { (kind.as_str()) } }
                     }

@@ -42,7 +42,7 @@ async fn webhooks_that_fail_are_named() {
     let (owner, auditor) =
         (Browser::of(&server, Role::Owner).await, Browser::of(&server, Role::Auditor).await);
     server.add_failing_webhook().await;
-    assert!(owner.page("/health").await.contains("All webhooks deliver"));
+    assert!(owner.page("/health").await.contains("No webhook has failed for an hour"));
     let change =
         WebhookChange::State { epoch: 1, failing_since: None, state: WebhookState::Failing, because: None };
     let change = ChangeWebhook { id: "wh_1".to_owned(), change, at: server.now() };

@@ -63,7 +63,7 @@ async fn a_form_of_older_settings_overwrites_nothing() {
     let page = browser.page("/settings").await;
     server.set("low_stock_threshold", "9").await;
     let late = browser.submit(&page, "/settings", &[("set.new_product_days", "14")]).await;
-    assert!(late.status == 422 && late.text().contains("Somebody else changed the settings"));
+    assert!(late.status == 422 && late.text().contains("Another operator changed the settings"));
     assert!(late.text().contains("value=\"14\""));
     assert_eq!(server.production().tenant.settings.low_stock_threshold, 9);
 }
