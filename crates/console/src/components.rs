@@ -111,3 +111,30 @@ pub(crate) fn segment(id: &str) -> String {
 pub(crate) fn field(visit: &Visit<'_>, label: &str, input: impl Render) -> Markup {
     html! { label .field { span { (visit.words.say(label)) } (input) } }
 }
+
+/// A field with its label, and with the mistake in it, if there is one.
+pub(crate) fn checked_field(
+    visit: &Visit<'_>,
+    label: &str,
+    mistake: Option<&str>,
+    input: impl Render,
+) -> Markup {
+    html! {
+        label .field .mistaken[mistake.is_some()] {
+            span { (visit.words.say(label)) }
+            (input)
+            @if let Some(mistake) = mistake { strong .mistake { (mistake) } }
+        }
+    }
+}
+
+/// A secret that this page alone shows, right after it was made.
+pub(crate) fn shown_once(visit: &Visit<'_>, hint: &str, secret: &str) -> Markup {
+    html! {
+        section .once {
+            p { (visit.words.say(hint)) }
+            pre tabindex="0" { (secret) }
+            p .quiet { (visit.words.say("once-hint")) }
+        }
+    }
+}

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pointbook_app::{IdSource, SecretSource, Service};
+use pointbook_deliveries::Outbox;
 use pointbook_page_kit::{Languages, Source};
 use pointbook_texts::Texts;
 
@@ -11,6 +12,8 @@ pub(crate) struct Shared {
     pub(crate) service: Arc<Service>,
     pub(crate) ids: Arc<dyn IdSource>,
     pub(crate) secrets: Arc<dyn SecretSource>,
+    /// Sends requests to webhooks.
+    pub(crate) outbox: Arc<Outbox>,
     pub(crate) texts: Texts,
     pub(crate) languages: Languages,
 }
@@ -23,12 +26,18 @@ macro_rules! texts {
             concat!(
                 include_str!(concat!("../locales/", $tag, "/frame.ftl")),
                 include_str!(concat!("../locales/", $tag, "/overview.ftl")),
-                include_str!(concat!("../locales/", $tag, "/members.ftl")),
-                include_str!(concat!("../locales/", $tag, "/search.ftl")),
                 include_str!(concat!("../locales/", $tag, "/orders.ftl")),
                 include_str!(concat!("../locales/", $tag, "/catalogue.ftl")),
                 include_str!(concat!("../locales/", $tag, "/reports.ftl")),
                 include_str!(concat!("../locales/", $tag, "/campaigns.ftl")),
+                include_str!(concat!("../locales/", $tag, "/members.ftl")),
+                include_str!(concat!("../locales/", $tag, "/search.ftl")),
+                include_str!(concat!("../locales/", $tag, "/audit-log.ftl")),
+                include_str!(concat!("../locales/", $tag, "/keys.ftl")),
+                include_str!(concat!("../locales/", $tag, "/operators.ftl")),
+                include_str!(concat!("../locales/", $tag, "/webhooks.ftl")),
+                include_str!(concat!("../locales/", $tag, "/settings.ftl")),
+                include_str!(concat!("../locales/", $tag, "/health.ftl")),
             ),
         )
     };
@@ -43,6 +52,7 @@ mod tests {
     #[test]
     fn every_language_has_the_same_texts_without_a_mistake() {
         let names = [
+            "first",
             "name",
             "count",
             "points",
@@ -52,8 +62,6 @@ mod tests {
             "reason",
             "day",
             "month",
-            "actual",
-            "expected",
             "year",
             "activities",
             "amount",
@@ -87,6 +95,17 @@ mod tests {
             "which",
             "window",
             "wins",
+            "name",
+            "count",
+            "points",
+            "title",
+            "at",
+            "number",
+            "reason",
+            "day",
+            "month",
+            "expected",
+            "actual",
         ];
         assert_eq!(pointbook_page_kit::text_faults(SOURCES, &names), [""; 0]);
     }

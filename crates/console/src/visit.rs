@@ -8,7 +8,7 @@ use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{Operator, OperatorSession, PageNumber, PageRequest as ListPage, PageSize, Timestamp};
 use pointbook_http_kernel::{BodyOwner, PageRequest};
 use pointbook_page_kit::{Form, FormLimits, PageError, SessionCookie, Words, find_at_host};
-use pointbook_query_string::decode_segment;
+use pointbook_query_string::{decode_segment, encode_into};
 use pointbook_sessions::{
     Place, find_operator_session, form_token, operator_actor, pages_path, tenant_of_segment,
 };
@@ -157,6 +157,13 @@ impl<'r> Visit<'r> {
     pub(crate) fn path(&self, below: &str) -> String {
         format!("{}{below}", self.root)
     }
+}
+
+/// A part of a path, percent-encoded.
+pub(crate) fn encoded(text: &str) -> String {
+    let mut encoded = Vec::new();
+    encode_into(text.as_bytes(), &mut encoded);
+    encoded.into_iter().map(char::from).collect()
 }
 
 /// The cookie with the token of the session.

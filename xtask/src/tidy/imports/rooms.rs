@@ -86,7 +86,10 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-feed",
         ],
     ),
-    ("pointbook-upkeep", &["pointbook-domain", "pointbook-audit-log", "pointbook-schema", "pointbook-app"]),
+    (
+        "pointbook-upkeep",
+        &["pointbook-domain", "pointbook-audit-log", "pointbook-schema", "pointbook-app", "pointbook-texts"],
+    ),
     // It knows the values that use cases give, and no request.
     (
         "pointbook-wire",
@@ -166,6 +169,8 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-charts",
             "pointbook-errors",
             "pointbook-earning",
+            "pointbook-deliveries",
+            "pointbook-feed",
             "pointbook-figures",
             "pointbook-http-kernel",
             "pointbook-json",
@@ -176,6 +181,8 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-sessions",
             "pointbook-texts",
             "pointbook-time",
+            "pointbook-upkeep",
+            "pointbook-wire",
         ],
     ),
     // Pages are served beside the interface, and use its use cases and its readers, not its endpoints.
@@ -186,6 +193,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-app",
             "pointbook-console",
             "pointbook-customers",
+            "pointbook-deliveries",
             "pointbook-http-kernel",
             "pointbook-page-kit",
             "pointbook-query-string",
@@ -217,6 +225,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-schema",
             "pointbook-app",
             "pointbook-feed",
+            "pointbook-queue",
             "pointbook-webhooks",
             "pointbook-wire",
         ],

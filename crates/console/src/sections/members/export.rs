@@ -2,13 +2,12 @@
 
 use maud::{Markup, html};
 use pointbook_app::ports::LedgerEntry;
-use pointbook_app::spreadsheet_text;
 use pointbook_domain::{Bonus, UserId};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, number};
 
 use super::paths::{find, member_path};
-use crate::csv_file::csv_file;
+use crate::csv_file::{CsvCell, csv_of_rows};
 use crate::visit::Visit;
 
 /// A longer ledger has several files.
@@ -33,34 +32,28 @@ pub(super) async fn export(visit: &Visit<'_>) -> Result<Response, PageError> {
     let user = find(visit).await?;
     let page = visit.page(ROWS);
     let entries = visit.served.data.entries_of(&user.id, page).await?;
-    let mut lines = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
-    // A vector takes every byte.
-    let _ = lines.write_record(COLUMNS);
-    for entry in &entries.items {
-        let _ = lines.write_record(cells(entry));
-    }
-    Ok(csv_file(&format!("ledger-{}.csv", page.number.get()), lines.into_inner().unwrap_or_default()))
+    let name = format!("ledger-{}.csv", page.number.get());
+    Ok(csv_of_rows(&name, &COLUMNS, entries.items.iter().map(cells)))
 }
 
-/// Texts of members and of other systems never become formulas.
-fn cells(entry: &LedgerEntry) -> [String; COLUMNS.len()] {
+fn cells(entry: &LedgerEntry) -> Vec<CsvCell> {
     let LedgerEntry { user_id: _, seq, transaction, balance_after, recorded_at, hash: _ } = entry;
     let activity = &transaction.activity;
     let bonus = |bonus: &Bonus| format!("{} {} {}", bonus.points.get(), bonus.kind, bonus.title);
     let bonuses: Vec<_> = activity.bonuses.breakdown().iter().map(bonus).collect();
-    [
-        seq.to_string(),
-        recorded_at.to_string(),
-        activity.created_at.to_string(),
-        spreadsheet_text(activity.kind.to_string()),
-        spreadsheet_text(activity.source_id.to_string()),
-        activity.points.get().to_string(),
-        activity.bonuses.total().get().to_string(),
-        bonuses.join("; "),
-        spreadsheet_text(activity.title.clone()),
-        spreadsheet_text(activity.subtitle.clone()),
-        balance_after.get().to_string(),
-        spreadsheet_text(transaction.id.to_string()),
+    vec![
+        CsvCell::text(seq),
+        CsvCell::text(recorded_at),
+        CsvCell::text(&activity.created_at),
+        CsvCell::text(&activity.kind),
+        CsvCell::text(&activity.source_id),
+        CsvCell::Number(activity.points.get()),
+        CsvCell::Number(activity.bonuses.total().get()),
+        CsvCell::Text(bonuses.join("; ")),
+        CsvCell::text(&activity.title),
+        CsvCell::text(&activity.subtitle),
+        CsvCell::Number(balance_after.get()),
+        CsvCell::text(&transaction.id),
     ]
 }
 

@@ -1,13 +1,11 @@
 //! The packing list: the orders that wait to be sent, as a file for a spreadsheet.
 
-use csv::{Terminator, WriterBuilder};
 use pointbook_app::ports::OrderFilter;
-use pointbook_app::spreadsheet_text;
 use pointbook_domain::{Order, OrderStatus};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::PageError;
 
-use crate::csv_file::csv_file;
+use crate::csv_file::{CsvCell, csv_of_rows};
 use crate::visit::Visit;
 
 /// The most orders of a list. They are the oldest ones.
@@ -19,7 +17,7 @@ const COLUMNS: [&str; 6] = ["number", "user_id", "sku", "title", "quantity", "cr
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let name = format!("packing-list-{}.csv", visit.served.local_time(visit.now).day);
-    Ok(csv_file(&name, lines(&waiting(visit).await?)))
+    Ok(csv_of_rows(&name, &COLUMNS, waiting(visit).await?.iter().map(row)))
 }
 
 async fn waiting(visit: &Visit<'_>) -> Result<Vec<Order>, PageError> {
@@ -35,19 +33,14 @@ async fn waiting(visit: &Visit<'_>) -> Result<Vec<Order>, PageError> {
     }
 }
 
-fn lines(orders: &[Order]) -> Vec<u8> {
-    let mut lines = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
-    // A vector takes every byte.
-    let _ = lines.write_record(COLUMNS);
-    for Order { number, user_id, product, quantity, created_at, .. } in orders {
-        let _ = lines.write_record([
-            spreadsheet_text(number.clone()),
-            spreadsheet_text(user_id.to_string()),
-            spreadsheet_text(product.sku.clone()),
-            spreadsheet_text(product.title.clone()),
-            quantity.get().to_string(),
-            created_at.to_string(),
-        ]);
-    }
-    lines.into_inner().unwrap_or_default()
+fn row(order: &Order) -> Vec<CsvCell> {
+    let Order { number, user_id, product, quantity, created_at, .. } = order;
+    vec![
+        CsvCell::text(number),
+        CsvCell::text(user_id),
+        CsvCell::text(&product.sku),
+        CsvCell::text(&product.title),
+        CsvCell::Number(quantity.get().into()),
+        CsvCell::text(created_at),
+    ]
 }

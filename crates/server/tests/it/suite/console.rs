@@ -1,11 +1,19 @@
 //! The console, by plain HTTP.
 
+mod audit_log;
 mod categories;
+mod clock;
+mod events;
 mod every_page;
+mod health;
+mod keys;
 mod member_points;
 mod members;
 mod operator;
+mod operators;
 mod orders;
 mod products;
 mod search;
 mod session;
+mod settings;
+mod webhooks;
