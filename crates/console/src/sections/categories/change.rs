@@ -11,6 +11,9 @@ use pointbook_requests::body::{BodyFields, id, title};
 use super::step::{Impossible, Step};
 use crate::visit::Visit;
 
+/// The path of the section.
+pub(super) const SECTION: &str = "/categories";
+
 /// How often a step is taken anew, because another person changed the tree in between.
 const ATTEMPTS: usize = 5;
 

@@ -9,9 +9,6 @@ use pointbook_domain::Scope;
 
 use crate::page_spec::{Access, PageSpec, page};
 
-/// The path of the section.
-const SECTION: &str = "/categories";
-
 const READ: Access = Access::Scope(Scope::ProductsRead);
 const WRITE: Access = Access::Scope(Scope::CategoriesWrite);
 

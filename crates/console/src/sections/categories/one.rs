@@ -11,8 +11,7 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, see_other};
 use url::form_urlencoded;
 
-use super::SECTION;
-use super::change::{read_label, read_parent, take};
+use super::change::{SECTION, read_label, read_parent, take};
 use super::step::{Impossible, Step};
 use crate::category_choice::{listed, parent_choice};
 use crate::components::{danger, facts, field, form, respond_with, segment};

@@ -11,8 +11,7 @@ use pointbook_errors::FieldErrors;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{Form, PageError, form_token, pager, see_other};
 
-use super::SECTION;
-use super::change::{read_new, read_parent, take};
+use super::change::{SECTION, read_new, read_parent, take};
 use super::step::{Impossible, Step};
 use crate::category_choice::{Listed, indent, listed, parent_choice};
 use crate::components::{empty, field, form, respond_with, segment, table};

@@ -11,8 +11,8 @@ use pointbook_domain::{ClosedStatus, Order, OrderId};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::PageError;
 
-use super::parts::{member, number_link, pieces};
-use super::{SECTION, list};
+use super::list;
+use super::parts::{SECTION, member, number_link, pieces};
 use crate::components::{respond, table};
 use crate::visit::Visit;
 
@@ -28,7 +28,7 @@ struct Fulfilled {
     text: &'static str,
 }
 
-/// Each order is a step of its own, as with the operation for one order. A form that is sent again finds them fulfilled.
+/// Takes one step for each order, as the operation for one order does. A form that is sent again finds them fulfilled.
 pub(super) async fn fulfil(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
     let ids: Vec<&str> = distinct(form.all("order"));

@@ -8,8 +8,7 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, form_token, number, pager, points};
 use url::form_urlencoded;
 
-use super::SECTION;
-use super::parts::{age, may_write, member, number_link, pieces, status};
+use super::parts::{SECTION, age, may_write, member, number_link, pieces, status};
 use crate::components::{empty, respond_with, table};
 use crate::visit::Visit;
 

@@ -10,9 +10,6 @@ use pointbook_domain::Scope;
 
 use crate::page_spec::{Access, PageSpec, page};
 
-/// The path of the section.
-const SECTION: &str = "/orders";
-
 const READ: Access = Access::Scope(Scope::OrdersRead);
 const WRITE: Access = Access::Scope(Scope::OrdersWrite);
 

@@ -7,6 +7,9 @@ use pointbook_page_kit::{Words, date, number};
 use crate::components::segment;
 use crate::visit::Visit;
 
+/// The path of the section.
+pub(super) const SECTION: &str = "/orders";
+
 const MICROS_PER_MINUTE: i64 = 60_000_000;
 const MINUTES_PER_HOUR: i64 = 60;
 const MINUTES_PER_DAY: i64 = 24 * MINUTES_PER_HOUR;

@@ -9,8 +9,7 @@ use pointbook_domain::{ClosedStatus, Order, OrderId, OrderStatus, Scope};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, form_token, moment, points, see_other};
 
-use super::SECTION;
-use super::parts::{age, may_write, member, pieces, status};
+use super::parts::{SECTION, age, may_write, member, pieces, status};
 use crate::components::{facts, field, form, respond_with, segment};
 use crate::visit::Visit;
 

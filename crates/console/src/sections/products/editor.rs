@@ -12,9 +12,8 @@ use pointbook_requests::body::{BodyFields, id, read_product};
 
 use super::fields::{Field, Seen, Texts, whole};
 use super::form::Shown;
-use super::marks::{marks, price, stock};
+use super::marks::{NEW, SECTION, marks, price, stock};
 use super::stock::{StockForms, forms};
-use super::{NEW, SECTION};
 use crate::components::{facts, respond_with, segment};
 use crate::mistakes::mistakes;
 use crate::once::once_field;

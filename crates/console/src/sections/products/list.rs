@@ -6,8 +6,7 @@ use pointbook_domain::Scope;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, number, pager};
 
-use super::marks::{marks, price, stock};
-use super::{NEW, SECTION};
+use super::marks::{NEW, SECTION, marks, price, stock};
 use crate::components::{empty, respond, segment, table};
 use crate::visit::Visit;
 

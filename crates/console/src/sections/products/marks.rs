@@ -7,6 +7,12 @@ use pointbook_page_kit::{number, points};
 
 use crate::visit::Visit;
 
+/// The path of the section.
+pub(super) const SECTION: &str = "/products";
+
+/// The page of a new product is not below `/products`, where it would hide the product with that id.
+pub(super) const NEW: &str = "/new-product";
+
 /// Sold out, low, new, reduced, popular, hidden, and planned.
 pub(super) fn marks(visit: &Visit<'_>, stored: &StoredProduct) -> Markup {
     let settings = &visit.served.tenant.settings;

@@ -14,14 +14,8 @@ use pointbook_domain::Scope;
 
 use crate::page_spec::{Access, PageSpec, page};
 
-/// The path of the section.
-const SECTION: &str = "/products";
-
 const READ: Access = Access::Scope(Scope::ProductsRead);
 const WRITE: Access = Access::Scope(Scope::ProductsWrite);
-
-/// The page of a new product is not below `/products`, where it would hide the product with that id.
-const NEW: &str = "/new-product";
 
 pub(super) static PAGES: [PageSpec; 10] = [
     page!("console.products", GET "/products", READ, ["manage.products.list"], list::show),

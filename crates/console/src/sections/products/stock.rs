@@ -13,9 +13,9 @@ use pointbook_json::Json;
 use pointbook_page_kit::{PageError, see_other};
 use pointbook_requests::body::{BodyFields, integer_in, read_stock_change};
 
-use super::SECTION;
 use super::editor::{Draft, find, path, path_id, show_stored};
 use super::fields::{Texts, whole};
+use super::marks::SECTION;
 use crate::components::{danger, field, form};
 use crate::mistakes::mistakes;
 use crate::once::{once_context, once_field};

@@ -21,57 +21,61 @@ async fn tree(server: &TestServer) -> String {
     level(&answer.json()["data"])
 }
 
+/// A page, the path of its form, what is typed, and the tree after it.
+type Case = (&'static str, &'static str, &'static [(&'static str, &'static str)], &'static str);
+
+const CASES: [Case; 8] = [
+    (
+        "/categories",
+        "/new-category",
+        &[("id", "toys"), ("label", "Toys"), ("parent", "")],
+        "home(kitchen(cups plates)) drinks toys",
+    ),
+    (
+        "/categories?below=kitchen",
+        "/new-category",
+        &[("id", "bowls"), ("label", "Bowls")],
+        "home(kitchen(cups plates bowls)) drinks toys",
+    ),
+    (
+        "/categories/bowls",
+        "/categories/bowls/move",
+        &[("parent", "drinks")],
+        "home(kitchen(cups plates)) drinks(bowls) toys",
+    ),
+    (
+        "/categories/drinks",
+        "/categories/drinks/move",
+        &[("parent", "toys")],
+        "home(kitchen(cups plates)) toys(drinks(bowls))",
+    ),
+    (
+        "/categories/drinks",
+        "/categories/drinks/rename",
+        &[("label", "Tea & more")],
+        "home(kitchen(cups plates)) toys(drinks(bowls))",
+    ),
+    ("/categories/toys", "/categories/toys/remove", &[], "home(kitchen(cups plates)) drinks(bowls)"),
+    (
+        "/categories/bowls",
+        "/categories/bowls/move",
+        &[("parent", "")],
+        "home(kitchen(cups plates)) drinks bowls",
+    ),
+    (
+        "/categories/cups",
+        "/categories/cups/move",
+        &[("parent", "plates")],
+        "home(kitchen(plates(cups))) drinks bowls",
+    ),
+];
+
 #[tokio::test]
 async fn the_tree_is_built_step_by_step() {
     let server = TestServer::with_sample().await;
     let browser = Browser::of(&server, Role::Manager).await;
     assert_eq!(tree(&server).await, "home(kitchen(cups plates)) drinks");
-    let steps: [(&str, &str, &[(&str, &str)], &str); 8] = [
-        (
-            "/categories",
-            "/new-category",
-            &[("id", "toys"), ("label", "Toys"), ("parent", "")],
-            "home(kitchen(cups plates)) drinks toys",
-        ),
-        (
-            "/categories?below=kitchen",
-            "/new-category",
-            &[("id", "bowls"), ("label", "Bowls")],
-            "home(kitchen(cups plates bowls)) drinks toys",
-        ),
-        (
-            "/categories/bowls",
-            "/categories/bowls/move",
-            &[("parent", "drinks")],
-            "home(kitchen(cups plates)) drinks(bowls) toys",
-        ),
-        (
-            "/categories/drinks",
-            "/categories/drinks/move",
-            &[("parent", "toys")],
-            "home(kitchen(cups plates)) toys(drinks(bowls))",
-        ),
-        (
-            "/categories/drinks",
-            "/categories/drinks/rename",
-            &[("label", "Tea & more")],
-            "home(kitchen(cups plates)) toys(drinks(bowls))",
-        ),
-        ("/categories/toys", "/categories/toys/remove", &[], "home(kitchen(cups plates)) drinks(bowls)"),
-        (
-            "/categories/bowls",
-            "/categories/bowls/move",
-            &[("parent", "")],
-            "home(kitchen(cups plates)) drinks bowls",
-        ),
-        (
-            "/categories/cups",
-            "/categories/cups/move",
-            &[("parent", "plates")],
-            "home(kitchen(plates(cups))) drinks bowls",
-        ),
-    ];
-    for (page, path, values, expected) in steps {
+    for (page, path, values, expected) in CASES {
         let page = browser.page(page).await;
         let done = browser.submit(&page, path, values).await;
         assert_eq!(done.status, 303, "{path}: {}", done.text());
@@ -81,10 +85,16 @@ async fn the_tree_is_built_step_by_step() {
         assert_eq!(tree(&server).await, expected, "{path}");
     }
     assert!(browser.page("/categories").await.contains("Tea &amp; more"));
+}
+
+#[tokio::test]
+async fn buttons_change_the_order_of_siblings() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Manager).await;
     for (button, id, expected) in [
-        ("up", "drinks", "drinks home(kitchen(plates(cups))) bowls"),
-        ("down", "home", "drinks bowls home(kitchen(plates(cups)))"),
-        ("up", "drinks", "drinks bowls home(kitchen(plates(cups)))"),
+        ("up", "plates", "home(kitchen(plates cups)) drinks"),
+        ("down", "home", "drinks home(kitchen(plates cups))"),
+        ("up", "drinks", "drinks home(kitchen(plates cups))"),
     ] {
         let page = browser.page("/categories").await;
         let moved = browser.submit(&page, "/categories?page=1", &[(button, id)]).await;

@@ -5,6 +5,7 @@ use pointbook_domain::Role;
 use serde_json::Value;
 
 use super::operator::{Browser, CONSOLE};
+use crate::client::Answer;
 use crate::harness::TestServer;
 
 /// A server where `u1` has points, and a browser of an operator.
@@ -30,6 +31,13 @@ async fn entries(server: &TestServer, id: &str) -> Vec<Value> {
     let path = format!("/v1/manage/audit-log?object=order:{id}");
     let answer = server.request(Method::GET, &path, &token).send().await;
     answer.json()["data"].as_array().unwrap().clone()
+}
+
+/// Sends the queue with these orders ticked.
+async fn tick(browser: &Browser<'_>, ids: &[&str]) -> Answer {
+    let token = browser.form_token().await;
+    let ticked = ids.iter().map(|id| ("order", *id));
+    browser.post("/orders", &[("form", &*token)].into_iter().chain(ticked).collect::<Vec<_>>()).await
 }
 
 #[tokio::test]
@@ -78,20 +86,17 @@ async fn many_orders_are_fulfilled_at_once_each_with_its_result() {
         [server.ordered("mug", 1).await, server.ordered("mug", 2).await, server.ordered("cafe", 1).await];
     let [waiting, done, cancelled] = &ids;
     let browser = Browser::of(&server, Role::Fulfilment).await;
-    let queue = browser.page("/orders").await;
     let token = server.issue_super_user().await;
     for (id, step) in [(done, "fulfil"), (cancelled, "cancel")] {
         server.post(&format!("/v1/manage/orders/{id}/{step}"), &token).send().await;
     }
-    let ticked = [waiting, done, cancelled, waiting].map(|id| ("order", id.as_str()));
-    let ticked: Vec<_> = ticked.into_iter().chain([("order", "nothing")]).collect();
-    let page = browser.submit(&queue, "/orders", &ticked).await;
+    let page = tick(&browser, &[waiting, done, cancelled, waiting, "nothing"]).await;
     assert_eq!(page.status, 200);
     let told = page.text();
     for text in ["1 of 4 fulfilled.", "Was fulfilled before", "Was cancelled before", "No such order"] {
         assert!(told.contains(text), "{text}: {told}");
     }
-    let again = browser.submit(&queue, "/orders", &[("order", waiting)]).await;
+    let again = tick(&browser, &[waiting]).await;
     assert!(again.text().contains("0 of 1 fulfilled.") && again.text().contains("Was fulfilled before"));
     assert_eq!(status(&server, waiting).await, "fulfilled");
     let entries = entries(&server, waiting).await;
@@ -105,16 +110,15 @@ async fn at_least_one_and_at_most_100_orders_are_fulfilled_at_once() {
     let server = with_points().await;
     let id = server.ordered("mug", 1).await;
     let browser = Browser::of(&server, Role::Owner).await;
-    let queue = browser.page("/orders").await;
-    let none = browser.submit(&queue, "/orders", &[]).await;
+    let none = tick(&browser, &[]).await;
     assert!(none.status == 422 && none.text().contains("Select at least one order."), "{}", none.text());
     let others: Vec<String> = (0..100).map(|number| format!("o{number}")).collect();
-    let mut many: Vec<_> = others.iter().map(|id| ("order", id.as_str())).collect();
-    many.push(("order", &id));
-    let refused = browser.submit(&queue, "/orders", &many).await;
+    let mut many: Vec<&str> = others.iter().map(String::as_str).collect();
+    many.push(&id);
+    let refused = tick(&browser, &many).await;
     assert!(refused.status == 422 && refused.text().contains("at most 100"), "{}", refused.text());
     assert_eq!(status(&server, &id).await, "placed");
-    assert_eq!(browser.submit(&queue, "/orders", &many[1..]).await.status, 200);
+    assert_eq!(tick(&browser, &many[1..]).await.status, 200);
     assert_eq!(status(&server, &id).await, "fulfilled");
 }
 
