@@ -19,8 +19,15 @@ pub(super) fn sentences(visit: &Visit<'_>, definition: &Value) -> Vec<String> {
     all
 }
 
+/// What it gives and when, and the birthday that it needs.
+pub(super) fn short(definition: &Value, words: &Words) -> String {
+    let birthday = whom::birthday(&definition["conditions"]["birthday"], words);
+    let parts: Vec<String> = std::iter::once(main(definition, words)).chain(birthday).collect();
+    parts.join(" ")
+}
+
 /// "On Mondays from 16:00 to 18:00 members earn double points for code."
-pub(super) fn main(definition: &Value, words: &Words) -> String {
+fn main(definition: &Value, words: &Words) -> String {
     let conditions = &definition["conditions"];
     let activities = match texts(&conditions["types"]) {
         types if types.is_empty() => words.say("campaign-every-activity").into_owned(),
