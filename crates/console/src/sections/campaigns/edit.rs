@@ -190,7 +190,7 @@ fn read(
     let typed_id = in_path.map_or_else(|| shown.typed.get("id").to_owned(), ToString::to_string);
     let is_json = !shown.typed.get("json").is_empty();
     let mut definition = if is_json {
-        shown.json = shown.typed.get("json").to_owned();
+        shown.json = shown.typed.raw("json").to_owned();
         match serde_json::from_str::<Value>(&shown.json) {
             Ok(definition) => definition,
             Err(error) => {

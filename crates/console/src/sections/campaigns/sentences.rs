@@ -29,9 +29,10 @@ pub(super) fn short(definition: &Value, words: &Words) -> String {
 /// "On Mondays from 16:00 to 18:00 members earn double points for code."
 fn main(definition: &Value, words: &Words) -> String {
     let conditions = &definition["conditions"];
-    let activities = match texts(&conditions["types"]) {
-        types if types.is_empty() => words.say("campaign-every-activity").into_owned(),
-        types => list(&types, words),
+    let types: Vec<String> = texts(&conditions["types"]).iter().map(|kind| activity(kind, words)).collect();
+    let activities = match types.is_empty() {
+        true => words.say("campaign-every-activity").into_owned(),
+        false => list(&types, words),
     };
     let what = reward(&definition["reward"], words);
     match when(conditions, words) {
@@ -39,6 +40,14 @@ fn main(definition: &Value, words: &Words) -> String {
             words.with_all("campaign-main-when", [("when", when), ("what", what), ("activities", activities)])
         }
         None => words.with_all("campaign-main", [("what", what), ("activities", activities)]),
+    }
+}
+
+/// The documented types have names. A tenant's own ones are words that it chose.
+pub(super) fn activity(kind: &str, words: &Words) -> String {
+    match kind {
+        "code" | "video" | "quiz" => words.say(&format!("campaign-type-{kind}")).into_owned(),
+        _ => kind.to_owned(),
     }
 }
 

@@ -55,7 +55,7 @@ async fn a_campaign_is_written_and_read_as_sentences() {
         stored["definition"]["limits"]["per_user"],
         json!([{"period": "day", "awards": 2, "points": null}])
     );
-    let sentence = "On Mondays from 16:00 to 18:00 members earn double points for code.";
+    let sentence = "On Mondays from 16:00 to 18:00 members earn double points for QR code scans.";
     for path in ["/campaigns", "/campaigns/mondays"] {
         let page = browser.page(path).await;
         assert!(page.contains(sentence) && page.contains("Monday &lt;b&gt;double&lt;/b&gt;"), "{page}");
