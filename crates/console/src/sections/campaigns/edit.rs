@@ -14,8 +14,8 @@ use pointbook_time::timestamp_text::parse_local;
 use serde_json::Value;
 
 use super::form::{Typed, definition_of, fields, line_of_time, typed_of};
+use super::place::{PATH, definition, found, id, path_of};
 use super::steps::hint;
-use super::{PATH, definition, found, id, path_of};
 use crate::components::respond_with;
 use crate::visit::Visit;
 

@@ -10,7 +10,8 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, moment, number, pager};
 
 use super::given::{self, Given};
-use super::{PATH, definition, path_of, sentences, state_mark};
+use super::place::{PATH, definition, path_of, state_mark};
+use super::sentences;
 use crate::components::{empty, respond, table};
 use crate::visit::Visit;
 

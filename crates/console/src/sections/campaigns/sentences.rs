@@ -30,9 +30,10 @@ pub(super) fn short(definition: &Value, words: &Words) -> String {
 fn main(definition: &Value, words: &Words) -> String {
     let conditions = &definition["conditions"];
     let types: Vec<String> = texts(&conditions["types"]).iter().map(|kind| activity(kind, words)).collect();
-    let activities = match types.is_empty() {
-        true => words.say("campaign-every-activity").into_owned(),
-        false => list(&types, words),
+    let activities = if types.is_empty() {
+        words.say("campaign-every-activity").into_owned()
+    } else {
+        list(&types, words)
     };
     let what = reward(&definition["reward"], words);
     match when(conditions, words) {

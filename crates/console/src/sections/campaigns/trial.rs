@@ -15,8 +15,8 @@ use pointbook_page_kit::{PageError, form_token, moment, number, see_other};
 use pointbook_time::timestamp_text::{parse_day, parse_local};
 
 use super::given::points_by_day;
+use super::place::{found, id, path_of};
 use super::show::{Mistake, show_with};
-use super::{found, id, path_of};
 use crate::components::{facts, field, form, table};
 use crate::once::{once_context, once_field};
 use crate::visit::Visit;

@@ -7,7 +7,7 @@ use pointbook_figures::reports::{Column, ColumnKind, ReportTable, Value};
 use pointbook_page_kit::{Words, date, number};
 use pointbook_query_string::encode_into;
 
-use super::hyphens;
+use super::names::hyphens;
 use crate::visit::Visit;
 
 /// A table of some rows of a report.

@@ -179,14 +179,14 @@ fn cohorts(visit: &Visit<'_>, table: &ReportTable) -> Markup {
         names.iter().map(|(name, size, ratios)| HeatRow { name, size, ratios: ratios.clone() }).collect();
     let months: Vec<String> = (0..MONTHS).map(|month| format!("+{month}")).collect();
     let columns: Vec<&str> = months.iter().map(String::as_str).collect();
-    let (title, about) = (words.say("report-cohorts"), words.say("report-plot"));
-    let (corner, size) = (words.say("column-joined"), words.say("column-members"));
+    let texts = ["report-cohorts", "report-plot", "column-joined", "column-members"].map(|id| words.say(id));
+    let [title, about, corner, size] = &texts;
     #[expect(clippy::cast_possible_truncation, reason = "a whole percentage")]
     let ratio = |ratio: f64| percent((ratio * 100.0).round() as i64, words);
     let table = HeatTable {
-        caption: Caption { id: "report-cohorts", title: &title, description: &about },
-        corner: &corner,
-        size_header: Some(&size),
+        caption: Caption { id: "report-cohorts", title, description: about },
+        corner,
+        size_header: Some(size),
         columns: &columns,
         rows: &rows,
         strongest: 1.0,

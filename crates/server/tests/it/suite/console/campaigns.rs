@@ -166,15 +166,20 @@ fn only_form_of(page: &str, step: &str) -> String {
     format!("<form{}", forms.next().unwrap_or_else(|| panic!("no {step}: {page}")))
 }
 
+/// A draft that doubles points, and an activity of 31 points.
+async fn with_activity(server: &TestServer, token: &str) {
+    let spring = json!({"id": "spring", "title": {"en": "Spring"}, "reward": {"percent": 100}});
+    server.put_campaign(token, spring).await;
+    let scan = json!({"type": "code", "source_id": "s1", "points": 31, "title": "Scan"});
+    let recorded = server.post("/v1/manage/users/u7/activities", token).json(&scan).send().await;
+    assert_eq!(recorded.status, 201, "{}", recorded.text());
+}
+
 #[tokio::test]
-async fn a_back_test_is_started_shown_and_cancelled() {
+async fn a_back_test_is_started_once_and_alone() {
     let server = TestServer::with_sample().await;
     let (browser, token) = manager(&server).await;
-    let spring = json!({"id": "spring", "title": {"en": "Spring"}, "reward": {"percent": 100}});
-    server.put_campaign(&token, spring).await;
-    let scan = json!({"type": "code", "source_id": "s1", "points": 31, "title": "Scan"});
-    let recorded = server.post("/v1/manage/users/u7/activities", &token).json(&scan).send().await;
-    assert_eq!(recorded.status, 201, "{}", recorded.text());
+    with_activity(&server, &token).await;
     let (page, path) = (browser.page("/campaigns/spring").await, "/campaigns/spring/back-test");
     for (typed, text) in
         [(["2026-03-02", "2026-03-01"], "must not be before"), (["x", "2026-03-01"], "Enter a date")]
@@ -201,6 +206,16 @@ async fn a_back_test_is_started_shown_and_cancelled() {
         "{}",
         second.text()
     );
+}
+
+#[tokio::test]
+async fn the_result_of_a_back_test_is_shown() {
+    let server = TestServer::with_sample().await;
+    let (browser, token) = manager(&server).await;
+    with_activity(&server, &token).await;
+    let (page, path) = (browser.page("/campaigns/spring").await, "/campaigns/spring/back-test");
+    let started = browser.submit(&page, path, &[("from", "2026-03-01"), ("until", "2026-03-01")]).await;
+    assert_eq!(started.status, 303, "{}", started.text());
     server.run_job("back-test").await;
     let done = browser.page("/campaigns/spring").await;
     assert!(done.contains("Done") && done.contains("<dd>31</dd>"), "{done}");
