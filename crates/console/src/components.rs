@@ -1,9 +1,12 @@
 //! The parts that pages are made of.
 
+use std::borrow::Cow;
+
 use http::StatusCode;
 use maud::{Markup, Render, html};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, form_token, html_in};
+use pointbook_query_string::encode_into;
 
 use crate::layout::page;
 use crate::visit::Visit;
@@ -22,6 +25,22 @@ pub(crate) fn respond_with(
     content: &Markup,
 ) -> Response {
     html_in(&visit.words.content_language, status, page(visit, section, title, content))
+}
+
+/// A part of a path or of a query string, percent-encoded.
+pub(crate) fn encoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    encode_into(text.as_bytes(), &mut bytes);
+    // The encoding has only ASCII.
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+/// The first characters of a text, for a cell of a table.
+pub(crate) fn clipped(text: &str, max_chars: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(max_chars) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()).into(),
+        None => text.into(),
+    }
 }
 
 /// A table with these headings, as ids of texts, and one row for each list of cells. It scrolls sideways on small screens.
@@ -89,7 +108,41 @@ pub(crate) fn danger(
     })
 }
 
+/// An id as a part of a path.
+pub(crate) fn segment(id: &str) -> String {
+    let mut encoded = Vec::with_capacity(id.len());
+    encode_into(id.as_bytes(), &mut encoded);
+    String::from_utf8_lossy(&encoded).into_owned()
+}
+
 /// A field with its label, whose text has this id.
 pub(crate) fn field(visit: &Visit<'_>, label: &str, input: impl Render) -> Markup {
     html! { label .field { span { (visit.words.say(label)) } (input) } }
+}
+
+/// A field with its label, and with the mistake in it, if there is one.
+pub(crate) fn checked_field(
+    visit: &Visit<'_>,
+    label: &str,
+    mistake: Option<&str>,
+    input: impl Render,
+) -> Markup {
+    html! {
+        label .field .mistaken[mistake.is_some()] {
+            span { (visit.words.say(label)) }
+            (input)
+            @if let Some(mistake) = mistake { strong .mistake { (mistake) } }
+        }
+    }
+}
+
+/// A secret that this page alone shows, right after it was made.
+pub(crate) fn shown_once(visit: &Visit<'_>, hint: &str, secret: &str) -> Markup {
+    html! {
+        section .once {
+            p { (visit.words.say(hint)) }
+            pre tabindex="0" { (secret) }
+            p .quiet { (visit.words.say("once-hint")) }
+        }
+    }
 }

@@ -4,14 +4,19 @@
 //! test compares their scopes. Pages work without script. [`pages`] has every page, so that tests can walk all of them.
 
 mod assets;
+mod category_choice;
 mod components;
+mod csv_file;
 mod days;
+mod draft;
 mod layout;
+mod mistakes;
 mod navigation;
 mod once;
 mod page_spec;
 mod report;
 mod route;
+mod search_box;
 mod sections;
 mod shared;
 mod visit;
@@ -20,6 +25,7 @@ use std::sync::Arc;
 
 use http::Uri;
 use pointbook_app::{IdSource, KnownPrincipal, SecretSource, Service};
+use pointbook_deliveries::Outbox;
 use pointbook_http_kernel::{Answering, PageRequest, Refusal, RefusedRequest, Response};
 use pointbook_page_kit::Languages;
 use pointbook_texts::Texts;
@@ -37,9 +43,14 @@ pub struct Console {
 }
 
 impl Console {
-    pub fn new(service: Arc<Service>, ids: Arc<dyn IdSource>, secrets: Arc<dyn SecretSource>) -> Self {
+    pub fn new(
+        service: Arc<Service>,
+        ids: Arc<dyn IdSource>,
+        secrets: Arc<dyn SecretSource>,
+        outbox: Arc<Outbox>,
+    ) -> Self {
         let (texts, languages) = (Texts::default(), Languages::new(SOURCES));
-        Self { shared: Shared { service, ids, secrets, texts, languages }, router: Router::default() }
+        Self { shared: Shared { service, ids, secrets, outbox, texts, languages }, router: Router::default() }
     }
 
     /// Whether the console answers requests to this path.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pointbook_app::{IdSource, SecretSource, Service};
+use pointbook_deliveries::Outbox;
 use pointbook_page_kit::{Languages, Source};
 use pointbook_texts::Texts;
 
@@ -11,6 +12,8 @@ pub(crate) struct Shared {
     pub(crate) service: Arc<Service>,
     pub(crate) ids: Arc<dyn IdSource>,
     pub(crate) secrets: Arc<dyn SecretSource>,
+    /// Sends requests to webhooks.
+    pub(crate) outbox: Arc<Outbox>,
     pub(crate) texts: Texts,
     pub(crate) languages: Languages,
 }
@@ -23,8 +26,18 @@ macro_rules! texts {
             concat!(
                 include_str!(concat!("../locales/", $tag, "/frame.ftl")),
                 include_str!(concat!("../locales/", $tag, "/overview.ftl")),
+                include_str!(concat!("../locales/", $tag, "/orders.ftl")),
+                include_str!(concat!("../locales/", $tag, "/catalogue.ftl")),
                 include_str!(concat!("../locales/", $tag, "/reports.ftl")),
                 include_str!(concat!("../locales/", $tag, "/campaigns.ftl")),
+                include_str!(concat!("../locales/", $tag, "/members.ftl")),
+                include_str!(concat!("../locales/", $tag, "/search.ftl")),
+                include_str!(concat!("../locales/", $tag, "/audit-log.ftl")),
+                include_str!(concat!("../locales/", $tag, "/keys.ftl")),
+                include_str!(concat!("../locales/", $tag, "/operators.ftl")),
+                include_str!(concat!("../locales/", $tag, "/webhooks.ftl")),
+                include_str!(concat!("../locales/", $tag, "/settings.ftl")),
+                include_str!(concat!("../locales/", $tag, "/health.ftl")),
             ),
         )
     };
@@ -39,10 +52,10 @@ mod tests {
     #[test]
     fn every_language_has_the_same_texts_without_a_mistake() {
         let names: Vec<&str> =
-            "name count points title at number reason day month year activities amount awards \
-                     before column days ends from hours id kind last line members most of others pays \
-                     percent since starts time titles unit until values version what when which \
-                     window wins"
+            "activities actual amount at awards before column count day days ends expected \
+                     first from hours id kind last line members month most name number of others pays \
+                     percent points reason since starts time title titles unit until values version \
+                     what when which window wins year"
                 .split(' ')
                 .collect();
         assert_eq!(pointbook_page_kit::text_faults(SOURCES, &names), [""; 0]);

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use http::{HeaderMap, Uri};
 use pointbook_app::{Context, KnownPrincipal, Origin, ServedTenant};
+use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{Operator, OperatorSession, PageNumber, PageRequest as ListPage, PageSize, Timestamp};
 use pointbook_http_kernel::{BodyOwner, PageRequest};
 use pointbook_page_kit::{Form, FormLimits, PageError, SessionCookie, Words, find_at_host};
-use pointbook_query_string::decode_segment;
+use pointbook_query_string::{decode_segment, encode_into};
 use pointbook_sessions::{
     Place, find_operator_session, form_token, operator_actor, pages_path, tenant_of_segment,
 };
@@ -129,6 +130,13 @@ impl<'r> Visit<'r> {
         pairs.find(|(known, _)| known == name).map(|(_, value)| value.into_owned()).unwrap_or_default()
     }
 
+    /// What a list shall contain: a parameter of the query string without spaces around it, as long as an id can be.
+    pub(crate) fn searched(&self, name: &str) -> String {
+        let text = self.query(name);
+        // A database cannot look for U+0000.
+        text.trim().chars().filter(|character| *character != '\0').take(MAX_ID_CHARS).collect()
+    }
+
     /// The page of a list that the address asks for: `page`, of this many items. The first one when it is no number.
     pub(crate) fn page(&self, items: u32) -> ListPage {
         let number = self.query(PAGE).parse().ok().and_then(PageNumber::new).unwrap_or(PageNumber::FIRST);
@@ -149,6 +157,13 @@ impl<'r> Visit<'r> {
     pub(crate) fn path(&self, below: &str) -> String {
         format!("{}{below}", self.root)
     }
+}
+
+/// A part of a path, percent-encoded.
+pub(crate) fn encoded(text: &str) -> String {
+    let mut encoded = Vec::new();
+    encode_into(text.as_bytes(), &mut encoded);
+    encoded.into_iter().map(char::from).collect()
 }
 
 /// The cookie with the token of the session.

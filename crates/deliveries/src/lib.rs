@@ -15,8 +15,9 @@ pub use deliveries::Deliveries;
 pub use engine::serve;
 pub use manage::{
     AddWebhook, ChangeWebhook, MAX_ATTEMPT_AGE_DAYS, NewWebhook, RemoveWebhook, WebhookChange, WebhookFields,
-    WebhookOutcome, WebhookRefusal, WebhookStatus, add_webhook, change_webhook, list_attempts, list_webhooks,
-    put_webhook, remove_webhook, rewind_webhook, show_webhook,
+    WebhookOutcome, WebhookRefusal, WebhookStatus, add_webhook, change_webhook, list_attempts,
+    list_failing_webhooks, list_webhooks, put_webhook, remove_webhook, rewind_webhook, show_webhook,
+    webhook_id_of, webhook_secret_of,
 };
-pub use outbox::{Outbox, TestResult};
+pub use outbox::{Outbox, ReceiverPermit, TestResult};
 pub use pointbook_webhooks::AddressPolicy;

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use pointbook_app::StoreError;
-use pointbook_domain::{Timestamp, Webhook};
+use pointbook_domain::{TenantId, Timestamp, Webhook};
+use pointbook_queue::{Bounds, Lane, Limits, Overloaded, Permit, Permits};
 use pointbook_webhooks::{
     AddressPolicy, Attempt, ErrorClass, Message, Outcome, Refusal, RootCertStore, Sender, SenderError,
     SenderOptions, SigningSecrets, SystemResolver, system_certificates,
@@ -15,10 +16,17 @@ use tokio::time::timeout;
 /// How long a test waits for the receiver, and a check for the resolver. It ends before the timeout of requests.
 const TEST_TIMEOUT: Duration = Duration::from_secs(8);
 
+/// How many requests test a webhook or resolve its host at once. Further ones are refused.
+const MAX_WAITING_FOR_RECEIVERS: Bounds = Bounds { all: 32, tenant: 2, lane: usize::MAX };
+
+/// The permit to test a webhook or to resolve its host.
+pub type ReceiverPermit = Permit<TenantId, ()>;
+
 /// The sender of a process, with the configured policy.
 pub struct Outbox {
     sender: Sender,
     policy: AddressPolicy,
+    permits: Permits<TenantId, ()>,
 }
 
 /// What a receiver made of a test.
@@ -32,7 +40,8 @@ pub struct TestResult {
 
 impl Outbox {
     pub fn new(sender: Sender, policy: AddressPolicy) -> Self {
-        Self { sender, policy }
+        let permits = Permits::new(Limits { permits: MAX_WAITING_FOR_RECEIVERS, ..Limits::default() });
+        Self { sender, policy, permits }
     }
 
     /// The sender of a process, with the root certificates and the resolver of the system. Without certificates it starts, and each
@@ -47,6 +56,14 @@ impl Outbox {
         });
         let sender = Sender::new(SenderOptions::default(), roots, Arc::new(SystemResolver))?;
         Ok(Self::new(sender, policy))
+    }
+
+    /// The permit of a request to test a webhook or to resolve its host, because either may be slow.
+    ///
+    /// # Errors
+    /// When too many requests of the tenant or of all tenants do that.
+    pub fn permit(&self, tenant: &TenantId) -> Result<ReceiverPermit, Overloaded> {
+        self.permits.try_acquire(Lane::of(tenant.clone(), ()), 1)
     }
 
     /// Whether a webhook may have this URL now.

@@ -4,10 +4,12 @@
 //! committed, before it reads. So writers never wait for each other, and nothing appears below a position that was read.
 
 mod clean;
+mod newest;
 mod read;
 mod restart;
 
 pub use clean::{CleanedFeed, RemoveBlocks, clean_feed};
+pub use newest::{NewestEvents, newest_events};
 pub use read::{
     Event, EventData, EventFilter, EventPage, FeedError, feed, find_feed, newest_feed, read_events,
 };

@@ -172,10 +172,10 @@ async fn read_now(
     Ok(EventPage { events, cursor: Cursor { position, ..after }, feed })
 }
 
-type Found<'b> = (u64, Timestamp, &'b FeedEntry);
+pub(crate) type Found<'b> = (u64, Timestamp, &'b FeedEntry);
 
 /// The entries that match, and the last position that was looked at.
-fn matching<'b>(
+pub(crate) fn matching<'b>(
     blocks: &'b [FeedBlock],
     filter: &EventFilter,
     after: u64,
@@ -196,7 +196,11 @@ fn matching<'b>(
     (found, position)
 }
 
-async fn render(data: &dyn TenantData, generation: u64, found: Vec<Found<'_>>) -> StoreResult<Vec<Event>> {
+pub(crate) async fn render(
+    data: &dyn TenantData,
+    generation: u64,
+    found: Vec<Found<'_>>,
+) -> StoreResult<Vec<Event>> {
     let of_ledger = |entry: &FeedEntry| Some((entry.user_id.clone()?, entry.seq?));
     let rows: Vec<_> = found.iter().filter_map(|(.., entry)| of_ledger(entry)).collect();
     let rows = if rows.is_empty() { Vec::new() } else { data.entries_at(&rows).await? };

@@ -122,10 +122,10 @@ fn gateway(
     let (docs, demo, limits) = (config.docs.clone(), config.demo.clone(), config.http);
     let timeout = Duration::from_millis(limits.request_timeout_ms);
     let (ids, secrets) = (Arc::new(UuidIds), Arc::new(OsSecrets));
-    let state = HttpState::new(ids.clone(), secrets.clone(), outbox).with_request_timeout(timeout);
+    let state = HttpState::new(ids.clone(), secrets.clone(), outbox.clone()).with_request_timeout(timeout);
     let operations = router(state);
     let home = Home { version: env!("CARGO_PKG_VERSION"), has_docs: docs.is_some(), demo };
-    let pages = Web::new(service.clone(), ids, secrets, home);
+    let pages = Web::new(service.clone(), ids, secrets, outbox, home);
     let site = Site::new(service, operations).with_docs(docs);
     Gateway::new(site, limits, access_log, process).with_pages(pages)
 }

@@ -3,7 +3,7 @@
 use pointbook_app::commands::{Command, CommandError, Facts, Needs};
 use pointbook_app::ports::{Execution, TenantData, read_all, read_one};
 use pointbook_app::{Actor, Context, StoreResult, token_hash};
-use pointbook_audit_log::session_note;
+use pointbook_audit_log::{ChangeNote, session_note};
 use pointbook_domain::{Operator, OperatorId, OperatorSession, Timestamp, TokenId};
 use pointbook_schema::{OPERATOR_SESSIONS, OPERATORS, Query};
 use subtle::ConstantTimeEq;
@@ -108,6 +108,24 @@ impl Command for EndSessionsOfOperator {
             end(facts, session)?;
         }
         Ok(own.len())
+    }
+}
+
+/// Writes into the audit log that the actor makes a link for an operator. No store has the link, and its use has an entry of the
+/// operator, so that this entry alone says who could have used it.
+#[derive(Debug)]
+pub struct NoteOperatorLink(pub OperatorId);
+
+impl Command for NoteOperatorLink {
+    type Outcome = ();
+
+    const NAME: &'static str = "note_operator_link";
+
+    fn needs(&self, _: &mut Needs) {}
+
+    fn decide(&self, facts: &mut Facts) -> Result<(), CommandError> {
+        facts.note(|| ChangeNote::new("operator.link", format!("operator:{}", self.0), None, None));
+        Ok(())
     }
 }
 

@@ -13,9 +13,9 @@ use pointbook_audit_log::{Actor, Author, ChangeNote, Origin, tenant_fields};
 pub async fn change_tenant(
     service: &Service,
     tenant: &Tenant,
-    origin: Origin,
+    (actor, origin): (Actor, Origin),
 ) -> Result<(), InsertTenantError> {
-    let author = Author { actor: Actor::CommandLine, origin, at: service.clock.now() };
+    let author = Author { actor, origin, at: service.clock.now() };
     let directory = service.directory();
     let before = directory.tenants().iter().find(|served| served.tenant.id == tenant.id);
     let before = before.map(|served| tenant_fields(&served.tenant));

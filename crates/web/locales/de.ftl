@@ -92,3 +92,13 @@ error-link-unknown = Er ist unvollständig oder gehört zu einem anderen Shop. L
 error-link-expired = Er galt zehn Minuten. Lassen Sie sich einen neuen geben.
 error-link-used = Er wurde schon benutzt. Lassen Sie sich einen neuen geben.
 error-link-disabled = Dieses Konto ist gesperrt.
+
+home-console = Konsole
+home-console-hint = Hier sehen, erklären und steuern Operatoren das Programm:
+home-open-console = Konsole öffnen
+home-role-owner = Inhaber: darf alles
+home-role-manager = Manager: alles außer Schlüsseln und Operatoren
+home-role-support = Support: hilft Mitgliedern, storniert Punkte und Bestellungen
+home-role-fulfilment = Versand: arbeitet die Bestellungen ab
+home-role-analyst = Analyst: liest Berichte, die kein Mitglied nennen
+home-role-auditor = Prüfer: liest alles, auch das Änderungsprotokoll

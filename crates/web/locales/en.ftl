@@ -92,3 +92,13 @@ error-link-unknown = It is incomplete, or it is for another shop. Ask for a new 
 error-link-expired = It was good for ten minutes. Ask for a new one.
 error-link-used = It was used before. Ask for a new one.
 error-link-disabled = This account is disabled.
+
+home-console = Console
+home-console-hint = Operators see, explain and steer the programme here:
+home-open-console = Open the console
+home-role-owner = Owner: may do everything
+home-role-manager = Manager: everything except keys and operators
+home-role-support = Support: helps members, reverses points, cancels orders
+home-role-fulfilment = Fulfilment: works through the orders
+home-role-analyst = Analyst: reads reports, which name no member
+home-role-auditor = Auditor: reads everything, with the audit log

@@ -92,3 +92,13 @@ error-link-unknown = リンクが途中で切れているか、別のショッ�
 error-link-expired = リンクの有効期限の10分を過ぎました。新しいリンクをお求めください。
 error-link-used = このリンクはすでに使われています。新しいリンクをお求めください。
 error-link-disabled = このアカウントは停止されています。
+
+home-console = コンソール
+home-console-hint = 担当者がプログラムを確認・説明・運営する場所です:
+home-open-console = コンソールを開く
+home-role-owner = オーナー: すべての操作ができます
+home-role-manager = マネージャー: キーと担当者以外のすべて
+home-role-support = サポート: 会員対応、ポイントの取り消し、注文のキャンセル
+home-role-fulfilment = 発送担当: 注文を処理します
+home-role-analyst = アナリスト: 会員を特定しないレポートを閲覧します
+home-role-auditor = 監査担当: 監査ログを含むすべてを閲覧します

@@ -92,3 +92,13 @@ error-link-unknown = Bağlantı eksik ya da başka bir mağazaya ait. Yenisini i
 error-link-expired = Bağlantı on dakika geçerliydi. Yenisini isteyin.
 error-link-used = Bağlantı daha önce kullanıldı. Yenisini isteyin.
 error-link-disabled = Bu hesap kapalı.
+
+home-console = Konsol
+home-console-hint = Operatörler programı burada izler, açıklar ve yönetir:
+home-open-console = Konsolu aç
+home-role-owner = Sahip: her şeyi yapabilir
+home-role-manager = Yönetici: anahtarlar ve operatörler dışında her şey
+home-role-support = Destek: üyelere yardım eder, puanları geri alır, siparişleri iptal eder
+home-role-fulfilment = Gönderim: siparişleri işler
+home-role-analyst = Analist: üye adı içermeyen raporları okur
+home-role-auditor = Denetçi: denetim kaydı dahil her şeyi okur

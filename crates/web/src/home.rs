@@ -1,5 +1,6 @@
 //! The front door at `/`: what runs here, the shops, the documents, and in the demo its people.
 
+mod operators;
 mod view;
 
 use bytes::Bytes;
@@ -34,10 +35,11 @@ pub(crate) fn is_for_browser(headers: &HeaderMap) -> bool {
 
 pub(crate) async fn answer(shared: &Shared, request: PageRequest<'_, KnownPrincipal>) -> Response {
     let authority = requested_authority(request.uri, request.headers).unwrap_or_default();
-    let people = people(shared).await;
+    let (people, colleagues) = (people(shared).await, operators::colleagues(shared).await);
     let shops = shops(shared, &authority);
     let words = shared.languages.choose(request.headers);
-    let markup = view::render(&Door { words, home: &shared.home, shops: &shops, guests: &people });
+    let (home, shops) = (&shared.home, &shops[..]);
+    let markup = view::render(&Door { words, home, shops, guests: &people, colleagues: &colleagues });
     html_in(&words.content_language, StatusCode::OK, markup)
 }
 

@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use pointbook_app::{IdSource, KnownPrincipal, SecretSource, Service};
 use pointbook_console::Console;
+use pointbook_deliveries::Outbox;
 use pointbook_http_kernel::{Answering, PageRequest, Pages, Refusal, RefusedRequest, Response};
 use pointbook_page_kit::{Languages, Source};
 use pointbook_texts::Texts;
@@ -49,9 +50,10 @@ impl Web {
         service: Arc<Service>,
         ids: Arc<dyn IdSource>,
         secrets: Arc<dyn SecretSource>,
+        outbox: Arc<Outbox>,
         home: Home,
     ) -> Self {
-        let console = Console::new(service.clone(), ids.clone(), secrets.clone());
+        let console = Console::new(service.clone(), ids.clone(), secrets.clone(), outbox);
         let (texts, languages) = (Texts::default(), Languages::new(SOURCES));
         Self {
             shared: Shared { service, ids, secrets, texts, languages, home },

@@ -13,6 +13,7 @@ use crate::days::axis_days;
 use crate::navigation::SECTIONS;
 use crate::page_spec::{Access, PageSpec, page};
 use crate::report::{chart_number, numbers, run_named};
+use crate::sections::health;
 use crate::visit::Visit;
 
 pub(super) static PAGES: [PageSpec; 1] = [page!("console.overview", GET "", Access::Operator, [], show)];
@@ -45,6 +46,7 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let words = visit.words;
     let content = html! {
         (waiting(visit).await?)
+        (health::warnings(visit).await?)
         @if !points.is_complete { p .notice role="status" { (words.say("still-counting")) } }
         div .tiles {
             @for figure in &FIGURES {

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{TenantData, read_all, read_one};
-use pointbook_domain::{Cursor, Feed, Timestamp, Webhook, WebhookAttempt, WebhookProgress, WebhookState};
+use pointbook_domain::{
+    Cursor, DisabledBecause, Feed, Timestamp, Webhook, WebhookAttempt, WebhookProgress, WebhookState,
+};
 use pointbook_feed::{find_feed, newest_feed};
 use pointbook_schema::Query;
 
@@ -44,6 +46,17 @@ pub async fn list_webhooks(data: &dyn TenantData) -> StoreResult<Vec<WebhookStat
     }
     let feed = newest_feed(data).await?;
     with_progress(data, webhooks, feed).await
+}
+
+/// The webhooks whose deliveries fail, and those that the service disabled, by id. It does not read the feed.
+pub async fn list_failing_webhooks(data: &dyn TenantData) -> StoreResult<Vec<Webhook>> {
+    let all = read_webhooks(data).await?;
+    let fails = |webhook: &Webhook| match webhook.state {
+        WebhookState::Active => false,
+        WebhookState::Failing => true,
+        WebhookState::Disabled => webhook.disabled_because != Some(DisabledBecause::Request),
+    };
+    Ok(all.into_iter().filter(fails).collect())
 }
 
 /// All webhooks for deliveries. `None` without webhooks, and while the feed has no row: a copy to this database goes on, and an event

@@ -4,14 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pointbook_app::{IdSource, SecretSource};
-use pointbook_deliveries::Outbox;
+use pointbook_deliveries::{Outbox, ReceiverPermit};
 use pointbook_queue::Lane;
 use pointbook_requests::body::NdjsonBody;
 
 use super::import_permits::{ImportPermit, ImportPermits, import_permits};
-use super::waiting_permits::{
-    EventPermit, EventPermits, ReceiverPermit, ReceiverPermits, event_permits, receiver_permits,
-};
+use super::waiting_permits::{EventPermit, EventPermits, event_permits};
 use crate::{ApiError, ApiRequest};
 use pointbook_texts::Texts;
 
@@ -24,10 +22,9 @@ pub struct HttpState {
     /// Makes new tokens.
     pub secrets: Arc<dyn SecretSource>,
     /// Sends requests to webhooks.
-    pub(super) outbox: Arc<Outbox>,
+    pub outbox: Arc<Outbox>,
     imports: ImportPermits,
     events: EventPermits,
-    receivers: ReceiverPermits,
     /// The longest wait for an event. It ends before the timeout of requests.
     longest_wait: Duration,
 }
@@ -35,9 +32,9 @@ pub struct HttpState {
 impl HttpState {
     /// The state of a new server.
     pub fn new(ids: Arc<dyn IdSource>, secrets: Arc<dyn SecretSource>, outbox: Arc<Outbox>) -> Self {
-        let (imports, events, receivers) = (import_permits(), event_permits(), receiver_permits());
+        let (imports, events) = (import_permits(), event_permits());
         let (texts, longest_wait) = (Arc::default(), Duration::MAX);
-        Self { texts, ids, secrets, outbox, imports, events, receivers, longest_wait }
+        Self { texts, ids, secrets, outbox, imports, events, longest_wait }
     }
 
     /// Ends each wait for an event a second before this timeout of requests.
@@ -63,8 +60,7 @@ impl HttpState {
     /// # Errors
     /// 503 without a free permit.
     pub(super) fn receiver_permit(&self, request: &ApiRequest<'_>) -> Result<ReceiverPermit, ApiError> {
-        let lane = Lane::of(request.tenant.tenant.id.clone(), ());
-        self.receivers.try_acquire(lane, 1).map_err(|_| ApiError::Unavailable)
+        self.outbox.permit(&request.tenant.tenant.id).map_err(|_| ApiError::Unavailable)
     }
 
     /// The permit of an import. Hold it until the work ends, even if the request is cancelled. It is taken after the body has

@@ -19,7 +19,7 @@ mod tour;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
-use pointbook_app::{IdSource, ServedTenant, Service};
+use pointbook_app::{Actor, IdSource, ServedTenant, Service};
 use pointbook_domain::{BaseUrl, CorsPolicy, Environment, Locale, Slug, Tenant, TenantName, TenantSettings};
 use pointbook_http::{DocsSettings, DocsTokens};
 use pointbook_upkeep::{NewTenant, add_tenant, change_tenant};
@@ -158,7 +158,12 @@ async fn ensure_tenant(
             add_tenant(service, new, command_line(), &UuidIds).await?;
         }
         Some(served) if served.tenant.base_url != base_url => {
-            change_tenant(service, &Tenant { base_url, ..served.tenant.clone() }, command_line()).await?;
+            change_tenant(
+                service,
+                &Tenant { base_url, ..served.tenant.clone() },
+                (Actor::CommandLine, command_line()),
+            )
+            .await?;
         }
         Some(_) => {}
     }
@@ -332,7 +337,7 @@ mod tests {
         assert_eq!(url(&service), "http://localhost:8080/acme/api");
         let set = BaseUrl::parse("http://10.0.2.2:8080/acme/api").unwrap();
         let moved = Tenant { base_url: set, ..production(&service).tenant.clone() };
-        change_tenant(&service, &moved, command_line()).await.unwrap();
+        change_tenant(&service, &moved, (Actor::CommandLine, command_line())).await.unwrap();
         let started = start(&service).await.unwrap();
         assert_eq!(url(&service), "http://10.0.2.2:8080/acme/api");
         assert!(started.text.contains("http://10.0.2.2:8080/acme/api\n"), "{}", started.text);

@@ -137,7 +137,7 @@ impl TestServer {
         self.clock.advance_seconds(seconds);
     }
 
-    fn find(&self, name: &str) -> Arc<ServedTenant> {
+    pub(crate) fn find(&self, name: &str) -> Arc<ServedTenant> {
         self.service.directory().find(&TenantName::parse(name).unwrap()).unwrap().clone()
     }
 
@@ -164,7 +164,8 @@ impl TestServer {
     pub(crate) async fn set(&self, key: &str, value: &str) {
         let mut tenant = self.production().tenant.clone();
         tenant.settings.set(key, value).unwrap();
-        change_tenant(&self.service, &tenant, pointbook_app::Origin::default()).await.unwrap();
+        let by = (pointbook_app::Actor::CommandLine, pointbook_app::Origin::default());
+        change_tenant(&self.service, &tenant, by).await.unwrap();
         self.sync_with_database().await;
     }
 

@@ -7,6 +7,6 @@ mod read;
 mod seal;
 mod verify;
 
-pub use self::read::{AuditLogFilter, audit_chain, audit_entries};
+pub use self::read::{AuditLogFilter, audit_chain, audit_entries, newest_audit_entries};
 pub use self::seal::{SealAuditLog, SealedAuditLog, seal_audit_log};
 pub use self::verify::{AuditLogReport, verify_audit_log};

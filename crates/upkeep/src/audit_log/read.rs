@@ -29,6 +29,23 @@ pub async fn audit_entries(
     read_all(data, entries.after(Some(&after)).limit(limit)).await
 }
 
+/// At most `limit` entries after the one at position `after` and before the one at position `before`, the newest first.
+pub async fn newest_audit_entries(
+    data: &dyn TenantData,
+    filter: &AuditLogFilter,
+    (after, before): (u64, Option<u64>),
+    limit: u32,
+) -> StoreResult<Vec<AuditEntry>> {
+    let AuditLogFilter { actor, object } = filter;
+    let last = before.map_or(i64::MAX.unsigned_abs(), |before| before.saturating_sub(1));
+    let entries = Query::of::<AuditEntry>("newest_audit_entries", &["seq"])
+        .descending()
+        .equal("actor", actor.as_ref())
+        .equal("object", object.as_ref())
+        .between("seq", [&after.saturating_add(1), &last]);
+    read_all(data, entries.limit(limit)).await
+}
+
 /// The ends of the tenant's chain.
 pub async fn audit_chain(data: &dyn TenantData) -> StoreResult<AuditChain> {
     let chain = read_one(data, Query::of::<AuditChain>("audit_chain", &[])).await?;

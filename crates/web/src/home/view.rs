@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::Guest;
+use super::operators::Colleague;
 use crate::layout::STYLESHEETS;
 use crate::shared::{DemoPage, Home};
 use pointbook_page_kit::{Words, document};
@@ -14,6 +15,7 @@ pub(super) struct Door<'d> {
     /// Paths and names.
     pub(super) shops: &'d [(String, String)],
     pub(super) guests: &'d [Guest<'d>],
+    pub(super) colleagues: &'d [Colleague],
 }
 
 /// Requests to try: the text of the purpose, the operation in `/docs`, a token, and the path with its query.
@@ -34,7 +36,7 @@ const REQUESTS: [(&str, &str, &str, &str); 3] = [
 ];
 
 pub(super) fn render(door: &Door<'_>) -> Markup {
-    let Door { words, home, shops, guests } = door;
+    let Door { words, home, shops, guests, colleagues } = door;
     let body = html! {
         header .hero {
             div .inside {
@@ -51,6 +53,9 @@ pub(super) fn render(door: &Door<'_>) -> Markup {
                 }
             }
             @if !guests.is_empty() { (people(words, guests)) }
+            h2 { (words.say("home-console")) }
+            p { (words.say("home-console-hint")) " " a href="/console" { "/console" } }
+            @if !colleagues.is_empty() { (operators(words, colleagues)) }
             h2 { (words.say("home-developers")) }
             (documents(words, home))
             @if let Some(demo) = &home.demo { (requests(words, home, demo)) }
@@ -74,6 +79,25 @@ fn people(words: &Words, guests: &[Guest<'_>]) -> Markup {
                             input type="hidden" name="link" value=(link);
                             button { (words.say("home-open-shop")) }
                         }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The operators of the demo: each has a button.
+fn operators(words: &Words, colleagues: &[Colleague]) -> Markup {
+    html! {
+        ul .people {
+            @for Colleague { tenant, operator, console, link } in colleagues {
+                li {
+                    h3 { (operator.name) }
+                    p { (words.say(&format!("home-role-{}", operator.role))) }
+                    p .quiet { (words.say(&format!("environment-{}", tenant.environment))) }
+                    form method="post" action={ (console) "/sign-in" } {
+                        input type="hidden" name="link" value=(link);
+                        button { (words.say("home-open-console")) }
                     }
                 }
             }

@@ -1,17 +1,15 @@
-//! A report as a file, with the same content as that of the operation.
+//! A report as a file, with the content of the operation's; texts are safe for spreadsheets.
 
-use http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
-use http::{HeaderValue, StatusCode};
+use http::StatusCode;
+use pointbook_app::spreadsheet_text;
 use pointbook_figures::reports::{ReportError, Span, find_report};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::PageError;
 
 use super::days::{Days, wrong_address};
+use crate::csv_file::csv_file;
 use crate::report::run;
 use crate::visit::Visit;
-
-const CSV: HeaderValue = HeaderValue::from_static("text/csv; charset=utf-8");
-const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 pub(super) async fn file(visit: &Visit<'_>) -> Result<Response, PageError> {
     file_named(visit, &visit.param("name")?).await
@@ -35,13 +33,5 @@ async fn file_named(visit: &Visit<'_>, name: &str) -> Result<Response, PageError
         let texts = ["report-counting-file", "report-counting-file-hint"];
         return Err(PageError::Said { status: StatusCode::SERVICE_UNAVAILABLE, texts });
     }
-    let mut response = Response::empty(StatusCode::OK);
-    response.body = table.to_csv(|text| text).into();
-    let disposition = format!("attachment; filename=\"{}.csv\"", report.name);
-    response.headers.insert(CONTENT_TYPE, CSV);
-    response.headers.insert(CACHE_CONTROL, NO_STORE);
-    response
-        .headers
-        .extend(HeaderValue::from_str(&disposition).ok().map(|value| (CONTENT_DISPOSITION, value)));
-    Ok(response)
+    Ok(csv_file(&format!("{}.csv", report.name), table.to_csv(spreadsheet_text)))
 }

@@ -4,17 +4,14 @@ use std::fmt::Display;
 
 use clap::Args;
 use pointbook_app::ports::InsertTenantError;
-use pointbook_app::{Service, Zone};
+use pointbook_app::{Actor, Service};
 use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantName, TenantSettings};
-use pointbook_texts::{check_source, shipped_languages};
-use pointbook_upkeep::{NewTenant, add_tenant, change_tenant};
+use pointbook_texts::shipped_languages;
+use pointbook_upkeep::{NewTenant, add_tenant, change_tenant, check_settings, parse_tenant_name};
 
 use super::super::{CommandResult, Context, DatabaseClient, Failure, find_tenant, say};
 use crate::secret_file::read_text;
 use crate::sources::{UuidIds, command_line};
-
-/// The maximum length of a display name, in characters.
-const MAX_NAME_CHARS: usize = 255;
 
 /// The maximum size of a file with display texts, in bytes. The shipped files have about 2,000.
 const MAX_TEXTS_BYTES: u64 = 1024 * 1024;
@@ -64,7 +61,7 @@ pub(super) async fn add(arguments: AddArguments, context: &Context) -> CommandRe
 fn read_new(arguments: AddArguments) -> Result<NewTenant, Failure> {
     let AddArguments { slug, environment, base_url, name, locale, time_zone, settings: pairs } = arguments;
     let mut problems = Problems::default();
-    let title = problems.take("--name", parse_name(name.unwrap_or_else(|| slug.clone())));
+    let title = problems.take("--name", parse_tenant_name(name.unwrap_or_else(|| slug.clone())));
     let slug = problems.take(&slug, Slug::new(&slug));
     let environment = problems.take("--environment", Environment::parse(&environment));
     let base_url = problems.take("--base-url", BaseUrl::parse(&base_url));
@@ -125,7 +122,7 @@ pub(super) async fn set(arguments: SetArguments, context: &Context) -> CommandRe
     if changed.locale != served.tenant.locale {
         say_unknown_locale(&changed.locale, &changed.settings);
     }
-    change_tenant(&service, &changed, command_line())
+    change_tenant(&service, &changed, (Actor::CommandLine, command_line()))
         .await
         .map_err(|error| refusal(&service, error, &served.name(), &changed.base_url))?;
     say(format_args!("changed {}", served.name()));
@@ -144,7 +141,7 @@ fn change(mut tenant: Tenant, arguments: SetArguments) -> Result<Tenant, Failure
         tenant.base_url = problems.take("--base-url", BaseUrl::parse(&text)).unwrap_or(tenant.base_url);
     }
     if let Some(text) = name {
-        tenant.name = problems.take("--name", parse_name(text)).unwrap_or(tenant.name);
+        tenant.name = problems.take("--name", parse_tenant_name(text)).unwrap_or(tenant.name);
     }
     if let Some(text) = locale {
         tenant.locale = problems.take("--locale", Locale::new(&text)).unwrap_or(tenant.locale);
@@ -178,15 +175,6 @@ fn say_unknown_locale(locale: &Locale, settings: &TenantSettings) {
     }
 }
 
-fn parse_name(text: String) -> Result<String, String> {
-    let length = text.chars().count();
-    if (1..=MAX_NAME_CHARS).contains(&length) && !text.chars().any(char::is_control) {
-        Ok(text)
-    } else {
-        Err(format!("must have 1 to {MAX_NAME_CHARS} characters on one line"))
-    }
-}
-
 /// Sets every `KEY=VALUE` and the time zone. Checks texts last, because they depend on the activity types.
 fn set_all(
     settings: &mut TenantSettings,
@@ -202,13 +190,8 @@ fn set_all(
             .and_then(|(key, value)| set_one(settings, key, value));
         problems.0.extend(set.err());
     }
-    if let Some(zone) = problems.take("time_zone", Zone::find(&settings.time_zone)) {
-        settings.time_zone = zone.name();
-    }
-    for (locale, source) in &settings.texts {
-        let checked = check_source(source, &settings.activity_types);
-        problems.take(&format!("texts.{locale}"), checked);
-    }
+    let checked = check_settings(settings);
+    problems.0.extend(checked.into_iter().map(|(key, problem)| format!("{key}: {problem}")));
 }
 
 fn set_one(settings: &mut TenantSettings, key: &str, value: &str) -> Result<(), String> {
@@ -294,12 +277,5 @@ mod tests {
         let (settings, problems) = problems_of(&["texts.de=@no-such-file.ftl"]);
         assert!(settings.texts.is_empty());
         assert!(problems[0].contains("no-such-file.ftl"), "{problems:?}");
-    }
-
-    #[test]
-    fn name_is_one_line() {
-        assert!(parse_name("Müller & Söhne".to_owned()).is_ok());
-        assert!(parse_name(String::new()).is_err());
-        assert!(parse_name("a\nb".to_owned()).is_err());
     }
 }

@@ -157,7 +157,7 @@ async fn serve(
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (ids, secrets) = (state.ids.clone(), state.secrets.clone());
-    let pages = Web::new(service.clone(), ids, secrets, Home::default());
+    let pages = Web::new(service.clone(), ids, secrets, state.outbox.clone(), Home::default());
     let site = Site::new(service, router(state));
     let gateway = Arc::new(Gateway::new(site, limits, None, "test").with_pages(pages));
     let until = async move {

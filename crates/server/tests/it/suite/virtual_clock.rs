@@ -250,7 +250,8 @@ async fn rate_limits_follow_the_real_clock() {
     let staging = Staging::start().await;
     let mut changed = staging.tenant().tenant.clone();
     changed.settings.set("rate_limit_reads_per_minute", "1").unwrap();
-    change_tenant(staging.server.service(), &changed, pointbook_app::Origin::default()).await.unwrap();
+    let by = (pointbook_app::Actor::CommandLine, pointbook_app::Origin::default());
+    change_tenant(staging.server.service(), &changed, by).await.unwrap();
     assert_eq!(staging.get("/v1/user", &staging.customer).await.status, 200);
     assert_eq!(staging.set(SUMMER).await.status, 200);
     let limited = staging.get("/v1/user", &staging.customer).await;

@@ -1,12 +1,12 @@
 //! `POST /v1/manage/webhooks` and its `/rotate`: both make a secret, which only their responses show.
 
 use http::StatusCode;
-use pointbook_app::token_hash;
 use pointbook_deliveries::{
-    NewWebhook, WebhookChange, WebhookFields, WebhookOutcome, add_webhook, change_webhook,
+    NewWebhook, WebhookChange, WebhookFields, WebhookOutcome, add_webhook, change_webhook, webhook_id_of,
+    webhook_secret_of,
 };
 use pointbook_describe::{BodyDoc, Operation, Schema, optional};
-use pointbook_domain::{Cursor, Timestamp, WebhookSecret};
+use pointbook_domain::{Cursor, Timestamp};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{BodyFields, EmptyBody, JsonBody, choice};
 
@@ -20,10 +20,6 @@ use crate::{ApiError, ApiRequest};
 use pointbook_wire::success::Success;
 use pointbook_wire::webhook::WebhookSecretView;
 
-/// Separates the bytes of the secret from those of the id. Both follow from the same text, so that a repeated request shows the
-/// same secret.
-const PURPOSE: &str = "pointbook-webhook-1\n";
-
 pub(super) async fn add(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let (fields, after) = read_webhook(body.fields())?;
@@ -32,10 +28,11 @@ pub(super) async fn add(state: &HttpState, request: ApiRequest<'_>) -> Result<Re
     let text = SecretText::of(state, &request, key.clone()).await?;
     let first = text.new_text(now);
     let context = request.once(key, move |outcome| kept(outcome, now))?;
-    let new = NewWebhook { id: new_id(&first), fields, secret: secret(&first), start: after };
+    let new =
+        NewWebhook { id: webhook_id_of(&first), fields, secret: webhook_secret_of(&first), start: after };
     let execution = add_webhook(&context, &state.outbox, new).await?;
     let (kept, is_repeated) = answer(execution, |outcome| kept(outcome, now))?;
-    text.respond(kept, is_repeated, |text, _| show(&new_id(text), text))
+    text.respond(kept, is_repeated, |text, _| show(&webhook_id_of(text), text))
 }
 
 pub(super) async fn rotate(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
@@ -43,7 +40,7 @@ pub(super) async fn rotate(state: &HttpState, request: ApiRequest<'_>) -> Result
     let (id, now) = (webhook_id(request.params())?, request.now);
     let text = SecretText::of(state, &request, key.clone()).await?;
     let context = request.once(key, move |outcome| kept(outcome, now))?;
-    let change = WebhookChange::Rotate(secret(&text.new_text(now)));
+    let change = WebhookChange::Rotate(webhook_secret_of(&text.new_text(now)));
     let execution = change_webhook(&context, &id, change).await?;
     let (kept, is_repeated) = answer(execution, |outcome| kept(outcome, now))?;
     text.respond(kept, is_repeated, |text, _| show(&id, text))
@@ -55,14 +52,6 @@ fn read_webhook(mut fields: BodyFields<'_>) -> Result<(WebhookFields, Option<Cur
     fields.finish(|| Some((webhook?, after)))
 }
 
-fn new_id(text: &str) -> String {
-    format!("wh_{}", token_hash(text.as_bytes()).id())
-}
-
-fn secret(text: &str) -> WebhookSecret {
-    WebhookSecret::from_bytes(token_hash([PURPOSE, text].concat().as_bytes()).0)
-}
-
 /// The kept response: the time in place of the secret.
 fn kept(outcome: &WebhookOutcome, now: Timestamp) -> Answer {
     match outcome {
@@ -72,7 +61,7 @@ fn kept(outcome: &WebhookOutcome, now: Timestamp) -> Answer {
 }
 
 fn show(id: &str, text: &str) -> Answer {
-    let secret = secret(text);
+    let secret = webhook_secret_of(text);
     let view = WebhookSecretView { id, secret: secret.reveal() };
     Answer::json(StatusCode::CREATED, &Success::of(view))
 }

@@ -1,6 +1,9 @@
 //! An operator with a browser without a screen, for the tests of the console.
 
+use std::sync::Arc;
+
 use http::Method;
+use pointbook_app::ServedTenant;
 use pointbook_domain::{Email, OperatorId, OperatorName, Role};
 use pointbook_sessions::SignInLink;
 use pointbook_upkeep::{add_operator, list_operators};
@@ -15,19 +18,32 @@ pub(super) const CONSOLE: &str = "/console/shop";
 /// A browser in which an operator of production may be signed in.
 pub(super) struct Browser<'s> {
     server: &'s TestServer,
+    /// The tenant, and the path of its console.
+    tenant: (Arc<ServedTenant>, &'static str),
     pub(super) cookie: String,
 }
 
 impl<'s> Browser<'s> {
     pub(super) fn new(server: &'s TestServer) -> Self {
-        Self { server, cookie: String::new() }
+        Self { server, tenant: (server.production(), CONSOLE), cookie: String::new() }
     }
 
     /// A browser in which an operator with this role is signed in: the only one with the role.
     pub(super) async fn of(server: &'s TestServer, role: Role) -> Self {
-        let id = operator(server, role).await;
-        let mut browser = Self::new(server);
-        let opened = browser.post("/sign-in", &[("link", &link(server, &id).await)]).await;
+        Self::new(server).signed_in(role).await
+    }
+
+    /// The same in the console of staging.
+    pub(super) async fn of_staging(server: &'s TestServer, role: Role) -> Self {
+        let tenant = (server.find("shop/staging"), "/console/shop.staging");
+        Self { tenant, ..Self::new(server) }.signed_in(role).await
+    }
+
+    async fn signed_in(self, role: Role) -> Self {
+        let (mut browser, server) = (self, self.server);
+        let id = operator_of(server, &browser.tenant.0, role).await;
+        let link = link_of(server, &browser.tenant.0, &id).await;
+        let opened = browser.post("/sign-in", &[("link", &link)]).await;
         assert_eq!(opened.status, 303, "{}", opened.text());
         browser.take_cookie(&opened);
         browser
@@ -36,13 +52,14 @@ impl<'s> Browser<'s> {
     pub(super) fn take_cookie(&mut self, answer: &Answer) {
         let (cookie, attributes) = answer.header("set-cookie").unwrap().split_once(';').unwrap();
         assert_eq!(attributes.trim(), "Path=/; Max-Age=43200; HttpOnly; SameSite=Lax; Secure");
-        assert!(cookie.starts_with("__Host-console-shop-production=pb_"), "{cookie}");
+        let environment = self.tenant.0.tenant.environment;
+        assert!(cookie.starts_with(&format!("__Host-console-shop-{environment}=pb_")), "{cookie}");
         cookie.clone_into(&mut self.cookie);
     }
 
     /// A request to a path below the console of production.
     pub(super) fn call(&self, method: Method, path: &str) -> Call {
-        let call = Call::new(self.server.address(), method, format!("{CONSOLE}{path}"));
+        let call = Call::new(self.server.address(), method, format!("{}{path}", self.tenant.1));
         let call = call.header("host", "shop.example").header("accept", "text/html");
         if self.cookie.is_empty() { call } else { call.header("cookie", self.cookie.clone()) }
     }
@@ -70,7 +87,7 @@ impl<'s> Browser<'s> {
 
     /// Sends the form of a page that goes to this path, with these values in place of those on the page.
     pub(super) async fn submit(&self, page: &str, path: &str, values: &[(&str, &str)]) -> Answer {
-        let mut sent = fields(page, &format!("{CONSOLE}{path}"));
+        let mut sent = fields(page, &format!("{}{path}", self.tenant.1));
         sent.retain(|(name, _)| !values.iter().any(|(changed, _)| changed == name));
         let own = sent.iter().map(|(name, value)| (&**name, &**value));
         let all: Vec<_> = own.chain(values.iter().copied()).collect();
@@ -80,30 +97,37 @@ impl<'s> Browser<'s> {
     /// The token of the forms of this session.
     pub(super) async fn form_token(&self) -> String {
         let page = self.page("/sessions").await;
-        fields(&page, &format!("{CONSOLE}/sign-out")).remove(0).1
+        fields(&page, &format!("{}/sign-out", self.tenant.1)).remove(0).1
     }
 }
 
 /// The operator with this role, who is added when missing. The tenant gets an owner first.
 pub(super) async fn operator(server: &TestServer, role: Role) -> OperatorId {
-    let production = server.production();
+    operator_of(server, &server.production(), role).await
+}
+
+async fn operator_of(server: &TestServer, served: &Arc<ServedTenant>, role: Role) -> OperatorId {
     for role in [Role::Owner, role] {
-        let known = list_operators(&*production.data).await.unwrap();
+        let known = list_operators(&*served.data).await.unwrap();
         if known.iter().any(|operator| operator.role == role) {
             continue;
         }
-        let context = server.command_line();
+        let context = server.command_line_of(served.clone());
         let email = Email::parse(&format!("{role}@example.com")).unwrap();
         let person = (email, OperatorName::new(format!("The {role}")).unwrap());
         add_operator(&context, person, role).await.unwrap().unwrap();
     }
-    let known = list_operators(&*production.data).await.unwrap();
+    let known = list_operators(&*served.data).await.unwrap();
     known.into_iter().find(|operator| operator.role == role).unwrap().id
 }
 
 /// The text of a new one-time link.
 pub(super) async fn link(server: &TestServer, id: &OperatorId) -> String {
+    link_of(server, &server.production(), id).await
+}
+
+async fn link_of(server: &TestServer, served: &ServedTenant, id: &OperatorId) -> String {
     let now = server.now();
-    let secret = server.production().secrets.get(now).await.unwrap();
+    let secret = served.secrets.get(now).await.unwrap();
     SignInLink::new(id.clone(), now, server.new_secret()).to_text(&secret)
 }

@@ -1,0 +1,23 @@
+# Audit log
+audit-log = Audit-Protokoll
+audit-hint = Wer was geändert hat, das Neueste zuerst. Was Mitglieder tun und einzelne Aktivitäten stehen dagegen im Punktejournal.
+audit-actor = Urheber
+audit-object = Objekt
+audit-after = Nach Eintrag Nummer
+audit-filter = Filtern
+audit-all = Alle Einträge
+audit-none = Noch keine Einträge. Die erste Änderung durch Benutzer der Konsole, einen Schlüssel oder die Kommandozeile erzeugt einen.
+audit-none-found = Kein Eintrag passt. Entfernen Sie einen Filter, um mehr zu sehen.
+audit-newest = Neueste Einträge
+audit-older = Ältere Einträge
+audit-sealed = Ältere Einträge wurden wegen ihres Alters entfernt: die ersten { $count }, zuletzt am
+audit-seq = Eintrag { $number }
+audit-by = Von
+audit-reason = Grund:
+audit-address = Adresse:
+audit-request = Anfrage:
+audit-changes = Geänderte Felder
+audit-field = Feld
+audit-before = Vorher
+audit-after-value = Nachher
+audit-long-text = ein Text mit { $count } Zeichen

@@ -1,0 +1,23 @@
+# Audit log
+audit-log = Audit log
+audit-hint = Who changed what, the newest first. What members do, and single activities, are in the ledger instead.
+audit-actor = Actor
+audit-object = Object
+audit-after = After entry number
+audit-filter = Filter
+audit-all = All entries
+audit-none = No entries yet. The first change by an operator, a key or the command line adds one.
+audit-none-found = No entry matches. Take away a filter to see more.
+audit-newest = Newest entries
+audit-older = Older entries
+audit-sealed = Older entries were removed because of their age: the first { $count }, last on
+audit-seq = Entry { $number }
+audit-by = By
+audit-reason = Reason:
+audit-address = Address:
+audit-request = Request:
+audit-changes = Changed fields
+audit-field = Field
+audit-before = Before
+audit-after-value = After
+audit-long-text = a text of { $count } characters

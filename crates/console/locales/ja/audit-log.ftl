@@ -1,0 +1,23 @@
+# Audit log
+audit-log = 監査ログ
+audit-hint = 誰が何を変更したかを新しい順に表示します。会員の操作と個々のアクティビティは、ここではなくポイント台帳に記録されます。
+audit-actor = 操作者
+audit-object = 対象
+audit-after = この番号より後
+audit-filter = 絞り込む
+audit-all = すべての記録
+audit-none = まだ記録がありません。担当者、キー、コマンドラインによる最初の変更から記録されます。
+audit-none-found = 一致する記録がありません。条件を減らしてください。
+audit-newest = 最新の記録
+audit-older = 以前の記録
+audit-sealed = 保存期間を過ぎた最初の { $count } 件は削除されました。最終削除日時：
+audit-seq = 記録 { $number }
+audit-by = 操作者：
+audit-reason = 理由：
+audit-address = アドレス：
+audit-request = リクエスト：
+audit-changes = 変更された項目
+audit-field = 項目
+audit-before = 変更前
+audit-after-value = 変更後
+audit-long-text = { $count } 文字のテキスト

@@ -1,0 +1,23 @@
+# Audit log
+audit-log = Denetim kaydı
+audit-hint = Kimin neyi değiştirdiği, en yenisi önce. Üyelerin yaptıkları ve tek tek etkinlikler puan defterindedir.
+audit-actor = İşlemi yapan
+audit-object = Nesne
+audit-after = Şu kayıt numarasından sonra
+audit-filter = Süz
+audit-all = Tüm kayıtlar
+audit-none = Henüz kayıt yok. Bir operatörün, anahtarın ya da komut satırının ilk değişikliği bir kayıt ekler.
+audit-none-found = Eşleşen kayıt yok. Daha fazlasını görmek için bir süzgeci kaldırın.
+audit-newest = En yeni kayıtlar
+audit-older = Daha eski kayıtlar
+audit-sealed = Daha eski kayıtlar süreleri dolduğu için silindi: ilk { $count } kayıt, son silme:
+audit-seq = Kayıt { $number }
+audit-by = Yapan:
+audit-reason = Gerekçe:
+audit-address = Adres:
+audit-request = İstek:
+audit-changes = Değişen alanlar
+audit-field = Alan
+audit-before = Önce
+audit-after-value = Sonra
+audit-long-text = { $count } karakterlik metin

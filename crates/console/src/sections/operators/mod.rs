@@ -1,0 +1,96 @@
+//! The operators of the tenant. Only owners see them, because no operation of the interface does.
+
+mod add;
+mod change;
+mod one;
+
+use std::collections::HashMap;
+
+use maud::{Markup, html};
+use pointbook_domain::{Operator, OperatorId, Role};
+use pointbook_http_kernel::Response;
+use pointbook_page_kit::{PageError, moment, number};
+use pointbook_sessions::{find_operator, list_operator_sessions};
+use pointbook_upkeep::{OperatorRefusal, list_operators};
+
+use crate::components::{respond, table};
+use crate::page_spec::{Access, PageSpec, page};
+use crate::visit::{Visit, encoded};
+
+pub(super) static PAGES: [PageSpec; 8] = [
+    page!("console.operators", GET "/operators", Access::Owner, [], list),
+    page!("console.operators.new", GET "/operators/new", Access::Owner, [], add::show),
+    page!("console.operators.add", POST "/operators/new", Access::Owner, [], add::add),
+    page!("console.operators.show", GET "/operators/{id}", Access::Owner, [], one::show),
+    page!("console.operators.role", POST "/operators/{id}/role", Access::Owner, [], change::role),
+    page!("console.operators.link", POST "/operators/{id}/link", Access::Owner, [], change::link),
+    page!("console.operators.end_sessions", POST "/operators/{id}/end-sessions", Access::Owner, [], change::end_sessions),
+    page!("console.operators.remove", POST "/operators/{id}/remove", Access::Owner, [], change::remove),
+];
+
+const SECTION: &str = "/operators";
+
+async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let (words, data) = (visit.words, &*visit.served.data);
+    let operators = list_operators(data).await?;
+    let mut sessions: HashMap<OperatorId, i64> = HashMap::new();
+    for session in list_operator_sessions(data, visit.shared.service.clock.now()).await? {
+        *sessions.entry(session.operator_id).or_default() += 1;
+    }
+    let rows: Vec<_> = operators.iter().map(|operator| row(visit, operator, &operators, &sessions)).collect();
+    let headings =
+        ["operator-name", "operator-email", "operator-role", "operator-added", "operator-sessions"];
+    let content = html! {
+        p { (words.say("operators-hint")) }
+        p { a .button href=(visit.path("/operators/new")) { (words.say("operator-new")) } }
+        (table(visit, &headings, &rows))
+        h2 { (words.say("operator-roles")) }
+        dl .facts { @for role in Role::ALL { div { dt { (words.say(&format!("role-{role}"))) } dd { (words.say(&format!("operator-role-{role}"))) } } } }
+    };
+    Ok(respond(visit, SECTION, &words.say("operators"), &content))
+}
+
+fn row(
+    visit: &Visit<'_>,
+    operator: &Operator,
+    all: &[Operator],
+    sessions: &HashMap<OperatorId, i64>,
+) -> Vec<Markup> {
+    let words = visit.words;
+    let Operator { email, id, name, role, created_at, created_by } = operator;
+    vec![
+        html! { a href=(address(visit, id)) { (name) } },
+        html! { (email) },
+        html! { (words.say(&format!("role-{role}"))) },
+        html! { (moment(*created_at, &visit.served, words)) br; span .quiet { (actor(created_by, all)) } },
+        html! { (number(sessions.get(id).copied().unwrap_or_default(), words)) },
+    ]
+}
+
+/// Who added an operator: the name, when it was another operator who is still there.
+fn actor<'a>(created_by: &'a str, all: &'a [Operator]) -> &'a str {
+    let id = created_by.strip_prefix("operator:");
+    let known = id.and_then(|id| all.iter().find(|operator| operator.id.as_str() == id));
+    known.map_or(created_by, |operator| operator.name.as_str())
+}
+
+/// The address of the page of an operator.
+fn address(visit: &Visit<'_>, id: &OperatorId) -> String {
+    visit.path(&format!("{SECTION}/{}", encoded(id.as_str())))
+}
+
+/// The operator of the path.
+async fn of_path(visit: &Visit<'_>) -> Result<Operator, PageError> {
+    let id = OperatorId::new(visit.param("id")?).map_err(|_| PageError::NotFound)?;
+    find_operator(&*visit.served.data, &id).await?.ok_or(PageError::NotFound)
+}
+
+/// The id of the text of a refusal.
+fn refused(refusal: OperatorRefusal) -> &'static str {
+    match refusal {
+        OperatorRefusal::EmailTaken => "operator-email-taken",
+        OperatorRefusal::TooMany => "operator-too-many",
+        OperatorRefusal::FirstIsNoOwner | OperatorRefusal::LastOwner => "operator-last-owner",
+        OperatorRefusal::Unknown => "operator-unknown",
+    }
+}

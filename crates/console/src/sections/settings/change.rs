@@ -1,0 +1,74 @@
+//! A change of settings: all of a form, or nothing.
+
+use http::StatusCode;
+use pointbook_app::ports::InsertTenantError;
+use pointbook_domain::settings::SettingError;
+use pointbook_domain::{Locale, Tenant};
+use pointbook_http_kernel::Response;
+use pointbook_page_kit::{PageError, see_other};
+use pointbook_upkeep::{change_tenant, check_settings, parse_tenant_name};
+
+use super::form::{Typed, version};
+use super::{SECTION, page_of};
+use crate::components::respond_with;
+use crate::visit::Visit;
+
+pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let mut typed = Typed::of_form(&visit.form_of_session().await?)?;
+    let before = &visit.served.tenant;
+    if typed.seen != version(before) {
+        typed.mistakes.insert("seen".to_owned(), String::new());
+        typed.seen = version(before);
+    }
+    let after = apply(&mut typed, before.clone());
+    if !typed.mistakes.is_empty() {
+        let content = page_of(visit, &typed)?;
+        let title = visit.words.say("settings");
+        return Ok(respond_with(visit, StatusCode::UNPROCESSABLE_ENTITY, SECTION, &title, &content));
+    }
+    store(visit, &after).await?;
+    Ok(see_other(&visit.path("/settings?said=settings-saved")))
+}
+
+/// The tenant with the settings of the form. The form notes the mistakes.
+fn apply(typed: &mut Typed, mut tenant: Tenant) -> Tenant {
+    match parse_tenant_name(typed.name.clone()) {
+        Ok(name) => tenant.name = name,
+        Err(rule) => drop(typed.mistakes.insert("name".to_owned(), rule)),
+    }
+    match Locale::new(typed.locale.as_str()) {
+        Ok(locale) => tenant.locale = locale,
+        Err(rule) => drop(typed.mistakes.insert("locale".to_owned(), rule.to_string())),
+    }
+    for (key, value) in &typed.settings {
+        if let Err(error) = tenant.settings.set(key, value) {
+            typed.mistakes.insert(key.clone(), rule_of(error));
+        }
+    }
+    for (key, problem) in check_settings(&mut tenant.settings) {
+        typed.mistakes.entry(key).or_insert(problem);
+    }
+    tenant
+}
+
+/// What a setting must be, without its name.
+pub(super) fn rule_of(error: SettingError) -> String {
+    match error {
+        SettingError::Value { key: _, rule } => rule,
+        unknown @ SettingError::Unknown { .. } => unknown.to_string(),
+    }
+}
+
+/// Stores the tenant, with an entry of the operator in the audit log. Does nothing when it is the same.
+pub(super) async fn store(visit: &Visit<'_>, after: &Tenant) -> Result<(), PageError> {
+    if *after == visit.served.tenant {
+        return Ok(());
+    }
+    let context = visit.context::<()>()?;
+    let changed = change_tenant(&visit.shared.service, after, (context.actor, context.origin)).await;
+    changed.map_err(|error| match error {
+        InsertTenantError::Store(error) => error.into(),
+        // Neither the name nor the base URL changes here.
+        InsertTenantError::NameTaken | InsertTenantError::BaseUrlTaken => PageError::BadRequest,
+    })
+}

@@ -1,0 +1,158 @@
+//! The form with all settings.
+
+use std::collections::BTreeMap;
+
+use data_encoding::HEXLOWER;
+use maud::{Markup, html};
+use pointbook_domain::{Feb29, Tenant, TenantSettings};
+use pointbook_page_kit::{Form, PageError};
+use sha2::{Digest, Sha256};
+
+use crate::components::{checked_field, form};
+use crate::visit::Visit;
+
+/// Before the names of the fields of settings.
+const PREFIX: &str = "set.";
+
+/// Settings with own pages.
+const TEXTS: &str = "texts.";
+
+/// What was typed for each setting, and the mistakes.
+pub(super) struct Typed {
+    pub(super) name: String,
+    pub(super) locale: String,
+    pub(super) settings: Vec<(String, String)>,
+    /// The version of the settings that the form shows.
+    pub(super) seen: String,
+    /// By the name of the setting, or `name`, `locale` and `seen`.
+    pub(super) mistakes: BTreeMap<String, String>,
+}
+
+/// All settings but texts.
+fn entries(settings: &TenantSettings) -> impl Iterator<Item = (String, String)> {
+    settings.entries().into_iter().filter(|(key, _)| !key.starts_with(TEXTS))
+}
+
+/// Another value when another form changed the settings meanwhile.
+pub(super) fn version(tenant: &Tenant) -> String {
+    let all = format!("{}\n{}\n{:?}", tenant.name, tenant.locale, tenant.settings.entries());
+    HEXLOWER.encode(&Sha256::digest(all))
+}
+
+/// The id of the sentence that says what a setting does.
+fn text_of(key: &str) -> String {
+    format!("setting-{}", key.replace('_', "-"))
+}
+
+impl Typed {
+    pub(super) fn of_tenant(tenant: &Tenant) -> Self {
+        Self {
+            name: tenant.name.clone(),
+            locale: tenant.locale.to_string(),
+            settings: entries(&tenant.settings).collect(),
+            seen: version(tenant),
+            mistakes: BTreeMap::new(),
+        }
+    }
+
+    /// # Errors
+    /// [`PageError::BadRequest`] when a field is missing.
+    pub(super) fn of_form(sent: &Form) -> Result<Self, PageError> {
+        let text = |name: &str| sent.field(name).map(|text| text.trim().to_owned());
+        let setting = |(key, _)| text(&format!("{PREFIX}{key}")).map(|value| (key, value));
+        let settings: Result<_, _> = entries(&TenantSettings::default()).map(setting).collect();
+        let (name, locale, seen) = (text("name")?, text("locale")?, text("seen")?);
+        Ok(Self { name, locale, settings: settings?, seen, mistakes: BTreeMap::new() })
+    }
+
+    /// # Errors
+    /// [`PageError::SignedOut`] without a session.
+    pub(super) fn form(&self, visit: &Visit<'_>) -> Result<Markup, PageError> {
+        let defaults: BTreeMap<_, _> = entries(&TenantSettings::default()).collect();
+        let fields = html! {
+            input type="hidden" name="seen" value=(self.seen);
+            (self.elsewhere(visit, &defaults))
+            (self.field(visit, "name", "name", &html! { input name="name" value=(self.name) maxlength="255" required; }, None))
+            (self.field(visit, "locale", "locale", &html! { input name="locale" value=(self.locale) required; }, None))
+            @for (key, value) in &self.settings {
+                (self.field(visit, key, key, &input(visit, key, value, &defaults), defaults.get(key)))
+            }
+        };
+        form(visit, &visit.path(super::SECTION), "settings-save", html! { div .settings { (fields) } })
+    }
+
+    /// A setting with what it does, its default and the mistake in it.
+    fn field(
+        &self,
+        visit: &Visit<'_>,
+        key: &str,
+        shown: &str,
+        input: &Markup,
+        default: Option<&String>,
+    ) -> Markup {
+        let words = visit.words;
+        let mistake =
+            self.mistakes.get(key).map(|rule| words.with("setting-mistake", "reason", rule.as_str()));
+        let default = default.map(|default| if default.is_empty() { "–" } else { default.as_str() });
+        html! {
+            div .setting {
+                (checked_field(visit, &text_of(key), mistake.as_deref(), input))
+                p .quiet {
+                    code { (shown) }
+                    @if let Some(default) = default { " · " (words.say("setting-default")) " " code { (default) } }
+                }
+            }
+        }
+    }
+
+    /// Mistakes that have no field in this form: texts that need an activity type, and another change meanwhile.
+    fn elsewhere(&self, visit: &Visit<'_>, defaults: &BTreeMap<String, String>) -> Markup {
+        let words = visit.words;
+        let is_here = |key: &str| ["name", "locale", "seen"].contains(&key) || defaults.contains_key(key);
+        html! {
+            @if self.mistakes.contains_key("seen") { p .notice role="alert" { (words.say("settings-changed-meanwhile")) } }
+            @for (key, rule) in self.mistakes.iter().filter(|(key, _)| !is_here(key)) {
+                p .notice role="alert" { code { (key) } " " (words.with("setting-mistake", "reason", rule.as_str())) }
+            }
+        }
+    }
+}
+
+/// The input of a setting: a choice where there are few values.
+fn input(visit: &Visit<'_>, key: &str, value: &str, defaults: &BTreeMap<String, String>) -> Markup {
+    let name = format!("{PREFIX}{key}");
+    let default = defaults.get(key).map_or("", String::as_str);
+    let days = [Feb29::Feb28, Feb29::March1].map(Feb29::as_str);
+    let options: &[&str] = match default {
+        "true" | "false" => &["true", "false"],
+        day if days.contains(&day) => &days,
+        _ => &[],
+    };
+    let is_number = default.parse::<u32>().is_ok();
+    html! {
+        @if options.is_empty() {
+            input name=(name) value=(value) inputmode=[is_number.then_some("numeric")] placeholder=(default);
+        } @else {
+            select name=(name) {
+                @for option in options {
+                    option value=(option) selected[*option == value] { (visit.words.say(&format!("setting-value-{option}"))) }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shared::SOURCES;
+    use pointbook_page_kit::Languages;
+
+    #[test]
+    fn each_setting_has_a_sentence_in_english_and_so_in_all_languages() {
+        let languages = Languages::new(SOURCES);
+        for (key, _) in entries(&TenantSettings::default()) {
+            assert!(!languages.english().say(&text_of(&key)).is_empty(), "{key}");
+        }
+    }
+}

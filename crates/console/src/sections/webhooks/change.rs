@@ -1,0 +1,87 @@
+//! Changes of a webhook: its fields, whether it gets requests, its removal; and a test.
+
+use pointbook_app::StoreError;
+use pointbook_app::ports::Execution;
+use pointbook_deliveries::{
+    ReceiverPermit, TestResult, WebhookFields, WebhookOutcome, put_webhook, remove_webhook,
+};
+use pointbook_http_kernel::Response;
+use pointbook_page_kit::{PageError, see_other};
+
+use super::form::{Typed, fields_of, is_enabled, url_mistake};
+use super::one::{Extra, page};
+use super::{address, of_path};
+use crate::visit::Visit;
+
+/// The permit to wait for a receiver or a resolver.
+pub(super) fn permit(visit: &Visit<'_>) -> Result<ReceiverPermit, PageError> {
+    visit.shared.outbox.permit(&visit.served.tenant.id).map_err(|_| StoreError::Overloaded.into())
+}
+
+pub(super) async fn put(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let sent = visit.form_of_session().await?;
+    let status = of_path(visit).await?;
+    let mut typed = Typed::of(&sent)?;
+    let Some(fields) = typed.read(visit, is_enabled(&status.webhook)) else {
+        return page(visit, &status, Extra::Typed(typed)).await;
+    };
+    match change(visit, &status.webhook.id, fields).await? {
+        WebhookOutcome::Stored(webhook) => {
+            Ok(see_other(&format!("{}?said=webhook-changed", address(visit, &webhook.id))))
+        }
+        other => {
+            typed.url_mistake = Some(url_mistake(visit, &other)?);
+            page(visit, &status, Extra::Typed(typed)).await
+        }
+    }
+}
+
+/// Begins or ends requests. The field `enabled` says which.
+pub(super) async fn enable(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let sent = visit.form_of_session().await?;
+    let status = of_path(visit).await?;
+    let (is_enabled, said) = match sent.field("enabled")? {
+        "yes" => (true, "webhook-enabled"),
+        "no" => (false, "webhook-paused"),
+        _ => return Err(PageError::BadRequest),
+    };
+    match change(visit, &status.webhook.id, fields_of(&status.webhook, is_enabled)).await? {
+        WebhookOutcome::Stored(webhook) => {
+            Ok(see_other(&format!("{}?said={said}", address(visit, &webhook.id))))
+        }
+        other => {
+            let mut typed = Typed::from(&status.webhook);
+            typed.url_mistake = Some(url_mistake(visit, &other)?);
+            page(visit, &status, Extra::Typed(typed)).await
+        }
+    }
+}
+
+/// Without a key: the last of several forms counts.
+async fn change(visit: &Visit<'_>, id: &str, fields: WebhookFields) -> Result<WebhookOutcome, PageError> {
+    let _permit = fields.is_enabled.then(|| permit(visit)).transpose()?;
+    match put_webhook(&visit.context()?, &visit.shared.outbox, id, fields).await? {
+        Execution::Executed(outcome) => Ok(outcome),
+        Execution::Replayed(_) | Execution::KeyTaken | Execution::TooManyKeys => Err(PageError::BadRequest),
+    }
+}
+
+pub(super) async fn test(visit: &Visit<'_>) -> Result<Response, PageError> {
+    visit.form_of_session().await?;
+    let status = of_path(visit).await?;
+    let permit = permit(visit)?;
+    let id = format!("test_{}", visit.shared.ids.transaction_id());
+    let real_now = visit.shared.service.clock.now();
+    let result: TestResult = visit.shared.outbox.test(&status.webhook, &id, real_now, visit.now).await?;
+    drop(permit);
+    page(visit, &status, Extra::Tested(result)).await
+}
+
+pub(super) async fn remove(visit: &Visit<'_>) -> Result<Response, PageError> {
+    visit.form_of_session().await?;
+    let id = visit.param("id")?;
+    match remove_webhook(&visit.context()?, &id).await? {
+        WebhookOutcome::Removed => Ok(see_other(&visit.path("/webhooks?said=webhook-removed"))),
+        _ => Err(PageError::NotFound),
+    }
+}

@@ -1,0 +1,99 @@
+//! Settings: all of a form or nothing, and display texts.
+
+use pointbook_domain::Role;
+
+use super::operator::Browser;
+use crate::harness::TestServer;
+
+#[tokio::test]
+async fn settings_are_changed_by_the_operator_and_an_empty_field_is_the_default() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    let page = browser.page("/settings").await;
+    let typed = [
+        ("set.page_size_default", "7"),
+        ("set.time_zone", "europe/berlin"),
+        ("set.hide_sold_out", "true"),
+        ("set.campaign_feb29", "03-01"),
+        ("set.cors", ""),
+        ("name", "The other shop"),
+    ];
+    let changed = browser.submit(&page, "/settings", &typed).await;
+    assert_eq!(changed.status, 303, "{}", changed.text());
+    let tenant = server.production().tenant.clone();
+    assert_eq!((tenant.settings.page_size_default.get(), tenant.settings.hide_sold_out), (7, true));
+    assert_eq!((tenant.settings.time_zone.as_str(), &*tenant.name), ("Europe/Berlin", "The other shop"));
+    let log = browser.page("/audit-log?object=tenant").await;
+    for part in ["tenant.change", "page_size_default", "The owner", "Europe/Berlin"] {
+        assert!(log.contains(part), "{part}: {log}");
+    }
+    let page = browser.page("/settings").await;
+    assert_eq!(browser.submit(&page, "/settings", &[]).await.status, 303);
+    assert_eq!(browser.page("/audit-log?object=tenant").await.matches(">tenant.change<").count(), 1);
+}
+
+#[tokio::test]
+async fn one_mistake_keeps_all_settings_and_what_was_typed() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    let before = server.production().tenant.clone();
+    let page = browser.page("/settings").await;
+    let typed = [
+        ("set.page_size_max", "0"),
+        ("set.time_zone", "Europe/Berln"),
+        ("set.new_product_days", "14"),
+        ("name", ""),
+        ("locale", "klingon language"),
+    ];
+    let refused = browser.submit(&page, "/settings", &typed).await;
+    assert_eq!(refused.status, 422);
+    let text = refused.text();
+    for part in
+        ["from 1 to 1000", "there is no time zone", "value=\"14\"", "klingon language", "1 to 255 characters"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert_eq!(server.production().tenant, before);
+}
+
+#[tokio::test]
+async fn a_form_of_older_settings_overwrites_nothing() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    let page = browser.page("/settings").await;
+    server.set("low_stock_threshold", "9").await;
+    let late = browser.submit(&page, "/settings", &[("set.new_product_days", "14")]).await;
+    assert!(late.status == 422 && late.text().contains("Another operator changed the settings"));
+    assert!(late.text().contains("value=\"14\""));
+    assert_eq!(server.production().tenant.settings.low_stock_threshold, 9);
+}
+
+#[tokio::test]
+async fn texts_are_checked_added_and_removed() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    let path = "/settings/texts";
+    let page = browser.page(path).await;
+    for (locale, source) in
+        [("de", "nonsense-title = X"), ("de", "code-title = {"), ("not a locale", "code-title = X")]
+    {
+        let refused = browser.submit(&page, path, &[("locale", locale), ("source", source)]).await;
+        assert!(
+            refused.status == 422 && refused.text().contains("This value cannot be used"),
+            "{}",
+            refused.text()
+        );
+        assert!(refused.text().contains(source));
+    }
+    let text = "code-title = Scan\r\ncode-count = { $count } Scans\r\n";
+    assert_eq!(browser.submit(&page, path, &[("locale", "de"), ("source", text)]).await.status, 303);
+    let stored = server.production().tenant.settings.texts.clone();
+    assert_eq!(
+        stored.into_values().collect::<Vec<_>>(),
+        ["code-title = Scan\ncode-count = { $count } Scans"]
+    );
+    let page = browser.page(path).await;
+    assert!(page.contains("code-title = Scan"), "{page}");
+    assert_eq!(browser.submit(&page, path, &[("locale", "de"), ("source", "")]).await.status, 303);
+    assert!(server.production().tenant.settings.texts.is_empty());
+}
