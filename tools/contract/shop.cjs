@@ -49,6 +49,7 @@ async function shop(page, complaints) {
   await page.locator("details summary").click();
   await click(page, "button.danger");
   await examine(page, complaints);
+  assert.match(await page.$eval(".toast", (toast) => toast.textContent), /cancelled/);
   assert.equal(await points(page), before, "the points are back");
   for (const path of ["/shop/acme/orders", "/shop/acme/points", "/shop/acme?filter%5Btitle%5D=nosuchthing"]) {
     await page.goto(origin + path);

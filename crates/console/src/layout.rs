@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use pointbook_app::KnownPrincipal;
 use pointbook_domain::Environment;
 use pointbook_http_kernel::{PageRequest, Response, requested_authority};
-use pointbook_page_kit::{PageError, document, error_page, form_token, html as html_response, moment};
+use pointbook_page_kit::{PageError, document, error_page, form_token, html_in, moment};
 use pointbook_sessions::{Place, pages_path};
 
 use crate::assets;
@@ -104,7 +104,7 @@ pub(crate) fn error(visit: &Visit<'_>, error: PageError) -> Response {
 
 /// The page at `/console`: the tenants at this host in whose consoles the visitor is signed in.
 pub(crate) async fn front(shared: &Shared, request: &PageRequest<'_, KnownPrincipal>) -> Response {
-    let (tenants, words) = (tenants(shared, request).await, shared.languages.english());
+    let (tenants, words) = (tenants(shared, request).await, shared.languages.choose(request.headers));
     let body = html! {
         main .inside {
             h1 { (words.say("console")) }
@@ -112,7 +112,8 @@ pub(crate) async fn front(shared: &Shared, request: &PageRequest<'_, KnownPrinci
             ul { @for (path, name) in tenants { li { a href=(path) { (name) } } } }
         }
     };
-    html_response(StatusCode::OK, document(words.tag, &words.say("console"), STYLESHEETS, &body))
+    let page = document(words.tag, &words.say("console"), STYLESHEETS, &body);
+    html_in(&words.content_language, StatusCode::OK, page)
 }
 
 async fn tenants(shared: &Shared, request: &PageRequest<'_, KnownPrincipal>) -> Vec<(String, String)> {

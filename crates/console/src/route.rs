@@ -55,7 +55,7 @@ impl Router {
         let RefusedRequest { uri, headers, tenant } = request;
         let error = PageError::Refused(refusal.clone());
         let Some(served) = find_tenant(shared, uri, headers) else {
-            return error_outside(shared.languages.english(), STYLESHEETS, error);
+            return error_outside(shared.languages.choose(headers), STYLESHEETS, error);
         };
         let _ = tenant.set(served.name());
         let words = shared.languages.of(shared.texts.of(&served.tenant).choose(headers));
@@ -67,7 +67,10 @@ impl Router {
         let page = index.and_then(|index| self.pages.get(index).copied().ok_or(PageError::NotFound));
         let visit = match Visit::begin(shared, &request, params).await {
             Ok(visit) => visit,
-            Err(error) => return error_outside(shared.languages.english(), STYLESHEETS, error),
+            Err(error) => {
+                let words = shared.languages.choose(request.headers);
+                return error_outside(words, STYLESHEETS, error);
+            }
         };
         let shown = match page {
             Ok(page) => show(page, &visit).await,

@@ -6,6 +6,7 @@
 
 mod audit;
 mod count;
+mod difference;
 mod load;
 mod month;
 pub mod reports;

@@ -37,6 +37,11 @@ pub(crate) fn zone(context: &Context) -> Zone {
     context.tenant.zone()
 }
 
+/// Whether the figures have the days of this time zone, with these rules.
+pub(crate) fn has_days_of(state: &FiguresState, zone: &Zone) -> bool {
+    state.time_zone == zone.name().as_str() && state.zone_rules == zone.rules()
+}
+
 /// The next state, which begins with its first user.
 pub(crate) fn begun(
     before: Option<&FiguresState>,
@@ -52,5 +57,6 @@ pub(crate) fn begun(
         position: cursor.position,
         scanned_user: String::new(),
         scanned_seq: 0,
+        zone_rules: zone.rules(),
     }
 }

@@ -41,7 +41,12 @@ pub fn error_page(language: &HeaderValue, markup: Markup, error: PageError) -> R
 /// The page of an error where no tenant has pages.
 pub fn error_outside(words: &Words, stylesheets: &[&str], error: PageError) -> Response {
     let [heading, _] = error.texts();
-    let body = html! { main .inside { (message(words, &error)) } };
+    let body = html! {
+        main .inside {
+            (message(words, &error))
+            p .message { a .button href="/" { (words.say("to-home")) } }
+        }
+    };
     let markup = document(words.tag, &words.say(heading), stylesheets, &body);
     error_page(&words.content_language, markup, error)
 }

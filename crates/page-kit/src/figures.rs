@@ -48,5 +48,6 @@ pub fn moment(at: Timestamp, served: &ServedTenant, words: &Words) -> Markup {
     let local = served.local_time(at);
     let (hour, minute) = (local.minute_of_day / 60, local.minute_of_day % 60);
     let (day, utc) = (date(local.day, words), at.to_string());
-    html! { time datetime=(utc) title=(utc) { (day) ", " (format!("{hour:02}:{minute:02}")) } }
+    let text = words.with_all("moment", [("date", day), ("time", format!("{hour:02}:{minute:02}"))]);
+    html! { time datetime=(utc) title=(utc) { (text) } }
 }

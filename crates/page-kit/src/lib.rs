@@ -14,7 +14,7 @@ pub use cookie::{SessionCookie, is_from_here};
 pub use document::{document, error_outside, error_page, message};
 pub use figures::{date, moment, number, points, signed};
 pub use form::{Form, FormLimits, TOKEN_FIELD, form_token};
-pub use page::{PageError, html, html_in, see_other};
+pub use page::{PageError, html_in, see_other};
 pub use pager::pager;
 pub use path_table::PathTable;
 pub use tenant::find_at_host;

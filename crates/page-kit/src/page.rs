@@ -24,21 +24,15 @@ const SAME_ORIGIN: HeaderValue = HeaderValue::from_static("same-origin");
 /// Pages show what is of one member, perhaps on a shared computer.
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-/// A response with a page.
-pub fn html(status: StatusCode, markup: Markup) -> Response {
+/// A response with a page in a language.
+pub fn html_in(language: &HeaderValue, status: StatusCode, markup: Markup) -> Response {
     let mut response = Response::empty(status);
     response.body = markup.into_string().into();
     response.headers.insert(CONTENT_TYPE, HTML);
+    response.headers.insert(CONTENT_LANGUAGE, language.clone());
     response.headers.insert(CONTENT_SECURITY_POLICY, POLICY);
     response.headers.insert(REFERRER_POLICY, SAME_ORIGIN);
     response.headers.insert(CACHE_CONTROL, NO_STORE);
-    response
-}
-
-/// A page in a language.
-pub fn html_in(language: &HeaderValue, status: StatusCode, markup: Markup) -> Response {
-    let mut response = html(status, markup);
-    response.headers.insert(CONTENT_LANGUAGE, language.clone());
     response
 }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
-use http::HeaderValue;
-use pointbook_texts::OfferedTexts;
+use http::{HeaderMap, HeaderValue};
+use pointbook_texts::{OfferedTexts, choose_language};
 use unic_langid::LanguageIdentifier;
 
 /// The texts of a room in one language: its tag, and its Fluent source.
@@ -32,7 +32,14 @@ pub struct Languages(Vec<Words>);
 pub struct Words {
     pub tag: &'static str,
     pub content_language: HeaderValue,
+    language: LanguageIdentifier,
     bundle: FluentBundle<FluentResource>,
+}
+
+impl AsRef<LanguageIdentifier> for Words {
+    fn as_ref(&self) -> &LanguageIdentifier {
+        &self.language
+    }
 }
 
 impl Languages {
@@ -49,7 +56,12 @@ impl Languages {
         self.0.iter().find(|words| words.tag == language).unwrap_or_else(|| self.english())
     }
 
-    pub fn english(&self) -> &Words {
+    /// The texts in the language of the browser, otherwise in English. For pages that are of no tenant.
+    pub fn choose(&self, headers: &HeaderMap) -> &Words {
+        choose_language(headers, &self.0, self.english())
+    }
+
+    fn english(&self) -> &Words {
         match self.0.first() {
             Some(words) => words,
             None => unreachable!("there are four languages"),
@@ -60,7 +72,7 @@ impl Languages {
 impl Words {
     fn new(tag: &'static str, sources: [&str; 2]) -> Self {
         let language: LanguageIdentifier = tag.parse().unwrap_or_default();
-        let mut bundle = FluentBundle::new_concurrent(vec![language]);
+        let mut bundle = FluentBundle::new_concurrent(vec![language.clone()]);
         // Isolation marks are for texts of mixed direction.
         bundle.set_use_isolating(false);
         for source in sources {
@@ -68,7 +80,7 @@ impl Words {
                 FluentResource::try_new(source.to_owned()).unwrap_or_else(|(resource, _)| resource);
             bundle.add_resource_overriding(resource);
         }
-        Self { tag, content_language: HeaderValue::from_static(tag), bundle }
+        Self { tag, content_language: HeaderValue::from_static(tag), language, bundle }
     }
 
     /// The text of this id. A test of each room proves with [`text_faults`] that every language has every text.
@@ -132,7 +144,10 @@ mod tests {
 
     #[test]
     fn every_language_has_the_same_texts_without_a_mistake() {
-        assert_eq!(text_faults(SHARED, &["points", "page", "pages", "day", "month", "year"]), [""; 0]);
+        assert_eq!(
+            text_faults(SHARED, &["points", "page", "pages", "day", "month", "year", "date", "time"]),
+            [""; 0]
+        );
     }
 
     #[test]

@@ -55,8 +55,11 @@ impl Command for OpenOperatorSession {
             .partition(|session| new.created_at < session.expires_at && is_known(&session.operator_id));
         let own: Vec<_> = live.iter().filter(|session| session.operator_id == new.operator_id).collect();
         let oldest = own.len().saturating_sub(MAX_SESSIONS - 1);
-        for session in ended.iter().chain(own.into_iter().take(oldest)) {
+        for session in &ended {
             facts.remove_row(session)?;
+        }
+        for session in own.into_iter().take(oldest) {
+            end(facts, session)?;
         }
         facts.write_row(new)?;
         facts.note(|| session_note("session.begin", new));

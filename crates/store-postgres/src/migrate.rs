@@ -45,6 +45,7 @@ const MIGRATIONS: &[(&str, &str)] = migrations! {
     "0029_create_back_fills",
     "0030_create_figures",
     "0031_create_operator_sessions",
+    "0032_add_figures_columns",
 };
 
 /// Creates the table that records the applied migrations.

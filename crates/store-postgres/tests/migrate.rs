@@ -45,7 +45,7 @@ async fn concurrent_migrations_run_each_migration_once() {
 async fn database_without_schema_is_refused() {
     let Some(database) = empty_database().await else { return };
     let refused = connect(&database).await.err().unwrap();
-    assert!(matches!(refused, ConnectError::OlderSchema { found: 0, known: 31 }), "{refused:?}");
+    assert!(matches!(refused, ConnectError::OlderSchema { found: 0, known: 32 }), "{refused:?}");
     assert!(refused.to_string().contains("run `pointbook migrate`"));
 }
 
@@ -57,7 +57,7 @@ async fn older_schema_is_refused_until_it_is_migrated() {
     undo_since_the_threshold(&database).await;
     tamper(&database, "DELETE FROM schema_migrations WHERE number > 9").await;
     let refused = connect(&database).await.err().unwrap();
-    assert!(matches!(refused, ConnectError::OlderSchema { found: 9, known: 31 }), "{refused:?}");
+    assert!(matches!(refused, ConnectError::OlderSchema { found: 9, known: 32 }), "{refused:?}");
     assert_eq!(migrate(&database).await.unwrap(), ALL - 9);
     connect(&database).await.unwrap();
 }
@@ -66,9 +66,9 @@ async fn older_schema_is_refused_until_it_is_migrated() {
 async fn newer_schema_is_refused_and_unchanged() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
-    tamper(&database, "INSERT INTO schema_migrations VALUES (32, '0032_of_tomorrow', 0)").await;
+    tamper(&database, "INSERT INTO schema_migrations VALUES (33, '0033_of_tomorrow', 0)").await;
     for refused in [connect(&database).await.err().unwrap(), migrate(&database).await.unwrap_err()] {
-        assert!(matches!(refused, ConnectError::NewerSchema { found: 32, known: 31 }), "{refused:?}");
+        assert!(matches!(refused, ConnectError::NewerSchema { found: 33, known: 32 }), "{refused:?}");
     }
 }
 
@@ -135,7 +135,7 @@ const DROP_SCOPES: &str =
     "ALTER TABLE tokens DROP COLUMN scopes, DROP COLUMN networks, DROP COLUMN created_by,
                            DROP COLUMN last_used_at";
 
-/// Takes back what the migrations 0024 to 0031 have added.
+/// Takes back what the migrations 0024 to 0032 have added.
 const DROP_CAMPAIGNS: &str =
     "DROP TABLE awards, budget_shares, campaign_versions, back_tests, back_test_results, campaign_runs, back_fills;
     DROP TABLE figures, member_figures, daily_totals, daily_members, cohorts, vintages, campaign_days, product_days;

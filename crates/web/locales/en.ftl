@@ -1,4 +1,4 @@
-# What the pages of the shop say.
+# What the front door and the pages of the shop say.
 
 staging = Staging: orders and points here are only for tests.
 footer = Gifts for the points that you collected with { $name }.
@@ -15,6 +15,7 @@ newest = Newest first
 cheapest = Fewest points first
 dearest = Most points first
 max-price = At most, in points
+bad-price = Enter a whole number, such as { $example }. Until then, the list has all prices.
 only = Only
 on-sale = Reduced
 new-products = New
@@ -37,9 +38,12 @@ you-keep = You keep
 order-now = Order now
 other-price = The price has changed. Is this still right?
 order-placed = Thank you. The order is placed.
+order-cancelled = The order is cancelled. You have your points back.
 order-number = Order { $name }
 no-orders = You have not ordered anything yet.
 no-points = You have not collected any points yet.
+including = including { $title }
+bonus-points = bonus points
 status-placed = Placed
 status-fulfilled = Sent
 status-cancelled = Cancelled
@@ -60,6 +64,27 @@ welcome = Welcome to { $name }
 sign-in-as = You sign in as { $name }.
 demo-people = The people of the demo
 
+home-about = This server runs a loyalty programme: members collect points and spend them in a gift store.
+home-version = Version { $version }
+home-shops = Shops
+home-people = The people of the demo
+home-people-hint = Look around as one of them. The tokens are for the API. Everyone may use them, because they open sample data only.
+home-back-office = Back office
+home-open-shop = Open the shop
+environment-production = Production
+environment-staging = Staging
+home-developers = For programs and developers
+home-docs = API reference
+home-docs-hint = where you can also send requests
+home-openapi-hint = OpenAPI document
+home-healthz-hint = whether the process runs
+home-readyz-hint = whether the server can serve requests
+home-try = Three requests to try
+home-try-products = Mugs for at most 1,000 points, cheapest first
+home-try-history = How Aiko collected and spent points
+home-try-orders = The orders that the back office has to send
+
+error-busy = The shop is busy
 error-quantity = This number of pieces is not possible
 error-quantity-hint = An order has between 1 and 1,000 pieces. Go back and choose another number.
 error-link = This link does not work
@@ -67,3 +92,13 @@ error-link-unknown = It is incomplete, or it is for another shop. Ask for a new 
 error-link-expired = It was good for ten minutes. Ask for a new one.
 error-link-used = It was used before. Ask for a new one.
 error-link-disabled = This account is disabled.
+
+home-console = Console
+home-console-hint = Operators see, explain and steer the programme here:
+home-open-console = Open the console
+home-role-owner = Owner: may do everything
+home-role-manager = Manager: everything except keys and operators
+home-role-support = Support: helps members, reverses points, cancels orders
+home-role-fulfilment = Fulfilment: works through the orders
+home-role-analyst = Analyst: reads reports, which name no member
+home-role-auditor = Auditor: reads everything, with the audit log

@@ -1,4 +1,4 @@
-# ショップのページの文言。
+# トップページとショップのページの文言。
 
 staging = テスト環境です。ここでの注文とポイントはテスト用です。
 footer = { $name }で貯めたポイントをギフトと交換できます。
@@ -15,6 +15,7 @@ newest = 新着順
 cheapest = ポイントの少ない順
 dearest = ポイントの多い順
 max-price = 上限ポイント
+bad-price = { $example }のように、整数で入力してください。現在は上限なしで表示しています。
 only = 絞り込み
 on-sale = 割引中
 new-products = 新着
@@ -37,9 +38,12 @@ you-keep = 交換後の残高
 order-now = 注文を確定する
 other-price = 価格が変わりました。この内容でよろしいですか。
 order-placed = ありがとうございます。ご注文を承りました。
+order-cancelled = ご注文をキャンセルしました。ポイントは残高に戻りました。
 order-number = 注文 { $name }
 no-orders = まだ注文がありません。
 no-points = まだポイントがありません。
+including = うち{ $title }
+bonus-points = ボーナスポイント
 status-placed = 受付済み
 status-fulfilled = 発送済み
 status-cancelled = キャンセル済み
@@ -60,6 +64,27 @@ welcome = { $name }へようこそ
 sign-in-as = { $name }としてログインします。
 demo-people = デモの利用者を見る
 
+home-about = ポイントプログラムのサーバーです。会員はポイントを貯めて、ギフトと交換できます。
+home-version = バージョン { $version }
+home-shops = ショップ
+home-people = デモの利用者
+home-people-hint = いずれかの利用者としてショップを見られます。トークンはAPI用です。サンプルデータにしか使えないため、どなたでもご利用いただけます。
+home-back-office = バックオフィス
+home-open-shop = ショップを開く
+environment-production = 本番環境
+environment-staging = テスト環境
+home-developers = 開発者の方へ
+home-docs = APIリファレンス
+home-docs-hint = リクエストの送信も試せます
+home-openapi-hint = OpenAPIドキュメント
+home-healthz-hint = プロセスが動作しているか
+home-readyz-hint = リクエストを処理できる状態か
+home-try = 3つのリクエスト例
+home-try-products = 1,000ポイント以下のマグカップ（ポイントの少ない順）
+home-try-history = Aikoさんのポイント履歴
+home-try-orders = バックオフィスが発送する注文
+
+error-busy = 混み合っています
 error-quantity = この個数では注文できません
 error-quantity-hint = 1回の注文は1個から1,000個までです。前のページに戻り、個数を変えてください。
 error-link = このリンクは使えません
@@ -67,3 +92,13 @@ error-link-unknown = リンクが途中で切れているか、別のショッ�
 error-link-expired = リンクの有効期限の10分を過ぎました。新しいリンクをお求めください。
 error-link-used = このリンクはすでに使われています。新しいリンクをお求めください。
 error-link-disabled = このアカウントは停止されています。
+
+home-console = コンソール
+home-console-hint = 担当者がプログラムを確認・説明・運営する場所です:
+home-open-console = コンソールを開く
+home-role-owner = オーナー: すべての操作ができます
+home-role-manager = マネージャー: キーと担当者以外のすべて
+home-role-support = サポート: 会員対応、ポイントの取り消し、注文のキャンセル
+home-role-fulfilment = 発送担当: 注文を処理します
+home-role-analyst = アナリスト: 会員を特定しないレポートを閲覧します
+home-role-auditor = 監査担当: 監査ログを含むすべてを閲覧します

@@ -1,4 +1,4 @@
-# Mağaza sayfalarının metinleri.
+# Giriş sayfasının ve mağaza sayfalarının metinleri.
 
 staging = Deneme ortamı: buradaki siparişler ve puanlar yalnızca deneme içindir.
 footer = { $name } ile topladığınız puanlara karşılık hediyeler.
@@ -15,6 +15,7 @@ newest = Önce yeniler
 cheapest = Önce az puanlılar
 dearest = Önce çok puanlılar
 max-price = En çok, puan
+bad-price = Bir tam sayı girin, örneğin { $example }. O zamana kadar tüm fiyatlar gösterilir.
 only = Yalnızca
 on-sale = İndirimli
 new-products = Yeni
@@ -37,9 +38,12 @@ you-keep = Kalan
 order-now = Siparişi onayla
 other-price = Fiyat değişti. Hâlâ doğru mu?
 order-placed = Teşekkürler. Siparişiniz alındı.
+order-cancelled = Siparişiniz iptal edildi. Puanlarınız iade edildi.
 order-number = Sipariş { $name }
 no-orders = Henüz siparişiniz yok.
 no-points = Henüz puan toplamadınız.
+including = { $title } dahil
+bonus-points = Bonus puanlar
 status-placed = Alındı
 status-fulfilled = Gönderildi
 status-cancelled = İptal edildi
@@ -60,6 +64,27 @@ welcome = { $name } mağazasına hoş geldiniz
 sign-in-as = { $name } olarak giriş yapıyorsunuz.
 demo-people = Demodaki kişiler
 
+home-about = Bu sunucuda bir sadakat programı çalışıyor: üyeler puan toplar ve puanlarını hediye mağazasında harcar.
+home-version = Sürüm { $version }
+home-shops = Mağazalar
+home-people = Demodaki kişiler
+home-people-hint = Mağazayı içlerinden biri olarak gezin. Erişim anahtarları API içindir. Yalnızca örnek verilere eriştikleri için herkes kullanabilir.
+home-back-office = Arka ofis
+home-open-shop = Mağazayı aç
+environment-production = Canlı ortam
+environment-staging = Deneme ortamı
+home-developers = Programlar ve geliştiriciler için
+home-docs = API başvurusu
+home-docs-hint = buradan istek de gönderebilirsiniz
+home-openapi-hint = OpenAPI belgesi
+home-healthz-hint = süreç çalışıyor mu
+home-readyz-hint = sunucu istekleri karşılayabiliyor mu
+home-try = Deneyebileceğiniz üç istek
+home-try-products = En çok 1.000 puanlık kupalar, önce az puanlılar
+home-try-history = Aiko puanlarını nasıl topladı ve harcadı
+home-try-orders = Arka ofisin göndermesi gereken siparişler
+
+error-busy = Mağaza şu anda yoğun
 error-quantity = Bu adet mümkün değil
 error-quantity-hint = Bir sipariş 1 ile 1.000 adet arasındadır. Geri dönün ve başka bir sayı seçin.
 error-link = Bu bağlantı çalışmıyor
@@ -67,3 +92,13 @@ error-link-unknown = Bağlantı eksik ya da başka bir mağazaya ait. Yenisini i
 error-link-expired = Bağlantı on dakika geçerliydi. Yenisini isteyin.
 error-link-used = Bağlantı daha önce kullanıldı. Yenisini isteyin.
 error-link-disabled = Bu hesap kapalı.
+
+home-console = Konsol
+home-console-hint = Operatörler programı burada izler, açıklar ve yönetir:
+home-open-console = Konsolu aç
+home-role-owner = Sahip: her şeyi yapabilir
+home-role-manager = Yönetici: anahtarlar ve operatörler dışında her şey
+home-role-support = Destek: üyelere yardım eder, puanları geri alır, siparişleri iptal eder
+home-role-fulfilment = Gönderim: siparişleri işler
+home-role-analyst = Analist: üye adı içermeyen raporları okur
+home-role-auditor = Denetçi: denetim kaydı dahil her şeyi okur

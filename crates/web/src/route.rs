@@ -62,7 +62,7 @@ impl Router {
         }
         let error = PageError::Refused(refusal.clone());
         let Some(served) = find_shop(shared, uri, headers) else {
-            return Some(error_outside(shared.languages.english(), STYLESHEETS, error));
+            return Some(error_outside(shared.languages.choose(headers), STYLESHEETS, error));
         };
         let _ = tenant.set(served.name());
         Some(layout::refused(shared, &served, headers, error))
@@ -75,7 +75,7 @@ impl Router {
         let counted = page.as_ref().map_or(Counted::Read, |page| page.counted);
         let mut visit = match Visit::begin(shared, &request, params, counted).await {
             Ok(visit) => visit,
-            Err(error) => return error_outside(shared.languages.english(), STYLESHEETS, error),
+            Err(error) => return error_outside(shared.languages.choose(request.headers), STYLESHEETS, error),
         };
         let shown = match (visit.refusal.take(), page) {
             (Some(refusal), _) => Err(refusal),

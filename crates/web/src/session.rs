@@ -60,6 +60,11 @@ impl Session {
     pub(crate) fn user_id(&self) -> &UserId {
         &self.user_id
     }
+
+    /// The points that the member lacks to pay this much. 0 for a gift without a price, also when an import left the balance below 0.
+    pub(crate) fn missing(&self, total: i64) -> i64 {
+        if total > 0 { total.saturating_sub(self.points.get()).max(0) } else { 0 }
+    }
 }
 
 /// The cookie with the token.

@@ -16,6 +16,22 @@ async function typed(page, keys, word) {
   return shown(page);
 }
 
+// A price that cannot be read is told at the field, and the list stays.
+async function wrongPrice(page) {
+  const price = 'input[name="filter[maxPrice]"]';
+  const all = await shown(page);
+  await page.type(price, "1,5");
+  await page.waitForFunction(() => document.querySelector("#price-error").textContent.includes("whole number"));
+  assert.equal(await page.$eval(price, (field) => `${field.value} ${field.ariaInvalid}`), "1,5 true");
+  assert.deepEqual(await shown(page), all);
+  await page.keyboard.type("00");
+  await page.waitForFunction(() => document.querySelector("#price-error").textContent === "");
+  assert.equal(await page.$eval(price, (field) => field.ariaInvalid), null);
+  await page.$eval(price, (field) => field.select());
+  await page.keyboard.press("Backspace");
+  await page.waitForFunction(() => new URL(location.href).searchParams.get("filter[maxPrice]") === "");
+}
+
 async function searchAsYouType(page, origin) {
   await page.goto(`${origin}/shop/acme?sort=price`);
   const all = await shown(page);
@@ -25,7 +41,7 @@ async function searchAsYouType(page, origin) {
   const found = await typed(page, () => page.keyboard.type("enamel"), "enamel");
   assert(found.length > 0 && found.length < all.length, `${found}`);
   assert(found.every((title) => /enamel/i.test(title)), `${found}`);
-  assert.match(await page.$eval("[role=status]", (status) => status.textContent), new RegExp(`^${found.length} gift`));
+  assert.match(await page.$eval(".count", (status) => status.textContent), new RegExp(`^${found.length} gift`));
   assert.equal(await page.$eval(FIELD, (field) => field === document.activeElement), true, "the field keeps the focus");
   assert.deepEqual(await typed(page, () => page.keyboard.type(" nosuchthing"), "enamel nosuchthing"), []);
   assert.equal((await page.$$(".empty a")).length, 1);
@@ -34,6 +50,7 @@ async function searchAsYouType(page, origin) {
     await page.keyboard.press("Backspace");
   }, "");
   assert.deepEqual(emptied, all);
+  await wrongPrice(page);
   const reduced = page.waitForFunction(() => location.search.includes("onSale"));
   await page.click('input[name="filter[onSale]"]');
   await reduced;

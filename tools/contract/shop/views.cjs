@@ -11,6 +11,7 @@ const API = "/acme/api/v1";
 const LANGUAGES = ["en", "de", "tr", "ja"];
 // WCAG 2.2, 1.4.10: no horizontal scrolling at 320 px.
 const NARROWEST = { width: 320, height: 640 };
+const PHONE = { width: 390, height: 844 };
 const MAX_PICTURE_HEIGHT = 2_400;
 const WIDE = { width: 1400, height: 900 };
 
@@ -56,16 +57,20 @@ function ofMember([placed, cancelled, sent]) {
     ["gifts", ""],
     ["gifts-2", "?page%5Bnumber%5D=2"],
     ["gifts-none", "?filter%5Btitle%5D=nosuchthing"],
+    ["gifts-beyond", "?page%5Bnumber%5D=999"],
+    ["gifts-bad-price", "?filter%5BmaxPrice%5D=1%2C5&filter%5BonSale%5D=1"],
     ["gift", "/products/cafe-mug"],
     ["gift-gone", "/products/gone"],
     ["gift-dear", "/products/longest"],
     ["order-question", "/order?product=cafe-mug&quantity=2"],
-    ["order-gone", "/order?product=gone&quantity=1", 422],
+    ["order-gone", "/order?product=gone&quantity=1"],
+    ["order-dear", "/order?product=cafe-mug&quantity=1000"],
     ["orders", "/orders"],
     ["order-placed", `/orders/${placed}?placed`],
     ["order-not-cancelled", `/orders/${sent}?not-cancelled`],
-    ["order-cancelled", `/orders/${cancelled}`],
+    ["order-cancelled", `/orders/${cancelled}?cancelled`],
     ["points", "/points"],
+    ["points-beyond", "/points?page%5Bnumber%5D=999"],
     ["missing", "/nothing", 404],
     ["bad-quantity", "/order?product=cafe-mug&quantity=0", 400],
   ];
@@ -107,6 +112,8 @@ async function walk(browser, origin, look, data, folder, complaints) {
   await show(stranger, origin, called("front-door"), undefined, folder, complaints);
   await show(stranger, `${origin}${SHOP}`, called("signed-out"), 401, folder, complaints);
   await show(stranger, `${origin}${SHOP}/sign-in?link=x`, called("bad-link"), 400, folder, complaints);
+  await show(stranger, `${origin}/shop/nothing`, called("no-shop"), 404, folder, complaints);
+  assert.equal(await stranger.$eval("html", (html) => html.lang), language);
   for (const [user, views] of [["ben", ofMember(data.orders)], ["mia", OF_NEWCOMER]]) {
     const page = await open(browser, look, complaints);
     const { pathname, search } = await link(data.office, user);
@@ -120,11 +127,35 @@ async function walk(browser, origin, look, data, folder, complaints) {
   await stranger.close();
 }
 
+// How many rows the parts of the bar take. Parts of one row have their middles at about the same height.
+function rowsOfBar(page) {
+  return page.$$eval(".bar .inside > :not(nav), .bar nav a", (parts) => {
+    const boxes = parts.map((part) => part.getBoundingClientRect());
+    const middles = boxes.map(({ top, bottom }) => (top + bottom) / 2).sort((one, other) => one - other);
+    return middles.filter((middle, index) => index === 0 || middle - middles[index - 1] > 8).length;
+  });
+}
+
+// The bar of a member with many points takes at most two rows of a phone, in every part of the shop.
+async function bar(browser, origin, { office }, language, complaints) {
+  const page = await open(browser, { viewport: PHONE, language }, complaints);
+  const { pathname, search } = await link(office, "aiko");
+  await page.goto(origin + pathname + search);
+  await Promise.all([page.waitForNavigation(), page.click("main button")]);
+  for (const below of ["", "/points", "/orders"]) {
+    await page.goto(origin + SHOP + below);
+    const rows = await rowsOfBar(page);
+    assert(rows <= 2, `the bar of ${page.url()} has ${rows} rows in ${language}`);
+  }
+  await page.close();
+}
+
 // All views, on a phone in all languages, on a computer in the longest one, and in the dark.
 async function views(browser, origin, folder, complaints) {
   const data = await prepare(origin);
   for (const language of LANGUAGES) {
     await walk(browser, origin, { viewport: NARROWEST, language }, data, folder, complaints);
+    await bar(browser, origin, data, language, complaints);
   }
   await walk(browser, origin, { viewport: WIDE, language: "de", scheme: "dark" }, data, folder, complaints);
 }

@@ -3,4 +3,4 @@
 mod tell;
 mod timeline;
 
-pub use tell::{CAMPAIGN_EVENTS_JOB, RunsTold, tell_runs};
+pub use tell::{CAMPAIGN_EVENTS_JOB, RunsTold, started_runs, tell_runs};

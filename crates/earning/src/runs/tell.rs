@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use pointbook_app::commands::{Command, CommandError, Facts, Needs};
+use pointbook_app::ports::{Query, RowReader, read_all};
 use pointbook_app::{Context, StoreError, StoreResult};
 use pointbook_campaigns::VersionState;
 use pointbook_domain::{EventType, FeedEntry, Timestamp};
@@ -42,6 +43,7 @@ impl Command for TellRuns {
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<RunsTold, CommandError> {
+        let corrupt = |error: StoreError| CommandError::Corrupt(error.to_string());
         let now = facts.clock()?.from_real(self.real_now);
         let mut runs: BTreeMap<String, CampaignRunRow> = BTreeMap::new();
         runs.extend(facts.rows()?.into_iter().map(|run: CampaignRunRow| (run.campaign_id.clone(), run)));
@@ -49,7 +51,7 @@ impl Command for TellRuns {
         let versions: Vec<CampaignVersionRow> = facts.rows()?;
         for (id, versions) in by_campaign(&versions) {
             let told = runs.get(id);
-            let Some(run) = Run::of(told, versions)? else { continue };
+            let Some(run) = Run::of(told, versions).map_err(corrupt)? else { continue };
             let (new, next) = run.look(told.is_some(), now);
             later.extend(next);
             if !new.is_empty() {
@@ -85,15 +87,11 @@ struct Run {
 
 impl Run {
     /// `None` when events told all of it, or the campaign never starts.
-    fn of(
-        told: Option<&CampaignRunRow>,
-        versions: Vec<&CampaignVersionRow>,
-    ) -> Result<Option<Self>, CommandError> {
+    fn of(told: Option<&CampaignRunRow>, versions: Vec<&CampaignVersionRow>) -> StoreResult<Option<Self>> {
         if told.is_some_and(|run| run.ended_at.is_some()) {
             return Ok(None);
         }
-        let corrupt = |error: StoreError| CommandError::Corrupt(error.to_string());
-        let timeline = Timeline::new(versions).map_err(corrupt)?;
+        let timeline = Timeline::new(versions)?;
         let started = told.map(|run| Moment { at: run.started_at, version: run.started_version });
         let start = started.or_else(|| timeline.start());
         Ok(start.map(|start| Self { start, end: timeline.end(start.at) }))
@@ -117,6 +115,26 @@ impl Run {
             ended_version: end.map(|end| end.version),
         }
     }
+}
+
+/// The campaigns that have started, also those whose start or end no event has told yet. `versions` are those of all campaigns.
+///
+/// # Errors
+/// When the store fails, or a stored version cannot be read.
+pub async fn started_runs(
+    reader: &dyn RowReader,
+    versions: &[CampaignVersionRow],
+    now: Timestamp,
+) -> StoreResult<Vec<CampaignRunRow>> {
+    let told = Query::of::<CampaignRunRow>("campaign_runs", &["campaign_id"]);
+    let told: Vec<CampaignRunRow> = read_all(reader, told).await?;
+    let mut started: BTreeMap<String, CampaignRunRow> = BTreeMap::new();
+    started.extend(told.into_iter().map(|run| (run.campaign_id.clone(), run)));
+    for (id, versions) in by_campaign(versions) {
+        let run = Run::of(started.get(id), versions)?.filter(|run| run.start.at <= now);
+        started.extend(run.map(|run| (id.to_owned(), run.row(id, now))));
+    }
+    Ok(started.into_values().collect())
 }
 
 /// Adds the events of all starts and ends that are due and that no event has told.

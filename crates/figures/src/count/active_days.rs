@@ -70,6 +70,11 @@ impl ActiveDays {
         self.0.iter().map(|active| active.day)
     }
 
+    /// Each day with the points, the bonuses and the orders.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = (Day, [i64; 3])> {
+        self.0.iter().map(|active| (active.day, [active.earned, active.bonus, active.orders]))
+    }
+
     pub(crate) fn first(&self) -> Option<Day> {
         self.0.first().map(|active| active.day)
     }
@@ -83,9 +88,9 @@ impl ActiveDays {
         match self.0.binary_search_by_key(&new.day, |active| active.day) {
             Ok(at) => {
                 let active = self.0.get_mut(at)?;
-                active.earned = active.earned.wrapping_add(new.earned);
-                active.bonus = active.bonus.wrapping_add(new.bonus);
-                active.orders = active.orders.wrapping_add(new.orders);
+                active.earned = active.earned.saturating_add(new.earned);
+                active.bonus = active.bonus.saturating_add(new.bonus);
+                active.orders = active.orders.saturating_add(new.orders);
                 None
             }
             Err(at) => {

@@ -44,6 +44,7 @@ impl Move {
             spent_points: 0,
             refunded_points: 0,
             reversed_points: 0,
+            reversals: 0,
         };
         match self {
             Self::Issue(_) => DailyTotal {
@@ -53,7 +54,7 @@ impl Move {
             },
             Self::Spend(spent_points) => DailyTotal { spent_points, ..none },
             Self::Refund(refunded_points) => DailyTotal { refunded_points, ..none },
-            Self::Reverse(reversed_points) => DailyTotal { reversed_points, ..none },
+            Self::Reverse(reversed_points) => DailyTotal { reversed_points, reversals: 1, ..none },
         }
     }
 

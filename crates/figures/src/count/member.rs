@@ -9,8 +9,8 @@ use super::active_days::{ActiveDay, ActiveDays};
 use super::day_sums::DaySums;
 use super::effect::Move;
 use super::vintages::MemberVintages;
-use crate::Month;
 use crate::sums::Sums;
+use crate::{Month, difference};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Member {
@@ -95,19 +95,19 @@ impl Member {
     pub(crate) fn move_points(&mut self, moved: Move, month: Month) {
         match moved {
             Move::Issue(points) => {
-                self.earned_points += points;
+                self.earned_points = self.earned_points.saturating_add(points);
                 self.vintages.issue(month, points);
             }
             Move::Spend(points) => {
-                self.spent_points += points;
+                self.spent_points = self.spent_points.saturating_add(points);
                 self.vintages.spend(month, points);
             }
             Move::Refund(points) => {
-                self.spent_points -= points;
+                self.spent_points = self.spent_points.saturating_sub(points);
                 self.vintages.refund(month, points);
             }
             Move::Reverse(points) => {
-                self.earned_points -= points;
+                self.earned_points = self.earned_points.saturating_sub(points);
                 self.vintages.reverse(month, points);
             }
         }
@@ -116,6 +116,33 @@ impl Member {
     /// Whether it is the first award of the campaign.
     pub(crate) fn add_campaign(&mut self, campaign_id: &str) -> bool {
         self.campaigns.insert(campaign_id.to_owned())
+    }
+
+    /// Where the stored figures of the member are others, in words.
+    pub(crate) fn differences(&self, stored: &Self) -> Vec<String> {
+        let numbers = |member: &Self| [member.earned_points, member.spent_points];
+        let columns = ["earned_points", "spent_points"];
+        let mut found = difference::of_columns(columns, &numbers(stored), &numbers(self));
+        let columns = ["earned_points", "bonus_points", "orders"];
+        found.extend(difference::of_list("days", columns, stored.days.numbers(), self.days.numbers()));
+        let columns = ["issued_points", "spent_points", "reversed_points"];
+        let (before, now) = (stored.vintages.numbers(), self.vintages.numbers());
+        found.extend(difference::of_list("vintages", columns, before, now));
+        let campaigns = |member: &Self| [format!("{:?}", member.campaigns)];
+        found.extend(difference::of_columns(["campaigns"], &campaigns(stored), &campaigns(self)));
+        found
+    }
+
+    /// Where a row says something else of its days than the days themselves, in words.
+    pub(crate) fn summary_differences(row: &MemberRow) -> Vec<String> {
+        // Days that cannot be read end the count of the member.
+        let Some(days) = ActiveDays::from_bytes(&row.days) else { return Vec::new() };
+        let summary = |count: i64, last: Option<Day>| {
+            [count.to_string(), last.map_or_else(|| "none".to_owned(), |day| day.to_string())]
+        };
+        let stored = summary(row.day_count, row.last_day);
+        let counted = summary(days.days().len().try_into().unwrap_or(i64::MAX), days.last());
+        difference::of_columns(["day_count", "last_day"], &stored, &counted)
     }
 
     /// The member's part of the sums by month of earning.

@@ -30,7 +30,7 @@ pub(crate) struct Loaded {
     pub(crate) reversed: HashMap<(UserId, TransactionId), Activity>,
 }
 
-/// What the figures have more after a count.
+/// What the figures have more after a count: the members of whom a row was counted, and the sums.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counted {
     pub(crate) members: BTreeMap<UserId, Member>,
@@ -71,16 +71,23 @@ struct Counter<'z> {
 
 impl Counter<'_> {
     fn take(&mut self, entry: &LedgerEntry, origin: Rows) -> Result<(), Gap> {
-        let mut member = self.member(&entry.user_id);
-        if origin == Rows::OfEvents && entry.seq > member.counted_seq + 1 {
+        let counted_seq = self.counted_seq(&entry.user_id);
+        if origin == Rows::OfEvents && entry.seq > counted_seq + 1 {
             return Err(Gap);
         }
-        if entry.seq > member.counted_seq {
+        if entry.seq > counted_seq {
+            let mut member = self.member(&entry.user_id);
             member.counted_seq = entry.seq;
             self.count(entry, &mut member);
+            self.counted.members.insert(entry.user_id.clone(), member);
         }
-        self.counted.members.insert(entry.user_id.clone(), member);
         Ok(())
+    }
+
+    /// The last row of the user that is counted.
+    fn counted_seq(&self, user_id: &UserId) -> u64 {
+        let member = self.counted.members.get(user_id).or_else(|| self.loaded.members.get(user_id));
+        member.map_or(0, |member| member.counted_seq)
     }
 
     /// The member so far. The stored part of the sums by month is taken out, and goes in again at the end.
@@ -121,7 +128,9 @@ impl Counter<'_> {
             (Move::Reverse(points), Some(origin)) => {
                 let month = Month::from(self.zone.local_time(origin.created_at).day);
                 match Move::of(origin) {
-                    Move::Spend(_) if points < 0 => member.move_points(Move::Refund(-points), month),
+                    Move::Spend(_) if points < 0 => {
+                        member.move_points(Move::Refund(points.saturating_neg()), month);
+                    }
                     Move::Spend(_) => member.move_points(Move::Spend(points), month),
                     _ => member.move_points(moved, month),
                 }
@@ -203,3 +212,6 @@ impl Counter<'_> {
         counted
     }
 }
+
+#[cfg(test)]
+mod tests;

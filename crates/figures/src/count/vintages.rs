@@ -17,7 +17,7 @@ pub(crate) struct MonthPoints {
 impl MonthPoints {
     /// Below 0 for points that an imported history spent before it earned them.
     fn open(&self) -> i64 {
-        self.issued.wrapping_sub(self.spent).wrapping_sub(self.reversed)
+        self.issued.saturating_sub(self.spent).saturating_sub(self.reversed)
     }
 }
 
@@ -48,9 +48,14 @@ impl MemberVintages {
         self.0.iter().map(|(month, points)| (*month, *points))
     }
 
+    /// Each month with the issued, the spent and the reversed points.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = (Month, [i64; 3])> {
+        self.iter().map(|(month, points)| (month, [points.issued, points.spent, points.reversed]))
+    }
+
     /// New points pay first what was spent before it was earned.
     pub(crate) fn issue(&mut self, month: Month, points: i64) {
-        self.at(month).issued += points;
+        add(&mut self.at(month).issued, points);
         self.settle();
     }
 
@@ -59,10 +64,10 @@ impl MemberVintages {
         let mut left = points;
         for stored in self.0.values_mut() {
             let taken = left.min(stored.open().max(0));
-            stored.spent += taken;
-            left -= taken;
+            add(&mut stored.spent, taken);
+            left = left.saturating_sub(taken);
         }
-        self.at(month).spent += left;
+        add(&mut self.at(month).spent, left);
     }
 
     /// Points of an order that was cancelled.
@@ -70,15 +75,15 @@ impl MemberVintages {
         let mut left = points;
         for stored in self.0.values_mut().rev() {
             let returned = left.min(stored.spent.max(0));
-            stored.spent -= returned;
-            left -= returned;
+            add(&mut stored.spent, returned.saturating_neg());
+            left = left.saturating_sub(returned);
         }
-        self.at(month).spent -= left;
+        add(&mut self.at(month).spent, left.saturating_neg());
     }
 
     /// Takes back points that were earned in `month`. What of them was spent, the points of other months pay.
     pub(crate) fn reverse(&mut self, month: Month, points: i64) {
-        self.at(month).reversed += points;
+        add(&mut self.at(month).reversed, points);
         self.settle();
     }
 
@@ -87,18 +92,24 @@ impl MemberVintages {
         let find = |months: &BTreeMap<Month, MonthPoints>, is_wanted: fn(i64) -> bool| {
             months.iter().map(|(month, points)| (*month, points.open())).find(|(_, open)| is_wanted(*open))
         };
-        while let Some((owing, owed)) = find(&self.0, |open| open < 0)
-            && let Some((paying, open)) = find(&self.0, |open| open > 0)
-        {
+        // Each payment leaves one month with 0. The bound is for sums that are at the largest number and stay there.
+        for _ in 0..self.0.len() {
+            let Some((owing, owed)) = find(&self.0, |open| open < 0) else { break };
+            let Some((paying, open)) = find(&self.0, |open| open > 0) else { break };
             let paid = open.min(owed.saturating_neg());
-            self.at(owing).spent -= paid;
-            self.at(paying).spent += paid;
+            add(&mut self.at(owing).spent, paid.saturating_neg());
+            add(&mut self.at(paying).spent, paid);
         }
     }
 
     fn at(&mut self, month: Month) -> &mut MonthPoints {
         self.0.entry(month).or_default()
     }
+}
+
+/// A sum beyond 64 bits stays at the largest number.
+fn add(sum: &mut i64, points: i64) {
+    *sum = sum.saturating_add(points);
 }
 
 #[cfg(test)]
@@ -149,6 +160,21 @@ mod tests {
         vintages.issue(JULY, 100);
         vintages.reverse(MAY, 100);
         assert_eq!(open(&vintages), [(MAY, 0), (JUNE, 0), (JULY, 10)]);
+    }
+
+    #[test]
+    fn sums_beyond_64_bits_stay_at_the_largest_number() {
+        let mut vintages = MemberVintages::default();
+        for month in [MAY, JUNE, MAY] {
+            vintages.issue(month, i64::MAX);
+            vintages.spend(JULY, i64::MAX);
+            vintages.spend(month, i64::MAX);
+            vintages.reverse(JUNE, i64::MAX);
+            vintages.refund(JULY, i64::MAX);
+        }
+        vintages.issue(MAY, 1);
+        let issued: Vec<i64> = vintages.iter().map(|(_, points)| points.issued).collect();
+        assert_eq!(issued, [i64::MAX, i64::MAX, 0]);
     }
 
     #[test]

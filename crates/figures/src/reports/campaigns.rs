@@ -2,14 +2,18 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{Query, read_all};
 use pointbook_app::rules_cache::version_of;
+use pointbook_campaigns::Campaign;
+use pointbook_domain::{Day, Points, Timestamp};
 use pointbook_schema::rows::{CampaignDay, CampaignVersionRow};
 
 use super::points::DAY;
 use super::report::{Reading, Rows, Source};
+use super::table::add;
 use super::{Column, ColumnKind, Report, Span, Value};
 
 pub(super) static CAMPAIGNS: Report = Report {
@@ -31,6 +35,7 @@ pub(super) static CAMPAIGNS: Report = Report {
         NEW_MEMBERS,
     ],
     read: |source| -> Reading<'_> { Box::pin(campaigns(source)) },
+    total: None,
 };
 
 pub(super) static BY_DAY: Report = Report {
@@ -39,8 +44,25 @@ pub(super) static BY_DAY: Report = Report {
     about: "One row for each day and each campaign that gave bonuses for activities of that day.",
     span: Span::Days,
     names_members: false,
-    columns: &[DAY, CAMPAIGN, AWARDS, POINTS, NEW_MEMBERS],
+    columns: &[
+        DAY,
+        CAMPAIGN,
+        AWARDS,
+        POINTS,
+        NEW_MEMBERS,
+        Column {
+            name: "points_so_far",
+            kind: ColumnKind::Points,
+            about: "The points of all its bonuses for activities up to the end of the day, also of days before the report.",
+        },
+        Column {
+            name: "budget_points",
+            kind: ColumnKind::Points,
+            about: "The budget that the campaign has now; 0 when its points have no budget. Reversals give points back to the budget.",
+        },
+    ],
     read: |source| -> Reading<'_> { Box::pin(by_day(source)) },
+    total: None,
 };
 
 const CAMPAIGN: Column =
@@ -53,28 +75,39 @@ const NEW_MEMBERS: Column = Column {
     about: "How many members got their first bonus of this campaign.",
 };
 
-async fn days(source: &Source<'_>) -> StoreResult<Vec<CampaignDay>> {
-    let range = source.range;
+async fn days(source: &Source<'_>, from: Day) -> StoreResult<Vec<CampaignDay>> {
     let days = Query::of::<CampaignDay>("campaign_days", &["day", "campaign_id"]);
-    read_all(source.data, days.between("day", [&range.from, &range.until])).await
+    read_all(source.data, days.between("day", [&from, &source.range.until])).await
 }
 
 async fn by_day(source: &Source<'_>) -> StoreResult<Rows> {
-    let row = |row: CampaignDay| {
-        let numbers = [row.awards, row.points, row.first_members].map(Value::Number);
-        [Value::Day(row.day), Value::Text(row.campaign_id)].into_iter().chain(numbers).collect()
-    };
-    Ok(days(source).await?.into_iter().map(row).collect())
+    let (newest, mut so_far) = (newest(source).await?, HashMap::<String, i64>::new());
+    let budget = |id: &str| newest.get(id).and_then(|campaign| campaign.budget()?.points);
+    let mut rows = Rows::new();
+    for CampaignDay { day, campaign_id, awards, points, first_members } in
+        days(source, Timestamp::MIN.day()).await?
+    {
+        let sum = so_far.entry(campaign_id.clone()).or_default();
+        *sum = sum.saturating_add(points);
+        if day >= source.range.from {
+            let budget = budget(&campaign_id).map_or(0, Points::get);
+            let numbers = [awards, points, first_members, *sum, budget].map(Value::Number);
+            rows.push([Value::Day(day), Value::Text(campaign_id)].into_iter().chain(numbers).collect());
+        }
+    }
+    Ok(rows)
 }
 
 async fn campaigns(source: &Source<'_>) -> StoreResult<Rows> {
     let mut sums: BTreeMap<String, [i64; 3]> = BTreeMap::new();
-    for row in days(source).await? {
+    for row in days(source, source.range.from).await? {
         let sum = sums.entry(row.campaign_id).or_default();
-        sum.iter_mut().zip([row.awards, row.points, row.first_members]).for_each(|(sum, more)| *sum += more);
+        add(sum, [row.awards, row.points, row.first_members]);
     }
-    let titles = titles(source).await?;
-    let title = |id: &str| titles.get(id).cloned().unwrap_or_else(|| id.to_owned());
+    let newest = newest(source).await?;
+    let title = |id: &str| {
+        newest.get(id).map_or_else(|| id.to_owned(), |found| found.title(None, source.locale).to_owned())
+    };
     let mut sums: Vec<_> = sums.into_iter().collect();
     sums.sort_by_key(|(_, [_, points, _])| Reverse(*points));
     let row = |(id, sums): (String, [i64; 3])| {
@@ -84,14 +117,13 @@ async fn campaigns(source: &Source<'_>) -> StoreResult<Rows> {
     Ok(sums.into_iter().map(row).collect())
 }
 
-/// Of the newest version of each campaign.
-async fn titles(source: &Source<'_>) -> StoreResult<HashMap<String, String>> {
-    let versions = Query::of::<CampaignVersionRow>("campaign_titles", &["revision"]);
+/// The newest version of each campaign.
+async fn newest(source: &Source<'_>) -> StoreResult<HashMap<String, Arc<Campaign>>> {
+    let versions = Query::of::<CampaignVersionRow>("newest_campaigns", &["revision"]);
     let versions: Vec<CampaignVersionRow> = read_all(source.data, versions).await?;
-    let mut titles = HashMap::new();
+    let mut newest = HashMap::new();
     for row in &versions {
-        let title = version_of(row)?.campaign.title(None, source.locale).to_owned();
-        titles.insert(row.campaign_id.clone(), title);
+        newest.insert(row.campaign_id.clone(), version_of(row)?.campaign);
     }
-    Ok(titles)
+    Ok(newest)
 }

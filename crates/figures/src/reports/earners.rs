@@ -7,6 +7,7 @@ use pointbook_domain::UserId;
 
 use super::member_days::for_each_member;
 use super::report::{Reading, Rows, Source};
+use super::table::count;
 use super::{Column, ColumnKind, Report, Span, Value};
 
 pub(super) static EARNERS: Report = Report {
@@ -31,6 +32,7 @@ pub(super) static EARNERS: Report = Report {
         Column { name: "orders", kind: ColumnKind::Count, about: "How many orders the member placed." },
     ],
     read: |source| -> Reading<'_> { Box::pin(earners(source)) },
+    total: None,
 };
 
 const SHOWN: usize = 100;
@@ -57,7 +59,7 @@ async fn earners(source: &Source<'_>) -> StoreResult<Rows> {
             orders = orders.saturating_add(day.orders);
         }
         if !active.is_empty() {
-            best.push(Earner { user_id, earned, bonus, days: super::count(active.len()), orders });
+            best.push(Earner { user_id, earned, bonus, days: count(active.len()), orders });
         }
         if best.len() >= KEPT {
             cut(&mut best);

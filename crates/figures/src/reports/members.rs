@@ -32,6 +32,7 @@ pub(super) static BY_DAY: Report = Report {
         count("lapsed_members", "Members who were active 28 days before and not since."),
     ],
     read: |source| -> Reading<'_> { Box::pin(by_day(source)) },
+    total: None,
 };
 
 pub(super) static COHORTS: Report = Report {
@@ -52,6 +53,7 @@ pub(super) static COHORTS: Report = Report {
         },
     ],
     read: |source| -> Reading<'_> { Box::pin(cohorts(source)) },
+    total: None,
 };
 
 const fn count(name: &'static str, about: &'static str) -> Column {

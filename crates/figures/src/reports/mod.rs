@@ -1,6 +1,7 @@
 //! The reports: tables of figures.
 
 mod campaigns;
+mod control_time;
 mod earners;
 mod member_days;
 mod members;
@@ -8,19 +9,21 @@ mod points;
 mod products;
 mod range;
 mod report;
+mod reversals;
 mod segments;
 mod table;
 mod uplift;
 mod welch;
 
 pub use self::range::{DayRange, MAX_DAYS, RangeError, USUAL_DAYS};
-pub use self::report::{Column, ColumnKind, Report, ReportError, Span, run_report};
+pub use self::report::{Column, ColumnKind, Report, ReportError, Span, counted_days, run_report};
 pub use self::table::{ReportTable, Value};
 
 /// All reports. Their names never change once released.
-pub static REPORTS: [&Report; 12] = [
+pub static REPORTS: [&Report; 13] = [
     &points::BY_DAY,
     &points::BY_TYPE,
+    &reversals::REVERSALS,
     &points::BY_MONTH_OF_EARNING,
     &members::BY_DAY,
     &members::COHORTS,
@@ -35,9 +38,4 @@ pub static REPORTS: [&Report; 12] = [
 
 pub fn find_report(name: &str) -> Option<&'static Report> {
     REPORTS.into_iter().find(|report| report.name == name)
-}
-
-/// A number of things as a figure.
-fn count(number: usize) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -8,6 +8,7 @@ use pointbook_domain::{Day, Timestamp};
 use pointbook_schema::rows::{DailyTotal, Vintage};
 
 use super::report::{Reading, Rows, Source};
+use super::table::{sum, sums};
 use super::{Column, ColumnKind, Report, Span, Value};
 use crate::Month;
 
@@ -33,10 +34,13 @@ pub(super) static BY_DAY: Report = Report {
         Column {
             name: "redemption_percent",
             kind: ColumnKind::Percent,
-            about: "Spent points without refunded ones, in percent of the earned and bonus points of the day; 0 when none were earned.",
+            about: "Spent points without refunded ones, in percent of the earned and bonus points of this one day; 0 when none were \
+                    earned. Members also spend points of earlier days: what became of the points of a month is in the report \
+                    `vintages`.",
         },
     ],
     read: |source| -> Reading<'_> { Box::pin(by_day(source)) },
+    total: Some(by_day_total),
 };
 
 pub(super) static BY_TYPE: Report = Report {
@@ -55,6 +59,7 @@ pub(super) static BY_TYPE: Report = Report {
         REVERSED,
     ],
     read: |source| -> Reading<'_> { Box::pin(by_type(source)) },
+    total: Some(by_type_total),
 };
 
 pub(super) static BY_MONTH_OF_EARNING: Report = Report {
@@ -89,6 +94,7 @@ pub(super) static BY_MONTH_OF_EARNING: Report = Report {
         },
     ],
     read: |source| -> Reading<'_> { Box::pin(by_month_of_earning(source)) },
+    total: Some(by_month_total),
 };
 
 pub(super) const DAY: Column = Column { name: "day", kind: ColumnKind::Day, about: "The local day." };
@@ -134,9 +140,17 @@ impl Sum {
         self.reversed = self.reversed.saturating_add(total.reversed_points);
     }
 
+    fn issued(&self) -> i64 {
+        self.earned.saturating_add(self.bonus)
+    }
+
+    fn redeemed(&self) -> i64 {
+        self.spent.saturating_sub(self.refunded)
+    }
+
     /// The change of the balances.
     fn net(&self) -> i64 {
-        self.earned + self.bonus + self.refunded - self.spent - self.reversed
+        self.issued().saturating_sub(self.redeemed()).saturating_sub(self.reversed)
     }
 
     fn values(&self) -> impl Iterator<Item = Value> {
@@ -145,7 +159,7 @@ impl Sum {
     }
 }
 
-async fn totals(source: &Source<'_>, from: Day, until: Day) -> StoreResult<Vec<DailyTotal>> {
+pub(super) async fn totals(source: &Source<'_>, from: Day, until: Day) -> StoreResult<Vec<DailyTotal>> {
     let totals = Query::of::<DailyTotal>("daily_totals", &["day", "type"]).between("day", [&from, &until]);
     read_all(source.data, totals).await
 }
@@ -156,18 +170,39 @@ async fn by_day(source: &Source<'_>) -> StoreResult<Rows> {
     for total in totals(source, source.range.from, Timestamp::MAX.day()).await? {
         sums.entry(total.day).or_default().add(&total);
     }
-    let mut open: i64 = vintages(source).await?.iter().map(open_points).sum();
-    open -= sums.iter().filter(|(day, _)| **day > source.range.until).map(|(_, sum)| sum.net()).sum::<i64>();
+    let mut open = vintages(source).await?.iter().map(open_points).fold(0, i64::saturating_add);
+    let later = sums.iter().filter(|(day, _)| **day > source.range.until);
+    open = later.fold(open, |open, (_, sum)| open.saturating_sub(sum.net()));
     let mut rows = Vec::new();
     for day in source.range.days().rev() {
         let sum = sums.remove(&day).unwrap_or_default();
-        let rate = Value::percent(sum.spent - sum.refunded, sum.earned + sum.bonus);
+        let rate = Value::percent(sum.redeemed(), sum.issued());
         let last = [Value::Number(open), rate];
         rows.push(std::iter::once(Value::Day(day)).chain(sum.values()).chain(last).collect());
-        open -= sum.net();
+        open = open.saturating_sub(sum.net());
     }
     rows.reverse();
     Ok(rows)
+}
+
+/// The days together: all but the open points, and the percentage of the sums.
+fn by_day_total(rows: &[Vec<Value>]) -> Vec<Option<Value>> {
+    let [earned, bonus, spent, refunded] = [2, 3, 4, 5].map(|column| sum(rows, column));
+    let rate = Value::percent(spent.saturating_sub(refunded), earned.saturating_add(bonus));
+    let mut total = sums(rows, BY_DAY.columns.len() - 1, 1..7);
+    total.push(Some(rate));
+    total
+}
+
+fn by_type_total(rows: &[Vec<Value>]) -> Vec<Option<Value>> {
+    sums(rows, BY_TYPE.columns.len(), 1..7)
+}
+
+fn by_month_total(rows: &[Vec<Value>]) -> Vec<Option<Value>> {
+    let rate = Value::percent(sum(rows, 2), sum(rows, 1));
+    let mut total = sums(rows, BY_MONTH_OF_EARNING.columns.len() - 1, 1..5);
+    total.push(Some(rate));
+    total
 }
 
 async fn by_type(source: &Source<'_>) -> StoreResult<Rows> {
@@ -195,5 +230,35 @@ async fn vintages(source: &Source<'_>) -> StoreResult<Vec<Vintage>> {
 }
 
 fn open_points(vintage: &Vintage) -> i64 {
-    vintage.issued_points - vintage.spent_points - vintage.reversed_points
+    vintage.issued_points.saturating_sub(vintage.spent_points).saturating_sub(vintage.reversed_points)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// On the first day members earn 100 and spend nothing, on the second they spend 60 and earn 20.
+    #[test]
+    fn the_percentage_of_a_total_is_that_of_the_sums() {
+        let row = |numbers: [i64; 8]| {
+            std::iter::once(Value::Day(Timestamp::MIN.day())).chain(numbers.map(Value::Number)).collect()
+        };
+        let rows: Vec<Vec<Value>> =
+            vec![row([1, 90, 10, 0, 0, 0, 100, 0]), row([2, 20, 0, 60, 12, 3, 69, 240])];
+        let shown = |total: Vec<Option<Value>>| {
+            total
+                .iter()
+                .map(|value| value.as_ref().map_or(String::new(), Value::to_string))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(shown(by_day_total(&rows)), ["", "3", "110", "10", "60", "12", "3", "", "40"]);
+        assert_eq!(shown(by_day_total(&[])), ["", "0", "0", "0", "0", "0", "0", "", "0"]);
+        assert_eq!(shown(by_type_total(&rows)), ["", "3", "110", "10", "60", "12", "3"]);
+        let rows: Vec<Vec<Value>> = [[100, 30, 10, 60, 30], [0, 10, 0, -10, 0]]
+            .map(|numbers| {
+                std::iter::once(Value::Month(Month(1))).chain(numbers.map(Value::Number)).collect()
+            })
+            .into();
+        assert_eq!(shown(by_month_total(&rows)), ["", "100", "40", "10", "50", "40"]);
+    }
 }

@@ -9,6 +9,7 @@ use pointbook_domain::Product;
 use pointbook_schema::rows::{CategoryRow, ProductDay};
 
 use super::report::{Reading, Rows, Source};
+use super::table::add;
 use super::{Column, ColumnKind, Report, Span, Value};
 
 pub(super) static PRODUCTS: Report = Report {
@@ -28,6 +29,7 @@ pub(super) static PRODUCTS: Report = Report {
         CANCELLED_POINTS,
     ],
     read: |source| -> Reading<'_> { Box::pin(products(source)) },
+    total: None,
 };
 
 pub(super) static CATEGORIES: Report = Report {
@@ -48,6 +50,7 @@ pub(super) static CATEGORIES: Report = Report {
         CANCELLED_POINTS,
     ],
     read: |source| -> Reading<'_> { Box::pin(categories(source)) },
+    total: None,
 };
 
 const ORDERS: Column =
@@ -82,10 +85,6 @@ async fn sums(source: &Source<'_>) -> StoreResult<BTreeMap<String, Sums>> {
         add(sums.entry(row.product_id).or_default(), placed.into_iter().chain(cancelled));
     }
     Ok(sums)
-}
-
-fn add(sums: &mut Sums, more: impl IntoIterator<Item = i64>) {
-    sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
 }
 
 async fn ordered(

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use pointbook_domain::Day;
+use pointbook_domain::{Day, Timestamp};
 
 /// The most days of a report.
 pub const MAX_DAYS: u32 = 400;
@@ -10,7 +10,7 @@ pub const MAX_DAYS: u32 = 400;
 /// The days of a report that names none, today included.
 pub const USUAL_DAYS: u32 = 28;
 
-/// Local days, both included: at least one and at most [`MAX_DAYS`].
+/// Local days, both included. A report has at least one and at most [`MAX_DAYS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DayRange {
     pub from: Day,
@@ -51,6 +51,11 @@ impl DayRange {
         }
     }
 
+    /// All days that there are.
+    pub fn ever() -> Self {
+        Self { from: Timestamp::MIN.day(), until: Timestamp::MAX.day() }
+    }
+
     /// Each day, in order.
     pub fn days(self) -> impl DoubleEndedIterator<Item = Day> {
         (self.from.as_days()..=self.until.as_days()).filter_map(Day::from_days)
@@ -86,7 +91,7 @@ mod tests {
         assert!(range(1, 1).is_ok() && range(1, 400).is_ok());
         assert_eq!(range(1, 401), Err(RangeError::TooLong));
         assert_eq!(range(2, 1), Err(RangeError::Backwards));
-        let earliest = pointbook_domain::Timestamp::MIN.day();
+        let earliest = Timestamp::MIN.day();
         assert_eq!(DayRange::new(None, Some(earliest), day(0)).unwrap().from, earliest);
     }
 }

@@ -3,9 +3,10 @@
 use std::pin::Pin;
 use std::time::Duration;
 
-use pointbook_app::ports::TenantData;
+use pointbook_app::ports::{Query, TenantData, read_all};
 use pointbook_app::{Context, StoreError, StoreResult};
 use pointbook_domain::{Day, Locale};
+use pointbook_schema::rows::DailyTotal;
 use pointbook_time::time_zone::Zone;
 
 use super::{DayRange, RangeError, ReportTable, Value};
@@ -28,6 +29,8 @@ pub struct Report {
     pub names_members: bool,
     pub columns: &'static [Column],
     pub(super) read: Read,
+    /// The total of its rows. `None` when rows have members or points in common.
+    pub(super) total: Option<Total>,
 }
 
 /// Which days a report has.
@@ -70,6 +73,9 @@ pub(super) type Reading<'r> = Pin<Box<dyn Future<Output = StoreResult<Rows>> + S
 /// Reads the rows: `|source| Box::pin(read(source))`.
 pub(super) type Read = for<'r> fn(&'r Source<'r>) -> Reading<'r>;
 
+/// The total of rows, in the order of the columns. A column that cannot be added has `None`.
+pub(super) type Total = fn(&[Vec<Value>]) -> Vec<Option<Value>>;
+
 /// What a report reads from.
 pub(super) struct Source<'s> {
     pub(super) data: &'s dyn TenantData,
@@ -89,6 +95,20 @@ pub enum ReportError {
     Range(#[from] RangeError),
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+/// The first and the last of these days with counted transactions.
+///
+/// # Errors
+/// When the store fails.
+pub async fn counted_days(context: &Context, range: DayRange) -> StoreResult<Option<(Day, Day)>> {
+    let days = Query::of::<DailyTotal>("counted_days", &["day", "type"]);
+    let days = days.between("day", [&range.from, &range.until]).limit(1);
+    let data = &*context.tenant.data;
+    let [first, last] = [days.clone(), days.descending()];
+    let first: Vec<DailyTotal> = read_all(data, first).await?;
+    let last: Vec<DailyTotal> = read_all(data, last).await?;
+    Ok(first.first().zip(last.first()).map(|(first, last)| (first.day, last.day)))
 }
 
 /// Makes a report of the days from `from` to `until`. First it counts what is new in the ledger, for at most about as long as

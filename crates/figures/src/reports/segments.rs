@@ -9,6 +9,7 @@ use pointbook_domain::UserId;
 use pointbook_schema::rows::MemberActivity;
 
 use super::report::{Reading, Rows, Source};
+use super::table::{add, count};
 use super::{Column, ColumnKind, Report, Span, Value};
 
 pub(super) static SEGMENTS: Report = Report {
@@ -35,6 +36,7 @@ pub(super) static SEGMENTS: Report = Report {
         },
     ],
     read: |source| -> Reading<'_> { Box::pin(segments(source)) },
+    total: None,
 };
 
 const fn fifth(name: &'static str, about: &'static str) -> Column {
@@ -46,72 +48,109 @@ const MEMBERS_PER_READ: u32 = 4_000;
 /// Recency, frequency, points.
 type Measures = [i64; 3];
 
-struct Ranked {
-    measures: Measures,
-    earned: i64,
-    spent: i64,
-}
+/// How many members have each value of a measure.
+#[derive(Default)]
+struct Ranking(BTreeMap<i64, u64>);
 
+/// The smallest values of the second to the fifth fifth. `None` when no member is so high.
+#[derive(Debug, PartialEq, Eq)]
+struct Fifths([Option<i64>; 4]);
+
+/// Reads the members twice, so that only the different values are in memory: first to rank them, then to count the groups.
 async fn segments(source: &Source<'_>) -> StoreResult<Rows> {
-    let members = members(source).await?;
-    in_background(move || grouped(&members)).await
-}
-
-fn grouped(members: &[Ranked]) -> Rows {
-    let ranks: [Vec<i64>; 3] = [0, 1, 2].map(|at| sorted(members, at));
+    let mut rankings: [Ranking; 3] = Default::default();
+    for_each_active(source, |member| {
+        rankings.iter_mut().zip(measures(member)).for_each(|(ranking, value)| ranking.add(value));
+    })
+    .await?;
+    let fifths = in_background(move || rankings.map(|ranking| ranking.fifths())).await?;
     let mut groups: BTreeMap<Measures, [i64; 3]> = BTreeMap::new();
-    for Ranked { measures, earned, spent } in members {
-        let mut fifths = *measures;
-        fifths.iter_mut().zip(&ranks).for_each(|(value, rank)| *value = fifth_of(rank, *value));
-        let sums = groups.entry(fifths).or_default();
-        sums.iter_mut().zip([1, *earned, *spent]).for_each(|(sum, more)| *sum = sum.saturating_add(more));
-    }
+    for_each_active(source, |member| {
+        let mut group = measures(member);
+        group.iter_mut().zip(&fifths).for_each(|(value, fifths)| *value = fifths.of(*value));
+        add(groups.entry(group).or_default(), [1, member.earned_points, member.spent_points]);
+    })
+    .await?;
     let row =
         |(fifths, sums): (Measures, [i64; 3])| fifths.into_iter().chain(sums).map(Value::Number).collect();
-    groups.into_iter().map(row).collect()
+    Ok(groups.into_iter().map(row).collect())
 }
 
-/// The members who were ever active.
-async fn members(source: &Source<'_>) -> StoreResult<Vec<Ranked>> {
-    let (mut all, mut after): (Vec<Ranked>, Option<UserId>) = (Vec::new(), None);
+fn measures(member: &MemberActivity) -> Measures {
+    let last_day = member.last_day.map_or(0, |day| day.as_days().into());
+    [last_day, member.day_count, member.earned_points]
+}
+
+/// Calls `each` for the members who were ever active, by id.
+async fn for_each_active(
+    source: &Source<'_>,
+    mut each: impl FnMut(&MemberActivity) + Send,
+) -> StoreResult<()> {
+    let mut after: Option<UserId> = None;
     loop {
         let rows = Query::of::<MemberActivity>("segments", &["user_id"]);
         let rows = rows.null("last_day", Some(false)).after(after.as_ref()).limit(MEMBERS_PER_READ);
         let rows: Vec<MemberActivity> = read_all(source.data, rows).await?;
-        let Some(last) = rows.last() else { return Ok(all) };
+        let Some(last) = rows.last() else { return Ok(()) };
+        rows.iter().for_each(&mut each);
         after = Some(last.user_id.clone());
-        all.extend(rows.into_iter().map(|row| Ranked {
-            measures: [row.last_day.map_or(0, |day| day.as_days().into()), row.day_count, row.earned_points],
-            earned: row.earned_points,
-            spent: row.spent_points,
-        }));
     }
 }
 
-fn sorted(members: &[Ranked], at: usize) -> Vec<i64> {
-    let mut values: Vec<i64> = members.iter().filter_map(|member| member.measures.get(at)).copied().collect();
-    values.sort_unstable();
-    values
+impl Ranking {
+    fn add(&mut self, value: i64) {
+        *self.0.entry(value).or_default() += 1;
+    }
+
+    /// A value is in the fifth that its first member is in.
+    fn fifths(&self) -> Fifths {
+        let all = self.0.values().sum::<u64>().max(1);
+        let (mut lower, mut fifths) = (0, [None; 4]);
+        for (value, members) in &self.0 {
+            let reached = usize::try_from(lower * 5 / all).unwrap_or_default();
+            let new = fifths.iter_mut().take(reached);
+            new.for_each(|smallest| *smallest = smallest.or(Some(*value)));
+            lower += members;
+        }
+        Fifths(fifths)
+    }
 }
 
-/// 1 to 5, by how many members have a lower value.
-fn fifth_of(sorted: &[i64], value: i64) -> i64 {
-    let lower = sorted.partition_point(|other| *other < value);
-    let fifth = lower * 5 / sorted.len().max(1) + 1;
-    i64::try_from(fifth).unwrap_or_default()
+impl Fifths {
+    /// 1 to 5.
+    fn of(&self, value: i64) -> i64 {
+        let reached = self.0.iter().flatten().filter(|smallest| value >= **smallest).count();
+        count(reached).saturating_add(1)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn fifths(values: &[i64]) -> Vec<i64> {
+        let mut ranking = Ranking::default();
+        values.iter().for_each(|value| ranking.add(*value));
+        let fifths = ranking.fifths();
+        values.iter().map(|value| fifths.of(*value)).collect()
+    }
+
     #[test]
     fn equal_values_are_in_one_fifth() {
-        let values = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
-        let fifths: Vec<i64> = values.iter().map(|value| fifth_of(&values, *value)).collect();
-        assert_eq!(fifths, [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]);
-        let same = [7; 10];
-        assert_eq!(fifth_of(&same, 7), 1);
-        assert_eq!(fifth_of(&[3], 3), 1);
+        assert_eq!(fifths(&[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]), [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]);
+        assert_eq!(fifths(&[7; 10]), [1; 10]);
+        assert_eq!(fifths(&[3]), [1]);
+        assert_eq!(fifths(&[1, 1, 1, 1, 9]), [1, 1, 1, 1, 5]);
+        assert_eq!(Ranking::default().fifths(), Fifths([None; 4]));
+    }
+
+    /// The definition: how many members have a lower value.
+    #[test]
+    fn fifths_are_those_of_a_sorted_list() {
+        let values: Vec<i64> = (0..97).map(|at| (at * at) % 31).collect();
+        let lower = |value: &i64| values.iter().filter(|other| *other < value).count();
+        let expected: Vec<i64> =
+            values.iter().map(|value| count(lower(value) * 5 / values.len() + 1)).collect();
+        assert_eq!(fifths(&values), expected);
     }
 }

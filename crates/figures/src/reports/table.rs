@@ -1,6 +1,7 @@
 //! The rows of a report, and their forms.
 
 use std::fmt;
+use std::ops::Range;
 
 use pointbook_domain::Day;
 
@@ -40,6 +41,30 @@ impl Value {
     }
 }
 
+/// Adds to each sum. A sum beyond 64 bits stays at the largest number.
+pub(super) fn add(sums: &mut [i64], more: impl IntoIterator<Item = i64>) {
+    sums.iter_mut().zip(more).for_each(|(sum, more)| *sum = sum.saturating_add(more));
+}
+
+/// A number of things as a figure.
+pub(super) fn count(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// The sum of a column.
+pub(super) fn sum(rows: &[Vec<Value>], column: usize) -> i64 {
+    let number = |row: &Vec<Value>| match row.get(column) {
+        Some(Value::Number(number)) => *number,
+        _ => 0,
+    };
+    rows.iter().map(number).fold(0, i64::saturating_add)
+}
+
+/// A total with the sums of these columns. The others have none.
+pub(super) fn sums(rows: &[Vec<Value>], all: usize, columns: Range<usize>) -> Vec<Option<Value>> {
+    (0..all).map(|at| columns.contains(&at).then(|| Value::Number(sum(rows, at)))).collect()
+}
+
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -52,6 +77,12 @@ impl fmt::Display for Value {
 }
 
 impl ReportTable {
+    /// The total of the rows, in the order of the columns. A column that cannot be added has `None`, and so has the whole of a report
+    /// whose rows have members or points in common.
+    pub fn total(&self) -> Option<Vec<Option<Value>>> {
+        self.report.total.map(|total| total(&self.rows))
+    }
+
     /// The CSV of RFC 4180, with a line of names. `text` may change texts, for spreadsheets.
     pub fn to_csv(&self, text: impl Fn(String) -> String) -> Vec<u8> {
         let mut lines = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());

@@ -1,17 +1,16 @@
 //! What campaigns changed: members outside of their control groups against those inside.
 
-use std::collections::HashMap;
-
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{Query, read_all};
-use pointbook_app::rules_cache::version_of;
-use pointbook_campaigns::VersionState;
 use pointbook_domain::{Day, Timestamp};
 use pointbook_earning::current_rules;
+use pointbook_earning::runs::started_runs;
 use pointbook_schema::rows::{CampaignRunRow, CampaignVersionRow};
 
+use super::control_time::ControlTime;
 use super::member_days::for_each_member;
 use super::report::{Reading, Rows, Source};
+use super::table::count;
 use super::welch::{Comparison, Sample, compare};
 use super::{Column, ColumnKind, Report, Span, Value};
 use crate::count::ActiveDay;
@@ -21,7 +20,7 @@ pub(super) static UPLIFT: Report = Report {
     title: "What campaigns changed",
     about: "Three rows for each campaign with a control group that has started: active days, points earned without bonuses, and orders. Each compares all \
             members who joined by the end outside of the control group with those inside, from the start of the campaign until 28 days \
-            after its end. Numbers are per 1,000 members. With 95 % confidence, the difference is between the lowest and the highest.",
+            after its end. Days without a control group do not count. Numbers are per 1,000 members. With 95 % confidence, the difference is between the lowest and the highest.",
     span: Span::Whole,
     names_members: false,
     columns: &[
@@ -52,6 +51,7 @@ pub(super) static UPLIFT: Report = Report {
         },
     ],
     read: |source| -> Reading<'_> { Box::pin(uplift(source)) },
+    total: None,
 };
 
 const fn thousand(name: &'static str, about: &'static str) -> Column {
@@ -99,9 +99,24 @@ async fn uplift(source: &Source<'_>) -> StoreResult<Rows> {
 }
 
 impl Study {
+    /// Only whole days with a control group count. `None` before the first one.
+    fn new(run: CampaignRunRow, time: &ControlTime, source: &Source<'_>) -> Option<Self> {
+        let day = |at: Timestamp| source.zone.local_time(at).day;
+        let start = day(time.from);
+        let from = if time.from > run.started_at { later(start, 1)? } else { start };
+        let end = match time.until {
+            // From then on, the members of the control group get bonuses too.
+            Some(until) => later(day(until), -1),
+            None => run.ended_at.and_then(|at| later(day(at), DAYS_AFTER)),
+        };
+        let until = end.map_or(source.today, |end| end.min(source.today));
+        let (campaign_id, percents) = (run.campaign_id, time.percents);
+        (from <= until).then(|| Self { campaign_id, percents, from, until, samples: Default::default() })
+    }
+
     fn add(&mut self, is_control: bool, days: &[ActiveDay]) {
         let sum = |number: fn(&ActiveDay) -> i64| days.iter().map(number).fold(0, i64::saturating_add);
-        let values = [super::count(days.len()), sum(|day| day.earned), sum(|day| day.orders)];
+        let values = [count(days.len()), sum(|day| day.earned), sum(|day| day.orders)];
         let [others, control] = &mut self.samples;
         let samples = if is_control { control } else { others };
         samples.iter_mut().zip(values).for_each(|(sample, value)| sample.add(value));
@@ -125,35 +140,22 @@ impl Study {
     }
 }
 
-/// The campaigns with a control group that have started.
+/// The campaigns that have started and had a control group for a whole day.
 async fn studies(source: &Source<'_>) -> StoreResult<Vec<Study>> {
-    let percents = percents(source).await?;
-    let runs = Query::of::<CampaignRunRow>("campaign_runs", &["campaign_id"]);
-    let runs: Vec<CampaignRunRow> = read_all(source.data, runs).await?;
-    let day = |at: Timestamp| source.zone.local_time(at).day;
-    let study = |run: CampaignRunRow| {
-        let percents = percents.get(&run.campaign_id).copied()?;
-        let end = run.ended_at.and_then(|at| Day::from_days(day(at).as_days() + DAYS_AFTER));
-        let until = end.map_or(source.today, |end| end.min(source.today));
-        let samples = Default::default();
-        Some(Study { campaign_id: run.campaign_id, percents, from: day(run.started_at), until, samples })
-    };
-    Ok(runs.into_iter().filter_map(study).collect())
-}
-
-/// The smallest and the largest percentage of the control groups that each campaign has had while it could run. The group of a smaller one is
-/// a part of the group of a larger one.
-async fn percents(source: &Source<'_>) -> StoreResult<HashMap<String, (u8, u8)>> {
+    let now = source.context.now;
     let versions = Query::of::<CampaignVersionRow>("control_groups", &["revision"]);
     let versions: Vec<CampaignVersionRow> = read_all(source.data, versions).await?;
-    let mut percents: HashMap<String, (u8, u8)> = HashMap::new();
-    for row in versions.iter().filter(|row| row.valid_from <= source.context.now) {
-        let version = version_of(row)?;
-        let percent = version.campaign.control_percent();
-        if version.state == VersionState::Active && percent > 0 {
-            let (least, most) = percents.entry(row.campaign_id.clone()).or_insert((percent, percent));
-            (*least, *most) = (percent.min(*least), percent.max(*most));
-        }
+    let mut studies = Vec::new();
+    for run in started_runs(source.data, &versions, now).await? {
+        let versions: Vec<_> =
+            versions.iter().filter(|version| version.campaign_id == run.campaign_id).collect();
+        let time = ControlTime::of(&run, &versions, now)?;
+        studies.extend(time.and_then(|time| Study::new(run, &time, source)));
     }
-    Ok(percents)
+    Ok(studies)
+}
+
+/// The day this many days later.
+fn later(day: Day, days: i32) -> Option<Day> {
+    Day::from_days(day.as_days() + days)
 }

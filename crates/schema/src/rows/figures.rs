@@ -14,6 +14,8 @@ rows! {
         generation: u64, position: u64,
         /// The last ledger row that the first count looked at. Empty and 0 before the first row.
         scanned_user: String, scanned_seq: u64,
+        /// The fingerprint of the rules of the time zone.
+        zone_rules: i64,
     }
 
     /// What the figures count of a user.
@@ -44,7 +46,7 @@ rows! {
 
     DailyTotal of DAILY_TOTALS / 2, both {
         day: Day, kind as "type": String, transactions: i64, earned_points: i64, bonus_points: i64,
-        spent_points: i64, refunded_points: i64, reversed_points: i64,
+        spent_points: i64, refunded_points: i64, reversed_points: i64, reversals: i64,
     }
 
     DailyMembers of DAILY_MEMBERS / 1, both {

@@ -10,7 +10,7 @@ tables! {
         Text: phase time_zone;
         Integer: generation position;
         Text: scanned_user;
-        Integer: scanned_seq;
+        Integer: scanned_seq zone_rules;
     } key_columns: 0, is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
 
     /// What the figures count of each user: how many ledger rows, on which days, from which months.
@@ -25,7 +25,7 @@ tables! {
     DAILY_TOTALS = "daily_totals" {
         Integer: day;
         Text: type;
-        Integer: transactions earned_points bonus_points spent_points refunded_points reversed_points;
+        Integer: transactions earned_points bonus_points spent_points refunded_points reversed_points reversals;
     } key_columns: 2, is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
 
     /// How many members were active on each local day, and in the 7 and 28 days that end with it.

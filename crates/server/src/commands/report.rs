@@ -7,10 +7,14 @@ use clap::builder::PossibleValuesParser;
 use pointbook_app::timestamp_text::parse_day;
 use pointbook_domain::Day;
 use pointbook_figures::rebuild;
-use pointbook_figures::reports::{REPORTS, ReportError, ReportTable, Span, Value, find_report, run_report};
+use pointbook_figures::reports::{
+    DayRange, REPORTS, ReportError, ReportTable, Span, Value, counted_days, find_report, run_report,
+};
 use pointbook_wire::report::ReportView;
 
-use super::{CommandResult, Context, DatabaseClient, Failure, acting, align, find_tenant, print, visible};
+use super::{
+    CommandResult, Context, DatabaseClient, Failure, acting, align, find_tenant, print, say, visible,
+};
 use crate::export::Cells;
 
 #[derive(Debug, Args)]
@@ -68,7 +72,33 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     }
     let (from, until) = (arguments.from, arguments.until);
     let table = run_report(&acting, report, from, until, Duration::MAX).await.map_err(refused)?;
+    if report.span == Span::Days {
+        explain_empty_days(&acting, table.range).await?;
+    }
     print_table(&arguments, &table)
+}
+
+/// Says which days have transactions when those of the report have none. Days to come without transactions are refused.
+async fn explain_empty_days(acting: &pointbook_app::Context, days: DayRange) -> CommandResult {
+    if counted_days(acting, days).await?.is_some() {
+        return Ok(());
+    }
+    let DayRange { from, until } = days;
+    let zone = acting.tenant.zone();
+    let today = zone.local_time(acting.now).day;
+    if from > today {
+        return Err(Failure::input(format!(
+            "{from} is in the future: today is {today} in the time zone {} of the tenant",
+            zone.name().as_str()
+        )));
+    }
+    match counted_days(acting, DayRange::ever()).await? {
+        Some((first, last)) => say(format_args!(
+            "no transactions from {from} until {until}: the first day with transactions is {first}, the last is {last}"
+        )),
+        None => say("the tenant has no transactions"),
+    }
+    Ok(())
 }
 
 fn refused(error: ReportError) -> Failure {
@@ -89,7 +119,14 @@ fn print_table(arguments: &Arguments, table: &ReportTable) -> CommandResult {
     }
     let titles = table.report.columns.iter().map(|column| column.name.to_uppercase().replace('_', " "));
     let row = |values: &Vec<Value>| values.iter().map(|value| visible(&value.to_string())).collect();
+    let total = table.total().map(total_line);
     let rows: Vec<Vec<String>> =
-        std::iter::once(titles.collect()).chain(table.rows.iter().map(row)).collect();
+        std::iter::once(titles.collect()).chain(table.rows.iter().map(row)).chain(total).collect();
     print(align(&rows))
+}
+
+/// The last line of the table: `-` where a column cannot be added.
+fn total_line(total: Vec<Option<Value>>) -> Vec<String> {
+    let cell = |value: Option<Value>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
+    std::iter::once("TOTAL".to_owned()).chain(total.into_iter().skip(1).map(cell)).collect()
 }

@@ -8,6 +8,7 @@ mod campaigns;
 mod diary;
 mod explained;
 mod goods;
+mod operators;
 mod orders;
 mod people;
 mod pictures;
@@ -195,8 +196,10 @@ mod tests {
     use std::path::Path;
 
     use pointbook_app::{ServiceLimits, authenticate, revoke_token, token_hash};
-    use pointbook_upkeep::{AuditReport, audit_ledger};
+    use pointbook_domain::{Email, Operator};
+    use pointbook_upkeep::{AuditReport, RemoveOperator, audit_ledger, list_operators};
 
+    use super::operators::DemoOperator;
     use super::*;
     use crate::commands::acting;
     use crate::import::Kind;
@@ -268,6 +271,32 @@ mod tests {
         assert!(authenticate(&served, b"demo-ben", now).await.unwrap().is_none());
         start(&service).await.unwrap();
         assert!(authenticate(&served, b"demo-ben", now).await.unwrap().is_some());
+    }
+
+    #[tokio::test]
+    async fn every_start_adds_missing_operators_to_both_environments() {
+        let folder = tempfile::tempdir().unwrap();
+        let service = open(folder.path()).await;
+        start(&service).await.unwrap();
+        let listed = async || {
+            let mut listed = Vec::new();
+            for served in service.directory().tenants() {
+                for Operator { email, name, role, .. } in list_operators(&*served.data).await.unwrap() {
+                    listed.push(DemoOperator { tenant: served.name(), email, name, role });
+                }
+            }
+            listed.sort_by_key(|operator| format!("{} {}", operator.tenant, operator.email));
+            listed
+        };
+        let mut expected = operators::operators().unwrap();
+        expected.sort_by_key(|operator| format!("{} {}", operator.tenant, operator.email));
+        assert_eq!(listed().await, expected);
+        let served = production(&service);
+        let remove = RemoveOperator(Email::parse("sam@acme.example").unwrap());
+        acting::<()>(&service, &served).write(remove).await.unwrap().unwrap();
+        assert_eq!(listed().await.len(), expected.len() - 1);
+        start(&service).await.unwrap();
+        assert_eq!(listed().await, expected);
     }
 
     #[tokio::test]

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::goods;
 use super::people::{self, Person};
 use super::result::SampleResult;
-use super::{campaigns, diary, orders};
+use super::{campaigns, diary, operators, orders};
 use crate::import::{self, Format, Input, Kind, Target};
 
 /// Longer than the longest history.
@@ -22,6 +22,7 @@ pub(super) async fn ensure(target: Target<'_>) -> SampleResult<()> {
     if target.tenant.data.find_token(&last).await?.is_none() {
         fill(target).await?;
     }
+    operators::ensure(target).await?;
     // Every start does this, so that a revoked token works again.
     for (text, kind) in tokens {
         keep_token(&target.context(), &text, NewToken::new(kind, None)).await?;

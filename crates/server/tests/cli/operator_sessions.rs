@@ -4,8 +4,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 
-use pointbook_app::TenantSecret;
-use pointbook_app::ports::{Database, SecretStore as _, TenantData};
+use pointbook_app::ports::{Database, TenantData};
+use pointbook_app::{Clock as _, TenantSecret};
 use pointbook_domain::{OperatorId, OperatorSession, Timestamp};
 use pointbook_schema::OPERATOR_SESSIONS;
 use pointbook_server::sources::SystemClock;

@@ -42,6 +42,55 @@ fn a_report_is_a_table_or_csv_or_json() {
     assert_eq!(json["meta"], meta);
 }
 
+/// On the first day, no point was spent; on the second, some of both days.
+#[test]
+fn a_table_of_points_ends_with_the_total_and_its_percentage() {
+    let folder = with_points();
+    folder.write(
+        "orders.csv",
+        "user_id,type,source_id,points,title,created_at\nann,order,o-1,-20,Order,2026-03-02T11:00:00Z\n",
+    );
+    folder.run("import activities orders.csv --tenant acme").expect_code(0);
+    let cells = |options: &str, line: usize| -> Vec<String> {
+        let table = print(&folder, options);
+        table.lines().nth(line).unwrap().split_whitespace().map(str::to_owned).collect()
+    };
+    let points = format!("points {DAYS}");
+    assert_eq!(cells(&points, 2).last().unwrap(), "118", "20 of the 17 points of the day");
+    assert_eq!(cells(&points, 3), ["TOTAL", "4", "47", "0", "20", "0", "0", "-", "43"]);
+    let types = cells(&format!("activity-types {DAYS}"), 4);
+    assert_eq!(types, ["TOTAL", "4", "47", "0", "20", "0", "0"]);
+    assert_eq!(cells("vintages", 2), ["TOTAL", "47", "20", "0", "27", "43"]);
+    assert_eq!(print(&folder, &format!("members {DAYS}")).lines().count(), 3, "members are in several rows");
+    assert_eq!(print(&folder, &format!("{points} --csv")).lines().count(), 3, "a file has only the rows");
+}
+
+#[test]
+fn days_without_transactions_say_which_days_have_some() {
+    let folder = with_points();
+    let hint = |options: &str| folder.run(&format!("report {options} --tenant acme")).expect_code(0).stderr;
+    let expected = "no transactions from 2026-02-01 until 2026-02-02: the first day with transactions is 2026-03-01, the last is 2026-03-02\n";
+    for form in ["", " --csv", " --json"] {
+        assert_eq!(hint(&format!("points --from 2026-02-01 --until 2026-02-02{form}")), expected);
+    }
+    assert_eq!(hint(&format!("points {DAYS}")), "");
+    assert_eq!(hint("vintages"), "");
+    let empty = Folder::with_tenant();
+    let none = empty.run("report points --tenant acme").expect_code(0);
+    assert_eq!(none.stderr, "the tenant has no transactions\n");
+}
+
+#[test]
+fn days_to_come_are_refused() {
+    let folder = with_points();
+    for options in ["--from 9990-01-01", "--until 9990-01-01", "--from 9990-01-01 --json"] {
+        let refused = folder.run(&format!("report points {options} --tenant acme")).expect_code(2);
+        assert!(refused.stderr.contains("is in the future: today is "), "{refused:?}");
+        assert!(refused.stderr.contains("in the time zone UTC of the tenant"), "{refused:?}");
+        assert_eq!(refused.stdout, "");
+    }
+}
+
 #[test]
 fn counting_again_gives_the_same() {
     let folder = with_points();

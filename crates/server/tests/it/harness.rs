@@ -18,7 +18,7 @@ use http::Method;
 use pointbook_app::ports::{NewTransaction, RecordOutcome};
 use pointbook_app::{Clock, SecretSource, ServedTenant, Service};
 use pointbook_deliveries::{Deliveries, Outbox};
-use pointbook_domain::{TenantName, Timestamp, UserId};
+use pointbook_domain::{TenantName, UserId};
 use pointbook_earning::RecordHistory;
 use pointbook_testkit::build::user_id;
 use pointbook_testkit::{FixedClock, FixedSecrets, SequentialIds};
@@ -126,10 +126,6 @@ impl TestServer {
             tokio::spawn(async move { while call.clone().send().await.status == 503 {} });
         }
         while self.call_at(&format!("{}/v1/store/categories", base_path())).send().await.status != 503 {}
-    }
-
-    pub(crate) fn now(&self) -> Timestamp {
-        self.clock.now()
     }
 
     /// Random bytes for the nonce of a link.

@@ -90,7 +90,7 @@ fn tenant_tables_are_strict_and_without_rowid() {
 #[test]
 fn migrations_use_only_portable_features() {
     let migrations = migrations();
-    assert_eq!(migrations.len(), 31);
+    assert_eq!(migrations.len(), 32);
     for (path, code) in migrations {
         assert_free_of_forbidden(&code, &path);
         assert!(!code.contains("drop "), "{}", path.display());

@@ -47,9 +47,13 @@ macro_rules! conformance_of_figures {
                 of_two_instances_one_counts,
                 figures_go_on_after_a_gap_in_the_feed,
                 the_audit_finds_wrong_figures,
+                the_audit_names_the_wrong_figures_of_members,
+                other_rules_of_a_time_zone_begin_again,
                 an_imported_debt_is_paid_by_new_points,
-                earners_come_by_points,
-                uplift_compares_with_the_control_group;
+                earners_come_by_points;
+            uplift:
+                uplift_compares_with_the_control_group,
+                uplift_leaves_out_days_without_a_control_group;
         }
     };
 }

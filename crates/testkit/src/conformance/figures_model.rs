@@ -85,6 +85,20 @@ impl<'r> Model<'r> {
         days.iter().map(row).collect()
     }
 
+    /// The report `reversals`.
+    pub(super) fn reversals(&self, days: &[Day]) -> Vec<Vec<String>> {
+        let mut sums: BTreeMap<(Day, &str), [i64; 2]> = BTreeMap::new();
+        for row in self.rows.iter().filter(|row| row.kind == Kind::Reversed && days.contains(&row.day)) {
+            let kind = row.entry.transaction.activity.kind.as_str();
+            let [count, points] = sums.entry((row.day, kind)).or_default();
+            (*count, *points) = (*count + 1, *points - row.base() - row.bonus());
+        }
+        let row = |((day, kind), sums): ((Day, &str), [i64; 2])| {
+            [day.to_string(), kind.to_owned()].into_iter().chain(sums.map(|sum| sum.to_string())).collect()
+        };
+        sums.into_iter().map(row).collect()
+    }
+
     /// The days on which a member did something.
     fn active(&self) -> BTreeMap<&str, BTreeSet<i32>> {
         let mut active: BTreeMap<&str, BTreeSet<i32>> = BTreeMap::new();

@@ -27,6 +27,7 @@ mod expand;
 pub mod feed;
 pub mod figures;
 mod figures_model;
+mod figures_scene;
 mod helpers;
 pub mod history;
 pub mod isolation;
@@ -55,6 +56,7 @@ pub mod tenants;
 #[cfg(test)]
 mod tests;
 pub mod tokens;
+pub mod uplift;
 pub mod user_changes;
 pub mod user_lists;
 pub mod users;

@@ -14,7 +14,7 @@ use pointbook_app::ports::{
 use pointbook_app::tables::Table;
 use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::{NewAuditEntry, Tenant, TenantId, Timestamp};
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 
 use self::tenant::FaultyTenant;
 
@@ -78,6 +78,8 @@ struct Faults {
     secret: Mutex<Option<Fault>>,
     ping: Mutex<Option<Fault>>,
     next_write: Mutex<Option<WriteFault>>,
+    /// Tells that the next write has begun, and waits for its release.
+    held_write: Mutex<Option<(oneshot::Sender<()>, oneshot::Receiver<()>)>>,
     /// The tenant whose catalogue loads wait.
     held: watch::Sender<Option<TenantId>>,
     /// How many catalogue loads have reached the categories, their last step.
@@ -95,6 +97,11 @@ async fn check(fault: &Mutex<Option<Fault>>) -> StoreResult<()> {
 impl Faults {
     /// Executes the write with the next fault, if one is set.
     async fn write<T>(&self, write: impl Future<Output = StoreResult<T>>) -> StoreResult<T> {
+        let held = self.held_write.lock().unwrap().take();
+        if let Some((begun, released)) = held {
+            begun.send(()).unwrap();
+            released.await.unwrap();
+        }
         let fault = self.next_write.lock().unwrap().take();
         match fault {
             None => write.await,
@@ -109,6 +116,12 @@ impl Faults {
             }
         }
     }
+}
+
+/// A write that waits before it reaches the store.
+pub struct HeldWrite {
+    pub begun: oneshot::Receiver<()>,
+    pub release: oneshot::Sender<()>,
 }
 
 impl FaultyDatabase {
@@ -169,6 +182,13 @@ impl FaultyDatabase {
     /// old request keys does not count, because it runs in the background.
     pub fn fail_next_write(&self, fault: Option<WriteFault>) {
         *self.faults.next_write.lock().unwrap() = fault;
+    }
+
+    /// Makes only the next write of a tenant's data wait. What it writes was read before.
+    pub fn hold_next_write(&self) -> HeldWrite {
+        let ((begun_sender, begun), (release, released)) = (oneshot::channel(), oneshot::channel());
+        *self.faults.held_write.lock().unwrap() = Some((begun_sender, released));
+        HeldWrite { begun, release }
     }
 
     /// Whether the fault for the next write is still unused.

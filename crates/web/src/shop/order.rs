@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use data_encoding::HEXLOWER;
-use http::StatusCode;
+use http::{Method, StatusCode};
 use maud::{Markup, html};
 use pointbook_app::ports::{Execution, NewAnswer, Once, PlaceOrderOutcome, RequestKey, StoredAnswer};
 use pointbook_app::{Context, place_order};
 use pointbook_domain::{OrderRefusal, ProductId, Quantity};
 use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, form_token, html_in, points, see_other};
+use pointbook_page_kit::{PageError, form_token, html_in, number, points, see_other};
 use pointbook_requests::{MAX_CUSTOMER_KEYS, key_owner_of};
 use sha2::{Digest, Sha256};
 use url::form_urlencoded;
@@ -118,13 +118,16 @@ fn once(visit: &Visit<'_>, wish: &Wish, key: &str) -> Result<Once<PlaceOrderOutc
 /// The random bytes of the key of a form.
 const KEY_BYTES: usize = 32;
 
+/// Asks, or says why the order is not possible. That is an error only of a form, because a question asks for nothing yet.
 async fn question(visit: &Visit<'_>, wish: &Wish, notice: Option<Notice<'_>>) -> Result<Response, PageError> {
     let product = match (ShownProduct::find(visit, &wish.product).await, notice) {
         (Err(PageError::NotFound), Some(_)) => return Ok(gone(visit)),
         (found, _) => found?,
     };
-    let notice = notice.or_else(|| product.is_sold_out.then_some(Notice::Refused(OrderRefusal::SoldOut)));
-    let status = if notice.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    // A form that was sent comes first: it may have placed the order, and taken the points for it.
+    let notice = notice.or(foreseen(visit, wish, &product)?.map(Notice::Refused));
+    let is_error = notice.is_some() && *visit.request.method == Method::POST;
+    let status = if is_error { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let (words, is_refused) = (visit.words, matches!(notice, Some(Notice::Refused(_))));
     let heading = words.say(if is_refused { "not-ordered" } else { "confirm" });
     let content = html! {
@@ -141,6 +144,21 @@ async fn question(visit: &Visit<'_>, wish: &Wish, notice: Option<Notice<'_>>) ->
     Ok(html_in(&words.content_language, status, page))
 }
 
+/// Why the order would be refused, as far as the page can tell before the order.
+fn foreseen(
+    visit: &Visit<'_>,
+    wish: &Wish,
+    product: &ShownProduct,
+) -> Result<Option<OrderRefusal>, PageError> {
+    Ok(if product.is_sold_out {
+        Some(OrderRefusal::SoldOut)
+    } else if visit.session()?.missing(wish.total(product)) > 0 {
+        Some(OrderRefusal::TooFewPoints)
+    } else {
+        None
+    })
+}
+
 /// What the order costs, and what stays, unless it is refused.
 fn sums(
     visit: &Visit<'_>,
@@ -153,7 +171,7 @@ fn sums(
     let total = wish.total(product);
     let row = |label: &str, value: i64| html! { dt { (words.say(label)) } dd { (points(value, words)) } };
     Ok(html! {
-        p .title { (wish.quantity.get()) " × " (product.title.trim()) }
+        p .title { (number(wish.quantity.get().into(), words)) " × " (product.title.trim()) }
         dl .sums {
             (row("total", total))
             (row("you-have", have))

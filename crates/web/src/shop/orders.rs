@@ -6,7 +6,7 @@ use pointbook_app::ports::{Execution, OrderFilter, OrderStepOutcome};
 use pointbook_customers::{cancel_own_order, show_own_order};
 use pointbook_domain::{ClosedStatus, Order, OrderId, OrderStatus};
 use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, form_token, html_in, moment, pager, points, see_other};
+use pointbook_page_kit::{PageError, form_token, html_in, moment, number, pager, points, see_other};
 use pointbook_query_string::{PageLinks, QueryString};
 use pointbook_requests::query::{ReadQuery, unfiltered_list};
 
@@ -15,6 +15,8 @@ use crate::visit::Visit;
 
 /// The query of the page of an order that was just placed.
 pub(super) const PLACED: &str = "placed";
+/// The query of the page of an order that the member just cancelled.
+const CANCELLED: &str = "cancelled";
 /// The query of the page of an order that could not be cancelled.
 const NOT_CANCELLED: &str = "not-cancelled";
 
@@ -43,8 +45,8 @@ pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
 fn row(visit: &Visit<'_>, order: &Order) -> Markup {
     html! {
         a .row href=(visit.path(&format!("/orders/{}", order.id))) {
-            span .title { (order.quantity.get()) " × " (order.product.title.trim()) }
-            span .quiet { (order.number) " · " (moment(order.created_at, &visit.served, visit.words)) }
+            span .title { (number(order.quantity.get().into(), visit.words)) " × " (order.product.title.trim()) }
+            span .quiet { (order.number) ", " (moment(order.created_at, &visit.served, visit.words)) }
             (status(visit, order.status))
             strong { (points(order.points.get(), visit.words)) }
         }
@@ -58,14 +60,12 @@ fn status(visit: &Visit<'_>, status: OrderStatus) -> Markup {
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let order = find(visit).await?;
     let words = visit.words;
-    let query = visit.request.uri.query().unwrap_or_default();
     let content = html! {
         p .back { a href=(visit.path("/orders")) { "← " (words.say("my-orders")) } }
         section .message {
-            @if query == NOT_CANCELLED { p .error role="alert" { (words.say("not-cancelled")) } }
-            @if query == PLACED { p .toast role="status" { (words.say("order-placed")) } }
+            (told(visit, &order))
             h1 { (words.with("order-number", "name", order.number.as_str())) }
-            p .title { (order.quantity.get()) " × " (order.product.title.trim()) }
+            p .title { (number(order.quantity.get().into(), visit.words)) " × " (order.product.title.trim()) }
             (status(visit, order.status))
             dl .sums {
                 dt { (words.say("total")) } dd { (points(order.points.get(), words)) }
@@ -79,6 +79,19 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let page =
         shop_page(visit, Tab::Orders, &words.with("order-number", "name", order.number.as_str()), &content);
     Ok(html_in(&words.content_language, StatusCode::OK, page))
+}
+
+/// What became of the form that led here. A page that is opened again later tells only what is still true.
+fn told(visit: &Visit<'_>, order: &Order) -> Markup {
+    let toast = |id: &str| html! { p .toast role="status" { (visit.words.say(id)) } };
+    match (visit.request.uri.query().unwrap_or_default(), order.status) {
+        (PLACED, OrderStatus::Placed | OrderStatus::Fulfilled) => toast("order-placed"),
+        (CANCELLED, OrderStatus::Cancelled) => toast("order-cancelled"),
+        (NOT_CANCELLED, OrderStatus::Placed | OrderStatus::Fulfilled) => {
+            html! { p .error role="alert" { (visit.words.say("not-cancelled")) } }
+        }
+        _ => html! {},
+    }
 }
 
 /// An order of another user counts as missing.
@@ -116,7 +129,7 @@ pub(super) async fn cancel(visit: &Visit<'_>) -> Result<Response, PageError> {
         Execution::Executed(OrderStepOutcome::Unknown) => Err(PageError::NotFound),
         Execution::Executed(
             OrderStepOutcome::Done(_) | OrderStepOutcome::AlreadyClosed(ClosedStatus::Cancelled),
-        ) => Ok(see_other(&page)),
+        ) => Ok(see_other(&format!("{page}?{CANCELLED}"))),
         _ => Ok(see_other(&format!("{page}?{NOT_CANCELLED}"))),
     }
 }

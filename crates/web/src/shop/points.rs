@@ -35,12 +35,13 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     Ok(html_in(&words.content_language, StatusCode::OK, page))
 }
 
-/// A group that opens, or its only transaction.
+/// A group that opens, or its only transaction. Sums include the bonuses, which are told below them.
 fn group_of(visit: &Visit<'_>, group: &ActivityGroup<'_>) -> Markup {
     let texts = visit.texts.texts.of(group.kind);
     let refunds = group.refund_count();
     let tally = Tally { count: group.rows().len() - refunds, refunds };
-    let total = group.total_points().saturating_add(group.total_bonus_points());
+    let bonus = group.total_bonus_points();
+    let total = group.total_points().saturating_add(bonus);
     let rows = || html! { ul { @for row in group.rows() { li { (transaction(visit, &row)) } } } };
     html! {
         @if group.rows().len() == 1 {
@@ -51,6 +52,7 @@ fn group_of(visit: &Visit<'_>, group: &ActivityGroup<'_>) -> Markup {
                     span .title { (texts.title()) }
                     span .quiet { (texts.count(tally)) }
                     (sum(visit, total))
+                    @if bonus > 0 { (included(visit, &visit.words.say("bonus-points"), bonus)) }
                 }
                 (rows())
             }
@@ -59,16 +61,20 @@ fn group_of(visit: &Visit<'_>, group: &ActivityGroup<'_>) -> Markup {
 }
 
 fn transaction(visit: &Visit<'_>, row: &HistoryRow<'_>) -> Markup {
+    let total = row.points.get().saturating_add(row.bonuses.total().get());
     html! {
         div {
             span .title { (row.title) }
             @if !row.subtitle.is_empty() { span .quiet { (row.subtitle) } }
-            (sum(visit, row.points.get()))
+            (sum(visit, total))
         }
-        @for bonus in row.bonuses.breakdown() {
-            div .bonus { span { "+ " (bonus.title) } (sum(visit, bonus.points.get())) }
-        }
+        @for bonus in row.bonuses.breakdown() { (included(visit, &bonus.title, bonus.points.get())) }
     }
+}
+
+/// A bonus that is part of the sum above it.
+fn included(visit: &Visit<'_>, title: &str, points: i64) -> Markup {
+    html! { span .bonus { span { (visit.words.with("including", "title", title)) } (sum(visit, points)) } }
 }
 
 /// Points with a sign, and a class that says which.

@@ -112,7 +112,7 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
 /// Asks how many pieces. It says why when no piece is left, or when the points are not enough for one.
 fn order_form(visit: &Visit<'_>, product: &ShownProduct) -> Result<Markup, PageError> {
     let words = visit.words;
-    let missing = product.price().saturating_sub(visit.session()?.points.get());
+    let missing = visit.session()?.missing(product.price());
     Ok(html! {
         @if product.is_sold_out {
             p .hint #sold-out { (words.say("refused-sold-out")) }

@@ -11,7 +11,7 @@ use pointbook_page_kit::{PageError, Words, html_in, number, pager};
 use pointbook_query_string::{PageLinks, QueryString, encode_into};
 use serde::Deserialize;
 
-use super::filter_fields::{CATEGORY, FLAGS, Fields, MAX_PRICE};
+use super::filter_fields::{CATEGORY, FLAGS, Fields, MAX_PRICE, TITLE};
 use super::product::ShownProduct;
 use crate::layout::{Tab, shop_page};
 use crate::visit::Visit;
@@ -96,13 +96,10 @@ fn filters(visit: &Visit<'_>, snapshot: &Arc<Snapshot>, fields: &Fields) -> Resu
         serde_json::from_slice(&snapshot.categories().json).map_err(|error| {
             PageError::Store(pointbook_app::StoreError::Corrupt(format!("categories: {error}")))
         })?;
-    let text = |name: &str, label: &str, kind: &str, mode: Option<&str>| {
-        html! { label { (words.say(label)) input type=(kind) name=(name) value=(fields.get(name)) inputmode=[mode] maxlength="255"; } }
-    };
     let sorts = [("", "newest"), ("price", "cheapest"), ("-price", "dearest")];
     Ok(html! {
-        form .filters method="get" action=(visit.root) role="search" data-live="#results" {
-            (text("filter[title]", "search", "search", None))
+        form .filters method="get" action=(visit.root) role="search" data-live="#results, #price-error" {
+            label { (words.say("search")) input type="search" name=(TITLE) value=(fields.get(TITLE)) maxlength="255"; }
             label { (words.say("category"))
                 select name=(CATEGORY) {
                     option value="" { (words.say("all-categories")) }
@@ -116,7 +113,7 @@ fn filters(visit: &Visit<'_>, snapshot: &Arc<Snapshot>, fields: &Fields) -> Resu
                     }
                 }
             }
-            (text(MAX_PRICE, "max-price", "text", Some("numeric")))
+            (price_field(words, fields))
             fieldset { legend .unseen { (words.say("only")) }
                 @for (name, label) in FLAGS {
                     label .check { input type="checkbox" name=(name) value="1" checked[!fields.get(name).is_empty()]; (words.say(label)) }
@@ -125,6 +122,22 @@ fn filters(visit: &Visit<'_>, snapshot: &Arc<Snapshot>, fields: &Fields) -> Resu
             }
         }
     })
+}
+
+/// The highest price as it was typed, and below it what is wrong with it. The script fills the message while the member types.
+fn price_field(words: &Words, fields: &Fields) -> Markup {
+    let is_bad = fields.has_bad_price();
+    html! {
+        div .field {
+            label { (words.say("max-price"))
+                input type="text" name=(MAX_PRICE) value=(fields.get(MAX_PRICE)) inputmode="numeric" maxlength="255"
+                    aria-invalid=[is_bad.then_some("true")] aria-describedby="price-error";
+            }
+            p .error #price-error role="status" {
+                @if is_bad { (words.with("bad-price", "example", number(1_000, words))) }
+            }
+        }
+    }
 }
 
 /// The categories as options, those below another one further to the right.

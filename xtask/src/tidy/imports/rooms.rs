@@ -193,6 +193,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-requests",
             "pointbook-sessions",
             "pointbook-texts",
+            "pointbook-upkeep",
         ],
     ),
     (
@@ -254,6 +255,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-html",
             "pointbook-json",
             "pointbook-texts",
+            "pointbook-console",
             "pointbook-web",
             "pointbook-jobs",
             "pointbook-measure",

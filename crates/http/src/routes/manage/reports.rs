@@ -44,6 +44,7 @@ macro_rules! report_routes {
 report_routes! {
     "points" "reportPoints" "PointsReport";
     "activity-types" "reportActivityTypes" "ActivityTypesReport";
+    "reversals" "reportReversals" "ReversalsReport";
     "vintages" "reportVintages" "VintagesReport";
     "members" "reportMembers" "MembersReport";
     "cohorts" "reportCohorts" "CohortsReport";

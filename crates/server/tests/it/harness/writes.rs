@@ -6,7 +6,7 @@ use http::Method;
 use pointbook_app::ports::{Database, NewTransaction, UserProfile};
 use pointbook_app::tables::{Cell, TABLES};
 use pointbook_app::timestamp_text::parse_day;
-use pointbook_app::{Clock, ImportUsers};
+use pointbook_app::{Actor, Clock, Context, ImportUsers};
 use pointbook_deliveries::AddWebhook;
 use pointbook_domain::{Locale, Product, Timestamp, TokenKind, Webhook, WebhookProgress};
 use pointbook_earning::RecordHistory;
@@ -83,6 +83,11 @@ impl TestServer {
         data.write(AddWebhook(webhook)).await.unwrap();
         let row = cells(&progress).into_iter().map(Cell::from).collect();
         data.write_rows(&WEBHOOK_PROGRESS, &[row]).await.unwrap();
+    }
+
+    /// The context of a command at the command line, for production.
+    pub(crate) fn command_line(&self) -> Context {
+        Context::new(self.production(), Actor::CommandLine, self.now(), self.ids.clone())
     }
 
     /// The time of the server's clock.

@@ -20,11 +20,12 @@ async fn rows(server: &TestServer, token: &str, report: &str) -> Vec<Value> {
     answer.json()["data"].as_array().unwrap().clone()
 }
 
-/// A member earns with a bonus of a campaign, orders twice and gets one order back. The award is reversed.
+/// A member earns twice with a bonus of a campaign.
 async fn with_figures() -> (TestServer, String) {
     let server = TestServer::with_sample().await;
     let token = server.issue_super_user().await;
-    let tea = json!({"id": "tea", "title": {"en": "Tea week"}, "conditions": {"types": ["code"]}, "reward": {"percent": 50}});
+    let tea = json!({"id": "tea", "title": {"en": "Tea week"}, "conditions": {"types": ["code"]}, "reward": {"percent": 50},
+        "limits": {"budget": {"points": 500}}});
     server.start_campaign(&token, tea).await;
     for (source, points, at) in [("s1", 100, "2026-02-27T12:00:00Z"), ("s2", 40, "2026-03-01T12:00:00Z")] {
         let body =
@@ -43,6 +44,11 @@ async fn every_report_has_the_same_rows_in_json_and_csv() {
     let cancelled =
         server.post(&format!("/v1/manage/orders/{order}/cancel"), &token).json(&json!({})).send().await;
     assert_eq!(cancelled.status, 200, "{}", cancelled.text());
+    let scan = json!({"type": "code", "source_id": "s3", "points": 8, "title": "Scan"});
+    let scan = server.post("/v1/manage/users/u7/activities", &token).json(&scan).send().await.json();
+    let path = format!("/v1/manage/users/u7/transactions/{}/reverse", scan["data"]["id"].as_str().unwrap());
+    let reversed = server.post(&path, &token).json(&json!({"reason": "mistake"})).send().await;
+    assert!(reversed.status.is_success(), "{}", reversed.text());
     for report in REPORTS {
         let objects = rows(&server, &token, report.name).await;
         // No campaign has a control group.
@@ -83,6 +89,11 @@ async fn points_of_a_day_are_on_its_day_and_show_at_once() {
     let expected =
         json!({"campaign": "tea", "title": "Tea week", "awards": 2, "points": 70, "new_members": 1});
     assert_eq!(campaigns, [expected]);
+    let days = rows(&server, &token, "campaign-days?from=2026-03-01").await;
+    let expected = json!({
+        "day": "2026-03-01", "campaign": "tea", "awards": 1, "points": 20, "new_members": 0, "points_so_far": 70, "budget_points": 500,
+    });
+    assert_eq!(days, [expected]);
     let months = rows(&server, &token, "vintages").await;
     let open: Vec<&Value> = months.iter().map(|month| &month["open_points"]).collect();
     assert_eq!(open, [&json!(150), &json!(60)]);

@@ -2,7 +2,10 @@
 
 mod browser;
 mod every_page;
+mod filters;
+mod front_door;
 mod gifts;
+mod history;
 mod refusals;
 mod sign_in;
 mod snapshots;
@@ -34,9 +37,13 @@ async fn a_member_orders_and_cancels_and_the_history_shows_both() {
     assert!(page.contains("Thank you. The order is placed."), "{page}");
     let (path, _) = order.split_once('?').unwrap();
     let cancelled = browser.submit(&page, &format!("{path}/cancel")).await;
-    assert_eq!(cancelled.header("location"), Some(&*format!("{SHOP}{path}")));
-    let page = browser.page(path).await;
+    let after = cancelled.header("location").unwrap().strip_prefix(SHOP).unwrap();
+    assert_eq!(after, format!("{path}?cancelled"));
+    let page = browser.page(after).await;
+    assert!(page.contains("The order is cancelled. You have your points back."), "{page}");
     assert!(page.contains("data-status=\"cancelled\"") && !page.contains("/cancel\""), "{page}");
+    // An old address says nothing that is untrue by now.
+    assert!(!browser.page(order).await.contains("class=\"toast\""));
     let points = browser.page("/points").await;
     assert!(points.contains("1 order, 1 refund") && points.contains("10,000 points"), "{points}");
     assert!(browser.page("/orders").await.contains("Cancelled"));
@@ -46,18 +53,26 @@ async fn a_member_orders_and_cancels_and_the_history_shows_both() {
 #[tokio::test]
 async fn a_refused_order_says_why_and_takes_nothing() {
     let server = with_shop().await;
-    server.award(1).await;
+    server.award(501).await;
     let browser = Browser::of(&server, "u1").await;
     let question = browser.page("/order?product=mug&quantity=1").await;
+    // The points are spent elsewhere before the member confirms.
+    server.ordered("mug", 1).await;
     let refused = browser.submit(&question, "/orders").await;
     assert_eq!(refused.status, 422);
     assert!(refused.text().contains("Your points are not enough."), "{}", refused.text());
-    assert_eq!(server.balance().await, 1);
     assert!(!refused.text().contains("Order now"), "{}", refused.text());
-    // The same form again asks again.
-    assert_eq!(browser.submit(&question, "/orders").await.status, 200);
+    assert_eq!(browser.submit(&question, "/orders").await.status, 422, "the same form again");
+    assert_eq!(server.balance().await, 1);
     let product = browser.page("/products/mug").await;
     assert!(product.contains("more for this gift") && !product.contains("/order\""), "{product}");
+    // With enough points, the same form asks again.
+    server.award(500).await;
+    let asked = browser.submit(&question, "/orders").await;
+    assert!(asked.status == 200 && asked.text().contains("Order now"), "{}", asked.text());
+    assert_eq!(server.balance().await, 501);
+    assert_eq!(browser.submit(asked.text(), "/orders").await.status, 303);
+    server.assert_audit_is_clean().await;
 }
 
 #[tokio::test]
@@ -140,16 +155,26 @@ async fn a_product_that_left_the_shop_says_so() {
 }
 
 #[tokio::test]
-async fn lists_beyond_their_end_lead_back() {
+async fn lists_beyond_their_end_say_so_and_lead_back() {
     let server = with_shop().await;
     server.award(10_000).await;
     server.ordered("mug", 1).await;
     let browser = Browser::of(&server, "u1").await;
     for path in ["?page[number]=9", "/orders?page[number]=9", "/points?page[number]=9"] {
         let page = browser.page(path).await;
-        assert!(page.contains("page%5Bnumber%5D=1\">Previous"), "{path}: {page}");
-        for untrue in ["No gifts match", "not ordered anything", "not collected any"] {
+        assert!(page.contains("This list has no page 9."), "{path}: {page}");
+        assert!(
+            page.contains("page%5Bnumber%5D=1\">First page") && !page.contains("Last page"),
+            "{path}: {page}"
+        );
+        for untrue in ["No gifts match", "not ordered anything", "not collected any", "Page 9 of"] {
             assert!(!page.contains(untrue), "{path}: {untrue}");
         }
     }
+    let page = browser.page("?page[size]=2&page[number]=9").await;
+    assert!(page.contains("page%5Bsize%5D=2&amp;page%5Bnumber%5D=1\">First page"), "{page}");
+    assert!(page.contains("page%5Bsize%5D=2&amp;page%5Bnumber%5D=4\">Last page"), "{page}");
+    // An empty list says only that it is empty.
+    let page = browser.page("?filter[title]=nosuchthing&page[number]=9").await;
+    assert!(page.contains("No gifts match") && !page.contains("no page 9"), "{page}");
 }

@@ -1,0 +1,188 @@
+//! A tenant for the facts of figures.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use pointbook_app::ports::{Cell, Database, LedgerEntry, Query, Row, read_all};
+use pointbook_app::{Context, PlaceOrder, StepOrder, UpsertProducts};
+use pointbook_domain::{Activity, Day, Order, Product, Timestamp};
+use pointbook_earning::reverse_transaction;
+use pointbook_figures::audit_figures;
+use pointbook_figures::reports::{ReportTable, find_report, run_report};
+use pointbook_schema::{
+    CAMPAIGN_DAYS, COHORTS, DAILY_MEMBERS, DAILY_TOTALS, MEMBER_FIGURES, PRODUCT_DAYS, TRANSACTIONS, Table,
+    VINTAGES,
+};
+use serde_json::json;
+
+use super::campaign_helpers::CampaignFixture;
+use super::figures_model::Model;
+use crate::build::{self, activity, on_day, price, product};
+
+const FIGURES: [&Table; 7] =
+    [&MEMBER_FIGURES, &DAILY_TOTALS, &DAILY_MEMBERS, &COHORTS, &VINTAGES, &CAMPAIGN_DAYS, &PRODUCT_DAYS];
+
+/// How long counting may take.
+pub(super) const PATIENCE: Duration = Duration::from_mins(1);
+
+/// How many days the scenes have.
+pub(super) const DAYS: i64 = 150;
+
+/// A tenant whose members earn, order and cancel, and whose back office reverses: the same for the same seed.
+pub(super) struct Scene {
+    pub(super) fixture: CampaignFixture,
+    random: u64,
+    orders: Vec<String>,
+}
+
+impl Scene {
+    pub(super) async fn new(database: &Arc<dyn Database>, seed: u64) -> Self {
+        let fixture = CampaignFixture::new(database).await;
+        for (id, amount) in [("cup", 3), ("mug", 7), ("pin", 0)] {
+            let product = Product { stock: None, regular_price: price(amount), ..product(id) };
+            fixture.data.write(UpsertProducts(vec![build::upsert(product)])).await.unwrap();
+        }
+        fixture.start(&json!({"conditions": {"source_prefixes": ["s-1"]}, "reward": {"points": 5}})).await;
+        Self { fixture, random: seed, orders: Vec::new() }
+    }
+
+    pub(super) fn context<T>(&self) -> Context<T> {
+        self.fixture.context(on_day(DAYS))
+    }
+
+    /// A number below this one.
+    pub(super) fn below(&mut self, bound: u64) -> u64 {
+        self.random =
+            self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.random >> 33) % bound
+    }
+
+    /// A day of the scene: activities come late and early.
+    fn day(&mut self) -> Timestamp {
+        let day = self.below(DAYS.unsigned_abs());
+        on_day(day.cast_signed())
+    }
+
+    fn user(&mut self) -> String {
+        format!("u{}", self.below(5))
+    }
+
+    /// Does one thing.
+    pub(super) async fn act(&mut self, number: usize) {
+        let (user, at) = (self.user(), self.day());
+        match self.below(10) {
+            0..=5 => {
+                let earned = self.below(20).cast_signed();
+                let source = format!("s-{}-{number}", self.below(3));
+                let activity = Activity { created_at: at, ..activity(&source, earned) };
+                self.fixture.record(&user, activity, on_day(DAYS)).await;
+            }
+            6 | 7 => self.order(number, &user, at).await,
+            8 => self.cancel(at).await,
+            _ => self.reverse(number).await,
+        }
+    }
+
+    async fn order(&mut self, number: usize, user: &str, at: Timestamp) {
+        let product = ["cup", "mug", "pin"][usize::try_from(self.below(3)).unwrap()];
+        let id = format!("o{number}");
+        let order = build::order(&id, user, product);
+        let order = pointbook_app::ports::NewOrder { at, ..order };
+        // Members without points are refused.
+        self.fixture.data.execute(PlaceOrder(order), None).await.unwrap();
+        self.orders.push(id);
+    }
+
+    async fn cancel(&mut self, at: Timestamp) {
+        let Some(id) = self.orders.pop() else { return };
+        let (id, step) = (build::order_id(&id), build::cancel(&id));
+        self.fixture.data.execute(StepOrder { id, step, at }, None).await.unwrap();
+    }
+
+    /// Takes back any row, as far as the rules allow.
+    async fn reverse(&mut self, number: usize) {
+        let rows = self.rows().await;
+        if rows.is_empty() {
+            return;
+        }
+        let row = &rows[usize::try_from(self.below(rows.len() as u64)).unwrap()];
+        let transaction = (row.user_id.clone(), row.transaction.id.clone());
+        let reason = format!("mistake {number}");
+        drop(reverse_transaction(&self.context(), transaction, reason, false).await.unwrap());
+    }
+
+    /// All rows of the ledger, by user and `seq`.
+    async fn rows(&self) -> Vec<LedgerEntry> {
+        self.fixture.data.entries_after(None, 10_000).await.unwrap()
+    }
+
+    async fn orders(&self) -> Vec<Order> {
+        read_all(&*self.fixture.data, Query::of::<Order>("orders", &["id"])).await.unwrap()
+    }
+
+    async fn report(&self, name: &str) -> ReportTable {
+        let (from, until) = (Some(on_day(-5).day()), Some(on_day(DAYS + 40).day()));
+        let report = find_report(name).unwrap();
+        let table = run_report(&self.context(), report, from, until, PATIENCE).await.unwrap();
+        assert!(table.is_complete);
+        table
+    }
+
+    /// The rows of a report, without these columns.
+    pub(super) async fn texts(&self, name: &str, left_out: &[&str]) -> Vec<Vec<String>> {
+        let table = self.report(name).await;
+        let is_kept = |column: &&str| !left_out.contains(column);
+        let columns = table.report.columns;
+        let row = |values: &Vec<pointbook_figures::reports::Value>| {
+            let named = columns.iter().map(|column| column.name).zip(values);
+            named.filter(|(name, _)| is_kept(name)).map(|(_, value)| value.to_string()).collect()
+        };
+        table.rows.iter().map(row).collect()
+    }
+
+    /// Adds a row after the last one, as another program might.
+    pub(super) async fn add_row_without_event(&self) {
+        let data = &self.fixture.data;
+        let mut row = data.rows_after(&TRANSACTIONS, None, 100).await.unwrap().pop().unwrap();
+        for (cell, column) in row.iter_mut().zip(TRANSACTIONS.columns) {
+            match (column.name, &cell) {
+                ("id" | "source_id", _) => *cell = Cell::Text("foreign".into()),
+                ("seq", Cell::Integer(seq)) => *cell = Cell::Integer(seq + 1),
+                _ => {}
+            }
+        }
+        data.write_rows(&TRANSACTIONS, &[row]).await.unwrap();
+    }
+
+    pub(super) async fn figures(&self) -> Vec<Vec<Row>> {
+        let mut all = Vec::new();
+        for table in FIGURES {
+            all.push(self.fixture.data.rows_after(table, None, 100_000).await.unwrap());
+        }
+        all
+    }
+
+    pub(super) async fn differences(&self) -> Vec<String> {
+        audit_figures(&*self.fixture.data).await.unwrap()
+    }
+
+    /// Compares every report with the model.
+    pub(super) async fn assert_right(&self) {
+        let (rows, orders) = (self.rows().await, self.orders().await);
+        let model = Model::new(&rows, &orders);
+        let days: Vec<Day> = (-5..=DAYS + 40).map(|day| on_day(day).day()).collect();
+        assert_eq!(self.texts("points", &["redemption_percent"]).await, model.points(&days));
+        assert_eq!(self.texts("members", &[]).await, model.members(&days));
+        let mut cohorts = self.texts("cohorts", &["active_percent"]).await;
+        cohorts.retain(|row| row[2] != "0");
+        assert_eq!(cohorts, model.cohorts());
+        assert_eq!(self.texts("reversals", &[]).await, model.reversals(&days));
+        assert_eq!(self.texts("vintages", &["redemption_percent"]).await, model.vintages());
+        assert_eq!(self.texts("products", &["title"]).await, model.products());
+        let balances: i64 = rows.iter().map(|row| row.transaction.activity.net_points().unwrap().get()).sum();
+        let open =
+            self.texts("vintages", &[]).await.iter().map(|row| row[4].parse::<i64>().unwrap()).sum::<i64>();
+        assert_eq!(open, balances);
+        assert_eq!(self.differences().await, Vec::<String>::new());
+    }
+}
