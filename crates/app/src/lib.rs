@@ -20,7 +20,6 @@ pub mod issue_token;
 pub mod limits;
 pub mod list_tokens;
 pub mod manage_catalogue;
-pub mod page_query;
 pub mod place_order;
 pub mod ports;
 pub mod principal_cache;
@@ -55,7 +54,6 @@ pub use manage_catalogue::{
     ProductPatchDraft, add_stock, change_categories, not_in_tree, patch_product, preview_description,
     put_categories, put_product, put_products, retire_product, unknown_categories,
 };
-pub use page_query::PageQuery;
 pub use place_order::{PlaceOrder, place_order};
 pub use pointbook_audit_log::{Actor, Author, Origin};
 pub use pointbook_catalogue::{

@@ -3,9 +3,9 @@
 use std::mem;
 use std::ops::RangeInclusive;
 
-use pointbook_app::PageQuery;
 use pointbook_app::timestamp_text::parse_day;
 use pointbook_describe::{Parameter, Schema};
+use pointbook_domain::PageQuery;
 use pointbook_domain::page::MAX_PAGE_NUMBER;
 use pointbook_domain::{Day, PageNumber, PageSize};
 use pointbook_query_string::{Members, QueryString, Value, list_index};

@@ -339,6 +339,7 @@ pub(super) const EXAMINED: &[(&str, &str)] = &[
     ("pointbook-store-sqlite", "pointbook-upkeep"),
     ("pointbook-server", "pointbook-webhooks"),
     ("pointbook-bench", "pointbook-app"),
+    ("pointbook-bench", "pointbook-customers"),
     ("pointbook-bench", "pointbook-deliveries"),
     ("pointbook-bench", "pointbook-domain"),
     ("pointbook-bench", "pointbook-http"),

@@ -120,13 +120,12 @@ fn text_of(scope: Scope) -> String {
 mod tests {
     use super::*;
     use crate::shared::SOURCES;
-    use pointbook_page_kit::Languages;
 
     #[test]
     fn each_scope_has_a_sentence() {
-        let languages = Languages::new(SOURCES);
         for scope in Scope::ALL {
-            assert!(!languages.english().say(&text_of(*scope)).is_empty(), "{scope}");
+            let line = format!("\n{} = ", text_of(*scope));
+            assert!(SOURCES.iter().all(|(_, source)| source.contains(&line)), "{scope}");
         }
     }
 }

@@ -7,7 +7,7 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::{Form, PageError, see_other};
 use pointbook_upkeep::add_operator;
 
-use super::{SECTION, address, refused};
+use super::shared::{SECTION, address, refused};
 use crate::components::{checked_field, form, respond, respond_with};
 use crate::visit::Visit;
 

@@ -8,7 +8,7 @@ use pointbook_sessions::{EndSessionsOfOperator, NoteOperatorLink, Place, SignInL
 use pointbook_upkeep::{RemoveOperator, SetOperatorRole};
 
 use super::one::{Mistake, page};
-use super::{SECTION, address, of_path, refused};
+use super::shared::{SECTION, address, of_path, refused};
 use crate::components::{respond, shown_once};
 use crate::visit::Visit;
 

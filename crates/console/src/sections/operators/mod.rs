@@ -3,6 +3,7 @@
 mod add;
 mod change;
 mod one;
+mod shared;
 
 use std::collections::HashMap;
 
@@ -10,12 +11,13 @@ use maud::{Markup, html};
 use pointbook_domain::{Operator, OperatorId, Role};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, moment, number};
-use pointbook_sessions::{find_operator, list_operator_sessions};
-use pointbook_upkeep::{OperatorRefusal, list_operators};
+use pointbook_sessions::list_operator_sessions;
+use pointbook_upkeep::list_operators;
 
+use self::shared::{SECTION, actor, address};
 use crate::components::{respond, table};
 use crate::page_spec::{Access, PageSpec, page};
-use crate::visit::{Visit, encoded};
+use crate::visit::Visit;
 
 pub(super) static PAGES: [PageSpec; 8] = [
     page!("console.operators", GET "/operators", Access::Owner, [], list),
@@ -27,8 +29,6 @@ pub(super) static PAGES: [PageSpec; 8] = [
     page!("console.operators.end_sessions", POST "/operators/{id}/end-sessions", Access::Owner, [], change::end_sessions),
     page!("console.operators.remove", POST "/operators/{id}/remove", Access::Owner, [], change::remove),
 ];
-
-const SECTION: &str = "/operators";
 
 async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     let (words, data) = (visit.words, &*visit.served.data);
@@ -65,32 +65,4 @@ fn row(
         html! { (moment(*created_at, &visit.served, words)) br; span .quiet { (actor(created_by, all)) } },
         html! { (number(sessions.get(id).copied().unwrap_or_default(), words)) },
     ]
-}
-
-/// Who added an operator: the name, when it was another operator who is still there.
-fn actor<'a>(created_by: &'a str, all: &'a [Operator]) -> &'a str {
-    let id = created_by.strip_prefix("operator:");
-    let known = id.and_then(|id| all.iter().find(|operator| operator.id.as_str() == id));
-    known.map_or(created_by, |operator| operator.name.as_str())
-}
-
-/// The address of the page of an operator.
-fn address(visit: &Visit<'_>, id: &OperatorId) -> String {
-    visit.path(&format!("{SECTION}/{}", encoded(id.as_str())))
-}
-
-/// The operator of the path.
-async fn of_path(visit: &Visit<'_>) -> Result<Operator, PageError> {
-    let id = OperatorId::new(visit.param("id")?).map_err(|_| PageError::NotFound)?;
-    find_operator(&*visit.served.data, &id).await?.ok_or(PageError::NotFound)
-}
-
-/// The id of the text of a refusal.
-fn refused(refusal: OperatorRefusal) -> &'static str {
-    match refusal {
-        OperatorRefusal::EmailTaken => "operator-email-taken",
-        OperatorRefusal::TooMany => "operator-too-many",
-        OperatorRefusal::FirstIsNoOwner | OperatorRefusal::LastOwner => "operator-last-owner",
-        OperatorRefusal::Unknown => "operator-unknown",
-    }
 }

@@ -8,7 +8,8 @@ use pointbook_page_kit::{PageError, moment, number};
 use pointbook_sessions::list_operator_sessions;
 use pointbook_upkeep::list_operators;
 
-use super::{SECTION, actor, add::roles, address, of_path};
+use super::add::roles;
+use super::shared::{SECTION, actor, address, of_path};
 use crate::components::{danger, facts, form, respond_with};
 use crate::visit::{Visit, encoded};
 

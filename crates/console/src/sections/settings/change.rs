@@ -8,8 +8,8 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, see_other};
 use pointbook_upkeep::{change_tenant, check_settings, parse_tenant_name};
 
-use super::form::{Typed, version};
-use super::{SECTION, page_of};
+use super::form::{SECTION, Typed, version};
+use super::page::page_of;
 use crate::components::respond_with;
 use crate::visit::Visit;
 

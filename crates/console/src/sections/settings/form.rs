@@ -11,6 +11,8 @@ use sha2::{Digest, Sha256};
 use crate::components::{checked_field, form};
 use crate::visit::Visit;
 
+pub(in crate::sections) const SECTION: &str = "/settings";
+
 /// Before the names of the fields of settings.
 const PREFIX: &str = "set.";
 
@@ -78,7 +80,7 @@ impl Typed {
                 (self.field(visit, key, key, &input(visit, key, value, &defaults), defaults.get(key)))
             }
         };
-        form(visit, &visit.path(super::SECTION), "settings-save", html! { div .settings { (fields) } })
+        form(visit, &visit.path(SECTION), "settings-save", html! { div .settings { (fields) } })
     }
 
     /// A setting with what it does, its default and the mistake in it.
@@ -146,13 +148,12 @@ fn input(visit: &Visit<'_>, key: &str, value: &str, defaults: &BTreeMap<String, 
 mod tests {
     use super::*;
     use crate::shared::SOURCES;
-    use pointbook_page_kit::Languages;
 
     #[test]
-    fn each_setting_has_a_sentence_in_english_and_so_in_all_languages() {
-        let languages = Languages::new(SOURCES);
+    fn each_setting_has_a_sentence_in_each_language() {
         for (key, _) in entries(&TenantSettings::default()) {
-            assert!(!languages.english().say(&text_of(&key)).is_empty(), "{key}");
+            let line = format!("\n{} = ", text_of(&key));
+            assert!(SOURCES.iter().all(|(_, source)| source.contains(&line)), "{key}");
         }
     }
 }

@@ -2,15 +2,16 @@
 
 mod change;
 mod form;
+mod page;
 mod texts;
 
-use maud::{Markup, html};
-use pointbook_domain::Environment;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::PageError;
 
+pub(super) use self::form::SECTION;
 use self::form::Typed;
-use crate::components::{facts, respond};
+use self::page::page_of;
+use crate::components::respond;
 use crate::page_spec::{Access, PageSpec, page};
 use crate::visit::Visit;
 
@@ -21,27 +22,7 @@ pub(super) static PAGES: [PageSpec; 4] = [
     page!("console.settings.texts.change", POST "/settings/texts", Access::Owner, [], texts::change),
 ];
 
-pub(super) const SECTION: &str = "/settings";
-
 async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let content = page_of(visit, &Typed::of_tenant(&visit.served.tenant))?;
     Ok(respond(visit, SECTION, &visit.words.say("settings"), &content))
-}
-
-/// What no form changes, the settings, and the ways to texts and clock.
-fn page_of(visit: &Visit<'_>, typed: &Typed) -> Result<Markup, PageError> {
-    let (words, tenant) = (visit.words, &visit.served.tenant);
-    let is_staging = tenant.environment == Environment::Staging;
-    Ok(html! {
-        p { (words.say("settings-hint")) }
-        (facts(visit, [
-            ("settings-tenant", html! { (visit.served.name()) }),
-            ("settings-base-url", html! { (tenant.base_url) br; span .quiet { (words.say("settings-base-url-hint")) } }),
-        ]))
-        p {
-            a .button href=(visit.path("/settings/texts")) { (words.say("settings-texts")) } " "
-            @if is_staging { a .button href=(visit.path("/clock")) { (words.say("clock-title")) } }
-        }
-        (typed.form(visit)?)
-    })
 }

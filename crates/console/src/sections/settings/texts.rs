@@ -6,8 +6,8 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, see_other};
 use pointbook_upkeep::check_settings;
 
-use super::SECTION;
 use super::change::{rule_of, store};
+use super::form::SECTION;
 use crate::components::{checked_field, empty, form, respond, respond_with};
 use crate::visit::Visit;
 

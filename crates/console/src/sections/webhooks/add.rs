@@ -12,10 +12,9 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::PageError;
 
 use super::form::{Typed, url_mistake};
-use super::{SECTION, address, of_path};
+use super::shared::{SECTION, address, is_refusal, of_path, permit};
 use crate::components::{form, respond, respond_with, shown_once};
 use crate::once::{once_context, once_field};
-use crate::sections::webhooks::change::permit;
 use crate::visit::Visit;
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
@@ -54,10 +53,6 @@ pub(super) async fn rotate(visit: &Visit<'_>) -> Result<Response, PageError> {
         Execution::Replayed(_) => Ok(sent_before(visit)),
         Execution::KeyTaken | Execution::TooManyKeys => Err(PageError::BadRequest),
     }
-}
-
-pub(super) fn is_refusal(outcome: &WebhookOutcome) -> bool {
-    !matches!(outcome, WebhookOutcome::Stored(_))
 }
 
 fn made(visit: &Visit<'_>, webhook: &Webhook, text: &str) -> Response {

@@ -1,22 +1,14 @@
 //! Changes of a webhook: its fields, whether it gets requests, its removal; and a test.
 
-use pointbook_app::StoreError;
 use pointbook_app::ports::Execution;
-use pointbook_deliveries::{
-    ReceiverPermit, TestResult, WebhookFields, WebhookOutcome, put_webhook, remove_webhook,
-};
+use pointbook_deliveries::{TestResult, WebhookFields, WebhookOutcome, put_webhook, remove_webhook};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, see_other};
 
 use super::form::{Typed, fields_of, is_enabled, url_mistake};
 use super::one::{Extra, page};
-use super::{address, of_path};
+use super::shared::{address, of_path, permit};
 use crate::visit::Visit;
-
-/// The permit to wait for a receiver or a resolver.
-pub(super) fn permit(visit: &Visit<'_>) -> Result<ReceiverPermit, PageError> {
-    visit.shared.outbox.permit(&visit.served.tenant.id).map_err(|_| StoreError::Overloaded.into())
-}
 
 pub(super) async fn put(visit: &Visit<'_>) -> Result<Response, PageError> {
     let sent = visit.form_of_session().await?;

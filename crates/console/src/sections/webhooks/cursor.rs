@@ -6,9 +6,8 @@ use pointbook_domain::Cursor;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, see_other};
 
-use super::add::is_refusal;
 use super::one::{Extra, page};
-use super::{address, of_path};
+use super::shared::{address, is_refusal, of_path};
 use crate::once::once_context;
 use crate::visit::Visit;
 

@@ -5,16 +5,19 @@ mod change;
 mod cursor;
 mod form;
 mod one;
+mod shared;
 
 use maud::{Markup, html};
-use pointbook_deliveries::{WebhookStatus, list_webhooks, show_webhook};
-use pointbook_domain::{Scope, Webhook};
+use pointbook_deliveries::{WebhookStatus, list_webhooks};
+use pointbook_domain::Scope;
 use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, moment, number};
+use pointbook_page_kit::{PageError, number};
 
+use self::shared::SECTION;
+pub(super) use self::shared::{address, state};
 use crate::components::{empty, respond, table};
 use crate::page_spec::{Access, PageSpec, page};
-use crate::visit::{Visit, encoded};
+use crate::visit::Visit;
 
 const ACCESS: Access = Access::Scope(Scope::WebhooksWrite);
 
@@ -31,8 +34,6 @@ pub(super) static PAGES: [PageSpec; 11] = [
     page!("console.webhooks.skip", POST "/webhooks/{id}/skip", ACCESS, ["manage.webhooks.skip"], cursor::skip),
     page!("console.webhooks.remove", POST "/webhooks/{id}/remove", ACCESS, ["manage.webhooks.remove"], change::remove),
 ];
-
-const SECTION: &str = "/webhooks";
 
 async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     let words = visit.words;
@@ -57,25 +58,4 @@ fn row(visit: &Visit<'_>, status: &WebhookStatus) -> Vec<Markup> {
         html! { (number(status.lag().cast_signed(), words)) },
         html! { (number(failures.into(), words)) },
     ]
-}
-
-/// The state, why it is so, and since when.
-pub(super) fn state(visit: &Visit<'_>, webhook: &Webhook) -> Markup {
-    let words = visit.words;
-    html! {
-        strong .state data-state=(webhook.state.as_str()) { (words.say(&format!("webhook-state-{}", webhook.state.as_str()))) }
-        @if let Some(because) = webhook.disabled_because { br; (words.say(&format!("webhook-because-{}", because.as_str().replace('_', "-")))) }
-        br; span .quiet { (words.say("webhook-since")) " " (moment(webhook.state_since, &visit.served, words)) }
-    }
-}
-
-/// The address of the page of a webhook.
-pub(super) fn address(visit: &Visit<'_>, id: &str) -> String {
-    visit.path(&format!("{SECTION}/{}", encoded(id)))
-}
-
-/// The webhook of the path.
-async fn of_path(visit: &Visit<'_>) -> Result<WebhookStatus, PageError> {
-    let id = visit.param("id")?;
-    show_webhook(&*visit.served.data, &id).await?.ok_or(PageError::NotFound)
 }

@@ -8,7 +8,7 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, moment, number};
 
 use super::form::{Typed, is_enabled};
-use super::{SECTION, address, of_path, state};
+use super::shared::{SECTION, address, of_path, state};
 use crate::components::{checked_field, danger, empty, facts, form, respond_with, table};
 use crate::once::once_field;
 use crate::visit::Visit;

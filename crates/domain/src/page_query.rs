@@ -1,6 +1,6 @@
 //! `page[number]` and `page[size]` of every list.
 
-use pointbook_domain::{PageNumber, PageRequest, PageSize, TenantSettings};
+use crate::{PageNumber, PageRequest, PageSize, TenantSettings};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageQuery {

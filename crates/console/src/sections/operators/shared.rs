@@ -1,0 +1,38 @@
+//! What the pages of operators share.
+
+use pointbook_domain::{Operator, OperatorId};
+use pointbook_page_kit::PageError;
+use pointbook_sessions::find_operator;
+use pointbook_upkeep::OperatorRefusal;
+
+use crate::visit::{Visit, encoded};
+
+pub(super) const SECTION: &str = "/operators";
+
+/// Who added an operator: the name, when it was another operator who is still there.
+pub(super) fn actor<'a>(created_by: &'a str, all: &'a [Operator]) -> &'a str {
+    let id = created_by.strip_prefix("operator:");
+    let known = id.and_then(|id| all.iter().find(|operator| operator.id.as_str() == id));
+    known.map_or(created_by, |operator| operator.name.as_str())
+}
+
+/// The address of the page of an operator.
+pub(super) fn address(visit: &Visit<'_>, id: &OperatorId) -> String {
+    visit.path(&format!("{SECTION}/{}", encoded(id.as_str())))
+}
+
+/// The operator of the path.
+pub(super) async fn of_path(visit: &Visit<'_>) -> Result<Operator, PageError> {
+    let id = OperatorId::new(visit.param("id")?).map_err(|_| PageError::NotFound)?;
+    find_operator(&*visit.served.data, &id).await?.ok_or(PageError::NotFound)
+}
+
+/// The id of the text of a refusal.
+pub(super) fn refused(refusal: OperatorRefusal) -> &'static str {
+    match refusal {
+        OperatorRefusal::EmailTaken => "operator-email-taken",
+        OperatorRefusal::TooMany => "operator-too-many",
+        OperatorRefusal::FirstIsNoOwner | OperatorRefusal::LastOwner => "operator-last-owner",
+        OperatorRefusal::Unknown => "operator-unknown",
+    }
+}

@@ -1,0 +1,27 @@
+//! The page with all settings.
+
+use maud::{Markup, html};
+use pointbook_domain::Environment;
+use pointbook_page_kit::PageError;
+
+use super::form::Typed;
+use crate::components::facts;
+use crate::visit::Visit;
+
+/// What no form changes, the settings, and the ways to texts and clock.
+pub(super) fn page_of(visit: &Visit<'_>, typed: &Typed) -> Result<Markup, PageError> {
+    let (words, tenant) = (visit.words, &visit.served.tenant);
+    let is_staging = tenant.environment == Environment::Staging;
+    Ok(html! {
+        p { (words.say("settings-hint")) }
+        (facts(visit, [
+            ("settings-tenant", html! { (visit.served.name()) }),
+            ("settings-base-url", html! { (tenant.base_url) br; span .quiet { (words.say("settings-base-url-hint")) } }),
+        ]))
+        p {
+            a .button href=(visit.path("/settings/texts")) { (words.say("settings-texts")) } " "
+            @if is_staging { a .button href=(visit.path("/clock")) { (words.say("clock-title")) } }
+        }
+        (typed.form(visit)?)
+    })
+}
