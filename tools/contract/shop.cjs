@@ -7,7 +7,7 @@
 
 const assert = require("node:assert/strict");
 const { mkdirSync, rmSync } = require("node:fs");
-const { launch, open, examine, click, examined } = require("./shop/browser.cjs");
+const { launch, open, examine, click, examined } = require("./browser.cjs");
 const { searchAsYouType } = require("./shop/typing.cjs");
 const { views } = require("./shop/views.cjs");
 

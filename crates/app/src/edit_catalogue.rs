@@ -25,6 +25,30 @@ impl Command for ReplaceCategories {
     }
 }
 
+/// Replaces the category tree that a writer knows. Does nothing when another tree is stored, and says so with `false`.
+pub struct ChangeCategories {
+    pub before: CategoryTree,
+    pub after: CategoryTree,
+}
+
+impl Command for ChangeCategories {
+    type Outcome = bool;
+
+    const NAME: &'static str = "change_categories";
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.categories();
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<bool, CommandError> {
+        let is_known = *facts.categories()? == self.before;
+        if is_known {
+            facts.replace_categories(&self.after)?;
+        }
+        Ok(is_known)
+    }
+}
+
 /// Creates or replaces products, all or none. A later product wins over an earlier one with the same id. Returns one outcome per
 /// product, in order. Raises the version once, and only when something changed.
 pub struct UpsertProducts(pub Vec<ProductUpsert>);

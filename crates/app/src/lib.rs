@@ -18,7 +18,6 @@ pub mod feed;
 pub mod import_products;
 pub mod issue_token;
 pub mod limits;
-pub mod list_products;
 pub mod list_tokens;
 pub mod manage_catalogue;
 pub mod page_query;
@@ -32,6 +31,7 @@ pub mod revoke_token;
 pub mod rules_cache;
 pub mod service;
 pub mod sources;
+mod spreadsheet;
 pub mod step_order;
 mod tenant_clock;
 pub mod tenant_secret;
@@ -44,17 +44,16 @@ pub use context::Context;
 pub use data_key::{DataKeyError, KeepDataKey, ResealDataKey, Resealing, check_data_key, reseal_data_key};
 pub use database_health::{DatabaseHealth, with_causes};
 pub use directory::{Directory, ServedTenant};
-pub use edit_catalogue::{EditProduct, ReplaceCategories, RetireProducts, UpsertProducts};
+pub use edit_catalogue::{ChangeCategories, EditProduct, ReplaceCategories, RetireProducts, UpsertProducts};
 pub use import_products::{ProductDraft, StockDraft, first_repeated, import_products, is_sale_above};
 pub use issue_token::{
     IssueTokenError, IssuedToken, MAX_KEYS, NewToken, StoreToken, derived_secret, derived_secret_of_caller,
     issue_token, keep_token, token_hash, token_record, token_text,
 };
-pub use list_products::{ProductList, ProductListQuery, list_products, search_titles};
 pub use list_tokens::list_tokens;
 pub use manage_catalogue::{
-    ProductPatchDraft, add_stock, not_in_tree, patch_product, put_categories, put_product, put_products,
-    retire_product, unknown_categories,
+    ProductPatchDraft, add_stock, change_categories, not_in_tree, patch_product, preview_description,
+    put_categories, put_product, put_products, retire_product, unknown_categories,
 };
 pub use page_query::PageQuery;
 pub use place_order::{PlaceOrder, place_order};
@@ -88,6 +87,7 @@ pub use revoke_token::{
 pub use rules_cache::RulesCache;
 pub use service::{Service, ServiceLimits};
 pub use sources::{Clock, IdSource, KeyFileError, SecretSource};
+pub use spreadsheet::spreadsheet_text;
 pub use step_order::{StepOrder, cancel_order, execute_cancellation, fulfil_order};
 pub use tenant_secret::{TenantSecret, TenantSecrets};
 pub use time_zone::{UnknownTimeZone, Zone};

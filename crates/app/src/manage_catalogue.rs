@@ -8,12 +8,12 @@ use pointbook_domain::{CategoryId, CategoryTree, ProductId};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use crate::edit_catalogue::{EditProduct, ReplaceCategories, UpsertProducts};
+use crate::edit_catalogue::{ChangeCategories, EditProduct, ReplaceCategories, UpsertProducts};
 use crate::import_products::{cleaned, cleaned_description};
 use crate::ports::{
     Execution, ProductCondition, ProductEdit, ProductEditOutcome, ProductPatch, TenantData, UpsertOutcome,
 };
-use crate::{Context, ProductDraft, StoreError, StoreResult};
+use crate::{Context, ProductDraft, ServedTenant, StoreError, StoreResult};
 
 /// Creates or replaces a product if the condition holds.
 ///
@@ -148,6 +148,28 @@ const CLEANING_WAIT: Duration = Duration::from_secs(1);
 async fn cleaning_permit(cleaning: &Arc<Semaphore>) -> StoreResult<OwnedSemaphorePermit> {
     let permit = timeout(CLEANING_WAIT, cleaning.clone().acquire_owned()).await;
     permit.map_err(|_| StoreError::Overloaded)?.map_err(|error| StoreError::Failed(Box::new(error)))
+}
+
+/// Replaces the category tree, unless another tree than `before` is stored by now. Returns whether it did.
+///
+/// # Errors
+/// When the store fails. The caller may repeat it safely.
+pub async fn change_categories(
+    context: &Context,
+    before: CategoryTree,
+    after: CategoryTree,
+) -> StoreResult<bool> {
+    let _change = context.changing_catalogue();
+    context.write(ChangeCategories { before, after }).await
+}
+
+/// The HTML that customers would see of a description. It stores nothing.
+///
+/// # Errors
+/// [`StoreError::Overloaded`] when too many requests of the tenant clean HTML.
+pub async fn preview_description(tenant: &ServedTenant, html: String) -> StoreResult<String> {
+    let permit = cleaning_permit(&tenant.cleaning).await?;
+    Ok(cleaned_description(html, permit).await?.0)
 }
 
 /// Replaces the whole category tree.

@@ -54,7 +54,7 @@ impl Command for StepOrder {
                 facts.release_pieces(&after)?;
                 false
             }
-            OrderStep::Cancel { transaction_id } => {
+            OrderStep::Cancel { transaction_id, reason: _ } => {
                 let refund = Transaction {
                     id: transaction_id.clone(),
                     activity: after.refund(self.at),
@@ -69,7 +69,7 @@ impl Command for StepOrder {
             }
         };
         let order = self.closed(after);
-        facts.close(order.clone());
+        facts.close(order.clone(), self.reason());
         let user_points = facts.balance(&order.user_id)?;
         Ok(OrderStepOutcome::Done(Box::new(WrittenOrder { order, user_points, changes_catalogue })))
     }
@@ -83,6 +83,13 @@ impl StepOrder {
     pub fn closed_before(&self, facts: &Facts) -> Result<Option<ClosedStatus>, CommandError> {
         let order = facts.order(&self.id)?;
         Ok(order.and_then(|order| order.status.close(self.step.status()).err()))
+    }
+
+    fn reason(&self) -> Option<&str> {
+        match &self.step {
+            OrderStep::Fulfil => None,
+            OrderStep::Cancel { reason, .. } => reason.as_deref(),
+        }
     }
 
     fn closed(&self, order: Order) -> Order {
@@ -101,15 +108,16 @@ pub async fn fulfil_order(
     context.execute(StepOrder { id, step: OrderStep::Fulfil, at: context.now }).await
 }
 
-/// Returns the points and pieces of a placed order, once.
+/// Returns the points and pieces of a placed order, once. The audit log keeps the reason.
 ///
 /// # Errors
 /// When the store fails: nothing was returned, or the key of the request tells.
 pub async fn cancel_order(
     context: &Context<OrderStepOutcome>,
     id: OrderId,
+    reason: Option<String>,
 ) -> StoreResult<Execution<OrderStepOutcome>> {
-    let step = OrderStep::Cancel { transaction_id: context.ids.transaction_id() };
+    let step = OrderStep::Cancel { transaction_id: context.ids.transaction_id(), reason };
     execute_cancellation(context, StepOrder { id, step, at: context.now }).await
 }
 

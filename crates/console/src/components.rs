@@ -1,9 +1,12 @@
 //! The parts that pages are made of.
 
+use std::borrow::Cow;
+
 use http::StatusCode;
 use maud::{Markup, Render, html};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, form_token, html_in};
+use pointbook_query_string::encode_into;
 
 use crate::layout::page;
 use crate::visit::Visit;
@@ -22,6 +25,14 @@ pub(crate) fn respond_with(
     content: &Markup,
 ) -> Response {
     html_in(&visit.words.content_language, status, page(visit, section, title, content))
+}
+
+/// The first characters of a text, for a cell of a table.
+pub(crate) fn clipped(text: &str, max_chars: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(max_chars) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()).into(),
+        None => text.into(),
+    }
 }
 
 /// A table with these headings, as ids of texts, and one row for each list of cells. It scrolls sideways on small screens.
@@ -87,6 +98,13 @@ pub(crate) fn danger(
             }
         }
     })
+}
+
+/// An id as a part of a path.
+pub(crate) fn segment(id: &str) -> String {
+    let mut encoded = Vec::with_capacity(id.len());
+    encode_into(id.as_bytes(), &mut encoded);
+    String::from_utf8_lossy(&encoded).into_owned()
 }
 
 /// A field with its label, whose text has this id.

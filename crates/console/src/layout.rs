@@ -10,6 +10,7 @@ use pointbook_sessions::{Place, pages_path};
 
 use crate::assets;
 use crate::navigation::SECTIONS;
+use crate::search_box::search_box;
 use crate::shared::Shared;
 use crate::visit::{SignedIn, Visit, cookie, sign_in};
 
@@ -47,7 +48,8 @@ fn bar(visit: &Visit<'_>) -> Markup {
             a .brand href=(visit.root) { (tenant.name) }
             strong { (words.say(if is_staging { "staging" } else { "production" })) }
             @if is_ahead { span { (words.say("clock")) " " (moment(visit.now, &visit.served, words)) } }
-            @if let Some(SignedIn { operator, form_token: token, .. }) = &visit.signed_in {
+            @if let Some(signed_in @ SignedIn { operator, form_token: token, .. }) = &visit.signed_in {
+                (search_box(visit, signed_in))
                 span .who { (operator.name) " · " (words.say(&format!("role-{}", operator.role))) }
                 a href=(visit.path("/sessions")) { (words.say("sessions")) }
                 form method="post" action=(visit.path("/sign-out")) {

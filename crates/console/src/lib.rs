@@ -4,13 +4,19 @@
 //! test compares their scopes. Pages work without script. [`pages`] has every page, so that tests can walk all of them.
 
 mod assets;
+mod category_choice;
 mod components;
+mod csv_file;
 mod days;
+mod draft;
 mod layout;
+mod mistakes;
 mod navigation;
 mod once;
 mod page_spec;
+mod report;
 mod route;
+mod search_box;
 mod sections;
 mod shared;
 mod visit;

@@ -16,6 +16,12 @@ pub(crate) struct Section {
 /// The sections, in the order of the navigation.
 pub(crate) const SECTIONS: &[Section] = &[
     Section { path: "", name: "overview", access: Access::Scope(Scope::ReportsRead) },
+    Section { path: "/orders", name: "orders", access: Access::Scope(Scope::OrdersRead) },
+    Section { path: "/products", name: "products", access: Access::Scope(Scope::ProductsRead) },
+    Section { path: "/categories", name: "categories", access: Access::Scope(Scope::ProductsRead) },
+    Section { path: "/campaigns", name: "campaigns", access: Access::Scope(Scope::CampaignsRead) },
+    Section { path: "/reports", name: "reports", access: Access::Scope(Scope::ReportsRead) },
+    Section { path: "/members", name: "members", access: Access::Scope(Scope::UsersRead) },
     Section { path: "/events", name: "events", access: Access::Scope(Scope::EventsRead) },
     Section { path: "/webhooks", name: "webhooks", access: Access::Scope(Scope::WebhooksWrite) },
     Section { path: "/keys", name: "keys", access: Access::Scope(Scope::KeysWrite) },

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use http::{HeaderMap, Uri};
 use pointbook_app::{Context, KnownPrincipal, Origin, ServedTenant};
+use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{Operator, OperatorSession, PageNumber, PageRequest as ListPage, PageSize, Timestamp};
 use pointbook_http_kernel::{BodyOwner, PageRequest};
 use pointbook_page_kit::{Form, FormLimits, PageError, SessionCookie, Words, find_at_host};
@@ -127,6 +128,13 @@ impl<'r> Visit<'r> {
         let query = self.request.uri.query().unwrap_or_default();
         let mut pairs = form_urlencoded::parse(query.as_bytes());
         pairs.find(|(known, _)| known == name).map(|(_, value)| value.into_owned()).unwrap_or_default()
+    }
+
+    /// What a list shall contain: a parameter of the query string without spaces around it, as long as an id can be.
+    pub(crate) fn searched(&self, name: &str) -> String {
+        let text = self.query(name);
+        // A database cannot look for U+0000.
+        text.trim().chars().filter(|character| *character != '\0').take(MAX_ID_CHARS).collect()
     }
 
     /// The page of a list that the address asks for: `page`, of this many items. The first one when it is no number.

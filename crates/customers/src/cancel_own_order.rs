@@ -63,7 +63,7 @@ pub async fn cancel_own_order(
     context: &Context<OrderStepOutcome>,
     id: OrderId,
 ) -> StoreResult<Execution<OrderStepOutcome>> {
-    let step = OrderStep::Cancel { transaction_id: context.ids.transaction_id() };
+    let step = OrderStep::Cancel { transaction_id: context.ids.transaction_id(), reason: None };
     let command = CancelOwnOrder {
         order: StepOrder { id, step, at: context.now },
         user_id: context.customer()?.clone(),

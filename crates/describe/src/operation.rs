@@ -15,6 +15,8 @@ pub enum BodyDoc {
     /// No body, or an object without members.
     Empty,
     Json(&'static str, &'static str),
+    /// As `Json`. No body is like an object without members.
+    OptionalJson(&'static str, &'static str),
     /// RFC 7396.
     MergePatch(&'static str, &'static str),
     /// One JSON object per line.

@@ -95,11 +95,14 @@ impl FieldErrors {
 
     /// Each message with its field, in order.
     pub fn messages(&self) -> impl Iterator<Item = (&str, &str)> {
-        let all = self
-            .fields
-            .iter()
-            .flat_map(|(field, problems)| problems.iter().map(move |problem| (field, problem)));
-        all.map(|(field, problem)| (field.as_str(), problem.message.as_str()))
+        self.problems().map(|(field, _, message)| (field, message))
+    }
+
+    /// Every problem in the order of [`Self::messages`]: its field, its code and its message.
+    pub fn problems(&self) -> impl Iterator<Item = (&str, FieldCode, &str)> {
+        self.fields.iter().flat_map(|(field, problems)| {
+            problems.iter().map(move |problem| (field.as_str(), problem.code, problem.message.as_str()))
+        })
     }
 
     pub fn codes(&self) -> FieldCodes<'_> {

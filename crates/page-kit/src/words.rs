@@ -61,7 +61,7 @@ impl Languages {
         choose_language(headers, &self.0, self.english())
     }
 
-    fn english(&self) -> &Words {
+    pub fn english(&self) -> &Words {
         match self.0.first() {
             Some(words) => words,
             None => unreachable!("there are four languages"),

@@ -8,6 +8,7 @@ mod form_token;
 mod link;
 mod open;
 mod operators;
+mod shop_link;
 
 pub use address::{LINK_PARAMETER, Place, link_url, pages_path, tenant_of_segment};
 pub use form_token::form_token;
@@ -18,3 +19,4 @@ pub use operators::{
     OperatorSignIn, find_operator, find_operator_session, has_operators, list_operator_sessions,
     open_operator_session, operator_actor,
 };
+pub use shop_link::{ShopLink, make_shop_link};

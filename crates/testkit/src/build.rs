@@ -272,7 +272,8 @@ pub fn pieces(quantity: i64, order: NewOrder) -> NewOrder {
 
 /// The cancellation of an order. The id of its transaction depends on the order, so it is unique for one cancellation.
 pub fn cancel(order: &str) -> OrderStep {
-    OrderStep::Cancel { transaction_id: TransactionId::new(format!("{order}/refund")).unwrap() }
+    let transaction_id = TransactionId::new(format!("{order}/refund")).unwrap();
+    OrderStep::Cancel { transaction_id, reason: None }
 }
 
 /// A change that changes nothing.

@@ -116,7 +116,7 @@ async fn fill_campaigns(data: &Arc<dyn TenantData>) {
     let (takes_over_at, now, author) = (None, on_day(1), "command-line".to_owned());
     let settings = TenantSettings::default();
     let campaign = campaign(&campaign_fields());
-    data.write(PutCampaign { campaign, takes_over_at, now, author, settings }).await.unwrap();
+    data.write(PutCampaign { campaign, takes_over_at, after: None, now, author, settings }).await.unwrap();
     let run = CampaignRunRow {
         campaign_id: "spring".to_owned(),
         started_at: on_day(1),

@@ -68,13 +68,21 @@ impl Zone {
         }
     }
 
-    /// The time with a local date and minute, such as `2027-01-31T09:00`. A minute that daylight saving skips is taken an hour later,
-    /// and the first one of two that are the same.
-    pub fn read_local(&self, text: &str) -> Option<Timestamp> {
-        let is_minute = text.len() == "YYYY-MM-DDThh:mm".len() && text.as_bytes().get(10) == Some(&b'T');
-        let local: jiff::civil::DateTime = is_minute.then(|| text.parse().ok())??;
-        let at = self.0.to_ambiguous_timestamp(local).compatible().ok()?;
+    /// The time of a local date and minute, as a form has it: `2026-05-05T07:30`. A local time that occurs twice is the earlier one,
+    /// and one that is skipped is as much later as clocks move.
+    pub fn time_at(&self, local: &str) -> Option<Timestamp> {
+        self.at(local.parse().ok()?)
+    }
+
+    /// The time of a local date-time. `None` outside of the years 1 to 9999.
+    pub(crate) fn at(&self, local: jiff::civil::DateTime) -> Option<Timestamp> {
+        let at = self.0.to_ambiguous_zoned(local).compatible().ok()?.timestamp();
         Timestamp::from_micros(at.as_microsecond())
+    }
+
+    pub(crate) fn local(&self, at: Timestamp) -> jiff::civil::DateTime {
+        let known = jiff::Timestamp::from_microsecond(at.as_micros());
+        self.0.to_datetime(known.unwrap_or(jiff::Timestamp::MAX))
     }
 
     /// How many seconds local time is ahead of UTC. jiff knows times up to a day before the end of the year 9999.
@@ -118,24 +126,18 @@ mod tests {
     }
 
     #[test]
-    fn a_local_minute_is_a_time() {
-        let read = |text| zone("Europe/Berlin").read_local(text).map(|at| at.to_string());
-        for (text, expected) in [
-            ("2027-01-31T09:00", "2027-01-31T08:00:00.000000Z"),
-            ("2026-03-29T02:30", "2026-03-29T01:30:00.000000Z"),
-            ("2026-10-25T02:30", "2026-10-25T00:30:00.000000Z"),
+    fn a_local_time_is_read_as_forms_have_it() {
+        let berlin = zone("Europe/Berlin");
+        for (local, expected) in [
+            ("2026-05-05T07:30", "2026-05-05T05:30:00Z"),
+            ("2026-01-05T07:30:15", "2026-01-05T06:30:15Z"),
+            ("2026-03-29T02:30", "2026-03-29T01:30:00Z"),
+            ("2026-10-25T02:30", "2026-10-25T00:30:00Z"),
         ] {
-            assert_eq!(read(text).as_deref(), Some(expected));
+            assert_eq!(berlin.time_at(local), parse_timestamp(expected), "{local}");
         }
-        for bad in [
-            "",
-            "2027-01-31",
-            "2027-01-31 09:00",
-            "2027-02-30T09:00",
-            "2027-01-31T09:00Z",
-            "T2027-01-31T0900",
-        ] {
-            assert_eq!(read(bad), None, "{bad}");
+        for bad in ["", "2026-05-05", "2026-05-05T25:00", "tomorrow", "2026-05-05T07:30Z"] {
+            assert_eq!(berlin.time_at(bad), None, "{bad}");
         }
     }
 

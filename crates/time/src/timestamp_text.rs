@@ -2,6 +2,8 @@
 
 use pointbook_domain::{Day, Timestamp};
 
+use crate::time_zone::Zone;
+
 /// Reads an ISO 8601 date-time in the extended format, with seconds and with `Z` or an offset `+hh:mm`, and converts it to UTC:
 /// `2026-01-31T23:59:59.5+09:00`. It cuts digits beyond the microsecond.
 pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
@@ -39,6 +41,21 @@ fn is_like(text: &str, form: &str) -> bool {
     text.len() == form.len() && text.bytes().zip(form.bytes()).all(fits)
 }
 
+/// Reads a date-time without an offset, `2026-01-31T23:59` with or without seconds, in a time zone. Of a time that exists twice it takes the
+/// first one; a time that a clock change skips moves on by the change.
+pub fn parse_local(text: &str, zone: &Zone) -> Option<Timestamp> {
+    if !(is_like(text, "0000-00-00T00:00") || is_like(text, SECONDS)) || text.ends_with(":60") {
+        return None;
+    }
+    let local: jiff::civil::DateTime = text.parse().ok()?;
+    zone.at(local)
+}
+
+/// A time as [`parse_local`] reads it, to the second.
+pub fn local_text(at: Timestamp, zone: &Zone) -> String {
+    zone.local(at).strftime("%Y-%m-%dT%H:%M:%S").to_string()
+}
+
 /// Reads a date, `YYYY-MM-DD`.
 pub fn parse_day(text: &str) -> Option<Day> {
     if text.len() != "YYYY-MM-DD".len() {
@@ -52,6 +69,33 @@ pub fn parse_day(text: &str) -> Option<Day> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_local_time_is_read_in_its_zone() {
+        let zone = |name| Zone::find(&pointbook_domain::TimeZoneName::new(name).unwrap()).unwrap();
+        let berlin = zone("Europe/Berlin");
+        for (text, utc, back) in [
+            ("2026-12-01T00:00", "2026-11-30T23:00:00.000000Z", "2026-12-01T00:00:00"),
+            ("2026-07-01T10:00:30", "2026-07-01T08:00:30.000000Z", "2026-07-01T10:00:30"),
+            // The hour that exists twice, and the one that does not exist.
+            ("2026-10-25T02:30", "2026-10-25T00:30:00.000000Z", "2026-10-25T02:30:00"),
+            ("2026-03-29T02:30", "2026-03-29T01:30:00.000000Z", "2026-03-29T03:30:00"),
+        ] {
+            let at = parse_local(text, &berlin).unwrap();
+            assert_eq!((at.to_string().as_str(), local_text(at, &berlin).as_str()), (utc, back), "{text}");
+        }
+        for bad in [
+            "",
+            "2026-12-01",
+            "2026-12-01 00:00",
+            "2026-12-01T00:00Z",
+            "2026-02-30T00:00",
+            "2026-12-01T23:59:60",
+            "0000-01-01T00:00",
+        ] {
+            assert_eq!(parse_local(bad, &berlin), None, "{bad}");
+        }
+    }
 
     #[test]
     fn a_date_time_is_utc_or_says_its_offset() {

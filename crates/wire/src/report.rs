@@ -46,6 +46,7 @@ impl Serialize for RowView<'_> {
         for (column, value) in self.columns.iter().zip(self.values) {
             match value {
                 Value::Number(number) => row.serialize_entry(column.name, number)?,
+                Value::Few | Value::Hidden => row.serialize_entry(column.name, &())?,
                 Value::Day(_) | Value::Month(_) | Value::Text(_) => {
                     row.serialize_entry(column.name, &value.to_string())?;
                 }
@@ -78,7 +79,9 @@ fn field(column: &Column) -> Field {
         ColumnKind::Day => Schema::date(),
         ColumnKind::Month => Schema::matching("^[0-9]{4}-(0[1-9]|1[0-2])$"),
         ColumnKind::Text(_) => Schema::text(),
-        ColumnKind::Count => Schema::count(),
+        ColumnKind::Count | ColumnKind::Members | ColumnKind::Movers | ColumnKind::GroupSize => {
+            Schema::count()
+        }
         ColumnKind::Points | ColumnKind::Percent => Schema::whole(),
     };
     required(column.name, schema.describe(column.about))

@@ -4,7 +4,7 @@
 
 const assert = require("node:assert/strict");
 const path = require("node:path");
-const { open, examine } = require("./browser.cjs");
+const { open, examine } = require("../browser.cjs");
 
 const SHOP = "/shop/acme";
 const API = "/acme/api/v1";

@@ -37,6 +37,7 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
     let demo = Demo::start()?;
     step("pages", || pages::docs(&tools, &demo))?;
     step("shop", || pages::shop(&tools, &demo))?;
+    step("console", || pages::console(&tools, &demo))?;
     let mut summary = String::new();
     step("prism", || {
         let judged = proxy::run(&tools)?;

@@ -1,4 +1,4 @@
-//! Opens the pages at `/docs` and the shop in a browser that can reach only the demo.
+//! Opens the pages at `/docs`, the shop and the console in a browser that can reach only the demo.
 
 use std::process::Command;
 
@@ -26,6 +26,12 @@ pub(super) fn docs(tools: &Tools, demo: &Demo) -> Result<Skipped> {
 pub(super) fn shop(tools: &Tools, demo: &Demo) -> Result<Skipped> {
     let (picture, views) = (target()?.join("shop.png"), target()?.join("shop"));
     run(tools, demo, "shop.cjs", &[&picture.to_string_lossy(), &views.to_string_lossy()])
+}
+
+/// Goes through the console as an operator of each role, and fails on findings of axe-core and on errors in the browser's console. The folder
+/// `console` gets a picture of each page: look at them after a change of the layout.
+pub(super) fn console(tools: &Tools, demo: &Demo) -> Result<Skipped> {
+    run(tools, demo, "console.cjs", &[&target()?.join("console").to_string_lossy()])
 }
 
 fn run(tools: &Tools, demo: &Demo, script: &str, words: &[&str]) -> Result<Skipped> {

@@ -2,7 +2,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pointbook_domain::audit::AuditFact;
-use pointbook_domain::{ActivityType, HistoryRows, PageRequest, Points, Transaction, TransactionId, UserId};
+use pointbook_domain::{
+    ActivityType, HistoryRows, PageRequest, Points, SourceId, Transaction, TransactionId, UserId,
+};
 use pointbook_schema::Query;
 use pointbook_schema::rows::LedgerEntry;
 use tokio::sync::mpsc;
@@ -111,6 +113,17 @@ pub trait LedgerStore: RowStore {
         let entry = Query::of::<LedgerEntry>("entry", &[]).equal("user_id", Some(user)).equal("id", Some(id));
         // A long ledger is read up to that row, in the background.
         Ok(read_all(self, entry.limit(1)).await?.pop())
+    }
+
+    /// At most `limit` rows of a user with this source id, by `seq`: one for each activity type.
+    async fn entries_with_source(
+        &self,
+        user: &UserId,
+        source: &SourceId,
+        limit: u32,
+    ) -> StoreResult<Vec<LedgerEntry>> {
+        let entries = Query::of::<LedgerEntry>("entries_with_source", &["seq"]).equal("user_id", Some(user));
+        read_all(self, entries.equal("source_id", Some(source)).limit(limit)).await
     }
 
     /// Sends every fact of an audit of one moment, in batches of bounded size. Ends early and successfully when the receiver is

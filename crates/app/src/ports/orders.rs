@@ -5,7 +5,7 @@ use pointbook_domain::{
 };
 use pointbook_schema::Query;
 
-use super::rows::{read_one, read_page};
+use super::rows::{read_all, read_one, read_page};
 use super::{PageOf, RowStore, StoreResult};
 
 /// An order to place. All its ids are new.
@@ -78,6 +78,8 @@ pub enum OrderStep {
     Cancel {
         /// The id of the transaction that returns the points.
         transaction_id: TransactionId,
+        /// For the audit log.
+        reason: Option<String>,
     },
 }
 
@@ -120,11 +122,14 @@ pub struct OrderFilter {
 impl OrderFilter {
     /// The orders of the list, in its order.
     pub fn query(&self) -> Query {
+        self.by_age("orders").descending()
+    }
+
+    fn by_age(&self, name: &'static str) -> Query {
         let Self { user_id, status } = self;
-        Query::of::<Order>("orders", &["created_at", "id"])
+        Query::of::<Order>(name, &["created_at", "id"])
             .equal("user_id", user_id.as_ref())
             .equal("status", status.as_ref())
-            .descending()
     }
 }
 
@@ -135,9 +140,31 @@ pub trait OrderStore: RowStore {
         read_one(self, Query::of::<Order>("order", &[]).equal("id", Some(id))).await
     }
 
+    /// The order with this number for people.
+    async fn order_with_number(&self, number: &str) -> StoreResult<Option<Order>> {
+        read_one(self, Query::of::<Order>("order_with_number", &[]).equal("number", Some(number))).await
+    }
+
     /// A page of orders, the newest first. Equal times are sorted by id, the larger first.
     async fn orders(&self, filter: &OrderFilter, page: PageRequest) -> StoreResult<PageOf<Order>> {
         read_page(self, filter.query(), page).await
+    }
+
+    /// A page of the same orders, the oldest first.
+    async fn queued_orders(&self, filter: &OrderFilter, page: PageRequest) -> StoreResult<PageOf<Order>> {
+        read_page(self, filter.by_age("queued_orders"), page).await
+    }
+
+    /// At most `limit` of these orders that follow this one, the oldest first. `None` begins with the oldest order. An order that is
+    /// closed between two reads moves no other order out of the second read.
+    async fn orders_after(
+        &self,
+        filter: &OrderFilter,
+        after: Option<&Order>,
+        limit: u32,
+    ) -> StoreResult<Vec<Order>> {
+        let place = after.map(|order| (order.created_at, order.id.clone()));
+        read_all(self, filter.by_age("orders_after").after(place.as_ref()).limit(limit)).await
     }
 
     /// The products with the most pieces in orders that were placed since this time and are not cancelled: at most `limit`, the

@@ -34,7 +34,7 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
 async fn set(visit: &Visit<'_>) -> Result<Response, PageError> {
     let sent = visit.form_of_session().await?;
     let typed = sent.field("at")?.trim();
-    let Some(at) = visit.served.zone().read_local(typed) else {
+    let Some(at) = visit.served.zone().time_at(typed) else {
         return page_of(visit, Some((typed, "clock-mistake")));
     };
     go(visit, &sent, ClockTarget::At(at), typed).await

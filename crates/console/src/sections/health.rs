@@ -9,9 +9,9 @@ use pointbook_domain::{Scope, Timestamp, Webhook};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, moment, number};
 
-use super::overview;
 use crate::components::{empty, facts, respond, table};
 use crate::page_spec::{Access, PageSpec, page};
+use crate::report::run_named;
 use crate::sections::webhooks;
 use crate::visit::Visit;
 
@@ -95,7 +95,7 @@ pub(super) async fn warnings(visit: &Visit<'_>) -> Result<Markup, PageError> {
 async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let (words, served) = (visit.words, &visit.served);
     let (jobs, failing) = (jobs(visit).await?, list_failing_webhooks(&*served.data).await?);
-    let is_complete = overview::report(visit, "points").await?.is_complete;
+    let is_complete = run_named(visit, "points", None, None).await?.is_complete;
     let real_now = visit.shared.service.clock.now();
     let yes_no = |is_good: bool| html! { strong .mistake[!is_good] { (words.say(if is_good { "health-yes" } else { "health-no" })) } };
     let content = html! {

@@ -1,12 +1,19 @@
 //! The pages, by section.
 
 mod audit_log;
+mod campaigns;
+mod categories;
 mod clock;
 mod events;
 mod health;
 mod keys;
+mod members;
 mod operators;
+mod orders;
 mod overview;
+mod products;
+mod reports;
+mod search;
 mod session;
 mod settings;
 mod webhooks;
@@ -18,6 +25,13 @@ pub fn pages() -> impl Iterator<Item = &'static PageSpec> {
     session::PAGES
         .iter()
         .chain(&overview::PAGES)
+        .chain(&orders::PAGES)
+        .chain(&products::PAGES)
+        .chain(&categories::PAGES)
+        .chain(&campaigns::PAGES)
+        .chain(&reports::PAGES)
+        .chain(&members::PAGES)
+        .chain(&search::PAGES)
         .chain(&audit_log::PAGES)
         .chain(&keys::PAGES)
         .chain(&operators::PAGES)

@@ -11,7 +11,7 @@ mod stored;
 mod terms;
 
 pub use change::{CampaignOutcome, WrittenVersion};
-pub use put::{PutCampaign, put_campaign};
+pub use put::{PutCampaign, put_campaign, put_campaign_after};
 pub use read::{BudgetUse, CampaignDetail, CampaignSummary, campaign, campaigns};
 pub use refusal::{CampaignRefusal, MAX_CAMPAIGNS, MAX_DEFINITION_BYTES, MAX_STORED_BYTES, MAX_VERSIONS};
 pub use state::{CampaignStep, ShownState};

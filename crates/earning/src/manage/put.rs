@@ -18,6 +18,8 @@ pub struct PutCampaign {
     pub campaign: Campaign,
     /// When the version takes over. `None` for as soon as possible.
     pub takes_over_at: Option<Timestamp>,
+    /// The number of the newest version that the author knows; 0 for a new campaign. `None` when the author does not mind others.
+    pub after: Option<u32>,
     pub now: Timestamp,
     pub author: String,
     pub settings: TenantSettings,
@@ -42,6 +44,10 @@ impl Command for PutCampaign {
             let state = ShownState::of(version, self.now);
             let warnings = Vec::new();
             return Ok(CampaignOutcome::Unchanged(WrittenVersion { row: row.clone(), state, warnings }));
+        }
+        let newest = stored.next_version(id) - 1;
+        if self.after.is_some_and(|known| known != newest) {
+            return Ok(CampaignOutcome::Refused(CampaignRefusal::OtherVersion(newest)));
         }
         let state = match next_state(last.as_ref(), self.now) {
             Ok(state) => state,
@@ -82,9 +88,23 @@ pub async fn put_campaign(
     campaign: Campaign,
     takes_over_at: Option<Timestamp>,
 ) -> StoreResult<Execution<CampaignOutcome>> {
+    put_campaign_after(context, campaign, takes_over_at, None).await
+}
+
+/// As [`put_campaign`], unless the campaign has another version than the newest one that the author knows; 0 for a new campaign.
+///
+/// # Errors
+/// As [`put_campaign`].
+pub async fn put_campaign_after(
+    context: &Context<CampaignOutcome>,
+    campaign: Campaign,
+    takes_over_at: Option<Timestamp>,
+    after: Option<u32>,
+) -> StoreResult<Execution<CampaignOutcome>> {
     let (now, author) = (context.now, context.actor.to_string());
     let settings = context.tenant.tenant.settings.clone();
-    let execution = context.execute(PutCampaign { campaign, takes_over_at, now, author, settings }).await;
+    let put = PutCampaign { campaign, takes_over_at, after, now, author, settings };
+    let execution = context.execute(put).await;
     context.tenant.rules.expire();
     execution
 }

@@ -29,6 +29,8 @@ pub enum CampaignRefusal {
     TooManyRunning,
     /// It would take over in the past.
     InThePast,
+    /// The campaign has this newest version, which the author does not know.
+    OtherVersion(u32),
     /// Another version takes over later, at this time.
     LaterVersion(Timestamp),
     /// A campaign in this state has no other definition any more.
@@ -70,6 +72,7 @@ impl fmt::Display for CampaignRefusal {
                 write!(f, "at most {MAX_RUNNING} campaigns may be scheduled or running")
             }
             Self::InThePast => f.write_str("a version must not take over in the past"),
+            Self::OtherVersion(newest) => write!(f, "the newest version of the campaign is {newest} by now"),
             Self::LaterVersion(at) => {
                 write!(f, "another version takes over at {at}, so this one must not be earlier")
             }

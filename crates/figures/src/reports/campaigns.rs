@@ -71,7 +71,7 @@ const AWARDS: Column = Column { name: "awards", kind: ColumnKind::Count, about: 
 const POINTS: Column = Column { name: "points", kind: ColumnKind::Points, about: "Their points." };
 const NEW_MEMBERS: Column = Column {
     name: "new_members",
-    kind: ColumnKind::Count,
+    kind: ColumnKind::Members,
     about: "How many members got their first bonus of this campaign.",
 };
 

@@ -21,15 +21,15 @@ pub(super) static BY_DAY: Report = Report {
     names_members: false,
     columns: &[
         DAY,
-        count("new_members", "Members who were active for the first time."),
-        count("active_members", "Members who were active on the day."),
-        count("active_7_days", "Members who were active in the 7 days that end with it."),
-        count("active_28_days", "Members who were active in the 28 days that end with it."),
-        count(
+        movers("new_members", "Members who were active for the first time."),
+        members("active_members", "Members who were active on the day."),
+        members("active_7_days", "Members who were active in the 7 days that end with it."),
+        members("active_28_days", "Members who were active in the 28 days that end with it."),
+        movers(
             "returning_members",
             "Members who were active, and whose active day before is more than 28 days ago.",
         ),
-        count("lapsed_members", "Members who were active 28 days before and not since."),
+        movers("lapsed_members", "Members who were active 28 days before and not since."),
     ],
     read: |source| -> Reading<'_> { Box::pin(by_day(source)) },
     total: None,
@@ -45,7 +45,11 @@ pub(super) static COHORTS: Report = Report {
     columns: &[
         Column { name: "joined", kind: ColumnKind::Month, about: "The month of joining." },
         Column { name: "month", kind: ColumnKind::Month, about: "The month of activity." },
-        count("active_members", "How many of the members who joined were active in it."),
+        Column {
+            name: "active_members",
+            kind: ColumnKind::GroupSize,
+            about: "How many of the members who joined were active in it.",
+        },
         Column {
             name: "active_percent",
             kind: ColumnKind::Percent,
@@ -56,8 +60,12 @@ pub(super) static COHORTS: Report = Report {
     total: None,
 };
 
-const fn count(name: &'static str, about: &'static str) -> Column {
-    Column { name, kind: ColumnKind::Count, about }
+const fn members(name: &'static str, about: &'static str) -> Column {
+    Column { name, kind: ColumnKind::Members, about }
+}
+
+const fn movers(name: &'static str, about: &'static str) -> Column {
+    Column { name, kind: ColumnKind::Movers, about }
 }
 
 async fn by_day(source: &Source<'_>) -> StoreResult<Rows> {

@@ -11,12 +11,14 @@ mod range;
 mod report;
 mod reversals;
 mod segments;
+mod small_cells;
 mod table;
 mod uplift;
 mod welch;
 
 pub use self::range::{DayRange, MAX_DAYS, RangeError, USUAL_DAYS};
 pub use self::report::{Column, ColumnKind, Report, ReportError, Span, counted_days, run_report};
+pub use self::small_cells::FEWEST_MEMBERS;
 pub use self::table::{ReportTable, Value};
 
 /// All reports. Their names never change once released.

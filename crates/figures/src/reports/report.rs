@@ -59,6 +59,12 @@ pub enum ColumnKind {
     Text(&'static str),
     /// A whole number, at least 0.
     Count,
+    /// How many members did something.
+    Members,
+    /// How many members came or went. With the others of its row, it is the change of another column from row to row.
+    Movers,
+    /// How many members the points and percentages of the row are of.
+    GroupSize,
     /// A whole number of points, below 0 too.
     Points,
     /// Whole percent, rounded.

@@ -23,7 +23,7 @@ pub(super) static SEGMENTS: Report = Report {
         fifth("recency", "By the last active day; 5 for the latest."),
         fifth("frequency", "By the number of active days; 5 for the most."),
         fifth("points", "By the points that they earned, bonuses included; 5 for the most."),
-        Column { name: "members", kind: ColumnKind::Count, about: "How many members are in the group." },
+        Column { name: "members", kind: ColumnKind::GroupSize, about: "How many members are in the group." },
         Column {
             name: "issued_points",
             kind: ColumnKind::Points,

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use pointbook_domain::Day;
 
+use super::small_cells::FEWEST_MEMBERS;
 use super::{DayRange, Report};
 use crate::Month;
 
@@ -27,6 +28,10 @@ pub enum Value {
     Month(Month),
     Text(String),
     Number(i64),
+    /// A number of members that is too small to be shown: 1 to 4.
+    Few,
+    /// A number from which a small number of members would follow.
+    Hidden,
 }
 
 impl Value {
@@ -72,6 +77,8 @@ impl fmt::Display for Value {
             Self::Month(month) => month.fmt(f),
             Self::Text(text) => f.write_str(text),
             Self::Number(number) => number.fmt(f),
+            Self::Few => write!(f, "<{FEWEST_MEMBERS}"),
+            Self::Hidden => Ok(()),
         }
     }
 }

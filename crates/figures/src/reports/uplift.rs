@@ -34,10 +34,14 @@ pub(super) static UPLIFT: Report = Report {
         Column { name: "until", kind: ColumnKind::Day, about: "The last local day that counts." },
         Column {
             name: "members",
-            kind: ColumnKind::Count,
+            kind: ColumnKind::GroupSize,
             about: "How many members are outside of the control group.",
         },
-        Column { name: "control_members", kind: ColumnKind::Count, about: "How many members are inside." },
+        Column {
+            name: "control_members",
+            kind: ColumnKind::GroupSize,
+            about: "How many members are inside.",
+        },
         thousand("per_1000", "The measure outside of the control group."),
         thousand("control_per_1000", "The measure inside."),
         thousand("difference_per_1000", "The first less the second."),

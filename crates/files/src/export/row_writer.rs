@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use pointbook_app::spreadsheet_text;
 use serde::Serialize;
 
 use crate::import::Format;
@@ -53,8 +54,7 @@ pub enum Cells {
 
 impl Cells {
     pub fn text(self, text: String) -> String {
-        let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
-        if self == Self::ExcelSafe && is_formula { format!("'{text}") } else { text }
+        if self == Self::ExcelSafe { spreadsheet_text(text) } else { text }
     }
 }
 

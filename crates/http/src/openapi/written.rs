@@ -74,6 +74,9 @@ fn request_body(body: &BodyDoc) -> Option<Members> {
         BodyDoc::Json(name, text) => Members::default()
             .with("required", true)
             .with("content", content("application/json", Schema::named(name), example(text))),
+        BodyDoc::OptionalJson(name, text) => Members::default()
+            .with("description", "No body is like an empty JSON object.")
+            .with("content", content("application/json", Schema::named(name), example(text))),
         BodyDoc::MergePatch(name, text) => {
             // Generators use the first media type.
             let mut kinds = content("application/json", Schema::named(name), example(text));

@@ -35,6 +35,22 @@ impl JsonBody {
         Self::read(receive(head).await?)
     }
 
+    /// As [`Self::of`]. An absent body, which may have any type, is an object without members.
+    ///
+    /// # Errors
+    /// As [`Self::of`].
+    pub async fn or_empty<'r>(request: impl Into<Head<'r>>) -> Result<Self, BodyError> {
+        let head = request.into();
+        let kind = expect_json(head.headers);
+        let received = receive(head).await?;
+        if received.bytes.is_empty() {
+            let Received { key, errors, .. } = received;
+            return Ok(Self { key, members: Vec::new(), errors });
+        }
+        kind?;
+        Self::read(received)
+    }
+
     fn read(received: Received) -> Result<Self, BodyError> {
         let Received { bytes, key, mut errors } = received;
         let malformed = |error| BodyError::MalformedJson(JsonProblem::new(&bytes, &error));
@@ -58,16 +74,7 @@ impl EmptyBody {
     /// # Errors
     /// The body has content or did not arrive, or the idempotency key is invalid.
     pub async fn of<'r>(request: impl Into<Head<'r>>) -> Result<Self, BodyError> {
-        let head = request.into();
-        let kind = expect_json(head.headers);
-        let received = receive(head).await?;
-        if received.bytes.is_empty() {
-            // An absent body may have any type.
-            let Received { key, errors, .. } = received;
-            return if errors.is_empty() { Ok(Self { key }) } else { Err(errors.into()) };
-        }
-        kind?;
-        let body = JsonBody::read(received)?;
+        let body = JsonBody::or_empty(request).await?;
         body.fields().finish(|| Some(()))?;
         Ok(Self { key: body.key })
     }

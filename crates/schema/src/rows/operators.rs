@@ -1,4 +1,4 @@
-//! The rows of operators and their sessions.
+//! The rows of operators and of their sessions.
 
 use pointbook_domain::{
     Email, Operator, OperatorId, OperatorName, OperatorSession, Role, Timestamp, TokenHash, TokenId,

@@ -1,4 +1,4 @@
-use pointbook_domain::{Operator, Webhook, WebhookAttempt, WebhookProgress};
+use pointbook_domain::{Operator, OperatorSession, Webhook, WebhookAttempt, WebhookProgress};
 
 use super::*;
 use crate::audit::{AuditedDay, AuditedRow, AuditedUser, OrderOfProduct};
@@ -23,7 +23,7 @@ fn groups_only_have_columns_of_their_tables() {
     let unknown = all!(
         Tenant NewTenant<'_> User AccountState UserAccount NewUser<'_> CategoryRow NewCategory<'_> Product ProductRow
         NewProduct<'_> ProductOffer StockCount Transaction Activity LedgerEntry NewLedgerRow<'_> HistoryLine<'_>
-        RawHistoryLine<'_> HistoryDay Order OrderedProduct Operator KeptRequest<'_> NewSecret<'_> SealedDataKey JobId Lease StoredJob
+        RawHistoryLine<'_> HistoryDay Order OrderedProduct Operator OperatorSession KeptRequest<'_> NewSecret<'_> SealedDataKey JobId Lease StoredJob
         TokenRecord HeldToken AuditedUser AuditedDay AuditedRow OrderOfProduct
         Webhook WebhookProgress WebhookAttempt
     );

@@ -83,7 +83,9 @@ async fn close(target: Target<'_>, sample: &SampleOrder, today: Day) -> SampleRe
     let Some((status, days_ago)) = sample.closed else { return Ok(()) };
     let context = Context { now: noon(today, days_ago), ..target.context() };
     let closed = match status {
-        Cancelled => cancel_order(&context, sample.id()?).await?,
+        Cancelled => {
+            cancel_order(&context, sample.id()?, Some("The member changed their mind".to_owned())).await?
+        }
         _ => fulfil_order(&context, sample.id()?).await?,
     };
     match closed.without_key()? {

@@ -315,7 +315,7 @@ pub async fn changes_of_campaigns_at_once_have_no_gap(database: Arc<dyn Database
         let campaign = campaign_helpers::campaign(&json!({"id": id, "priority": writer}));
         let (takes_over_at, now, author) = (None, noon(), "command-line".to_owned());
         let settings = TenantSettings::default();
-        let put = PutCampaign { campaign, takes_over_at, now, author, settings };
+        let put = PutCampaign { campaign, takes_over_at, after: None, now, author, settings };
         tokio::spawn(async move { data.write(put).await.unwrap() })
     });
     let mut rows: Vec<_> = join_all(writers).await.into_iter().map(|outcome| row(outcome.unwrap())).collect();

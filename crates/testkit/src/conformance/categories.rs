@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ReplaceCategories;
 use pointbook_app::ports::{Database, TenantData, UpsertOutcome};
+use pointbook_app::{ChangeCategories, ReplaceCategories};
 use pointbook_domain::{Category, CategoryTree};
 
 use super::add_tenant;
@@ -53,6 +53,20 @@ pub async fn another_order_is_a_change(database: Arc<dyn Database>) {
     replace(&data, &tree(vec![category("r", pair("a", "b"))])).await;
     assert_eq!(replace(&data, &tree(vec![category("r", pair("b", "a"))])).await, UpsertOutcome::Replaced);
     assert_eq!(version(&data).await, 4);
+}
+
+/// The change of a writer who did not see the last one is left out.
+pub async fn a_tree_that_another_writer_replaced_stays(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let (first, second) = (sample(), tree(vec![category("x", vec![])]));
+    let change = async |before: &CategoryTree, after: &CategoryTree| {
+        data.write(ChangeCategories { before: before.clone(), after: after.clone() }).await.unwrap()
+    };
+    assert!(change(&tree(vec![]), &first).await);
+    assert!(!change(&tree(vec![]), &second).await);
+    assert_eq!((data.categories().await.unwrap(), version(&data).await), (first.clone(), 1));
+    assert!(change(&first, &second).await);
+    assert_eq!((data.categories().await.unwrap(), version(&data).await), (second, 2));
 }
 
 /// A parent and its child may swap.

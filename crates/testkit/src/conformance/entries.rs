@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pointbook_app::ports::{Database, LedgerEntry};
-use pointbook_domain::Activity;
+use pointbook_domain::{Activity, ActivityType, SourceId};
 use pointbook_earning::RecordHistory;
 
 use super::add_tenant;
@@ -51,4 +51,26 @@ pub async fn entries_are_paged_by_user_and_seq(database: Arc<dyn Database>) {
         let expected: Vec<_> = sorted.flat_map(|user| (1..=5).map(move |seq| (*user, seq))).collect();
         assert_eq!(places, expected, "limit {limit}");
     }
+}
+
+/// A user may have the same source id under several types.
+pub async fn entries_are_found_by_user_and_source(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let of = |user: &str, kind: &str, source: &str| {
+        let kind = ActivityType::new(kind).unwrap();
+        recorded(user, Activity { kind, ..activity(source, 1) })
+    };
+    let rows =
+        vec![of("u1", "code", "s"), of("u1", "quiz", "s"), of("u1", "code", "S"), of("u2", "code", "s")];
+    data.write(build::history(rows)).await.unwrap();
+    let found = async |user: &str, source: &str, limit| {
+        let (user, source) = (build::user_id(user), SourceId::new(source).unwrap());
+        let entries = data.entries_with_source(&user, &source, limit).await.unwrap();
+        entries.iter().map(|entry| entry.seq).collect::<Vec<_>>()
+    };
+    assert_eq!(found("u1", "s", 10).await, [1, 2]);
+    assert_eq!(found("u1", "s", 1).await, [1]);
+    assert_eq!(found("u1", "S", 10).await, [3]);
+    assert_eq!(found("u2", "s", 10).await, [1]);
+    assert_eq!(found("u3", "s", 10).await, [0; 0]);
 }

@@ -175,6 +175,7 @@ macro_rules! conformance_without_tables {
                 a_tree_survives_in_its_order,
                 the_same_tree_changes_nothing,
                 another_order_is_a_change,
+                a_tree_that_another_writer_replaced_stays,
                 a_category_moves_below_its_former_child,
                 a_tree_is_replaced_by_an_empty_one;
             history:
@@ -216,6 +217,7 @@ macro_rules! conformance_without_tables {
                 rows_are_chained_in_the_order_of_recording;
             entries:
                 entries_are_read_back_in_full,
+                entries_are_found_by_user_and_source,
                 entries_are_paged_by_user_and_seq;
             orders:
                 an_order_takes_points_and_stock,
@@ -258,6 +260,9 @@ macro_rules! conformance_without_tables {
                 foreign_orders_are_ordinary_activities;
             order_lists:
                 orders_come_newest_first,
+                an_order_is_found_by_its_number,
+                queued_orders_come_oldest_first,
+                orders_are_read_part_by_part,
                 orders_are_filtered,
                 orders_are_paged,
                 a_page_of_orders_beyond_the_last_keeps_the_total,

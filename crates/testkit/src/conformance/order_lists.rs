@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pointbook_app::RetireProducts;
 use pointbook_app::ports::{Database, NewOrder, OrderFilter, OrderStep, TenantData};
-use pointbook_domain::{OrderStatus, Product};
+use pointbook_domain::{Order, OrderStatus, Product};
 
 use super::order_steps::done;
 use super::orders::{award, placed, put_product, shop};
@@ -27,8 +27,11 @@ async fn six_orders(database: &Arc<dyn Database>) -> Arc<dyn TenantData> {
 
 async fn listed(data: &Arc<dyn TenantData>, filter: &OrderFilter, number: u32, size: u32) -> (String, u64) {
     let page = data.orders(filter, build::page(number, size)).await.unwrap();
-    let ids: Vec<_> = page.items.iter().map(|order| order.id.as_str()).collect();
-    (ids.join(" "), page.total)
+    (ids(&page.items), page.total)
+}
+
+fn ids(orders: &[Order]) -> String {
+    orders.iter().map(|order| order.id.as_str()).collect::<Vec<_>>().join(" ")
 }
 
 fn filter(user: Option<&str>, status: Option<OrderStatus>) -> OrderFilter {
@@ -43,6 +46,32 @@ pub async fn orders_come_newest_first(database: Arc<dyn Database>) {
     for order in data.orders(&all, build::page(1, 10)).await.unwrap().items {
         assert_eq!(data.order(&order.id).await.unwrap(), Some(order));
     }
+}
+
+/// The queue is the list from its other end, with the same filters.
+pub async fn queued_orders_come_oldest_first(database: Arc<dyn Database>) {
+    let data = six_orders(&database).await;
+    for (status, number, size, expected, total) in [
+        (None, 1, 4, "o2 o3 o4 o6", 6),
+        (None, 2, 4, "o1 o5", 6),
+        (Some(OrderStatus::Placed), 1, 10, "o3 o6 o1", 3),
+        (Some(OrderStatus::Placed), 2, 10, "", 3),
+    ] {
+        let page = data.queued_orders(&filter(None, status), build::page(number, size)).await.unwrap();
+        assert_eq!((ids(&page.items), page.total), (expected.to_owned(), total), "{status:?}");
+    }
+}
+
+/// An order that was closed meanwhile is still a place in the list.
+pub async fn orders_are_read_part_by_part(database: Arc<dyn Database>) {
+    let data = six_orders(&database).await;
+    let waiting = filter(None, Some(OrderStatus::Placed));
+    let first = data.orders_after(&waiting, None, 2).await.unwrap();
+    assert_eq!(ids(&first), "o3 o6");
+    done(&data, "o6", &OrderStep::Fulfil).await;
+    assert_eq!(ids(&data.orders_after(&waiting, first.last(), 2).await.unwrap()), "o1");
+    let of_user = filter(Some("u2"), None);
+    assert_eq!(ids(&data.orders_after(&of_user, None, 10).await.unwrap()), "o2 o6 o5");
 }
 
 /// Filters are user, status, and both.
@@ -133,4 +162,15 @@ pub async fn the_most_ordered_products_are_neither_retired_nor_inactive(database
     put_product(&data, Product { active: false, ..product("hidden") }).await;
     let most = data.most_ordered(build::noon(), 2).await.unwrap();
     assert_eq!(most, [build::product_id("sold out"), build::product_id("seen")]);
+}
+
+/// A number is compared exactly.
+pub async fn an_order_is_found_by_its_number(database: Arc<dyn Database>) {
+    let data = six_orders(&database).await;
+    let all = data.orders(&OrderFilter::default(), build::page(1, 10)).await.unwrap().items;
+    for order in all {
+        assert_eq!(data.order_with_number(&order.number).await.unwrap().as_ref(), Some(&order));
+        assert_eq!(data.order_with_number(&format!("{} ", order.number)).await.unwrap(), None);
+    }
+    assert_eq!(data.order_with_number("").await.unwrap(), None);
 }

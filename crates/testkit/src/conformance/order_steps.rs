@@ -58,7 +58,7 @@ pub async fn cancelling_returns_points_and_pieces(database: Arc<dyn Database>) {
     let activity = written.order.refund(build::on_day(1));
     assert_eq!((activity.points.get(), activity.subtitle.as_str()), (600, "NO-o1"));
     assert_eq!(activity.source_id, SourceId::new("o1:refund").unwrap());
-    let OrderStep::Cancel { transaction_id: id } = cancel("o1") else { unreachable!() };
+    let OrderStep::Cancel { transaction_id: id, .. } = cancel("o1") else { unreachable!() };
     assert_eq!(
         entries[2].transaction,
         Transaction { id, activity, bonus_origin: pointbook_domain::BonusOrigin::Undecided }

@@ -79,7 +79,8 @@ async fn steps_taken(data: &Arc<dyn TenantData>, steps: Vec<OrderStep>) -> Vec<O
 }
 
 fn cancel_number(number: usize) -> OrderStep {
-    OrderStep::Cancel { transaction_id: TransactionId::new(format!("refund {number}")).unwrap() }
+    let transaction_id = TransactionId::new(format!("refund {number}")).unwrap();
+    OrderStep::Cancel { transaction_id, reason: None }
 }
 
 /// Fifty cancellations give one refund.

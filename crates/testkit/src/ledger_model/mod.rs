@@ -281,7 +281,7 @@ impl NaiveTenant {
                 order.fulfilled_at = Some(at);
                 false
             }
-            OrderStep::Cancel { transaction_id } => {
+            OrderStep::Cancel { transaction_id, .. } => {
                 order.cancelled_at = Some(at);
                 let order = order.clone();
                 let refund = Transaction {

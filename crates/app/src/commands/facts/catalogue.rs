@@ -91,9 +91,12 @@ impl Facts {
     }
 
     /// Replaces the category tree.
+    pub(crate) fn categories(&self) -> Result<&CategoryTree, CommandError> {
+        self.catalogue.categories.as_ref().ok_or_else(CommandError::not_loaded("categories"))
+    }
+
     pub(crate) fn replace_categories(&mut self, tree: &CategoryTree) -> Result<UpsertOutcome, CommandError> {
-        let stored = self.catalogue.categories.as_ref();
-        let stored = stored.ok_or_else(CommandError::not_loaded("categories"))?;
+        let stored = self.categories()?;
         if stored == tree {
             return Ok(UpsertOutcome::Unchanged);
         }

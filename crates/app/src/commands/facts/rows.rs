@@ -87,13 +87,14 @@ impl Facts {
     }
 
     /// Closes a placed order with this new state.
-    pub(crate) fn close(&mut self, order: Order) {
+    pub(crate) fn close(&mut self, order: Order, reason: Option<&str>) {
         self.note(|| {
             let operation =
                 if order.status == OrderStatus::Cancelled { "order.cancel" } else { "order.fulfil" };
             let before = order_fields(&order, OrderStatus::Placed);
             let after = order_fields(&order, order.status);
-            ChangeNote::new(operation, format!("order:{}", order.id), Some(before), Some(after))
+            let note = ChangeNote::new(operation, format!("order:{}", order.id), Some(before), Some(after));
+            reason.into_iter().fold(note, ChangeNote::because)
         });
         self.orders.insert(order.id.clone(), Some(order.clone()));
         self.changes.closed_orders.push(order);

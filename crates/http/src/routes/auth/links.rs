@@ -5,7 +5,7 @@ use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_domain::UserId;
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{BodyFields, JsonBody, id};
-use pointbook_sessions::{Place, SignInLink, link_url};
+use pointbook_sessions::{ShopLink, make_shop_link};
 
 use crate::answer::Answer;
 use crate::error::{Conflict, FieldErrors};
@@ -15,23 +15,17 @@ use crate::{ApiError, ApiRequest};
 use pointbook_wire::sign_in_link::SignInLinkView;
 use pointbook_wire::success::Success;
 
-/// Writes nothing: the link itself says whose it is, and only the service can make one.
 pub(super) async fn link(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let user_id = read_user(body.fields())?;
-    let served = request.tenant;
-    if !served.tenant.settings.shop {
-        return Err(Conflict::NoShop.into());
+    match make_shop_link(&request.tenant, user_id, request.now, state.secrets.secret()).await? {
+        ShopLink::Made { url, link } => {
+            let view = SignInLinkView::new(&url, &link.subject, link.expires_at);
+            Ok(Answer::json(StatusCode::CREATED, &Success::of(view)).into_response())
+        }
+        ShopLink::NoShop => Err(Conflict::NoShop.into()),
+        ShopLink::UserDisabled => Err(super::user_disabled()),
     }
-    let user = served.data.user(&user_id).await?;
-    if user.is_some_and(|user| user.disabled_at.is_some()) {
-        return Err(super::user_disabled());
-    }
-    let link = SignInLink::new(user_id, request.now, state.secrets.secret());
-    let text = link.to_text(&*served.secrets.get(request.now).await?);
-    let url = link_url(Place::Shop, &served.tenant, &text);
-    let view = SignInLinkView::new(&url, &link.subject, link.expires_at);
-    Ok(Answer::json(StatusCode::CREATED, &Success::of(view)).into_response())
 }
 
 fn read_user(mut fields: BodyFields<'_>) -> Result<UserId, FieldErrors> {

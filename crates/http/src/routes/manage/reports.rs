@@ -118,7 +118,9 @@ fn example(report: &'static Report) -> ReportTable {
         ColumnKind::Day => Value::Day(day),
         ColumnKind::Month => Value::Month(day.into()),
         ColumnKind::Text(text) => Value::Text(text.to_owned()),
-        ColumnKind::Count => Value::Number(3),
+        ColumnKind::Count | ColumnKind::Members | ColumnKind::Movers | ColumnKind::GroupSize => {
+            Value::Number(3)
+        }
         ColumnKind::Points => Value::Number(450),
         ColumnKind::Percent => Value::Number(25),
     };

@@ -6,7 +6,7 @@ use http::Method;
 use pointbook_app::ports::{Database, NewTransaction, UserProfile};
 use pointbook_app::tables::{Cell, TABLES};
 use pointbook_app::timestamp_text::parse_day;
-use pointbook_app::{Actor, Clock, Context, ImportUsers};
+use pointbook_app::{Actor, Clock, Context, ImportUsers, ServedTenant};
 use pointbook_deliveries::AddWebhook;
 use pointbook_domain::{Locale, Product, Timestamp, TokenKind, Webhook, WebhookProgress};
 use pointbook_earning::RecordHistory;
@@ -85,9 +85,9 @@ impl TestServer {
         data.write_rows(&WEBHOOK_PROGRESS, &[row]).await.unwrap();
     }
 
-    /// The context of a command at the command line, for production.
-    pub(crate) fn command_line(&self) -> Context {
-        Context::new(self.production(), Actor::CommandLine, self.now(), self.ids.clone())
+    /// The context of a command at the command line.
+    pub(crate) fn command_line_of(&self, served: Arc<ServedTenant>) -> Context {
+        Context::new(served, Actor::CommandLine, self.now(), self.ids.clone())
     }
 
     /// The time of the server's clock.

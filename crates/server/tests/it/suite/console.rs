@@ -1,13 +1,21 @@
 //! The console, by plain HTTP.
 
 mod audit_log;
+mod campaigns;
+mod categories;
 mod clock;
 mod events;
 mod every_page;
 mod health;
 mod keys;
+mod member_points;
+mod members;
 mod operator;
 mod operators;
+mod orders;
+mod products;
+mod reports;
+mod search;
 mod session;
 mod settings;
 mod webhooks;

@@ -167,6 +167,29 @@ async fn a_closed_order_takes_no_further_step_and_gives_nothing_back() {
 }
 
 #[tokio::test]
+async fn the_audit_log_keeps_the_reason_of_a_cancellation() {
+    let (server, token) = with_points(2_000).await;
+    let id = server.ordered("mug", 1).await;
+    let path = format!("{PATH}/{id}/cancel");
+    for (body, message) in [
+        (json!({"reason": " "}), "reason: The reason field is required."),
+        (json!({"reason": 5}), "reason: The reason must be a string."),
+        (json!({"why": "x"}), "why: The why field is not known."),
+    ] {
+        let refused = server.post(&path, &token).json(&body).send().await;
+        assert_eq!(refused.field_errors(), [message]);
+    }
+    let done = server.post(&path, &token).json(&json!({"reason": "Damaged"})).send().await;
+    assert_eq!(done.status, 200, "{}", done.text());
+    let without = server.ordered("mug", 1).await;
+    assert_eq!(step(&server, &token, &without, "cancel").await.status, 200);
+    for (id, reason) in [(&id, json!("Damaged")), (&without, json!(null))] {
+        let entries = get(&server, &token, &format!("/v1/manage/audit-log?object=order:{id}")).await.json();
+        assert_eq!(entries["data"][0]["reason"], reason);
+    }
+}
+
+#[tokio::test]
 async fn an_order_whose_points_cannot_be_given_back_stays_as_it_is() {
     let (server, token) = with_points(1_000).await;
     let id = server.ordered("mug", 1).await;

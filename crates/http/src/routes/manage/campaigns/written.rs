@@ -37,7 +37,7 @@ fn refused(refusal: &CampaignRefusal) -> ApiError {
         | CampaignRefusal::TooManyRunning => Conflict::TooManyCampaigns.into(),
         CampaignRefusal::DefinitionTooLong => invalid("definition", FieldCode::TooLong),
         CampaignRefusal::InThePast => invalid("takes_over_at", FieldCode::BeforeNow),
-        CampaignRefusal::LaterVersion(_) => Conflict::LaterVersion.into(),
+        CampaignRefusal::OtherVersion(_) | CampaignRefusal::LaterVersion(_) => Conflict::LaterVersion.into(),
         CampaignRefusal::Closed(_) | CampaignRefusal::Closing(..) | CampaignRefusal::WrongStep(..) => {
             Conflict::WrongCampaignState.into()
         }

@@ -2,10 +2,11 @@
 
 use http::StatusCode;
 use pointbook_app::cancel_order;
-use pointbook_describe::{BodyDoc, Operation};
+use pointbook_app::limits::MAX_TITLE_CHARS;
+use pointbook_describe::{BodyDoc, Operation, Schema, optional};
 use pointbook_domain::OrderId;
 use pointbook_http_kernel::Response;
-use pointbook_requests::body::EmptyBody;
+use pointbook_requests::body::{JsonBody, title};
 
 use crate::answer::finish;
 use crate::answer::order_step::for_back_office;
@@ -15,9 +16,12 @@ use crate::{ApiError, ApiRequest};
 
 /// Returns the points and pieces of a placed order, once.
 pub(super) async fn cancel(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let body = EmptyBody::of(&request).await?;
+    let body = JsonBody::or_empty(&request).await?;
+    let mut fields = body.fields();
+    let reason = fields.optional("reason", title(MAX_TITLE_CHARS));
+    let reason = fields.finish(|| Some(reason))?;
     let id = path_id(request.params(), "orderId", OrderId::new)?;
-    finish(cancel_order(&request.once(body.key, for_back_office)?, id).await?, for_back_office)
+    finish(cancel_order(&request.once(body.key, for_back_office)?, id, reason).await?, for_back_office)
 }
 
 pub(super) fn documentation() -> Operation {
@@ -26,8 +30,14 @@ pub(super) fn documentation() -> Operation {
             "Returns the points and pieces of the order exactly once, as a transaction of type `order` with \
                    positive points. An order that is fulfilled or cancelled gets 409.",
         )
-        .reading(BodyDoc::Empty)
+        .defining("Cancellation", cancellation_schema)
+        .reading(BodyDoc::OptionalJson("Cancellation", r#"{"reason": "Damaged in the store"}"#))
         .answering(StatusCode::OK, "The order, and the balance of the user.", "ManagedOrderWritten", EXAMPLE)
+}
+
+fn cancellation_schema() -> Schema {
+    let reason = Schema::title_to(MAX_TITLE_CHARS).or_null().describe("The reason. The audit log keeps it.");
+    Schema::closed([optional("reason", reason)])
 }
 
 const EXAMPLE: &str = include_str!("cancel.json");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use http::Method;
-use pointbook_app::{Context, ServedTenant};
+use pointbook_app::ServedTenant;
 use pointbook_domain::{Email, OperatorId, OperatorName, Role};
 use pointbook_sessions::SignInLink;
 use pointbook_upkeep::{add_operator, list_operators};
@@ -113,7 +113,7 @@ async fn operator_of(server: &TestServer, served: &Arc<ServedTenant>, role: Role
         if known.iter().any(|operator| operator.role == role) {
             continue;
         }
-        let context = Context { tenant: served.clone(), ..server.command_line() };
+        let context = server.command_line_of(served.clone());
         let email = Email::parse(&format!("{role}@example.com")).unwrap();
         let person = (email, OperatorName::new(format!("The {role}")).unwrap());
         add_operator(&context, person, role).await.unwrap().unwrap();

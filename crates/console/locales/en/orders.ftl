@@ -1,0 +1,69 @@
+# Orders
+orders = Orders
+orders-number = Number
+orders-age = Age
+orders-age-now = just now
+orders-age-minutes = { $count ->
+    [one] { $count } minute
+   *[other] { $count } minutes
+  }
+orders-age-hours = { $count ->
+    [one] { $count } hour
+   *[other] { $count } hours
+  }
+orders-age-days = { $count ->
+    [one] { $count } day
+   *[other] { $count } days
+  }
+orders-member = Member
+orders-product = Product
+orders-sku = SKU
+orders-pieces = Pieces
+orders-points = Points
+orders-price = Price of one
+orders-total = Total
+orders-stock = Stock
+orders-stock-taken = Its pieces came from the stock
+orders-stock-unlimited = The stock was unlimited
+orders-status = Status
+orders-status-placed = Waiting
+orders-status-fulfilled = Fulfilled
+orders-status-cancelled = Cancelled
+orders-all = All
+orders-placed-at = Placed
+orders-fulfilled-at = Fulfilled at
+orders-cancelled-at = Cancelled at
+orders-id = ID
+orders-title = Order { $number }
+orders-show = Show
+orders-found-oldest = { $count } waiting, the oldest first.
+orders-found-newest = { $count } found, the newest first.
+orders-packing-list = Packing list (CSV)
+orders-none-wait = No order waits to be sent. New orders of members appear here.
+orders-none-found = No order matches. Choose another status, or leave the member empty.
+orders-select = Select
+orders-select-number = Select order { $number }
+orders-select-all = Select all on this page
+orders-fulfil-selected = Mark as fulfilled
+orders-fulfil = Mark as fulfilled
+orders-back = Back to the queue
+orders-results = Results
+orders-result = Result
+orders-results-sum = { $count } of { $of } fulfilled.
+orders-result-done = Fulfilled
+orders-result-already = Was fulfilled before
+orders-result-cancelled = Was cancelled before
+orders-result-unknown = No such order
+orders-result-failed = Not done: try again
+orders-error-none = Select at least one order.
+orders-error-too-many = Select at most 100 orders at a time.
+orders-cancel = Cancel order
+orders-cancel-hint = The member gets { $points } back, and the pieces go back to the stock. A cancelled order stays cancelled.
+orders-reason = Reason, for the audit log
+orders-error-reason = Give a reason of at most 1,000 characters.
+orders-error-fulfilled = The order was fulfilled meanwhile. Nothing was changed.
+orders-error-cancelled = The order was cancelled meanwhile. Nothing was changed.
+orders-error-range = The balance of the member would get too large. Nothing was changed.
+orders-error-refund = The points of this order were returned before. Nothing was changed. Run an audit of the tenant.
+said-order-fulfilled = The order is fulfilled.
+said-order-cancelled = The order is cancelled, and the points are returned.

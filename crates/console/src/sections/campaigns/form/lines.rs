@@ -1,0 +1,123 @@
+//! A line of the form: a sentence with fields in it, and what is wrong with them.
+
+use maud::{Markup, html};
+use pointbook_campaigns::Fault;
+use pointbook_page_kit::Words;
+
+use super::typed::Typed;
+
+/// Stands for a field while a sentence is formatted. The texts of sentences have no such character.
+const MARKS: [char; 4] = ['\u{e000}', '\u{e001}', '\u{e002}', '\u{e003}'];
+
+/// What fields need to be drawn.
+pub(super) struct Lines<'l> {
+    pub(super) words: &'l Words,
+    pub(super) typed: &'l Typed,
+    pub(super) faults: &'l [Fault],
+}
+
+impl Lines<'_> {
+    /// The sentence of this id with fields in the places of its values, and the faults of these members of the definition.
+    pub(super) fn line<const N: usize>(
+        &self,
+        id: &str,
+        slots: &[(&'static str, Markup); N],
+        members: &[&str],
+    ) -> Markup {
+        let marks: [(&'static str, String); N] = std::array::from_fn(|at| {
+            (
+                slots.get(at).map_or("", |(name, _)| name),
+                MARKS.get(at).map(ToString::to_string).unwrap_or_default(),
+            )
+        });
+        let text = self.words.with_all(id, marks);
+        let pieces = text.split_inclusive(MARKS);
+        html! {
+            div .sentence {
+                p {
+                    @for piece in pieces {
+                        @let mark = MARKS.iter().position(|mark| piece.ends_with(*mark));
+                        (piece.trim_end_matches(MARKS))
+                        @if let Some((_, field)) = mark.and_then(|at| slots.get(at)) { (field) }
+                    }
+                }
+                (self.faults_of(members))
+            }
+        }
+    }
+
+    /// What is wrong with these members, in words, and as the interface says it.
+    pub(super) fn faults_of(&self, members: &[&str]) -> Markup {
+        let is_of = |fault: &&Fault| members.iter().any(|member| is_below(&fault.field, member));
+        let found: Vec<&Fault> = self.faults.iter().filter(is_of).collect();
+        html! { @for fault in found { (fault_text(self.words, fault)) } }
+    }
+
+    fn is_wrong(&self, member: &str) -> Option<&'static str> {
+        self.faults.iter().any(|fault| is_below(&fault.field, member)).then_some("true")
+    }
+
+    pub(super) fn input(&self, name: &'static str, kind: &str, label: &str, member: &str) -> Markup {
+        self.input_at((name, 0), kind, label, member)
+    }
+
+    pub(super) fn input_at(
+        &self,
+        (name, row): (&'static str, usize),
+        kind: &str,
+        label: &str,
+        member: &str,
+    ) -> Markup {
+        let label = self.words.say(label);
+        let value = self.typed.at(name, row);
+        let step = (kind == "datetime-local").then_some("1");
+        let (kind, mode) = if kind == "number" { ("text", Some("numeric")) } else { (kind, None) };
+        html! { input .(format!("of-{name}")) type=(kind) inputmode=[mode] name=(name) value=(value) step=[step] aria-label=(label) aria-invalid=[self.is_wrong(member)]; }
+    }
+
+    pub(super) fn area(&self, (name, row): (&'static str, usize), label: &str, member: &str) -> Markup {
+        let label = self.words.say(label);
+        html! { textarea name=(name) rows="2" aria-label=(label) aria-invalid=[self.is_wrong(member)] { "\n" (self.typed.at(name, row)) } }
+    }
+
+    /// Values with the ids of their texts.
+    pub(super) fn select(&self, name: &'static str, options: &[(&str, &str)]) -> Markup {
+        let typed = self.typed.get(name);
+        let label = self.words.say("label-choice");
+        html! {
+            select name=(name) aria-label=(label) {
+                @for (value, text) in options { option value=(value) selected[*value == typed] { (self.words.say(text)) } }
+            }
+        }
+    }
+
+    /// Boxes with their texts.
+    pub(super) fn checks(
+        &self,
+        legend: &str,
+        name: &'static str,
+        options: &[(String, String)],
+        member: &str,
+    ) -> Markup {
+        let is_checked = |value: &String| self.typed.all(name).contains(value);
+        html! {
+            fieldset .checks {
+                legend { (self.words.say(legend)) }
+                @for (value, text) in options {
+                    label .check { input type="checkbox" name=(name) value=(value) checked[is_checked(value)]; " " (text) }
+                }
+                (self.faults_of(&[member]))
+            }
+        }
+    }
+}
+
+pub(in super::super) fn fault_text(words: &Words, fault: &Fault) -> Markup {
+    let text = words.say(&format!("fault-{}", fault.code.as_str().replace('_', "-")));
+    html! { p .error { (text) " " span .detail lang="en" { (fault) } } }
+}
+
+/// Whether a fault is of a member of the definition, or of a part of it.
+pub(in super::super) fn is_below(field: &str, member: &str) -> bool {
+    field.strip_prefix(member).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}

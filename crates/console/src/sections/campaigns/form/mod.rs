@@ -1,0 +1,16 @@
+//! The form of sentences for a definition.
+
+mod fields;
+mod lines;
+mod read;
+mod typed;
+mod write;
+
+pub(super) use self::fields::{fields, line_of_time};
+pub(super) use self::lines::fault_text;
+pub(super) use self::read::definition_of;
+pub(super) use self::typed::Typed;
+pub(super) use self::write::typed_of;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,105 @@
+//! A definition survives the form.
+
+use pointbook_campaigns::parse;
+use pointbook_domain::{Locale, TimeZoneName};
+use pointbook_time::time_zone::Zone;
+use serde_json::{Value, json};
+
+use super::{Typed, definition_of, typed_of};
+
+fn zone() -> Zone {
+    Zone::find(&TimeZoneName::new("Europe/Berlin").unwrap()).unwrap()
+}
+
+fn own() -> Locale {
+    Locale::new("en").unwrap()
+}
+
+fn through_the_form(definition: &Value) -> (String, String) {
+    let stored = parse(definition, &own()).unwrap().to_json();
+    let typed = typed_of(&serde_json::from_str(&stored).unwrap(), &zone(), &own());
+    let again = definition_of(&typed, "tea", &zone(), &own());
+    (stored, parse(&again, &own()).unwrap().to_json())
+}
+
+/// The complete example of the reference.
+fn complete() -> Value {
+    json!({
+        "id": "tea",
+        "kind": "birthday",
+        "title": {"en": "Tea for your birthday", "de": "Tee zum Geburtstag"},
+        "starts_at": "2026-12-01T00:00:00+01:00",
+        "ends_at": "2027-12-01T00:00:00+01:00",
+        "conditions": {
+            "types": ["code"],
+            "windows": [{"from": "2026-12-01", "until": "2026-12-24"}, {"from": "2027-01-07", "until": "2027-12-01"}],
+            "source_prefixes": ["TEA-", "TEE-"],
+            "attributes": {"sku": ["GT-100", "GT-250"], "channel": ["app", "kiosk"]},
+            "weekdays": ["mon", "tue", "wed", "thu", "fri"],
+            "hours": [{"from": "06:00", "until": "10:00"}, {"from": "22:00", "until": "24:00"}],
+            "min_points": 20,
+            "ordinal": {"every": 3, "of": "type"},
+            "member_since": "2020-01-01T00:00:00Z",
+            "member_before": "2026-11-01T00:00:00Z",
+            "members": ["ann", "ben"],
+            "birthday": {"window": "month", "pays": "each"}
+        },
+        "reward": {"percent": 150, "at_most": 400},
+        "limits": {
+            "per_user": [{"period": "day", "awards": 1}, {"period": "month", "awards": 10, "points": 2000}],
+            "budget": {"awards": 5000, "points": 1_000_000},
+            "on_points_limit": "skip"
+        },
+        "group": {"name": "birthdays", "wins": "highest"},
+        "priority": 10,
+        "control_percent": 5
+    })
+}
+
+#[test]
+fn every_member_of_a_definition_survives_the_form() {
+    let small = json!({"id": "tea", "title": {"en": "T"}, "reward": {"points": 7}, "conditions": {"ordinal": {"first": true}}});
+    for definition in [complete(), small] {
+        let (stored, again) = through_the_form(&definition);
+        assert_eq!(stored, again);
+    }
+}
+
+#[test]
+fn what_the_form_cannot_say_is_noticed() {
+    let mut definition = complete();
+    definition["starts_at"] = "2026-12-01T00:00:00.000001Z".into();
+    let (stored, again) = through_the_form(&definition);
+    assert_ne!(stored, again);
+}
+
+#[test]
+fn what_is_typed_wrong_is_refused_by_the_rules_of_definitions() {
+    let mut typed = Typed::default();
+    for (name, value) in [
+        ("number", "many"),
+        ("starts_at", "soon"),
+        ("hours_from", "7"),
+        ("hours_until", "8"),
+        ("group", "A b"),
+        ("priority", "9999999"),
+    ] {
+        typed.push(name, value);
+    }
+    let faults = parse(&definition_of(&typed, "Tea", &zone(), &own()), &own()).unwrap_err();
+    let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+    assert_eq!(
+        fields,
+        [
+            "id",
+            "title.en",
+            "starts_at",
+            "conditions.hours.0.from",
+            "conditions.hours.0.until",
+            "reward.percent",
+            "group.name",
+            "group.wins",
+            "priority"
+        ]
+    );
+}

@@ -1,0 +1,98 @@
+//! Writes a definition into the form.
+
+use pointbook_domain::{Day, Locale};
+use pointbook_time::time_zone::Zone;
+use pointbook_time::timestamp_text::{local_text, parse_day, parse_timestamp};
+use serde_json::Value;
+
+use super::super::sentences::{items, text, texts};
+use super::typed::{PERIODS, Typed};
+
+/// The fields with the values of a stored definition. It has all members.
+pub(in super::super) fn typed_of(definition: &Value, zone: &Zone, own: &Locale) -> Typed {
+    let mut typed = Typed::default();
+    typed.set("id", text(&definition["id"]));
+    typed.set("kind", text(&definition["kind"]));
+    titles(&mut typed, &definition["title"], own);
+    typed.set("starts_at", time(&definition["starts_at"], zone));
+    typed.set("ends_at", time(&definition["ends_at"], zone));
+    conditions(&mut typed, &definition["conditions"], zone);
+    let reward = &definition["reward"];
+    let unit = if reward["points"].is_null() { "percent" } else { "points" };
+    typed.set("unit", unit);
+    typed.set("number", number(&reward[unit]));
+    typed.set("at_most", number(&reward["at_most"]));
+    limits(&mut typed, &definition["limits"]);
+    typed.set("group", text(&definition["group"]["name"]));
+    typed.set("wins", text(&definition["group"]["wins"]));
+    typed.set("priority", number(&definition["priority"]));
+    typed.set("control_percent", number(&definition["control_percent"]));
+    typed
+}
+
+fn number(value: &Value) -> String {
+    value.as_i64().map(|number| number.to_string()).unwrap_or_default()
+}
+
+fn time(value: &Value, zone: &Zone) -> String {
+    let at = value.as_str().and_then(parse_timestamp);
+    at.map(|at| local_text(at, zone)).unwrap_or_default()
+}
+
+fn titles(typed: &mut Typed, titles: &Value, own: &Locale) {
+    let mut others = Vec::new();
+    for (locale, title) in titles.as_object().into_iter().flatten() {
+        if locale == own.as_str() {
+            typed.set("title", text(title));
+        } else {
+            others.push(format!("{locale}: {}", text(title)));
+        }
+    }
+    typed.set("titles", others.join("\n"));
+}
+
+fn conditions(typed: &mut Typed, conditions: &Value, zone: &Zone) {
+    for (name, list) in [("types", "types"), ("weekdays", "weekdays")] {
+        for value in texts(&conditions[list]) {
+            typed.push(name, value);
+        }
+    }
+    for window in items(&conditions["windows"]) {
+        typed.push("windows_from", text(&window["from"]));
+        let last = parse_day(&text(&window["until"])).and_then(|day| Day::from_days(day.as_days() - 1));
+        typed.push("windows_until", last.map(|day| day.to_string()).unwrap_or_default());
+    }
+    for hours in items(&conditions["hours"]) {
+        typed.push("hours_from", text(&hours["from"]));
+        typed.push("hours_until", text(&hours["until"]));
+    }
+    typed.set("prefixes", texts(&conditions["source_prefixes"]).join("\n"));
+    for (name, values) in conditions["attributes"].as_object().into_iter().flatten() {
+        typed.push("attribute_name", name.as_str());
+        typed.push("attribute_values", texts(values).join("\n"));
+    }
+    typed.set("min_points", number(&conditions["min_points"]));
+    let ordinal = &conditions["ordinal"];
+    if ordinal.is_object() {
+        typed.set("ordinal", if ordinal["every"].is_null() { "first" } else { "every" });
+        typed.set("ordinal_number", number(&ordinal["every"]));
+        typed.set("ordinal_of", text(&ordinal["of"]));
+    }
+    typed.set("member_since", time(&conditions["member_since"], zone));
+    typed.set("member_before", time(&conditions["member_before"], zone));
+    typed.set("members", texts(&conditions["members"]).join("\n"));
+    typed.set("birthday", text(&conditions["birthday"]["window"]));
+    typed.set("birthday_pays", text(&conditions["birthday"]["pays"]));
+}
+
+fn limits(typed: &mut Typed, limits: &Value) {
+    for period in PERIODS {
+        let limit = items(&limits["per_user"]).find(|limit| limit["period"] == period);
+        let of = |name: &str| limit.map(|limit| number(&limit[name])).unwrap_or_default();
+        typed.push("limit_awards", of("awards"));
+        typed.push("limit_points", of("points"));
+    }
+    typed.set("budget_awards", number(&limits["budget"]["awards"]));
+    typed.set("budget_points", number(&limits["budget"]["points"]));
+    typed.set("on_points_limit", text(&limits["on_points_limit"]));
+}

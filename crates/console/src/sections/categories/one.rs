@@ -1,0 +1,193 @@
+//! The page of a category: its name, its place, and its removal.
+
+use std::collections::HashSet;
+
+use http::StatusCode;
+use maud::{Markup, html};
+use pointbook_app::limits::MAX_TITLE_CHARS;
+use pointbook_domain::{Category, CategoryId, CategoryTree, Scope};
+use pointbook_errors::FieldErrors;
+use pointbook_http_kernel::Response;
+use pointbook_page_kit::{PageError, see_other};
+use url::form_urlencoded;
+
+use super::change::{SECTION, read_label, read_parent, take};
+use super::step::{Impossible, Step};
+use crate::category_choice::{listed, parent_choice};
+use crate::components::{danger, facts, field, form, respond_with, segment};
+use crate::mistakes::mistakes;
+use crate::visit::Visit;
+
+/// What was sent, and what is wrong with it.
+#[derive(Default)]
+struct Typed {
+    label: Option<String>,
+    parent: Option<String>,
+    errors: FieldErrors,
+    why: Option<Impossible>,
+}
+
+pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
+    page(visit, StatusCode::OK, &Typed::default()).await
+}
+
+fn path_id(visit: &Visit<'_>) -> Result<CategoryId, PageError> {
+    CategoryId::new(visit.param("id")?).map_err(|_| PageError::NotFound)
+}
+
+/// The category, and those above it, the nearest one last.
+fn find<'t>(tree: &'t CategoryTree, id: &CategoryId) -> Option<(&'t Category, Vec<&'t Category>)> {
+    let (mut above, mut found) = (Vec::new(), None);
+    for listed in listed(tree) {
+        if found.is_some() {
+            break;
+        }
+        above.truncate(listed.level);
+        if listed.category.id == *id {
+            found = Some(listed.category);
+        } else {
+            above.push(listed.category);
+        }
+    }
+    Some((found?, above))
+}
+
+/// The ids of a category and of all below it.
+fn branch(category: &Category) -> HashSet<&CategoryId> {
+    let below = category.children.iter().flat_map(branch);
+    std::iter::once(&category.id).chain(below).collect()
+}
+
+async fn page(visit: &Visit<'_>, code: StatusCode, typed: &Typed) -> Result<Response, PageError> {
+    let tree = visit.served.data.categories().await?;
+    let id = path_id(visit)?;
+    let (category, above) = find(&tree, &id).ok_or(PageError::NotFound)?;
+    let content = html! {
+        p .back { a href=(visit.path(SECTION)) { "← " (visit.words.say("categories")) } }
+        @if let Some(why) = typed.why { p .error role="alert" { (visit.words.say(why.text())) } }
+        (told(visit, category, &above))
+        @if visit.signed_in()?.operator.role.has(Scope::CategoriesWrite) {
+            (forms(visit, &tree, (category, above.last().copied()), typed)?)
+        }
+    };
+    Ok(respond_with(visit, code, SECTION, &category.label, &content))
+}
+
+fn told(visit: &Visit<'_>, category: &Category, above: &[&Category]) -> Markup {
+    let link = |category: &Category| {
+        html! { a href=(visit.path(&format!("/categories/{}", segment(category.id.as_str())))) { (category.label) } }
+    };
+    let place = html! {
+        @if above.is_empty() { (visit.words.say("category-top")) }
+        @for (at, category) in above.iter().enumerate() { @if at > 0 { " › " } (link(category)) }
+    };
+    let below = html! {
+        @if category.children.is_empty() { "–" }
+        @for (at, category) in category.children.iter().enumerate() { @if at > 0 { ", " } (link(category)) }
+    };
+    let told = [
+        ("category-id", html! { code { (category.id) } }),
+        ("category-below", place),
+        ("category-children", below),
+    ];
+    facts(visit, told)
+}
+
+fn forms(
+    visit: &Visit<'_>,
+    tree: &CategoryTree,
+    (category, parent): (&Category, Option<&Category>),
+    typed: &Typed,
+) -> Result<Markup, PageError> {
+    let words = visit.words;
+    let path = |below: &str| visit.path(&format!("/categories/{}{below}", segment(category.id.as_str())));
+    let rename = field(
+        visit,
+        "category-label",
+        html! {
+            input name="label" value=(typed.label.as_ref().unwrap_or(&category.label)) maxlength=(MAX_TITLE_CHARS) required;
+            (mistakes(visit, &typed.errors, "label"))
+        },
+    );
+    let known = parent.map_or("", |parent| parent.id.as_str());
+    let chosen = typed.parent.as_deref().unwrap_or(known);
+    let place = field(visit, "category-below", parent_choice(visit, tree, &branch(category), chosen));
+    let below: String =
+        form_urlencoded::Serializer::new(String::new()).append_pair("below", category.id.as_str()).finish();
+    Ok(html! {
+        h2 { (words.say("category-rename")) }
+        (form(visit, &path("/rename"), "category-rename", rename)?)
+        h2 { (words.say("category-move")) }
+        (form(visit, &path("/move"), "category-move", place)?)
+        p { a href=(visit.path(&format!("{SECTION}?{below}#add"))) { (words.say("category-add-below")) } }
+        (danger(visit, &path("/remove"), "category-remove", html! { p { (words.say("category-remove-hint")) } })?)
+    })
+}
+
+pub(super) async fn rename(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let sent = visit.form_of_session().await?;
+    let typed = sent.field("label")?;
+    match read_label(typed) {
+        Ok(label) => {
+            let step = Step::Rename { id: path_id(visit)?, label };
+            let typed = Typed { label: Some(typed.to_owned()), ..Typed::default() };
+            finish(visit, &step, typed, "category-renamed").await
+        }
+        Err(errors) => {
+            let typed = Typed { label: Some(typed.to_owned()), errors, ..Typed::default() };
+            page(visit, StatusCode::UNPROCESSABLE_ENTITY, &typed).await
+        }
+    }
+}
+
+/// Moves the category with all below it.
+pub(super) async fn put_below(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let sent = visit.form_of_session().await?;
+    let parent = sent.field("parent")?;
+    let typed = Typed { parent: Some(parent.to_owned()), ..Typed::default() };
+    match read_parent(parent) {
+        Ok(parent) => {
+            finish(visit, &Step::PutBelow { id: path_id(visit)?, parent }, typed, "category-moved").await
+        }
+        Err(why) => page(visit, StatusCode::UNPROCESSABLE_ENTITY, &Typed { why: Some(why), ..typed }).await,
+    }
+}
+
+pub(super) async fn remove(visit: &Visit<'_>) -> Result<Response, PageError> {
+    visit.form_of_session().await?;
+    finish(visit, &Step::Remove { id: path_id(visit)? }, Typed::default(), "category-removed").await
+}
+
+async fn finish(visit: &Visit<'_>, step: &Step, typed: Typed, said: &str) -> Result<Response, PageError> {
+    match take(visit, step).await? {
+        Ok(()) => Ok(see_other(&visit.path(&format!("{SECTION}?said={said}")))),
+        Err(Impossible::Unknown) => Err(PageError::NotFound),
+        Err(why) => page(visit, StatusCode::UNPROCESSABLE_ENTITY, &Typed { why: Some(why), ..typed }).await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_category_is_found_with_those_above_it() {
+        let category = |id: &str, children| Category {
+            id: CategoryId::new(id).unwrap(),
+            label: id.to_owned(),
+            children,
+        };
+        let below = vec![category("b", vec![category("c", vec![])]), category("d", vec![])];
+        let tree = CategoryTree::new(vec![category("x", vec![]), category("a", below)]).unwrap();
+        let above = |id: &str| {
+            let (_, above) = find(&tree, &CategoryId::new(id).unwrap())?;
+            Some(above.iter().map(|category| category.label.clone()).collect::<Vec<_>>().join(" "))
+        };
+        assert_eq!(above("c").as_deref(), Some("a b"));
+        assert_eq!(above("d").as_deref(), Some("a"));
+        assert_eq!(above("x").as_deref(), Some(""));
+        assert_eq!(above("y"), None);
+        let (a, _) = find(&tree, &CategoryId::new("a").unwrap()).unwrap();
+        assert_eq!(branch(a).len(), 4);
+    }
+}

@@ -1,0 +1,69 @@
+//! The ledger of a member, the newest row first.
+
+use maud::{Markup, html};
+use pointbook_app::ports::LedgerEntry;
+use pointbook_domain::{Scope, User};
+use pointbook_page_kit::{PageError, moment, number, pager, signed};
+
+use super::export::parts;
+use super::paths::{SECTION, may, row_path};
+use crate::components::{clipped, empty, segment, table};
+use crate::visit::Visit;
+
+const ROWS: u32 = 50;
+/// Titles and source ids have up to 1,000 characters. The page of the row has all of them.
+const SHOWN_CHARS: usize = 80;
+const COLUMNS: [&str; 8] = [
+    "ledger-seq",
+    "ledger-recorded",
+    "ledger-what",
+    "ledger-source",
+    "ledger-points",
+    "ledger-bonuses",
+    "ledger-balance",
+    "ledger-explain",
+];
+
+pub(super) async fn of(visit: &Visit<'_>, user: &User) -> Result<Markup, PageError> {
+    let page = visit.page(ROWS);
+    let entries = visit.served.data.entries_of(&user.id, page).await?;
+    let may_explain = may(visit, Scope::CampaignsRead)?;
+    let headings = if may_explain { &COLUMNS[..] } else { &COLUMNS[..COLUMNS.len() - 1] };
+    let rows: Vec<_> = entries.items.iter().map(|entry| row(visit, entry, may_explain)).collect();
+    let address = visit.address_of_pages(&format!("{SECTION}/{}", segment(user.id.as_str())), &[]);
+    Ok(html! {
+        h2 #ledger { (visit.words.say("member-ledger")) }
+        @if entries.total == 0 {
+            (empty(visit, "member-ledger-empty"))
+        } @else if rows.is_empty() {
+            (empty(visit, "member-ledger-beyond"))
+        } @else {
+            (parts(visit, &user.id, entries.total))
+            div .ledger { (table(visit, headings, &rows)) }
+        }
+        (pager(visit.words, &page.window(entries.total), &address))
+    })
+}
+
+fn row(visit: &Visit<'_>, entry: &LedgerEntry, may_explain: bool) -> Vec<Markup> {
+    let LedgerEntry { user_id, seq, transaction, balance_after, recorded_at, hash: _ } = entry;
+    let (words, activity) = (visit.words, &transaction.activity);
+    let bonuses = activity.bonuses.total().get();
+    let mut cells = vec![
+        html! { (seq) },
+        moment(*recorded_at, &visit.served, words),
+        html! {
+            (clipped(&activity.title, SHOWN_CHARS)) " " span .status { (activity.kind) }
+            @if !activity.subtitle.is_empty() { br; span .quiet { (clipped(&activity.subtitle, SHOWN_CHARS)) } }
+        },
+        html! { code { (clipped(activity.source_id.as_str(), SHOWN_CHARS)) } },
+        html! { (signed(activity.points.get(), words)) },
+        html! { @if bonuses != 0 { (signed(bonuses, words)) } },
+        html! { (number(balance_after.get(), words)) },
+    ];
+    if may_explain {
+        let href = row_path(visit, user_id, transaction.id.as_str(), "");
+        cells.push(html! { a href=(href) { (words.say("ledger-explain-link")) } });
+    }
+    cells
+}

@@ -1,0 +1,50 @@
+//! The page of a member.
+
+use maud::{Markup, html};
+use pointbook_domain::{Locale, User};
+use pointbook_http_kernel::Response;
+use pointbook_page_kit::{PageError, date, moment, points};
+
+use super::forms::Drafts;
+use super::paths::{SECTION, find};
+use super::tokens::sign_ins;
+use super::{forms, ledger};
+use crate::components::{facts, respond_with};
+use crate::visit::Visit;
+
+pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
+    page(visit, &find(visit).await?, &Drafts::default()).await
+}
+
+/// The page, with forms that were refused.
+pub(super) async fn page(visit: &Visit<'_>, user: &User, drafts: &Drafts<'_>) -> Result<Response, PageError> {
+    let Drafts { award, change, link } = drafts;
+    let refused = [award, change, link].into_iter().find(|draft| draft.is_refused());
+    let content = html! {
+        (profile(visit, user))
+        (sign_ins(visit, user).await?)
+        (forms::all(visit, user, drafts)?)
+        (ledger::of(visit, user).await?)
+    };
+    let status = refused.unwrap_or(award).status();
+    Ok(respond_with(visit, status, SECTION, user.id.as_str(), &content))
+}
+
+fn profile(visit: &Visit<'_>, user: &User) -> Markup {
+    let User { id: _, balance, birth_date, locale, disabled_at, created_at, birth_date_set_at: _ } = user;
+    let (words, served) = (visit.words, &visit.served);
+    let state = html! {
+        @match disabled_at {
+            Some(at) => { span .mark { (words.say("member-disabled")) } " " (moment(*at, served, words)) }
+            None => (words.say("member-enabled")),
+        }
+    };
+    let known = [
+        ("member-balance", html! { strong .balance-now { (points(balance.get(), words)) } }),
+        ("member-birthday", html! { (birth_date.map_or_else(|| "–".to_owned(), |day| date(day, words))) }),
+        ("member-language", html! { (locale.as_ref().map_or("–", Locale::as_str)) }),
+        ("member-since", moment(*created_at, served, words)),
+        ("member-state", state),
+    ];
+    facts(visit, known)
+}

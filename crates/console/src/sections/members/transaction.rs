@@ -1,0 +1,107 @@
+//! The page of a ledger row: what it is, what each campaign says of it, and its reversal.
+
+use maud::{Markup, html};
+use pointbook_app::ports::LedgerEntry;
+use pointbook_domain::{BonusOrigin, Scope, SourceId};
+use pointbook_earning::explain;
+use pointbook_http_kernel::Response;
+use pointbook_page_kit::{PageError, moment, number, points, signed};
+
+use super::paths::{SECTION, ids, may, member_path, row_path};
+use super::reverse::reverse_form;
+use super::verdicts::verdicts;
+
+use crate::components::{facts, respond_with};
+use crate::draft::Draft;
+use crate::visit::Visit;
+
+pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
+    page(visit, &Draft::default()).await
+}
+
+/// The page, with a form for a reversal that was refused.
+pub(super) async fn page(visit: &Visit<'_>, draft: &Draft<'_>) -> Result<Response, PageError> {
+    let (user, row) = ids(visit)?;
+    let explanation = explain(&visit.context()?, &user, &row).await?.ok_or(PageError::NotFound)?;
+    let entry = &explanation.entry;
+    let content = html! {
+        p { a href=(member_path(visit, &user, "")) { (visit.words.say("member-back")) } }
+        (of_row(visit, entry))
+        (bonuses(visit, entry))
+        (verdicts(visit, &explanation))
+        (reversal(visit, entry, draft).await?)
+    };
+    let title = visit
+        .words
+        .with_all("ledger-title", [("number", entry.seq.to_string()), ("name", user.as_str().to_owned())]);
+    Ok(respond_with(visit, draft.status(), SECTION, &title, &content))
+}
+
+fn of_row(visit: &Visit<'_>, entry: &LedgerEntry) -> Markup {
+    let LedgerEntry { user_id: _, seq: _, transaction, balance_after, recorded_at, hash: _ } = entry;
+    let (words, activity) = (visit.words, &transaction.activity);
+    let what = html! {
+        (activity.title) " " span .status { (activity.kind) }
+        @if !activity.subtitle.is_empty() { br; span .quiet { (activity.subtitle) } }
+    };
+    let attributes = html! {
+        @for (name, value) in activity.attributes.iter() { code { (name) " = " (value) } " " }
+    };
+    let mut known = vec![
+        ("ledger-what", what),
+        ("ledger-points", html! { strong { (signed(activity.points.get(), words)) } }),
+        ("ledger-bonuses", html! { (signed(activity.bonuses.total().get(), words)) }),
+        ("ledger-balance", html! { (number(balance_after.get(), words)) }),
+        ("ledger-happened", moment(activity.created_at, &visit.served, words)),
+        ("ledger-recorded", moment(*recorded_at, &visit.served, words)),
+        ("ledger-source", html! { code { (activity.source_id) } }),
+        ("ledger-id", html! { code { (transaction.id) } }),
+    ];
+    if activity.attributes.iter().next().is_some() {
+        known.push(("ledger-attributes", attributes));
+    }
+    facts(visit, known)
+}
+
+fn bonuses(visit: &Visit<'_>, entry: &LedgerEntry) -> Markup {
+    let words = visit.words;
+    let transaction = &entry.transaction;
+    let origin = match transaction.bonus_origin {
+        BonusOrigin::Undecided => "ledger-origin-undecided",
+        BonusOrigin::BackOffice => "ledger-origin-back-office",
+        BonusOrigin::Import => "ledger-origin-import",
+        BonusOrigin::Campaigns { .. } => "ledger-origin-campaigns",
+        BonusOrigin::BackFill => "ledger-origin-back-fill",
+    };
+    html! {
+        h2 { (words.say("ledger-bonuses")) }
+        p { (words.say(origin)) }
+        ul {
+            @for bonus in transaction.activity.bonuses.breakdown() {
+                li { strong { (points(bonus.points.get(), words)) } " " (bonus.title) " " span .status { (bonus.kind) } }
+            }
+        }
+    }
+}
+
+/// The reversal of the row, or the form for one.
+async fn reversal(visit: &Visit<'_>, entry: &LedgerEntry, draft: &Draft<'_>) -> Result<Markup, PageError> {
+    let (user, id) = (&entry.user_id, &entry.transaction.id);
+    let source = SourceId::of_reversal(id).map_err(|_| PageError::NotFound)?;
+    let reversals = visit.served.data.entries_with_source(user, &source, 1).await?;
+    let may_reverse = may(visit, Scope::PointsReverse)?;
+    Ok(html! {
+        @if let Some(reversal) = reversals.first() {
+            h2 { (visit.words.say("ledger-reverse")) }
+            (draft.said("form"))
+            p {
+                a href=(row_path(visit, user, reversal.transaction.id.as_str(), "")) {
+                    (visit.words.with("ledger-reversed-by", "number", reversal.seq.to_string()))
+                }
+            }
+        } @else if may_reverse {
+            h2 { (visit.words.say("ledger-reverse")) }
+            (reverse_form(visit, user, id, draft)?)
+        }
+    })
+}

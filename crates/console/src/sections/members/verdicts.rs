@@ -1,0 +1,144 @@
+//! What each campaign says of a ledger row, in sentences.
+
+use maud::{Markup, html};
+use pointbook_campaigns::{Compared, Reason, Verdict, VerdictResult};
+use pointbook_earning::Explanation;
+use pointbook_page_kit::{Words, pager, points};
+
+use super::paths::row_path;
+use crate::components::{empty, segment};
+use crate::visit::Visit;
+
+const ROWS: u32 = 50;
+
+/// A page of the verdicts: those of campaigns that gave something come first.
+pub(super) fn verdicts(visit: &Visit<'_>, explanation: &Explanation) -> Markup {
+    let entry = &explanation.entry;
+    let mut all: Vec<&Verdict> = explanation.verdicts.iter().collect();
+    all.sort_by_key(|verdict| matches!(verdict.result, VerdictResult::Not(_)));
+    let page = visit.page(ROWS);
+    let window = page.window(u64::try_from(all.len()).unwrap_or(u64::MAX));
+    let first = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+    let shown = all.into_iter().skip(first).take(usize::try_from(ROWS).unwrap_or_default());
+    let address = row_path(visit, &entry.user_id, entry.transaction.id.as_str(), "?page=");
+    let campaigns = visit.path("/campaigns/");
+    html! {
+        h2 { (visit.words.say("explain-campaigns")) }
+        @if window.total == 0 { (empty(visit, "explain-no-campaigns")) }
+        ul .verdicts {
+            @for verdict in shown {
+                li {
+                    a href={ (campaigns) (segment(verdict.campaign.as_str())) } { (verdict.campaign) } " "
+                    span .quiet { (visit.words.with("explain-version", "number", verdict.version)) }
+                    br;
+                    (sentence(verdict, visit.words))
+                }
+            }
+        }
+        (pager(visit.words, &window, &address))
+    }
+}
+
+fn sentence(verdict: &Verdict, words: &Words) -> String {
+    let text = match &verdict.result {
+        VerdictResult::Applied { points: given } => {
+            words.with_all("explain-applied", [("points", points(*given, words))])
+        }
+        VerdictResult::Clipped { points: given, by, would_be } => {
+            let id = format!("explain-clipped-{}", by.as_str().replace('_', "-"));
+            words.with_all(&id, [("points", points(*given, words)), ("count", points(*would_be, words))])
+        }
+        VerdictResult::Not(reason) => why(reason, words),
+    };
+    match &verdict.compared {
+        Some(Compared { expected, actual }) => {
+            let pair = [("expected", expected.clone()), ("actual", actual.clone())];
+            format!("{text} {}", words.with_all("explain-compared", pair))
+        }
+        None => text,
+    }
+}
+
+/// The sentence of a reason, with the attribute or the other campaign that it names.
+fn why(reason: &Reason, words: &Words) -> String {
+    let word = reason.as_str();
+    let (word, name) = word.split_once(['.', ':']).unwrap_or((&word, ""));
+    words.with_all(&format!("explain-{}", word.replace('_', "-")), [("name", name.to_owned())])
+}
+
+#[cfg(test)]
+mod tests {
+    use pointbook_campaigns::{CampaignId, ClippedBy};
+    use pointbook_page_kit::Languages;
+
+    use super::*;
+    use crate::shared::SOURCES;
+
+    fn verdict(result: VerdictResult) -> Verdict {
+        Verdict { campaign: CampaignId::new("spring").unwrap(), version: 1, result, compared: None }
+    }
+
+    #[test]
+    fn every_reason_and_every_limit_has_its_sentence() {
+        use Reason::*;
+        let languages = Languages::new(SOURCES);
+        let reasons = [
+            BaseNotPositive,
+            TooLate,
+            NotStarted,
+            OutsideWindow,
+            Paused,
+            Type,
+            Window,
+            Weekday,
+            Hours,
+            MinPoints,
+            SourcePrefix,
+            MemberSince,
+            MemberBefore,
+            NotAListedMember,
+            NoBirthDate,
+            NotBirthday,
+            BirthDateTooNew,
+            AlreadyThisYear,
+            Ordinal,
+            ControlGroup,
+            RoundsToZero,
+            UserLimit,
+            Budget,
+            Ceiling,
+            TooManyBonuses,
+            GivenByBackOffice,
+            Import,
+        ];
+        for reason in reasons {
+            let text = why(&reason, languages.english());
+            assert!(
+                text.starts_with("It gave nothing: ") || text.starts_with("It was not asked: "),
+                "{reason}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_sentence_has_the_names_and_the_limit() {
+        let languages = Languages::new(SOURCES);
+        let words = languages.english();
+        let attribute = why(&Reason::Attribute("a.b:c".to_owned()), words);
+        let lost = why(&Reason::LostTo(CampaignId::new("summer").unwrap()), words);
+        assert!(attribute.contains("a.b:c") && lost.contains("summer"), "{attribute} {lost}");
+        for by in ClippedBy::ALL {
+            let text = sentence(&verdict(VerdictResult::Clipped { points: 5, by: *by, would_be: 9 }), words);
+            assert!(text.starts_with("It gave 5 points instead of 9 points, because "), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_says_what_was_compared() {
+        let languages = Languages::new(SOURCES);
+        let compared = Some(Compared { expected: "100".to_owned(), actual: "60".to_owned() });
+        let verdict = Verdict { compared, ..verdict(VerdictResult::Not(Reason::MinPoints)) };
+        let text = sentence(&verdict, languages.english());
+        assert_eq!(text, "It gave nothing: the activity earned too few points. It asks for: 100. Here: 60.");
+    }
+}

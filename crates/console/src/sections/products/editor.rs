@@ -1,0 +1,216 @@
+//! The page of a product with the form of all its fields, and the page of a new one.
+
+use http::StatusCode;
+use maud::{Markup, PreEscaped, html};
+use pointbook_app::ports::StoredProduct;
+use pointbook_app::{ProductDraft, preview_description};
+use pointbook_domain::{ProductId, Scope};
+use pointbook_errors::FieldErrors;
+use pointbook_http_kernel::Response;
+use pointbook_page_kit::{PageError, form_token, moment, number};
+use pointbook_requests::body::{BodyFields, id, read_product};
+
+use super::fields::{Field, Seen, Texts, whole};
+use super::form::Shown;
+use super::marks::{NEW, SECTION, marks, price, stock};
+use super::stock::{StockForms, forms};
+use crate::components::{facts, respond_with, segment};
+use crate::mistakes::mistakes;
+use crate::once::once_field;
+use crate::visit::Visit;
+
+/// The form as the operator sent it, and what is wrong with it.
+pub(super) struct Draft {
+    pub(super) code: StatusCode,
+    pub(super) texts: Texts,
+    /// What the form showed at first. `None` for what is stored now.
+    pub(super) seen: Option<Seen>,
+    pub(super) errors: FieldErrors,
+    /// What another person saved in fields that this operator changed too.
+    pub(super) theirs: Vec<(Field, String)>,
+    pub(super) stock: StockForms,
+    /// The id and the stock of a new product.
+    pub(super) new: [String; 2],
+}
+
+impl Draft {
+    pub(super) fn of(texts: Texts) -> Self {
+        Self {
+            code: StatusCode::OK,
+            texts,
+            seen: None,
+            errors: FieldErrors::default(),
+            theirs: Vec::new(),
+            stock: StockForms::default(),
+            new: Default::default(),
+        }
+    }
+
+    pub(super) fn refused(self, errors: FieldErrors) -> Self {
+        Self { code: StatusCode::UNPROCESSABLE_ENTITY, errors, ..self }
+    }
+}
+
+pub(super) async fn new(visit: &Visit<'_>) -> Result<Response, PageError> {
+    show_new(visit, &Draft { new: [visit.query("id"), String::new()], ..Draft::of(Texts::of_new()) }).await
+}
+
+pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let stored = find(visit).await?;
+    let texts = Texts::of_product(&stored.product, &visit.served.zone());
+    show_stored(visit, &stored, &Draft::of(texts)).await
+}
+
+pub(super) fn path_id(visit: &Visit<'_>) -> Result<ProductId, PageError> {
+    ProductId::new(visit.param("id")?).map_err(|_| PageError::NotFound)
+}
+
+pub(super) async fn find(visit: &Visit<'_>) -> Result<StoredProduct, PageError> {
+    visit.served.data.product(&path_id(visit)?).await?.ok_or(PageError::NotFound)
+}
+
+/// The path of a product, and of what is below it.
+pub(super) fn path(visit: &Visit<'_>, id: &ProductId, below: &str) -> String {
+    visit.path(&format!("/products/{}{below}", segment(id.as_str())))
+}
+
+/// The fields as the interface reads them.
+pub(super) fn read(visit: &Visit<'_>, texts: &Texts, id: &ProductId) -> Result<ProductDraft, FieldErrors> {
+    let members = texts.to_members(&visit.served.zone());
+    read_product(BodyFields::new(&members, FieldErrors::default()), Some(id.clone()))
+}
+
+/// As [`read`], with the id and the stock that the operator typed.
+pub(super) fn read_new(visit: &Visit<'_>, draft: &Draft) -> Result<ProductDraft, FieldErrors> {
+    let [typed_id, stock] = &draft.new;
+    let mut members = draft.texts.to_members(&visit.served.zone());
+    let pieces = if stock.trim().is_empty() { pointbook_json::Json::Null } else { whole(stock) };
+    members.push(("stock".to_owned(), pieces));
+    let mut fields = BodyFields::new(&members, FieldErrors::default());
+    let product_id = fields.beside("id", typed_id.trim().to_owned(), id(ProductId::new));
+    read_product(fields, product_id)
+}
+
+pub(super) async fn show_new(visit: &Visit<'_>, draft: &Draft) -> Result<Response, PageError> {
+    let tree = visit.served.data.categories().await?;
+    let shown = Shown { texts: &draft.texts, errors: &draft.errors, theirs: &draft.theirs, tree: &tree };
+    let [typed_id, stock] = &draft.new;
+    let fields =
+        html! { (shown.new_fields(visit, typed_id, stock)) (shown.fields(visit)) (once_field(visit)) };
+    let content = html! {
+        p .back { a href=(visit.path(SECTION)) { "← " (visit.words.say("products")) } }
+        (summary(visit, draft))
+        div .editor {
+            (form(visit, &visit.path(NEW), "product-create", &fields)?)
+            (preview(visit, draft, None).await?)
+        }
+    };
+    Ok(respond_with(visit, draft.code, SECTION, &visit.words.say("product-add"), &content))
+}
+
+pub(super) async fn show_stored(
+    visit: &Visit<'_>,
+    stored: &StoredProduct,
+    draft: &Draft,
+) -> Result<Response, PageError> {
+    let tree = visit.served.data.categories().await?;
+    let may_write = visit.signed_in()?.operator.role.has(Scope::ProductsWrite);
+    let shown = Shown { texts: &draft.texts, errors: &draft.errors, theirs: &draft.theirs, tree: &tree };
+    let now = Seen::of(&Texts::of_product(&stored.product, &visit.served.zone()));
+    let seen = draft.seen.as_ref().unwrap_or(&now);
+    let fields = html! { input type="hidden" name="seen" value=(seen.as_str()); (shown.fields(visit)) };
+    let content = html! {
+        p .back { a href=(visit.path(SECTION)) { "← " (visit.words.say("products")) } }
+        (told(visit, stored))
+        (summary(visit, draft))
+        div .editor {
+            @if may_write {
+                (form(visit, &path(visit, &stored.product.id, ""), "product-save", &fields)?)
+            } @else {
+                fieldset .stack .bare disabled { (shown.fields(visit)) }
+            }
+            (preview(visit, draft, Some(stored)).await?)
+        }
+        @if may_write { (forms(visit, stored, &draft.stock)?) }
+    };
+    Ok(respond_with(visit, draft.code, SECTION, stored.product.title.trim(), &content))
+}
+
+fn told(visit: &Visit<'_>, stored: &StoredProduct) -> Markup {
+    let product = &stored.product;
+    let reserved = i64::try_from(stored.reserved).unwrap_or(i64::MAX);
+    let told = [
+        ("product-id", html! { (product.id) (marks(visit, stored)) }),
+        ("product-price", price(visit, product)),
+        ("product-stock", stock(visit, product)),
+        ("product-reserved", html! { (number(reserved, visit.words)) }),
+        ("product-published-at", moment(product.published_at, &visit.served, visit.words)),
+    ];
+    facts(visit, told)
+}
+
+/// What is wrong with the form, above it.
+fn summary(visit: &Visit<'_>, draft: &Draft) -> Markup {
+    let words = visit.words;
+    html! {
+        @if !draft.theirs.is_empty() { p .notice role="alert" { (words.say("product-conflict")) } }
+        @if !draft.errors.is_empty() { p .error role="alert" { (words.say("product-mistakes")) } }
+    }
+}
+
+/// The form with two buttons: the first one saves, also when the operator presses Enter in a field.
+fn form(visit: &Visit<'_>, action: &str, button: &str, fields: &Markup) -> Result<Markup, PageError> {
+    let preview = format!("{action}/preview");
+    Ok(html! {
+        form .stack method="post" action=(action) data-live="#preview" data-at=(preview) data-of=(Field::Description.name()) {
+            (form_token(&visit.signed_in()?.form_token))
+            (fields)
+            p .buttons {
+                button { (visit.words.say(button)) }
+                button .plain formaction=(preview) formnovalidate { (visit.words.say("product-preview")) }
+            }
+        }
+    })
+}
+
+/// The description as customers would see it.
+async fn preview(
+    visit: &Visit<'_>,
+    draft: &Draft,
+    stored: Option<&StoredProduct>,
+) -> Result<Markup, PageError> {
+    let cleaned = cleaned(visit, &draft.texts, stored).await?;
+    Ok(html! {
+        section .preview #preview {
+            h2 { (visit.words.say("product-preview-title")) }
+            @match cleaned {
+                Ok(html) if html.is_empty() => p .quiet { (visit.words.say("product-preview-empty")) },
+                Ok(html) => div .description { (PreEscaped(html)) },
+                Err(errors) => (mistakes(visit, &errors, Field::Description.name())),
+            }
+        }
+    })
+}
+
+async fn cleaned(
+    visit: &Visit<'_>,
+    texts: &Texts,
+    stored: Option<&StoredProduct>,
+) -> Result<Result<String, FieldErrors>, PageError> {
+    if let Some(stored) = stored {
+        let before = Texts::of_product(&stored.product, &visit.served.zone());
+        if before.get(Field::Description) == texts.get(Field::Description) {
+            return Ok(Ok(stored.product.description.clone()));
+        }
+    }
+    // The other fields may still be empty. The id does not matter here.
+    let id = stored.map_or_else(|| ProductId::new("new"), |stored| Ok(stored.product.id.clone()));
+    let read = read(visit, texts, &id.map_err(|_| PageError::BadRequest)?);
+    if let Err(errors) = read
+        && errors.has(Field::Description.name())
+    {
+        return Ok(Err(errors));
+    }
+    let html = texts.get(Field::Description).to_owned();
+    Ok(Ok(preview_description(&visit.served, html).await?))
+}

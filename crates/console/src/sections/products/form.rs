@@ -1,0 +1,135 @@
+//! The form with all fields of a product.
+
+use maud::{Markup, Render, html};
+use pointbook_app::limits::{MAX_TITLE_CHARS, MAX_URL_CHARS};
+use pointbook_domain::CategoryTree;
+use pointbook_domain::id::MAX_ID_CHARS;
+use pointbook_errors::FieldErrors;
+
+use super::fields::{Field, Texts};
+use crate::category_choice::boxes;
+use crate::mistakes::mistakes;
+use crate::visit::Visit;
+
+/// What the form shows.
+pub(super) struct Shown<'f> {
+    pub(super) texts: &'f Texts,
+    /// What is wrong, by the names of the interface.
+    pub(super) errors: &'f FieldErrors,
+    /// What another person saved in these fields meanwhile.
+    pub(super) theirs: &'f [(Field, String)],
+    pub(super) tree: &'f CategoryTree,
+}
+
+impl Shown<'_> {
+    /// The fields of a new product beside those of every product.
+    pub(super) fn new_fields(&self, visit: &Visit<'_>, id: &str, stock: &str) -> Markup {
+        html! {
+            (self.labelled(visit, "product-id", "id", html! {
+                input name="id" value=(id) maxlength=(MAX_ID_CHARS) required aria-describedby="about-id";
+                span .hint-text #about-id { (visit.words.say("product-id-hint")) }
+            }))
+            (self.labelled(visit, "product-stock", "stock", html! {
+                input name="stock" value=(stock) inputmode="numeric" aria-describedby="about-stock";
+                span .hint-text #about-stock { (visit.words.say("product-stock-hint")) }
+            }))
+        }
+    }
+
+    pub(super) fn fields(&self, visit: &Visit<'_>) -> Markup {
+        html! { @for field in Field::ALL { (self.field(visit, field)) } }
+    }
+
+    fn field(&self, visit: &Visit<'_>, field: Field) -> Markup {
+        let (name, text) = (field.name(), self.texts.get(field));
+        let input = match field {
+            Field::Title | Field::Sku => {
+                html! { input name=(name) value=(text) maxlength=(MAX_TITLE_CHARS) required; }
+            }
+            Field::RegularPrice => html! { input name=(name) value=(text) inputmode="numeric" required; },
+            Field::SalePrice => html! { input name=(name) value=(text) inputmode="numeric"; },
+            Field::Description => html! { textarea name=(name) rows="12" { "\n" (text) } },
+            Field::Thumbnail => {
+                html! { input type="url" name=(name) value=(text) maxlength=(MAX_URL_CHARS); }
+            }
+            Field::Gallery => html! { textarea .short name=(name) rows="3" { "\n" (text) } },
+            Field::PublishedAt => html! { input type="datetime-local" name=(name) value=(text); },
+            Field::Categories => return self.categories(visit),
+            Field::Popular | Field::Active => return self.tick(visit, field),
+        };
+        let hint = hint(field);
+        let input = html! {
+            (input)
+            @if let Some(hint) = hint { span .hint-text { (visit.words.say(hint)) } }
+            (self.saved_meanwhile(visit, field))
+        };
+        self.labelled(visit, label(field), name, input)
+    }
+
+    fn labelled(&self, visit: &Visit<'_>, label: &str, name: &str, input: impl Render) -> Markup {
+        html! { label .field { span { (visit.words.say(label)) } (input) (mistakes(visit, self.errors, name)) } }
+    }
+
+    fn tick(&self, visit: &Visit<'_>, field: Field) -> Markup {
+        let is_set = !self.texts.get(field).is_empty();
+        html! {
+            label .check { input type="checkbox" name=(field.name()) value="1" checked[is_set]; (visit.words.say(label(field))) }
+            (self.saved_meanwhile(visit, field))
+        }
+    }
+
+    fn categories(&self, visit: &Visit<'_>) -> Markup {
+        let chosen: Vec<&str> = self.texts.get(Field::Categories).lines().collect();
+        html! {
+            fieldset .field {
+                legend { (visit.words.say("product-categories")) }
+                (boxes(visit, self.tree, Field::Categories.name(), &chosen))
+                (self.saved_meanwhile(visit, Field::Categories))
+                (mistakes(visit, self.errors, Field::Categories.name()))
+            }
+        }
+    }
+
+    /// The value of another person, beside the one of this operator.
+    fn saved_meanwhile(&self, visit: &Visit<'_>, field: Field) -> Markup {
+        let words = visit.words;
+        html! {
+            @for (_, text) in self.theirs.iter().filter(|(other, _)| *other == field) {
+                span .saved-meanwhile {
+                    (words.say("product-saved-meanwhile")) " "
+                    @match (field, text.is_empty()) {
+                        (Field::Popular | Field::Active, true) => (words.say("product-off")),
+                        (Field::Popular | Field::Active, false) => (words.say("product-on")),
+                        (_, true) => (words.say("product-nothing")),
+                        (_, false) => q { (text) },
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn label(field: Field) -> &'static str {
+    match field {
+        Field::Title => "product-title",
+        Field::Sku => "product-sku",
+        Field::RegularPrice => "product-regular-price",
+        Field::SalePrice => "product-sale-price",
+        Field::Description => "product-description",
+        Field::Thumbnail => "product-thumbnail",
+        Field::Gallery => "product-gallery",
+        Field::Categories => "product-categories",
+        Field::PublishedAt => "product-published-at",
+        Field::Popular => "product-is-popular",
+        Field::Active => "product-is-active",
+    }
+}
+
+fn hint(field: Field) -> Option<&'static str> {
+    match field {
+        Field::SalePrice => Some("product-sale-price-hint"),
+        Field::Gallery => Some("product-gallery-hint"),
+        Field::PublishedAt => Some("product-published-at-hint"),
+        _ => None,
+    }
+}

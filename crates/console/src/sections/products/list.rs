@@ -1,0 +1,59 @@
+//! The list of products, with the filter of the management operation.
+
+use maud::{Markup, html};
+use pointbook_app::ports::StoredProduct;
+use pointbook_domain::Scope;
+use pointbook_http_kernel::Response;
+use pointbook_page_kit::{PageError, number, pager};
+
+use super::marks::{NEW, SECTION, marks, price, stock};
+use crate::components::{empty, respond, segment, table};
+use crate::visit::Visit;
+
+const SEARCH: &str = "search";
+const PRODUCTS_PER_PAGE: u32 = 50;
+
+pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let words = visit.words;
+    let sought = visit.query(SEARCH).trim().to_owned();
+    let page = visit.page(PRODUCTS_PER_PAGE);
+    let search = Some(&*sought).filter(|text| !text.is_empty());
+    let products = visit.served.data.products(search, page).await?;
+    let may_write = visit.signed_in()?.operator.role.has(Scope::ProductsWrite);
+    let rows: Vec<Vec<Markup>> = products.items.iter().map(|product| row(visit, product)).collect();
+    let total = i64::try_from(products.total).unwrap_or(i64::MAX);
+    let headings =
+        ["product-title", "product-id", "product-sku", "product-price", "product-stock", "product-reserved"];
+    let addresses = visit.address_of_pages(SECTION, &[(SEARCH, &sought)]);
+    let content = html! {
+        form .filters method="get" action=(visit.path(SECTION)) role="search" data-live="#results" {
+            label { (words.say("product-search")) input type="search" name=(SEARCH) value=(sought) maxlength="255"; }
+            button { (words.say("product-find")) }
+        }
+        @if may_write { p { a .button href=(visit.path(NEW)) { (words.say("product-add")) } } }
+        div #results {
+            p .count role="status" { (words.with("product-found", "count", number(total, words))) }
+            @if rows.is_empty() {
+                (empty(visit, if sought.is_empty() { "product-none" } else { "product-none-found" }))
+            } @else {
+                (table(visit, &headings, &rows))
+            }
+            (pager(words, &page.window(products.total), &addresses))
+        }
+    };
+    Ok(respond(visit, SECTION, &words.say("products"), &content))
+}
+
+fn row(visit: &Visit<'_>, stored: &StoredProduct) -> Vec<Markup> {
+    let product = &stored.product;
+    let path = visit.path(&format!("/products/{}", segment(product.id.as_str())));
+    let reserved = i64::try_from(stored.reserved).unwrap_or(i64::MAX);
+    vec![
+        html! { a href=(path) { (product.title.trim()) } (marks(visit, stored)) },
+        html! { (product.id) },
+        html! { (product.sku) },
+        price(visit, product),
+        stock(visit, product),
+        html! { (number(reserved, visit.words)) },
+    ]
+}

@@ -1,0 +1,31 @@
+//! Products: the list, the editor, the stock, and retirement.
+
+mod conflict;
+mod editor;
+mod fields;
+mod form;
+mod list;
+mod marks;
+mod prices;
+mod save;
+mod stock;
+
+use pointbook_domain::Scope;
+
+use crate::page_spec::{Access, PageSpec, page};
+
+const READ: Access = Access::Scope(Scope::ProductsRead);
+const WRITE: Access = Access::Scope(Scope::ProductsWrite);
+
+pub(super) static PAGES: [PageSpec; 10] = [
+    page!("console.products", GET "/products", READ, ["manage.products.list"], list::show),
+    page!("console.new_product", GET "/new-product", WRITE, ["manage.products.put"], editor::new),
+    page!("console.new_product.create", POST "/new-product", WRITE, ["manage.products.put"], save::create),
+    page!("console.new_product.preview", POST "/new-product/preview", WRITE, ["manage.products.put"], save::preview_new),
+    page!("console.product", GET "/products/{id}", READ, ["manage.products.show"], editor::show),
+    page!("console.product.save", POST "/products/{id}", WRITE, ["manage.products.patch"], save::change),
+    page!("console.product.preview", POST "/products/{id}/preview", WRITE, ["manage.products.patch"], save::preview),
+    page!("console.product.add_stock", POST "/products/{id}/stock", WRITE, ["manage.products.adjust_stock"], stock::add),
+    page!("console.product.set_stock", POST "/products/{id}/set-stock", WRITE, ["manage.products.patch"], stock::set),
+    page!("console.product.retire", POST "/products/{id}/retire", WRITE, ["manage.products.retire"], stock::retire),
+];

@@ -1,0 +1,131 @@
+//! Saves the form of a product, or shows how its description would look.
+
+use http::StatusCode;
+use pointbook_app::ports::{
+    Execution, ProductCondition, ProductEditOutcome, ProductEditRefusal, ProductState, StoredProduct,
+};
+use pointbook_app::{StoreError, patch_product, put_product};
+use pointbook_errors::{FieldCode, FieldErrors, Rule};
+use pointbook_http_kernel::Response;
+use pointbook_page_kit::{Form, PageError, see_other};
+
+use super::conflict::{Merged, merge, patch};
+use super::editor::{Draft, find, path, read, read_new, show_new, show_stored};
+use super::fields::{Field, Seen, Texts};
+use crate::once::once_context;
+use crate::visit::Visit;
+
+/// How often a form is compared with the stored product anew, because an order or another person changed it in between.
+const ATTEMPTS: usize = 5;
+
+fn draft_of_new(form: &Form) -> Draft {
+    let text = |name: &str| form.optional(name).unwrap_or_default().to_owned();
+    Draft { new: [text("id"), text("stock")], ..Draft::of(Texts::of_form(form)) }
+}
+
+pub(super) async fn preview_new(visit: &Visit<'_>) -> Result<Response, PageError> {
+    show_new(visit, &draft_of_new(&visit.form_of_session().await?)).await
+}
+
+/// Adds a product whose id is free. A form that is sent twice adds one.
+pub(super) async fn create(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let form = visit.form_of_session().await?;
+    let draft = draft_of_new(&form);
+    let product = match read_new(visit, &draft) {
+        Ok(product) => product,
+        Err(errors) => return show_new(visit, &draft.refused(errors)).await,
+    };
+    let (id, request) = (product.id.clone(), format!("product.create\n{product:?}"));
+    let is_refusal = |outcome: &ProductEditOutcome| !matches!(outcome, ProductEditOutcome::Stored(..));
+    let context = once_context(visit, &form, &request, is_refusal)?;
+    match put_product(&context, product, ProductCondition::Missing).await? {
+        Execution::Executed(ProductEditOutcome::Stored(..)) => {
+            Ok(see_other(&path(visit, &id, "?said=product-created")))
+        }
+        // The first form may have been refused. In both cases a product has the id.
+        Execution::Replayed(_) => Ok(see_other(&path(visit, &id, ""))),
+        Execution::Executed(_) => {
+            let taken = Rule::new(FieldCode::DuplicateValue, "has already been taken");
+            show_new(visit, &draft.refused(FieldErrors::one("id", taken))).await
+        }
+        Execution::KeyTaken => Err(PageError::BadRequest),
+        Execution::TooManyKeys => Err(PageError::TooManyRequests { retry_after_seconds: None }),
+    }
+}
+
+pub(super) async fn preview(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let form = visit.form_of_session().await?;
+    // The page keeps what the form showed at first, so that it still finds what another person saves.
+    let seen = Some(Seen::read(form.field("seen")?).ok_or(PageError::BadRequest)?);
+    show_stored(visit, &find(visit).await?, &Draft { seen, ..Draft::of(Texts::of_form(&form)) }).await
+}
+
+/// Fields that the operator changed count, all others stay as they are. So two persons who change different fields lose nothing, and who
+/// changes a field that another person changed meanwhile sees both values.
+pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let form = visit.form_of_session().await?;
+    let mine = Texts::of_form(&form);
+    let seen = Seen::read(form.field("seen")?).ok_or(PageError::BadRequest)?;
+    for _ in 0..ATTEMPTS {
+        let stored = find(visit).await?;
+        let theirs = Texts::of_product(&stored.product, &visit.served.zone());
+        let Merged { texts, conflicts, is_late } = merge(&seen, &mine, &theirs);
+        if !conflicts.is_empty() {
+            let draft = Draft { code: StatusCode::CONFLICT, theirs: conflicts, ..Draft::of(texts) };
+            return show_stored(visit, &stored, &draft).await;
+        }
+        let saved = save(visit, &stored, &texts, &theirs).await?;
+        let said = match saved {
+            Saved::Done if is_late => "?said=product-merged",
+            Saved::Done => "?said=product-saved",
+            Saved::Same => "?said=product-unchanged",
+            Saved::OtherState => continue,
+            Saved::Refused(errors) => {
+                return show_stored(visit, &stored, &Draft::of(texts).refused(errors)).await;
+            }
+        };
+        return Ok(see_other(&path(visit, &stored.product.id, said)));
+    }
+    Err(PageError::Store(StoreError::Overloaded))
+}
+
+enum Saved {
+    Done,
+    /// The form says what is stored.
+    Same,
+    /// The product changed in between.
+    OtherState,
+    Refused(FieldErrors),
+}
+
+async fn save(
+    visit: &Visit<'_>,
+    stored: &StoredProduct,
+    texts: &Texts,
+    theirs: &Texts,
+) -> Result<Saved, PageError> {
+    let id = stored.product.id.clone();
+    let draft = match read(visit, texts, &id) {
+        Ok(draft) => draft,
+        Err(errors) => return Ok(Saved::Refused(errors)),
+    };
+    if texts == theirs {
+        return Ok(Saved::Same);
+    }
+    let changes = patch(draft, &stored.product, |field| texts.get(field) != theirs.get(field));
+    let condition = ProductCondition::OneOf(vec![ProductState::of(stored)]);
+    match patch_product(&visit.context()?, id, changes, condition).await?.without_key()? {
+        ProductEditOutcome::Stored(..) => Ok(Saved::Done),
+        ProductEditOutcome::ConditionFailed => Ok(Saved::OtherState),
+        ProductEditOutcome::Unknown | ProductEditOutcome::Retired => Err(PageError::NotFound),
+        ProductEditOutcome::Refused(
+            ProductEditRefusal::SaleAboveRegular
+            | ProductEditRefusal::UnlimitedStock
+            | ProductEditRefusal::TooFewPieces
+            | ProductEditRefusal::TooManyPieces,
+        ) => {
+            let rule = pointbook_requests::body::sale_above_regular();
+            Ok(Saved::Refused(FieldErrors::one(Field::SalePrice.name(), rule)))
+        }
+    }
+}

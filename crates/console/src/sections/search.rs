@@ -1,0 +1,73 @@
+//! The search of the whole console: members, activities, orders and products, each for the roles that may see them.
+
+mod find;
+
+use maud::{Markup, html};
+use pointbook_http_kernel::Response;
+use pointbook_page_kit::{PageError, see_other};
+
+use crate::components::{clipped, respond};
+use crate::page_spec::{Access, PageSpec, page};
+use crate::search_box::{PATH, QUERY};
+use crate::visit::Visit;
+use find::{Group, Kind};
+
+/// Every operator may search. Each finds what the role may see.
+pub(super) static PAGES: [PageSpec; 1] =
+    [page!("console.search", GET "/search", Access::Operator, [], search)];
+
+/// How much of the text a page repeats.
+const SHOWN_CHARS: usize = 100;
+
+async fn search(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let role = visit.signed_in()?.operator.role;
+    let text = visit.query(QUERY).replace('\0', "");
+    let text = text.trim();
+    let mut groups = Vec::new();
+    if !text.is_empty() {
+        for kind in Kind::ALL.iter().filter(|kind| role.has(kind.scope())) {
+            groups.push(kind.find(visit, text).await?);
+        }
+    }
+    let mut exact = groups.iter().flat_map(|group| &group.hits).filter(|hit| hit.is_exact);
+    if let (Some(only), None) = (exact.next(), exact.next()) {
+        return Ok(see_other(&only.path));
+    }
+    let words = visit.words;
+    let found = groups.iter().any(|group| !group.hits.is_empty());
+    let content = html! {
+        @if text.is_empty() {
+            (hint(visit))
+        } @else if !found {
+            p .empty { (words.with("search-none", "name", clipped(text, SHOWN_CHARS))) }
+            (hint(visit))
+        }
+        @for group in groups.iter().filter(|group| !group.hits.is_empty()) { (results(visit, group)) }
+    };
+    Ok(respond(visit, PATH, &words.say("search"), &content))
+}
+
+/// What can be searched for.
+fn hint(visit: &Visit<'_>) -> Markup {
+    let can_find = |kind: &&Kind| {
+        let signed_in = visit.signed_in.as_ref();
+        signed_in.is_some_and(|signed_in| signed_in.operator.role.has(kind.scope()))
+    };
+    let kinds: Vec<_> = Kind::ALL.iter().filter(can_find).collect();
+    html! {
+        @if kinds.is_empty() { p .empty { (visit.words.say("search-nothing-allowed")) } }
+        ul .quiet { @for kind in kinds { li { (visit.words.say(kind.hint())) } } }
+    }
+}
+
+fn results(visit: &Visit<'_>, group: &Group) -> Markup {
+    html! {
+        section {
+            h2 { (visit.words.say(group.kind.title())) }
+            ul .found {
+                @for hit in &group.hits { li { a href=(hit.path) { (hit.title) } " " span .quiet { (hit.more) } } }
+            }
+            @if let Some(all) = &group.all { p { a href=(all) { (visit.words.say("search-all")) } } }
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! The list of members, the page of a member, and the forms that move no points.
+
+use pointbook_domain::{Locale, Role};
+use serde_json::json;
+
+use super::operator::{Browser, CONSOLE};
+use crate::harness::{Act, TestServer};
+
+/// A member whose id and texts look like HTML.
+const HOSTILE: &str = "<b onx=\"1\">&/é";
+const HOSTILE_PATH: &str = "/members/%3Cb%20onx%3D%221%22%3E%26%2F%C3%A9";
+
+async fn owner_of(server: &TestServer) -> Browser<'_> {
+    Browser::of(server, Role::Owner).await
+}
+
+#[tokio::test]
+async fn the_list_has_the_filters_of_the_operation_and_pages() {
+    let server = TestServer::with_sample().await;
+    let owner = owner_of(&server).await;
+    for number in 0..60 {
+        server.know_user(&format!("m{number:02}"), "1984-02-29", Locale::new("de").unwrap()).await;
+    }
+    server.disable_elsewhere("m07").await;
+    let count = |page: &str| page.matches("/members/m").count();
+    let first = owner.page("/members?search=M").await;
+    assert!(count(&first) == 50 && first.contains("?search=M&amp;page=2"), "{first}");
+    let second = owner.page("/members?search=M&page=2").await;
+    assert!(count(&second) == 10 && !second.contains("members/m00"), "{second}");
+    let disabled = owner.page("/members?disabled=true").await;
+    assert!(count(&disabled) == 1 && disabled.contains("m07"), "{disabled}");
+    assert_eq!(count(&owner.page("/members?search=m0&disabled=false").await), 9);
+    let none = owner.page("/members?search=nothing").await;
+    assert!(none.contains("No member matches."), "{none}");
+    owner.page("/members?search=%00&page=-1&disabled=x").await;
+}
+
+#[tokio::test]
+async fn a_tenant_without_members_says_how_they_appear() {
+    let server = TestServer::start().await;
+    let page = owner_of(&server).await.page("/members?search=zzz").await;
+    assert!(page.contains("No member matches."), "{page}");
+}
+
+#[tokio::test]
+async fn a_member_is_added_once() {
+    let server = TestServer::with_sample().await;
+    let owner = owner_of(&server).await;
+    let list = owner.page("/members").await;
+    let typed = [("id", "new one"), ("birth_date", "1990-12-31"), ("locale", "de-AT")];
+    for _ in 0..2 {
+        let added = owner.submit(&list, "/members", &typed).await;
+        let at = format!("{CONSOLE}/members/new%20one?said=member-added");
+        assert_eq!((added.status.as_u16(), added.header("location")), (303, Some(&*at)));
+    }
+    let page = owner.page("/members/new%20one?said=member-added").await;
+    for part in ["31 December 1990", "de-AT", "The member was added.", "The ledger is empty."] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    let known = owner.submit(&list, "/members", &[("id", "new one"), ("locale", "ja")]).await;
+    assert!(
+        known.status == 422 && known.text().contains("There is a member with this id"),
+        "{}",
+        known.text()
+    );
+}
+
+#[tokio::test]
+async fn mistakes_in_a_new_member_stand_beside_their_fields() {
+    let server = TestServer::with_sample().await;
+    let owner = owner_of(&server).await;
+    let list = owner.page("/members").await;
+    for (field, value, sentence) in [
+        ("id", "", "Fill in this field."),
+        ("id", &*"a".repeat(256), "At most 255 characters."),
+        ("id", "a\0b", "cannot be stored"),
+        ("birth_date", "31.12.1990", "This is no date."),
+        ("birth_date", "2026-03-02", "must not be in the future"),
+        ("locale", "German", "This is no language tag."),
+    ] {
+        let values = [("id", "other"), ("birth_date", "1990-12-31"), ("locale", "tr")];
+        let values: Vec<_> =
+            values.into_iter().map(|pair| if pair.0 == field { (field, value) } else { pair }).collect();
+        let refused = owner.submit(&list, "/members", &values).await;
+        let text = refused.text();
+        assert!(refused.status == 422 && text.contains(sentence), "{field} {value}: {text}");
+        assert!(
+            text.contains("aria-invalid=\"true\"") && text.contains("value=\"tr\"") == (field != "locale"),
+            "{text}"
+        );
+    }
+    assert_eq!(owner.get("/members/other").await.status, 404);
+}
+
+#[tokio::test]
+async fn birthday_and_language_are_changed_and_cleared() {
+    let server = TestServer::with_sample().await;
+    let owner = owner_of(&server).await;
+    let page = owner.page("/members/u1").await;
+    let changed = owner.submit(&page, "/members/u1", &[("birth_date", "1984-02-29"), ("locale", "ja")]).await;
+    assert_eq!(changed.header("location"), Some("/console/shop/members/u1?said=member-changed"));
+    let page = owner.page("/members/u1").await;
+    assert!(page.contains("29 February 1984") && page.contains("value=\"1984-02-29\""), "{page}");
+    let refused = owner.submit(&page, "/members/u1", &[("birth_date", "2030-01-01"), ("locale", "x")]).await;
+    assert_eq!(refused.status, 422);
+    assert!(
+        refused.text().contains("in the future") && refused.text().contains("value=\"x\""),
+        "{}",
+        refused.text()
+    );
+    owner.submit(&page, "/members/u1", &[("birth_date", ""), ("locale", "")]).await;
+    assert!(!owner.page("/members/u1").await.contains("1984"));
+    assert_eq!(owner.get("/members/unknown").await.status, 404);
+    let token = owner.form_token().await;
+    for path in
+        ["/members/unknown", "/members/unknown/disable", "/members/unknown/sign-out", "/members/unknown/link"]
+    {
+        assert_eq!(owner.post(path, &[("form", &token)]).await.status, 404, "{path}");
+    }
+    assert_eq!(owner.get("/members/unknown").await.status, 404, "no form creates a member by the way");
+}
+
+#[tokio::test]
+async fn a_disabled_member_is_shut_out_until_enabled() {
+    let server = TestServer::with_sample().await;
+    let owner = owner_of(&server).await;
+    let page = owner.page("/members/u1").await;
+    let disabled = owner.submit(&page, "/members/u1/disable", &[]).await;
+    assert_eq!(disabled.header("location"), Some("/console/shop/members/u1?said=member-disabled"));
+    assert_eq!(server.get("/v1/user").await.status, 401);
+    let page = owner.page("/members/u1").await;
+    assert!(page.contains("Enable again") && !page.contains("/members/u1/disable"), "{page}");
+    assert_eq!(owner.submit(&page, "/members/u1/enable", &[]).await.status, 303);
+    assert_eq!(server.get("/v1/user").await.status, 200);
+}
+
+#[tokio::test]
+async fn tokens_are_listed_without_their_text_and_signing_out_revokes_them() {
+    let server = TestServer::with_sample().await;
+    let owner = owner_of(&server).await;
+    let with_end = server.issue_for("u1", Some(3_600)).await;
+    server.issue_expired("u1").await;
+    let page = owner.page("/members/u1").await;
+    assert!(page.contains("Signed in with tokens: 2") && page.contains("13:00"), "{page}");
+    assert!(!page.contains(&with_end) && !page.contains(server.token()));
+    let out = owner.submit(&page, "/members/u1/sign-out", &[]).await;
+    assert_eq!(out.header("location"), Some("/console/shop/members/u1?said=member-signed-out"));
+    assert_eq!(server.get("/v1/user").await.status, 401);
+    assert!(owner.page("/members/u1").await.contains("signed in nowhere"));
+}
+
+#[tokio::test]
+async fn a_link_to_the_shop_is_shown_once_and_only_where_it_can_work() {
+    let server = TestServer::with_sample().await;
+    let owner = owner_of(&server).await;
+    assert!(!owner.page("/members/u1").await.contains("/members/u1/link"), "a tenant without shop");
+    let token = owner.form_token().await;
+    let none = owner.post("/members/u1/link", &[("form", &token)]).await;
+    assert!(none.status == 422, "{}", none.text());
+    server.set("shop", "true").await;
+    let page = owner.page("/members/u1").await;
+    let made = owner.submit(&page, "/members/u1/link", &[]).await;
+    let (_, rest) = made.text().split_once("https://shop.example/shop/shop/sign-in?link=").unwrap();
+    let link = rest.split('<').next().unwrap();
+    assert_eq!((made.status.as_u16(), made.header("cache-control")), (200, Some("no-store")));
+    assert!(!owner.page("/members/u1").await.contains(link));
+    let asks = server
+        .call_at(&format!("/shop/shop/sign-in?link={link}"))
+        .header("host", "shop.example")
+        .send()
+        .await;
+    assert!(asks.status == 200 && asks.text().contains("u1"), "{}", asks.text());
+    owner.submit(&page, "/members/u1/disable", &[]).await;
+    let refused = owner.submit(&page, "/members/u1/link", &[]).await;
+    assert!(
+        refused.status == 422 && refused.text().contains("The member is disabled."),
+        "{}",
+        refused.text()
+    );
+}
+
+#[tokio::test]
+async fn hostile_texts_are_texts() {
+    let server = TestServer::with_sample().await;
+    let owner = owner_of(&server).await;
+    let list = owner.page("/members").await;
+    assert_eq!(owner.submit(&list, "/members", &[("id", HOSTILE)]).await.status, 303);
+    let page = owner.page(HOSTILE_PATH).await;
+    let path = format!("{HOSTILE_PATH}/activities");
+    let award = [("points", "5"), ("title", "<script>alert(1)</script>"), ("source_id", "=1\"><i>")];
+    assert_eq!(owner.submit(&page, &path, &award).await.status, 303);
+    let page = owner.page(HOSTILE_PATH).await;
+    let row = row_path(&page);
+    for text in [page, owner.page("/members").await, owner.page(&row).await] {
+        assert!(text.contains("&lt;b onx=&quot;1&quot;&gt;&amp;/é"), "{text}");
+        assert!(
+            !text.contains("<b onx") && !text.contains("<script>alert") && !text.contains("\"><i>"),
+            "{text}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_role_sees_only_the_forms_that_it_may_send() {
+    let server = TestServer::with_sample().await;
+    server.award(10).await;
+    for role in [Role::Support, Role::Auditor] {
+        let browser = Browser::of(&server, role).await;
+        let page = browser.page("/members/u1").await;
+        for path in ["activities", "disable", "sign-out", "link"] {
+            assert!(!page.contains(&format!("/members/u1/{path}")), "{role} {path}");
+        }
+        assert!(!page.contains("action=\"/console/shop/members/u1\""), "{role}");
+        assert!(!browser.page("/members").await.contains("method=\"post\" action=\"/console/shop/members\""));
+        let row = browser.page(&row_path(&page)).await;
+        assert_eq!(row.contains("/reverse\""), role == Role::Support, "{role}");
+    }
+}
+
+#[tokio::test]
+async fn the_ledger_is_paged_newest_first_and_downloaded_as_csv() {
+    let server = TestServer::with_sample().await;
+    let owner = owner_of(&server).await;
+    let acts: Vec<_> = (0..60)
+        .map(|day| {
+            Act::new("code", 1, &format!("2026-01-{:02}T10:00:00Z", day % 28 + 1)).titles("=1+1", "@x")
+        })
+        .collect();
+    server.record(&acts).await;
+    let first = owner.page("/members/u1").await;
+    assert!(first.contains("<td>60</td>") && first.contains("/members/u1?page=2"), "{first}");
+    assert!(!first.contains("<td>10</td>"), "{first}");
+    assert!(owner.page("/members/u1?page=2").await.contains("<td>10</td>"));
+    assert!(owner.page("/members/u1?page=9").await.contains("The ledger has no such page."));
+    let csv = owner.get("/members/u1/ledger.csv").await;
+    assert_eq!(csv.header("content-type"), Some("text/csv; charset=utf-8"));
+    assert_eq!(csv.header("content-disposition"), Some("attachment; filename=\"ledger-1.csv\""));
+    assert_eq!(csv.header("x-content-type-options"), Some("nosniff"));
+    let lines: Vec<_> = csv.text().lines().collect();
+    assert_eq!(lines.len(), 61);
+    assert!(lines[0].starts_with("seq,recorded_at,created_at,type,source_id,points,"), "{}", lines[0]);
+    assert!(
+        lines[1].starts_with("60,2026-03-01T12:00:00.000000Z,") && lines[1].contains(",'=1+1,'@x,60,"),
+        "{}",
+        lines[1]
+    );
+    assert_eq!(owner.get("/members/unknown/ledger.csv").await.status, 404);
+}
+
+#[tokio::test]
+async fn what_operators_do_is_in_the_audit_log_with_their_names() {
+    let server = TestServer::with_sample().await;
+    let owner = owner_of(&server).await;
+    let page = owner.page("/members/u1").await;
+    owner.submit(&page, "/members/u1", &[("locale", "ja")]).await;
+    owner.submit(&page, "/members/u1/sign-out", &[]).await;
+    let key = server.issue_super_user().await;
+    let log = server.request(http::Method::GET, "/v1/manage/audit-log", &key).send().await.json();
+    let entries = log["data"].as_array().unwrap();
+    let by_operator = |operation: &str| {
+        let entry = entries.iter().find(|entry| entry["operation"] == operation);
+        entry.is_some_and(|entry| entry["actor"].as_str().is_some_and(|actor| actor.starts_with("operator:")))
+    };
+    assert!(by_operator("user.put") || by_operator("user.change"), "{}", json!(entries));
+    assert!(by_operator("user.sign_out"), "{}", json!(entries));
+}
+
+/// The path of the first row of a ledger.
+pub(super) fn row_path(page: &str) -> String {
+    let (before, after) = page.split_once("/transactions/").unwrap();
+    let member = before.rsplit_once(CONSOLE).unwrap().1;
+    format!("{member}/transactions/{}", after.split('"').next().unwrap())
+}

@@ -1,0 +1,50 @@
+// An operator in the console of the demo: follows every link of each role, on a phone and on a computer, in light and dark and in four
+// languages (console/crawl.cjs). On each page it looks for what axe-core finds, for complaints of the browser, for a page wider than the
+// window, and for its weight.
+//
+// Arguments: the browser's program, the address of the server, and the folder for pictures of all pages.
+"use strict";
+
+const assert = require("node:assert/strict");
+const { mkdirSync, rmSync } = require("node:fs");
+const { launch, open, examined } = require("./browser.cjs");
+const { crawl, signIn } = require("./console/crawl.cjs");
+const { flows } = require("./console/flows.cjs");
+
+const [program, origin, folder] = process.argv.slice(2);
+
+const PHONE = { width: 390, height: 844 };
+const WIDE = { width: 1400, height: 900 };
+// WCAG 2.2, 1.4.10: no horizontal scrolling at 320 px.
+const NARROWEST = { width: 320, height: 640 };
+
+async function main() {
+  const complaints = [];
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const browser = await launch(program, origin);
+  const look = async (viewport, language, scheme, role) => {
+    const page = await open(browser, { viewport, language, scheme }, complaints);
+    await signIn(page, origin, role);
+    const pages = await crawl(page, origin, `${folder}/${viewport.width}-${language}-${scheme}-${role}`, complaints);
+    await page.close();
+    return pages;
+  };
+  try {
+    await flows(browser, origin, complaints);
+    const pages = await look(WIDE, "en", "light", "owner");
+    assert(pages.length > 20, `an owner sees only ${pages}`);
+    await look(PHONE, "en", "dark", "owner");
+    for (const language of ["de", "ja", "tr"]) await look(NARROWEST, language, "light", "owner");
+    for (const role of ["support", "analyst"]) await look(PHONE, "en", "light", role);
+    assert.deepEqual(complaints, []);
+    console.log(`${examined()} views of the console were examined; an owner reaches ${pages.length} kinds of pages`);
+  } finally {
+    await browser.close();
+  }
+}
+
+main().catch((error) => {
+  console.error(error);
+  process.exitCode = 1;
+});
