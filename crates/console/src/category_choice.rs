@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use maud::{Markup, html};
 use pointbook_domain::{Category, CategoryId, CategoryTree};
 
-use crate::visit::Visit;
+use pointbook_console_kit::visit::Visit;
 
 /// The most categories that a form lists. With more of them, the operator writes ids.
 const MAX_LISTED: usize = 150;

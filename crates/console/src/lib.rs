@@ -3,37 +3,23 @@
 //! Pages call the same use cases as the management operations of the interface. A page names the operations that do the same, and a
 //! test compares their scopes. Pages work without script. [`pages`] has every page, so that tests can walk all of them.
 
-mod assets;
 mod category_choice;
-mod components;
-mod csv_file;
-mod days;
-mod draft;
-mod layout;
-mod mistakes;
-mod navigation;
-mod once;
-mod page_spec;
-mod report;
 mod route;
-mod search_box;
 mod sections;
-mod shared;
-mod visit;
 
 use std::sync::Arc;
 
 use http::Uri;
 use pointbook_app::{IdSource, KnownPrincipal, SecretSource, Service};
+use pointbook_console_kit::shared::{SOURCES, Shared};
 use pointbook_deliveries::Outbox;
 use pointbook_http_kernel::{Answering, PageRequest, Refusal, RefusedRequest, Response};
 use pointbook_page_kit::Languages;
 use pointbook_texts::Texts;
 
 use route::Router;
-use shared::{SOURCES, Shared};
 
-pub use page_spec::{Access, PageSpec};
+pub use pointbook_console_kit::page_spec::{Access, PageSpec};
 pub use sections::pages;
 
 /// The console of all tenants.

@@ -5,11 +5,12 @@ use pointbook_app::KnownPrincipal;
 use pointbook_http_kernel::{Answering, PageRequest, Refusal, RefusedRequest, Response};
 use pointbook_page_kit::{PageError, PathTable, error_outside};
 
-use crate::layout::{self, STYLESHEETS};
-use crate::page_spec::{Access, PageSpec};
-use crate::shared::Shared;
-use crate::visit::{Visit, find_tenant};
-use crate::{assets, sections};
+use crate::sections;
+use pointbook_console_kit::assets;
+use pointbook_console_kit::layout::{self, STYLESHEETS};
+use pointbook_console_kit::page_spec::{Access, PageSpec};
+use pointbook_console_kit::shared::Shared;
+use pointbook_console_kit::visit::{Visit, find_tenant};
 
 /// The path that all pages begin with.
 const CONSOLE: &str = "/console";

@@ -1,5 +1,6 @@
 //! Which room may use which other room, and which packages from outside.
 
+mod outside;
 mod rooms;
 
 use toml::Table;
@@ -7,7 +8,8 @@ use toml::Table;
 use super::finding::Finding;
 use super::manifests::{line_naming, package_name};
 use super::tree::Tree;
-use rooms::{CONFINED, EXAMINED, ROOMS, TESTKIT};
+use outside::{CONFINED, EXAMINED, TESTKIT};
+use rooms::ROOMS;
 
 const RULE: &str = "imports";
 

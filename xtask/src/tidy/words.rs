@@ -51,6 +51,8 @@ const RULES: &[WordRule] = &[
             "crates/web/",
             "crates/page-kit/",
             "crates/console/",
+            "crates/console-kit/",
+            "crates/console-programme/",
             "crates/server/tests/",
             "bench/",
             "xtask/",

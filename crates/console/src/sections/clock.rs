@@ -9,10 +9,10 @@ use pointbook_page_kit::{Form, PageError, moment, see_other};
 use pointbook_upkeep::{ClockOutcome, ClockTarget, set_clock};
 
 use super::settings::SECTION;
-use crate::components::{checked_field, danger, facts, form, respond_with};
-use crate::once::{once_context, once_field};
-use crate::page_spec::{Access, PageSpec, page};
-use crate::visit::Visit;
+use pointbook_console_kit::components::{checked_field, danger, facts, form, respond_with};
+use pointbook_console_kit::once::{once_context, once_field};
+use pointbook_console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_console_kit::visit::Visit;
 
 const ACCESS: Access = Access::Scope(Scope::KeysWrite);
 

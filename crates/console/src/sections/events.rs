@@ -7,9 +7,9 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, moment};
 use pointbook_wire::event::EventView;
 
-use crate::components::{empty, field, respond};
-use crate::page_spec::{Access, PageSpec, page};
-use crate::visit::Visit;
+use pointbook_console_kit::components::{empty, field, respond};
+use pointbook_console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_console_kit::visit::Visit;
 
 pub(super) static PAGES: [PageSpec; 1] =
     [page!("console.events", GET "/events", Access::Scope(Scope::EventsRead), ["manage.events.list"], show)];

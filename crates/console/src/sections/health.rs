@@ -9,11 +9,11 @@ use pointbook_domain::{Scope, Timestamp, Webhook};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, moment, number};
 
-use crate::components::{empty, facts, respond, table};
-use crate::page_spec::{Access, PageSpec, page};
-use crate::report::run_named;
 use crate::sections::webhooks;
-use crate::visit::Visit;
+use pointbook_console_kit::components::{empty, facts, respond, table};
+use pointbook_console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_console_kit::report::run_named;
+use pointbook_console_kit::visit::Visit;
 
 pub(super) static PAGES: [PageSpec; 1] = [
     page!("console.health", GET "/health", Access::Scope(Scope::AuditRead), ["manage.audit-log.list"], show),

@@ -1,7 +1,6 @@
 //! The pages, by section.
 
 mod audit_log;
-mod campaigns;
 mod categories;
 mod clock;
 mod events;
@@ -12,13 +11,12 @@ mod operators;
 mod orders;
 mod overview;
 mod products;
-mod reports;
 mod search;
 mod session;
 mod settings;
 mod webhooks;
 
-use crate::page_spec::PageSpec;
+use pointbook_console_kit::page_spec::PageSpec;
 
 /// All pages of the console.
 pub fn pages() -> impl Iterator<Item = &'static PageSpec> {
@@ -28,8 +26,7 @@ pub fn pages() -> impl Iterator<Item = &'static PageSpec> {
         .chain(&orders::PAGES)
         .chain(&products::PAGES)
         .chain(&categories::PAGES)
-        .chain(&campaigns::PAGES)
-        .chain(&reports::PAGES)
+        .chain(pointbook_console_programme::pages())
         .chain(&members::PAGES)
         .chain(&search::PAGES)
         .chain(&audit_log::PAGES)

@@ -8,13 +8,13 @@ use pointbook_figures::reports::ReportTable;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, Words, number, see_other};
 
-use crate::components::respond;
-use crate::days::axis_days;
-use crate::navigation::SECTIONS;
-use crate::page_spec::{Access, PageSpec, page};
-use crate::report::{chart_number, numbers, run_named};
 use crate::sections::health;
-use crate::visit::Visit;
+use pointbook_console_kit::components::respond;
+use pointbook_console_kit::days::axis_days;
+use pointbook_console_kit::navigation::SECTIONS;
+use pointbook_console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_console_kit::report::{chart_number, numbers, run_named};
+use pointbook_console_kit::visit::Visit;
 
 pub(super) static PAGES: [PageSpec; 1] = [page!("console.overview", GET "", Access::Operator, [], show)];
 

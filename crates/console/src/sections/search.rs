@@ -6,11 +6,11 @@ use maud::{Markup, html};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, see_other};
 
-use crate::components::{clipped, respond};
-use crate::page_spec::{Access, PageSpec, page};
-use crate::search_box::{PATH, QUERY};
-use crate::visit::Visit;
 use find::{Group, Kind};
+use pointbook_console_kit::components::{clipped, respond};
+use pointbook_console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_console_kit::search_box::{PATH, QUERY};
+use pointbook_console_kit::visit::Visit;
 
 /// Every operator may search. Each finds what the role may see.
 pub(super) static PAGES: [PageSpec; 1] =

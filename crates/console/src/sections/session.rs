@@ -11,10 +11,10 @@ use pointbook_sessions::{
     find_operator, list_operator_sessions, open_operator_session,
 };
 
-use crate::components::{respond, table};
-use crate::layout::page;
-use crate::page_spec::{Access, PageSpec, page};
-use crate::visit::{Visit, cookie};
+use pointbook_console_kit::components::{respond, table};
+use pointbook_console_kit::layout::page;
+use pointbook_console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_console_kit::visit::{Visit, cookie};
 
 pub(super) static PAGES: [PageSpec; 5] = [
     page!("console.sign_in.show", GET "/sign-in", Access::Anyone, [], show),

@@ -9,7 +9,7 @@ use pointbook_upkeep::AuditLogFilter;
 use serde_json::{Map, Value};
 
 use super::address;
-use crate::visit::Visit;
+use pointbook_console_kit::visit::Visit;
 
 /// Operations that add or remove something have values on one side alone.
 pub(super) fn show(visit: &Visit<'_>, entry: &AuditEntry, operators: &HashMap<String, &str>) -> Markup {

@@ -10,9 +10,9 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, number};
 use pointbook_upkeep::{AuditLogFilter, audit_chain, list_operators, newest_audit_entries};
 
-use crate::components::{empty, field, respond};
-use crate::page_spec::{Access, PageSpec, page};
-use crate::visit::Visit;
+use pointbook_console_kit::components::{empty, field, respond};
+use pointbook_console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_console_kit::visit::Visit;
 
 pub(super) static PAGES: [PageSpec; 1] = [
     page!("console.audit_log", GET "/audit-log", Access::Scope(Scope::AuditRead), ["manage.audit-log.list"], show),

@@ -9,7 +9,7 @@ use pointbook_page_kit::PageError;
 use pointbook_requests::body::{BodyFields, id, title};
 
 use super::step::{Impossible, Step};
-use crate::visit::Visit;
+use pointbook_console_kit::visit::Visit;
 
 /// The path of the section.
 pub(super) const SECTION: &str = "/categories";

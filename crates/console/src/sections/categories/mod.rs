@@ -7,7 +7,7 @@ mod tree;
 
 use pointbook_domain::Scope;
 
-use crate::page_spec::{Access, PageSpec, page};
+use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 
 const READ: Access = Access::Scope(Scope::ProductsRead);
 const WRITE: Access = Access::Scope(Scope::CategoriesWrite);

@@ -14,9 +14,9 @@ use pointbook_page_kit::{Form, PageError, form_token, pager, see_other};
 use super::change::{SECTION, read_new, read_parent, take};
 use super::step::{Impossible, Step};
 use crate::category_choice::{Listed, indent, listed, parent_choice};
-use crate::components::{empty, field, form, respond_with, segment, table};
-use crate::mistakes::mistakes;
-use crate::visit::Visit;
+use pointbook_console_kit::components::{empty, field, form, respond_with, segment, table};
+use pointbook_console_kit::mistakes::mistakes;
+use pointbook_console_kit::visit::Visit;
 
 const CATEGORIES_PER_PAGE: u32 = 100;
 

@@ -10,9 +10,9 @@ use pointbook_page_kit::PageError;
 
 use super::SECTION;
 use super::form::{MAX_DAYS, Mistakes, Typed};
-use crate::components::{checked_field, form, respond, respond_with, shown_once};
-use crate::once::{once_context, once_field};
-use crate::visit::Visit;
+use pointbook_console_kit::components::{checked_field, form, respond, respond_with, shown_once};
+use pointbook_console_kit::once::{once_context, once_field};
+use pointbook_console_kit::visit::Visit;
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     Ok(respond(
@@ -119,7 +119,7 @@ fn text_of(scope: Scope) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shared::SOURCES;
+    use pointbook_console_kit::shared::SOURCES;
 
     #[test]
     fn each_scope_has_a_sentence() {

@@ -13,9 +13,9 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, moment, see_other};
 use pointbook_upkeep::list_operators;
 
-use crate::components::{danger, empty, respond, table};
-use crate::page_spec::{Access, PageSpec, page};
-use crate::visit::Visit;
+use pointbook_console_kit::components::{danger, empty, respond, table};
+use pointbook_console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_console_kit::visit::Visit;
 
 const ACCESS: Access = Access::Scope(Scope::KeysWrite);
 

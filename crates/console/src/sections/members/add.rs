@@ -12,9 +12,9 @@ use super::list;
 use super::paths::{SECTION, member_path};
 use super::profile::{profile_inputs, read_profile};
 use super::read::id_fault;
-use crate::components::form;
-use crate::draft::{Draft, Input};
-use crate::visit::Visit;
+use pointbook_console_kit::components::form;
+use pointbook_console_kit::draft::{Draft, Input};
+use pointbook_console_kit::visit::Visit;
 
 pub(super) fn add_form(visit: &Visit<'_>, draft: &Draft<'_>) -> Result<Markup, PageError> {
     let id = Input { max_chars: Some(MAX_ID_CHARS), ..Input::text("id") };

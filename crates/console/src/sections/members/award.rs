@@ -11,9 +11,9 @@ use super::forms::Drafts;
 use super::paths::{find, member_path};
 use super::read::{id_fault, read_points, read_text, read_title};
 use super::show::page;
-use crate::draft::Draft;
-use crate::once::{Sent, once_context, sent};
-use crate::visit::Visit;
+use pointbook_console_kit::draft::Draft;
+use pointbook_console_kit::once::{Sent, once_context, sent};
+use pointbook_console_kit::visit::Visit;
 
 /// Records the activity once, however often the form is sent.
 pub(super) async fn award(visit: &Visit<'_>) -> Result<Response, PageError> {

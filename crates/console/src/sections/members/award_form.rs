@@ -8,10 +8,10 @@ use pointbook_domain::{ActivityType, User};
 use pointbook_page_kit::PageError;
 
 use super::paths::member_path;
-use crate::components::{field, form};
-use crate::draft::{Draft, Input};
-use crate::once::once_field;
-use crate::visit::Visit;
+use pointbook_console_kit::components::{field, form};
+use pointbook_console_kit::draft::{Draft, Input};
+use pointbook_console_kit::once::once_field;
+use pointbook_console_kit::visit::Visit;
 
 pub(super) fn award_form(visit: &Visit<'_>, user: &User, draft: &Draft<'_>) -> Result<Markup, PageError> {
     let words = visit.words;

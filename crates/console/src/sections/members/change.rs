@@ -9,8 +9,8 @@ use super::forms::Drafts;
 use super::paths::{find, member_path};
 use super::profile::read_profile;
 use super::show::page;
-use crate::draft::Draft;
-use crate::visit::Visit;
+use pointbook_console_kit::draft::Draft;
+use pointbook_console_kit::visit::Visit;
 
 pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
     let sent = visit.form_of_session().await?;

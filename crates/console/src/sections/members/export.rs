@@ -7,8 +7,8 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, number};
 
 use super::paths::{find, member_path};
-use crate::csv_file::{CsvCell, csv_of_rows};
-use crate::visit::Visit;
+use pointbook_console_kit::csv_file::{CsvCell, csv_of_rows};
+use pointbook_console_kit::visit::Visit;
 
 /// A longer ledger has several files.
 const ROWS: u32 = 5_000;

@@ -7,9 +7,9 @@ use pointbook_page_kit::PageError;
 use super::award_form::award_form;
 use super::paths::{may, member_path};
 use super::profile::profile_inputs;
-use crate::components::{danger, form};
-use crate::draft::Draft;
-use crate::visit::Visit;
+use pointbook_console_kit::components::{danger, form};
+use pointbook_console_kit::draft::Draft;
+use pointbook_console_kit::visit::Visit;
 
 /// The forms of the page, as they were sent.
 #[derive(Default)]

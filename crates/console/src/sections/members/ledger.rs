@@ -7,8 +7,8 @@ use pointbook_page_kit::{PageError, moment, number, pager, signed};
 
 use super::export::parts;
 use super::paths::{SECTION, may, row_path};
-use crate::components::{clipped, empty, segment, table};
-use crate::visit::Visit;
+use pointbook_console_kit::components::{clipped, empty, segment, table};
+use pointbook_console_kit::visit::Visit;
 
 const ROWS: u32 = 50;
 /// Titles and source ids have up to 1,000 characters. The page of the row has all of them.

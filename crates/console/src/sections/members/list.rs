@@ -8,9 +8,9 @@ use pointbook_page_kit::{PageError, moment, number, pager};
 
 use super::add::add_form;
 use super::paths::{SECTION, may, member_path};
-use crate::components::{empty, respond_with, table};
-use crate::draft::Draft;
-use crate::visit::Visit;
+use pointbook_console_kit::components::{empty, respond_with, table};
+use pointbook_console_kit::draft::Draft;
+use pointbook_console_kit::visit::Visit;
 
 const ROWS: u32 = 50;
 const COLUMNS: [&str; 5] = ["member-id", "member-points", "member-since", "member-language", "member-state"];

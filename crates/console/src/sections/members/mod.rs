@@ -20,7 +20,7 @@ mod verdicts;
 
 use pointbook_domain::Scope;
 
-use crate::page_spec::{Access, PageSpec, page};
+use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 
 const READ: Access = Access::Scope(Scope::UsersRead);
 const WRITE: Access = Access::Scope(Scope::UsersWrite);

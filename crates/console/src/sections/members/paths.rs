@@ -3,8 +3,8 @@
 use pointbook_domain::{Scope, TransactionId, User, UserId};
 use pointbook_page_kit::PageError;
 
-use crate::components::segment;
-use crate::visit::Visit;
+use pointbook_console_kit::components::segment;
+use pointbook_console_kit::visit::Visit;
 
 /// The path of the section.
 pub(super) const SECTION: &str = "/members";

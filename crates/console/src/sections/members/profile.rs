@@ -4,8 +4,8 @@ use maud::{Markup, html};
 use pointbook_app::timestamp_text::parse_day;
 use pointbook_domain::{Day, Locale, User};
 
-use crate::draft::{Draft, Input};
-use crate::visit::Visit;
+use pointbook_console_kit::draft::{Draft, Input};
+use pointbook_console_kit::visit::Visit;
 
 /// The inputs for birthday and language, with those of the member.
 pub(super) fn profile_inputs(visit: &Visit<'_>, draft: &Draft<'_>, user: Option<&User>) -> Markup {

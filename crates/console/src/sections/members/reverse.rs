@@ -10,10 +10,10 @@ use pointbook_page_kit::{Form, PageError, points, see_other};
 use super::paths::{find, ids, member_path, row_path};
 use super::read::read_title;
 use super::transaction::page;
-use crate::components::form;
-use crate::draft::{Draft, Input};
-use crate::once::{Sent, once_context, once_field, sent};
-use crate::visit::Visit;
+use pointbook_console_kit::components::form;
+use pointbook_console_kit::draft::{Draft, Input};
+use pointbook_console_kit::once::{Sent, once_context, once_field, sent};
+use pointbook_console_kit::visit::Visit;
 
 pub(super) fn reverse_form(
     visit: &Visit<'_>,

@@ -9,8 +9,8 @@ use super::forms::Drafts;
 use super::paths::{SECTION, find};
 use super::tokens::sign_ins;
 use super::{forms, ledger};
-use crate::components::{facts, respond_with};
-use crate::visit::Visit;
+use pointbook_console_kit::components::{facts, respond_with};
+use pointbook_console_kit::visit::Visit;
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     page(visit, &find(visit).await?, &Drafts::default()).await

@@ -9,9 +9,9 @@ use pointbook_sessions::{ShopLink, make_shop_link};
 use super::forms::Drafts;
 use super::paths::{SECTION, find, member_path};
 use super::show::page;
-use crate::components::respond;
-use crate::draft::Draft;
-use crate::visit::Visit;
+use pointbook_console_kit::components::respond;
+use pointbook_console_kit::draft::Draft;
+use pointbook_console_kit::visit::Visit;
 
 /// Revokes all tokens of the member.
 pub(super) async fn sign_out(visit: &Visit<'_>) -> Result<Response, PageError> {

@@ -6,8 +6,8 @@ use pointbook_app::ports::TokenFilter;
 use pointbook_domain::{TokenKind, TokenRecord, User};
 use pointbook_page_kit::{PageError, moment, number};
 
-use crate::components::table;
-use crate::visit::Visit;
+use pointbook_console_kit::components::table;
+use pointbook_console_kit::visit::Visit;
 
 /// How many tokens the page of a member lists.
 const SHOWN: usize = 20;

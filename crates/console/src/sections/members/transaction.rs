@@ -11,9 +11,9 @@ use super::paths::{SECTION, ids, may, member_path, row_path};
 use super::reverse::reverse_form;
 use super::verdicts::verdicts;
 
-use crate::components::{facts, respond_with};
-use crate::draft::Draft;
-use crate::visit::Visit;
+use pointbook_console_kit::components::{facts, respond_with};
+use pointbook_console_kit::draft::Draft;
+use pointbook_console_kit::visit::Visit;
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     page(visit, &Draft::default()).await

@@ -6,8 +6,8 @@ use pointbook_earning::Explanation;
 use pointbook_page_kit::{Words, pager, points};
 
 use super::paths::row_path;
-use crate::components::{empty, segment};
-use crate::visit::Visit;
+use pointbook_console_kit::components::{empty, segment};
+use pointbook_console_kit::visit::Visit;
 
 const ROWS: u32 = 50;
 
@@ -72,7 +72,7 @@ mod tests {
     use pointbook_page_kit::Languages;
 
     use super::*;
-    use crate::shared::SOURCES;
+    use pointbook_console_kit::shared::SOURCES;
 
     fn verdict(result: VerdictResult) -> Verdict {
         Verdict { campaign: CampaignId::new("spring").unwrap(), version: 1, result, compared: None }

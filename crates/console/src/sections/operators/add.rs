@@ -8,8 +8,8 @@ use pointbook_page_kit::{Form, PageError, see_other};
 use pointbook_upkeep::add_operator;
 
 use super::shared::{SECTION, address, refused};
-use crate::components::{checked_field, form, respond, respond_with};
-use crate::visit::Visit;
+use pointbook_console_kit::components::{checked_field, form, respond, respond_with};
+use pointbook_console_kit::visit::Visit;
 
 /// What was typed, and the ids of the texts of the mistakes.
 #[derive(Default)]

@@ -9,8 +9,8 @@ use pointbook_upkeep::{RemoveOperator, SetOperatorRole};
 
 use super::one::{Mistake, page};
 use super::shared::{SECTION, address, of_path, refused};
-use crate::components::{respond, shown_once};
-use crate::visit::Visit;
+use pointbook_console_kit::components::{respond, shown_once};
+use pointbook_console_kit::visit::Visit;
 
 pub(super) async fn role(visit: &Visit<'_>) -> Result<Response, PageError> {
     let sent = visit.form_of_session().await?;

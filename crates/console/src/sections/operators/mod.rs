@@ -15,9 +15,9 @@ use pointbook_sessions::list_operator_sessions;
 use pointbook_upkeep::list_operators;
 
 use self::shared::{SECTION, actor, address};
-use crate::components::{respond, table};
-use crate::page_spec::{Access, PageSpec, page};
-use crate::visit::Visit;
+use pointbook_console_kit::components::{respond, table};
+use pointbook_console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_console_kit::visit::Visit;
 
 pub(super) static PAGES: [PageSpec; 8] = [
     page!("console.operators", GET "/operators", Access::Owner, [], list),

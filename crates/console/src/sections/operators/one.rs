@@ -10,8 +10,8 @@ use pointbook_upkeep::list_operators;
 
 use super::add::roles;
 use super::shared::{SECTION, actor, address, of_path};
-use crate::components::{danger, facts, form, respond_with};
-use crate::visit::{Visit, encoded};
+use pointbook_console_kit::components::{danger, facts, form, respond_with};
+use pointbook_console_kit::visit::{Visit, encoded};
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     page(visit, &of_path(visit).await?, None).await

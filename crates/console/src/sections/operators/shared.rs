@@ -5,7 +5,7 @@ use pointbook_page_kit::PageError;
 use pointbook_sessions::find_operator;
 use pointbook_upkeep::OperatorRefusal;
 
-use crate::visit::{Visit, encoded};
+use pointbook_console_kit::visit::{Visit, encoded};
 
 pub(super) const SECTION: &str = "/operators";
 

@@ -13,8 +13,8 @@ use pointbook_page_kit::PageError;
 
 use super::list;
 use super::parts::{SECTION, member, number_link, pieces};
-use crate::components::{respond, table};
-use crate::visit::Visit;
+use pointbook_console_kit::components::{respond, table};
+use pointbook_console_kit::visit::Visit;
 
 /// The most orders of one form.
 const MAX_ORDERS: usize = 100;

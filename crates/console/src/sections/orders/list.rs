@@ -9,8 +9,8 @@ use pointbook_page_kit::{PageError, form_token, number, pager, points};
 use url::form_urlencoded;
 
 use super::parts::{SECTION, age, may_write, member, number_link, pieces, status};
-use crate::components::{empty, respond_with, table};
-use crate::visit::Visit;
+use pointbook_console_kit::components::{empty, respond_with, table};
+use pointbook_console_kit::visit::Visit;
 
 const STATUS: &str = "status";
 const USER: &str = "user";

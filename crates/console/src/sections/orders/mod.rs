@@ -8,7 +8,7 @@ mod show;
 
 use pointbook_domain::Scope;
 
-use crate::page_spec::{Access, PageSpec, page};
+use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 
 const READ: Access = Access::Scope(Scope::OrdersRead);
 const WRITE: Access = Access::Scope(Scope::OrdersWrite);

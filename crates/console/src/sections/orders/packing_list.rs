@@ -5,8 +5,8 @@ use pointbook_domain::{Order, OrderStatus};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::PageError;
 
-use crate::csv_file::{CsvCell, csv_of_rows};
-use crate::visit::Visit;
+use pointbook_console_kit::csv_file::{CsvCell, csv_of_rows};
+use pointbook_console_kit::visit::Visit;
 
 /// The most orders of a list. They are the oldest ones.
 const MAX_ORDERS: usize = 10_000;

@@ -4,8 +4,8 @@ use maud::{Markup, html};
 use pointbook_domain::{Order, OrderStatus, Scope, Timestamp, UserId};
 use pointbook_page_kit::{Words, date, number};
 
-use crate::components::segment;
-use crate::visit::Visit;
+use pointbook_console_kit::components::segment;
+use pointbook_console_kit::visit::Visit;
 
 /// The path of the section.
 pub(super) const SECTION: &str = "/orders";

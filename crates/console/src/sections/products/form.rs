@@ -8,8 +8,8 @@ use pointbook_errors::FieldErrors;
 
 use super::fields::{Field, Texts};
 use crate::category_choice::boxes;
-use crate::mistakes::mistakes;
-use crate::visit::Visit;
+use pointbook_console_kit::mistakes::mistakes;
+use pointbook_console_kit::visit::Visit;
 
 /// What the form shows.
 pub(super) struct Shown<'f> {

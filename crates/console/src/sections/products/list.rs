@@ -7,8 +7,8 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, number, pager};
 
 use super::marks::{NEW, SECTION, marks, price, stock};
-use crate::components::{empty, respond, segment, table};
-use crate::visit::Visit;
+use pointbook_console_kit::components::{empty, respond, segment, table};
+use pointbook_console_kit::visit::Visit;
 
 const SEARCH: &str = "search";
 const PRODUCTS_PER_PAGE: u32 = 50;

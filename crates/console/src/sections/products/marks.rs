@@ -5,7 +5,7 @@ use pointbook_app::ports::StoredProduct;
 use pointbook_domain::{Availability, Price, Product};
 use pointbook_page_kit::{number, points};
 
-use crate::visit::Visit;
+use pointbook_console_kit::visit::Visit;
 
 /// The path of the section.
 pub(super) const SECTION: &str = "/products";

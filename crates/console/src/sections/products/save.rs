@@ -12,8 +12,8 @@ use pointbook_page_kit::{Form, PageError, see_other};
 use super::conflict::{Merged, merge, patch};
 use super::editor::{Draft, find, path, read, read_new, show_new, show_stored};
 use super::fields::{Field, Seen, Texts};
-use crate::once::once_context;
-use crate::visit::Visit;
+use pointbook_console_kit::once::once_context;
+use pointbook_console_kit::visit::Visit;
 
 /// How often a form is compared with the stored product anew, because an order or another person changed it in between.
 const ATTEMPTS: usize = 5;

@@ -16,10 +16,10 @@ use pointbook_requests::body::{BodyFields, integer_in, read_stock_change};
 use super::editor::{Draft, find, path, path_id, show_stored};
 use super::fields::{Texts, whole};
 use super::marks::SECTION;
-use crate::components::{danger, field, form};
-use crate::mistakes::mistakes;
-use crate::once::{once_context, once_field};
-use crate::visit::Visit;
+use pointbook_console_kit::components::{danger, field, form};
+use pointbook_console_kit::mistakes::mistakes;
+use pointbook_console_kit::once::{once_context, once_field};
+use pointbook_console_kit::visit::Visit;
 
 const DIFFERENCE: &str = "difference";
 const STOCK: &str = "stock";

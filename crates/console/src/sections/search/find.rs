@@ -7,8 +7,8 @@ use pointbook_domain::{
 };
 use pointbook_page_kit::{PageError, points};
 
-use crate::components::{clipped, segment};
-use crate::visit::Visit;
+use pointbook_console_kit::components::{clipped, segment};
+use pointbook_console_kit::visit::Visit;
 
 /// What the search finds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,8 +10,8 @@ use pointbook_upkeep::{change_tenant, check_settings, parse_tenant_name};
 
 use super::form::{SECTION, Typed, version};
 use super::page::page_of;
-use crate::components::respond_with;
-use crate::visit::Visit;
+use pointbook_console_kit::components::respond_with;
+use pointbook_console_kit::visit::Visit;
 
 pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
     let mut typed = Typed::of_form(&visit.form_of_session().await?)?;

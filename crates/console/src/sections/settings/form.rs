@@ -8,8 +8,8 @@ use pointbook_domain::{Feb29, Tenant, TenantSettings};
 use pointbook_page_kit::{Form, PageError};
 use sha2::{Digest, Sha256};
 
-use crate::components::{checked_field, form};
-use crate::visit::Visit;
+use pointbook_console_kit::components::{checked_field, form};
+use pointbook_console_kit::visit::Visit;
 
 pub(in crate::sections) const SECTION: &str = "/settings";
 
@@ -147,7 +147,7 @@ fn input(visit: &Visit<'_>, key: &str, value: &str, defaults: &BTreeMap<String, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shared::SOURCES;
+    use pointbook_console_kit::shared::SOURCES;
 
     #[test]
     fn each_setting_has_a_sentence_in_each_language() {

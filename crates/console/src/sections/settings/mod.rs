@@ -11,9 +11,9 @@ use pointbook_page_kit::PageError;
 pub(super) use self::form::SECTION;
 use self::form::Typed;
 use self::page::page_of;
-use crate::components::respond;
-use crate::page_spec::{Access, PageSpec, page};
-use crate::visit::Visit;
+use pointbook_console_kit::components::respond;
+use pointbook_console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_console_kit::visit::Visit;
 
 pub(super) static PAGES: [PageSpec; 4] = [
     page!("console.settings", GET "/settings", Access::Owner, [], show),

@@ -5,8 +5,8 @@ use pointbook_domain::Environment;
 use pointbook_page_kit::PageError;
 
 use super::form::Typed;
-use crate::components::facts;
-use crate::visit::Visit;
+use pointbook_console_kit::components::facts;
+use pointbook_console_kit::visit::Visit;
 
 /// What no form changes, the settings, and the ways to texts and clock.
 pub(super) fn page_of(visit: &Visit<'_>, typed: &Typed) -> Result<Markup, PageError> {

@@ -8,8 +8,8 @@ use pointbook_upkeep::check_settings;
 
 use super::change::{rule_of, store};
 use super::form::SECTION;
-use crate::components::{checked_field, empty, form, respond, respond_with};
-use crate::visit::Visit;
+use pointbook_console_kit::components::{checked_field, empty, form, respond, respond_with};
+use pointbook_console_kit::visit::Visit;
 
 /// What was typed, and the mistake in it.
 struct Typed {

@@ -13,9 +13,9 @@ use pointbook_page_kit::PageError;
 
 use super::form::{Typed, url_mistake};
 use super::shared::{SECTION, address, is_refusal, of_path, permit};
-use crate::components::{form, respond, respond_with, shown_once};
-use crate::once::{once_context, once_field};
-use crate::visit::Visit;
+use pointbook_console_kit::components::{form, respond, respond_with, shown_once};
+use pointbook_console_kit::once::{once_context, once_field};
+use pointbook_console_kit::visit::Visit;
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     Ok(respond(visit, SECTION, &visit.words.say("webhook-new"), &fields(visit, &Typed::default())?))

@@ -8,7 +8,7 @@ use pointbook_page_kit::{PageError, see_other};
 use super::form::{Typed, fields_of, is_enabled, url_mistake};
 use super::one::{Extra, page};
 use super::shared::{address, of_path, permit};
-use crate::visit::Visit;
+use pointbook_console_kit::visit::Visit;
 
 pub(super) async fn put(visit: &Visit<'_>) -> Result<Response, PageError> {
     let sent = visit.form_of_session().await?;

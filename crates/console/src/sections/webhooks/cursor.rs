@@ -8,8 +8,8 @@ use pointbook_page_kit::{PageError, see_other};
 
 use super::one::{Extra, page};
 use super::shared::{address, is_refusal, of_path};
-use crate::once::once_context;
-use crate::visit::Visit;
+use pointbook_console_kit::once::once_context;
+use pointbook_console_kit::visit::Visit;
 
 /// A form that is sent again delivers nothing again.
 pub(super) async fn rewind(visit: &Visit<'_>) -> Result<Response, PageError> {

@@ -6,8 +6,8 @@ use pointbook_domain::webhook::{MAX_LANES, MAX_WEBHOOK_URL_BYTES};
 use pointbook_domain::{EventType, EventTypes, Webhook, WebhookMode, WebhookState};
 use pointbook_page_kit::{Form, PageError};
 
-use crate::components::checked_field;
-use crate::visit::Visit;
+use pointbook_console_kit::components::checked_field;
+use pointbook_console_kit::visit::Visit;
 
 /// What was typed, and the mistakes.
 pub(super) struct Typed {

@@ -15,9 +15,9 @@ use pointbook_page_kit::{PageError, number};
 
 use self::shared::SECTION;
 pub(super) use self::shared::{address, state};
-use crate::components::{empty, respond, table};
-use crate::page_spec::{Access, PageSpec, page};
-use crate::visit::Visit;
+use pointbook_console_kit::components::{empty, respond, table};
+use pointbook_console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_console_kit::visit::Visit;
 
 const ACCESS: Access = Access::Scope(Scope::WebhooksWrite);
 

@@ -9,9 +9,9 @@ use pointbook_page_kit::{PageError, moment, number};
 
 use super::form::{Typed, is_enabled};
 use super::shared::{SECTION, address, of_path, state};
-use crate::components::{checked_field, danger, empty, facts, form, respond_with, table};
-use crate::once::once_field;
-use crate::visit::Visit;
+use pointbook_console_kit::components::{checked_field, danger, empty, facts, form, respond_with, table};
+use pointbook_console_kit::once::once_field;
+use pointbook_console_kit::visit::Visit;
 
 /// How many attempts the page shows.
 const ATTEMPTS: u32 = 50;

@@ -6,7 +6,7 @@ use pointbook_deliveries::{ReceiverPermit, WebhookOutcome, WebhookStatus, show_w
 use pointbook_domain::Webhook;
 use pointbook_page_kit::{PageError, moment};
 
-use crate::visit::{Visit, encoded};
+use pointbook_console_kit::visit::{Visit, encoded};
 
 pub(super) const SECTION: &str = "/webhooks";
 

@@ -1,0 +1,130 @@
+//! The parts that pages are made of.
+
+use std::borrow::Cow;
+
+use http::StatusCode;
+use maud::{Markup, Render, html};
+use pointbook_http_kernel::Response;
+use pointbook_page_kit::{PageError, form_token, html_in};
+use pointbook_query_string::encode_into;
+
+use crate::layout::page;
+use crate::visit::Visit;
+
+/// A response with a page of a section. `section` is the path of the section in the navigation.
+pub fn respond(visit: &Visit<'_>, section: &str, title: &str, content: &Markup) -> Response {
+    respond_with(visit, StatusCode::OK, section, title, content)
+}
+
+/// As [`respond`], with another status, such as that of a form with mistakes.
+pub fn respond_with(
+    visit: &Visit<'_>,
+    status: StatusCode,
+    section: &str,
+    title: &str,
+    content: &Markup,
+) -> Response {
+    html_in(&visit.words.content_language, status, page(visit, section, title, content))
+}
+
+/// The first characters of a text, for a cell of a table.
+pub fn clipped(text: &str, max_chars: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(max_chars) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()).into(),
+        None => text.into(),
+    }
+}
+
+/// A table with these headings, as ids of texts, and one row for each list of cells. It scrolls sideways on small screens.
+pub fn table(visit: &Visit<'_>, headings: &[&str], rows: &[Vec<Markup>]) -> Markup {
+    html! {
+        div .scroll tabindex="0" role="region" aria-label=(headings.first().map(|first| visit.words.say(first)).unwrap_or_default()) {
+            table {
+                thead { tr { @for heading in headings { th scope="col" { (visit.words.say(heading)) } } } }
+                tbody { @for row in rows { tr { @for cell in row { td { (cell) } } } } }
+            }
+        }
+    }
+}
+
+/// What a list says when it has no rows.
+pub fn empty(visit: &Visit<'_>, text: &str) -> Markup {
+    html! { p .empty { (visit.words.say(text)) } }
+}
+
+/// Names, as ids of texts, and values.
+pub fn facts<'f>(visit: &Visit<'_>, facts: impl IntoIterator<Item = (&'f str, Markup)>) -> Markup {
+    html! { dl .facts { @for (name, value) in facts { div { dt { (visit.words.say(name)) } dd { (value) } } } } }
+}
+
+/// A form of the session with these fields and one button, whose text has this id.
+///
+/// # Errors
+/// [`PageError::SignedOut`] without a session.
+pub fn form(visit: &Visit<'_>, action: &str, button: &str, fields: impl Render) -> Result<Markup, PageError> {
+    let token = &visit.signed_in()?.form_token;
+    Ok(html! {
+        form .stack method="post" action=(action) {
+            (form_token(token))
+            (fields)
+            button { (visit.words.say(button)) }
+        }
+    })
+}
+
+/// A form behind a summary with the same text, for what cannot be undone.
+///
+/// # Errors
+/// [`PageError::SignedOut`] without a session.
+pub fn danger(
+    visit: &Visit<'_>,
+    action: &str,
+    button: &str,
+    fields: impl Render,
+) -> Result<Markup, PageError> {
+    let token = &visit.signed_in()?.form_token;
+    Ok(html! {
+        details .danger {
+            summary { (visit.words.say(button)) }
+            form .stack method="post" action=(action) {
+                (form_token(token))
+                (fields)
+                button .danger { (visit.words.say(button)) }
+            }
+        }
+    })
+}
+
+/// An id as a part of a path.
+pub fn segment(id: &str) -> String {
+    let mut encoded = Vec::with_capacity(id.len());
+    encode_into(id.as_bytes(), &mut encoded);
+    String::from_utf8_lossy(&encoded).into_owned()
+}
+
+/// A field with its label, whose text has this id.
+pub fn field(visit: &Visit<'_>, label: &str, input: impl Render) -> Markup {
+    html! { label .field { span { (visit.words.say(label)) } (input) } }
+}
+
+/// A field with its label, and with the mistake in it, if there is one.
+pub fn checked_field(visit: &Visit<'_>, label: &str, mistake: Option<&str>, input: impl Render) -> Markup {
+    html! {
+        label .field .mistaken[mistake.is_some()] {
+            span { (visit.words.say(label)) }
+            (input)
+            @if let Some(mistake) = mistake { strong .mistake { (mistake) } }
+        }
+    }
+}
+
+/// A secret that this page alone shows, right after it was made.
+pub fn shown_once(visit: &Visit<'_>, hint: &str, secret: &str) -> Markup {
+    html! {
+        section .once {
+            p { (visit.words.say(hint)) }
+            pre tabindex="0" { (secret) }
+            p .quiet { (visit.words.say("once-hint")) }
+        }
+    }
+}

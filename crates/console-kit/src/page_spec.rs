@@ -1,0 +1,65 @@
+//! A row of the table of pages.
+
+use std::pin::Pin;
+
+use pointbook_domain::{Role, Scope};
+use pointbook_http_kernel::Response;
+use pointbook_page_kit::PageError;
+
+use crate::visit::Visit;
+
+/// Who may see a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    Anyone,
+    /// Every operator who is signed in.
+    Operator,
+    /// Operators whose role has the scope.
+    Scope(Scope),
+    /// Owners. What they do here, no key can do: the command line can.
+    Owner,
+}
+
+impl Access {
+    /// Whether an operator with this role may see the page.
+    pub fn admits(self, role: Role) -> bool {
+        match self {
+            Self::Anyone | Self::Operator => true,
+            Self::Scope(scope) => role.has(scope),
+            Self::Owner => role == Role::Owner,
+        }
+    }
+}
+
+pub type Showing<'r> = Pin<Box<dyn Future<Output = Result<Response, PageError>> + Send + 'r>>;
+
+/// A page of the console. Pages that change something have POST, and get a form.
+pub struct PageSpec {
+    /// The name in metrics and logs.
+    pub name: &'static str,
+    pub method: Method,
+    pub path: &'static str,
+    pub access: Access,
+    /// The management operations that show or do the same, by their names in metrics. Empty when only the command line can.
+    pub operations: &'static [&'static str],
+    pub show: for<'v> fn(&'v Visit<'_>) -> Showing<'v>,
+}
+
+/// A row of a table of pages.
+#[macro_export]
+macro_rules! page {
+    ($name:literal, $method:ident $path:literal, $access:expr, [$($operation:literal),*], $show:path) => {
+        $crate::page_spec::PageSpec {
+            name: $name,
+            method: $crate::page_spec::Method::$method,
+            path: concat!("/console/{tenant}", $path),
+            access: $access,
+            operations: &[$($operation),*],
+            show: |visit| Box::pin($show(visit)),
+        }
+    };
+}
+
+pub use http::Method;
+
+pub use crate::page;

@@ -1,0 +1,63 @@
+//! What all pages share.
+
+use std::sync::Arc;
+
+use pointbook_app::{IdSource, SecretSource, Service};
+use pointbook_deliveries::Outbox;
+use pointbook_page_kit::{Languages, Source};
+use pointbook_texts::Texts;
+
+/// What pages share.
+pub struct Shared {
+    pub service: Arc<Service>,
+    pub ids: Arc<dyn IdSource>,
+    pub secrets: Arc<dyn SecretSource>,
+    /// Sends requests to webhooks.
+    pub outbox: Arc<Outbox>,
+    pub texts: Texts,
+    pub languages: Languages,
+}
+
+/// The texts of a language: one file for the frame, and one for each section.
+macro_rules! texts {
+    ($tag:literal) => {
+        (
+            $tag,
+            concat!(
+                include_str!(concat!("../locales/", $tag, "/frame.ftl")),
+                include_str!(concat!("../locales/", $tag, "/overview.ftl")),
+                include_str!(concat!("../locales/", $tag, "/orders.ftl")),
+                include_str!(concat!("../locales/", $tag, "/catalogue.ftl")),
+                include_str!(concat!("../locales/", $tag, "/reports.ftl")),
+                include_str!(concat!("../locales/", $tag, "/campaigns.ftl")),
+                include_str!(concat!("../locales/", $tag, "/members.ftl")),
+                include_str!(concat!("../locales/", $tag, "/search.ftl")),
+                include_str!(concat!("../locales/", $tag, "/audit-log.ftl")),
+                include_str!(concat!("../locales/", $tag, "/keys.ftl")),
+                include_str!(concat!("../locales/", $tag, "/operators.ftl")),
+                include_str!(concat!("../locales/", $tag, "/webhooks.ftl")),
+                include_str!(concat!("../locales/", $tag, "/settings.ftl")),
+                include_str!(concat!("../locales/", $tag, "/health.ftl")),
+            ),
+        )
+    };
+}
+
+pub const SOURCES: [Source; 4] = [texts!("en"), texts!("de"), texts!("ja"), texts!("tr")];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_language_has_the_same_texts_without_a_mistake() {
+        let names: Vec<&str> =
+            "activities actual amount at awards before column count day days ends expected \
+                     first from hours id kind last line members month most name number of others pays \
+                     percent points reason since starts time title titles unit until values version \
+                     what when which window wins year"
+                .split(' ')
+                .collect();
+        assert_eq!(pointbook_page_kit::text_faults(SOURCES, &names), [""; 0]);
+    }
+}

@@ -1,0 +1,192 @@
+//! A request to a page of the console: the tenant, the operator, the language.
+
+use std::sync::Arc;
+
+use http::{HeaderMap, Uri};
+use pointbook_app::{Context, KnownPrincipal, Origin, ServedTenant};
+use pointbook_domain::id::MAX_ID_CHARS;
+use pointbook_domain::{Operator, OperatorSession, PageNumber, PageRequest as ListPage, PageSize, Timestamp};
+use pointbook_http_kernel::{BodyOwner, PageRequest};
+use pointbook_page_kit::{Form, FormLimits, PageError, SessionCookie, Words, find_at_host};
+use pointbook_query_string::{decode_segment, encode_into};
+use pointbook_sessions::{
+    Place, find_operator_session, form_token, operator_actor, pages_path, tenant_of_segment,
+};
+use url::form_urlencoded;
+
+use crate::shared::Shared;
+
+/// Forms of the console may have the description of a product, or a page of orders.
+const FORM: FormLimits = FormLimits { bytes: 512 * 1024, fields: 1_000 };
+
+/// The parameter with the number of a page of a list.
+const PAGE: &str = "page";
+
+/// A request to a page of the console of a tenant.
+pub struct Visit<'r> {
+    pub shared: &'r Shared,
+    pub request: &'r PageRequest<'r, KnownPrincipal>,
+    params: matchit::Params<'r, 'r>,
+    pub served: Arc<ServedTenant>,
+    /// By the clock of the tenant.
+    pub now: Timestamp,
+    /// The path of the console of the tenant, such as `/console/acme`.
+    pub root: String,
+    pub signed_in: Option<SignedIn>,
+    pub words: &'r Words,
+}
+
+/// The operator who is signed in.
+pub struct SignedIn {
+    pub operator: Operator,
+    pub session: OperatorSession,
+    /// Proves that a form is of this session.
+    pub form_token: String,
+}
+
+impl<'r> Visit<'r> {
+    /// Finds the tenant, and who is signed in.
+    ///
+    /// # Errors
+    /// [`PageError::NotFound`] without such a tenant at this host, and when the store fails.
+    pub async fn begin(
+        shared: &'r Shared,
+        request: &'r PageRequest<'r, KnownPrincipal>,
+        params: matchit::Params<'r, 'r>,
+    ) -> Result<Self, PageError> {
+        let served = find_tenant(shared, request.uri, request.headers).ok_or(PageError::NotFound)?;
+        let _ = request.tenant.set(served.name());
+        // Sessions and links last in real time: a virtual clock may be set months ahead.
+        let signed_in = sign_in(&served, request.headers, shared.service.clock.now()).await?;
+        let now = served.tenant.now(shared.service.clock.now());
+        let words = shared.languages.of(shared.texts.of(&served.tenant).choose(request.headers));
+        let root = pages_path(Place::Console, &served.name());
+        Ok(Self { shared, request, params, served, now, root, signed_in, words })
+    }
+
+    /// The operator.
+    ///
+    /// # Errors
+    /// [`PageError::SignedOut`] without one.
+    pub fn signed_in(&self) -> Result<&SignedIn, PageError> {
+        self.signed_in.as_ref().ok_or(PageError::SignedOut)
+    }
+
+    /// The context of what the operator does.
+    ///
+    /// # Errors
+    /// [`PageError::SignedOut`] without an operator.
+    pub fn context<T>(&self) -> Result<Context<T>, PageError> {
+        Ok(self.context_of(&self.signed_in()?.operator))
+    }
+
+    pub fn context_of<T>(&self, operator: &Operator) -> Context<T> {
+        let PageRequest { request_id, client, .. } = self.request;
+        let origin =
+            Origin { request_id: Some((*request_id).into()), address: client.ip(), system_user: None };
+        let actor = operator_actor(operator);
+        let bare = Context::new(self.served.clone(), actor, self.now, self.shared.ids.clone());
+        Context { origin, ..bare }
+    }
+
+    /// The form that was sent, which needs no session.
+    ///
+    /// # Errors
+    /// Those of [`Form::read`].
+    pub async fn form(&self) -> Result<Form, PageError> {
+        Form::read(self.request, FORM, || self.body_owner()).await
+    }
+
+    /// The form of the session that was sent.
+    ///
+    /// # Errors
+    /// Those of [`Form::read`], [`PageError::SignedOut`], and [`PageError::ForeignForm`] for the form of another session.
+    pub async fn form_of_session(&self) -> Result<Form, PageError> {
+        let signed_in = self.signed_in()?;
+        self.form().await?.of_session(&signed_in.form_token)
+    }
+
+    fn body_owner(&self) -> BodyOwner {
+        let name = match &self.signed_in {
+            Some(signed_in) => format!("operator:{}", signed_in.operator.id),
+            None => self.request.client.ip().map_or_else(String::new, |ip| ip.to_string()),
+        };
+        BodyOwner::of(self.served.tenant.id.clone(), name)
+    }
+
+    /// A part of the path, decoded.
+    ///
+    /// # Errors
+    /// [`PageError::NotFound`] when it is no text.
+    pub fn param(&self, name: &str) -> Result<String, PageError> {
+        let raw = self.params.get(name).ok_or(PageError::NotFound)?;
+        Ok(decode_segment(raw).ok_or(PageError::NotFound)?.into_owned())
+    }
+
+    /// A parameter of the query string; empty when it is missing.
+    pub fn query(&self, name: &str) -> String {
+        let query = self.request.uri.query().unwrap_or_default();
+        let mut pairs = form_urlencoded::parse(query.as_bytes());
+        pairs.find(|(known, _)| known == name).map(|(_, value)| value.into_owned()).unwrap_or_default()
+    }
+
+    /// What a list shall contain: a parameter of the query string without spaces around it, as long as an id can be.
+    pub fn searched(&self, name: &str) -> String {
+        let text = self.query(name);
+        // A database cannot look for U+0000.
+        text.trim().chars().filter(|character| *character != '\0').take(MAX_ID_CHARS).collect()
+    }
+
+    /// The page of a list that the address asks for: `page`, of this many items. The first one when it is no number.
+    pub fn page(&self, items: u32) -> ListPage {
+        let number = self.query(PAGE).parse().ok().and_then(PageNumber::new).unwrap_or(PageNumber::FIRST);
+        ListPage { number, size: PageSize::new(items).unwrap_or(PageSize::DEFAULT) }
+    }
+
+    /// The address of this page with these parameters and without the number of a page, which a pager adds.
+    pub fn address_of_pages(&self, below: &str, parameters: &[(&str, &str)]) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        let given = parameters.iter().filter(|(_, value)| !value.is_empty());
+        query.extend_pairs(given);
+        let query = query.finish();
+        let joint = if query.is_empty() { "" } else { "&" };
+        format!("{}?{query}{joint}{PAGE}=", self.path(below))
+    }
+
+    /// A path below the console of the tenant.
+    pub fn path(&self, below: &str) -> String {
+        format!("{}{below}", self.root)
+    }
+}
+
+/// A part of a path, percent-encoded.
+pub fn encoded(text: &str) -> String {
+    let mut encoded = Vec::new();
+    encode_into(text.as_bytes(), &mut encoded);
+    encoded.into_iter().map(char::from).collect()
+}
+
+/// The cookie with the token of the session.
+pub fn cookie(served: &ServedTenant) -> SessionCookie {
+    SessionCookie::of("console", served)
+}
+
+/// The operator of the cookie. `None` without a cookie, and when its session has ended.
+pub async fn sign_in(
+    served: &ServedTenant,
+    headers: &HeaderMap,
+    now: Timestamp,
+) -> Result<Option<SignedIn>, PageError> {
+    let Some(token) = cookie(served).value(headers).map(str::to_owned) else { return Ok(None) };
+    let Some((operator, session)) = find_operator_session(&*served.data, &token, now).await? else {
+        return Ok(None);
+    };
+    let form_token = form_token(&*served.secrets.get(now).await?, token.as_bytes());
+    Ok(Some(SignedIn { operator, session, form_token }))
+}
+
+/// The tenant whose console the path is below, when it is at this host.
+pub fn find_tenant(shared: &Shared, uri: &Uri, headers: &HeaderMap) -> Option<Arc<ServedTenant>> {
+    let name = tenant_of_segment(uri.path().split('/').nth(2)?)?;
+    find_at_host(&shared.service.directory(), &name, uri, headers).cloned()
+}

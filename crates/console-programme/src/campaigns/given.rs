@@ -1,0 +1,196 @@
+//! What campaigns gave, as reports count it.
+
+use std::collections::HashMap;
+
+use maud::{Markup, PreEscaped, html};
+use pointbook_charts::{Caption, Chart, Number, Series, SeriesTexts, Size, TimeSeries};
+use pointbook_domain::{Day, Scope};
+use pointbook_earning::manage::CampaignDetail;
+use pointbook_figures::reports::{ReportTable, Value};
+use pointbook_page_kit::{PageError, number};
+
+use super::place::path_of;
+use crate::reports::rows_table;
+use pointbook_console_kit::components::facts;
+use pointbook_console_kit::days::axis_days;
+use pointbook_console_kit::report::{chart_number, column, number_at, run_named};
+use pointbook_console_kit::visit::Visit;
+
+/// How many days the numbers of the list are of.
+pub(super) const DAYS: i32 = 400;
+/// How many days the chart of a campaign has.
+const CHART_DAYS: i32 = 90;
+/// The parameter that asks for the effect, which reads all members.
+const EFFECT: &str = "effect";
+
+/// The bonuses, the points and the members of a campaign, as texts.
+#[derive(Clone)]
+pub(super) struct Given {
+    pub(super) awards: String,
+    pub(super) points: String,
+    pub(super) members: String,
+}
+
+impl Default for Given {
+    fn default() -> Self {
+        let none = || "0".to_owned();
+        Self { awards: none(), points: none(), members: none() }
+    }
+}
+
+/// What each campaign gave in the last [`DAYS`].
+pub(super) async fn sums(visit: &Visit<'_>) -> Result<HashMap<String, Given>, PageError> {
+    let (from, until) = last_days(visit, DAYS);
+    let table = run_named(visit, "campaigns", from, until).await?;
+    let text = |row: &[Value], name| match column(&table, name).and_then(|place| row.get(place)) {
+        Some(Value::Number(value)) => number(*value, visit.words),
+        Some(other) => other.to_string(),
+        None => String::new(),
+    };
+    let row = |row: &Vec<Value>| {
+        let given = Given {
+            awards: text(row, "awards"),
+            points: text(row, "points"),
+            members: text(row, "new_members"),
+        };
+        (text(row, "campaign"), given)
+    };
+    Ok(table.rows.iter().map(row).collect())
+}
+
+fn last_days(visit: &Visit<'_>, days: i32) -> (Option<Day>, Option<Day>) {
+    let today = visit.served.local_time(visit.now).day;
+    (Day::from_days(today.as_days() - days + 1), Some(today))
+}
+
+/// What one campaign gave: its sums, its days as a chart, its budget, and its effect.
+pub(super) async fn section(visit: &Visit<'_>, detail: &CampaignDetail) -> Result<Markup, PageError> {
+    let words = visit.words;
+    let may_see = visit.signed_in()?.operator.role.has(Scope::ReportsRead);
+    let budget = detail.budget.map(|used| {
+        let spent =
+            [(used.spent_awards, used.budget.awards), (used.spent_points, used.budget.points.map(whole))];
+        let names = ["campaign-awards", "campaign-points"];
+        let part = |(name, (spent, most)): (&'static str, (i64, Option<u64>))| {
+            let most = i64::try_from(most?).unwrap_or(i64::MAX);
+            Some((name, html! { (number(spent, words)) " / " (number(most, words)) }))
+        };
+        let parts: Vec<_> = names.into_iter().zip(spent).filter_map(part).collect();
+        html! { h3 { (words.say("campaign-spent")) } (facts(visit, parts)) }
+    });
+    let days = if may_see {
+        days(visit, detail).await?
+    } else {
+        html! {}
+    };
+    let effect = if may_see {
+        effect(visit, detail).await?
+    } else {
+        html! {}
+    };
+    Ok(html! {
+        @if may_see || budget.is_some() { h2 { (words.say("campaign-given")) } }
+        @if let Some(budget) = budget { (budget) }
+        (days)
+        (effect)
+    })
+}
+
+fn whole(points: pointbook_domain::Points) -> u64 {
+    u64::try_from(points.get()).unwrap_or_default()
+}
+
+async fn days(visit: &Visit<'_>, detail: &CampaignDetail) -> Result<Markup, PageError> {
+    let id = &detail.summary.row.campaign_id;
+    let given = sums(visit).await?.remove(id).unwrap_or_default();
+    let (from, until) = last_days(visit, CHART_DAYS);
+    let table = run_named(visit, "campaign-days", from, until).await?;
+    let values = values(&table, id);
+    let numbers = [
+        ("campaign-awards", html! { (given.awards) }),
+        ("campaign-points", html! { (given.points) }),
+        ("campaign-new-members", html! { (given.members) }),
+    ];
+    let words = visit.words;
+    let of_days = |days: i32| number(days.into(), words);
+    Ok(html! {
+        (facts(visit, numbers))
+        p .quiet { (words.with("campaigns-given", "count", of_days(DAYS))) }
+        h3 { (words.with("campaign-given-days", "count", of_days(CHART_DAYS))) }
+        @if values.iter().all(|value| *value == Some(0)) { p .empty { (words.say("campaign-given-nothing")) } }
+        @else { (chart(visit, &table, &values)) }
+    })
+}
+
+/// The points of a campaign by day.
+fn values(table: &ReportTable, id: &str) -> Vec<Option<i64>> {
+    let mut values = vec![Some(0); table.range.days().count()];
+    let Some(points) = column(table, "points") else { return values };
+    for row in &table.rows {
+        let (Some(Value::Day(day)), Some(Value::Text(campaign))) = (row.first(), row.get(1)) else {
+            continue;
+        };
+        let place = usize::try_from(day.as_days() - table.range.from.as_days()).ok();
+        if let Some(value) = place.and_then(|place| values.get_mut(place)).filter(|_| campaign == id) {
+            *value = number_at(row, points);
+        }
+    }
+    values
+}
+
+fn chart(visit: &Visit<'_>, table: &ReportTable, values: &[Option<i64>]) -> Markup {
+    points_by_day(visit, "campaign-points", table.range.days().collect(), values)
+}
+
+/// Points by day as a chart with its table.
+pub(super) fn points_by_day(
+    visit: &Visit<'_>,
+    title: &str,
+    days: Vec<Day>,
+    values: &[Option<i64>],
+) -> Markup {
+    let words = visit.words;
+    let days = axis_days(days.into_iter(), words);
+    let (name, about) = (words.say(title), words.say("report-plot"));
+    let (day, none) = (words.say("day"), words.say("no-figures"));
+    let series =
+        [Series { name: &name, values: values.iter().map(|value| value.map(Number::from)).collect() }];
+    let format = |value: Number| chart_number(value, words);
+    let chart = TimeSeries {
+        caption: Caption { id: title, title: &name, description: &about },
+        days: &days,
+        series: &series,
+        number: &format,
+        texts: SeriesTexts { day: &day, gap: "–", empty: &none },
+    };
+    html! {
+        div .chart-figure.plot { (PreEscaped(chart.svg(Size::Wide))) (PreEscaped(chart.svg(Size::Narrow)))
+            details .chart-data { summary { (words.say("chart-as-table")) } (PreEscaped(chart.table())) } }
+    }
+}
+
+/// What the campaign changed. It is read only when asked for, because it reads all members.
+async fn effect(visit: &Visit<'_>, detail: &CampaignDetail) -> Result<Markup, PageError> {
+    let summary = &detail.summary;
+    if summary.version.campaign.control_percent() == 0 {
+        return Ok(html! {});
+    }
+    let (words, id) = (visit.words, &summary.row.campaign_id);
+    let head = html! { h2 #effect { (words.say("campaign-effect")) } };
+    if visit.query(EFFECT).is_empty() {
+        let path = path_of(visit, id, "");
+        return Ok(html! {
+            (head)
+            p { (words.say("campaign-effect-hint")) }
+            p { a .button href={ (path) "?" (EFFECT) "=show#effect" } { (words.say("campaign-effect-show")) } }
+        });
+    }
+    let mut table = run_named(visit, "uplift", None, None).await?;
+    table.rows.retain(|row| matches!(row.first(), Some(Value::Text(campaign)) if campaign == id));
+    Ok(html! {
+        (head)
+        p { (words.say("report-uplift-about")) }
+        @if table.rows.is_empty() { p .empty { (words.say("campaign-effect-none")) } }
+        @else { (rows_table(visit, &table, table.rows.iter())) }
+    })
+}

@@ -1,0 +1,62 @@
+//! Campaigns: what they do in sentences, their steps, back-tests, and what they gave.
+
+mod edit;
+mod form;
+mod given;
+mod list;
+mod place;
+mod sentences;
+mod show;
+mod steps;
+mod trial;
+mod versions;
+
+use pointbook_domain::Scope;
+
+use pointbook_console_kit::page_spec::{Access, PageSpec, page};
+
+const READ: Access = Access::Scope(Scope::CampaignsRead);
+const WRITE: Access = Access::Scope(Scope::CampaignsWrite);
+
+/// A campaign may have the id `new`, so the path of the form for a new one is beside them.
+pub(super) static PAGES: [PageSpec; 9] = [
+    page!("console.campaigns", GET "/campaigns", READ, ["manage.campaigns.list"], list::list),
+    page!("console.campaigns.show", GET "/campaigns/{id}", READ, ["manage.campaigns.show", "manage.campaigns.back_test.show"], show::show),
+    page!("console.campaigns.new", GET "/new-campaign", WRITE, ["manage.campaigns.put"], edit::new),
+    page!("console.campaigns.create", POST "/new-campaign", WRITE, ["manage.campaigns.put"], edit::create),
+    page!("console.campaigns.edit", GET "/campaigns/{id}/edit", WRITE, ["manage.campaigns.put"], edit::edit),
+    page!("console.campaigns.put", POST "/campaigns/{id}/edit", WRITE, ["manage.campaigns.put"], edit::put),
+    page!("console.campaigns.step", POST "/campaigns/{id}/step", WRITE, ["manage.campaigns.step"], steps::step),
+    page!("console.campaigns.back_test.start", POST "/campaigns/{id}/back-test", WRITE, ["manage.campaigns.back_test.start"], trial::start),
+    page!("console.campaigns.back_test.cancel", POST "/campaigns/{id}/back-test/cancel", WRITE, ["manage.campaigns.back_test.cancel"], trial::cancel),
+];
+
+#[cfg(test)]
+mod tests {
+    use pointbook_campaigns::{FaultCode, WarningCode};
+    use pointbook_earning::back_test::BackTestState;
+    use pointbook_earning::manage::{CampaignStep, ShownState};
+    use pointbook_page_kit::Languages;
+
+    use pointbook_console_kit::shared::SOURCES;
+
+    /// Another test compares the languages with each other.
+    #[test]
+    fn every_word_of_campaigns_has_a_text() {
+        let languages = Languages::new(SOURCES);
+        let words = languages.choose(&http::HeaderMap::new());
+        let ids = |prefix: &'static str, names: Vec<&'static str>| {
+            names.into_iter().map(move |name| format!("{prefix}-{}", name.replace('_', "-")))
+        };
+        let faults = ids("fault", FaultCode::ALL.iter().map(|code| code.as_str()).collect());
+        let warnings = ids("warning", WarningCode::ALL.iter().map(|code| code.as_str()).collect());
+        let states =
+            ids("state", ShownState::ALL.iter().map(|state| state.as_str()).chain(["active"]).collect());
+        let steps = ids("step", CampaignStep::ALL.iter().map(|step| step.as_str()).collect());
+        let said = ids("said-campaign", CampaignStep::ALL.iter().map(|step| step.as_str()).collect());
+        let tests = ids("back-test", BackTestState::ALL.map(BackTestState::as_str).to_vec());
+        for id in faults.chain(warnings).chain(states).chain(steps).chain(said).chain(tests) {
+            assert!(!words.say(&id).is_empty(), "{id}");
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! A campaign: what it does, its steps, its back-test, and what it gave.
+
+use http::StatusCode;
+use maud::{Markup, html};
+use pointbook_campaigns::{Campaign, Warning, parse_stored, warnings};
+use pointbook_domain::Scope;
+use pointbook_earning::manage::{CampaignDetail, ShownState, campaigns};
+use pointbook_http_kernel::Response;
+use pointbook_page_kit::{PageError, moment};
+use pointbook_schema::rows::CampaignVersionRow;
+use serde_json::Value;
+
+use super::list::period;
+use super::place::{PATH, definition, found, path_of, state_mark};
+use super::{given, sentences, steps, trial, versions};
+use pointbook_console_kit::components::{facts, respond_with};
+use pointbook_console_kit::visit::Visit;
+
+pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
+    show_with(visit, None).await
+}
+
+/// A form of this page that was refused.
+pub(super) struct Mistake<'f> {
+    pub(super) status: StatusCode,
+    /// The name of its step, or [`trial::FORM`].
+    pub(super) form: &'f str,
+    /// The id of the text that says why.
+    pub(super) text: &'static str,
+    pub(super) typed: [&'f str; 2],
+}
+
+/// The page, with what is wrong with one of its forms.
+pub(super) async fn show_with(
+    visit: &Visit<'_>,
+    mistake: Option<&Mistake<'_>>,
+) -> Result<Response, PageError> {
+    let (id, detail) = found(visit).await?;
+    let words = visit.words;
+    let may_write = visit.signed_in()?.operator.role.has(Scope::CampaignsWrite);
+    let campaign = &detail.summary.version.campaign;
+    let title = campaign.title(None, &visit.served.tenant.locale);
+    let warnings = warnings_of(visit, &detail).await?;
+    let content = html! {
+        p .back { a href=(visit.path(PATH)) { (words.say("campaign-all")) } }
+        (facts(visit, [
+            ("campaign-state", state_mark(visit, detail.summary.state)),
+            ("campaign-period", period(visit, campaign)),
+            ("campaign-id", html! { code { (id) } }),
+        ]))
+        (warning_list(visit, &warnings))
+        h2 { (words.say("campaign-definition")) }
+        (sentence_list(visit, &definition(&detail.summary.row.definition)))
+        (planned(visit, &detail))
+        @if may_write {
+            @if !matches!(detail.summary.state, ShownState::Archived) {
+                p { a .button href=(path_of(visit, id.as_str(), "/edit")) { (words.say("campaign-edit")) } }
+            }
+            (steps::forms(visit, &detail, mistake)?)
+        }
+        (given::section(visit, &detail).await?)
+        (trial::section(visit, &id, may_write, mistake).await?)
+        (versions::section(visit, &detail))
+    };
+    let status = mistake.map_or(StatusCode::OK, |mistake| mistake.status);
+    Ok(respond_with(visit, status, PATH, title, &content))
+}
+
+fn sentence_list(visit: &Visit<'_>, definition: &Value) -> Markup {
+    let sentences = sentences::sentences(visit, definition);
+    html! { ul .sentences { @for sentence in sentences { li { (sentence) } } } }
+}
+
+fn newest(detail: &CampaignDetail) -> &CampaignVersionRow {
+    let row = detail.versions.iter().max_by_key(|row| (row.valid_from, row.version));
+    row.unwrap_or(&detail.summary.row)
+}
+
+/// The last version, when it says something else than the one in force.
+fn planned(visit: &Visit<'_>, detail: &CampaignDetail) -> Markup {
+    let row = newest(detail);
+    let words = visit.words;
+    let is_same = row.definition == detail.summary.row.definition;
+    html! {
+        @if !is_same {
+            p { (words.with("campaign-planned", "version", row.version)) " " (moment(row.valid_from, &visit.served, words)) }
+            (sentence_list(visit, &definition(&row.definition)))
+        }
+    }
+}
+
+/// What an operator should know about the last definition, as after a change of it.
+async fn warnings_of(visit: &Visit<'_>, detail: &CampaignDetail) -> Result<Vec<Warning>, PageError> {
+    if matches!(detail.summary.state, ShownState::Ended | ShownState::Archived) {
+        return Ok(Vec::new());
+    }
+    let Ok(campaign) = parse_stored(&newest(detail).definition) else { return Ok(Vec::new()) };
+    let all = campaigns(&visit.served, visit.now, false).await?;
+    let is_open = |state| matches!(state, ShownState::Scheduled | ShownState::Running | ShownState::Paused);
+    let open = all.iter().filter(|other| is_open(other.state));
+    let others: Vec<&Campaign> = open.map(|other| other.version.campaign.as_ref()).collect();
+    let settings = &visit.served.tenant.settings;
+    Ok(warnings(&campaign, &others, visit.now, |kind| settings.knows_activity_type(kind)))
+}
+
+fn warning_list(visit: &Visit<'_>, warnings: &[Warning]) -> Markup {
+    let words = visit.words;
+    let text = |warning: &Warning| {
+        words.say(&format!("warning-{}", warning.code.as_str().replace('_', "-"))).into_owned()
+    };
+    html! {
+        @if !warnings.is_empty() {
+            section .hint {
+                h2 { (words.say("campaign-warnings")) }
+                ul {
+                    @for warning in warnings {
+                        li { (text(warning)) @if let Some(other) = &warning.other { " " a href=(path_of(visit, other.as_str(), "")) { (other) } } }
+                    }
+                }
+            }
+        }
+    }
+}

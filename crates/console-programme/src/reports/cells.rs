@@ -1,0 +1,108 @@
+//! The cells of reports as people read them.
+
+use maud::{Markup, html};
+use pointbook_domain::Scope;
+use pointbook_figures::Month;
+use pointbook_figures::reports::{Column, ColumnKind, ReportTable, Value};
+use pointbook_page_kit::{Words, date, number};
+use pointbook_query_string::encode_into;
+
+use super::names::hyphens;
+use pointbook_console_kit::visit::Visit;
+
+/// A table of some rows of a report.
+pub(crate) fn rows_table<'t>(
+    visit: &Visit<'_>,
+    table: &ReportTable,
+    rows: impl Iterator<Item = &'t Vec<Value>>,
+) -> Markup {
+    let columns = table.report.columns;
+    let words = visit.words;
+    let title = words.say(&format!("report-{}", table.report.name));
+    // A class for each cell would be a tenth of the page.
+    let texts = columns.iter().take_while(|column| !is_number(column)).count();
+    html! {
+        div .scroll tabindex="0" role="region" aria-label=(title) {
+            table .figures .(format!("texts-{texts}")) {
+                thead { tr {
+                    @for column in columns { th scope="col" { (heading(column, words)) } }
+                } }
+                tbody {
+                    @for row in rows {
+                        tr { @for (column, value) in columns.iter().zip(row) { td { (cell(visit, column, value)) } } }
+                    }
+                }
+                @if let Some(total) = table.total() {
+                    tfoot { tr {
+                        @for (at, (column, value)) in columns.iter().zip(&total).enumerate() {
+                            td {
+                                @if let Some(value) = value { (cell(visit, column, value)) } @else if at == 0 { (words.say("report-total")) }
+                            }
+                        }
+                    } }
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn heading(column: &Column, words: &Words) -> String {
+    words.say(&format!("column-{}", hyphens(column.name))).into_owned()
+}
+
+fn is_number(column: &Column) -> bool {
+    !matches!(column.kind, ColumnKind::Day | ColumnKind::Month | ColumnKind::Text(_))
+}
+
+fn cell(visit: &Visit<'_>, column: &Column, value: &Value) -> Markup {
+    let words = visit.words;
+    let text = match (value, column.kind) {
+        (Value::Day(day), _) => date(*day, words),
+        (Value::Month(month), _) => month_name(*month, words),
+        (Value::Number(share), ColumnKind::Percent) => percent(*share, words),
+        (Value::Number(value), _) => number(*value, words),
+        (Value::Few, _) => value.to_string(),
+        (Value::Hidden, _) => "–".to_owned(),
+        (Value::Text(text), _) => return linked(visit, column, text),
+    };
+    html! { (text) }
+}
+
+/// A text, with a link to what it names.
+fn linked(visit: &Visit<'_>, column: &Column, text: &str) -> Markup {
+    let word = match column.name {
+        "measure" | "result" => visit.words.say(&format!("{}-{}", column.name, hyphens(text))).into_owned(),
+        _ => String::new(),
+    };
+    let role = visit.signed_in.as_ref().map(|signed_in| signed_in.operator.role);
+    let section = match column.name {
+        "campaign" => Some(("/campaigns/", Scope::CampaignsRead)),
+        "product_id" => Some(("/products/", Scope::ProductsRead)),
+        "user_id" => Some(("/members/", Scope::UsersRead)),
+        _ => None,
+    };
+    let section = section.filter(|(_, scope)| role.is_some_and(|role| role.has(*scope)));
+    html! {
+        @if let Some((below, _)) = section { a href=(visit.path(&format!("{below}{}", encoded(text)))) { (text) } }
+        @else if word.is_empty() { (text) }
+        @else { (word) }
+    }
+}
+
+fn encoded(text: &str) -> String {
+    let mut encoded = Vec::new();
+    encode_into(text.as_bytes(), &mut encoded);
+    // Only ASCII is left.
+    String::from_utf8(encoded).unwrap_or_default()
+}
+
+/// A month with its year.
+pub(super) fn month_name(month: Month, words: &Words) -> String {
+    let (year, of_year) = (month.0.div_euclid(12), month.0.rem_euclid(12) + 1);
+    let name = words.say(&format!("month-{of_year}")).into_owned();
+    words.with_all("report-month", [("month", name), ("year", year.to_string())])
+}
+
+pub(super) fn percent(share: i64, words: &Words) -> String {
+    words.with("report-percent", "number", number(share, words)).into_owned()
+}

@@ -1,0 +1,37 @@
+//! A report as a file, with the content of the operation's; texts are safe for spreadsheets.
+
+use http::StatusCode;
+use pointbook_app::spreadsheet_text;
+use pointbook_figures::reports::{ReportError, Span, find_report};
+use pointbook_http_kernel::Response;
+use pointbook_page_kit::PageError;
+
+use super::days::{Days, wrong_address};
+use pointbook_console_kit::csv_file::csv_file;
+use pointbook_console_kit::report::run;
+use pointbook_console_kit::visit::Visit;
+
+pub(super) async fn file(visit: &Visit<'_>) -> Result<Response, PageError> {
+    file_named(visit, &visit.param("name")?).await
+}
+
+pub(super) async fn earners(visit: &Visit<'_>) -> Result<Response, PageError> {
+    file_named(visit, "earners").await
+}
+
+async fn file_named(visit: &Visit<'_>, name: &str) -> Result<Response, PageError> {
+    let report = find_report(name).ok_or(PageError::NotFound)?;
+    let days = Days::read(visit);
+    wrong_address(&days)?;
+    let (from, until) = if report.span == Span::Days { (days.from, days.until) } else { (None, None) };
+    let table = run(visit, report, from, until).await?.map_err(|error| match error {
+        ReportError::Store(error) => error.into(),
+        ReportError::Range(_) => PageError::BadRequest,
+    })?;
+    if !table.is_complete {
+        // A file cannot say that it is not complete.
+        let texts = ["report-counting-file", "report-counting-file-hint"];
+        return Err(PageError::Said { status: StatusCode::SERVICE_UNAVAILABLE, texts });
+    }
+    Ok(csv_file(&format!("{}.csv", report.name), table.to_csv(spreadsheet_text)))
+}
