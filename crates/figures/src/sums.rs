@@ -201,7 +201,9 @@ mod tests {
         let expected = ends.clone().map(|row| RowChange::Write(&VINTAGES, row));
         assert!(sums.changes(&Sums::default()) == expected);
         let mut stored = Sums::default();
-        ends.into_iter().for_each(|row| stored.add_stored(&VINTAGES, row));
+        for row in ends {
+            stored.add_stored(&VINTAGES, row);
+        }
         assert!(sums.changes(&stored) == expected, "more changes nothing");
         counted.add_all(sums);
         assert_eq!(counted.differences(&stored, &VINTAGES), [""; 0]);

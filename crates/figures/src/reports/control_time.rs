@@ -95,41 +95,41 @@ mod tests {
         ControlTime::of(&run, &rows.iter().collect::<Vec<_>>(), at(100)).unwrap()
     }
 
-    fn expected(from: i64, until: Option<i64>, percents: (u8, u8)) -> Option<ControlTime> {
-        Some(ControlTime { from: at(from), until: until.map(at), percents })
+    fn expected(from: i64, until: Option<i64>, percents: (u8, u8)) -> ControlTime {
+        ControlTime { from: at(from), until: until.map(at), percents }
     }
 
     #[test]
     fn a_control_group_of_all_time_counts_from_the_start() {
-        assert_eq!(time(&[(0, "draft", 5), (10, "active", 5)]), expected(10, None, (5, 5)));
+        assert_eq!(time(&[(0, "draft", 5), (10, "active", 5)]), Some(expected(10, None, (5, 5))));
         assert_eq!(
             time(&[(10, "active", 5), (20, "active", 9), (30, "active", 7)]),
-            expected(10, None, (5, 9))
+            Some(expected(10, None, (5, 9)))
         );
         assert_eq!(time(&[(10, "active", 0)]), None);
     }
 
     #[test]
     fn a_time_without_a_control_group_does_not_count() {
-        assert_eq!(time(&[(10, "active", 0), (20, "active", 9)]), expected(20, None, (9, 9)));
-        assert_eq!(time(&[(10, "active", 5), (20, "active", 0)]), expected(10, Some(20), (5, 5)));
+        assert_eq!(time(&[(10, "active", 0), (20, "active", 9)]), Some(expected(20, None, (9, 9))));
+        assert_eq!(time(&[(10, "active", 5), (20, "active", 0)]), Some(expected(10, Some(20), (5, 5))));
         let again = [(10, "active", 5), (20, "active", 0), (30, "active", 0), (40, "active", 8)];
-        assert_eq!(time(&again[..3]), expected(10, Some(20), (5, 5)));
-        assert_eq!(time(&again), expected(40, None, (8, 8)));
+        assert_eq!(time(&again[..3]), Some(expected(10, Some(20), (5, 5))));
+        assert_eq!(time(&again), Some(expected(40, None, (8, 8))));
     }
 
     #[test]
     fn a_version_that_did_not_run_does_not_count() {
         let before = [(0, "active", 40), (5, "active", 5)];
-        assert_eq!(time(&before), expected(10, None, (5, 5)));
+        assert_eq!(time(&before), Some(expected(10, None, (5, 5))));
         assert_eq!(
             time(&[(10, "active", 5), (20, "paused", 0), (30, "active", 6)]),
-            expected(10, None, (5, 6))
+            Some(expected(10, None, (5, 6)))
         );
-        assert_eq!(time(&[(10, "active", 5), (200, "active", 0)]), expected(10, None, (5, 5)));
+        assert_eq!(time(&[(10, "active", 5), (200, "active", 0)]), Some(expected(10, None, (5, 5))));
         assert_eq!(
             time(&[(10, "active", 5), (20, "active", 0), (20, "active", 6)]),
-            expected(10, None, (5, 6))
+            Some(expected(10, None, (5, 6)))
         );
     }
 }

@@ -130,7 +130,9 @@ mod tests {
 
     fn fifths(values: &[i64]) -> Vec<i64> {
         let mut ranking = Ranking::default();
-        values.iter().for_each(|value| ranking.add(*value));
+        for value in values {
+            ranking.add(*value);
+        }
         let fifths = ranking.fifths();
         values.iter().map(|value| fifths.of(*value)).collect()
     }
