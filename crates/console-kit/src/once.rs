@@ -40,7 +40,7 @@ pub enum Sent<T> {
 pub fn sent<T>(execution: Execution<T>) -> Result<Sent<T>, PageError> {
     match execution {
         Execution::Executed(outcome) => Ok(Sent::Now(outcome)),
-        Execution::Replayed(StoredAnswer(answer)) if answer == REFUSED => Ok(Sent::RefusedBefore),
+        Execution::Replayed(answer) if was_refused(&answer) => Ok(Sent::RefusedBefore),
         Execution::Replayed(_) => Ok(Sent::Before),
         Execution::KeyTaken => Ok(Sent::OtherBefore),
         Execution::TooManyKeys => Err(PageError::TooManyRequests { retry_after_seconds: None }),
@@ -50,7 +50,13 @@ pub fn sent<T>(execution: Execution<T>) -> Result<Sent<T>, PageError> {
 /// The answer that is kept of a form that was refused. Of all others it is empty.
 const REFUSED: &[u8] = b"refused";
 
-/// The context of the form: a repetition executes nothing. [`sent`] tells what became of it. `request` is all that the form says, so that another form with the same key is refused.
+/// Whether this is the kept answer of a form that was refused.
+pub fn was_refused(answer: &StoredAnswer) -> bool {
+    answer.0 == REFUSED
+}
+
+/// The context of the form: a repetition executes nothing. [`sent`] tells what became of it. `request` is all that the form says, so that
+/// another form with the same key is refused.
 ///
 /// # Errors
 /// [`PageError::BadRequest`] without a key.

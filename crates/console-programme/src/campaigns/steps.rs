@@ -13,7 +13,7 @@ use pointbook_time::timestamp_text::parse_local;
 use super::place::{id, path_of};
 use super::show::{Mistake, show_with};
 use pointbook_console_kit::components::{danger, field, form};
-use pointbook_console_kit::once::{once_context, once_field};
+use pointbook_console_kit::once::{once_context, once_field, was_refused};
 use pointbook_console_kit::visit::Visit;
 
 const STEP: &str = "step";
@@ -84,8 +84,10 @@ pub(super) async fn step(visit: &Visit<'_>) -> Result<Response, PageError> {
     };
     let is_refusal = |outcome: &CampaignOutcome| !matches!(outcome, CampaignOutcome::Written(_));
     let context = once_context(visit, &form, &said, is_refusal)?;
-    let done = see_other(&format!("{}?said=campaign-{}", path_of(visit, id.as_str(), ""), step.as_str()));
+    let path = path_of(visit, id.as_str(), "");
+    let done = see_other(&format!("{path}?said=campaign-{}", step.as_str()));
     match step_campaign(&context, id, step, takes_over_at).await? {
+        Execution::Replayed(answer) if was_refused(&answer) => Ok(see_other(&path)),
         Execution::Replayed(_) => Ok(done),
         Execution::KeyTaken | Execution::TooManyKeys => Err(PageError::BadRequest),
         Execution::Executed(outcome) => match outcome {

@@ -18,7 +18,7 @@ use super::given::points_by_day;
 use super::place::{found, id, path_of};
 use super::show::{Mistake, show_with};
 use pointbook_console_kit::components::{facts, field, form, table};
-use pointbook_console_kit::once::{once_context, once_field};
+use pointbook_console_kit::once::{once_context, once_field, was_refused};
 use pointbook_console_kit::visit::Visit;
 
 /// What a mistake in the form of this section is of.
@@ -187,9 +187,11 @@ pub(super) async fn start(visit: &Visit<'_>) -> Result<Response, PageError> {
     };
     let is_refusal = |outcome: &BackTestOutcome| !matches!(outcome, BackTestOutcome::Stored(_));
     let context = once_context(visit, &form, &format!("{id} {}", typed.join(" ")), is_refusal)?;
-    let done = see_other(&format!("{}?said=back-test-started#back-test", path_of(visit, id.as_str(), "")));
+    let path = path_of(visit, id.as_str(), "");
+    let done = see_other(&format!("{path}?said=back-test-started#back-test"));
     let request = BackTestRequest { campaign: id, version: None, from, until };
     match request_back_test(&context, request).await? {
+        Execution::Replayed(answer) if was_refused(&answer) => Ok(see_other(&path)),
         Execution::Executed(BackTestOutcome::Stored(_)) | Execution::Replayed(_) => Ok(done),
         Execution::Executed(BackTestOutcome::NotFound) => Err(PageError::NotFound),
         Execution::Executed(BackTestOutcome::Running) => {

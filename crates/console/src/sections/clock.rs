@@ -10,7 +10,7 @@ use pointbook_upkeep::{ClockOutcome, ClockTarget, set_clock};
 
 use super::settings::SECTION;
 use pointbook_console_kit::components::{checked_field, danger, facts, form, respond_with};
-use pointbook_console_kit::once::{once_context, once_field};
+use pointbook_console_kit::once::{once_context, once_field, was_refused};
 use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 use pointbook_console_kit::visit::Visit;
 
@@ -57,6 +57,7 @@ async fn go(visit: &Visit<'_>, sent: &Form, target: ClockTarget, typed: &str) ->
     let is_refusal = |outcome: &ClockOutcome| !matches!(outcome, ClockOutcome::Set { .. });
     let context = once_context(visit, sent, &format!("clock\n{target:?}"), is_refusal)?;
     let mistake = match set_clock(&visit.shared.service, &context, target).await? {
+        Execution::Replayed(answer) if was_refused(&answer) => return Ok(see_other(&visit.path("/clock"))),
         Execution::Executed(ClockOutcome::Set { .. }) | Execution::Replayed(_) => {
             return Ok(see_other(&visit.path("/clock?said=clock-set")));
         }

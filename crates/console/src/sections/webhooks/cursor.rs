@@ -8,7 +8,7 @@ use pointbook_page_kit::{PageError, see_other};
 
 use super::one::{Extra, page};
 use super::shared::{address, is_refusal, of_path};
-use pointbook_console_kit::once::once_context;
+use pointbook_console_kit::once::{once_context, was_refused};
 use pointbook_console_kit::visit::Visit;
 
 /// A form that is sent again delivers nothing again.
@@ -22,6 +22,7 @@ pub(super) async fn rewind(visit: &Visit<'_>) -> Result<Response, PageError> {
     };
     let context = once_context(visit, &sent, &format!("rewind\n{id}\n{cursor}"), is_refusal)?;
     match rewind_webhook(&context, id, cursor).await? {
+        Execution::Replayed(answer) if was_refused(&answer) => Ok(see_other(&address(visit, id))),
         Execution::Executed(WebhookOutcome::Stored(_)) | Execution::Replayed(_) => {
             Ok(see_other(&format!("{}?said=webhook-cursor-set", address(visit, id))))
         }

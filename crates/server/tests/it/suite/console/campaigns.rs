@@ -112,8 +112,12 @@ async fn another_version_meanwhile_is_a_conflict() {
     let (browser, token) = manager(&server).await;
     with_mondays(&browser).await;
     let page = browser.page("/new-campaign").await;
-    let taken = browser.submit(&page, "/new-campaign", &[("id", "mondays"), ("title", "Other")]).await;
-    assert!(taken.status == 409 && taken.text().contains("Another campaign has this id"), "{}", taken.text());
+    let refused = browser.submit(&page, "/new-campaign", &[("id", "mondays"), ("title", "Other")]).await;
+    assert!(
+        refused.status == 409 && refused.text().contains("Another campaign has this id"),
+        "{}",
+        refused.text()
+    );
     let edit = browser.page("/campaigns/mondays/edit").await;
     let mut other = shown(&server, &token, "mondays").await["definition"].take();
     other["reward"]["percent"] = json!(50);

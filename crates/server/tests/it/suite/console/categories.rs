@@ -22,9 +22,9 @@ async fn tree(server: &TestServer) -> String {
 }
 
 /// A page, the path of its form, what is typed, and the tree after it.
-type Case = (&'static str, &'static str, &'static [(&'static str, &'static str)], &'static str);
+type Case<'c> = (&'c str, &'c str, &'c [(&'c str, &'c str)], &'c str);
 
-const CASES: [Case; 8] = [
+const CASES: [Case<'static>; 8] = [
     (
         "/categories",
         "/new-category",
@@ -111,7 +111,7 @@ async fn an_impossible_step_changes_nothing_and_says_why() {
     let before = tree(&server).await;
     let add = browser.page("/categories").await;
     let home = browser.page("/categories/home").await;
-    let cases: [(&str, &str, &[(&str, &str)], &str); 8] = [
+    let cases: [Case<'_>; 8] = [
         (&add, "/new-category", &[("id", "cups"), ("label", "Cups")], "Another category has this ID."),
         (&add, "/new-category", &[("id", ""), ("label", "Typed")], "This is required."),
         (&add, "/new-category", &[("id", "x"), ("label", "   ")], "This is required."),

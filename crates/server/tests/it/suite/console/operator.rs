@@ -107,18 +107,18 @@ pub(super) async fn operator(server: &TestServer, role: Role) -> OperatorId {
     operator_of(server, &server.production(), role).await
 }
 
-async fn operator_of(server: &TestServer, served: &Arc<ServedTenant>, role: Role) -> OperatorId {
+async fn operator_of(server: &TestServer, tenant: &Arc<ServedTenant>, role: Role) -> OperatorId {
     for role in [Role::Owner, role] {
-        let known = list_operators(&*served.data).await.unwrap();
+        let known = list_operators(&*tenant.data).await.unwrap();
         if known.iter().any(|operator| operator.role == role) {
             continue;
         }
-        let context = server.command_line_of(served.clone());
+        let context = server.command_line_of(tenant.clone());
         let email = Email::parse(&format!("{role}@example.com")).unwrap();
         let person = (email, OperatorName::new(format!("The {role}")).unwrap());
         add_operator(&context, person, role).await.unwrap().unwrap();
     }
-    let known = list_operators(&*served.data).await.unwrap();
+    let known = list_operators(&*tenant.data).await.unwrap();
     known.into_iter().find(|operator| operator.role == role).unwrap().id
 }
 
@@ -127,8 +127,8 @@ pub(super) async fn link(server: &TestServer, id: &OperatorId) -> String {
     link_of(server, &server.production(), id).await
 }
 
-async fn link_of(server: &TestServer, served: &ServedTenant, id: &OperatorId) -> String {
+async fn link_of(server: &TestServer, tenant: &ServedTenant, id: &OperatorId) -> String {
     let now = server.now();
-    let secret = served.secrets.get(now).await.unwrap();
+    let secret = tenant.secrets.get(now).await.unwrap();
     SignInLink::new(id.clone(), now, server.new_secret()).to_text(&secret)
 }
