@@ -8,7 +8,7 @@ use std::ops::Range;
 use anyhow::{Context, Result, anyhow};
 use http::header::ETAG;
 use http::{HeaderValue, StatusCode};
-use pointbook_app::{ProductListQuery, list_products};
+use pointbook_customers::{ProductListQuery, list_products};
 use pointbook_http_kernel::access_log::AccessLine;
 use pointbook_requests::query::{ReadQuery, parse, product_list};
 

@@ -22,7 +22,7 @@ use tokio::time::timeout_at;
 use self::changes::Changes;
 use self::checks::{Age, Checks};
 use self::load::free_aside;
-pub(crate) use self::load::off_the_runtime;
+pub use self::load::off_the_runtime;
 use self::most_ordered::MostOrdered;
 pub use self::options::CatalogueOptions;
 use self::tending::Tending;

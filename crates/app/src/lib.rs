@@ -18,7 +18,6 @@ pub mod feed;
 pub mod import_products;
 pub mod issue_token;
 pub mod limits;
-pub mod list_products;
 pub mod list_tokens;
 pub mod manage_catalogue;
 pub mod page_query;
@@ -51,7 +50,6 @@ pub use issue_token::{
     IssueTokenError, IssuedToken, MAX_KEYS, NewToken, StoreToken, derived_secret, derived_secret_of_caller,
     issue_token, keep_token, token_hash, token_record, token_text,
 };
-pub use list_products::{ProductList, ProductListQuery, list_products, search_titles};
 pub use list_tokens::list_tokens;
 pub use manage_catalogue::{
     ProductPatchDraft, add_stock, change_categories, not_in_tree, patch_product, preview_description,

@@ -13,7 +13,7 @@ pub struct Processor {
 }
 
 /// The right to work, until it is dropped. The semaphores are never closed, so a permit always comes.
-pub(crate) type WorkPermit = Option<OwnedSemaphorePermit>;
+pub type WorkPermit = Option<OwnedSemaphorePermit>;
 
 impl Default for Processor {
     /// That of this machine.
@@ -29,7 +29,7 @@ impl Processor {
     }
 
     /// Waits for a permit to search for titles, in order. As many searches run as there are cores.
-    pub(crate) async fn search_permit(&self) -> WorkPermit {
+    pub async fn search_permit(&self) -> WorkPermit {
         self.searches.clone().acquire_owned().await.ok()
     }
 

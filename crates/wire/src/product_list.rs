@@ -1,7 +1,8 @@
 //! The body of `GET /v1/store/products`, joined from rendered products. It serialises nothing, so a page costs little more than
 //! a copy.
 
-use pointbook_app::{ContentKey, ProductList};
+use pointbook_app::ContentKey;
+use pointbook_customers::ProductList;
 use pointbook_http_kernel::Tag;
 
 use super::envelope::{envelope, page_tag};

@@ -165,8 +165,6 @@ pub(super) fn free_aside<T: Send + 'static>(what: T) {
 
 /// Rendering, folding and sorting take longer than a task may hold a thread of the runtime.
 #[expect(clippy::disallowed_methods, reason = "a snapshot is built by processor time, not by waiting")]
-pub(crate) async fn off_the_runtime<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
-) -> StoreResult<T> {
+pub async fn off_the_runtime<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> StoreResult<T> {
     tokio::task::spawn_blocking(work).await.map_err(|error| StoreError::Failed(Box::new(error)))
 }

@@ -254,3 +254,7 @@ fault-out-of-range = Diese Zahl ist zu klein oder zu groß.
 fault-duplicate-value = Dies ist doppelt vorhanden.
 fault-contradiction = Dies widerspricht einem anderen Feld.
 fault-json = Dies ist kein JSON: Zeile { $line }, Spalte { $column }.
+back-test-cut = Das Bild zeigt die letzten { $count } Tage.
+campaign-type-code = QR-Code-Scans
+campaign-type-video = Videos
+campaign-type-quiz = Quizze

@@ -254,3 +254,7 @@ fault-out-of-range = This number is too small or too large.
 fault-duplicate-value = This is there twice.
 fault-contradiction = This contradicts another field.
 fault-json = This is no JSON: line { $line }, column { $column }.
+back-test-cut = The chart has the last { $count } days.
+campaign-type-code = QR code scans
+campaign-type-video = videos
+campaign-type-quiz = quizzes

@@ -1,7 +1,8 @@
 //! The query parameters of each operation, in the documented order.
 
 use pointbook_app::ports::{OrderFilter, UserFilter};
-use pointbook_app::{PageQuery, ProductFilter, ProductListQuery, ProductSort};
+use pointbook_app::{PageQuery, ProductFilter, ProductSort};
+use pointbook_customers::ProductListQuery;
 use pointbook_describe::{Parameter, Schema};
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{CategoryId, Cursor, Day, EventType, OrderStatus, PageNumber, UserId};

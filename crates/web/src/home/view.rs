@@ -136,7 +136,9 @@ fn requests(words: &Words, home: &Home, demo: &DemoPage) -> Markup {
 mod tests {
     use http::header::ACCEPT_LANGUAGE;
     use http::{HeaderMap, HeaderValue};
-    use pointbook_domain::{Environment, Slug, UserId};
+    use pointbook_domain::{
+        Email, Environment, Operator, OperatorId, OperatorName, Role, Slug, TenantName, Timestamp, UserId,
+    };
 
     use super::*;
     use crate::shared::DemoPerson;
@@ -171,8 +173,30 @@ mod tests {
         let known = Languages::new(SOURCES);
         let headers = HeaderMap::from_iter([(ACCEPT_LANGUAGE, HeaderValue::from_static(language))]);
         let shops = [("/shop/acme".to_owned(), "Acme".to_owned())];
-        let door = Door { words: known.choose(&headers), home, shops: &shops, guests: &guests };
+        let colleagues: Vec<_> = home.demo.iter().map(|_| colleague()).collect();
+        let words = known.choose(&headers);
+        let door = Door { words, home, shops: &shops, guests: &guests, colleagues: &colleagues };
         render(&door).into_string()
+    }
+
+    fn colleague() -> Colleague {
+        let operator = Operator {
+            email: Email::parse("ada@example.com").unwrap(),
+            id: OperatorId::new("op-1").unwrap(),
+            name: OperatorName::new("Ada & <b>Co</b>").unwrap(),
+            role: Role::Analyst,
+            created_at: Timestamp::MIN,
+            created_by: "command-line".to_owned(),
+        };
+        let tenant = TenantName { slug: Slug::new("acme").unwrap(), environment: Environment::Production };
+        Colleague { tenant, operator, console: "/console/acme".to_owned(), link: "L2NK".to_owned() }
+    }
+
+    #[test]
+    fn a_demo_opens_the_console_as_each_operator() {
+        let page = rendered(&demo("http://localhost:8080/acme/api"));
+        assert!(page.contains("<h3>Ada &amp; &lt;b&gt;Co&lt;/b&gt;</h3><p>Analyst: reads reports"), "{page}");
+        assert!(page.contains("action=\"/console/acme/sign-in\"") && page.contains("value=\"L2NK\""));
     }
 
     #[test]
@@ -196,6 +220,7 @@ mod tests {
     fn a_server_that_is_no_demo_tells_nothing_of_its_tenants() {
         let page = rendered(&Home { version: "1.2.3", has_docs: false, demo: None });
         assert!(!page.contains("token") && !page.contains("href=\"docs\""), "{page}");
+        assert!(!page.contains("Ada") && page.contains("href=\"/console\""), "{page}");
         assert!(page.contains("href=\"openapi.json\""));
     }
 

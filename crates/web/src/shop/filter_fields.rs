@@ -1,6 +1,7 @@
 //! The filters of the list of gifts, as the form of the page sends them.
 
-use pointbook_app::{ProductListQuery, Snapshot};
+use pointbook_app::Snapshot;
+use pointbook_customers::ProductListQuery;
 use pointbook_domain::CategoryId;
 use pointbook_page_kit::PageError;
 use pointbook_query_string::QueryString;

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_app::{ProductListQuery, Snapshot, list_products, search_titles};
+use pointbook_app::Snapshot;
+use pointbook_customers::{ProductListQuery, list_products, search_titles};
 use pointbook_domain::PageWindow;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, Words, html_in, number, pager};

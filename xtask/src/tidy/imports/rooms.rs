@@ -116,6 +116,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
         &[
             "pointbook-domain",
             "pointbook-app",
+            "pointbook-customers",
             "pointbook-feed",
             "pointbook-upkeep",
             "pointbook-http-kernel",
@@ -155,7 +156,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
     ),
     ("pointbook-sessions", &["pointbook-domain", "pointbook-audit-log", "pointbook-schema", "pointbook-app"]),
     // What the endpoints and the pages of customers share.
-    ("pointbook-customers", &["pointbook-domain", "pointbook-app"]),
+    ("pointbook-customers", &["pointbook-domain", "pointbook-catalogue", "pointbook-app"]),
     (
         "pointbook-page-kit",
         &["pointbook-domain", "pointbook-app", "pointbook-http-kernel", "pointbook-texts"],

@@ -14,8 +14,8 @@ use pointbook_time::timestamp_text::parse_local;
 use serde_json::Value;
 
 use super::form::{Typed, definition_of, fields, line_of_time, typed_of};
+use super::place::{PATH, definition, found, id, path_of};
 use super::steps::hint;
-use super::{PATH, definition, found, id, path_of};
 use crate::components::respond_with;
 use crate::visit::Visit;
 
@@ -190,7 +190,7 @@ fn read(
     let typed_id = in_path.map_or_else(|| shown.typed.get("id").to_owned(), ToString::to_string);
     let is_json = !shown.typed.get("json").is_empty();
     let mut definition = if is_json {
-        shown.json = shown.typed.get("json").to_owned();
+        shown.json = shown.typed.raw("json").to_owned();
         match serde_json::from_str::<Value>(&shown.json) {
             Ok(definition) => definition,
             Err(error) => {

@@ -9,7 +9,7 @@ use pointbook_earning::manage::CampaignDetail;
 use pointbook_figures::reports::{ReportTable, Value};
 use pointbook_page_kit::{PageError, number};
 
-use super::path_of;
+use super::place::path_of;
 use crate::components::facts;
 use crate::days::axis_days;
 use crate::report::{chart_number, column, number_at, run_named};

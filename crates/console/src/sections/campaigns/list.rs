@@ -10,7 +10,8 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, moment, number, pager};
 
 use super::given::{self, Given};
-use super::{PATH, definition, path_of, sentences, state_mark};
+use super::place::{PATH, definition, path_of, state_mark};
+use super::sentences;
 use crate::components::{empty, respond, table};
 use crate::visit::Visit;
 
@@ -52,11 +53,12 @@ fn row(visit: &Visit<'_>, summary: &CampaignSummary, sums: Option<&HashMap<Strin
         html! { a href=(path_of(visit, &row.campaign_id, "")) { (title) } br; span .quiet { (row.campaign_id) } },
         state_mark(visit, *state),
         period(visit, &version.campaign),
-        html! { (sentences::main(&definition(&row.definition), words)) },
+        html! { (sentences::short(&definition(&row.definition), words)) },
     ];
     if let Some(sums) = sums {
         let given = sums.get(&row.campaign_id).cloned().unwrap_or_default();
-        cells.extend([given.awards, given.points, given.members].map(|text| html! { (text) }));
+        cells
+            .extend([given.awards, given.points, given.members].map(|text| html! { span .whole { (text) } }));
     }
     cells
 }

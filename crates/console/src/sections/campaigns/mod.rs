@@ -4,24 +4,16 @@ mod edit;
 mod form;
 mod given;
 mod list;
+mod place;
 mod sentences;
 mod show;
 mod steps;
 mod trial;
 mod versions;
 
-use maud::{Markup, html};
-use pointbook_campaigns::CampaignId;
 use pointbook_domain::Scope;
-use pointbook_earning::manage::{CampaignDetail, ShownState, campaign};
-use pointbook_page_kit::PageError;
-use serde_json::Value;
 
 use crate::page_spec::{Access, PageSpec, page};
-use crate::visit::Visit;
-
-/// The path of this section.
-const PATH: &str = "/campaigns";
 
 const READ: Access = Access::Scope(Scope::CampaignsRead);
 const WRITE: Access = Access::Scope(Scope::CampaignsWrite);
@@ -39,30 +31,6 @@ pub(super) static PAGES: [PageSpec; 9] = [
     page!("console.campaigns.back_test.cancel", POST "/campaigns/{id}/back-test/cancel", WRITE, ["manage.campaigns.back_test.cancel"], trial::cancel),
 ];
 
-/// The campaign that the path names.
-async fn found(visit: &Visit<'_>) -> Result<(CampaignId, CampaignDetail), PageError> {
-    let id = id(visit)?;
-    let detail = campaign(&visit.served, &id, visit.now).await?.ok_or(PageError::NotFound)?;
-    Ok((id, detail))
-}
-
-fn id(visit: &Visit<'_>) -> Result<CampaignId, PageError> {
-    CampaignId::new(&visit.param("id")?).map_err(|_| PageError::NotFound)
-}
-
-fn path_of(visit: &Visit<'_>, id: &str, below: &str) -> String {
-    visit.path(&format!("{PATH}/{id}{below}"))
-}
-
-/// A stored definition. It is JSON that this release or an earlier one wrote.
-fn definition(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_default()
-}
-
-fn state_mark(visit: &Visit<'_>, state: ShownState) -> Markup {
-    html! { span .mark .(format!("state-{}", state.as_str())) { (visit.words.say(&format!("state-{}", state.as_str()))) } }
-}
-
 #[cfg(test)]
 mod tests {
     use pointbook_campaigns::{FaultCode, WarningCode};
@@ -76,7 +44,7 @@ mod tests {
     #[test]
     fn every_word_of_campaigns_has_a_text() {
         let languages = Languages::new(SOURCES);
-        let words = languages.english();
+        let words = languages.choose(&http::HeaderMap::new());
         let ids = |prefix: &'static str, names: Vec<&'static str>| {
             names.into_iter().map(move |name| format!("{prefix}-{}", name.replace('_', "-")))
         };

@@ -19,12 +19,21 @@ pub(super) fn sentences(visit: &Visit<'_>, definition: &Value) -> Vec<String> {
     all
 }
 
+/// What it gives and when, and the birthday that it needs.
+pub(super) fn short(definition: &Value, words: &Words) -> String {
+    let birthday = whom::birthday(&definition["conditions"]["birthday"], words);
+    let parts: Vec<String> = std::iter::once(main(definition, words)).chain(birthday).collect();
+    parts.join(" ")
+}
+
 /// "On Mondays from 16:00 to 18:00 members earn double points for code."
-pub(super) fn main(definition: &Value, words: &Words) -> String {
+fn main(definition: &Value, words: &Words) -> String {
     let conditions = &definition["conditions"];
-    let activities = match texts(&conditions["types"]) {
-        types if types.is_empty() => words.say("campaign-every-activity").into_owned(),
-        types => list(&types, words),
+    let types: Vec<String> = texts(&conditions["types"]).iter().map(|kind| activity(kind, words)).collect();
+    let activities = if types.is_empty() {
+        words.say("campaign-every-activity").into_owned()
+    } else {
+        list(&types, words)
     };
     let what = reward(&definition["reward"], words);
     match when(conditions, words) {
@@ -32,6 +41,14 @@ pub(super) fn main(definition: &Value, words: &Words) -> String {
             words.with_all("campaign-main-when", [("when", when), ("what", what), ("activities", activities)])
         }
         None => words.with_all("campaign-main", [("what", what), ("activities", activities)]),
+    }
+}
+
+/// The documented types have names. A tenant's own ones are words that it chose.
+pub(super) fn activity(kind: &str, words: &Words) -> String {
+    match kind {
+        "code" | "video" | "quiz" => words.say(&format!("campaign-type-{kind}")).into_owned(),
+        _ => kind.to_owned(),
     }
 }
 

@@ -11,7 +11,8 @@ use pointbook_schema::rows::CampaignVersionRow;
 use serde_json::Value;
 
 use super::list::period;
-use super::{PATH, definition, found, given, path_of, sentences, state_mark, steps, trial, versions};
+use super::place::{PATH, definition, found, path_of, state_mark};
+use super::{given, sentences, steps, trial, versions};
 use crate::components::{facts, respond_with};
 use crate::visit::Visit;
 

@@ -10,8 +10,8 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, see_other};
 use pointbook_time::timestamp_text::parse_local;
 
+use super::place::{id, path_of};
 use super::show::{Mistake, show_with};
-use super::{id, path_of};
 use crate::components::{danger, field, form};
 use crate::once::{once_context, once_field};
 use crate::visit::Visit;
@@ -25,14 +25,8 @@ pub(super) fn forms(
     detail: &CampaignDetail,
     mistake: Option<&Mistake<'_>>,
 ) -> Result<Markup, PageError> {
-    use CampaignStep::{Archive, End, Pause, Resume, Schedule};
-    let steps: &[CampaignStep] = match detail.summary.state {
-        ShownState::Draft => &[Schedule, Archive],
-        ShownState::Scheduled | ShownState::Running => &[Pause, End],
-        ShownState::Paused => &[Resume, End],
-        ShownState::Ended => &[Archive],
-        ShownState::Archived => &[],
-    };
+    use CampaignStep::{Archive, End};
+    let steps = possible(detail.summary.state);
     let path = path_of(visit, &detail.summary.row.campaign_id, "/step");
     let mut forms = Vec::new();
     for step in steps {
@@ -60,6 +54,17 @@ pub(super) fn forms(
         @if let Some(mistake) = elsewhere { p .error role="alert" { (visit.words.say("refusal")) ": " (visit.words.say(mistake.text)) } }
         @if !forms.is_empty() { h2 { (visit.words.say("campaign-steps")) } @for form in forms { (form) } }
     })
+}
+
+fn possible(state: ShownState) -> &'static [CampaignStep] {
+    use CampaignStep::{Archive, End, Pause, Resume, Schedule};
+    match state {
+        ShownState::Draft => &[Schedule, Archive],
+        ShownState::Scheduled | ShownState::Running => &[Pause, End],
+        ShownState::Paused => &[Resume, End],
+        ShownState::Ended => &[Archive],
+        ShownState::Archived => &[],
+    }
 }
 
 pub(super) async fn step(visit: &Visit<'_>) -> Result<Response, PageError> {

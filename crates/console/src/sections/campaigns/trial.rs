@@ -15,8 +15,8 @@ use pointbook_page_kit::{PageError, form_token, moment, number, see_other};
 use pointbook_time::timestamp_text::{parse_day, parse_local};
 
 use super::given::points_by_day;
+use super::place::{found, id, path_of};
 use super::show::{Mistake, show_with};
-use super::{found, id, path_of};
 use crate::components::{facts, field, form, table};
 use crate::once::{once_context, once_field};
 use crate::visit::Visit;
@@ -26,8 +26,8 @@ pub(super) const FORM: &str = "back-test";
 
 const FROM: &str = "from";
 const UNTIL: &str = "until";
-/// The most days of the chart of a result: its last ones.
-const CHART_DAYS: usize = 400;
+/// The most days of the chart of a result: its last ones. Its table has a row for each.
+const CHART_DAYS: usize = 180;
 /// How many days the form proposes.
 const PROPOSED_DAYS: i32 = 28;
 
@@ -149,10 +149,15 @@ fn days_chart(visit: &Visit<'_>, result: &BackTestResult) -> Markup {
         result.days.iter().filter_map(|total| Some((parse_day(&total.day)?, total.points))).collect();
     let (Some((first, _)), Some((last, _))) = (totals.first(), totals.last()) else { return html! {} };
     let days: Vec<Day> = (first.as_days()..=last.as_days()).filter_map(Day::from_days).collect();
+    let is_cut = days.len() > CHART_DAYS;
     let days = days.get(days.len().saturating_sub(CHART_DAYS)..).unwrap_or_default().to_vec();
     let points = |day: &Day| totals.iter().find(|(known, _)| known == day).map_or(0, |(_, points)| *points);
     let values: Vec<Option<i64>> = days.iter().map(|day| Some(points(day))).collect();
-    points_by_day(visit, "back-test-days", days, &values)
+    let shown = number(i64::try_from(CHART_DAYS).unwrap_or_default(), visit.words);
+    html! {
+        @if is_cut { p .quiet { (visit.words.with("back-test-cut", "count", shown)) } }
+        (points_by_day(visit, "back-test-days", days, &values))
+    }
 }
 
 /// The times of the days that were typed: from their first midnight to their last one, in the zone of the tenant.

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use pointbook_earning::manage::CampaignDetail;
 use pointbook_page_kit::{moment, pager};
 
-use super::PATH;
+use super::place::PATH;
 use crate::components::table;
 use crate::visit::Visit;
 

@@ -7,7 +7,7 @@ use pointbook_figures::reports::{Column, ColumnKind, ReportTable, Value};
 use pointbook_page_kit::{Words, date, number};
 use pointbook_query_string::encode_into;
 
-use super::hyphens;
+use super::names::hyphens;
 use crate::visit::Visit;
 
 /// A table of some rows of a report.
@@ -19,21 +19,23 @@ pub(crate) fn rows_table<'t>(
     let columns = table.report.columns;
     let words = visit.words;
     let title = words.say(&format!("report-{}", table.report.name));
+    // A class for each cell would be a tenth of the page.
+    let texts = columns.iter().take_while(|column| !is_number(column)).count();
     html! {
         div .scroll tabindex="0" role="region" aria-label=(title) {
-            table .figures {
+            table .figures .(format!("texts-{texts}")) {
                 thead { tr {
-                    @for column in columns { th scope="col" .number[is_number(column)] { (heading(column, words)) } }
+                    @for column in columns { th scope="col" { (heading(column, words)) } }
                 } }
                 tbody {
                     @for row in rows {
-                        tr { @for (column, value) in columns.iter().zip(row) { td .number[is_number(column)] { (cell(visit, column, value)) } } }
+                        tr { @for (column, value) in columns.iter().zip(row) { td { (cell(visit, column, value)) } } }
                     }
                 }
                 @if let Some(total) = table.total() {
                     tfoot { tr {
                         @for (at, (column, value)) in columns.iter().zip(&total).enumerate() {
-                            td .number[is_number(column)] {
+                            td {
                                 @if let Some(value) = value { (cell(visit, column, value)) } @else if at == 0 { (words.say("report-total")) }
                             }
                         }

@@ -5,7 +5,7 @@ use pointbook_figures::reports::{REPORTS, Report, Span};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::PageError;
 
-use super::PATH;
+use super::names::PATH;
 use crate::components::respond;
 use crate::report::scope;
 use crate::visit::Visit;

@@ -4,6 +4,7 @@ mod cells;
 mod days;
 mod file;
 mod list;
+mod names;
 mod plots;
 mod show;
 
@@ -12,12 +13,6 @@ pub(crate) use self::cells::rows_table;
 use pointbook_domain::Scope;
 
 use crate::page_spec::{Access, PageSpec, page};
-
-/// The path of this section.
-const PATH: &str = "/reports";
-
-/// The rows of a table on one page.
-const ROWS: u32 = 60;
 
 /// A page of all reports that name no member.
 macro_rules! of_figures {
@@ -42,24 +37,19 @@ pub(super) static PAGES: [PageSpec; 5] = [
     page!("console.reports.earners.file", GET "/reports/earners/csv", Access::Scope(Scope::UsersRead), ["manage.reports.earners"], file::earners),
 ];
 
-/// The end of the id of a text, which has no `_`.
-fn hyphens(name: &str) -> String {
-    name.replace('_', "-")
-}
-
 #[cfg(test)]
 mod tests {
     use pointbook_figures::reports::REPORTS;
     use pointbook_page_kit::Languages;
 
-    use super::hyphens;
+    use super::names::hyphens;
     use crate::shared::SOURCES;
 
     /// Another test compares the languages with each other.
     #[test]
     fn every_report_and_column_has_a_text() {
         let languages = Languages::new(SOURCES);
-        let words = languages.english();
+        let words = languages.choose(&http::HeaderMap::new());
         for report in REPORTS {
             let texts = [format!("report-{}", report.name), format!("report-{}-about", report.name)];
             let columns = report.columns.iter().map(|column| format!("column-{}", hyphens(column.name)));

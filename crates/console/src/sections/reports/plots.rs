@@ -8,7 +8,7 @@ use pointbook_charts::{
 };
 use pointbook_figures::Month;
 use pointbook_figures::reports::{ReportTable, Value};
-use pointbook_page_kit::number;
+use pointbook_page_kit::{Words, number};
 
 use super::cells::{heading, month_name, percent};
 use crate::days::axis_days;
@@ -155,42 +155,51 @@ fn figure(title: &str, chart: &impl Chart) -> Markup {
 /// A row for each of the last months of joining, and a column for each month from then on.
 fn cohorts(visit: &Visit<'_>, table: &ReportTable) -> Markup {
     let words = visit.words;
-    let [active, share] = ["active_members", "active_percent"].map(|name| column(table, name));
-    let (Some(active), Some(share)) = (active, share) else { return html! {} };
-    let mut joined: BTreeMap<Month, (String, Vec<Option<f64>>)> = BTreeMap::new();
-    for row in &table.rows {
-        let [Some(Value::Month(month)), Some(Value::Month(later))] = [row.first(), row.get(1)] else {
-            continue;
-        };
-        let size = || row.get(active).map(ToString::to_string).unwrap_or_default();
-        let entry = joined.entry(*month).or_insert_with(|| (size(), Vec::new()));
-        if later.0 - month.0 < i64::try_from(MONTHS).unwrap_or_default() {
-            let percent = number_at(row, share).and_then(|percent| i32::try_from(percent).ok());
-            entry.1.push(percent.map(|percent| f64::from(percent) / 100.0));
-        }
-    }
-    let names: Vec<(String, String, Vec<Option<f64>>)> = joined
-        .into_iter()
-        .rev()
-        .take(MONTHS)
-        .map(|(month, (size, ratios))| (month_name(month, words), size, ratios))
-        .collect();
+    let names = joined(table, words);
     let rows: Vec<HeatRow<'_>> =
         names.iter().map(|(name, size, ratios)| HeatRow { name, size, ratios: ratios.clone() }).collect();
     let months: Vec<String> = (0..MONTHS).map(|month| format!("+{month}")).collect();
     let columns: Vec<&str> = months.iter().map(String::as_str).collect();
-    let (title, about) = (words.say("report-cohorts"), words.say("report-plot"));
-    let (corner, size) = (words.say("column-joined"), words.say("column-members"));
+    let texts = ["report-cohorts", "report-plot", "column-joined", "column-members"].map(|id| words.say(id));
+    let [title, about, corner, size] = &texts;
     #[expect(clippy::cast_possible_truncation, reason = "a whole percentage")]
     let ratio = |ratio: f64| percent((ratio * 100.0).round() as i64, words);
     let table = HeatTable {
-        caption: Caption { id: "report-cohorts", title: &title, description: &about },
-        corner: &corner,
-        size_header: Some(&size),
+        caption: Caption { id: "report-cohorts", title, description: about },
+        corner,
+        size_header: Some(size),
         columns: &columns,
         rows: &rows,
         strongest: 1.0,
         ratio: &ratio,
     };
     html! { section .plot { (PreEscaped(table.html())) } }
+}
+
+/// The last months of joining: the name, how many joined, and which parts of them were active in it and the months after.
+fn joined(table: &ReportTable, words: &Words) -> Vec<(String, String, Vec<Option<f64>>)> {
+    let [active, share] = ["active_members", "active_percent"].map(|name| column(table, name));
+    let (Some(active), Some(share)) = (active, share) else { return Vec::new() };
+    let mut joined: BTreeMap<Month, (String, Vec<Option<f64>>)> = BTreeMap::new();
+    for row in &table.rows {
+        let [Some(Value::Month(month)), Some(Value::Month(later))] = [row.first(), row.get(1)] else {
+            continue;
+        };
+        let size = || match row.get(active) {
+            Some(Value::Number(size)) => number(*size, words),
+            Some(hidden) => hidden.to_string(),
+            None => String::new(),
+        };
+        let entry = joined.entry(*month).or_insert_with(|| (size(), Vec::new()));
+        if later.0 - month.0 < i64::try_from(MONTHS).unwrap_or_default() {
+            let percent = number_at(row, share).and_then(|percent| i32::try_from(percent).ok());
+            entry.1.push(percent.map(|percent| f64::from(percent) / 100.0));
+        }
+    }
+    joined
+        .into_iter()
+        .rev()
+        .take(MONTHS)
+        .map(|(month, (size, ratios))| (month_name(month, words), size, ratios))
+        .collect()
 }

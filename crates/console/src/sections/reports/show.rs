@@ -8,10 +8,14 @@ use pointbook_page_kit::{PageError, pager};
 
 use super::cells::rows_table;
 use super::days::{Days, parameters};
-use super::{PATH, ROWS, plots};
+use super::names::PATH;
+use super::plots;
 use crate::components::{empty, respond, respond_with};
 use crate::report::run;
 use crate::visit::Visit;
+
+/// The rows of a table on one page.
+const ROWS: u32 = 60;
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     show_named(visit, &visit.param("name")?).await

@@ -1,6 +1,7 @@
 //! The console, by plain HTTP.
 
 mod audit_log;
+mod campaigns;
 mod categories;
 mod clock;
 mod events;
@@ -13,6 +14,7 @@ mod operator;
 mod operators;
 mod orders;
 mod products;
+mod reports;
 mod search;
 mod session;
 mod settings;

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 use pointbook_campaigns::Fault;
 use pointbook_page_kit::Words;
 
+use super::super::sentences::activity;
 use super::lines::{Lines, fault_text, is_below};
 use super::typed::{PERIODS, Typed, WEEKDAYS};
 use crate::visit::Visit;
@@ -150,7 +151,7 @@ fn types(visit: &Visit<'_>, typed: &Typed) -> Vec<(String, String)> {
             all.push(kind.clone());
         }
     }
-    all.into_iter().map(|kind| (kind.clone(), kind)).collect()
+    all.into_iter().map(|kind| (kind.clone(), activity(&kind, visit.words))).collect()
 }
 
 fn limits(lines: &Lines<'_>) -> Markup {

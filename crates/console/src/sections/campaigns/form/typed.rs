@@ -92,6 +92,11 @@ impl Typed {
         self.all(name).first().map_or("", |value| value.trim())
     }
 
+    /// The first value as it was typed, with the lines that an error of JSON counts.
+    pub(in super::super) fn raw(&self, name: &str) -> &str {
+        self.all(name).first().map_or("", String::as_str)
+    }
+
     pub(super) fn all(&self, name: &str) -> &[String] {
         self.0.get(name).map_or(&[], Vec::as_slice)
     }

@@ -26,11 +26,13 @@ pub(super) fn sentences(visit: &Visit<'_>, conditions: &Value) -> Vec<String> {
     all.extend(member_time(visit, "campaign-member-since", &conditions["member_since"]));
     all.extend(member_time(visit, "campaign-member-before", &conditions["member_before"]));
     all.extend(members(&conditions["members"], words));
-    let birthday = &conditions["birthday"];
-    if let (Some(window), Some(pays)) = (birthday["window"].as_str(), birthday["pays"].as_str()) {
-        all.push(words.say(&format!("campaign-birthday-{window}-{pays}")).into_owned());
-    }
+    all.extend(birthday(&conditions["birthday"], words));
     all
+}
+
+pub(super) fn birthday(birthday: &Value, words: &Words) -> Option<String> {
+    let (window, pays) = (birthday["window"].as_str()?, birthday["pays"].as_str()?);
+    Some(words.say(&format!("campaign-birthday-{window}-{pays}")).into_owned())
 }
 
 /// The last day of a window is the day before its `until`.

@@ -1,7 +1,7 @@
 //! `GET /v1/store/products`: a page of the products, filtered and sorted.
 
 use http::StatusCode;
-use pointbook_app::{list_products, search_titles};
+use pointbook_customers::{list_products, search_titles};
 use pointbook_describe::Operation;
 use pointbook_http_kernel::Response;
 use pointbook_query_string::PageLinks;

@@ -14,7 +14,7 @@ async fn a_clock_goes_ahead_once_for_each_form_and_never_back() {
     let server = TestServer::with_sample().await;
     let browser = Browser::of_staging(&server, Role::Owner).await;
     let page = browser.page("/clock").await;
-    let advance = |by: &'static str| browser.submit(&page, "/clock/advance", &[("by", by)]);
+    let advance = async |by: &str| browser.submit(&page, "/clock/advance", &[("by", by)]).await;
     assert_eq!(said(&advance("week").await), (303, true));
     let shown = browser.page("/clock").await;
     assert!(shown.contains("8 March 2026, 12:00") && shown.contains("The clock here says"), "{shown}");
@@ -22,7 +22,7 @@ async fn a_clock_goes_ahead_once_for_each_form_and_never_back() {
     assert!(!browser.page("/clock").await.contains("15 March 2026"));
 
     let page = browser.page("/clock").await;
-    let set = |at: &'static str| browser.submit(&page, "/clock", &[("at", at)]);
+    let set = async |at: &str| browser.submit(&page, "/clock", &[("at", at)]).await;
     for (at, text) in [
         ("2026-03-08T11:59", "The time never goes back."),
         ("soon", "Enter a date and a time."),

@@ -40,7 +40,8 @@ impl<'s> Browser<'s> {
     }
 
     async fn signed_in(self, role: Role) -> Self {
-        let (mut browser, server) = (self, self.server);
+        let server = self.server;
+        let mut browser = self;
         let id = operator_of(server, &browser.tenant.0, role).await;
         let link = link_of(server, &browser.tenant.0, &id).await;
         let opened = browser.post("/sign-in", &[("link", &link)]).await;

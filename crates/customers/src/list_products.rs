@@ -5,8 +5,8 @@ use std::sync::Arc;
 use pointbook_catalogue::{ProductFilter, ProductPage, ProductQuery, ProductSort, Snapshot};
 use pointbook_domain::{PageNumber, PageRequest, PageSize, PageWindow, TenantSettings, Timestamp};
 
-use crate::catalogue_cache::off_the_runtime;
-use crate::{PageQuery, Processor};
+use pointbook_app::catalogue_cache::off_the_runtime;
+use pointbook_app::{PageQuery, Processor};
 
 /// The query of the client.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,0 +1,262 @@
+//! Campaigns in the console.
+
+use http::Method;
+use pointbook_domain::Role;
+use serde_json::{Value, json};
+
+use super::operator::Browser;
+use crate::harness::TestServer;
+
+async fn shown(server: &TestServer, token: &str, id: &str) -> Value {
+    let answer = server.request(Method::GET, &format!("/v1/manage/campaigns/{id}"), token).send().await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    answer.json()["data"].clone()
+}
+
+async fn manager(server: &TestServer) -> (Browser<'_>, String) {
+    (Browser::of(server, Role::Manager).await, server.issue_super_user().await)
+}
+
+/// The sentence of the programme, through the form.
+async fn with_mondays(browser: &Browser<'_>) {
+    let page = browser.page("/new-campaign").await;
+    let values = [
+        ("id", "mondays"),
+        ("title", "Monday <b>double</b>"),
+        ("number", "100"),
+        ("weekdays", "mon"),
+        ("types", "code"),
+        ("hours_from", "16:00"),
+        ("hours_until", "18:00"),
+        ("limit_awards", "2"),
+    ];
+    let saved = browser.submit(&page, "/new-campaign", &values).await;
+    let location = saved.header("location").map(str::to_owned);
+    assert_eq!(
+        location.as_deref(),
+        Some("/console/shop/campaigns/mondays?said=campaign-written"),
+        "{}",
+        saved.text()
+    );
+}
+
+#[tokio::test]
+async fn a_campaign_is_written_and_read_as_sentences() {
+    let server = TestServer::with_sample().await;
+    let (browser, token) = manager(&server).await;
+    assert!(browser.page("/campaigns").await.contains("There are no campaigns yet."));
+    with_mondays(&browser).await;
+    let stored = shown(&server, &token, "mondays").await;
+    assert_eq!(stored["state"], "draft");
+    let conditions = &stored["definition"]["conditions"];
+    assert_eq!(conditions["weekdays"], json!(["mon"]));
+    assert_eq!(conditions["hours"], json!([{"from": "16:00", "until": "18:00"}]));
+    assert_eq!(
+        stored["definition"]["limits"]["per_user"],
+        json!([{"period": "day", "awards": 2, "points": null}])
+    );
+    let sentence = "On Mondays from 16:00 to 18:00 members earn double points for QR code scans.";
+    for path in ["/campaigns", "/campaigns/mondays"] {
+        let page = browser.page(path).await;
+        assert!(page.contains(sentence) && page.contains("Monday &lt;b&gt;double&lt;/b&gt;"), "{page}");
+    }
+    let page = browser.page("/campaigns/mondays").await;
+    assert!(page.contains("A member gets at most 2 bonuses a day."), "{page}");
+    let edit = browser.page("/campaigns/mondays/edit").await;
+    let unchanged = browser.submit(&edit, "/campaigns/mondays/edit", &[]).await;
+    assert!(unchanged.header("location").unwrap().ends_with("said=campaign-unchanged"));
+}
+
+#[tokio::test]
+async fn faults_are_told_beside_their_fields_and_keep_what_was_typed() {
+    let server = TestServer::with_sample().await;
+    let (browser, token) = manager(&server).await;
+    let page = browser.page("/new-campaign").await;
+    let values = [
+        ("id", "A b"),
+        ("title", "T"),
+        ("number", "many"),
+        ("hours_from", "7"),
+        ("hours_until", "18:00"),
+        ("group", "gr\"oup"),
+    ];
+    let refused = browser.submit(&page, "/new-campaign", &values).await;
+    let text = refused.text();
+    assert_eq!(refused.status, 422, "{text}");
+    for part in [
+        "id must have 1 to 64 characters",
+        "reward.percent must be an integer",
+        "conditions.hours.0.from must be a time",
+        "group.name must have",
+        "value=\"many\"",
+        "value=\"A b\"",
+        "value=\"gr&quot;oup\"",
+        "This must be a whole number.",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let json = r#"{"id": "tea", "title": {"en": "T"}, "reward": {"percent": 0}, "colour": "red"}"#;
+    let refused = browser.submit(&page, "/new-campaign", &[("json", json)]).await;
+    let text = refused.text();
+    assert!(refused.status == 422 && text.contains("colour is not known here"), "{text}");
+    assert!(text.contains("&quot;colour&quot;: &quot;red&quot;"), "{text}");
+    let broken = browser.submit(&page, "/new-campaign", &[("json", "{\n")]).await;
+    assert!(broken.status == 422 && broken.text().contains("This is no JSON: line 2"), "{}", broken.text());
+    let answer = server.request(Method::GET, "/v1/manage/campaigns", &token).send().await;
+    assert_eq!(answer.json()["data"], json!([]));
+}
+
+#[tokio::test]
+async fn another_version_meanwhile_is_a_conflict() {
+    let server = TestServer::with_sample().await;
+    let (browser, token) = manager(&server).await;
+    with_mondays(&browser).await;
+    let page = browser.page("/new-campaign").await;
+    let taken = browser.submit(&page, "/new-campaign", &[("id", "mondays"), ("title", "Other")]).await;
+    assert!(taken.status == 409 && taken.text().contains("Another campaign has this id"), "{}", taken.text());
+    let edit = browser.page("/campaigns/mondays/edit").await;
+    let mut other = shown(&server, &token, "mondays").await["definition"].take();
+    other["reward"]["percent"] = json!(50);
+    let put = server.request(Method::PUT, "/v1/manage/campaigns/mondays", &token).json(&other).send().await;
+    assert_eq!(put.status, 200, "{}", put.text());
+    let mine = [("number", "300")];
+    let conflict = browser.submit(&edit, "/campaigns/mondays/edit", &mine).await;
+    let text = conflict.text();
+    assert!(conflict.status == 409 && text.contains("Another person saved this campaign"), "{text}");
+    assert!(text.contains("value=\"300\""), "{text}");
+    assert_eq!(shown(&server, &token, "mondays").await["version"], 1);
+    let again = browser.submit(text, "/campaigns/mondays/edit", &[]).await;
+    assert_eq!(again.status, 303, "{}", again.text());
+    server.advance_seconds(2);
+    assert_eq!(shown(&server, &token, "mondays").await["definition"]["reward"]["percent"], 300);
+}
+
+#[tokio::test]
+async fn steps_change_the_state_once() {
+    let server = TestServer::with_sample().await;
+    let (browser, token) = manager(&server).await;
+    with_mondays(&browser).await;
+    let path = "/campaigns/mondays/step";
+    for (step, state) in
+        [("schedule", "running"), ("pause", "paused"), ("resume", "running"), ("end", "ended")]
+    {
+        let page = browser.page("/campaigns/mondays").await;
+        let form = only_form_of(&page, step);
+        for _ in 0..2 {
+            let done = browser.submit(&form, path, &[]).await;
+            assert_eq!(done.status, 303, "{step}: {}", done.text());
+        }
+        server.advance_seconds(2);
+        assert_eq!(shown(&server, &token, "mondays").await["state"], state);
+    }
+    let page = browser.page("/campaigns/mondays").await;
+    let archive = only_form_of(&page, "archive");
+    let wrong = browser.submit(&archive, path, &[("step", "pause")]).await;
+    assert!(wrong.status == 409 && wrong.text().contains("in another state by now"), "{}", wrong.text());
+    let wrong = browser.submit(&archive, path, &[("at", "soon")]).await;
+    assert!(wrong.status == 422 && wrong.text().contains("Enter a date and a time."), "{}", wrong.text());
+    let wrong = browser.submit(&archive, path, &[("step", "explode")]).await;
+    assert_eq!(wrong.status, 400);
+    assert_eq!(shown(&server, &token, "mondays").await["versions"].as_array().unwrap().len(), 5);
+}
+
+/// The form of one step, as all of them go to the same path.
+fn only_form_of(page: &str, step: &str) -> String {
+    let mut forms = page.split("<form").filter(|form| form.contains(&format!("value=\"{step}\"")));
+    format!("<form{}", forms.next().unwrap_or_else(|| panic!("no {step}: {page}")))
+}
+
+/// A draft that doubles points, and an activity of 31 points.
+async fn with_activity(server: &TestServer, token: &str) {
+    let spring = json!({"id": "spring", "title": {"en": "Spring"}, "reward": {"percent": 100}});
+    server.put_campaign(token, spring).await;
+    let scan = json!({"type": "code", "source_id": "s1", "points": 31, "title": "Scan"});
+    let recorded = server.post("/v1/manage/users/u7/activities", token).json(&scan).send().await;
+    assert_eq!(recorded.status, 201, "{}", recorded.text());
+}
+
+#[tokio::test]
+async fn a_back_test_is_started_once_and_alone() {
+    let server = TestServer::with_sample().await;
+    let (browser, token) = manager(&server).await;
+    with_activity(&server, &token).await;
+    let (page, path) = (browser.page("/campaigns/spring").await, "/campaigns/spring/back-test");
+    for (typed, text) in
+        [(["2026-03-02", "2026-03-01"], "must not be before"), (["x", "2026-03-01"], "Enter a date")]
+    {
+        let wrong = browser.submit(&page, path, &[("from", typed[0]), ("until", typed[1])]).await;
+        assert!(wrong.status == 422 && wrong.text().contains(text), "{}", wrong.text());
+        assert!(wrong.text().contains(&format!("value=\"{}\"", typed[0])), "{}", wrong.text());
+    }
+    for _ in 0..2 {
+        let started = browser.submit(&page, path, &[("from", "2026-03-01"), ("until", "2026-03-01")]).await;
+        assert_eq!(started.status, 303, "{}", started.text());
+    }
+    let waits = browser.page("/campaigns/spring").await;
+    assert!(waits.contains("Waits"), "{waits}");
+    let second = browser
+        .submit(
+            &browser.page("/campaigns/spring").await.replace("/back-test/cancel", "/back-test"),
+            path,
+            &[("from", "2026-03-01"), ("until", "2026-03-01"), ("once", &"a".repeat(64))],
+        )
+        .await;
+    assert!(
+        second.status == 409 && second.text().contains("Another back-test waits or runs"),
+        "{}",
+        second.text()
+    );
+}
+
+#[tokio::test]
+async fn the_result_of_a_back_test_is_shown() {
+    let server = TestServer::with_sample().await;
+    let (browser, token) = manager(&server).await;
+    with_activity(&server, &token).await;
+    let (page, path) = (browser.page("/campaigns/spring").await, "/campaigns/spring/back-test");
+    let started = browser.submit(&page, path, &[("from", "2026-03-01"), ("until", "2026-03-01")]).await;
+    assert_eq!(started.status, 303, "{}", started.text());
+    server.run_job("back-test").await;
+    let done = browser.page("/campaigns/spring").await;
+    assert!(done.contains("Done") && done.contains("<dd>31</dd>"), "{done}");
+    let started = browser.submit(&done, path, &[]).await;
+    assert_eq!(started.status, 303, "{}", started.text());
+    let page = browser.page("/campaigns/spring").await;
+    let cancelled = browser.submit(&page, "/campaigns/spring/back-test/cancel", &[]).await;
+    assert_eq!(cancelled.status, 303, "{}", cancelled.text());
+    assert!(browser.page("/campaigns/spring").await.contains("Cancelled"));
+}
+
+#[tokio::test]
+async fn a_campaign_shows_what_it_gave_and_what_it_meets() {
+    let server = TestServer::with_sample().await;
+    let (browser, token) = manager(&server).await;
+    for id in ["spring", "summer"] {
+        let campaign = json!({"id": id, "title": {"en": id}, "reward": {"percent": 100}, "limits": {"budget": {"points": 500}},
+            "control_percent": 1});
+        server.start_campaign(&token, campaign).await;
+    }
+    for user in ["u7", "u8"] {
+        let scan = json!({"type": "code", "source_id": format!("s-{user}"), "points": 31, "title": "Scan"});
+        let recorded =
+            server.post(&format!("/v1/manage/users/{user}/activities"), &token).json(&scan).send().await;
+        assert_eq!(recorded.status, 201, "{}", recorded.text());
+    }
+    let page = browser.page("/campaigns/spring").await;
+    for part in [
+        "/campaigns/summer\"",
+        "both add up",
+        "62 / 500",
+        "<dd>62</dd>",
+        "1% of the members are a control group",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(!page.contains("Per 1,000"), "{page}");
+    server.run_job("campaign-events").await;
+    let effect = browser.page("/campaigns/spring?effect=show").await;
+    assert!(effect.contains("too few to tell"), "{effect}");
+    let support = Browser::of(&server, Role::Support).await;
+    let page = support.page("/campaigns/spring").await;
+    assert!(page.contains("62 / 500") && !page.contains("<form class=\"stack\""), "{page}");
+}

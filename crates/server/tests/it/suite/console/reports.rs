@@ -1,0 +1,98 @@
+//! Reports in the console.
+
+use http::Method;
+use pointbook_domain::Role;
+use pointbook_figures::reports::REPORTS;
+use serde_json::json;
+
+use super::operator::Browser;
+use crate::harness::TestServer;
+
+/// Three members earn today.
+async fn with_members() -> (TestServer, String) {
+    let server = TestServer::with_sample().await;
+    let token = server.issue_super_user().await;
+    for user in ["u7", "u8", "u9"] {
+        let scan = json!({"type": "code", "source_id": format!("s-{user}"), "points": 20, "title": "Scan"});
+        let recorded =
+            server.post(&format!("/v1/manage/users/{user}/activities"), &token).json(&scan).send().await;
+        assert_eq!(recorded.status, 201, "{}", recorded.text());
+    }
+    (server, token)
+}
+
+#[tokio::test]
+async fn every_report_has_a_page_and_the_file_of_its_operation() {
+    let (server, token) = with_members().await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    let list = browser.page("/reports").await;
+    for report in REPORTS {
+        let name = report.name;
+        assert!(list.contains(&format!("/console/shop/reports/{name}\"")), "{name}");
+        let page = browser.page(&format!("/reports/{name}")).await;
+        assert!(page.len() < 60_000, "{name}: {}", page.len());
+        let file = browser.get(&format!("/reports/{name}/csv")).await;
+        let path = format!("/v1/manage/reports/{name}?format=csv");
+        let operation = server.request(Method::GET, &path, &token).send().await;
+        assert_eq!((file.status.as_u16(), file.text()), (200, operation.text()), "{name}");
+        let disposition = format!("attachment; filename=\"{name}.csv\"");
+        assert_eq!(file.header("content-disposition"), Some(&*disposition));
+    }
+    assert_eq!(browser.get("/reports/nothing").await.status, 404);
+}
+
+#[tokio::test]
+async fn a_report_of_400_days_is_light_and_has_pages() {
+    let (server, _) = with_members().await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    for name in ["points", "members", "campaign-days"] {
+        let page = browser.page(&format!("/reports/{name}?from=2025-01-26&until=2026-03-01")).await;
+        assert!(page.len() < 60_000, "{name}: {}", page.len());
+        assert_eq!(page.contains("Page 1 of 7"), name != "campaign-days", "{name}");
+    }
+    let last = browser.page("/reports/points?from=2025-01-26&until=2026-03-01&page=7").await;
+    assert!(last.contains("<td>26 January 2025</td>"), "{last}");
+}
+
+#[tokio::test]
+async fn wrong_days_are_told_beside_their_field() {
+    let (server, _) = with_members().await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    for (query, text, typed) in [
+        ("from=soon&until=2026-03-01", "Enter a date, such as", "value=\"soon\""),
+        ("from=2026-03-02&until=2026-03-01", "must not be before the first day", "value=\"2026-03-02\""),
+        ("from=2024-01-01&until=2026-03-01", "at most 400 days", "value=\"2024-01-01\""),
+    ] {
+        let page = browser.get(&format!("/reports/points?{query}")).await;
+        let body = page.text();
+        assert!(page.status == 422 && body.contains(text) && body.contains(typed), "{query}: {body}");
+        assert_eq!(browser.get(&format!("/reports/points/csv?{query}")).await.status, 400);
+    }
+}
+
+#[tokio::test]
+async fn an_analyst_sees_no_small_number_of_members_and_no_names() {
+    let (server, _) = with_members().await;
+    let analyst = Browser::of(&server, Role::Analyst).await;
+    for path in ["/reports/earners", "/reports/%65arners", "/reports/earners/csv", "/reports/%65arners/csv"] {
+        assert_eq!(analyst.get(path).await.status, 403, "{path}");
+    }
+    let days = "from=2026-03-01&until=2026-03-01";
+    let file = analyst.get(&format!("/reports/members/csv?{days}")).await;
+    assert!(file.text().ends_with("2026-03-01,<5,<5,<5,<5,,\r\n"), "{}", file.text());
+    let page = analyst.page(&format!("/reports/members?{days}")).await;
+    assert!(page.contains("&lt;5") && page.contains("Your role does not see"), "{page}");
+    let segments = analyst.get("/reports/segments/csv").await;
+    assert!(
+        segments.text().lines().nth(1).is_some_and(|line| line.ends_with(",<5,,")),
+        "{}",
+        segments.text()
+    );
+    let cohorts = analyst.page("/reports/cohorts").await;
+    assert!(!cohorts.contains("100%</td>"), "{cohorts}");
+    let overview = analyst.page("").await;
+    assert!(overview.contains("≥ 0"), "{overview}");
+    let owner = Browser::of(&server, Role::Owner).await;
+    let all = owner.get(&format!("/reports/members/csv?{days}")).await;
+    assert!(all.text().ends_with("2026-03-01,3,3,3,3,0,0\r\n"), "{}", all.text());
+}
