@@ -76,7 +76,7 @@ fn filters(visit: &Visit<'_>, state: &str, user: &str) -> Markup {
     let states = [("", "orders-status-placed"), ("fulfilled", "orders-status-fulfilled")];
     let states = states.into_iter().chain([("cancelled", "orders-status-cancelled"), (ALL, "orders-all")]);
     html! {
-        form .filters method="get" action=(visit.path(SECTION)) role="search" {
+        form .filters method="get" action=(visit.path(SECTION)) role="search" aria-label=(words.say("orders")) {
             label { (words.say("orders-status"))
                 select name=(STATUS) {
                     @for (value, text) in states { option value=(value) selected[value == state] { (words.say(text)) } }

@@ -26,7 +26,7 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         ["product-title", "product-id", "product-sku", "product-price", "product-stock", "product-reserved"];
     let addresses = visit.address_of_pages(SECTION, &[(SEARCH, &sought)]);
     let content = html! {
-        form .filters method="get" action=(visit.path(SECTION)) role="search" data-live="#results" {
+        form .filters method="get" action=(visit.path(SECTION)) role="search" aria-label=(words.say("product-search")) data-live="#results" {
             label { (words.say("product-search")) input type="search" name=(SEARCH) value=(sought) maxlength="255"; }
             button { (words.say("product-find")) }
         }
