@@ -98,9 +98,12 @@ mod tests {
             |kind: ColumnKind| !matches!(kind, ColumnKind::Day | ColumnKind::Month | ColumnKind::Text(_));
         let cells = |numbers: &&[i64]| {
             let mut numbers = numbers.iter();
-            let cell = |kind| match is_number(kind) {
-                true => Value::Number(*numbers.next().unwrap()),
-                false => Value::Text("t".to_owned()),
+            let cell = |kind| {
+                if is_number(kind) {
+                    Value::Number(*numbers.next().unwrap())
+                } else {
+                    Value::Text("t".to_owned())
+                }
             };
             report.columns.iter().map(|column| column.kind).map(cell).collect()
         };
