@@ -47,10 +47,10 @@ pub fn sent<T>(execution: Execution<T>) -> Result<Sent<T>, PageError> {
     }
 }
 
-/// The answer that is kept of a form that was refused. Of all others it is empty.
+/// The response that is kept of a form that was refused. Of all others it is empty.
 const REFUSED: &[u8] = b"refused";
 
-/// Whether this is the kept answer of a form that was refused.
+/// Whether this is the response that is kept of a form that was refused.
 pub fn was_refused(answer: &StoredAnswer) -> bool {
     answer.0 == REFUSED
 }

@@ -83,7 +83,7 @@ fn contents(visit: &Visit<'_>, table: &ReportTable, path: &str) -> Markup {
         } @else {
             (plots::plots(visit, table))
             @if hides { p .notice { (words.say("report-hidden")) } }
-            p { a .button href=(file_path(table, path)) { (words.say("report-csv")) } }
+            p { a .button href=(file_path(table, path)) download { (words.say("report-csv")) } }
             (page_of_rows(visit, table))
             p .quiet { (zone) }
         }

@@ -96,7 +96,7 @@ fn found(visit: &Visit<'_>, orders: &PageOf<Order>, is_queue: bool) -> Markup {
     html! {
         @if total > 0 {
             p .count { (words.with(text, "count", number(total, words)))
-                @if is_queue { " " a href=(visit.path("/packing-list")) { (words.say("orders-packing-list")) } }
+                @if is_queue { " " a href=(visit.path("/packing-list")) download { (words.say("orders-packing-list")) } }
             }
         }
     }
