@@ -13,4 +13,4 @@ no-figures = Noch keine Zahlen
 chart-description = Ein Wert für jeden der letzten 28 Tage.
 still-counting = Die neuesten Aktivitäten werden noch gezählt.
 days-of-zone = Es gelten die Tage von { $name }.
-orders-waiting = { $count } Bestellungen warten auf den Versand.
+orders-waiting = Bestellungen, die auf den Versand warten: { $count }

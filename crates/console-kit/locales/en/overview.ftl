@@ -13,4 +13,4 @@ no-figures = No figures yet
 chart-description = One value for each of the last 28 days.
 still-counting = The newest activities are still being counted.
 days-of-zone = Days are those of { $name }.
-orders-waiting = { $count } orders wait to be sent.
+orders-waiting = Orders that wait to be sent: { $count }

@@ -13,4 +13,4 @@ no-figures = まだ数値がありません
 chart-description = 過去28日間の日ごとの値です。
 still-counting = 最新の活動を集計しています。
 days-of-zone = 日付は { $name } のものです。
-orders-waiting = { $count } 件の注文が発送待ちです。
+orders-waiting = 発送待ちの注文: { $count } 件

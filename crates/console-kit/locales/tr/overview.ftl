@@ -13,4 +13,4 @@ no-figures = Henüz veri yok
 chart-description = Son 28 günün her biri için bir değer.
 still-counting = En yeni etkinlikler hâlâ sayılıyor.
 days-of-zone = Günler { $name } saatine göredir.
-orders-waiting = { $count } sipariş gönderilmeyi bekliyor.
+orders-waiting = Gönderilmeyi bekleyen sipariş: { $count }

@@ -18,21 +18,40 @@ use pointbook_console_kit::visit::Visit;
 
 pub(super) static PAGES: [PageSpec; 1] = [page!("console.overview", GET "", Access::Operator, [], show)];
 
-/// A figure: the id of its name, its report and column, and whether the 28 days are summed, or the last day stands for them.
+/// A figure: the id of its name, the report and the column of its days, and what stands for all of them.
 struct Figure {
     name: &'static str,
     report: &'static str,
     column: &'static str,
-    is_summed: bool,
+    total: Total,
+}
+
+enum Total {
+    /// The sum of the days.
+    Sum,
+    /// The last value of a column, and the id of what it is.
+    Last(&'static str, &'static str),
 }
 
 const FIGURES: [Figure; 5] = [
-    Figure { name: "figure-issued", report: "points", column: "earned_points", is_summed: true },
-    Figure { name: "figure-spent", report: "points", column: "spent_points", is_summed: true },
-    Figure { name: "figure-open", report: "points", column: "open_points", is_summed: false },
-    Figure { name: "figure-active", report: "members", column: "active_members", is_summed: false },
-    Figure { name: "figure-new", report: "members", column: "new_members", is_summed: true },
+    Figure { name: "figure-issued", report: "points", column: "earned_points", total: Total::Sum },
+    Figure { name: "figure-spent", report: "points", column: "spent_points", total: Total::Sum },
+    Figure {
+        name: "figure-open",
+        report: "points",
+        column: "open_points",
+        total: Total::Last("open_points", "now"),
+    },
+    Figure {
+        name: "figure-active",
+        report: "members",
+        column: "active_members",
+        total: Total::Last("active_28_days", IN_28_DAYS),
+    },
+    Figure { name: "figure-new", report: "members", column: "new_members", total: Total::Sum },
 ];
+
+const IN_28_DAYS: &str = "in-28-days";
 
 /// Operators whose role has no figures begin with their first section.
 async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
@@ -71,7 +90,11 @@ async fn waiting(visit: &Visit<'_>) -> Result<Markup, PageError> {
         .await?
         .total;
     let count = number(i64::try_from(placed).unwrap_or(i64::MAX), visit.words);
-    Ok(html! { p .waiting { (visit.words.with("orders-waiting", "count", count)) } })
+    Ok(html! {
+        @if placed > 0 {
+            p .waiting { a href=(visit.path("/orders")) { (visit.words.with("orders-waiting", "count", count)) } }
+        }
+    })
 }
 
 fn tile(visit: &Visit<'_>, figure: &Figure, table: &ReportTable) -> Markup {
@@ -79,8 +102,10 @@ fn tile(visit: &Visit<'_>, figure: &Figure, table: &ReportTable) -> Markup {
     let values = numbers(table, figure.column);
     // Today is not over. The day before it is the last whole one.
     let yesterday = values.len().checked_sub(2).and_then(|at| values.get(at)).copied().flatten();
-    let total =
-        if figure.is_summed { sum(&values, words) } else { shown(values.last().copied().flatten(), words) };
+    let (total, of) = match figure.total {
+        Total::Sum => (sum(&values, words), IN_28_DAYS),
+        Total::Last(column, of) => (shown(numbers(table, column).last().copied().flatten(), words), of),
+    };
     let days = axis_days(table.range.days(), words);
     let name = words.say(figure.name);
     let series =
@@ -96,8 +121,8 @@ fn tile(visit: &Visit<'_>, figure: &Figure, table: &ReportTable) -> Markup {
     };
     html! {
         section .tile {
-            h2 { (name) }
-            p { strong { (total) } " " span .quiet { (words.say(if figure.is_summed { "in-28-days" } else { "now" })) } }
+            h2 { a href=(visit.path(&format!("/reports/{}", figure.report))) { (name) } }
+            p { strong { (total) } " " span .quiet { (words.say(of)) } }
             p .quiet { (words.with("yesterday", "count", shown(yesterday, words))) }
             (PreEscaped(chart.svg(Size::Narrow)))
         }

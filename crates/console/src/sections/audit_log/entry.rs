@@ -26,7 +26,7 @@ pub(super) fn show(visit: &Visit<'_>, entry: &AuditEntry, operators: &HashMap<St
             }
             p { (actor(visit, new, operators)) }
             @if let Some(reason) = &new.reason { p { (words.say("audit-reason")) " " q { (reason) } } }
-            (changes(visit, new))
+            (changes(visit, entry.seq, new))
             @if new.address.is_some() || new.request_id.is_some() {
                 p .quiet {
                     @if let Some(address) = &new.address { (words.say("audit-address")) " " (address) " " }
@@ -48,7 +48,7 @@ fn actor(visit: &Visit<'_>, new: &NewAuditEntry, operators: &HashMap<String, &st
     }
 }
 
-fn changes(visit: &Visit<'_>, new: &NewAuditEntry) -> Markup {
+fn changes(visit: &Visit<'_>, seq: u64, new: &NewAuditEntry) -> Markup {
     let (before, after) = (fields(new.before.as_deref()), fields(new.after.as_deref()));
     let mut names: Vec<&String> = after.keys().chain(before.keys()).collect();
     names.sort_unstable();
@@ -57,7 +57,7 @@ fn changes(visit: &Visit<'_>, new: &NewAuditEntry) -> Markup {
     let words = visit.words;
     html! {
         @if !names.is_empty() {
-            div .scroll tabindex="0" role="region" aria-label=(words.say("audit-changes")) {
+            div .scroll tabindex="0" role="region" aria-label={ (words.say("audit-changes")) " " (seq) } {
                 table {
                     thead { tr {
                         th scope="col" { (words.say("audit-field")) }
