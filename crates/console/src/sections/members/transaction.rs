@@ -89,7 +89,8 @@ async fn reversal(visit: &Visit<'_>, entry: &LedgerEntry, draft: &Draft<'_>) -> 
     let (user, id) = (&entry.user_id, &entry.transaction.id);
     let source = SourceId::of_reversal(id).map_err(|_| PageError::NotFound)?;
     let reversals = visit.served.data.entries_with_source(user, &source, 1).await?;
-    let may_reverse = may(visit, Scope::PointsReverse)?;
+    // An order is cancelled instead.
+    let may_reverse = may(visit, Scope::PointsReverse)? && !entry.transaction.activity.kind.is_order();
     Ok(html! {
         @if let Some(reversal) = reversals.first() {
             h2 { (visit.words.say("ledger-reverse")) }
