@@ -89,8 +89,7 @@ async fn reversal(visit: &Visit<'_>, entry: &LedgerEntry, draft: &Draft<'_>) -> 
     let (user, id) = (&entry.user_id, &entry.transaction.id);
     let source = SourceId::of_reversal(id).map_err(|_| PageError::NotFound)?;
     let reversals = visit.served.data.entries_with_source(user, &source, 1).await?;
-    // An order is cancelled instead.
-    let may_reverse = may(visit, Scope::PointsReverse)? && !entry.transaction.activity.kind.is_order();
+    let may_reverse = may(visit, Scope::PointsReverse)?;
     Ok(html! {
         @if let Some(reversal) = reversals.first() {
             h2 { (visit.words.say("ledger-reverse")) }
@@ -100,6 +99,8 @@ async fn reversal(visit: &Visit<'_>, entry: &LedgerEntry, draft: &Draft<'_>) -> 
                     (visit.words.with("ledger-reversed-by", "number", reversal.seq.to_string()))
                 }
             }
+        } @else if entry.transaction.activity.kind.is_order() {
+            p .quiet { (visit.words.say("member-fault-of-order")) }
         } @else if may_reverse {
             h2 { (visit.words.say("ledger-reverse")) }
             (reverse_form(visit, user, id, draft)?)

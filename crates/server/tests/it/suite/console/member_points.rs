@@ -178,7 +178,10 @@ async fn a_reversal_beyond_the_balance_says_what_is_missing_and_may_take_the_res
     let page = support.page("/members/u1").await;
     let order = row_path(&page);
     let of_order = support.page(&order).await;
-    let refused = support.submit(&of_order, &format!("{order}/reverse"), &[("reason", "x")]).await;
+    assert!(!of_order.contains("/reverse\""), "an order is cancelled instead: {of_order}");
+    let (token, once) = (support.form_token().await, "1".repeat(64));
+    let fields = [("form", &*token), ("once", &once), ("reason", "x")];
+    let refused = support.post(&format!("{order}/reverse"), &fields).await;
     assert_refused(&refused, "An order moved these points.");
     let (_, rest) = page.split_once(order.as_str()).unwrap();
     let row = row_path(&format!("\"/console/shop/members/u1{}", rest.split_once("/members/u1").unwrap().1));
