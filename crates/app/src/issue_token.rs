@@ -161,7 +161,7 @@ pub fn token_text(secret: &[u8; 32]) -> String {
 }
 
 /// Whether these bytes can be a token: 256 bits as [`token_text`] writes them, or a token of the demo.
-pub(crate) fn is_token_shape(token: &[u8]) -> bool {
+pub fn is_token_shape(token: &[u8]) -> bool {
     let is_of_alphabet = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_".contains(byte);
     let is_long_enough = match token.strip_prefix(TOKEN_PREFIX.as_bytes()) {
         Some(secret) => secret.len() == SECRET_CHARACTERS,

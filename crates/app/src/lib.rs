@@ -47,7 +47,7 @@ pub use edit_catalogue::{ChangeCategories, EditProduct, ReplaceCategories, Retir
 pub use import_products::{ProductDraft, StockDraft, first_repeated, import_products, is_sale_above};
 pub use issue_token::{
     IssueTokenError, IssuedToken, MAX_KEYS, NewToken, StoreToken, derived_secret, derived_secret_of_caller,
-    issue_token, keep_token, token_hash, token_record, token_text,
+    is_token_shape, issue_token, keep_token, token_hash, token_record, token_text,
 };
 pub use list_tokens::list_tokens;
 pub use manage_catalogue::{

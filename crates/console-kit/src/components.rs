@@ -6,7 +6,6 @@ use http::StatusCode;
 use maud::{Markup, Render, html};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, form_token, html_in};
-use pointbook_query_string::encode_into;
 
 use crate::layout::page;
 use crate::visit::Visit;
@@ -93,13 +92,6 @@ pub fn danger(
             }
         }
     })
-}
-
-/// An id as a part of a path.
-pub fn segment(id: &str) -> String {
-    let mut encoded = Vec::with_capacity(id.len());
-    encode_into(id.as_bytes(), &mut encoded);
-    String::from_utf8_lossy(&encoded).into_owned()
 }
 
 /// A field with its label, whose text has this id.

@@ -10,6 +10,7 @@ pub mod mistakes;
 pub mod navigation;
 pub mod once;
 pub mod page_spec;
+pub mod path_part;
 pub mod report;
 pub mod search_box;
 pub mod shared;

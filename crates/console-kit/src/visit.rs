@@ -3,21 +3,25 @@
 use std::sync::Arc;
 
 use http::{HeaderMap, Uri};
-use pointbook_app::{Context, KnownPrincipal, Origin, ServedTenant};
+use pointbook_app::{Context, KnownPrincipal, Origin, ServedTenant, is_token_shape};
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{Operator, OperatorSession, PageNumber, PageRequest as ListPage, PageSize, Timestamp};
 use pointbook_http_kernel::{BodyOwner, PageRequest};
 use pointbook_page_kit::{Form, FormLimits, PageError, SessionCookie, Words, find_at_host};
-use pointbook_query_string::{decode_segment, encode_into};
 use pointbook_sessions::{
-    Place, find_operator_session, form_token, operator_actor, pages_path, tenant_of_segment,
+    Place, find_operator_session, form_token, has_operators, operator_actor, pages_path, tenant_of_segment,
 };
 use url::form_urlencoded;
 
+use crate::page_spec::Access;
+use crate::path_part::id_of_segment;
 use crate::shared::Shared;
 
 /// Forms of the console may have the description of a product, or a page of orders.
 const FORM: FormLimits = FormLimits { bytes: 512 * 1024, fields: 1_000 };
+
+/// The form of a visitor who is not signed in has a link.
+const SIGN_IN: FormLimits = FormLimits { bytes: 8 * 1024, fields: 16 };
 
 /// The parameter with the number of a page of a list.
 const PAGE: &str = "page";
@@ -28,6 +32,8 @@ pub struct Visit<'r> {
     pub request: &'r PageRequest<'r, KnownPrincipal>,
     params: matchit::Params<'r, 'r>,
     pub served: Arc<ServedTenant>,
+    /// Who may see the page.
+    access: Access,
     /// By the clock of the tenant.
     pub now: Timestamp,
     /// The path of the console of the tenant, such as `/console/acme`.
@@ -48,20 +54,24 @@ impl<'r> Visit<'r> {
     /// Finds the tenant, and who is signed in.
     ///
     /// # Errors
-    /// [`PageError::NotFound`] without such a tenant at this host, and when the store fails.
+    /// [`PageError::NotFound`] without such a tenant with operators at this host, and when the store fails.
     pub async fn begin(
         shared: &'r Shared,
         request: &'r PageRequest<'r, KnownPrincipal>,
         params: matchit::Params<'r, 'r>,
+        access: Access,
     ) -> Result<Self, PageError> {
         let served = find_tenant(shared, request.uri, request.headers).ok_or(PageError::NotFound)?;
         let _ = request.tenant.set(served.name());
         // Sessions and links last in real time: a virtual clock may be set months ahead.
         let signed_in = sign_in(&served, request.headers, shared.service.clock.now()).await?;
+        if signed_in.is_none() && !has_operators(&*served.data).await? {
+            return Err(PageError::NotFound);
+        }
         let now = served.tenant.now(shared.service.clock.now());
         let words = shared.languages.of(shared.texts.of(&served.tenant).choose(request.headers));
         let root = pages_path(Place::Console, &served.name());
-        Ok(Self { shared, request, params, served, now, root, signed_in, words })
+        Ok(Self { shared, request, params, served, access, now, root, signed_in, words })
     }
 
     /// The operator.
@@ -94,16 +104,23 @@ impl<'r> Visit<'r> {
     /// # Errors
     /// Those of [`Form::read`].
     pub async fn form(&self) -> Result<Form, PageError> {
-        Form::read(self.request, FORM, || self.body_owner()).await
+        Form::read(self.request, SIGN_IN, || self.body_owner()).await
     }
 
-    /// The form of the session that was sent.
+    /// The form of the session that was sent. Its body may arrive slowly, so session and role are read once more.
     ///
     /// # Errors
-    /// Those of [`Form::read`], [`PageError::SignedOut`], and [`PageError::ForeignForm`] for the form of another session.
+    /// Those of [`Form::read`], [`PageError::SignedOut`], [`PageError::Forbidden`] when the role does not allow the page any more, and
+    /// [`PageError::ForeignForm`] for the form of another session.
     pub async fn form_of_session(&self) -> Result<Form, PageError> {
         let signed_in = self.signed_in()?;
-        self.form().await?.of_session(&signed_in.form_token)
+        let form = Form::read(self.request, FORM, || self.body_owner()).await?;
+        let real_now = self.shared.service.clock.now();
+        let again = sign_in(&self.served, self.request.headers, real_now).await?;
+        if !self.access.admits(again.ok_or(PageError::SignedOut)?.operator.role) {
+            return Err(PageError::Forbidden);
+        }
+        form.of_session(&signed_in.form_token)
     }
 
     fn body_owner(&self) -> BodyOwner {
@@ -119,22 +136,21 @@ impl<'r> Visit<'r> {
     /// # Errors
     /// [`PageError::NotFound`] when it is no text.
     pub fn param(&self, name: &str) -> Result<String, PageError> {
-        let raw = self.params.get(name).ok_or(PageError::NotFound)?;
-        Ok(decode_segment(raw).ok_or(PageError::NotFound)?.into_owned())
+        self.params.get(name).and_then(id_of_segment).ok_or(PageError::NotFound)
     }
 
     /// A parameter of the query string; empty when it is missing.
     pub fn query(&self, name: &str) -> String {
         let query = self.request.uri.query().unwrap_or_default();
         let mut pairs = form_urlencoded::parse(query.as_bytes());
-        pairs.find(|(known, _)| known == name).map(|(_, value)| value.into_owned()).unwrap_or_default()
+        // A database cannot look for U+0000.
+        pairs.find(|(known, _)| known == name).map(|(_, value)| value.replace('\0', "")).unwrap_or_default()
     }
 
     /// What a list shall contain: a parameter of the query string without spaces around it, as long as an id can be.
     pub fn searched(&self, name: &str) -> String {
         let text = self.query(name);
-        // A database cannot look for U+0000.
-        text.trim().chars().filter(|character| *character != '\0').take(MAX_ID_CHARS).collect()
+        text.trim().chars().take(MAX_ID_CHARS).collect()
     }
 
     /// The page of a list that the address asks for: `page`, of this many items. The first one when it is no number.
@@ -159,13 +175,6 @@ impl<'r> Visit<'r> {
     }
 }
 
-/// A part of a path, percent-encoded.
-pub fn encoded(text: &str) -> String {
-    let mut encoded = Vec::new();
-    encode_into(text.as_bytes(), &mut encoded);
-    encoded.into_iter().map(char::from).collect()
-}
-
 /// The cookie with the token of the session.
 pub fn cookie(served: &ServedTenant) -> SessionCookie {
     SessionCookie::of("console", served)
@@ -177,7 +186,8 @@ pub async fn sign_in(
     headers: &HeaderMap,
     now: Timestamp,
 ) -> Result<Option<SignedIn>, PageError> {
-    let Some(token) = cookie(served).value(headers).map(str::to_owned) else { return Ok(None) };
+    let token = cookie(served).value(headers).filter(|token| is_token_shape(token.as_bytes()));
+    let Some(token) = token.map(str::to_owned) else { return Ok(None) };
     let Some((operator, session)) = find_operator_session(&*served.data, &token, now).await? else {
         return Ok(None);
     };

@@ -66,7 +66,8 @@ impl Router {
     async fn visit(&self, shared: &Shared, request: PageRequest<'_, KnownPrincipal>) -> Response {
         let (index, params) = self.paths.find(request.method, request.uri.path());
         let page = index.and_then(|index| self.pages.get(index).copied().ok_or(PageError::NotFound));
-        let visit = match Visit::begin(shared, &request, params).await {
+        let access = page.as_ref().map_or(Access::Anyone, |page| page.access);
+        let visit = match Visit::begin(shared, &request, params, access).await {
             Ok(visit) => visit,
             Err(error) => {
                 let words = shared.languages.choose(request.headers);

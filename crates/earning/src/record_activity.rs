@@ -8,8 +8,10 @@ use pointbook_app::commands::{
 use pointbook_app::ports::{
     ActivityToRecord, Execution, NewTransaction, RecordActivityOutcome, RecordedActivity,
 };
-use pointbook_app::{Context, StoreResult};
-use pointbook_domain::{Activity, BonusOrigin, Points, Timestamp, Transaction};
+use pointbook_app::{Actor, Context, StoreResult};
+use pointbook_audit_log::ChangeNote;
+use pointbook_domain::{Activity, BonusOrigin, Points, Timestamp, Transaction, UserId};
+use serde_json::json;
 
 use crate::{Earning, NewActivity, current_rules};
 
@@ -22,6 +24,8 @@ pub struct RecordActivity {
     recorded_at: Timestamp,
     /// The campaigns that add bonuses. `None` when the request decides about them.
     earning: Option<Earning>,
+    /// Whether an operator records it in the console. Back offices record all day, and the ledger tells about those.
+    is_by_hand: bool,
 }
 
 impl Command for RecordActivity {
@@ -44,11 +48,27 @@ impl Command for RecordActivity {
         let addition =
             record(&self.reported, self.earning.as_ref(), self.recorded_at, Overdraft::Refused, facts)?;
         let user_points = facts.balance(&self.reported.user_id)?;
+        if let Some((Addition::Added { .. }, recorded)) = &addition
+            && self.is_by_hand
+        {
+            facts.note(|| note(&self.reported.user_id, recorded));
+        }
         Ok(match addition {
             Some((addition, recorded)) => self.outcome(addition, recorded, user_points),
             None => RecordActivityOutcome::Conflict,
         })
     }
+}
+
+fn note(user_id: &UserId, recorded: &Transaction) -> ChangeNote {
+    let Activity { kind, points, bonuses, .. } = &recorded.activity;
+    let facts = json!({
+        "user_id": user_id.as_str(),
+        "type": kind.as_str(),
+        "points": points.get(),
+        "bonus_points": bonuses.total().get(),
+    });
+    ChangeNote::of_event("transaction.record", format!("transaction:{}", recorded.id), facts)
 }
 
 /// Records a reported transaction with the bonuses of campaigns. Returns what was added, or would be. `None` as of
@@ -79,7 +99,7 @@ pub(crate) fn record(
 impl RecordActivity {
     pub fn new(activity: ActivityToRecord, recorded_at: Timestamp) -> Self {
         let ActivityToRecord { new, has_own_time } = activity;
-        Self { reported: new.into(), has_own_time, recorded_at, earning: None }
+        Self { reported: new.into(), has_own_time, recorded_at, earning: None, is_by_hand: false }
     }
 
     /// The same, with the bonuses of campaigns.
@@ -138,6 +158,7 @@ pub async fn record_activity(
     let transaction = Transaction { id: context.ids.transaction_id(), activity, bonus_origin };
     let activity = ActivityToRecord { new: NewTransaction { user_id, transaction }, has_own_time };
     let command = RecordActivity::new(activity, context.now);
+    let command = RecordActivity { is_by_hand: matches!(context.actor, Actor::Operator { .. }), ..command };
     let command = if asks_campaigns { command.earning(current_rules(context).await?) } else { command };
     context.execute(command).await
 }

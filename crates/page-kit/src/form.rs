@@ -3,6 +3,7 @@
 use http::header::CONTENT_LENGTH;
 use maud::{Markup, html};
 use pointbook_http_kernel::{BodyOwner, PageRequest, Refusal};
+use subtle::ConstantTimeEq;
 use url::form_urlencoded;
 
 use crate::cookie::is_from_here;
@@ -57,7 +58,9 @@ impl Form {
     /// # Errors
     /// [`PageError::ForeignForm`].
     pub fn of_session(self, token: &str) -> Result<Self, PageError> {
-        if self.optional(TOKEN_FIELD) == Some(token) { Ok(self) } else { Err(PageError::ForeignForm) }
+        let sent = self.optional(TOKEN_FIELD).unwrap_or_default();
+        let is_own: bool = sent.as_bytes().ct_eq(token.as_bytes()).into();
+        if is_own { Ok(self) } else { Err(PageError::ForeignForm) }
     }
 
     /// # Errors

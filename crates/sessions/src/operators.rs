@@ -4,7 +4,7 @@ use pointbook_app::commands::{Command, CommandError, Facts, Needs};
 use pointbook_app::ports::{Execution, TenantData, read_all, read_one};
 use pointbook_app::{Actor, Context, StoreResult, token_hash};
 use pointbook_audit_log::{ChangeNote, session_note};
-use pointbook_domain::{Operator, OperatorId, OperatorSession, Timestamp, TokenId};
+use pointbook_domain::{Operator, OperatorId, OperatorSession, Timestamp, TokenId, UserId};
 use pointbook_schema::{OPERATOR_SESSIONS, OPERATORS, Query};
 use subtle::ConstantTimeEq;
 
@@ -111,20 +111,26 @@ impl Command for EndSessionsOfOperator {
     }
 }
 
-/// Writes into the audit log that the actor makes a link for an operator. No store has the link, and its use has an entry of the
-/// operator, so that this entry alone says who could have used it.
+/// Writes into the audit log that the actor makes a one-time link in the console. No store has the link, and what follows from its use
+/// is done by the person whom it signs in, so that this entry alone says who could have used it.
 #[derive(Debug)]
-pub struct NoteOperatorLink(pub OperatorId);
+pub enum NoteLink {
+    OfOperator(OperatorId),
+    OfMember(UserId),
+}
 
-impl Command for NoteOperatorLink {
+impl Command for NoteLink {
     type Outcome = ();
 
-    const NAME: &'static str = "note_operator_link";
+    const NAME: &'static str = "note_link";
 
     fn needs(&self, _: &mut Needs) {}
 
     fn decide(&self, facts: &mut Facts) -> Result<(), CommandError> {
-        facts.note(|| ChangeNote::new("operator.link", format!("operator:{}", self.0), None, None));
+        facts.note(|| match self {
+            Self::OfOperator(id) => ChangeNote::new("operator.link", format!("operator:{id}"), None, None),
+            Self::OfMember(id) => ChangeNote::new("user.link", format!("user:{id}"), None, None),
+        });
         Ok(())
     }
 }

@@ -36,10 +36,12 @@ impl Command for RemoveExpiredSessions {
 pub async fn clean_operator_sessions(context: &Context) -> StoreResult<usize> {
     let query = Query::of::<OperatorSession>("operator_sessions", &["id"]);
     let sessions: Vec<OperatorSession> = read_all(&*context.tenant.data, query).await?;
-    if sessions.iter().all(|session| context.now < session.expires_at) {
+    // Sessions last in real time.
+    let real_now = context.tenant.tenant.clock.to_real(context.now);
+    if sessions.iter().all(|session| real_now < session.expires_at) {
         return Ok(0);
     }
-    context.write(RemoveExpiredSessions(context.now)).await
+    context.write(RemoveExpiredSessions(real_now)).await
 }
 
 #[cfg(test)]

@@ -14,8 +14,9 @@ use url::form_urlencoded;
 use super::change::{SECTION, read_label, read_parent, take};
 use super::step::{Impossible, Step};
 use crate::category_choice::{listed, parent_choice};
-use pointbook_console_kit::components::{danger, facts, field, form, respond_with, segment};
+use pointbook_console_kit::components::{danger, facts, field, form, respond_with};
 use pointbook_console_kit::mistakes::mistakes;
+use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
 
 /// What was sent, and what is wrong with it.

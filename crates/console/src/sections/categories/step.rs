@@ -17,9 +17,11 @@ pub(super) enum Step {
         id: CategoryId,
         label: String,
     },
-    /// Before its sibling, or behind it. The first one and the last one stay.
+    /// Before its sibling, or behind it. The first one and the last one stay, and so does one that is not at this place among its siblings
+    /// any more: the button was pressed before.
     Shift {
         id: CategoryId,
+        from: usize,
         is_up: bool,
     },
     /// To the end of the categories below another one, or of the top level, with all categories below it.
@@ -94,7 +96,7 @@ impl Step {
                 let place = place(entries, id)?;
                 entries.iter_mut().skip(place).take(1).for_each(|entry| entry.label.clone_from(label));
             }
-            Self::Shift { id, is_up } => shift(entries, id, *is_up)?,
+            Self::Shift { id, from, is_up } => shift(entries, id, *from, *is_up)?,
             Self::PutBelow { id, parent } => {
                 let place = place(entries, id)?;
                 let entry = entries.remove(place);
@@ -130,13 +132,16 @@ fn place(entries: &[CategoryEntry], id: &CategoryId) -> Result<usize, Impossible
     entries.iter().position(|entry| entry.id == *id).ok_or(Impossible::Unknown)
 }
 
-fn shift(entries: &mut [CategoryEntry], id: &CategoryId, is_up: bool) -> Result<(), Impossible> {
+fn shift(entries: &mut [CategoryEntry], id: &CategoryId, from: usize, is_up: bool) -> Result<(), Impossible> {
     let own = place(entries, id)?;
     let parent = entries.get(own).map(|entry| entry.parent.clone());
     let siblings: Vec<usize> = (0..entries.len())
         .filter(|at| entries.get(*at).map(|entry| &entry.parent) == parent.as_ref())
         .collect();
     let rank = siblings.iter().position(|at| *at == own).ok_or(Impossible::Unknown)?;
+    if rank != from {
+        return Ok(());
+    }
     let other = if is_up { rank.checked_sub(1) } else { rank.checked_add(1) };
     if let Some(other) = other.and_then(|rank| siblings.get(rank)) {
         entries.swap(own, *other);
@@ -181,8 +186,8 @@ mod tests {
         step.applied_to(&sample()).map(|tree| shown(&tree))
     }
 
-    fn shift(name: &str, is_up: bool) -> Step {
-        Step::Shift { id: id(name), is_up }
+    fn shift(name: &str, from: usize, is_up: bool) -> Step {
+        Step::Shift { id: id(name), from, is_up }
     }
 
     fn below(name: &str, above: &str) -> Step {
@@ -194,10 +199,11 @@ mod tests {
         assert_eq!(shown(&sample()), "A(B C) D");
         for (step, expected) in [
             (Step::Rename { id: id("b"), label: "Bowls".into() }, "A(Bowls C) D"),
-            (shift("c", true), "A(C B) D"),
-            (shift("b", true), "A(B C) D"),
-            (shift("a", false), "D A(B C)"),
-            (shift("d", false), "A(B C) D"),
+            (shift("c", 1, true), "A(C B) D"),
+            (shift("b", 0, true), "A(B C) D"),
+            (shift("a", 0, false), "D A(B C)"),
+            (shift("d", 1, false), "A(B C) D"),
+            (shift("a", 1, false), "A(B C) D"),
             (below("d", "b"), "A(B(D) C)"),
             (below("b", ""), "A(C) D B"),
             (below("a", "d"), "D(A(B C))"),
@@ -219,7 +225,7 @@ mod tests {
             (below("a", "a"), Impossible::Cycle),
             (below("x", "a"), Impossible::Unknown),
             (Step::Remove { id: id("x") }, Impossible::Unknown),
-            (shift("x", true), Impossible::Unknown),
+            (shift("x", 0, true), Impossible::Unknown),
         ] {
             assert_eq!(after(&step), Err(why), "{step:?}");
         }

@@ -14,8 +14,9 @@ use pointbook_page_kit::{Form, PageError, form_token, pager, see_other};
 use super::change::{SECTION, read_new, read_parent, take};
 use super::step::{Impossible, Step};
 use crate::category_choice::{Listed, indent, listed, parent_choice};
-use pointbook_console_kit::components::{empty, field, form, respond_with, segment, table};
+use pointbook_console_kit::components::{empty, field, form, respond_with, table};
 use pointbook_console_kit::mistakes::mistakes;
+use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
 
 const CATEGORIES_PER_PAGE: u32 = 100;
@@ -80,7 +81,7 @@ fn row(visit: &Visit<'_>, listed: &Listed<'_>, may_write: bool) -> Vec<Markup> {
     let (index, count) = listed.place;
     let button = |name: &str, text: &str, sign: &str, is_end: bool| {
         let label = words.with(text, "name", category.label.as_str()).into_owned();
-        html! { button .plain name=(name) value=(category.id) aria-label=(label) disabled[is_end] { (sign) } }
+        html! { button .plain name=(name) value={ (category.id) "@" (index) } aria-label=(label) disabled[is_end] { (sign) } }
     };
     let mut cells = vec![
         html! { (indent(listed.level)) a href=(path) { (category.label) } },
@@ -141,8 +142,7 @@ pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
 /// Moves a category before its sibling, or behind it.
 pub(super) async fn shift(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
-    let (id, is_up) = read_shift(&form)?;
-    match take(visit, &Step::Shift { id, is_up }).await? {
+    match take(visit, &read_shift(&form)?).await? {
         Ok(()) => Ok(see_other(&address(visit, "?said=category-moved&"))),
         Err(why) => {
             let typed = Typed { why: Some(why), ..Typed::default() };
@@ -151,11 +151,14 @@ pub(super) async fn shift(visit: &Visit<'_>) -> Result<Response, PageError> {
     }
 }
 
-/// The button that was pressed.
-fn read_shift(form: &Form) -> Result<(CategoryId, bool), PageError> {
+/// The button that was pressed: the category, and its place among its siblings.
+fn read_shift(form: &Form) -> Result<Step, PageError> {
     let (text, is_up) = match form.optional("up") {
         Some(id) => (id, true),
         None => (form.field("down")?, false),
     };
-    Ok((CategoryId::new(text).map_err(|_| PageError::BadRequest)?, is_up))
+    let (id, from) = text.rsplit_once('@').ok_or(PageError::BadRequest)?;
+    let from = from.parse().map_err(|_| PageError::BadRequest)?;
+    let id = CategoryId::new(id).map_err(|_| PageError::BadRequest)?;
+    Ok(Step::Shift { id, from, is_up })
 }

@@ -7,7 +7,8 @@ use pointbook_page_kit::{PageError, moment, number, pager, signed};
 
 use super::export::parts;
 use super::paths::{SECTION, may, row_path};
-use pointbook_console_kit::components::{clipped, empty, segment, table};
+use pointbook_console_kit::components::{clipped, empty, table};
+use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
 
 const ROWS: u32 = 50;

@@ -3,7 +3,7 @@
 use pointbook_domain::{Scope, TransactionId, User, UserId};
 use pointbook_page_kit::PageError;
 
-use pointbook_console_kit::components::segment;
+use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
 
 /// The path of the section.

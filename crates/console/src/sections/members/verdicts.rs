@@ -6,7 +6,8 @@ use pointbook_earning::Explanation;
 use pointbook_page_kit::{Words, pager, points};
 
 use super::paths::row_path;
-use pointbook_console_kit::components::{empty, segment};
+use pointbook_console_kit::components::empty;
+use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
 
 const ROWS: u32 = 50;

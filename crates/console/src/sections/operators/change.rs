@@ -4,7 +4,7 @@ use maud::html;
 use pointbook_domain::{Operator, OperatorId, Role};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{Form, PageError, moment, see_other};
-use pointbook_sessions::{EndSessionsOfOperator, NoteOperatorLink, Place, SignInLink, link_url};
+use pointbook_sessions::{EndSessionsOfOperator, NoteLink, Place, SignInLink, link_url};
 use pointbook_upkeep::{RemoveOperator, SetOperatorRole};
 
 use super::one::{Mistake, page};
@@ -61,7 +61,7 @@ pub(super) async fn link(visit: &Visit<'_>) -> Result<Response, PageError> {
     let operator = of_path(visit).await?;
     let real_now = visit.shared.service.clock.now();
     let secret = visit.served.secrets.get(real_now).await?;
-    visit.context::<()>()?.write(NoteOperatorLink(operator.id.clone())).await?;
+    visit.context::<()>()?.write(NoteLink::OfOperator(operator.id.clone())).await?;
     let link = SignInLink::new(operator.id.clone(), real_now, visit.shared.secrets.secret());
     let url = link_url(Place::Console, &visit.served.tenant, &link.to_text(&secret));
     let words = visit.words;

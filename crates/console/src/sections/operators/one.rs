@@ -11,7 +11,8 @@ use pointbook_upkeep::list_operators;
 use super::add::roles;
 use super::shared::{SECTION, actor, address, of_path};
 use pointbook_console_kit::components::{danger, facts, form, respond_with};
-use pointbook_console_kit::visit::{Visit, encoded};
+use pointbook_console_kit::path_part::segment;
+use pointbook_console_kit::visit::Visit;
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     page(visit, &of_path(visit).await?, None).await
@@ -53,7 +54,7 @@ pub(super) async fn page(
             (form(visit, &format!("{path}/end-sessions"), "operator-end-sessions", html! {})?)
         }
         (removal(visit, operator, &path, mistake.as_ref())?)
-        p { a href={ (visit.path("/audit-log")) "?actor=operator:" (encoded(operator.id.as_str())) } { (words.say("operator-audit")) } }
+        p { a href={ (visit.path("/audit-log")) "?actor=operator:" (segment(operator.id.as_str())) } { (words.say("operator-audit")) } }
     };
     let status = if mistake.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     Ok(respond_with(visit, status, SECTION, operator.name.as_str(), &content))

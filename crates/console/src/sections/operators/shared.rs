@@ -5,7 +5,8 @@ use pointbook_page_kit::PageError;
 use pointbook_sessions::find_operator;
 use pointbook_upkeep::OperatorRefusal;
 
-use pointbook_console_kit::visit::{Visit, encoded};
+use pointbook_console_kit::path_part::segment;
+use pointbook_console_kit::visit::Visit;
 
 pub(super) const SECTION: &str = "/operators";
 
@@ -18,7 +19,7 @@ pub(super) fn actor<'a>(created_by: &'a str, all: &'a [Operator]) -> &'a str {
 
 /// The address of the page of an operator.
 pub(super) fn address(visit: &Visit<'_>, id: &OperatorId) -> String {
-    visit.path(&format!("{SECTION}/{}", encoded(id.as_str())))
+    visit.path(&format!("{SECTION}/{}", segment(id.as_str())))
 }
 
 /// The operator of the path.

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use pointbook_domain::{Order, OrderStatus, Scope, Timestamp, UserId};
 use pointbook_page_kit::{Words, date, number};
 
-use pointbook_console_kit::components::segment;
+use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
 
 /// The path of the section.

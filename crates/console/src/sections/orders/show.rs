@@ -10,7 +10,8 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, form_token, moment, points, see_other};
 
 use super::parts::{SECTION, age, may_write, member, pieces, status};
-use pointbook_console_kit::components::{facts, field, form, respond_with, segment};
+use pointbook_console_kit::components::{facts, field, form, respond_with};
+use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
 
 /// What an operator typed into the form of a cancellation, and the id of the text that says what is wrong.

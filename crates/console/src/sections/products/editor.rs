@@ -14,9 +14,10 @@ use super::fields::{Field, Seen, Texts, whole};
 use super::form::Shown;
 use super::marks::{NEW, SECTION, marks, price, stock};
 use super::stock::{StockForms, forms};
-use pointbook_console_kit::components::{facts, respond_with, segment};
+use pointbook_console_kit::components::{facts, respond_with};
 use pointbook_console_kit::mistakes::mistakes;
 use pointbook_console_kit::once::once_field;
+use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
 
 /// The form as the operator sent it, and what is wrong with it.

@@ -7,7 +7,8 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, number, pager};
 
 use super::marks::{NEW, SECTION, marks, price, stock};
-use pointbook_console_kit::components::{empty, respond, segment, table};
+use pointbook_console_kit::components::{empty, respond, table};
+use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
 
 const SEARCH: &str = "search";

@@ -7,7 +7,8 @@ use pointbook_domain::{
 };
 use pointbook_page_kit::{PageError, points};
 
-use pointbook_console_kit::components::{clipped, segment};
+use pointbook_console_kit::components::clipped;
+use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
 
 /// What the search finds.

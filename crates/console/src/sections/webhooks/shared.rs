@@ -6,7 +6,8 @@ use pointbook_deliveries::{ReceiverPermit, WebhookOutcome, WebhookStatus, show_w
 use pointbook_domain::Webhook;
 use pointbook_page_kit::{PageError, moment};
 
-use pointbook_console_kit::visit::{Visit, encoded};
+use pointbook_console_kit::path_part::segment;
+use pointbook_console_kit::visit::Visit;
 
 pub(super) const SECTION: &str = "/webhooks";
 
@@ -22,7 +23,7 @@ pub(in crate::sections) fn state(visit: &Visit<'_>, webhook: &Webhook) -> Markup
 
 /// The address of the page of a webhook.
 pub(in crate::sections) fn address(visit: &Visit<'_>, id: &str) -> String {
-    visit.path(&format!("{SECTION}/{}", encoded(id)))
+    visit.path(&format!("{SECTION}/{}", segment(id)))
 }
 
 /// The webhook of the path.

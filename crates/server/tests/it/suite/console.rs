@@ -1,5 +1,6 @@
 //! The console, by plain HTTP.
 
+mod attacks;
 mod audit_log;
 mod campaigns;
 mod categories;

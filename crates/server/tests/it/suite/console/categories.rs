@@ -92,9 +92,11 @@ async fn buttons_change_the_order_of_siblings() {
     let server = TestServer::with_sample().await;
     let browser = Browser::of(&server, Role::Manager).await;
     for (button, id, expected) in [
-        ("up", "plates", "home(kitchen(plates cups)) drinks"),
-        ("down", "home", "drinks home(kitchen(plates cups))"),
-        ("up", "drinks", "drinks home(kitchen(plates cups))"),
+        ("up", "plates@1", "home(kitchen(plates cups)) drinks"),
+        ("down", "home@0", "drinks home(kitchen(plates cups))"),
+        ("up", "drinks@0", "drinks home(kitchen(plates cups))"),
+        // Sent again.
+        ("down", "home@0", "drinks home(kitchen(plates cups))"),
     ] {
         let page = browser.page("/categories").await;
         let moved = browser.submit(&page, "/categories?page=1", &[(button, id)]).await;
@@ -124,7 +126,7 @@ async fn an_impossible_step_changes_nothing_and_says_why() {
         (&home, "/categories/home/move", &[("parent", "cups")], "A category cannot be below itself."),
         (&home, "/categories/home/move", &[("parent", "home")], "A category cannot be below itself."),
         (&home, "/categories/home/rename", &[("label", "")], "This is required."),
-        (&add, "/categories?page=1", &[("up", "gone")], "This category is gone."),
+        (&add, "/categories?page=1", &[("up", "gone@0")], "This category is gone."),
     ];
     for (page, path, values, text) in cases {
         let refused = browser.submit(page, path, values).await;
