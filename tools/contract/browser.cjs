@@ -31,6 +31,16 @@ async function open(browser, { viewport, scheme = "light", language = "en" }, co
   return page;
 }
 
+// Styles and scripts belong into files. The Content-Security-Policy would stop these, so the page would not look or work as it should.
+async function inlined(page, complaints) {
+  const found = await page.evaluate(() => {
+    const has = (element) => [...element.attributes].some(({ name }) => name === "style" || name.startsWith("on"));
+    const isInline = (element) => element.matches("style, script:not([src]), [href^='javascript:']") || has(element);
+    return [...document.querySelectorAll("*")].filter(isInline).map((element) => element.outerHTML.slice(0, 200));
+  });
+  for (const html of found) complaints.push(`${page.url()}: inline style or script: ${html}`);
+}
+
 let examined = 0;
 
 // What is wrong with the page that the browser shows: rules of axe-core, and a page that is wider than the window.
@@ -50,4 +60,4 @@ async function click(page, selector) {
   await Promise.all([page.waitForNavigation(), page.locator(selector).click()]);
 }
 
-module.exports = { launch, open, examine, click, examined: () => examined };
+module.exports = { launch, open, examine, inlined, click, examined: () => examined };
