@@ -51,7 +51,7 @@ async function examine(page, complaints) {
   }));
   if (scrollWidth > innerWidth) complaints.push(`${page.url()} is ${scrollWidth} wide in ${innerWidth}`);
   await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() => axe.run());
+  const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
   for (const { id, nodes } of violations) complaints.push(`${page.url()}: ${id}: ${nodes[0].html}`);
   examined += 1;
 }
