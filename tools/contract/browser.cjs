@@ -43,13 +43,14 @@ async function inlined(page, complaints) {
 
 let examined = 0;
 
-// What is wrong with the page that the browser shows: rules of axe-core, and a page that is wider than the window.
+// What is wrong with the page that the browser shows: rules of axe-core, inline styles and scripts, and a page wider than the window.
 async function examine(page, complaints) {
   const { scrollWidth, innerWidth } = await page.evaluate(() => ({
     scrollWidth: document.documentElement.scrollWidth,
     innerWidth: window.innerWidth,
   }));
   if (scrollWidth > innerWidth) complaints.push(`${page.url()} is ${scrollWidth} wide in ${innerWidth}`);
+  await inlined(page, complaints);
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
   for (const { id, nodes } of violations) complaints.push(`${page.url()}: ${id}: ${nodes[0].html}`);
@@ -60,4 +61,4 @@ async function click(page, selector) {
   await Promise.all([page.waitForNavigation(), page.locator(selector).click()]);
 }
 
-module.exports = { launch, open, examine, inlined, click, examined: () => examined };
+module.exports = { launch, open, examine, click, examined: () => examined };

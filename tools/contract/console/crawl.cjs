@@ -4,7 +4,7 @@
 const assert = require("node:assert/strict");
 const { mkdirSync } = require("node:fs");
 const path = require("node:path");
-const { examine, inlined } = require("../browser.cjs");
+const { examine } = require("../browser.cjs");
 
 const CONSOLE = "/console/acme";
 // How many pages of one kind are looked at: all reports, and two members.
@@ -52,7 +52,6 @@ async function crawl(page, origin, pictures, complaints) {
     const answer = await page.goto(origin + next, { waitUntil: "load" });
     const bytes = (await answer.buffer()).length;
     if (bytes > MAX_BYTES) complaints.push(`${next} has ${bytes} bytes`);
-    await inlined(page, complaints);
     await page.evaluate(() => document.querySelectorAll("details").forEach((one) => one.setAttribute("open", "")));
     await examine(page, complaints);
     await picture(page, path.join(pictures, `${kind.replace(/[/*]+/g, "-") || "overview"}-${count}.png`));

@@ -2,7 +2,7 @@
 "use strict";
 
 const assert = require("node:assert/strict");
-const { examine, inlined } = require("../../browser.cjs");
+const { examine } = require("../../browser.cjs");
 
 // A client of the interface with a token of the demo.
 function client(origin, token) {
@@ -18,8 +18,9 @@ const called = (role, name) => `::-p-aria([name="${name}"][role="${role}"])`;
 // What of a page makes another view of it.
 function viewOf(page) {
   return page.evaluate(() => {
+    const count = (part) => document.querySelectorAll(part).length;
     const heading = document.querySelector("h1")?.textContent;
-    return [location.pathname, heading, ...["details[open]", ".toast", ".error"].map((part) => document.querySelectorAll(part).length)].join();
+    return [location.pathname, heading, count("details[open]"), count(".toast"), count(".error")].join();
   });
 }
 
@@ -29,7 +30,6 @@ function person(page, { origin, hasScript, seen, complaints }) {
     const view = await viewOf(page);
     if (!hasScript || seen.has(view)) return;
     seen.add(view);
-    await inlined(page, complaints);
     await examine(page, complaints);
   }
 
