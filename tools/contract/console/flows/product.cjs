@@ -4,7 +4,8 @@
 const assert = require("node:assert/strict");
 
 const PRODUCT = "bath-towel";
-const EVIL = '<p>Soft <strong>cotton</strong></p><script>document.title = "taken"</script><img src="/favicon.ico" alt="" onerror="document.title=1">';
+const EVIL = `<p>Soft <strong>cotton</strong></p><script>document.title = "taken"</script>
+<img src="/favicon.ico" alt="" onerror="document.title = 'taken'">`;
 
 // Clean HTML: the text stays, the script is gone.
 async function clean(ada) {
