@@ -31,17 +31,28 @@ async function open(browser, { viewport, scheme = "light", language = "en" }, co
   return page;
 }
 
+// Styles and scripts belong into files. The Content-Security-Policy would stop these, so the page would not look or work as it should.
+async function inlined(page, complaints) {
+  const found = await page.evaluate(() => {
+    const has = (element) => [...element.attributes].some(({ name }) => name === "style" || name.startsWith("on"));
+    const isInline = (element) => element.matches("style, script:not([src]), [href^='javascript:']") || has(element);
+    return [...document.querySelectorAll("*")].filter(isInline).map((element) => element.outerHTML.slice(0, 200));
+  });
+  for (const html of found) complaints.push(`${page.url()}: inline style or script: ${html}`);
+}
+
 let examined = 0;
 
-// What is wrong with the page that the browser shows: rules of axe-core, and a page that is wider than the window.
+// What is wrong with the page that the browser shows: rules of axe-core, inline styles and scripts, and a page wider than the window.
 async function examine(page, complaints) {
   const { scrollWidth, innerWidth } = await page.evaluate(() => ({
     scrollWidth: document.documentElement.scrollWidth,
     innerWidth: window.innerWidth,
   }));
   if (scrollWidth > innerWidth) complaints.push(`${page.url()} is ${scrollWidth} wide in ${innerWidth}`);
+  await inlined(page, complaints);
   await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() => axe.run());
+  const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
   for (const { id, nodes } of violations) complaints.push(`${page.url()}: ${id}: ${nodes[0].html}`);
   examined += 1;
 }

@@ -1,6 +1,6 @@
-// An operator in the console of the demo: follows every link of each role, on a phone and on a computer, in light and dark and in four
-// languages (console/crawl.cjs). On each page it looks for what axe-core finds, for complaints of the browser, for a page wider than the
-// window, and for its weight.
+// Operators in the console of the demo: do what operators do (console/flows.cjs), and follow every link of each role, on a phone and on a
+// computer, in light and dark and in four languages (console/crawl.cjs). On each page it looks for what axe-core finds, for complaints of
+// the browser, for inline styles and scripts, for a page wider than the window, and for its weight.
 //
 // Arguments: the browser's program, the address of the server, and the folder for pictures of all pages.
 "use strict";
@@ -36,7 +36,7 @@ async function main() {
     assert(pages.length > 20, `an owner sees only ${pages}`);
     await look(PHONE, "en", "dark", "owner");
     for (const language of ["de", "ja", "tr"]) await look(NARROWEST, language, "light", "owner");
-    for (const role of ["support", "analyst"]) await look(PHONE, "en", "light", role);
+    for (const role of ["support", "fulfilment", "analyst"]) await look(PHONE, "en", "light", role);
     assert.deepEqual(complaints, []);
     console.log(`${examined()} views of the console were examined; an owner reaches ${pages.length} kinds of pages`);
   } finally {

@@ -12,13 +12,14 @@ const OF_KIND = { "/reports/*": 20 };
 const OF_OTHER_KINDS = 2;
 const MAX_BYTES = 60_000;
 const MAX_PICTURE_HEIGHT = 2_400;
+// The operators of the demo, in the order of the front door, which says their roles in the language of the browser.
+const ROLES = ["owner", "fulfilment", "analyst", "support"];
 
-// Signs in from the front door, where the operators of the demo are. `role` is the beginning of what it says of them.
+// Signs in from the front door.
 async function signIn(page, origin, role) {
   await page.goto(origin);
   const forms = await page.$$(`form[action="${CONSOLE}/sign-in"]`);
-  const roles = ["owner", "support", "analyst"];
-  const button = await forms[roles.indexOf(role)]?.$("button");
+  const button = await forms[ROLES.indexOf(role)]?.$("button");
   assert(button, `no ${role} at the front door`);
   await Promise.all([page.waitForNavigation(), button.click()]);
   assert(new URL(page.url()).pathname.startsWith(CONSOLE), page.url());

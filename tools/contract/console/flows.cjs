@@ -1,6 +1,62 @@
-// What operators do, with forms alone: each flow is one function.
+// What operators do in the console, in the windows of a phone and of a computer, and with forms alone where there is no script. Each flow
+// leaves the demo as it was, but for its rows in ledgers and logs.
 "use strict";
 
-async function flows() {}
+const assert = require("node:assert/strict");
+const { open } = require("../browser.cjs");
+const { person } = require("./flows/person.cjs");
+const { campaign } = require("./flows/campaign.cjs");
+const { key } = require("./flows/key.cjs");
+const { keyboard } = require("./flows/keyboard.cjs");
+const { member } = require("./flows/member.cjs");
+const { orders } = require("./flows/orders.cjs");
+const { product } = require("./flows/product.cjs");
+const { sessions } = require("./flows/sessions.cjs");
+
+const LOOKS = [
+  { viewport: { width: 390, height: 844 }, hasScript: true },
+  { viewport: { width: 1400, height: 900 }, hasScript: true },
+  { viewport: { width: 390, height: 844 }, hasScript: false },
+];
+const FLOWS = [member, orders, product, campaign, key];
+
+// Ada is the owner of the demo.
+async function signIn(ada) {
+  await ada.go("/");
+  await ada.press("Open the console", '.people li:has(form[action="/console/acme/sign-in"]):first-child');
+  assert.equal(ada.path(), "");
+  await ada.sees(/Ada · Owner/, ".who");
+  await ada.sees(/^Overview$/, "h1");
+}
+
+async function signOut(ada) {
+  await ada.refused(401, () => ada.press("Sign out", ".tenant-bar"));
+  await ada.sees(/You are not signed in/);
+}
+
+// All flows in one window.
+async function inWindow(browser, origin, { viewport, hasScript }, complaints) {
+  const look = { origin, hasScript, seen: new Set(), complaints };
+  const visit = async () => {
+    const page = await open(browser, { viewport }, complaints);
+    await page.setJavaScriptEnabled(hasScript);
+    return person(page, look);
+  };
+  const enter = async (ada) => {
+    await signIn(ada);
+    return ada;
+  };
+  const ada = await enter(await visit());
+  for (const flow of FLOWS) await flow(ada);
+  await sessions(ada, async () => enter(await visit()));
+  await signOut(ada);
+  await keyboard(ada);
+  await signOut(ada);
+  await ada.page.close();
+}
+
+async function flows(browser, origin, complaints) {
+  for (const look of LOOKS) await inWindow(browser, origin, look, complaints);
+}
 
 module.exports = { flows };

@@ -1,0 +1,60 @@
+// Finds a member by the search box, explains a row, awards points, and takes them back.
+"use strict";
+
+const assert = require("node:assert/strict");
+
+async function balance(ada) {
+  return Number((await ada.says(".balance-now")).replace(/\D/g, ""));
+}
+
+async function search(ada, words) {
+  await ada.fill("Member, order, product, activity", words, ".tenant-bar", "searchbox");
+  await ada.press("Search", ".tenant-bar");
+}
+
+// The newest row of the ledger is the first one.
+async function explainNewest(ada) {
+  const link = await ada.page.$(".ledger tbody a");
+  await ada.follow(() => link.click());
+}
+
+async function member(ada) {
+  await search(ada, "nosuchthing");
+  await ada.sees(/Nothing found for “nosuchthing”/);
+  await search(ada, "leo");
+  assert.equal(ada.path(), "/members/leo", "the only member of this name");
+  const before = await balance(ada);
+  await explainNewest(ada);
+  await ada.sees(/What each campaign says/);
+
+  await ada.pick("Back to the member");
+  await ada.unfold("Award points");
+  const title = `A gift of flow ${Date.now()}`;
+  await ada.fill("Points (negative to take some)", "123");
+  await ada.fill("Title, which the member reads", title);
+  await ada.press("Award points");
+  await ada.toast(/The points are in the ledger/);
+  assert.equal(await balance(ada), before + 123);
+  await ada.sees(new RegExp(`${title}.*\\+123`), ".ledger tbody tr:first-child");
+
+  await explainNewest(ada);
+  await ada.sees(/\+123/, ".facts");
+  await ada.fill("Reason, which the member reads", "Given to the wrong member");
+  await ada.press("Reverse");
+  await ada.toast(/The row is reversed/);
+  await reversed(ada, before, title);
+}
+
+// The balance is what it was, the reason is in the ledger, and the row cannot be reversed again.
+async function reversed(ada, before, title) {
+  if (ada.path() !== "/members/leo") await ada.go("/console/acme/members/leo");
+  assert.equal(await balance(ada), before, "the points are taken back");
+  await ada.sees(/Given to the wrong member.*−123/, ".ledger tbody tr:first-child");
+  await ada.sees(new RegExp(title), ".ledger tbody tr:nth-child(2)");
+  const link = await ada.page.$(".ledger tbody tr:nth-child(2) a");
+  await ada.follow(() => link.click());
+  await ada.sees(/Row \d+ reversed this one/);
+  assert.equal(await ada.page.$("main form"), null, "a row is reversed once");
+}
+
+module.exports = { member };

@@ -1,0 +1,106 @@
+// A person at the browser: finds what to press and to fill by the name that a person sees or hears, and sees every page that follows.
+"use strict";
+
+const assert = require("node:assert/strict");
+const { examine } = require("../../browser.cjs");
+
+// A client of the interface with a token of the demo.
+function client(origin, token) {
+  return (method, below, body) => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    return fetch(`${origin}/acme/api/v1${below}`, { method, headers, body: body && JSON.stringify(body) });
+  };
+}
+
+// Names with these roles have quotes in no language of the demo.
+const called = (role, name) => `::-p-aria([name="${name}"][role="${role}"])`;
+
+// What of a page makes another view of it.
+function viewOf(page) {
+  return page.evaluate(() => {
+    const count = (part) => document.querySelectorAll(part).length;
+    const heading = document.querySelector("h1")?.textContent;
+    return [location.pathname, heading, count("details[open]"), count(".toast"), count(".error")].join();
+  });
+}
+
+// `hasScript` is false for a browser without it: then axe-core cannot look at the pages. `seen` has the views that it looked at.
+function person(page, { origin, hasScript, seen, complaints }) {
+  async function look() {
+    const view = await viewOf(page);
+    if (!hasScript || seen.has(view)) return;
+    seen.add(view);
+    await examine(page, complaints);
+  }
+
+  // The only thing with this role and name, below `within`.
+  async function find(role, name, within = "body") {
+    const found = [];
+    for (const part of await page.$$(within)) found.push(...(await part.$$(called(role, name))));
+    assert.equal(found.length, 1, `${found.length} times the ${role} “${name}” in ${within} of ${page.url()}`);
+    return found[0];
+  }
+
+  // Replaces what a field has, as with a paste.
+  async function write(field, text) {
+    await field.focus();
+    await page.keyboard.down("Control");
+    await page.keyboard.press("a");
+    await page.keyboard.up("Control");
+    await page.keyboard.sendCharacter(text);
+  }
+
+  const follow = (doing) => Promise.all([page.waitForNavigation(), doing()]).then(look);
+
+  return {
+    page,
+    origin,
+    hasScript,
+    follow,
+    async go(path) {
+      const answer = await page.goto(origin + path);
+      await look();
+      return answer;
+    },
+    async press(name, within) {
+      const button = await find("button", name, within);
+      await follow(() => button.click());
+    },
+    async pick(name, within) {
+      const link = await find("link", name, within);
+      await follow(() => link.click());
+    },
+    // Does what the server answers with this status.
+    async refused(status, doing) {
+      page.expected = status;
+      const answer = await doing();
+      page.expected = undefined;
+      return answer;
+    },
+    // Opens what is folded under these words.
+    async unfold(name, within) {
+      await (await find("DisclosureTriangle", name, within)).click();
+      await look();
+    },
+    async tick(name, within) {
+      await (await find("checkbox", name, within)).click();
+    },
+    write,
+    async fill(name, text, within, role = "textbox") {
+      await write(await find(role, name, within), text);
+    },
+    // What a part of the page says, with spaces as a person sees them.
+    async says(selector = "main") {
+      return (await page.$eval(selector, (part) => part.innerText ?? part.textContent)).replace(/\s+/g, " ").trim();
+    },
+    async sees(words, selector = "main") {
+      assert.match(await this.says(selector), words, page.url());
+    },
+    async toast(words) {
+      await this.sees(words, ".toast");
+    },
+    path: () => new URL(page.url()).pathname.replace(/^\/console\/acme/, ""),
+  };
+}
+
+module.exports = { client, person };
