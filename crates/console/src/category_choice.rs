@@ -51,7 +51,8 @@ pub(crate) fn boxes(visit: &Visit<'_>, tree: &CategoryTree, name: &str, chosen: 
     let labels: Vec<&str> = labels.map(|listed| listed.category.label.as_str()).collect();
     html! {
         @if !labels.is_empty() { p .hint-text { (labels.join(", ")) } }
-        div .choice {
+        // A box that scrolls must take the focus, also when no tick in it can.
+        div .choice tabindex="0" role="group" aria-label=(visit.words.say("categories")) {
             @if all.is_empty() { p .quiet { (visit.words.say("category-none-yet")) } }
             @for Listed { category, level, .. } in &all {
                 (tick(category.id.as_str(), html! { (indent(*level)) (category.label) }))

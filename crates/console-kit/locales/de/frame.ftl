@@ -28,3 +28,5 @@ session-end = Beenden
 session-this = diese
 said-session-ended = Die Sitzung ist beendet.
 day-of-month = { $day }. { $month }
+signed-out = Sie sind abgemeldet
+signed-out-hint = Sie können diese Seite schließen. Um sich wieder anzumelden, brauchen Sie einen neuen Einmal-Link.

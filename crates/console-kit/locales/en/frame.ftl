@@ -28,3 +28,5 @@ session-end = End
 session-this = this one
 said-session-ended = The session has ended.
 day-of-month = { $day } { $month }
+signed-out = You are signed out
+signed-out-hint = You can close this page. To sign in again, you need a new one-time link.

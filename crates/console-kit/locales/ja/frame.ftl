@@ -28,3 +28,5 @@ session-end = 終了する
 session-this = このセッション
 said-session-ended = セッションを終了しました。
 day-of-month = { $month }{ $day }日
+signed-out = サインアウトしました
+signed-out-hint = このページを閉じてかまいません。もう一度サインインするには、新しい一回限りのリンクが必要です。

@@ -28,3 +28,5 @@ session-end = Sonlandır
 session-this = bu oturum
 said-session-ended = Oturum sonlandırıldı.
 day-of-month = { $day } { $month }
+signed-out = Oturumunuz kapatıldı
+signed-out-hint = Bu sayfayı kapatabilirsiniz. Yeniden oturum açmak için yeni bir tek kullanımlık bağlantı gerekir.

@@ -12,9 +12,12 @@ use pointbook_sessions::{
 };
 
 use pointbook_console_kit::components::{respond, table};
-use pointbook_console_kit::layout::page;
+use pointbook_console_kit::layout::{SAID, page};
 use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 use pointbook_console_kit::visit::{Visit, cookie};
+
+/// What the address of the page after signing out says.
+const SIGNED_OUT: &str = "signed-out";
 
 pub(super) static PAGES: [PageSpec; 5] = [
     page!("console.sign_in.show", GET "/sign-in", Access::Anyone, [], show),
@@ -28,10 +31,10 @@ pub(super) static PAGES: [PageSpec; 5] = [
 async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let text = visit.query(LINK_PARAMETER);
     if text.is_empty() {
-        return if visit.signed_in.is_some() {
-            Ok(see_other(&visit.root))
-        } else {
-            Err(PageError::SignedOut)
+        return match &visit.signed_in {
+            Some(_) => Ok(see_other(&visit.root)),
+            None if visit.query(SAID) == SIGNED_OUT => Ok(signed_out(visit)),
+            None => Err(PageError::SignedOut),
         };
     }
     let link = read(visit, &text).await?;
@@ -79,10 +82,16 @@ async fn read(visit: &Visit<'_>, text: &str) -> Result<SignInLink<OperatorId>, P
     })
 }
 
+/// The page after signing out.
+fn signed_out(visit: &Visit<'_>) -> Response {
+    let content = html! { p { (visit.words.say("signed-out-hint")) } };
+    respond(visit, "none", &visit.words.say("signed-out"), &content)
+}
+
 async fn sign_out(visit: &Visit<'_>) -> Result<Response, PageError> {
     visit.form_of_session().await?;
     visit.context::<()>()?.write(EndOperatorSession(visit.signed_in()?.session.id)).await?;
-    let mut response = see_other(&visit.path("/sign-in"));
+    let mut response = see_other(&visit.path(&format!("/sign-in?{SAID}={SIGNED_OUT}")));
     cookie(&visit.served).remove(&mut response);
     Ok(response)
 }

@@ -5,7 +5,7 @@ use pointbook_console::{Access, PageSpec, pages};
 use pointbook_domain::Role;
 use pointbook_http::routes::{Caller, routes};
 
-use super::operator::{Browser, CONSOLE};
+use super::operator::{Browser, CONSOLE, operator};
 use crate::harness::TestServer;
 
 /// The path of a page below the console, with a value for each parameter.
@@ -62,6 +62,7 @@ async fn each_role_sees_its_pages_and_no_others() {
 #[tokio::test]
 async fn without_a_session_every_page_asks_to_sign_in() {
     let (server, order) = with_order().await;
+    operator(&server, Role::Owner).await;
     let browser = Browser::new(&server);
     for page in pages().filter(|page| page.access != Access::Anyone) {
         let answer = browser.call(page.method.clone(), &concrete(page, &order)).send().await;

@@ -160,6 +160,7 @@ async fn a_link_to_the_shop_is_shown_once_and_only_where_it_can_work() {
     server.set("shop", "true").await;
     let page = owner.page("/members/u1").await;
     let made = owner.submit(&page, "/members/u1/link", &[]).await;
+    assert!(owner.page("/audit-log?object=user%3Au1").await.contains("user.link"), "who made it");
     let (_, rest) = made.text().split_once("https://shop.example/shop/shop/sign-in?link=").unwrap();
     let link = rest.split('<').next().unwrap();
     assert_eq!((made.status.as_u16(), made.header("cache-control")), (200, Some("no-store")));
@@ -254,6 +255,8 @@ async fn what_operators_do_is_in_the_audit_log_with_their_names() {
     let page = owner.page("/members/u1").await;
     owner.submit(&page, "/members/u1", &[("locale", "ja")]).await;
     owner.submit(&page, "/members/u1/sign-out", &[]).await;
+    let award = [("type", "code"), ("points", "5"), ("title", "Thanks"), ("source_id", "thanks-1")];
+    owner.submit(&page, "/members/u1/activities", &award).await;
     let key = server.issue_super_user().await;
     let log = server.request(http::Method::GET, "/v1/manage/audit-log", &key).send().await.json();
     let entries = log["data"].as_array().unwrap();
@@ -263,6 +266,7 @@ async fn what_operators_do_is_in_the_audit_log_with_their_names() {
     };
     assert!(by_operator("user.put") || by_operator("user.change"), "{}", json!(entries));
     assert!(by_operator("user.sign_out"), "{}", json!(entries));
+    assert!(by_operator("transaction.record"), "{}", json!(entries));
 }
 
 /// The path of the first row of a ledger.

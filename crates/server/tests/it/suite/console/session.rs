@@ -61,8 +61,13 @@ async fn sessions_are_listed_and_ended() {
     assert_eq!(support.post(&of_owner, &[("form", &token)]).await.status, 404, "of another operator");
     assert_eq!(owner.submit(&page, &of_support, &[]).await.status, 303);
     assert_eq!(support.get("/sessions").await.status, 401);
-    assert_eq!(owner.submit(&page, "/sign-out", &[]).await.status, 303);
+    let ended = owner.submit(&page, "/sign-out", &[]).await;
+    assert_eq!(
+        (ended.status.as_u16(), ended.header("location")),
+        (303, Some("/console/shop/sign-in?said=signed-out"))
+    );
     assert_eq!(owner.get("/sessions").await.status, 401);
+    assert!(Browser::new(&server).page("/sign-in?said=signed-out").await.contains("You are signed out"));
 }
 
 /// The path of the first session of a page that can be ended.
