@@ -130,7 +130,8 @@ mod tests {
     fn numbers_of_members_from_1_to_4_are_hidden() {
         // new, active, active in 7 days, active in 28 days, returning, lapsed.
         assert_eq!(hidden("members", &[&[0, 4, 5, 1, 0, 5]]), ["0 <5 5 <5 0 5"]);
-        assert_eq!(hidden("campaign-days", &[&[7, 900, 3], &[7, 900, 5]]), ["7 900 <5", "7 900 5"]);
+        let days: [&[i64]; 2] = [&[7, 900, 3, 900, 0], &[7, 900, 5, 1_800, 0]];
+        assert_eq!(hidden("campaign-days", &days), ["7 900 <5 900 0", "7 900 5 1800 0"]);
     }
 
     #[test]
