@@ -8,6 +8,9 @@ use subtle::ConstantTimeEq;
 /// How long a link can be used, in seconds.
 pub const LINK_SECONDS: u32 = 600;
 
+/// How far the clocks of two machines may differ, in seconds: one makes a link, and another one reads it.
+const SKEW_SECONDS: u32 = 60;
+
 /// Who signs in with a link.
 pub trait Subject: Sized {
     /// Separates this use of the tenant's secret from all others.
@@ -81,11 +84,14 @@ impl<S: Subject> SignInLink<S> {
     /// Reads a text of [`Self::to_text`].
     ///
     /// # Errors
-    /// [`LinkRefusal`] when it is not one, or too old.
+    /// [`LinkRefusal`] when it is not one, too old, or from the future.
     pub fn read(text: &str, secret: &TenantSecret, now: Timestamp) -> Result<Self, LinkRefusal> {
         let bytes = BASE64URL_NOPAD.decode(text.as_bytes()).map_err(|_| LinkRefusal::Unknown)?;
         let link = Self::verified(&bytes, secret).ok_or(LinkRefusal::Unknown)?;
-        if now < link.expires_at { Ok(link) } else { Err(LinkRefusal::Expired) }
+        // The clock of a tenant may return to the real time, so a link can be from the future.
+        let latest = now.plus_seconds(LINK_SECONDS + SKEW_SECONDS);
+        let is_usable = now < link.expires_at && link.expires_at <= latest;
+        if is_usable { Ok(link) } else { Err(LinkRefusal::Expired) }
     }
 
     fn verified(bytes: &[u8], secret: &TenantSecret) -> Option<Self> {
@@ -116,7 +122,7 @@ mod tests {
     use super::*;
 
     fn now() -> Timestamp {
-        Timestamp::from_micros(1_000_000).unwrap()
+        Timestamp::from_micros(1_000_000_000).unwrap()
     }
 
     fn link() -> SignInLink<UserId> {
@@ -137,6 +143,18 @@ mod tests {
             SignInLink::<UserId>::read(&text, &secret(1), link().expires_at),
             Err(LinkRefusal::Expired)
         );
+    }
+
+    /// It was made while the clock of the tenant was ahead.
+    #[test]
+    fn a_link_from_the_future_is_refused() {
+        let text = link().to_text(&secret(1));
+        let read = |seconds: i64| {
+            let now = Timestamp::from_micros(now().as_micros() - seconds * 1_000_000).unwrap();
+            SignInLink::<UserId>::read(&text, &secret(1), now)
+        };
+        assert!(read(60).is_ok(), "of a machine whose clock is ahead");
+        assert_eq!(read(61), Err(LinkRefusal::Expired));
     }
 
     #[test]

@@ -74,9 +74,8 @@ async fn open(visit: &Visit<'_>) -> Result<Response, PageError> {
 }
 
 async fn read(visit: &Visit<'_>, text: &str) -> Result<SignInLink<OperatorId>, PageError> {
-    let now = visit.shared.service.clock.now();
-    let secret = visit.served.secrets.get(now).await?;
-    SignInLink::read(text, &secret, now).map_err(|refusal| match refusal {
+    let secret = visit.served.secrets.get(visit.now).await?;
+    SignInLink::read(text, &secret, visit.now).map_err(|refusal| match refusal {
         LinkRefusal::Unknown => PageError::Link("error-link-unknown"),
         LinkRefusal::Expired => PageError::Link("error-link-expired"),
     })

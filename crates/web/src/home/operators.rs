@@ -31,8 +31,7 @@ pub(super) async fn colleagues(shared: &Shared) -> Vec<Colleague> {
 
 async fn of_tenant(shared: &Shared, tenant: TenantName) -> Option<Vec<Colleague>> {
     let served = shared.service.directory().find(&tenant).cloned()?;
-    // Sessions of operators last in real time.
-    let now = shared.service.clock.now();
+    let now = served.tenant.now(shared.service.clock.now());
     let secret = served.secrets.get(now).await.ok()?;
     let operators = list_operators(&*served.data).await.ok()?;
     let colleague = |operator: Operator| {

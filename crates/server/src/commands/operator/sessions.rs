@@ -18,8 +18,7 @@ use crate::sources::OsSecrets;
 pub(super) async fn link(context: &Context, tenant: &str, email: &Email) -> CommandResult {
     let service = context.open_as(DatabaseClient::ReadOnly).await?;
     let served = find_tenant(&service, tenant)?;
-    // Links and sessions last in real time, because the clock of a tenant may be far ahead.
-    let (operator, now) = (find(&served, email).await?, service.clock.now());
+    let (operator, now) = (find(&served, email).await?, service.now_of(&served));
     let secret = match served.secrets.get(now).await {
         Ok(secret) => secret,
         // A file that was opened for reading takes no new secret.
@@ -42,6 +41,7 @@ pub(super) async fn list(context: &Context, tenant: &str, json: bool) -> Command
     let service = context.open_as(DatabaseClient::ReadOnly).await?;
     let served = find_tenant(&service, tenant)?;
     let operators = list_operators(&*served.data).await?;
+    // Sessions last in real time, because the clock of a tenant may jump ahead.
     let sessions = list_operator_sessions(&*served.data, service.clock.now()).await?;
     let email = |session: &OperatorSession| {
         let operator = operators.iter().find(|operator| operator.id == session.operator_id);

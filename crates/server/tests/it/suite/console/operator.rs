@@ -128,7 +128,7 @@ pub(super) async fn link(server: &TestServer, id: &OperatorId) -> String {
 }
 
 async fn link_of(server: &TestServer, tenant: &ServedTenant, id: &OperatorId) -> String {
-    let now = server.now();
+    let now = tenant.tenant.now(server.now());
     let secret = tenant.secrets.get(now).await.unwrap();
     SignInLink::new(id.clone(), now, server.new_secret()).to_text(&secret)
 }
