@@ -9,7 +9,7 @@ use pointbook_testkit::build;
 use pointbook_testkit::postgres::{PostgresDatabase, empty_database};
 use tokio_postgres::{Client, NoTls};
 
-const ALL: usize = 31;
+const ALL: usize = 32;
 
 async fn migrate(database: &PostgresDatabase) -> Result<usize, ConnectError> {
     let url = PostgresUrl::parse(&database.url).unwrap();

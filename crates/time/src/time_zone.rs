@@ -71,7 +71,9 @@ impl Zone {
     /// The time of a local date and minute, as a form has it: `2026-05-05T07:30`. A local time that occurs twice is the earlier one,
     /// and one that is skipped is as much later as clocks move.
     pub fn time_at(&self, local: &str) -> Option<Timestamp> {
-        self.at(local.parse().ok()?)
+        // A date alone would be its midnight.
+        let is_whole = local.contains('T');
+        self.at(is_whole.then(|| local.parse().ok())??)
     }
 
     /// The time of a local date-time. `None` outside of the years 1 to 9999.
