@@ -5,9 +5,9 @@ use pointbook_domain::Scope;
 use pointbook_figures::Month;
 use pointbook_figures::reports::{Column, ColumnKind, ReportTable, Value};
 use pointbook_page_kit::{Words, date, number};
-use pointbook_query_string::encode_into;
 
 use super::names::hyphens;
+use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
 
 /// A table of some rows of a report.
@@ -83,17 +83,10 @@ fn linked(visit: &Visit<'_>, column: &Column, text: &str) -> Markup {
     };
     let section = section.filter(|(_, scope)| role.is_some_and(|role| role.has(*scope)));
     html! {
-        @if let Some((below, _)) = section { a href=(visit.path(&format!("{below}{}", encoded(text)))) { (text) } }
+        @if let Some((below, _)) = section { a href=(visit.path(&format!("{below}{}", segment(text)))) { (text) } }
         @else if word.is_empty() { (text) }
         @else { (word) }
     }
-}
-
-fn encoded(text: &str) -> String {
-    let mut encoded = Vec::new();
-    encode_into(text.as_bytes(), &mut encoded);
-    // Only ASCII is left.
-    String::from_utf8(encoded).unwrap_or_default()
 }
 
 /// A month with its year.

@@ -189,7 +189,6 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-figures",
             "pointbook-http-kernel",
             "pointbook-page-kit",
-            "pointbook-query-string",
             "pointbook-schema",
             "pointbook-time",
         ],
