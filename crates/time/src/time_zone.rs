@@ -68,14 +68,6 @@ impl Zone {
         }
     }
 
-    /// The time of a local date and minute, as a form has it: `2026-05-05T07:30`. A local time that occurs twice is the earlier one,
-    /// and one that is skipped is as much later as clocks move.
-    pub fn time_at(&self, local: &str) -> Option<Timestamp> {
-        // A date alone would be its midnight.
-        let is_whole = local.contains('T');
-        self.at(is_whole.then(|| local.parse().ok())??)
-    }
-
     /// The time of a local date-time. `None` outside of the years 1 to 9999.
     pub(crate) fn at(&self, local: jiff::civil::DateTime) -> Option<Timestamp> {
         let at = self.0.to_ambiguous_zoned(local).compatible().ok()?.timestamp();
@@ -125,22 +117,6 @@ mod tests {
         assert_eq!(local("UTC", "2024-02-29T12:34:56.999999Z"), "2024-02-29 12:34");
         assert_eq!(zone("utc").name(), TimeZoneName::utc());
         assert_eq!(zone("utc").local_time(Timestamp::MAX), Zone::UTC.local_time(Timestamp::MAX));
-    }
-
-    #[test]
-    fn a_local_time_is_read_as_forms_have_it() {
-        let berlin = zone("Europe/Berlin");
-        for (local, expected) in [
-            ("2026-05-05T07:30", "2026-05-05T05:30:00Z"),
-            ("2026-01-05T07:30:15", "2026-01-05T06:30:15Z"),
-            ("2026-03-29T02:30", "2026-03-29T01:30:00Z"),
-            ("2026-10-25T02:30", "2026-10-25T00:30:00Z"),
-        ] {
-            assert_eq!(berlin.time_at(local), parse_timestamp(expected), "{local}");
-        }
-        for bad in ["", "2026-05-05", "2026-05-05T25:00", "tomorrow", "2026-05-05T07:30Z"] {
-            assert_eq!(berlin.time_at(bad), None, "{bad}");
-        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ use pointbook_app::ports::Execution;
 use pointbook_domain::{Environment, Scope};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{Form, PageError, moment, see_other};
+use pointbook_time::timestamp_text::parse_local;
 use pointbook_upkeep::{ClockOutcome, ClockTarget, set_clock};
 
 use super::settings::SECTION;
@@ -34,7 +35,7 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
 async fn set(visit: &Visit<'_>) -> Result<Response, PageError> {
     let sent = visit.form_of_session().await?;
     let typed = sent.field("at")?.trim();
-    let Some(at) = visit.served.zone().time_at(typed) else {
+    let Some(at) = parse_local(typed, &visit.served.zone()) else {
         return page_of(visit, Some((typed, "clock-mistake")));
     };
     go(visit, &sent, ClockTarget::At(at), typed).await

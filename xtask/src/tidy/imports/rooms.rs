@@ -213,6 +213,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-requests",
             "pointbook-sessions",
             "pointbook-texts",
+            "pointbook-time",
             "pointbook-upkeep",
             "pointbook-wire",
         ],

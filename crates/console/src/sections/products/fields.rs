@@ -10,6 +10,7 @@ use pointbook_page_kit::Form;
 use sha2::{Digest, Sha256};
 
 use super::prices::whole_digits;
+use pointbook_time::timestamp_text::parse_local;
 
 /// The fields that the form of a product changes, in the order of the form. Stock has its own forms, because orders change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,7 +140,7 @@ impl Texts {
             }
             Field::RegularPrice | Field::SalePrice => whole(text),
             Field::PublishedAt => {
-                Json::Text(zone.time_at(text).map_or_else(|| text.to_owned(), |at| at.to_string()))
+                Json::Text(parse_local(text, zone).map_or_else(|| text.to_owned(), |at| at.to_string()))
             }
             Field::Gallery | Field::Categories => {
                 Json::List(text.lines().map(|line| Json::Text(line.to_owned())).collect())
