@@ -27,6 +27,12 @@ pub(crate) fn within(amount: i64, min: i64, max: i64) -> Result<i64, OutOfRange>
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points(i64);
 
+impl From<u32> for Points {
+    fn from(amount: u32) -> Self {
+        Self(amount.into())
+    }
+}
+
 impl Points {
     pub const ZERO: Self = Self(0);
 

@@ -57,6 +57,8 @@ pub struct TenantSettings {
     pub campaign_ceiling_factor: u32,
     /// How many days old an activity may be to earn bonuses of campaigns; 0 for no limit.
     pub campaign_max_age_days: u32,
+    /// The most points that an operator of the role support may reverse at a time; 0 for no limit.
+    pub support_reversal_points: u32,
     /// Activity types beyond the documented ones.
     pub activity_types: Vec<ActivityType>,
     /// The locales that clients may choose. Empty for all locales with texts.
@@ -87,6 +89,7 @@ impl Default for TenantSettings {
             campaign_birth_date_days: 30,
             campaign_ceiling_factor: 10,
             campaign_max_age_days: 7,
+            support_reversal_points: 10_000,
             activity_types: Vec::new(),
             locales: None,
             texts: BTreeMap::new(),
@@ -166,7 +169,7 @@ macro_rules! setting {
 }
 
 /// All settings but `texts.LOCALE`.
-const SETTINGS: [Setting; 21] = [
+const SETTINGS: [Setting; 22] = [
     setting!(page_size_default, parse_size),
     setting!(page_size_max, parse_size),
     setting!(history_days_per_page, parse_size),
@@ -186,6 +189,7 @@ const SETTINGS: [Setting; 21] = [
     setting!(campaign_birth_date_days, parse_campaign_days),
     setting!(campaign_ceiling_factor, parse_number),
     setting!(campaign_max_age_days, parse_campaign_days),
+    setting!(support_reversal_points, parse_number),
     setting!(activity_types, parse_activity_types, |all| join(&all.activity_types)),
     setting!(locales, parse_locales, |all| write_locales(all.locales.as_deref())),
 ];

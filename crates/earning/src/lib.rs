@@ -23,5 +23,7 @@ pub use earning::{Earning, current_rules};
 pub use explain::{DryRun, DryRunOutcome, Explanation, dry_run, explain};
 pub use record_activities::{NewActivity, RecordHistory, record_activities};
 pub use record_activity::{RecordActivity, record_activity};
-pub use reverse_transaction::{ReversalOutcome, ReverseTransaction, reversal_source, reverse_transaction};
+pub use reverse_transaction::{
+    ReversalOutcome, ReverseTransaction, WantedReversal, reversal_source, reverse_transaction,
+};
 pub use test_window::{WindowFault, check_window};

@@ -39,6 +39,20 @@ pub enum ReversalOutcome {
         leaves_some: bool,
     },
     OutOfRange,
+    /// It would move more points than the operator may move.
+    OverLimit(Points),
+}
+
+/// What a back office or an operator wants reversed.
+#[derive(Debug, Clone)]
+pub struct WantedReversal {
+    /// The user, and the transaction.
+    pub row: (UserId, TransactionId),
+    pub reason: String,
+    /// Whether to take the points that are left when the balance is too small.
+    pub is_partial: bool,
+    /// The most points that it may take or give back. `None` for no limit.
+    pub max_points: Option<Points>,
 }
 
 /// Records the opposite of a transaction under the same type and the source id `{transaction_id}:reversal`. It reverses bonuses
@@ -54,6 +68,8 @@ pub struct ReverseTransaction {
     /// Whether to take the points that are left, down to 0, when the balance is too small. With no points left it is refused,
     /// because a transaction can be reversed only once.
     pub is_partial: bool,
+    /// As in [`WantedReversal`].
+    pub max_points: Option<Points>,
     pub at: Timestamp,
     /// The awards of the transaction that a budget paid for. A reversal of all its points gives them back to the budgets.
     pub awards: Vec<AwardRow>,
@@ -93,6 +109,11 @@ impl Command for ReverseTransaction {
         let balance = facts.balance(&self.user_id)?;
         let is_part = self.is_partial && min(given, balance) > Points::ZERO;
         let taken = if is_part { min(given, balance) } else { given };
+        if let Some(max) = self.max_points
+            && max < unsigned(taken)
+        {
+            return Ok(ReversalOutcome::OverLimit(max));
+        }
         let reversal = Arc::new(self.opposite(&original.activity, source.clone(), taken));
         let addition = facts.record(&self.user_id, &reversal, self.at, Overdraft::Refused)?;
         if let Addition::Added { seq } = addition {
@@ -140,6 +161,11 @@ impl ReverseTransaction {
     }
 }
 
+/// The amount without its sign.
+fn unsigned(amount: Points) -> Points {
+    max(amount, amount.negated())
+}
+
 /// Whether an activity takes back the given points, all or a part.
 fn is_opposite(reversal: &Activity, given: Points) -> bool {
     let opposite = given.negated();
@@ -161,10 +187,9 @@ pub fn reversal_source(id: &TransactionId) -> StoreResult<SourceId> {
 /// When the store fails: nothing was recorded, or the key of the request tells.
 pub async fn reverse_transaction(
     context: &Context<ReversalOutcome>,
-    (user_id, transaction_id): (UserId, TransactionId),
-    reason: String,
-    is_partial: bool,
+    wanted: WantedReversal,
 ) -> StoreResult<Execution<ReversalOutcome>> {
+    let WantedReversal { row: (user_id, transaction_id), reason, is_partial, max_points } = wanted;
     let original = context.tenant.data.entry(&user_id, &transaction_id).await?;
     let awards = match &original {
         Some(entry) => budgeted(context, awards_of(context, &user_id, entry.seq).await?).await?,
@@ -175,7 +200,8 @@ pub async fn reverse_transaction(
         None => None,
     };
     let (id, at, holder) = (context.ids.transaction_id(), context.now, holder());
-    let command = ReverseTransaction { user_id, original, id, reason, is_partial, at, awards, holder };
+    let command =
+        ReverseTransaction { user_id, original, id, reason, is_partial, max_points, at, awards, holder };
     context.execute(command).await
 }
 

@@ -36,6 +36,7 @@ setting-campaign-feb29 = Wann Mitglieder, die am 29. Februar geboren sind, in an
 setting-campaign-birth-date-days = Wie viele Tage ein Geburtsdatum bekannt sein muss, bevor eine Kampagne für den Geburtstag zahlt; 0 für keine Grenze.
 setting-campaign-ceiling-factor = Alle Kampagnenboni einer Aktivität betragen zusammen höchstens so viele Male ihre Grundpunkte; 0 für keine Grenze.
 setting-campaign-max-age-days = Wie viele Tage alt eine Aktivität sein darf, um Kampagnenboni zu bekommen; 0 für keine Grenze.
+setting-support-reversal-points = Wie viele Punkte die Rolle Support höchstens auf einmal stornieren darf; 0 für keine Grenze.
 setting-activity-types = Arten von Aktivitäten über die dokumentierten hinaus, mit Kommas.
 setting-locales = Die Sprachen, die Apps wählen dürfen, mit Kommas; all für jede Sprache mit Texten.
 texts-hint = Ihre Texte ersetzen die mitgelieferten im Punkteverlauf. Jede Zeile ist eine Fluent-Nachricht: ART-title oder ART-count.

@@ -36,6 +36,7 @@ setting-campaign-feb29 = When members who were born on 29 February have their bi
 setting-campaign-birth-date-days = For how many days a birth date must be known before a campaign pays for the birthday; 0 for no limit.
 setting-campaign-ceiling-factor = All bonuses of campaigns for one activity have together at most this many times its base points; 0 for no limit.
 setting-campaign-max-age-days = How many days old an activity may be to earn bonuses of campaigns; 0 for no limit.
+setting-support-reversal-points = The most points that the role Support may reverse at a time; 0 for no limit.
 setting-activity-types = Types of activities beyond the documented ones, with commas.
 setting-locales = The languages that apps may choose, with commas; all for every language with texts.
 texts-hint = Your texts replace the shipped ones in the point history. Each line is a message of Fluent: TYPE-title or TYPE-count.

@@ -36,6 +36,7 @@ setting-campaign-feb29 = 2月29日生まれの会員の、うるう年以外の�
 setting-campaign-birth-date-days = 誕生日の特典を付けるまでに、生年月日の登録から必要な日数。0 は制限なしです。
 setting-campaign-ceiling-factor = 1 つのアクティビティに付くキャンペーンボーナスの合計の上限（基本ポイントの倍数）。0 は制限なしです。
 setting-campaign-max-age-days = キャンペーンボーナスの対象となるアクティビティの経過日数の上限。0 は制限なしです。
+setting-support-reversal-points = サポートの役割が一度に取り消せるポイントの上限。0 は無制限です。
 setting-activity-types = 標準以外のアクティビティの種類（コンマ区切り）。
 setting-locales = アプリが選べる言語（コンマ区切り）。all はテキストのあるすべての言語です。
 texts-hint = ポイント履歴の標準テキストを置き換えます。各行は TYPE-title または TYPE-count という Fluent のメッセージです。

@@ -36,6 +36,7 @@ setting-campaign-feb29 = 29 Şubat doğumlu üyelerin diğer yıllardaki doğum 
 setting-campaign-birth-date-days = Bir kampanyanın doğum günü için puan vermesinden önce doğum tarihinin kaç gündür bilinmesi gerektiği; sınırsız için 0.
 setting-campaign-ceiling-factor = Bir etkinliğin kampanya bonuslarının toplamı, temel puanının en çok bu kadar katıdır; sınırsız için 0.
 setting-campaign-max-age-days = Bir etkinliğin kampanya bonusu kazanabileceği en büyük yaş, gün olarak; sınırsız için 0.
+setting-support-reversal-points = Destek rolünün bir defada geri alabileceği en fazla puan; 0 sınır yok demektir.
 setting-activity-types = Belgelenmiş olanların dışındaki etkinlik türleri, virgülle.
 setting-locales = Uygulamaların seçebileceği diller, virgülle; metni olan her dil için all.
 texts-hint = Metinleriniz puan geçmişindeki hazır metinlerin yerine geçer. Her satır bir Fluent iletisidir: TÜR-title ya da TÜR-count.

@@ -20,6 +20,7 @@ use serde_json::{Value, json};
 
 use super::back_tests::{HOUR_MICROS, activities, campaign_id};
 use super::campaign_helpers::{CampaignFixture, awards, spent};
+use super::campaign_races::wanted;
 use crate::FixedClock;
 use crate::build::{self, activity, noon, on_day, points, user_id};
 
@@ -94,7 +95,7 @@ impl Scene {
 
     async fn reverse(&self, row: &LedgerEntry) {
         let transaction = (row.user_id.clone(), row.transaction.id.clone());
-        let reversed = reverse_transaction(&self.context(), transaction, "returned".to_owned(), false).await;
+        let reversed = reverse_transaction(&self.context(), wanted(transaction, "returned")).await;
         let outcome = reversed.unwrap().without_key().unwrap();
         assert!(matches!(outcome, ReversalOutcome::Reversed(_)), "{outcome:?}");
     }

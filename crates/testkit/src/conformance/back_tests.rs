@@ -16,6 +16,7 @@ use pointbook_schema::back_tests::BackTestRow;
 use serde_json::{Value, json};
 
 use super::campaign_helpers::{CampaignFixture, awards};
+use super::campaign_races::wanted;
 use crate::FixedClock;
 use crate::build::{self, activity, noon, on_day, points, user_id};
 
@@ -95,8 +96,8 @@ pub async fn a_back_test_of_what_ran_live_differs_in_nothing(database: Arc<dyn D
     }
     // Reversals give the budget back, so they come when no activity follows.
     for row in reversed {
-        let (context, reason) = (fixture.context(on_day(20)), "returned".to_owned());
-        let outcome = reverse_transaction(&context, row, reason, false).await.unwrap().without_key().unwrap();
+        let (context, reversal) = (fixture.context(on_day(20)), wanted(row, "returned"));
+        let outcome = reverse_transaction(&context, reversal).await.unwrap().without_key().unwrap();
         assert!(matches!(outcome, ReversalOutcome::Reversed(_)), "{outcome:?}");
     }
     let given = awards(&fixture.data).await;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use pointbook_app::ports::{RecordedActivity, TenantData};
 use pointbook_campaigns::CampaignVersion;
-use pointbook_domain::TransactionId;
-use pointbook_earning::{Earning, ReversalOutcome, ReverseTransaction, reversal_source};
+use pointbook_domain::{TransactionId, UserId};
+use pointbook_earning::{Earning, ReversalOutcome, ReverseTransaction, WantedReversal, reversal_source};
 use pointbook_upkeep::audit_ledger;
 use serde_json::{Value, json};
 
@@ -156,9 +156,15 @@ pub(super) async fn reverse(
     let id = TransactionId::new(format!("{}/reversal", transaction.id)).unwrap();
     let (original, reason) = (Some((transaction, source)), "returned".to_owned());
     let (at, holder) = (noon(), "c".to_owned());
-    data.write(ReverseTransaction { user_id, original, id, reason, is_partial, at, awards, holder })
-        .await
-        .unwrap()
+    let max_points = None;
+    let command =
+        ReverseTransaction { user_id, original, id, reason, is_partial, max_points, at, awards, holder };
+    data.write(command).await.unwrap()
+}
+
+/// The wish of a back office to reverse a row.
+pub(super) fn wanted(row: (UserId, TransactionId), reason: &str) -> WantedReversal {
+    WantedReversal { row, reason: reason.to_owned(), is_partial: false, max_points: None }
 }
 
 pub(super) fn assert_reversed(outcome: &ReversalOutcome) {

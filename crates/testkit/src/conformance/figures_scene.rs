@@ -16,6 +16,7 @@ use pointbook_schema::{
 use serde_json::json;
 
 use super::campaign_helpers::CampaignFixture;
+use super::campaign_races::wanted;
 use super::figures_model::Model;
 use crate::build::{self, activity, on_day, price, product};
 
@@ -107,8 +108,8 @@ impl Scene {
         }
         let row = &rows[usize::try_from(self.below(rows.len() as u64)).unwrap()];
         let transaction = (row.user_id.clone(), row.transaction.id.clone());
-        let reason = format!("mistake {number}");
-        drop(reverse_transaction(&self.context(), transaction, reason, false).await.unwrap());
+        let reversal = wanted(transaction, &format!("mistake {number}"));
+        drop(reverse_transaction(&self.context(), reversal).await.unwrap());
     }
 
     /// All rows of the ledger, by user and `seq`.

@@ -156,7 +156,8 @@ impl NaiveTenant {
     }
 
     fn reverse(&mut self, reversal: &ReverseTransaction) -> ReversalOutcome {
-        let ReverseTransaction { user_id: user, original, id, reason, is_partial, at, .. } = reversal;
+        let ReverseTransaction { user_id: user, original, id, reason, is_partial, max_points, at, .. } =
+            reversal;
         let Some((original, source)) = original else { return ReversalOutcome::Unknown };
         if self.is_of_an_order(&original.activity) {
             return ReversalOutcome::OfOrder;
@@ -164,6 +165,9 @@ impl NaiveTenant {
         let given = original.activity.points.get() + original.activity.bonuses.total().get();
         let balance = self.balance(user);
         let taken = if *is_partial && given > 0 && balance > 0 { given.min(balance) } else { given };
+        if let Some(max) = max_points.filter(|max| taken.abs() > max.get()) {
+            return ReversalOutcome::OverLimit(max);
+        }
         let activity = Activity {
             source_id: source.clone(),
             points: Points::new(-taken).unwrap(),

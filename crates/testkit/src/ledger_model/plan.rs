@@ -51,6 +51,7 @@ pub(super) enum Plan {
     Reversal {
         row: usize,
         is_partial: bool,
+        max_points: Option<i64>,
     },
     Order {
         user: &'static str,
@@ -145,7 +146,8 @@ fn plan() -> impl Strategy<Value = Plan> {
     prop_oneof![
         4 => planned_activity().prop_map(Plan::Activity),
         2 => vec(planned_activity(), 0..4).prop_map(Plan::History),
-        2 => (0_usize..6, any::<bool>()).prop_map(|(row, is_partial)| Plan::Reversal { row, is_partial }),
+        2 => (0_usize..6, any::<bool>(), option::weighted(0.3, 0_i64..70))
+            .prop_map(|(row, is_partial, max_points)| Plan::Reversal { row, is_partial, max_points }),
         6 => (user, product.clone(), 1_i64..4)
             .prop_map(|(user, product, quantity)| Plan::Order { user, product, quantity }),
         5 => (0_usize..4, any::<bool>()).prop_map(|(order, cancels)| Plan::Step { order, cancels }),
@@ -224,9 +226,13 @@ impl Plan {
                 };
                 Write::History(rows.iter().enumerate().map(row).collect())
             }
-            Self::Reversal { row, is_partial } => {
-                Write::Reversal(reversal(*row, *is_partial, &format!("r{attempt}"), now, naive))
-            }
+            Self::Reversal { row, is_partial, max_points } => Write::Reversal(reversal(
+                *row,
+                (*is_partial, *max_points),
+                &format!("r{attempt}"),
+                now,
+                naive,
+            )),
             Self::Order { user, product, quantity } => {
                 let new = build::order(&format!("o{attempt}"), user, product);
                 Write::Order(NewOrder { at: now, ..pieces(*quantity, new) })
@@ -248,7 +254,7 @@ impl Plan {
 /// A missing row counts as one of the first user.
 fn reversal(
     row: usize,
-    is_partial: bool,
+    (is_partial, max_points): (bool, Option<i64>),
     id: &str,
     at: Timestamp,
     naive: &NaiveTenant,
@@ -269,6 +275,7 @@ fn reversal(
         id,
         reason,
         is_partial,
+        max_points: max_points.map(build::points),
         at,
         awards: Vec::new(),
         holder: String::new(),

@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 use pointbook_app::limits::MAX_TITLE_CHARS;
-use pointbook_domain::{TransactionId, UserId};
-use pointbook_earning::{ReversalOutcome, reverse_transaction};
+use pointbook_domain::{Points, Role, TransactionId, UserId};
+use pointbook_earning::{ReversalOutcome, WantedReversal, reverse_transaction};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{Form, PageError, points, see_other};
 
@@ -27,10 +27,20 @@ pub(super) fn reverse_form(
         (once_field(visit))
         (draft.said("form"))
         p .quiet { (visit.words.say("ledger-reverse-hint")) }
+        @if let Some(max) = max_points(visit)? {
+            p .quiet { (visit.words.with_all("ledger-reverse-limit", [("points", points(max.get(), visit.words))])) }
+        }
         (draft.input(visit, "ledger-reverse-reason", &reason))
         label .check { input type="checkbox" name="partial" value="true" checked[is_partial]; " " (visit.words.say("ledger-reverse-partial")) }
     };
     form(visit, &row_path(visit, user, row.as_str(), "/reverse"), "ledger-reverse", fields)
+}
+
+/// The most points that the operator may reverse at a time. `None` for no limit.
+fn max_points(visit: &Visit<'_>) -> Result<Option<Points>, PageError> {
+    let limit = visit.served.tenant.settings.support_reversal_points;
+    let is_limited = visit.signed_in()?.operator.role == Role::Support && limit > 0;
+    Ok(is_limited.then(|| Points::from(limit)))
 }
 
 /// Reverses the row once, however often the form is sent.
@@ -60,7 +70,8 @@ async fn record(
     let is_refusal = |outcome: &ReversalOutcome| !matches!(outcome, ReversalOutcome::Reversed(_));
     let context = once_context(visit, form, &request, is_refusal)?;
     let row = (user.clone(), row.clone());
-    let fault = match sent(reverse_transaction(&context, row, reason, is_partial).await?)? {
+    let wanted = WantedReversal { row, reason, is_partial, max_points: max_points(visit)? };
+    let fault = match sent(reverse_transaction(&context, wanted).await?)? {
         Sent::Now(ReversalOutcome::Reversed(_)) | Sent::Before => return Ok(true),
         Sent::Now(ReversalOutcome::Unknown) => return Err(PageError::NotFound),
         Sent::Now(outcome) => sentence(visit, &outcome),
@@ -78,6 +89,9 @@ fn sentence(visit: &Visit<'_>, outcome: &ReversalOutcome) -> String {
         ReversalOutcome::TooFewPoints { shortfall, leaves_some } => {
             let id = if *leaves_some { "member-fault-balance-partly" } else { "member-fault-balance-empty" };
             return words.with_all(id, [("points", points(*shortfall, words))]);
+        }
+        ReversalOutcome::OverLimit(max) => {
+            return words.with_all("member-fault-over-limit", [("points", points(max.get(), words))]);
         }
         ReversalOutcome::AlreadyReversed(_) | ReversalOutcome::Reversed(_) => "member-fault-reversed",
         ReversalOutcome::OfOrder => "member-fault-of-order",

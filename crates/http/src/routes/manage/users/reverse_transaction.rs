@@ -4,7 +4,7 @@ use http::StatusCode;
 use pointbook_app::limits::MAX_TITLE_CHARS;
 use pointbook_describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_domain::{TransactionId, UserId};
-use pointbook_earning::{ReversalOutcome, reverse_transaction};
+use pointbook_earning::{ReversalOutcome, WantedReversal, reverse_transaction};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{JsonBody, boolean, title};
 
@@ -24,8 +24,9 @@ pub(super) async fn reverse(request: ApiRequest<'_>) -> Result<Response, ApiErro
     let reason = fields.finish(|| reason)?;
     let user_id = path_id(request.params(), "userId", UserId::new)?;
     let transaction_id = path_id(request.params(), "transactionId", TransactionId::new)?;
-    let (context, row) = (request.once(body.key, render)?, (user_id, transaction_id));
-    finish(reverse_transaction(&context, row, reason, partial == Some(true)).await?, render)
+    let (row, is_partial) = ((user_id, transaction_id), partial == Some(true));
+    let wanted = WantedReversal { row, reason, is_partial, max_points: None };
+    finish(reverse_transaction(&request.once(body.key, render)?, wanted).await?, render)
 }
 
 fn render(outcome: &ReversalOutcome) -> Answer {
@@ -46,6 +47,7 @@ fn render(outcome: &ReversalOutcome) -> Answer {
             return refused(Rule::new(FieldCode::InsufficientPoints, words));
         }
         ReversalOutcome::OutOfRange => return refused(Rule::BALANCE_IN_RANGE),
+        ReversalOutcome::OverLimit(_) => return ApiError::Forbidden.into(),
     };
     Answer::json(status, &Success::with_points(ActivityView::from(reversal), reversal.user_points))
 }

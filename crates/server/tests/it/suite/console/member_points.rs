@@ -194,6 +194,30 @@ async fn a_reversal_beyond_the_balance_says_what_is_missing_and_may_take_the_res
 }
 
 #[tokio::test]
+async fn support_reverses_only_up_to_the_limit_of_the_tenant() {
+    let server = TestServer::with_sample().await;
+    server.set("support_reversal_points", "50").await;
+    server.award(51).await;
+    let [support, manager] = [Role::Support, Role::Manager].map(|role| Browser::of(&server, role));
+    let (support, manager) = (support.await, manager.await);
+    let row = row_path(&support.page("/members/u1").await);
+    let (page, path) = (support.page(&row).await, format!("{row}/reverse"));
+    assert!(page.contains("You may reverse at most 50 points at a time."), "{page}");
+    let refused = support.submit(&page, &path, &[("reason", "Returned")]).await;
+    assert_refused(&refused, "You may reverse at most 50 points at a time. Ask a manager");
+    assert_eq!(server.balance().await, 51);
+    let page = manager.page(&row).await;
+    assert!(!page.contains("at a time"), "{page}");
+    let reversed = manager.submit(&page, &path, &[("reason", "Returned")]).await;
+    assert_eq!((reversed.status.as_u16(), server.balance().await), (303, 0), "{}", reversed.text());
+    server.award(50).await;
+    let row = row_path(&support.page("/members/u1").await);
+    let page = support.page(&row).await;
+    let reversed = support.submit(&page, &format!("{row}/reverse"), &[("reason", "Returned")]).await;
+    assert_eq!((reversed.status.as_u16(), server.balance().await), (303, 0), "{}", reversed.text());
+}
+
+#[tokio::test]
 async fn an_unknown_row_is_not_found() {
     let server = TestServer::with_sample().await;
     let owner = owner_of(&server).await;
