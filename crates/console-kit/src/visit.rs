@@ -65,6 +65,9 @@ impl<'r> Visit<'r> {
         let _ = request.tenant.set(served.name());
         // Sessions and links last in real time: a virtual clock may be set months ahead.
         let signed_in = sign_in(&served, request.headers, shared.service.clock.now()).await?;
+        if let Some(SignedIn { operator, .. }) = &signed_in {
+            let _ = request.operator.set(operator.id.clone());
+        }
         if signed_in.is_none() && !has_operators(&*served.data).await? {
             return Err(PageError::NotFound);
         }

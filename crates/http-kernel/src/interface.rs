@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use http::request::Parts;
 use http::{HeaderMap, Method, Uri};
-use pointbook_domain::{Principal, Tenant, TenantName, Timestamp};
+use pointbook_domain::{OperatorId, Principal, Tenant, TenantName, Timestamp};
 
 use crate::{BodyLimit, ClientAddress, Failure, Permits, RequestBody, Response};
 
@@ -81,6 +81,9 @@ pub type PrincipalSlot<K> = OnceLock<Arc<K>>;
 /// The tenant of a page, once the page knows it. The gateway keeps it, so that the log and the metrics name the tenant.
 pub type TenantSlot = OnceLock<TenantName>;
 
+/// The operator who asked for a page, once the page knows. The gateway keeps it for the access log.
+pub type OperatorSlot = OnceLock<OperatorId>;
+
 /// A request to a tenant. It borrows from the gateway until the response is ready, so passing it on copies nothing.
 pub struct TenantRequest<'r, I: Interface> {
     /// The tenant whose base URL was called.
@@ -140,6 +143,7 @@ pub struct PageRequest<'r, K> {
     pub route: &'r RouteSlot,
     pub tenant: &'r TenantSlot,
     pub principal: &'r PrincipalSlot<K>,
+    pub operator: &'r OperatorSlot,
     pub client: ClientAddress<'r>,
     pub request_id: &'r str,
 }

@@ -16,8 +16,8 @@ pub use gateway::{
     log_panics, only_header, requested_authority, takes_gzip,
 };
 pub use interface::{
-    Answering, FailedRequest, Found, Interface, PageRequest, Pages, PrincipalSlot, RETRY_AFTER_SECONDS,
-    Refusal, RefusedRequest, RootRequest, RouteSlot, TenantRequest, TenantSlot,
+    Answering, FailedRequest, Found, Interface, OperatorSlot, PageRequest, Pages, PrincipalSlot,
+    RETRY_AFTER_SECONDS, Refusal, RefusedRequest, RootRequest, RouteSlot, TenantRequest, TenantSlot,
 };
 pub use limits::{BodyLimit, HttpLimits};
 pub use metrics::{MetricsHandle, install_metrics};

@@ -143,11 +143,10 @@ fn job_table(visit: &Visit<'_>, jobs: &[(StoredJob, JobState)]) -> Markup {
             html! { strong .mistake[state.needs_help()] { (words.say(state.text())) } },
             moment(job.next_run_at, served, words),
             html! { @if let Some(at) = job.last_success_at { (moment(at, served, words)) } @else { (words.say("job-never")) } },
-            html! { (job.last_error.as_deref().unwrap_or("–")) },
         ]
     };
     let rows: Vec<_> = jobs.iter().map(row).collect();
-    table(visit, &["job-name", "job-state", "job-next", "job-last", "job-error"], &rows)
+    table(visit, &["job-name", "job-state", "job-next", "job-last"], &rows)
 }
 
 #[cfg(test)]

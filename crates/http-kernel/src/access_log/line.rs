@@ -27,6 +27,8 @@ pub struct AccessLine<'l> {
     pub token_id: Option<&'l str>,
     /// The user of the token. `None` without one.
     pub user_id: Option<&'l str>,
+    /// The operator, on pages of the console. Other lines leave it out.
+    pub operator_id: Option<&'l str>,
     /// The address of the client, which a trusted proxy may have given.
     pub client: &'l str,
     /// Address and port of the connection's other end.
@@ -71,6 +73,10 @@ impl AccessLine<'_> {
             None => put!(text, r#","token_id":null,"user_id":"#),
         }
         push_quoted(text, self.user_id, "null");
+        if self.operator_id.is_some() {
+            put!(text, r#","operator_id":"#);
+            push_quoted(text, self.operator_id, "null");
+        }
         push_json_ends(text, [self.client, self.peer]);
     }
 
@@ -94,6 +100,10 @@ impl AccessLine<'_> {
         );
         // In quotes, so that a user id cannot look like another field.
         push_quoted(text, self.user_id, "-");
+        if self.operator_id.is_some() {
+            put!(text, " operator_id=");
+            push_quoted(text, self.operator_id, "-");
+        }
         put!(text, " client=", self.client, " peer=", self.peer, "\n");
     }
 
@@ -161,7 +171,11 @@ mod tests {
     use super::*;
 
     fn line(path: &str, tenant: Option<(&'static str, &'static str)>, status: u16) -> (String, String) {
-        let line = AccessLine {
+        written(&of(path, tenant, status))
+    }
+
+    fn of<'l>(path: &'l str, tenant: Option<(&'static str, &'static str)>, status: u16) -> AccessLine<'l> {
+        AccessLine {
             time: Timestamp::from_micros(1_700_000_000_000_001).unwrap(),
             request_id: "a-1",
             tenant,
@@ -173,9 +187,13 @@ mod tests {
             response_bytes: 34,
             token_id: tenant.map(|_| "0123456789abcdef0123"),
             user_id: tenant.map(|_| "u \"1\""),
+            operator_id: None,
             client: "192.0.2.1",
             peer: "127.0.0.1:5",
-        };
+        }
+    }
+
+    fn written(line: &AccessLine<'_>) -> (String, String) {
         let (mut json, mut text) = (Vec::new(), Vec::new());
         line.write_json(&mut json);
         line.write_text(&mut text);
@@ -200,6 +218,15 @@ mod tests {
              tenant=acme/staging request_id=a-1 token_id=0123456789abcdef0123 user_id=\"u \\\"1\\\"\" \
              client=192.0.2.1 peer=127.0.0.1:5\n"
         );
+    }
+
+    #[test]
+    fn a_page_of_the_console_has_its_operator() {
+        let line = AccessLine { operator_id: Some("0123\"ab"), ..of("/console/acme", None, 200) };
+        let (json, text) = written(&line);
+        let read: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!((&read["operator_id"], &read["client"]), (&"0123\"ab".into(), &"192.0.2.1".into()));
+        assert!(text.contains(" user_id=- operator_id=\"0123\\\"ab\" client="), "{text}");
     }
 
     #[test]

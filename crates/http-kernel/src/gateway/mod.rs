@@ -21,7 +21,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{Method, Request, StatusCode};
 use hyper::body::Body;
-use pointbook_domain::UserId;
+use pointbook_domain::{OperatorId, UserId};
 
 use crate::access_log::{AccessLine, AccessLog};
 use crate::metrics::RequestMetrics;
@@ -197,6 +197,7 @@ impl<I: Interface> Gateway<I> {
             response_bytes: answer.body.len(),
             token_id: principal.map(|principal| &*principal.token_id),
             user_id: principal.and_then(|principal| principal.kind.user()).map(UserId::as_str),
+            operator_id: seen.operator.get().map(OperatorId::as_str),
             client: &self.trusted_proxies.client(peer, &seen.headers),
             peer,
         });
@@ -224,6 +225,7 @@ fn page_request<'r, I: Interface>(
         route: &seen.route,
         tenant: &seen.page_tenant,
         principal: &seen.principal,
+        operator: &seen.operator,
         client,
         request_id: seen.request_id(),
     }

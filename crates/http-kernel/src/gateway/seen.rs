@@ -10,7 +10,9 @@ use pointbook_domain::{Tenant, Timestamp};
 use super::address::{authority, normalised};
 use super::cors::Cors;
 use super::request_id::RequestIds;
-use crate::{FailedRequest, Found, Interface, PrincipalSlot, Refusal, Response, RouteSlot, TenantSlot};
+use crate::{
+    FailedRequest, Found, Interface, OperatorSlot, PrincipalSlot, Refusal, Response, RouteSlot, TenantSlot,
+};
 
 pub(super) struct Seen<'d, I: Interface> {
     /// The real time.
@@ -30,6 +32,7 @@ pub(super) struct Seen<'d, I: Interface> {
     /// Of a page. A request below a base URL has its tenant in `found`.
     pub(super) page_tenant: TenantSlot,
     pub(super) principal: PrincipalSlot<I::Known>,
+    pub(super) operator: OperatorSlot,
 }
 
 impl<'d, I: Interface> Seen<'d, I> {
@@ -62,6 +65,7 @@ impl<'d, I: Interface> Seen<'d, I> {
             route,
             page_tenant: TenantSlot::new(),
             principal,
+            operator: OperatorSlot::new(),
         }
     }
 

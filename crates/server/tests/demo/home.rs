@@ -2,7 +2,10 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::time::{Duration, Instant};
+
+use serde_json::Value;
 
 use super::Demo;
 
@@ -11,9 +14,14 @@ const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*
 
 /// The head and the body of a response.
 fn get(demo: &Demo, path: &str, accept: &str) -> (String, Vec<u8>) {
+    send(demo, &format!("GET {path} HTTP/1.1\r\nAccept: {accept}\r\n"), "")
+}
+
+/// `head` begins the request, with line ends.
+fn send(demo: &Demo, head: &str, body: &str) -> (String, Vec<u8>) {
     let mut stream = TcpStream::connect(&demo.authority).unwrap();
-    let host = &demo.authority;
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nAccept: {accept}\r\nConnection: close\r\n\r\n")
+    let (host, length) = (&demo.authority, body.len());
+    write!(stream, "{head}Host: {host}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}")
         .unwrap();
     let mut response = Vec::new();
     stream.read_to_end(&mut response).unwrap();
@@ -82,13 +90,42 @@ fn the_access_log_names_the_tenant_of_a_page() {
     let demo = Demo::start(folder.path());
     let (head, _) = get(&demo, "/shop/acme.staging/points", BROWSER);
     assert!(head.starts_with("HTTP/1.1 401 "), "{head}");
+    let line = logged(folder.path(), "/shop/acme.staging/points");
+    assert!(line.contains("acme/staging") && line.contains("shop.points"), "{line}");
+    assert!(!line.contains("operator_id"), "{line}");
+}
+
+#[test]
+fn the_access_log_names_the_operator_of_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let demo = Demo::start(folder.path());
+    let (_, page) = text(&demo, "/", BROWSER);
+    let (_, form) = page.split_once("action=\"/console/acme/sign-in\"").unwrap();
+    let (_, link) = form.split_once("value=\"").unwrap();
+    let body = format!("link={}", link.split('"').next().unwrap());
+    let (head, _) = send(
+        &demo,
+        "POST /console/acme/sign-in HTTP/1.1\r\nSec-Fetch-Site: same-origin\r\n\
+         Content-Type: application/x-www-form-urlencoded\r\n",
+        &body,
+    );
+    let (_, cookie) = head.split_once("set-cookie: ").unwrap_or_else(|| panic!("{head}"));
+    let cookie = cookie.split(';').next().unwrap();
+    let (head, _) = send(&demo, &format!("GET /console/acme/keys HTTP/1.1\r\nCookie: {cookie}\r\n"), "");
+    assert!(head.starts_with("HTTP/1.1 200 "), "{head}");
+    let line = logged(folder.path(), "/console/acme/keys");
+    let line: Value = serde_json::from_str(&line).unwrap();
+    assert_eq!(line["operator_id"].as_str().map(str::len), Some(12), "{line}");
+}
+
+/// The line about the request with this path, once it is written.
+fn logged(folder: &Path, path: &str) -> String {
     let began = Instant::now();
-    let line = loop {
-        let log = std::fs::read_to_string(folder.path().join("stderr.log")).unwrap();
-        if let Some(line) = log.lines().find(|line| line.contains("/shop/acme.staging/points")) {
-            break line.to_owned();
+    loop {
+        let log = std::fs::read_to_string(folder.join("stderr.log")).unwrap();
+        if let Some(line) = log.lines().find(|line| line.contains(path)) {
+            return line.to_owned();
         }
         assert!(began.elapsed() < Duration::from_secs(20), "{log}");
-    };
-    assert!(line.contains("acme/staging") && line.contains("shop.points"), "{line}");
+    }
 }

@@ -15,7 +15,7 @@ use pointbook_console_kit::visit::Visit;
 
 pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
     let mut typed = Typed::of_form(&visit.form_of_session().await?)?;
-    let before = &visit.served.tenant;
+    let before = &newest(visit).await?;
     if typed.seen != version(before) {
         typed.mistakes.insert("seen".to_owned(), String::new());
         typed.seen = version(before);
@@ -26,8 +26,17 @@ pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
         let title = visit.words.say("settings");
         return Ok(respond_with(visit, StatusCode::UNPROCESSABLE_ENTITY, SECTION, &title, &content));
     }
-    store(visit, &after).await?;
+    store(visit, before, &after).await?;
     Ok(see_other(&visit.path("/settings?said=settings-saved")))
+}
+
+/// The tenant as it is stored now. Another instance may have changed it a moment ago.
+pub(super) async fn newest(visit: &Visit<'_>) -> Result<Tenant, PageError> {
+    let service = &visit.shared.service;
+    service.refresh().await?;
+    let directory = service.directory();
+    let served = directory.find(&visit.served.name()).ok_or(PageError::NotFound)?;
+    Ok(served.tenant.clone())
 }
 
 /// The tenant with the settings of the form. The form notes the mistakes.
@@ -60,8 +69,8 @@ pub(super) fn rule_of(error: SettingError) -> String {
 }
 
 /// Stores the tenant, with an entry of the operator in the audit log. Does nothing when it is the same.
-pub(super) async fn store(visit: &Visit<'_>, after: &Tenant) -> Result<(), PageError> {
-    if *after == visit.served.tenant {
+pub(super) async fn store(visit: &Visit<'_>, before: &Tenant, after: &Tenant) -> Result<(), PageError> {
+    if after == before {
         return Ok(());
     }
     let context = visit.context::<()>()?;

@@ -6,7 +6,7 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, see_other};
 use pointbook_upkeep::check_settings;
 
-use super::change::{rule_of, store};
+use super::change::{newest, rule_of, store};
 use super::form::SECTION;
 use pointbook_console_kit::components::{checked_field, empty, form, respond, respond_with};
 use pointbook_console_kit::visit::Visit;
@@ -28,7 +28,8 @@ pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
     let locale = sent.field("locale")?.trim().to_owned();
     // Browsers send other ends of lines than Fluent files have.
     let source = sent.field("source")?.replace("\r\n", "\n");
-    let mut after = visit.served.tenant.clone();
+    let before = newest(visit).await?;
+    let mut after = before.clone();
     let key = format!("texts.{locale}");
     let refused = after.settings.set(&key, source.trim_end()).map_err(rule_of);
     let checked = check_settings(&mut after.settings).into_iter().find(|(problem, _)| *problem == key);
@@ -37,7 +38,7 @@ pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
         let title = visit.words.say("settings-texts");
         return Ok(respond_with(visit, StatusCode::UNPROCESSABLE_ENTITY, SECTION, &title, &content));
     }
-    store(visit, &after).await?;
+    store(visit, &before, &after).await?;
     Ok(see_other(&visit.path("/settings/texts?said=texts-saved")))
 }
 

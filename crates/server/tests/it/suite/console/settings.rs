@@ -69,6 +69,23 @@ async fn a_form_of_older_settings_overwrites_nothing() {
 }
 
 #[tokio::test]
+async fn a_form_sees_what_another_instance_changed_a_moment_ago() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    let (page, texts) = (browser.page("/settings").await, browser.page("/settings/texts").await);
+    let mut tenant = server.production().tenant.clone();
+    tenant.settings.set("low_stock_threshold", "9").unwrap();
+    server.service().database.update_tenant(&tenant, &[]).await.unwrap();
+    let late = browser.submit(&page, "/settings", &[("set.new_product_days", "14")]).await;
+    assert!(late.status == 422 && late.text().contains("Another operator changed the settings"));
+    tenant.settings.set("low_stock_threshold", "8").unwrap();
+    server.service().database.update_tenant(&tenant, &[]).await.unwrap();
+    let text = [("locale", "de"), ("source", "code-title = Scan")];
+    assert_eq!(browser.submit(&texts, "/settings/texts", &text).await.status, 303);
+    assert_eq!(server.production().tenant.settings.low_stock_threshold, 8);
+}
+
+#[tokio::test]
 async fn texts_are_checked_added_and_removed() {
     let server = TestServer::with_sample().await;
     let browser = Browser::of(&server, Role::Owner).await;
