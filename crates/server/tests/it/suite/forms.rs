@@ -28,6 +28,38 @@ fn field(form: &str, element: &str) -> Option<(String, String)> {
     is_sent.then(|| (name, attribute(tag, "value").unwrap_or_default()))
 }
 
+/// A field that a person fills in.
+pub(crate) struct Control {
+    pub(crate) name: String,
+    pub(crate) kind: String,
+    pub(crate) value: String,
+    pub(crate) is_required: bool,
+    /// Whether the browser offers values in place of free text.
+    pub(crate) is_choice: bool,
+}
+
+/// The fields that a person fills in, of the form with this action.
+pub(crate) fn controls(page: &str, action: &str) -> Vec<Control> {
+    let (_, form) = page.split_once(&format!("action=\"{action}\"")).unwrap();
+    let (form, _) = form.split_once("</form>").unwrap();
+    let control = |element: &str| {
+        let (tag, text) = element.split_once('>')?;
+        let (name, kind) = (attribute(tag, "name")?, attribute(tag, "type").unwrap_or_default());
+        let is_area = tag.starts_with("textarea");
+        let value = if is_area { unescape(text) } else { attribute(tag, "value").unwrap_or_default() };
+        let is_choice = tag.starts_with("select") || ["checkbox", "radio"].contains(&&*kind);
+        let is_required = is_set(tag, "required");
+        (kind != "hidden" && kind != "submit" && !tag.starts_with("button")).then_some(Control {
+            name,
+            kind,
+            value,
+            is_required,
+            is_choice,
+        })
+    };
+    form.split('<').filter_map(control).collect()
+}
+
 fn attribute(tag: &str, name: &str) -> Option<String> {
     let (_, rest) = tag.split_once(&format!(" {name}=\""))?;
     Some(unescape(rest.split_once('"')?.0))
