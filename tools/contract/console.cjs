@@ -1,8 +1,9 @@
-// Operators in the console of the demo: do what operators do (console/flows.cjs), and follow every link of each role, on a phone and on a
+// Operators in the console of the demo: do what operators do (console/flows.cjs), walk the tutorial (console/week.cjs), and follow every link of each role, on a phone and on a
 // computer, in light and dark and in four languages (console/crawl.cjs). On each page it looks for what axe-core finds, for complaints of
 // the browser, for inline styles and scripts, for a page wider than the window, and for its weight.
 //
-// Arguments: the browser's program, the address of the server, and the folder for pictures of all pages.
+// Arguments: the browser's program, the address of the server, the file for the picture of the overview, and the folder for pictures of all
+// pages.
 "use strict";
 
 const assert = require("node:assert/strict");
@@ -10,11 +11,13 @@ const { mkdirSync, rmSync } = require("node:fs");
 const { launch, open, examined } = require("./browser.cjs");
 const { crawl, signIn } = require("./console/crawl.cjs");
 const { flows } = require("./console/flows.cjs");
+const { week } = require("./console/week.cjs");
 
-const [program, origin, folder] = process.argv.slice(2);
+const [program, origin, picture, folder] = process.argv.slice(2);
 
 const PHONE = { width: 390, height: 844 };
 const WIDE = { width: 1400, height: 900 };
+const PICTURE = { width: 1200, height: 860 };
 // WCAG 2.2, 1.4.10: no horizontal scrolling at 320 px.
 const NARROWEST = { width: 320, height: 640 };
 
@@ -31,6 +34,10 @@ async function main() {
     return pages;
   };
   try {
+    const first = await open(browser, { viewport: PICTURE }, complaints);
+    await signIn(first, origin, "owner");
+    await first.screenshot({ path: picture });
+    await first.close();
     await flows(browser, origin, complaints);
     // Two lanes, because the browser and the server use one processor each. Every language and both schemes are seen once.
     const [pages] = await Promise.all([
@@ -43,6 +50,7 @@ async function main() {
         for (const role of ["support", "fulfilment", "analyst"]) await look(PHONE, "en", "light", role);
       })(),
     ]);
+    await week(browser, origin, complaints);
     assert(pages.length > 20, `an owner sees only ${pages}`);
     assert.deepEqual(complaints, []);
     console.log(`${examined()} views of the console were examined; an owner reaches ${pages.length} kinds of pages`);

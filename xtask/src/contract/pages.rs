@@ -28,10 +28,12 @@ pub(super) fn shop(tools: &Tools, demo: &Demo) -> Result<Skipped> {
     run(tools, demo, "shop.cjs", &[&picture.to_string_lossy(), &views.to_string_lossy()])
 }
 
-/// Goes through the console as an operator of each role, and fails on findings of axe-core and on errors in the browser's console. The folder
-/// `console` gets a picture of each page: look at them after a change of the layout.
+/// Goes through the console as an operator of each role, and fails on findings of axe-core and on errors in the browser's console. It draws a
+/// picture of the overview, which the README shows: copy it to `docs/console.png` when the overview looks different. The folder `console` beside
+/// it gets a picture of each page: look at them after a change of the layout.
 pub(super) fn console(tools: &Tools, demo: &Demo) -> Result<Skipped> {
-    run(tools, demo, "console.cjs", &[&target()?.join("console").to_string_lossy()])
+    let (picture, views) = (target()?.join("console.png"), target()?.join("console"));
+    run(tools, demo, "console.cjs", &[&picture.to_string_lossy(), &views.to_string_lossy()])
 }
 
 fn run(tools: &Tools, demo: &Demo, script: &str, words: &[&str]) -> Result<Skipped> {

@@ -94,7 +94,8 @@ function person(page, { origin, hasScript, seen, complaints }) {
       return (await page.$eval(selector, (part) => part.innerText ?? part.textContent)).replace(/\s+/g, " ").trim();
     },
     async sees(words, selector = "main") {
-      assert.match(await this.says(selector), words, page.url());
+      const said = await this.says(selector);
+      assert.match(said, words, `${page.url()} says: ${said.slice(0, 1_000)}`);
     },
     async toast(words) {
       await this.sees(words, ".toast");
