@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pointbook_domain::{PageRequest, Timestamp};
+use pointbook_domain::{CategoryTree, PageRequest, Timestamp};
 
 use crate::categories::SharedFragment;
 use crate::changes::Changes;
@@ -149,6 +149,11 @@ impl Snapshot {
     /// All categories as a JSON array, in the operator's order.
     pub fn categories(&self) -> SharedFragment {
         self.rules.categories.all()
+    }
+
+    /// All categories, in the operator's order.
+    pub fn category_tree(&self) -> &CategoryTree {
+        self.rules.categories.tree()
     }
 
     /// A category's children as a JSON array, with their children. `None` for an unknown id.

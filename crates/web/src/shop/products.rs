@@ -1,29 +1,18 @@
 //! The list of gifts, with the filters of the interface.
 
-use std::sync::Arc;
-
 use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_app::Snapshot;
 use pointbook_customers::{ProductListQuery, list_products, search_titles};
-use pointbook_domain::PageWindow;
+use pointbook_domain::{Category, PageWindow};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, Words, html_in, number, pager};
 use pointbook_query_string::{PageLinks, QueryString, encode_into};
-use serde::Deserialize;
 
 use super::filter_fields::{CATEGORY, FLAGS, Fields, MAX_PRICE, TITLE};
 use super::product::ShownProduct;
 use crate::layout::{Tab, shop_page};
 use crate::visit::Visit;
-
-/// A category, as the interface documents it.
-#[derive(Deserialize)]
-struct ShownCategory {
-    id: String,
-    label: String,
-    children: Vec<ShownCategory>,
-}
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let fields = Fields::of(visit.request.uri.query());
@@ -35,7 +24,7 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let words = visit.words;
     let content = html! {
         h1 { (words.say("gifts")) }
-        (filters(visit, &snapshot, &fields)?)
+        (filters(visit, &snapshot, &fields))
         div #results {
             p .count role="status" { (found(window.total, words)) }
             @if window.total == 0 { p .empty { (words.say("nothing-found")) " " a href=(visit.root) { (words.say("show-all")) } } }
@@ -91,20 +80,16 @@ fn card(visit: &Visit<'_>, product: &ShownProduct) -> Markup {
     }
 }
 
-fn filters(visit: &Visit<'_>, snapshot: &Arc<Snapshot>, fields: &Fields) -> Result<Markup, PageError> {
+fn filters(visit: &Visit<'_>, snapshot: &Snapshot, fields: &Fields) -> Markup {
     let words = visit.words;
-    let categories: Vec<ShownCategory> =
-        serde_json::from_slice(&snapshot.categories().json).map_err(|error| {
-            PageError::Store(pointbook_app::StoreError::Corrupt(format!("categories: {error}")))
-        })?;
     let sorts = [("", "newest"), ("price", "cheapest"), ("-price", "dearest")];
-    Ok(html! {
+    html! {
         form .filters method="get" action=(visit.root) role="search" data-live="#results, #price-error" {
             label { (words.say("search")) input type="search" name=(TITLE) value=(fields.get(TITLE)) maxlength="255"; }
             label { (words.say("category"))
                 select name=(CATEGORY) {
                     option value="" { (words.say("all-categories")) }
-                    (options(&categories, 0, fields.get(CATEGORY)))
+                    (options(snapshot.category_tree().roots(), 0, fields.get(CATEGORY)))
                 }
             }
             label { (words.say("sort"))
@@ -122,7 +107,7 @@ fn filters(visit: &Visit<'_>, snapshot: &Arc<Snapshot>, fields: &Fields) -> Resu
                 button { (words.say("apply")) }
             }
         }
-    })
+    }
 }
 
 /// The highest price as it was typed, and below it what is wrong with it. The script fills the message while the member types.
@@ -142,10 +127,10 @@ fn price_field(words: &Words, fields: &Fields) -> Markup {
 }
 
 /// The categories as options, those below another one further to the right.
-fn options(categories: &[ShownCategory], depth: usize, chosen: &str) -> Markup {
+fn options(categories: &[Category], depth: usize, chosen: &str) -> Markup {
     html! {
-        @for ShownCategory { id, label, children } in categories {
-            option value=(id) selected[id == chosen] { ("\u{2003}".repeat(depth)) (label) }
+        @for Category { id, label, children } in categories {
+            option value=(id) selected[id.as_str() == chosen] { ("\u{2003}".repeat(depth)) (label) }
             (options(children, depth + 1, chosen))
         }
     }
