@@ -16,6 +16,7 @@ mod instructions;
 mod load;
 mod machine;
 mod oha;
+mod operators;
 mod options;
 mod overload;
 mod pairs;
@@ -27,8 +28,8 @@ mod reports;
 mod requests;
 mod rounds;
 mod script;
-mod shoppers;
 mod spread;
+mod visitors;
 mod writers;
 mod writes;
 
@@ -73,7 +74,7 @@ const GROUPS: &[Group] = &[
     Group { names: writes::names, run: writes::run },
     Group { names: campaigns::names, run: campaigns::run },
     Group { names: reports::names, run: reports::run },
-    Group { names: shoppers::names, run: shoppers::run },
+    Group { names: visitors::names, run: visitors::run },
 ];
 
 fn main() -> ExitCode {

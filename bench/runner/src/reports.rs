@@ -2,17 +2,18 @@
 
 use std::time::Instant;
 
-use anyhow::Result;
-use pointbook_operate::http_client::get;
+use anyhow::{Result, ensure};
+use pointbook_operate::http_client::{get, get_with};
 
 use super::context::Bench;
 use super::data::{Database, Dataset};
 use super::record::Bound;
 use super::spread::Spread;
-use super::{BASE_PATH, TENANT};
+use super::{BASE_PATH, TENANT, operators};
 
 const COUNT: &str = "counting a ledger";
 const OVERVIEW: &str = "overview figures";
+const PAGE: &str = "overview page";
 const HEAD: &[&str] = &["scenario", "measured", "of"];
 const TITLE: &str = "Reports";
 const USERS: u32 = 20_000;
@@ -24,7 +25,7 @@ const READS: u32 = 20;
 const REPORTS: [&str; 2] = ["points?until=2026-05-31", "members?until=2026-05-31"];
 
 pub(super) fn names() -> Vec<String> {
-    [COUNT, OVERVIEW].map(str::to_owned).into()
+    [COUNT, OVERVIEW, PAGE].map(str::to_owned).into()
 }
 
 /// A quick run leaves out the ten million transactions.
@@ -38,6 +39,9 @@ pub(super) fn run(bench: &Bench) -> Result<()> {
     }
     if bench.wants(OVERVIEW) {
         overview(bench, &data)?;
+    }
+    if bench.wants(PAGE) {
+        page(bench, &data)?;
     }
     Ok(())
 }
@@ -69,5 +73,25 @@ fn overview(bench: &Bench, data: &Database) -> Result<()> {
     let [milliseconds] = Spread::of_each(&rounds, [|round| *round]);
     bench.judge(OVERVIEW, "points and members of 28 days in 50 ms", milliseconds, Bound::AtMost(50.0));
     bench.row(TITLE, HEAD, vec![OVERVIEW.to_owned(), format!("{milliseconds} ms"), SIZE.to_owned()]);
+    Ok(())
+}
+
+/// The overview of the console, with all its figures and charts.
+fn page(bench: &Bench, data: &Database) -> Result<()> {
+    data.pointbook.quiet(&["report", "vintages", "--tenant", TENANT])?;
+    let server = data.pointbook.serve()?;
+    let cookie = operators::sign_in(&data.pointbook, &server, 1)?.concat();
+    let headers = format!("Host: {}\r\nAccept: text/html\r\nCookie: {cookie}\r\n", server.address);
+    let rounds = bench.repeat(PAGE, || {
+        let begun = Instant::now();
+        for _ in 0..READS {
+            let response = get_with(server.address, &format!("/console/{TENANT}"), &headers)?;
+            ensure!(response.status()? == 200, "{}", String::from_utf8_lossy(&response.bytes));
+        }
+        Ok(begun.elapsed().as_secs_f64() * 1_000.0 / f64::from(READS))
+    })?;
+    let [milliseconds] = Spread::of_each(&rounds, [|round| *round]);
+    bench.judge(PAGE, "the overview of the console in 50 ms", milliseconds, Bound::AtMost(50.0));
+    bench.row(TITLE, HEAD, vec![PAGE.to_owned(), format!("{milliseconds} ms"), SIZE.to_owned()]);
     Ok(())
 }
