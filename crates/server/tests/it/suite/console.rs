@@ -20,4 +20,6 @@ mod reports;
 mod search;
 mod session;
 mod settings;
+mod snapshots;
+mod walk;
 mod webhooks;
