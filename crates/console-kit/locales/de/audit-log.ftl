@@ -12,6 +12,7 @@ audit-newest = Neueste Einträge
 audit-older = Ältere Einträge
 audit-sealed = Ältere Einträge wurden wegen ihres Alters entfernt: die ersten { $count }, zuletzt am
 audit-seq = Eintrag { $number }
+audit-brief = Wer es war
 audit-by = Von
 audit-reason = Grund:
 audit-address = Adresse:

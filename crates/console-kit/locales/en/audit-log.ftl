@@ -12,6 +12,7 @@ audit-newest = Newest entries
 audit-older = Older entries
 audit-sealed = Older entries were removed because of their age: the first { $count }, last on
 audit-seq = Entry { $number }
+audit-brief = Who did it
 audit-by = By
 audit-reason = Reason:
 audit-address = Address:

@@ -12,6 +12,7 @@ audit-newest = 最新の記録
 audit-older = 以前の記録
 audit-sealed = 保存期間を過ぎた最初の { $count } 件は削除されました。最終削除日時：
 audit-seq = 記録 { $number }
+audit-brief = 誰が行ったか
 audit-by = 操作者：
 audit-reason = 理由：
 audit-address = アドレス：

@@ -12,6 +12,7 @@ audit-newest = En yeni kayıtlar
 audit-older = Daha eski kayıtlar
 audit-sealed = Daha eski kayıtlar süreleri dolduğu için silindi: ilk { $count } kayıt, son silme:
 audit-seq = Kayıt { $number }
+audit-brief = Kim yaptı
 audit-by = Yapan:
 audit-reason = Gerekçe:
 audit-address = Adres:

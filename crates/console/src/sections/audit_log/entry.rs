@@ -12,7 +12,7 @@ use super::address;
 use pointbook_console_kit::visit::Visit;
 
 /// Operations that add or remove something have values on one side alone.
-pub(super) fn show(visit: &Visit<'_>, entry: &AuditEntry, operators: &HashMap<String, &str>) -> Markup {
+pub(super) fn show(visit: &Visit<'_>, entry: &AuditEntry, operators: &HashMap<String, String>) -> Markup {
     let AuditEntry { seq, new, hash: _ } = entry;
     let words = visit.words;
     let of_object = AuditLogFilter { object: Some(new.object.clone()), ..AuditLogFilter::default() };
@@ -38,7 +38,7 @@ pub(super) fn show(visit: &Visit<'_>, entry: &AuditEntry, operators: &HashMap<St
 }
 
 /// Who made the change: the name of the operator or the label of the key, and a link to all entries of the actor.
-fn actor(visit: &Visit<'_>, new: &NewAuditEntry, operators: &HashMap<String, &str>) -> Markup {
+pub(super) fn actor(visit: &Visit<'_>, new: &NewAuditEntry, operators: &HashMap<String, String>) -> Markup {
     let of_actor = AuditLogFilter { actor: Some(new.actor.clone()), ..AuditLogFilter::default() };
     html! {
         (visit.words.say("audit-by")) " "

@@ -1,11 +1,13 @@
 //! The audit log: who changed what, the newest entry first.
 
+mod brief;
 mod entry;
 
 use std::collections::HashMap;
 
+pub(super) use brief::changes_of;
 use maud::{Markup, html};
-use pointbook_domain::Scope;
+use pointbook_domain::{Operator, Scope};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, number};
 use pointbook_upkeep::{AuditLogFilter, audit_chain, list_operators, newest_audit_entries};
@@ -50,11 +52,7 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let chain = audit_chain(data).await?;
     let range = (asked.after, asked.before);
     let entries = newest_audit_entries(data, &asked.filter, range, ENTRIES_PER_PAGE).await?;
-    let operators = list_operators(data).await?;
-    let names: HashMap<_, _> = operators
-        .iter()
-        .map(|operator| (format!("operator:{}", operator.id), operator.name.as_str()))
-        .collect();
+    let names = names_of_operators(visit).await?;
     let is_full = entries.len() == ENTRIES_PER_PAGE as usize;
     let oldest = entries.last().map(|entry| entry.seq).filter(|seq| is_full && *seq > chain.sealed_seq + 1);
     let content = html! {
@@ -73,6 +71,13 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         }
     };
     Ok(respond(visit, SECTION, &words.say("audit-log"), &content))
+}
+
+/// The names of the operators, by their actors in the log.
+async fn names_of_operators(visit: &Visit<'_>) -> Result<HashMap<String, String>, PageError> {
+    let operators = list_operators(&*visit.served.data).await?;
+    let named = |operator: Operator| (format!("operator:{}", operator.id), operator.name.as_str().to_owned());
+    Ok(operators.into_iter().map(named).collect())
 }
 
 fn filters(visit: &Visit<'_>, asked: &Asked) -> Markup {

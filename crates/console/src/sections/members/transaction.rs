@@ -2,10 +2,13 @@
 
 use maud::{Markup, html};
 use pointbook_app::ports::LedgerEntry;
+use pointbook_domain::activity::REVERSAL_SUFFIX;
 use pointbook_domain::{BonusOrigin, Scope, SourceId};
 use pointbook_earning::explain;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, moment, number, points, signed};
+
+use crate::sections::audit_log::changes_of;
 
 use super::paths::{SECTION, ids, may, member_path, row_path};
 use super::reverse::reverse_form;
@@ -27,6 +30,7 @@ pub(super) async fn page(visit: &Visit<'_>, draft: &Draft<'_>) -> Result<Respons
     let content = html! {
         p { a href=(member_path(visit, &user, "")) { (visit.words.say("member-back")) } }
         (of_row(visit, entry))
+        (who(visit, entry).await?)
         (bonuses(visit, entry))
         (verdicts(visit, &explanation))
         (reversal(visit, entry, draft).await?)
@@ -61,6 +65,23 @@ fn of_row(visit: &Visit<'_>, entry: &LedgerEntry) -> Markup {
         known.push(("ledger-attributes", attributes));
     }
     facts(visit, known)
+}
+
+/// Who recorded the row, as far as the service knows.
+async fn who(visit: &Visit<'_>, entry: &LedgerEntry) -> Result<Markup, PageError> {
+    let (id, activity) = (&entry.transaction.id, &entry.transaction.activity);
+    let source = activity.source_id.as_str();
+    let reversed = source.strip_suffix(REVERSAL_SUFFIX).map(|original| format!("transaction:{original}"));
+    let of_order =
+        activity.kind.is_order().then(|| format!("order:{}", source.split(':').next().unwrap_or_default()));
+    let objects: Vec<_> =
+        [Some(format!("transaction:{id}")), reversed, of_order].into_iter().flatten().collect();
+    let text = if activity.kind.is_order() { "ledger-by-order" } else { "ledger-by-program" };
+    let changes = changes_of(visit, &objects).await?;
+    let is_known = !changes.0.is_empty();
+    Ok(
+        html! { (changes) @if !is_known { h2 { (visit.words.say("audit-brief")) } p { (visit.words.say(text)) } } },
+    )
 }
 
 fn bonuses(visit: &Visit<'_>, entry: &LedgerEntry) -> Markup {

@@ -10,6 +10,7 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, form_token, moment, points, see_other};
 
 use super::parts::{SECTION, age, may_write, member, pieces, status};
+use crate::sections::audit_log::changes_of;
 use pointbook_console_kit::components::{facts, field, form, respond_with};
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
@@ -49,6 +50,7 @@ async fn page(
             (form(visit, &path(visit, id, "/fulfil"), "orders-fulfil", html! {})?)
             (cancel_form(visit, &order, mistake)?)
         }
+        (changes_of(visit, &[format!("order:{id}")]).await?)
     };
     let title = words.with("orders-title", "number", order.number.as_str());
     Ok(respond_with(visit, code, SECTION, &title, &content))

@@ -269,6 +269,36 @@ async fn what_operators_do_is_in_the_audit_log_with_their_names() {
     assert!(by_operator("transaction.record"), "{}", json!(entries));
 }
 
+#[tokio::test]
+async fn the_page_of_a_row_says_who_did_it_to_readers_of_the_audit_log() {
+    let server = TestServer::with_sample().await;
+    server.award(600).await;
+    let order = server.ordered("mug", 1).await;
+    let (owner, support) = (owner_of(&server).await, Browser::of(&server, Role::Support).await);
+    let newest = async || row_path(&owner.page("/members/u1").await);
+    let of_order = owner.page(&newest().await).await;
+    assert!(of_order.contains("The member, with an order."), "{of_order}");
+    let page = owner.page("/members/u1").await;
+    let award = [("type", "code"), ("points", "5"), ("title", "Thanks"), ("source_id", "thanks-1")];
+    owner.submit(&page, "/members/u1/activities", &award).await;
+    let awarded = newest().await;
+    let page = owner.page(&awarded).await;
+    assert!(page.contains("<h2>Who did it</h2>") && page.contains("<strong>The owner</strong>"), "{page}");
+    owner.submit(&page, &format!("{awarded}/reverse"), &[("reason", "Too much")]).await;
+    let reversal = newest().await;
+    assert_ne!(reversal, awarded);
+    let page = owner.page(&reversal).await;
+    assert!(page.contains("transaction.reverse") && page.contains("<q>Too much</q>"), "{page}");
+    let page = owner.page(&format!("/orders/{order}")).await;
+    owner.submit(&page, &format!("/orders/{order}/cancel"), &[("reason", "Out of stock")]).await;
+    let page = owner.page(&format!("/orders/{order}")).await;
+    assert!(page.contains("<q>Out of stock</q>") && page.contains("order.cancel"), "{page}");
+    for path in [&reversal, &format!("/orders/{order}")] {
+        let page = support.page(path).await;
+        assert!(!page.contains("The owner") && !page.contains("<q>"), "{page}");
+    }
+}
+
 /// The path of the first row of a ledger.
 pub(super) fn row_path(page: &str) -> String {
     let (before, after) = page.split_once("/transactions/").unwrap();
