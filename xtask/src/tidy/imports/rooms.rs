@@ -157,6 +157,8 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
     ("pointbook-sessions", &["pointbook-domain", "pointbook-audit-log", "pointbook-schema", "pointbook-app"]),
     // What the endpoints and the pages of customers share.
     ("pointbook-customers", &["pointbook-domain", "pointbook-catalogue", "pointbook-app"]),
+    // The client of an issuer says who a person is. It knows neither pages nor a store.
+    ("pointbook-openid", &["pointbook-json"]),
     (
         "pointbook-page-kit",
         &["pointbook-domain", "pointbook-app", "pointbook-http-kernel", "pointbook-texts"],
@@ -171,6 +173,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-errors",
             "pointbook-figures",
             "pointbook-http-kernel",
+            "pointbook-openid",
             "pointbook-page-kit",
             "pointbook-query-string",
             "pointbook-sessions",
@@ -209,6 +212,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-figures",
             "pointbook-http-kernel",
             "pointbook-json",
+            "pointbook-openid",
             "pointbook-page-kit",
             "pointbook-requests",
             "pointbook-sessions",
@@ -228,6 +232,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-customers",
             "pointbook-deliveries",
             "pointbook-http-kernel",
+            "pointbook-openid",
             "pointbook-page-kit",
             "pointbook-query-string",
             "pointbook-requests",

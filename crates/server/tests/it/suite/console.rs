@@ -11,6 +11,7 @@ mod health;
 mod keys;
 mod member_points;
 mod members;
+mod openid;
 mod operator;
 mod operators;
 mod orders;
