@@ -67,8 +67,14 @@ impl Place {
 
     /// Begins to sign in, and lets this person agree at the issuer.
     pub(super) async fn go_as(&self, email: &str) -> Trip {
+        self.go_slowly(email, 0).await
+    }
+
+    /// The same with a person who takes this time.
+    pub(super) async fn go_slowly(&self, email: &str, seconds: u32) -> Trip {
         let page = self.begin().await;
         assert_eq!(page.status, 200, "{}", page.text());
+        self.server.advance_seconds(seconds);
         let url = onward(&page);
         Trip {
             cookie: cookie(&page),

@@ -56,8 +56,7 @@ async fn a_code_of_another_attempt_is_refused() {
 async fn an_attempt_expires() {
     let place = Place::new(Proof::Basic).await;
     for (seconds, status) in [(599, 303), (600, 400)] {
-        let trip = place.go().await;
-        place.server.advance_seconds(seconds);
+        let trip = place.go_slowly(EMAIL, seconds).await;
         let answer = place.return_from(&trip).await;
         assert_eq!(answer.status.as_u16(), status, "{}", answer.text());
         assert!(status == 303 || answer.text().contains("Reason: expired<"), "{}", answer.text());
