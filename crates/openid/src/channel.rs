@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use ureq::http::Request;
 use ureq::http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE};
-use ureq::http::{Request, StatusCode};
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use ureq::{Agent, Body};
 
@@ -67,7 +67,7 @@ impl Channel {
             None => self.0.run(request.body(()).map_err(|_| OpenIdError::Unreachable)?),
         };
         let (head, mut body) = sent.map_err(|error| class(&error))?.into_parts();
-        if head.status != StatusCode::OK {
+        if head.status.as_u16() != 200 {
             return Err(OpenIdError::Status);
         }
         let media_type = head.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());

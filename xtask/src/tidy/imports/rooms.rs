@@ -275,6 +275,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
         "pointbook-pull",
         &["pointbook-domain", "pointbook-app", "pointbook-check", "pointbook-http", "pointbook-http-kernel"],
     ),
+    ("pointbook-sample", &["pointbook-domain", "pointbook-app", "pointbook-web"]),
     (
         "pointbook-server",
         &[
@@ -304,6 +305,8 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-web",
             "pointbook-jobs",
             "pointbook-measure",
+            "pointbook-openid",
+            "pointbook-sample",
             // An export of the audit log has the JSON of the interface.
             "pointbook-wire",
         ],

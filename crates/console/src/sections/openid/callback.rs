@@ -26,12 +26,10 @@ pub(crate) async fn callback(
     openid: &OpenId,
     request: &PageRequest<'_, KnownPrincipal>,
 ) -> Response {
-    let mut response = match find_attempt(shared, request) {
-        Some((begun, served)) => answer(shared, openid, request, &begun, served).await,
-        None => {
-            let words = shared.languages.choose(request.headers);
-            error_outside(words, STYLESHEETS, error_without_attempt())
-        }
+    let mut response = if let Some((begun, served)) = find_attempt(shared, request) {
+        answer(shared, openid, request, &begun, served).await
+    } else {
+        error_outside(shared.languages.choose(request.headers), STYLESHEETS, error_without_attempt())
     };
     take(request.headers, &mut response);
     response

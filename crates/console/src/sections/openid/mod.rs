@@ -39,7 +39,7 @@ pub(crate) fn find<'s>(shared: &'s Shared, method: &Method, uri: &Uri) -> Option
     shared.openid.as_deref().filter(|_| is_callback)
 }
 
-/// The address to which the issuer sends the browser back: at the host of the tenant's base URL, in whatever way the request came.
+/// The address to which the issuer sends the browser back: at the host of the tenant's base URL, and not at the host of the request.
 fn redirect_uri(served: &ServedTenant) -> String {
     format!("{}{CALLBACK_PATH}", served.tenant.base_url.origin())
 }
