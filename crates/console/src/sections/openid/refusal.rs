@@ -87,7 +87,7 @@ pub(super) fn refuse(visit: &Visit<'_>, openid: &OpenId, refusal: Refusal) -> Re
     let [heading, hint] = texts;
     let content = html! {
         p { (words.with(hint, "issuer", openid.name())) }
-        p .hint { (words.with("openid-reason", "name", class)) }
+        p { small { (words.with("openid-reason", "name", class)) } }
         p { a .button href=(visit.path("/sign-in")) { (words.say("openid-back")) } }
     };
     let markup = page(visit, "none", &words.say(heading), &content);
