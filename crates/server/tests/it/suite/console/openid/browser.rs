@@ -16,7 +16,7 @@ use crate::suite::console::operator::{CONSOLE, operator_of};
 pub(super) const EMAIL: &str = "owner@example.com";
 
 /// Longer than any request on a busy machine takes.
-const PATIENT: Duration = Duration::from_secs(60);
+const PATIENT: Duration = Duration::from_mins(1);
 
 /// A server with an issuer and one operator, the owner. Staging has one, too.
 pub(super) struct Place {

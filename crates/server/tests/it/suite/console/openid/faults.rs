@@ -19,12 +19,12 @@ const CLAIMS: &[OfIssuer] = &[
     ("several aud", Claims(|claims| claims.set("aud", r#"["pointbook","b"]"#)), "id_token.aud"),
     ("other azp", Claims(|claims| claims.add("azp", text("b"))), "id_token.aud"),
     ("no exp", Claims(|claims| claims.remove("exp")), "id_token.exp"),
-    ("expired", Claims(|claims| claims.set("exp", claims.now - 60)), "id_token.exp"),
+    ("expired", Claims(|claims| claims.set("exp", (claims.now - 60).to_string())), "id_token.exp"),
     ("exp as text", Claims(|claims| claims.set("exp", format!("\"{}\"", claims.now + 300))), "id_token.exp"),
     ("exp as fraction", Claims(|claims| claims.set("exp", "1e30")), "id_token.exp"),
     ("no iat", Claims(|claims| claims.remove("iat")), "id_token.iat"),
-    ("iat in the future", Claims(|claims| claims.set("iat", claims.now + 61)), "id_token.iat"),
-    ("iat long ago", Claims(|claims| claims.set("iat", claims.now - 661)), "id_token.iat"),
+    ("iat in the future", Claims(|claims| claims.set("iat", (claims.now + 61).to_string())), "id_token.iat"),
+    ("iat long ago", Claims(|claims| claims.set("iat", (claims.now - 661).to_string())), "id_token.iat"),
     ("no nonce", Claims(|claims| claims.remove("nonce")), "id_token.nonce"),
     ("other nonce", Claims(|claims| claims.set("nonce", text("n-0S6_WzA2Mj"))), "id_token.nonce"),
     ("no sub", Claims(|claims| claims.remove("sub")), "id_token.sub"),
@@ -106,7 +106,9 @@ const METADATA: &[OfIssuer] = &[
 ];
 
 /// A change of what the browser brings back, and the class.
-type OfCallback = (&'static str, fn(&mut Trip), &'static str);
+type OfCallback = (&'static str, Change, &'static str);
+
+type Change = fn(&mut Trip);
 
 const CALLBACKS: &[OfCallback] = &[
     ("no state", |trip| trip.remove("state"), "state"),
@@ -130,10 +132,10 @@ const CALLBACKS: &[OfCallback] = &[
 ];
 
 /// What the server cannot tell from a request that was never begun here.
-const WITHOUT_ATTEMPT: &[(&str, fn(&mut Trip))] = &[
+const WITHOUT_ATTEMPT: &[(&str, Change)] = &[
     ("another browser", |trip| trip.cookie.clear()),
     ("cookie without its prefix", |trip| trip.cookie = trip.cookie.replace("__Host-", "")),
-    ("cookie without secret", |trip| trip.cookie = "__Host-console-openid=shop:1".to_owned()),
+    ("cookie without secret", |trip| "__Host-console-openid=shop:1".clone_into(&mut trip.cookie)),
     ("cookie of no tenant", |trip| trip.cookie = trip.cookie.replace("=shop:", "=no:")),
     ("cookie of a tenant elsewhere", |trip| trip.cookie = trip.cookie.replace("=shop:", "=other:")),
     ("another host", |trip| trip.host = "other.example"),

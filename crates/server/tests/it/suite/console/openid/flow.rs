@@ -115,6 +115,25 @@ async fn one_browser_sends_few_requests_to_the_issuer() {
     assert_eq!(place.begin().await.status, 200);
 }
 
+/// A tenant may have the slug `openid`, so its overview stays where it is.
+#[tokio::test]
+async fn only_the_parameters_of_a_callback_make_one() {
+    let place = Place::new(Proof::Basic).await;
+    for (path, status) in [
+        ("/console/openid", 404),
+        ("/console/openid?from=2026-01-01", 404),
+        ("/console/openid/sign-in?state=a", 404),
+        ("/console/openid?state=", 400),
+        ("/console/openid?code=a", 400),
+        ("/console/openid?error=access_denied", 400),
+    ] {
+        let answer = place.call(Method::GET, path).send().await;
+        assert_eq!(answer.status.as_u16(), status, "{path}: {}", answer.text());
+    }
+    let form = place.call(Method::POST, "/console/openid?state=a").header("sec-fetch-site", "same-origin");
+    assert_eq!(form.send().await.status, 404);
+}
+
 #[tokio::test]
 async fn the_pages_are_in_the_language_of_the_browser() {
     let place = Place::new(Proof::Basic).await;

@@ -18,14 +18,14 @@ impl Members {
     }
 
     /// Replaces all members with this name.
-    pub(super) fn set(&mut self, name: &str, value: impl ToString) {
+    pub(super) fn set(&mut self, name: &str, value: impl Into<String>) {
         self.remove(name);
         self.add(name, value);
     }
 
     /// Adds a member, also when there is one with the name.
-    pub(super) fn add(&mut self, name: &str, value: impl ToString) {
-        self.members.push((name.to_owned(), value.to_string()));
+    pub(super) fn add(&mut self, name: &str, value: impl Into<String>) {
+        self.members.push((name.to_owned(), value.into()));
     }
 
     pub(super) fn to_json(&self) -> String {

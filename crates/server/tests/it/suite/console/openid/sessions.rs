@@ -93,7 +93,7 @@ async fn the_role_is_the_one_of_the_operator_and_letters_may_be_large() {
     data.write(SetOperatorRole { email, role: Role::Owner }).await.unwrap().unwrap();
     assert_eq!(get("/settings").send().await.status, 200);
     let log = get("/audit-log?object=").send().await;
-    assert!(log.text().contains("session.begin"), "{}", log.text());
+    assert!(log.text().contains("session.begin") && log.text().contains(">openid<"), "{}", log.text());
 }
 
 #[tokio::test]
