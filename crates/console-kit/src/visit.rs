@@ -140,14 +140,9 @@ impl<'r> Visit<'r> {
     fn body_owner(&self) -> BodyOwner {
         let name = match &self.signed_in {
             Some(signed_in) => format!("operator:{}", signed_in.operator.id),
-            None => self.client_address(),
+            None => self.request.client.ip().map_or_else(String::new, |ip| ip.to_string()),
         };
         BodyOwner::of(self.served.tenant.id.clone(), name)
-    }
-
-    /// The address of the browser; empty when it is unknown.
-    pub fn client_address(&self) -> String {
-        self.request.client.ip().map_or_else(String::new, |ip| ip.to_string())
     }
 
     /// A part of the path, decoded.

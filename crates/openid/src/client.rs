@@ -37,7 +37,7 @@ pub struct Settings {
 /// For whom a request to the issuer is, and when.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked<'a> {
-    /// The address of the browser.
+    /// The address or the network of the browser. Requests of one are counted together.
     pub address: &'a str,
     /// By the real clock, in seconds since 1970.
     pub now_seconds: i64,

@@ -18,7 +18,7 @@ use pointbook_sessions::{
 
 use super::attempt_cookie::{Begun, take};
 use super::refusal::{Refusal, error_without_attempt, refuse};
-use super::{now_seconds, redirect_uri};
+use super::{network, now_seconds, redirect_uri};
 
 /// Signs the operator in, or says why not. Each response takes the attempt from the browser.
 pub(crate) async fn callback(
@@ -102,7 +102,7 @@ async fn sign_in(
 
 async fn verified_email(visit: &Visit<'_>, openid: &OpenId, begun: &Begun) -> Result<String, OpenIdError> {
     let callback = Callback::parse(visit.request.uri.query().unwrap_or_default())?;
-    let address = visit.client_address();
+    let address = network(visit.request.client.ip());
     let asked = Asked { address: &address, now_seconds: now_seconds(visit.shared) };
     let identity = openid.identity(&begun.attempt(), callback, &redirect_uri(&visit.served), asked).await?;
     Ok(identity.email)
