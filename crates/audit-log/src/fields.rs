@@ -159,14 +159,15 @@ pub fn operator_note(before: Option<&Operator>, after: Option<&Operator>) -> Cha
     ChangeNote::new(operation, format!("operator:{id}"), before, after)
 }
 
-/// An operator signed in or out. `operation` is `session.begin` or `session.end`.
-pub fn session_note(operation: &'static str, session: &OperatorSession) -> ChangeNote {
+/// An operator signed in or out. `operation` is `session.begin` or `session.end`. `by` says how the operator signed in.
+pub fn session_note(
+    operation: &'static str,
+    session: &OperatorSession,
+    by: Option<&'static str>,
+) -> ChangeNote {
     let OperatorSession { id, operator_id, .. } = session;
-    ChangeNote::of_event(
-        operation,
-        format!("operator:{operator_id}"),
-        serde_json::json!({"session": id.to_string()}),
-    )
+    let object = format!("operator:{operator_id}");
+    ChangeNote::of_event(operation, object, serde_json::json!({"session": id.to_string(), "by": by}))
 }
 
 pub fn tenant_fields(tenant: &Tenant) -> Map<String, Value> {

@@ -81,6 +81,17 @@ fn toast(visit: &Visit<'_>) -> Markup {
     html! { @if !text.is_empty() { p .toast role="status" { (text) } } }
 }
 
+/// The form that begins to sign in at the issuer, when there is one.
+pub fn openid_button(visit: &Visit<'_>) -> Markup {
+    html! {
+        @if let Some(openid) = &visit.shared.openid {
+            form method="post" action=(visit.path("/openid")) {
+                button { (visit.words.with("openid-sign-in", "issuer", openid.name())) }
+            }
+        }
+    }
+}
+
 /// The page of an error.
 pub fn error(visit: &Visit<'_>, error: PageError) -> Response {
     let words = visit.words;
@@ -89,6 +100,7 @@ pub fn error(visit: &Visit<'_>, error: PageError) -> Response {
     let content = html! {
         p { (words.say(if is_signed_out { "sign-in-hint" } else { hint })) }
         @if is_signed_out {
+            (openid_button(visit))
             p { (words.say("sign-in-command")) }
             pre { "pointbook operator link EMAIL --tenant " (visit.served.name()) }
         }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pointbook_app::{IdSource, SecretSource, Service};
 use pointbook_deliveries::Outbox;
+use pointbook_openid::OpenId;
 use pointbook_page_kit::{Languages, Source};
 use pointbook_texts::Texts;
 
@@ -14,6 +15,8 @@ pub struct Shared {
     pub secrets: Arc<dyn SecretSource>,
     /// Sends requests to webhooks.
     pub outbox: Arc<Outbox>,
+    /// The issuer that signs operators in. `None` when links are the only way.
+    pub openid: Option<Arc<OpenId>>,
     pub texts: Texts,
     pub languages: Languages,
 }
@@ -25,6 +28,7 @@ macro_rules! texts {
             $tag,
             concat!(
                 include_str!(concat!("../locales/", $tag, "/frame.ftl")),
+                include_str!(concat!("../locales/", $tag, "/openid.ftl")),
                 include_str!(concat!("../locales/", $tag, "/overview.ftl")),
                 include_str!(concat!("../locales/", $tag, "/orders.ftl")),
                 include_str!(concat!("../locales/", $tag, "/catalogue.ftl")),
@@ -53,7 +57,7 @@ mod tests {
     fn every_language_has_the_same_texts_without_a_mistake() {
         let names: Vec<&str> =
             "activities actual amount at awards before column count day days ends expected \
-                     first from hours id kind last line members month most name number of others pays \
+                     first from hours id kind issuer last line members month most name number of others pays \
                      percent points reason since starts time title titles unit until values version \
                      what when which window wins year"
                 .split(' ')

@@ -51,7 +51,7 @@ pub struct SignedIn {
 }
 
 impl<'r> Visit<'r> {
-    /// Finds the tenant, and who is signed in.
+    /// Finds the tenant of the path, and who is signed in.
     ///
     /// # Errors
     /// [`PageError::NotFound`] without such a tenant with operators at this host, and when the store fails.
@@ -62,6 +62,19 @@ impl<'r> Visit<'r> {
         access: Access,
     ) -> Result<Self, PageError> {
         let served = find_tenant(shared, request.uri, request.headers).ok_or(PageError::NotFound)?;
+        Ok(Self { params, ..Self::of_tenant(shared, request, access, served).await? })
+    }
+
+    /// Finds who is signed in to the console of this tenant, whose name may be elsewhere than in the path.
+    ///
+    /// # Errors
+    /// [`PageError::NotFound`] when the tenant has no operators, and when the store fails.
+    pub async fn of_tenant(
+        shared: &'r Shared,
+        request: &'r PageRequest<'r, KnownPrincipal>,
+        access: Access,
+        served: Arc<ServedTenant>,
+    ) -> Result<Self, PageError> {
         let _ = request.tenant.set(served.name());
         // Sessions and links last in real time: a virtual clock may be set months ahead.
         let signed_in = sign_in(&served, request.headers, shared.service.clock.now()).await?;
@@ -73,6 +86,7 @@ impl<'r> Visit<'r> {
         }
         let now = served.tenant.now(shared.service.clock.now());
         let words = shared.languages.of(shared.texts.of(&served.tenant).choose(request.headers));
+        let params = matchit::Params::default();
         let root = pages_path(Place::Console, &served.name());
         Ok(Self { shared, request, params, served, access, now, root, signed_in, words })
     }

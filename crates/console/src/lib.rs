@@ -14,6 +14,7 @@ use pointbook_app::{IdSource, KnownPrincipal, SecretSource, Service};
 use pointbook_console_kit::shared::{SOURCES, Shared};
 use pointbook_deliveries::Outbox;
 use pointbook_http_kernel::{Answering, PageRequest, Refusal, RefusedRequest, Response};
+use pointbook_openid::OpenId;
 use pointbook_page_kit::Languages;
 use pointbook_texts::Texts;
 
@@ -34,9 +35,11 @@ impl Console {
         ids: Arc<dyn IdSource>,
         secrets: Arc<dyn SecretSource>,
         outbox: Arc<Outbox>,
+        openid: Option<Arc<OpenId>>,
     ) -> Self {
         let (texts, languages) = (Texts::default(), Languages::new(SOURCES));
-        Self { shared: Shared { service, ids, secrets, outbox, texts, languages }, router: Router::default() }
+        let shared = Shared { service, ids, secrets, outbox, openid, texts, languages };
+        Self { shared, router: Router::default() }
     }
 
     /// Whether the console answers requests to this path.

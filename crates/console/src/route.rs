@@ -5,7 +5,7 @@ use pointbook_app::KnownPrincipal;
 use pointbook_http_kernel::{Answering, PageRequest, Refusal, RefusedRequest, Response};
 use pointbook_page_kit::{PageError, PathTable, error_outside};
 
-use crate::sections;
+use crate::sections::{self, openid};
 use pointbook_console_kit::assets;
 use pointbook_console_kit::layout::{self, STYLESHEETS};
 use pointbook_console_kit::page_spec::{Access, PageSpec};
@@ -47,6 +47,10 @@ impl Router {
         if request.uri.path().trim_end_matches('/') == CONSOLE && *request.method == Method::GET {
             let _ = request.route.set("console.front");
             return Box::pin(async move { layout::front(shared, &request).await });
+        }
+        if let Some(openid) = openid::find(shared, request.method, request.uri) {
+            let _ = request.route.set(openid::CALLBACK);
+            return Box::pin(async move { openid::callback(shared, openid, &request).await });
         }
         Box::pin(self.visit(shared, request))
     }

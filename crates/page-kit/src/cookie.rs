@@ -7,7 +7,7 @@ use pointbook_http_kernel::{PageRequest, Response, requested_authority};
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// The cookie of one kind of session of one tenant. Scripts cannot read it, and other sites' forms do not send it.
+/// The cookie of one kind of session. Scripts cannot read it, and other sites' forms do not send it.
 pub struct SessionCookie {
     name: String,
     is_secure: bool,
@@ -18,8 +18,14 @@ impl SessionCookie {
     /// itself, by TLS.
     pub fn of(kind: &str, served: &ServedTenant) -> Self {
         let is_secure = served.tenant.base_url.as_str().starts_with("https://");
-        let (name, prefix) = (served.name(), if is_secure { "__Host-" } else { "" });
-        Self { name: format!("{prefix}{kind}-{}-{}", name.slug, name.environment), is_secure }
+        let name = served.name();
+        Self::of_host(&format!("{kind}-{}-{}", name.slug, name.environment), is_secure)
+    }
+
+    /// One name for all tenants of the host.
+    pub fn of_host(kind: &str, is_secure: bool) -> Self {
+        let prefix = if is_secure { "__Host-" } else { "" };
+        Self { name: format!("{prefix}{kind}"), is_secure }
     }
 
     /// The value that the browser sent.
@@ -36,7 +42,7 @@ impl SessionCookie {
         let name = &self.name;
         let cookie = format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
         if let Ok(cookie) = HeaderValue::from_str(&cookie) {
-            response.headers.insert(SET_COOKIE, cookie);
+            response.headers.append(SET_COOKIE, cookie);
         }
     }
 

@@ -10,6 +10,7 @@ use pointbook_deliveries::Outbox;
 use pointbook_http::routes::{HttpState, router};
 use pointbook_http::{Gateway, Site, serve_metrics};
 use pointbook_http_kernel::{AccessLog, MetricsHandle};
+use pointbook_openid::OpenId;
 use pointbook_web::{Home, Web};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -88,7 +89,8 @@ pub(crate) async fn start(
     // The server serves metrics until the drain ends, so that they show it.
     let metrics = listeners.metrics.map(serve_metrics_of_process).transpose()?;
     let (process, outbox) = (process_name(), config.webhooks.outbox()?);
-    let gateway = gateway(service.clone(), config, access_log.clone(), outbox.clone(), &process)
+    let openid = config.openid.client()?;
+    let gateway = gateway(service.clone(), config, access_log.clone(), outbox.clone(), openid, &process)
         .with_trusted_proxies(config.trusted_proxies.clone());
     tracing::info!("listening on http://{address}");
     let figures = metrics.as_ref().map(|_| measure::start(&service, database));
@@ -117,6 +119,7 @@ fn gateway(
     config: &Config,
     access_log: Option<Arc<AccessLog>>,
     outbox: Arc<Outbox>,
+    openid: Option<Arc<OpenId>>,
     process: &str,
 ) -> Gateway {
     let (docs, demo, limits) = (config.docs.clone(), config.demo.clone(), config.http);
@@ -125,7 +128,7 @@ fn gateway(
     let state = HttpState::new(ids.clone(), secrets.clone(), outbox.clone()).with_request_timeout(timeout);
     let operations = router(state);
     let home = Home { version: env!("CARGO_PKG_VERSION"), has_docs: docs.is_some(), demo };
-    let pages = Web::new(service.clone(), ids, secrets, outbox, home);
+    let pages = Web::new(service.clone(), ids, secrets, outbox, home, openid);
     let site = Site::new(service, operations).with_docs(docs);
     Gateway::new(site, limits, access_log, process).with_pages(pages)
 }

@@ -15,8 +15,8 @@ pub use form_token::form_token;
 pub use link::{LINK_SECONDS, LinkRefusal, SignInLink, Subject};
 pub use open::{SESSION_SECONDS, SignInRefusal, open_session};
 pub use operators::{
-    EndOperatorSession, EndSessionsOfOperator, MAX_SESSIONS, NoteLink, OpenOperatorSession, OperatorSignIn,
-    find_operator, find_operator_session, has_operators, list_operator_sessions, open_operator_session,
-    operator_actor,
+    EndOperatorSession, EndSessionsOfOperator, MAX_SESSIONS, NoteLink, OpenOperatorSession, OperatorEntry,
+    OperatorSignIn, SignInMeans, find_operator, find_operator_by_email, find_operator_session, has_operators,
+    list_operator_sessions, open_operator_session, operator_actor,
 };
 pub use shop_link::{ShopLink, make_shop_link};

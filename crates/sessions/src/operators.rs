@@ -4,7 +4,7 @@ use pointbook_app::commands::{Command, CommandError, Facts, Needs};
 use pointbook_app::ports::{Execution, TenantData, read_all, read_one};
 use pointbook_app::{Actor, Context, StoreResult, token_hash};
 use pointbook_audit_log::{ChangeNote, session_note};
-use pointbook_domain::{Operator, OperatorId, OperatorSession, Timestamp, TokenId, UserId};
+use pointbook_domain::{Email, Operator, OperatorId, OperatorSession, Timestamp, TokenId, UserId};
 use pointbook_schema::{OPERATOR_SESSIONS, OPERATORS, Query};
 use subtle::ConstantTimeEq;
 
@@ -14,22 +14,61 @@ use crate::{SESSION_SECONDS, SignInLink};
 /// How many sessions an operator may have at a time. A new one ends the oldest.
 pub const MAX_SESSIONS: usize = 10;
 
-/// Whose keys the used links are, among the keys of executed requests.
-const PRINCIPAL: &str = "operator-link";
+/// How an operator signs in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignInMeans {
+    /// A one-time link.
+    Link,
+    /// The issuer of the configuration.
+    OpenId,
+}
+
+impl SignInMeans {
+    /// Whose keys the used sign-ins are, among the keys of executed requests.
+    const fn principal(self) -> &'static str {
+        match self {
+            Self::Link => "operator-link",
+            Self::OpenId => "operator-openid",
+        }
+    }
+
+    /// The value in the audit log.
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Link => "link",
+            Self::OpenId => "openid",
+        }
+    }
+}
+
+/// A sign-in that may begin one session.
+#[derive(Debug, Clone)]
+pub struct OperatorEntry {
+    pub operator_id: OperatorId,
+    pub means: SignInMeans,
+    /// No other sign-in by these means has it. The service remembers it when the session began.
+    pub nonce: [u8; 32],
+}
+
+impl From<&SignInLink<OperatorId>> for OperatorEntry {
+    fn from(link: &SignInLink<OperatorId>) -> Self {
+        Self { operator_id: link.subject.clone(), means: SignInMeans::Link, nonce: link.nonce }
+    }
+}
 
 /// What became of a sign-in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OperatorSignIn {
     Begun,
-    /// The link was used before.
+    /// The link, or the attempt, was used before.
     Used,
-    /// The operator was removed after the link was made.
+    /// The operator was removed meanwhile.
     Unknown,
 }
 
 /// Stores a session, and removes sessions that have ended.
 #[derive(Debug)]
-pub struct OpenOperatorSession(pub OperatorSession);
+pub struct OpenOperatorSession(pub OperatorSession, pub SignInMeans);
 
 impl Command for OpenOperatorSession {
     type Outcome = OperatorSignIn;
@@ -42,7 +81,7 @@ impl Command for OpenOperatorSession {
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<OperatorSignIn, CommandError> {
-        let Self(new) = self;
+        let Self(new, means) = self;
         let operators = facts.rows::<Operator>()?;
         let is_known = |id: &OperatorId| operators.iter().any(|operator| operator.id == *id);
         if !is_known(&new.operator_id) {
@@ -62,7 +101,7 @@ impl Command for OpenOperatorSession {
             end(facts, session)?;
         }
         facts.write_row(new)?;
-        facts.note(|| session_note("session.begin", new));
+        facts.note(|| session_note("session.begin", new, Some(means.as_str())));
         Ok(OperatorSignIn::Begun)
     }
 }
@@ -136,34 +175,35 @@ impl Command for NoteLink {
 }
 
 fn end(facts: &mut Facts, session: &OperatorSession) -> Result<(), CommandError> {
-    facts.note(|| session_note("session.end", session));
+    facts.note(|| session_note("session.end", session, None));
     facts.remove_row(session)
 }
 
-/// Uses the link, once: any number of uses at the same time begin one session. `token` is what the browser keeps. Sessions
+/// Uses the link or the attempt, once: any number of uses at the same time begin one session. `token` is what the browser keeps. Sessions
 /// last in real time, because the clock of a tenant may jump ahead.
 ///
 /// # Errors
 /// When the store fails.
 pub async fn open_operator_session(
     context: &Context<OperatorSignIn>,
-    link: &SignInLink<OperatorId>,
+    entry: impl Into<OperatorEntry>,
     token: &str,
     real_now: Timestamp,
 ) -> StoreResult<OperatorSignIn> {
+    let OperatorEntry { operator_id, means, nonce } = entry.into();
     let hash = token_hash(token.as_bytes());
     let session = OperatorSession {
         id: hash.id(),
-        operator_id: link.subject.clone(),
+        operator_id,
         hash,
         created_at: real_now,
         expires_at: real_now.plus_seconds(SESSION_SECONDS),
         address: context.origin.address.map(|address| address.to_string()),
     };
     let is_refusal = |outcome: &OperatorSignIn| *outcome != OperatorSignIn::Begun;
-    let once = once(PRINCIPAL, link.nonce, context.now, is_refusal);
+    let once = once(means.principal(), nonce, context.now, is_refusal);
     let context = Context { once: Some(once), ..context.clone() };
-    match context.execute(OpenOperatorSession(session)).await? {
+    match context.execute(OpenOperatorSession(session, means)).await? {
         Execution::Executed(outcome) => Ok(outcome),
         Execution::Replayed(_) | Execution::KeyTaken | Execution::TooManyKeys => Ok(OperatorSignIn::Used),
     }
@@ -195,6 +235,14 @@ pub async fn find_operator_session(
 /// When the store fails.
 pub async fn find_operator(data: &dyn TenantData, id: &OperatorId) -> StoreResult<Option<Operator>> {
     read_one(data, Query::of::<Operator>("find_operator", &[]).equal("id", Some(id))).await
+}
+
+/// An operator by the address. `None` when no operator of the tenant has it.
+///
+/// # Errors
+/// When the store fails.
+pub async fn find_operator_by_email(data: &dyn TenantData, email: &Email) -> StoreResult<Option<Operator>> {
+    read_one(data, Query::of::<Operator>("find_operator_by_email", &[]).equal("email", Some(email))).await
 }
 
 /// Whether a tenant has operators: without one, it has no console.

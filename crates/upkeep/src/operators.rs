@@ -109,7 +109,7 @@ impl Command for RemoveOperator {
         }
         let sessions = facts.rows::<OperatorSession>()?;
         for session in sessions.iter().filter(|session| session.operator_id == operator.id) {
-            facts.note(|| session_note("session.end", session));
+            facts.note(|| session_note("session.end", session, None));
             facts.remove_row(session)?;
         }
         facts.remove_row(operator)?;

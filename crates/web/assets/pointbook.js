@@ -44,3 +44,8 @@ for (const label of document.querySelectorAll("[data-all]")) {
     for (const box of all.form.elements) if (box.name === label.dataset.all) box.checked = all.checked;
   });
 }
+
+// Goes on to the issuer that signs an operator in. A form cannot redirect there, because the policy of pages lets forms go to this
+// server only. The page of the link is left out of the history, so "Back" leads to the sign-in page.
+const onward = document.querySelector("a[data-onward]");
+if (onward) location.replace(onward.href);

@@ -19,6 +19,7 @@ use pointbook_app::{IdSource, KnownPrincipal, SecretSource, Service};
 use pointbook_console::Console;
 use pointbook_deliveries::Outbox;
 use pointbook_http_kernel::{Answering, PageRequest, Pages, Refusal, RefusedRequest, Response};
+use pointbook_openid::OpenId;
 use pointbook_page_kit::{Languages, Source};
 use pointbook_texts::Texts;
 
@@ -52,8 +53,9 @@ impl Web {
         secrets: Arc<dyn SecretSource>,
         outbox: Arc<Outbox>,
         home: Home,
+        openid: Option<Arc<OpenId>>,
     ) -> Self {
-        let console = Console::new(service.clone(), ids.clone(), secrets.clone(), outbox);
+        let console = Console::new(service.clone(), ids.clone(), secrets.clone(), outbox, openid);
         let (texts, languages) = (Texts::default(), Languages::new(SOURCES));
         Self {
             shared: Shared { service, ids, secrets, texts, languages, home },

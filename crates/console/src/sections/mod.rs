@@ -7,6 +7,7 @@ mod events;
 mod health;
 mod keys;
 mod members;
+pub(crate) mod openid;
 mod operators;
 mod orders;
 mod overview;
@@ -22,6 +23,7 @@ use pointbook_console_kit::page_spec::PageSpec;
 pub fn pages() -> impl Iterator<Item = &'static PageSpec> {
     session::PAGES
         .iter()
+        .chain(&openid::PAGES)
         .chain(&overview::PAGES)
         .chain(&orders::PAGES)
         .chain(&products::PAGES)

@@ -12,7 +12,7 @@ use pointbook_sessions::{
 };
 
 use pointbook_console_kit::components::{respond, table};
-use pointbook_console_kit::layout::{SAID, page};
+use pointbook_console_kit::layout::{SAID, openid_button, page};
 use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 use pointbook_console_kit::visit::{Visit, cookie};
 
@@ -83,7 +83,8 @@ async fn read(visit: &Visit<'_>, text: &str) -> Result<SignInLink<OperatorId>, P
 
 /// The page after signing out.
 fn signed_out(visit: &Visit<'_>) -> Response {
-    let content = html! { p { (visit.words.say("signed-out-hint")) } };
+    let hint = if visit.shared.openid.is_some() { "openid-signed-out" } else { "signed-out-hint" };
+    let content = html! { p { (visit.words.say(hint)) } (openid_button(visit)) };
     respond(visit, "none", &visit.words.say("signed-out"), &content)
 }
 

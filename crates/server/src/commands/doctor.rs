@@ -7,7 +7,8 @@ use super::config::FileArgument;
 use super::{CommandResult, Context, Failure, print};
 use crate::config::{self, Config};
 use crate::doctor::{
-    Finding, State, examine_base_urls, examine_database, examine_key_file, examine_listeners, examine_machine,
+    Finding, State, examine_base_urls, examine_database, examine_key_file, examine_listeners,
+    examine_machine, examine_openid,
 };
 
 #[derive(Debug, Args)]
@@ -28,6 +29,7 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let (found, service) = examine_database(context).await;
     findings.extend(found);
     findings.extend(examine_listeners(&config).await);
+    findings.extend(examine_openid(&config.openid).await);
     if let Some(service) = service {
         findings.extend(examine_base_urls(service.directory().tenants()).await);
     }

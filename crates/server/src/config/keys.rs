@@ -11,6 +11,7 @@ use pointbook_http::DocsSettings;
 use pointbook_http_kernel::TrustedProxies;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
+use super::openid::{issuer, issuer_name};
 use super::{AllowedNetworks, Config, LogFormat};
 
 /// A configuration key.
@@ -136,6 +137,28 @@ pub(super) const KEYS: &[Key] = &[
     key!("webhooks.deliver", webhooks.deliver, boolean),
     key!("webhooks.allow_networks", webhooks.allow_networks, networks),
     key!("webhooks.allow_http_to_loopback", webhooks.allow_http_to_loopback, boolean),
+    Key {
+        name: "openid.issuer",
+        set: |config, text| issuer(text).map(|issuer| config.openid.issuer = issuer),
+        get: |config| config.openid.issuer.as_ref().map(ToString::to_string).unwrap_or_default(),
+    },
+    Key {
+        name: "openid.client_id",
+        set: |config, text| {
+            text.clone_into(&mut config.openid.client_id);
+            Ok(())
+        },
+        get: |config| config.openid.client_id.clone(),
+    },
+    Key {
+        name: "openid.client_secret_file",
+        set: |config, text| {
+            config.openid.client_secret_file = text.into();
+            Ok(())
+        },
+        get: |config| config.openid.client_secret_file.display().to_string(),
+    },
+    key!("openid.name", openid.name, issuer_name),
     Key {
         name: "backup.folder",
         set: |config, text| {

@@ -3,6 +3,7 @@
 mod database;
 mod keys;
 mod load;
+mod openid;
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -20,6 +21,7 @@ use pointbook_web::DemoPage;
 pub(crate) use self::database::DatabaseConfig;
 pub(crate) use self::keys::parse_address;
 pub(crate) use self::load::{configured_database, configured_key_file, database_of_environment, load};
+pub(crate) use self::openid::OpenIdConfig;
 
 use crate::key_file::{self, KeyFileSecrets};
 use crate::sources::OsSecrets;
@@ -45,6 +47,7 @@ pub struct Config {
     pub(crate) cache: ServiceLimits,
     pub(crate) jobs: JobsConfig,
     pub(crate) webhooks: WebhooksConfig,
+    pub(crate) openid: OpenIdConfig,
     pub(crate) backup: BackupConfig,
     pub(crate) log: LogConfig,
 }
@@ -139,6 +142,7 @@ impl Default for Config {
             },
             backup: BackupConfig { folder: PathBuf::new(), every_minutes: 60, keep: 24 },
             webhooks: WebhooksConfig::default(),
+            openid: OpenIdConfig::default(),
             jobs: JobsConfig { poll_interval_ms: 2_000, lease_seconds: 300 },
             log: LogConfig { level: "info".to_owned(), format: LogFormat::Auto, access: true },
         }

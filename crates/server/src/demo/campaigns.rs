@@ -5,8 +5,8 @@ use pointbook_domain::Timestamp;
 use pointbook_earning::manage::{CampaignOutcome, CampaignStep, ShownState, put_campaign, step_campaign};
 use serde_json::Value;
 
-use super::result::SampleResult;
 use crate::import::Target;
+use pointbook_sample::SampleResult;
 
 const CAMPAIGNS: &str = include_str!("campaigns.json");
 

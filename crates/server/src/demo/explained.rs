@@ -6,7 +6,7 @@ use pointbook_app::ServedTenant;
 use pointbook_app::ports::LedgerEntry;
 use pointbook_domain::{PageNumber, PageRequest, PageSize, Points, SourceId, UserId};
 
-use super::result::SampleResult;
+use pointbook_sample::SampleResult;
 
 /// More rows than a back-fill of the demo adds for a user.
 const EXPLAINABLE_ROWS: u32 = 1_000;

@@ -5,14 +5,9 @@
 //! exists, all other data does, too.
 
 mod campaigns;
-mod diary;
 mod explained;
-mod goods;
 mod operators;
 mod orders;
-mod people;
-mod pictures;
-mod result;
 mod seed;
 mod tour;
 
@@ -22,6 +17,8 @@ use std::sync::Arc;
 use pointbook_app::{Actor, IdSource, ServedTenant, Service};
 use pointbook_domain::{BaseUrl, CorsPolicy, Environment, Locale, Slug, Tenant, TenantName, TenantSettings};
 use pointbook_http::{DocsSettings, DocsTokens};
+use pointbook_sample::people::SLUG;
+use pointbook_sample::{SampleError, SampleResult, people, pictures};
 use pointbook_upkeep::{NewTenant, add_tenant, change_tenant};
 use pointbook_web::DemoPage;
 
@@ -29,8 +26,6 @@ use crate::Failure;
 use crate::import::Target;
 use crate::sources::{UuidIds, command_line};
 use explained::explained;
-use people::SLUG;
-use result::{SampleError, SampleResult};
 
 #[derive(Debug)]
 pub(crate) struct Prepared {
@@ -197,6 +192,7 @@ mod tests {
 
     use pointbook_app::{ServiceLimits, authenticate, revoke_token, token_hash};
     use pointbook_domain::{Email, Operator};
+    use pointbook_sample::{diary, goods};
     use pointbook_upkeep::{AuditReport, RemoveOperator, audit_ledger, list_operators};
 
     use super::operators::DemoOperator;

@@ -11,8 +11,8 @@ use pointbook_domain::{
     TransactionId, UserId,
 };
 
-use super::result::SampleResult;
 use crate::import::Target;
+use pointbook_sample::SampleResult;
 
 /// The user who orders: a user of production with enough points.
 const USER: &str = "aiko";
@@ -132,9 +132,9 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::demo::diary;
-    use crate::demo::goods::{SampleProduct, goods};
-    use crate::demo::people::people;
+    use pointbook_sample::diary;
+    use pointbook_sample::goods::{SampleProduct, goods};
+    use pointbook_sample::people::people;
 
     fn price(goods: &[SampleProduct], sample: &SampleOrder) -> i64 {
         let good = goods.iter().find(|good| good.id == sample.product).unwrap();

@@ -5,11 +5,12 @@ use std::io::Cursor;
 use pointbook_app::{NewToken, keep_token, token_hash};
 use serde_json::{Value, json};
 
-use super::goods;
-use super::people::{self, Person};
-use super::result::SampleResult;
-use super::{campaigns, diary, operators, orders};
+use super::{campaigns, operators, orders};
 use crate::import::{self, Format, Input, Kind, Target};
+use pointbook_sample::SampleResult;
+use pointbook_sample::diary;
+use pointbook_sample::goods;
+use pointbook_sample::people::{self, Person};
 
 /// Longer than the longest history.
 const HISTORY_DAYS: u32 = 800;

@@ -4,11 +4,13 @@ mod database;
 mod key_file;
 mod machine;
 mod network;
+mod openid;
 
 pub(crate) use database::examine_database;
 pub(crate) use key_file::examine_key_file;
 pub(crate) use machine::examine_machine;
 pub(crate) use network::{examine_base_urls, examine_listeners};
+pub(crate) use openid::examine_openid;
 
 use serde_json::{Value, json};
 

@@ -4,6 +4,8 @@ use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
+use tempfile::TempDir;
+
 use crate::demo::program;
 
 /// A certificate authority, and a certificate for `localhost` that it signed.
@@ -54,15 +56,21 @@ fn has_openssl() -> bool {
     is_installed
 }
 
+/// A folder with certificates, and a server that uses them.
+fn with_certificates() -> (TempDir, TextServer) {
+    let folder = tempfile::tempdir().unwrap();
+    let made = Command::new("sh").args(["-c", CERTIFICATES]).current_dir(&folder).output().unwrap();
+    assert!(made.status.success(), "{made:?}");
+    let server = TextServer::start(folder.path());
+    (folder, server)
+}
+
 #[test]
 fn check_needs_a_certificate_that_the_system_trusts() {
     if !has_openssl() {
         return;
     }
-    let folder = tempfile::tempdir().unwrap();
-    let made = Command::new("sh").args(["-c", CERTIFICATES]).current_dir(&folder).output().unwrap();
-    assert!(made.status.success(), "{made:?}");
-    let server = TextServer::start(folder.path());
+    let (folder, server) = with_certificates();
     let check = |host: &str, roots: &str| {
         let base = format!("https://{host}:{}/api", server.port);
         let mut command = program(&folder);
@@ -78,5 +86,25 @@ fn check_needs_a_certificate_that_the_system_trusts() {
     for (host, roots) in [("localhost", "names"), ("127.0.0.1", "root.pem")] {
         let (code, said) = check(host, roots);
         assert!(code == Some(3) && said.contains("invalid peer certificate"), "{host}, {roots}: {said}");
+    }
+}
+
+/// The certificate of the issuer takes the place of the signature of its tokens.
+#[test]
+fn an_issuer_needs_a_certificate_that_the_system_trusts() {
+    if !has_openssl() {
+        return;
+    }
+    let (folder, server) = with_certificates();
+    for (host, roots, reason) in [
+        ("localhost", "root.pem", "response.type"),
+        ("localhost", "names", "unreachable"),
+        ("127.0.0.1", "root.pem", "unreachable"),
+    ] {
+        let mut command = program(&folder);
+        command.arg("doctor").env("SSL_CERT_FILE", roots).env("POINTBOOK_OPENID_CLIENT_ID", "pointbook");
+        command.env("POINTBOOK_OPENID_ISSUER", format!("https://{host}:{}", server.port));
+        let said = String::from_utf8(command.output().unwrap().stdout).unwrap();
+        assert!(said.contains(&format!("is not usable: {reason}\n")), "{host}, {roots}: {said}");
     }
 }

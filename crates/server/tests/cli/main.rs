@@ -17,6 +17,7 @@ mod jobs;
 mod keyring;
 mod keys;
 mod log_lines;
+mod openid;
 mod operator_sessions;
 mod operators;
 mod postgres;

@@ -1,7 +1,7 @@
 //! Tests of what the commands decide.
 
 use pointbook_app::commands::RowChange;
-use pointbook_domain::{Email, OperatorName, Role};
+use pointbook_domain::{OperatorName, Role};
 use pointbook_schema::{Cell, Row, Table, Write, cells};
 
 use super::*;
@@ -65,7 +65,7 @@ fn decide<C: Command>(command: &C, sessions: &[OperatorSession]) -> (C::Outcome,
 
 #[test]
 fn a_session_of_an_unknown_operator_does_not_begin() {
-    let begun = decide(&OpenOperatorSession(session("eve", NOW)), &[session("ada", 1)]);
+    let begun = decide(&OpenOperatorSession(session("eve", NOW), SignInMeans::OpenId), &[session("ada", 1)]);
     assert_eq!(begun, (OperatorSignIn::Unknown, Vec::new()));
 }
 
@@ -73,7 +73,7 @@ fn a_session_of_an_unknown_operator_does_not_begin() {
 #[test]
 fn the_oldest_session_of_the_operator_makes_room() {
     let number = i64::try_from(MAX_SESSIONS).unwrap();
-    let command = OpenOperatorSession(session("ada", NOW));
+    let command = OpenOperatorSession(session("ada", NOW), SignInMeans::Link);
     let mut known: Vec<_> = (1..=number).map(|start| session("ben", start)).collect();
     known.extend((1..=number).rev().map(|start| session("ada", start)));
     let (outcome, changes) = decide(&command, &known);
@@ -92,7 +92,7 @@ fn a_new_session_removes_those_that_ended() {
     let mut known = vec![session("ben", 1)];
     known.extend(ended.clone());
     known.extend((1..=9).map(|start| session("ada", start)));
-    let (_, changes) = decide(&OpenOperatorSession(new.clone()), &known);
+    let (_, changes) = decide(&OpenOperatorSession(new.clone(), SignInMeans::OpenId), &known);
     assert_eq!(changes.len(), ended.len() + 1);
     assert!(changes.contains(&written(&new)));
     assert!(ended.iter().all(|session| changes.contains(&removed(session))), "{changes:?}");

@@ -157,6 +157,8 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
     ("pointbook-sessions", &["pointbook-domain", "pointbook-audit-log", "pointbook-schema", "pointbook-app"]),
     // What the endpoints and the pages of customers share.
     ("pointbook-customers", &["pointbook-domain", "pointbook-catalogue", "pointbook-app"]),
+    // The client of an issuer says who a person is. It knows neither pages nor a store.
+    ("pointbook-openid", &["pointbook-json"]),
     (
         "pointbook-page-kit",
         &["pointbook-domain", "pointbook-app", "pointbook-http-kernel", "pointbook-texts"],
@@ -171,6 +173,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-errors",
             "pointbook-figures",
             "pointbook-http-kernel",
+            "pointbook-openid",
             "pointbook-page-kit",
             "pointbook-query-string",
             "pointbook-sessions",
@@ -209,6 +212,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-figures",
             "pointbook-http-kernel",
             "pointbook-json",
+            "pointbook-openid",
             "pointbook-page-kit",
             "pointbook-requests",
             "pointbook-sessions",
@@ -228,6 +232,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-customers",
             "pointbook-deliveries",
             "pointbook-http-kernel",
+            "pointbook-openid",
             "pointbook-page-kit",
             "pointbook-query-string",
             "pointbook-requests",
@@ -270,6 +275,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
         "pointbook-pull",
         &["pointbook-domain", "pointbook-app", "pointbook-check", "pointbook-http", "pointbook-http-kernel"],
     ),
+    ("pointbook-sample", &["pointbook-domain", "pointbook-app", "pointbook-web"]),
     (
         "pointbook-server",
         &[
@@ -299,6 +305,8 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-web",
             "pointbook-jobs",
             "pointbook-measure",
+            "pointbook-openid",
+            "pointbook-sample",
             // An export of the audit log has the JSON of the interface.
             "pointbook-wire",
         ],

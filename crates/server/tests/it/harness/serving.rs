@@ -11,6 +11,7 @@ use pointbook_domain::{BaseUrl, Locale, Network, TenantName, TenantSettings};
 use pointbook_http::routes::{HttpState, router};
 use pointbook_http::{Gateway, Site};
 use pointbook_http_kernel::HttpLimits;
+use pointbook_openid::OpenId;
 use pointbook_testkit::{FixedClock, FixedSecrets, OneSecret, SequentialIds};
 use pointbook_upkeep::{NewTenant, add_tenant};
 use pointbook_web::{Home, Web};
@@ -56,7 +57,7 @@ impl TestServer {
     ) -> Self {
         transcript::begin();
         let clock = Arc::new(FixedClock::new(sample::now()));
-        let sources = Sources { clock, ids: Arc::default(), secrets: Arc::default() };
+        let sources = Sources { clock, ids: Arc::default(), secrets: Arc::default(), openid: None };
         let mut server = Self::raise(Arc::new(Storage::fresh().await), sources, limits, wrap).await;
         for (name, base_url) in [
             ("shop", BASE_URL.to_owned()),
@@ -79,8 +80,17 @@ impl TestServer {
     /// Starts another instance on the same database. It has its own service, so it shares no caches with
     /// the first one. Both have the same clock and different ids.
     pub(crate) async fn second_instance(&self) -> Self {
-        let sources =
-            Sources { clock: self.clock.clone(), ids: self.ids.clone(), secrets: self.secrets.clone() };
+        self.another_instance(None).await
+    }
+
+    /// The same, with an issuer that signs operators in.
+    pub(crate) async fn instance_with_openid(&self, openid: OpenId) -> Self {
+        self.another_instance(Some(Arc::new(openid))).await
+    }
+
+    async fn another_instance(&self, openid: Option<Arc<OpenId>>) -> Self {
+        let (clock, ids, secrets) = (self.clock.clone(), self.ids.clone(), self.secrets.clone());
+        let sources = Sources { clock, ids, secrets, openid };
         let mut second =
             Self::raise(self.storage.clone(), sources, roomy_limits(), |database| database).await;
         second.token.clone_from(&self.token);
@@ -93,13 +103,13 @@ impl TestServer {
         limits: HttpLimits,
         wrap: impl FnOnce(Arc<dyn Database>) -> Arc<dyn Database>,
     ) -> Self {
-        let Sources { clock, ids, secrets } = sources;
+        let Sources { clock, ids, secrets, openid } = sources;
         let database = wrap(storage.open().await);
         let opened = Service::open(database, clock.clone(), Arc::new(OneSecret), service_limits()).await;
         let service = Arc::new(opened.unwrap());
         let (outbox, (stop, stopped)) = (outbox(), oneshot::channel::<()>());
         let state = HttpState::new(ids.clone(), secrets.clone(), outbox.clone());
-        let address = serve(service.clone(), limits, state, stopped).await;
+        let address = serve(service.clone(), limits, state, openid, stopped).await;
         Self { address, service, outbox, clock, ids, secrets, token: String::new(), storage, _stop: stop }
     }
 }
@@ -126,6 +136,7 @@ struct Sources {
     clock: Arc<FixedClock>,
     ids: Arc<SequentialIds>,
     secrets: Arc<FixedSecrets>,
+    openid: Option<Arc<OpenId>>,
 }
 
 /// The server accepts a token for ten seconds, and its memory has room for one catalogue.
@@ -152,12 +163,13 @@ async fn serve(
     service: Arc<Service>,
     limits: HttpLimits,
     state: HttpState,
+    openid: Option<Arc<OpenId>>,
     stopped: oneshot::Receiver<()>,
 ) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (ids, secrets) = (state.ids.clone(), state.secrets.clone());
-    let pages = Web::new(service.clone(), ids, secrets, state.outbox.clone(), Home::default());
+    let pages = Web::new(service.clone(), ids, secrets, state.outbox.clone(), Home::default(), openid);
     let site = Site::new(service, router(state));
     let gateway = Arc::new(Gateway::new(site, limits, None, "test").with_pages(pages));
     let until = async move {

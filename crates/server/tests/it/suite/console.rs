@@ -12,6 +12,7 @@ mod hostile_texts;
 mod keys;
 mod member_points;
 mod members;
+mod openid;
 mod operator;
 mod operators;
 mod orders;

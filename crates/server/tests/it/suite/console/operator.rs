@@ -107,7 +107,8 @@ pub(super) async fn operator(server: &TestServer, role: Role) -> OperatorId {
     operator_of(server, &server.production(), role).await
 }
 
-async fn operator_of(server: &TestServer, tenant: &Arc<ServedTenant>, role: Role) -> OperatorId {
+/// The same in any tenant.
+pub(super) async fn operator_of(server: &TestServer, tenant: &Arc<ServedTenant>, role: Role) -> OperatorId {
     for role in [Role::Owner, role] {
         let known = list_operators(&*tenant.data).await.unwrap();
         if known.iter().any(|operator| operator.role == role) {

@@ -3,5 +3,5 @@
 use std::error::Error;
 
 /// Why sample data cannot be created: the database failed, or the samples are wrong.
-pub(super) type SampleError = Box<dyn Error + Send + Sync>;
-pub(super) type SampleResult<T> = Result<T, SampleError>;
+pub type SampleError = Box<dyn Error + Send + Sync>;
+pub type SampleResult<T> = Result<T, SampleError>;

@@ -5,9 +5,9 @@ use pointbook_domain::{Day, Timestamp};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::goods::SampleProduct;
-use super::people::Person;
-use super::result::SampleResult;
+use crate::goods::SampleProduct;
+use crate::people::Person;
+use crate::result::SampleResult;
 
 /// Sample activities to choose from: type, title, subtitle, points.
 const EARNINGS: &str = include_str!("earnings.csv");
@@ -22,7 +22,7 @@ struct Earning {
 
 /// The activities of a person until the day before `today`, oldest first, as rows of an import. `goods` gives the titles
 /// and prices of orders.
-pub(super) fn activities(person: &Person, goods: &[SampleProduct], today: Day) -> SampleResult<Vec<Value>> {
+pub fn activities(person: &Person, goods: &[SampleProduct], today: Day) -> SampleResult<Vec<Value>> {
     let earnings: Vec<Earning> =
         csv::Reader::from_reader(EARNINGS.as_bytes()).deserialize().collect::<Result<_, _>>()?;
     let of_type = |kind: &str| earnings.iter().filter(|earning| earning.r#type == kind).collect::<Vec<_>>();
@@ -103,8 +103,8 @@ mod tests {
     use pointbook_app::timestamp_text::parse_timestamp;
 
     use super::*;
-    use crate::demo::goods::goods;
-    use crate::demo::people::people;
+    use crate::goods::goods;
+    use crate::people::people;
 
     /// 21 November 2026.
     fn today() -> Day {

@@ -5,10 +5,10 @@ use pointbook_domain::{Environment, Tenant, Timestamp};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::result::SampleResult;
+use crate::result::SampleResult;
 
 /// The category tree, the same in both environments.
-pub(super) const CATEGORIES: &str = include_str!("categories.json");
+pub const CATEGORIES: &str = include_str!("categories.json");
 
 const PRODUCTS: &str = include_str!("products.jsonl");
 
@@ -17,20 +17,20 @@ const DAY_SECONDS: i64 = 86_400;
 
 /// The parts of a sample product that orders and imports need.
 #[derive(Debug, Deserialize)]
-pub(super) struct SampleProduct {
-    pub(super) id: String,
-    pub(super) title: String,
+pub struct SampleProduct {
+    pub id: String,
+    pub title: String,
     regular_price: i64,
     sale_price: Option<i64>,
     /// Days since it was published; negative when it is not published yet.
-    pub(super) published_days_ago: i64,
+    pub published_days_ago: i64,
     #[serde(default)]
     on_trial: bool,
 }
 
 impl SampleProduct {
     /// The current price, in points.
-    pub(super) fn price(&self) -> i64 {
+    pub fn price(&self) -> i64 {
         self.sale_price.unwrap_or(self.regular_price)
     }
 }
@@ -39,13 +39,13 @@ impl SampleProduct {
 const PICTURE_HOST: &str = "https://images.acme.example/";
 
 /// All products of production.
-pub(super) fn goods() -> SampleResult<Vec<SampleProduct>> {
+pub fn goods() -> SampleResult<Vec<SampleProduct>> {
     Ok(PRODUCTS.lines().map(serde_json::from_str).collect::<Result<_, _>>()?)
 }
 
 /// The products of a tenant of the demo as JSONL for an import. Their dates count back from the day on which the tenant was added. Titles of
 /// staging begin with `[Staging]`.
-pub(super) fn products_jsonl(tenant: &Tenant) -> SampleResult<String> {
+pub fn products_jsonl(tenant: &Tenant) -> SampleResult<String> {
     let (environment, today) = (tenant.environment, tenant.created_at.day());
     let pictures = format!("{}/demo/pictures/", tenant.base_url.origin());
     let mut jsonl = String::new();

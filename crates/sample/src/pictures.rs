@@ -95,7 +95,7 @@ const GROUNDS: [&str; 6] = ["#f3ede4", "#e4eef3", "#e9f0e2", "#f3e6ea", "#ece8f5
 const BEGIN: &str = "viewBox=\"0 0 400 400\">";
 
 /// The picture with this file name: `{product}.svg`, or `{product}~{number}.svg` for one of its gallery.
-pub(super) fn picture(name: &str) -> Option<String> {
+pub fn picture(name: &str) -> Option<String> {
     let stem = name.strip_suffix(".svg")?;
     let (id, number) = stem.split_once('~').unwrap_or((stem, "0"));
     let place = PICTURES.iter().position(|(known, _)| *known == id)?;
@@ -108,7 +108,7 @@ pub(super) fn picture(name: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::demo::goods;
+    use crate::goods;
 
     #[test]
     fn every_product_of_the_demo_has_its_picture() {

@@ -4,30 +4,30 @@ use pointbook_domain::{Environment, Slug, TokenKind, UserId};
 use pointbook_web::DemoPerson;
 use serde::Deserialize;
 
-use super::result::SampleResult;
+use crate::result::SampleResult;
 
 /// The tenant of the demo, in both environments.
-pub(super) const SLUG: &str = "acme";
+pub const SLUG: &str = "acme";
 
 const PEOPLE: &str = include_str!("people.json");
 
 /// A sample user. Days count back from the day on which the tenant was added.
 #[derive(Deserialize)]
-pub(super) struct Person {
+pub struct Person {
     /// Unique in the environment.
-    pub(super) id: String,
-    pub(super) environment: String,
+    pub id: String,
+    pub environment: String,
     /// `None` for a user who appears only in exports.
-    pub(super) token: Option<String>,
+    pub token: Option<String>,
     /// What a request with the token shows, for people.
     #[serde(default)]
     shows: String,
     /// `YYYY-MM-DD`. The user also visits on birthdays.
-    pub(super) birth_date: Option<String>,
-    pub(super) locale: String,
+    pub birth_date: Option<String>,
+    pub locale: String,
     /// The day of the first possible visit; 0 for a user without visits.
     #[serde(default)]
-    pub(super) since_days_ago: u32,
+    pub since_days_ago: u32,
     /// Pairs of a period in days and an offset: the user visits on days whose remainder is the offset.
     #[serde(default)]
     comes_every: Vec<(u32, u32)>,
@@ -36,14 +36,14 @@ pub(super) struct Person {
     away: (u32, u32),
     /// The number of codes, videos and quizzes of each visit. The list repeats.
     #[serde(default)]
-    pub(super) visits: Vec<[u32; 3]>,
+    pub visits: Vec<[u32; 3]>,
     /// The day and the product id of each order, oldest first.
     #[serde(default)]
-    pub(super) orders: Vec<(u32, String)>,
+    pub orders: Vec<(u32, String)>,
 }
 
 impl Person {
-    pub(super) fn comes(&self, days_ago: u32) -> bool {
+    pub fn comes(&self, days_ago: u32) -> bool {
         let (from, to) = self.away;
         !(from..to).contains(&days_ago)
             && self.comes_every.iter().any(|(days, rest)| days_ago % days == *rest)
@@ -51,13 +51,13 @@ impl Person {
 }
 
 /// The customer token that the web pages use first, like the printed commands.
-pub(super) const CUSTOMER_TOKEN: &str = "demo-ben";
+pub const CUSTOMER_TOKEN: &str = "demo-ben";
 
 /// The token of production's back office.
-pub(super) const SUPER_USER_TOKEN: &str = "demo-admin";
+pub const SUPER_USER_TOKEN: &str = "demo-admin";
 
 /// All users with a token, as the demo shows them. The back office comes last.
-pub(super) fn introduced() -> SampleResult<Vec<DemoPerson>> {
+pub fn introduced() -> SampleResult<Vec<DemoPerson>> {
     let mut introduced = Vec::new();
     for Person { environment, id, token, shows, .. } in people()? {
         let Some(token) = token else { continue };
@@ -74,11 +74,11 @@ pub(super) fn introduced() -> SampleResult<Vec<DemoPerson>> {
     Ok(introduced)
 }
 
-pub(super) fn people() -> SampleResult<Vec<Person>> {
+pub fn people() -> SampleResult<Vec<Person>> {
     Ok(serde_json::from_str(PEOPLE)?)
 }
 
-pub(super) fn living_in(environment: Environment) -> SampleResult<Vec<Person>> {
+pub fn living_in(environment: Environment) -> SampleResult<Vec<Person>> {
     let mut people = people()?;
     people.retain(|person| person.environment == environment.as_str());
     Ok(people)
@@ -88,7 +88,7 @@ pub(super) fn living_in(environment: Environment) -> SampleResult<Vec<Person>> {
 ///
 /// The tokens are fixed and public, so that the commands of the README work unchanged. That is safe only here: they give
 /// access to sample data, and the demo refuses to add them to any other tenant.
-pub(super) fn tokens(environment: Environment) -> SampleResult<Vec<(String, TokenKind)>> {
+pub fn tokens(environment: Environment) -> SampleResult<Vec<(String, TokenKind)>> {
     let mut tokens = Vec::new();
     for person in living_in(environment)? {
         if let Some(token) = person.token {

@@ -1,0 +1,109 @@
+//! The callback: the issuer has sent the browser back.
+
+use std::sync::Arc;
+
+use pointbook_app::{KnownPrincipal, ServedTenant, token_text};
+use pointbook_console_kit::layout::{self, STYLESHEETS};
+use pointbook_console_kit::page_spec::Access;
+use pointbook_console_kit::shared::Shared;
+use pointbook_console_kit::visit::{Visit, cookie};
+use pointbook_domain::Email;
+use pointbook_http_kernel::{PageRequest, Response};
+use pointbook_openid::{Asked, Callback, OpenId, OpenIdError};
+use pointbook_page_kit::{PageError, error_outside, find_at_host, see_other};
+use pointbook_sessions::{
+    EndOperatorSession, OperatorEntry, OperatorSignIn, SESSION_SECONDS, SignInMeans, find_operator_by_email,
+    open_operator_session,
+};
+
+use super::attempt_cookie::{Begun, take};
+use super::refusal::{Refusal, error_without_attempt, refuse};
+use super::{network, now_seconds, redirect_uri};
+
+/// Signs the operator in, or says why not. Each response takes the attempt from the browser.
+pub(crate) async fn callback(
+    shared: &Shared,
+    openid: &OpenId,
+    request: &PageRequest<'_, KnownPrincipal>,
+) -> Response {
+    let mut response = if let Some((begun, served)) = find_attempt(shared, request) {
+        answer(shared, openid, request, &begun, served).await
+    } else {
+        error_outside(shared.languages.choose(request.headers), STYLESHEETS, error_without_attempt())
+    };
+    take(request.headers, &mut response);
+    response
+}
+
+/// The attempt of the browser, with its tenant at this host. A tenant with TLS takes only a cookie that came by TLS.
+fn find_attempt(
+    shared: &Shared,
+    request: &PageRequest<'_, KnownPrincipal>,
+) -> Option<(Begun, Arc<ServedTenant>)> {
+    let begun = Begun::read(request.headers)?;
+    let directory = shared.service.directory();
+    let served = find_at_host(&directory, &begun.tenant()?, request.uri, request.headers)?;
+    let is_secure = served.tenant.base_url.as_str().starts_with("https://");
+    (begun.is_secure() == is_secure).then(|| (begun, served.clone()))
+}
+
+async fn answer(
+    shared: &Shared,
+    openid: &OpenId,
+    request: &PageRequest<'_, KnownPrincipal>,
+    begun: &Begun,
+    served: Arc<ServedTenant>,
+) -> Response {
+    let visit = match Visit::of_tenant(shared, request, Access::Anyone, served).await {
+        Ok(visit) => visit,
+        Err(error) => return error_outside(shared.languages.choose(request.headers), STYLESHEETS, error),
+    };
+    match sign_in(&visit, openid, begun).await {
+        Ok(Ok(response)) => response,
+        Ok(Err(refusal)) => refuse(&visit, openid, refusal),
+        Err(error) => layout::error(&visit, error),
+    }
+}
+
+async fn sign_in(
+    visit: &Visit<'_>,
+    openid: &OpenId,
+    begun: &Begun,
+) -> Result<Result<Response, Refusal>, PageError> {
+    let email = match verified_email(visit, openid, begun).await {
+        Ok(email) => email,
+        Err(error) => return Ok(Err(Refusal::OpenId(error))),
+    };
+    // An address that no operator can have is unknown, too.
+    let Ok(email) = Email::parse(&email) else { return Ok(Err(Refusal::UnknownOperator)) };
+    let Some(operator) = find_operator_by_email(&*visit.served.data, &email).await? else {
+        return Ok(Err(Refusal::UnknownOperator));
+    };
+    let token = token_text(&visit.shared.secrets.secret());
+    let entry = OperatorEntry {
+        operator_id: operator.id.clone(),
+        means: SignInMeans::OpenId,
+        nonce: begun.attempt().id(),
+    };
+    let real_now = visit.shared.service.clock.now();
+    match open_operator_session(&visit.context_of(&operator), entry, &token, real_now).await? {
+        OperatorSignIn::Begun => {}
+        OperatorSignIn::Used => return Ok(Err(Refusal::Used)),
+        OperatorSignIn::Unknown => return Ok(Err(Refusal::UnknownOperator)),
+    }
+    if let Some(old) = &visit.signed_in {
+        visit.context::<()>()?.write(EndOperatorSession(old.session.id)).await?;
+    }
+    // Always the console of the tenant: no request chooses where the browser goes.
+    let mut response = see_other(&visit.root);
+    cookie(&visit.served).set(&token, SESSION_SECONDS, &mut response);
+    Ok(Ok(response))
+}
+
+async fn verified_email(visit: &Visit<'_>, openid: &OpenId, begun: &Begun) -> Result<String, OpenIdError> {
+    let callback = Callback::parse(visit.request.uri.query().unwrap_or_default())?;
+    let address = network(visit.request.client.ip());
+    let asked = Asked { address: &address, now_seconds: now_seconds(visit.shared) };
+    let identity = openid.identity(&begun.attempt(), callback, &redirect_uri(&visit.served), asked).await?;
+    Ok(identity.email)
+}

@@ -1,0 +1,105 @@
+//! Signing in at the OpenID Connect issuer of the configuration.
+//!
+//! The form of the sign-in page gives the browser a cookie with a new attempt, and leads to a page with a link to the issuer. A redirect
+//! would not do: Chromium applies `form-action 'self'` also to where a form is redirected. The issuer sends the browser back to
+//! `/console/openid`, one address for all tenants of a host, because issuers know their clients' addresses one by one.
+
+mod attempt_cookie;
+mod callback;
+mod refusal;
+
+use std::net::{IpAddr, Ipv6Addr};
+
+use http::{Method, StatusCode, Uri};
+use maud::html;
+use pointbook_app::ServedTenant;
+use pointbook_console_kit::layout::page;
+use pointbook_console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_console_kit::shared::Shared;
+use pointbook_console_kit::visit::Visit;
+use pointbook_http_kernel::Response;
+use pointbook_openid::{Asked, OpenId, is_callback_query};
+use pointbook_page_kit::{PageError, html_in};
+
+use attempt_cookie::Begun;
+use refusal::{Refusal, refuse};
+
+pub(crate) use callback::callback;
+
+/// The name of the callback in metrics and logs.
+pub(crate) const CALLBACK: &str = "console.openid.callback";
+
+/// The path to which the issuer sends the browser back.
+const CALLBACK_PATH: &str = "/console/openid";
+
+pub(super) static PAGES: [PageSpec; 1] = [page!("console.openid", POST "/openid", Access::Anyone, [], begin)];
+
+/// The issuer, when the request is a callback. A tenant may be named `openid`, so a callback is known by its parameters.
+pub(crate) fn find<'s>(shared: &'s Shared, method: &Method, uri: &Uri) -> Option<&'s OpenId> {
+    let is_callback =
+        *method == Method::GET && uri.path() == CALLBACK_PATH && uri.query().is_some_and(is_callback_query);
+    shared.openid.as_deref().filter(|_| is_callback)
+}
+
+/// The address to which the issuer sends the browser back: at the host of the tenant's base URL, and not at the host of the request.
+fn redirect_uri(served: &ServedTenant) -> String {
+    format!("{}{CALLBACK_PATH}", served.tenant.base_url.origin())
+}
+
+/// Begins an attempt. Nothing is stored: the browser keeps the attempt.
+async fn begin(visit: &Visit<'_>) -> Result<Response, PageError> {
+    visit.form().await?;
+    let openid = visit.shared.openid.as_deref().ok_or(PageError::NotFound)?;
+    let (begun, address) = (Begun::new(visit), network(visit.request.client.ip()));
+    let asked = Asked { address: &address, now_seconds: now_seconds(visit.shared) };
+    let redirect_uri = redirect_uri(&visit.served);
+    match openid.authorization_url(&begun.attempt(), &redirect_uri, asked).await {
+        Ok(url) => {
+            let mut response = onward(visit, openid, &url);
+            begun.give(&mut response);
+            Ok(response)
+        }
+        Err(error) => Ok(refuse(visit, openid, Refusal::OpenId(error))),
+    }
+}
+
+/// The page with the link to the issuer, which the script follows.
+fn onward(visit: &Visit<'_>, openid: &OpenId, url: &str) -> Response {
+    let words = visit.words;
+    let content = html! {
+        p { (words.with("openid-onward-hint", "issuer", openid.name())) }
+        p { a .button href=(url) data-onward { (words.with("openid-onward", "issuer", openid.name())) } }
+    };
+    let markup = page(visit, "none", &words.say("sign-in"), &content);
+    html_in(&words.content_language, StatusCode::OK, markup)
+}
+
+/// The network of a browser, whose requests are counted together: one person may have all addresses of an IPv6 network of 64 bits.
+fn network(address: Option<IpAddr>) -> String {
+    match address {
+        Some(IpAddr::V4(address)) => address.to_string(),
+        Some(IpAddr::V6(address)) => {
+            let [a, b, c, d, ..] = address.segments();
+            Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).to_string()
+        }
+        None => String::new(),
+    }
+}
+
+/// By the real clock: tokens of an issuer know no virtual clock.
+fn now_seconds(shared: &Shared) -> i64 {
+    shared.service.clock.now().as_micros().div_euclid(1_000_000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_of_one_ipv6_network_are_one() {
+        let of = |text: &str| network(text.parse().ok());
+        assert_eq!(of("2001:db8:1:2::1"), of("2001:db8:1:2:ffff::9"));
+        assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
+        assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
+    }
+}

@@ -1,0 +1,58 @@
+//! How many requests to the issuer may begin in a minute.
+
+use std::collections::HashMap;
+
+use crate::OpenIdError;
+
+/// For all people together, so that this server is no load for the issuer.
+const MAX_PER_MINUTE: u32 = 60;
+
+/// For one address, so that one person cannot use up the requests of all.
+const MAX_PER_MINUTE_AND_ADDRESS: u32 = 10;
+
+/// The requests of a minute, by the address of the person for whom they are. It has at most [`MAX_PER_MINUTE`] addresses.
+#[derive(Debug, Default)]
+pub(crate) struct Rate {
+    minute: i64,
+    total: u32,
+    by_address: HashMap<String, u32>,
+}
+
+impl Rate {
+    /// Counts a request.
+    ///
+    /// # Errors
+    /// [`OpenIdError::Busy`] beyond the limits.
+    pub(crate) fn admit(&mut self, address: &str, now_seconds: i64) -> Result<(), OpenIdError> {
+        let minute = now_seconds.div_euclid(60);
+        if minute != self.minute {
+            *self = Self { minute, ..Self::default() };
+        }
+        let of_address = self.by_address.get(address).copied().unwrap_or_default();
+        if self.total >= MAX_PER_MINUTE || of_address >= MAX_PER_MINUTE_AND_ADDRESS {
+            return Err(OpenIdError::Busy);
+        }
+        self.total += 1;
+        self.by_address.insert(address.to_owned(), of_address + 1);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_and_all_together_have_a_limit_for_each_minute() {
+        let mut rate = Rate::default();
+        for address in 0..6 {
+            for _ in 0..MAX_PER_MINUTE_AND_ADDRESS {
+                assert_eq!(rate.admit(&address.to_string(), 0), Ok(()));
+            }
+            assert_eq!(rate.admit(&address.to_string(), 59), Err(OpenIdError::Busy));
+        }
+        assert_eq!(rate.admit("another", 59), Err(OpenIdError::Busy));
+        assert_eq!(rate.by_address.len(), 6);
+        assert_eq!(rate.admit("0", 60), Ok(()));
+    }
+}
