@@ -113,9 +113,9 @@ fn the_access_log_names_the_operator_of_a_page() {
     let cookie = cookie.split(';').next().unwrap();
     let (head, _) = send(&demo, &format!("GET /console/acme/keys HTTP/1.1\r\nCookie: {cookie}\r\n"), "");
     assert!(head.starts_with("HTTP/1.1 200 "), "{head}");
-    let line = logged(folder.path(), "/console/acme/keys");
-    let line: Value = serde_json::from_str(&line).unwrap();
-    assert_eq!(line["operator_id"].as_str().map(str::len), Some(12), "{line}");
+    let logged = logged(folder.path(), "/console/acme/keys");
+    let logged: Value = serde_json::from_str(&logged).unwrap();
+    assert_eq!(logged["operator_id"].as_str().map(str::len), Some(12), "{logged}");
 }
 
 /// The line about the request with this path, once it is written.

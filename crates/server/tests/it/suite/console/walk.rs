@@ -27,7 +27,7 @@ pub(super) async fn filled(server: &TestServer) -> Browser<'_> {
 /// The path with a star for each id.
 pub(super) fn kind_of(path: &str) -> String {
     let parts = path.split('?').next().unwrap_or_default().split('/').enumerate();
-    let is_id = |at: usize, part: &str| at > 1 && at % 2 == 0 && part != "new";
+    let is_id = |at: usize, part: &str| at > 1 && at.is_multiple_of(2) && part != "new";
     parts.map(|(at, part)| if is_id(at, part) { "*" } else { part }).collect::<Vec<_>>().join("/")
 }
 
