@@ -2,7 +2,7 @@
 
 use http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderValue, StatusCode};
-use pointbook_app::spreadsheet_text;
+use pointbook_files::spreadsheet_text;
 use pointbook_http_kernel::Response;
 
 pub enum CsvCell {

@@ -16,6 +16,7 @@ mod record_activity;
 mod reverse_transaction;
 pub mod runs;
 mod test_window;
+mod trials;
 
 pub use audit_budgets::audit_budgets;
 pub use back_test::run_back_test;
@@ -25,3 +26,4 @@ pub use record_activities::{NewActivity, RecordHistory, record_activities};
 pub use record_activity::{RecordActivity, record_activity};
 pub use reverse_transaction::{ReversalOutcome, ReverseTransaction, reversal_source, reverse_transaction};
 pub use test_window::{WindowFault, check_window};
+pub use trials::{try_activities, try_products};

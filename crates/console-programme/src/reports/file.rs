@@ -1,8 +1,8 @@
 //! A report as a file, with the content of the operation's; texts are safe for spreadsheets.
 
 use http::StatusCode;
-use pointbook_app::spreadsheet_text;
 use pointbook_figures::reports::{ReportError, Span, find_report};
+use pointbook_files::spreadsheet_text;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::PageError;
 

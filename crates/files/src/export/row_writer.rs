@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use pointbook_app::spreadsheet_text;
 use serde::Serialize;
 
 use crate::import::Format;
+use crate::spreadsheet_text;
 
 pub(super) enum Value {
     Text(String),

@@ -41,7 +41,8 @@ pub struct Target<'t> {
     pub tenant: &'t Arc<ServedTenant>,
     pub clock: &'t Arc<dyn Clock>,
     pub ids: &'t Arc<dyn IdSource>,
-    /// For the audit log.
+    /// Who imports, for the audit log.
+    pub actor: &'t Actor,
     pub origin: &'t Origin,
 }
 
@@ -49,7 +50,7 @@ impl Target<'_> {
     /// The context of a use case that starts now.
     pub fn context<T>(self) -> Context<T> {
         let (tenant, now) = (self.tenant.clone(), self.clock.now());
-        let bare = Context::new(tenant, Actor::CommandLine, now, self.ids.clone());
+        let bare = Context::new(tenant, self.actor.clone(), now, self.ids.clone());
         Context { origin: self.origin.clone(), ..bare }
     }
 }

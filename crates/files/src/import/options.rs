@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::pin::Pin;
 
 use super::progress::ProgressMode;
+use super::watch::Watch;
 
 pub struct Options {
     /// Whether to retire the products that are not in the input.
@@ -12,8 +13,12 @@ pub struct Options {
     pub may_be_empty: bool,
     /// Whether campaigns add bonuses to activities without `bonus_breakdown`.
     pub apply_rules: bool,
+    /// Whether the import only tries the rows: it checks all of them, and stores nothing. Only for products and activities.
+    pub is_dry: bool,
     /// The path of the reject file; `None` writes no file.
     pub rejects: Option<PathBuf>,
+    /// Follows the import.
+    pub watch: Option<Box<dyn Watch>>,
     pub progress: ProgressMode,
     /// When this future is ready, the import ends between two commits.
     pub stop: Stop,
@@ -29,7 +34,9 @@ impl Default for Options {
             replace: false,
             may_be_empty: false,
             apply_rules: false,
+            is_dry: false,
             rejects: None,
+            watch: None,
             progress: ProgressMode::Silent,
             stop: Box::pin(std::future::pending()),
         }

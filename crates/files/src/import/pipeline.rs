@@ -3,8 +3,8 @@
 
 use std::io;
 use std::sync::Arc;
-use std::thread;
 
+use pointbook_app::background::in_background;
 use pointbook_app::{Clock, StoreResult};
 use tokio::sync::mpsc;
 
@@ -13,6 +13,7 @@ use super::problems::Problems;
 use super::progress::Progress;
 use super::rejects::{Reject, RejectFile};
 use super::rows::{Column, RawRow, Rows};
+use super::watch::RejectedRow;
 use super::{Ending, ImportError, Input, Options, Summary};
 
 /// How many batches the queue holds.
@@ -39,7 +40,7 @@ pub(super) async fn import_rows<K: RowKind>(
     let mut summary = Summary::new(K::KIND);
     let mut rejects = RejectFile::new(options.rejects.take(), &input)?;
     let mut progress = Progress::start(options.progress, K::KIND, &mut input);
-    let mut batches = start_reading::<K>(input, target.clock.clone())?;
+    let mut batches = start_reading::<K>(input, target.clock.clone());
     summary.ending = loop {
         let batch = tokio::select! {
             batch = batches.recv() => batch,
@@ -57,11 +58,17 @@ pub(super) async fn import_rows<K: RowKind>(
         for (row, outcome) in outcomes {
             summary.count(row.line, &outcome);
             if let Err(reason) = outcome {
+                if let Some(watch) = &mut options.watch {
+                    watch.rejected(RejectedRow::of(columns.as_deref(), &row, &reason));
+                }
                 rejects.add(columns.as_deref(), &row, &reason)?;
                 summary.first_reject.get_or_insert(Reject { line: row.line, reason });
             }
         }
         progress.show(summary.read);
+        if let Some(watch) = &mut options.watch {
+            watch.stored(&summary);
+        }
         if let Some(ending) = ending {
             break ending;
         }
@@ -72,7 +79,7 @@ pub(super) async fn import_rows<K: RowKind>(
 }
 
 /// Starts the reading thread and returns its batches. The first message is an error when the whole input is refused.
-fn start_reading<K: RowKind>(input: Input, clock: Arc<dyn Clock>) -> Result<Batches<K::Item>, ImportError> {
+fn start_reading<K: RowKind>(input: Input, clock: Arc<dyn Clock>) -> Batches<K::Item> {
     let (sender, receiver) = mpsc::channel(WAITING_BATCHES);
     let read = move || match Rows::open(input, K::COLUMNS) {
         Err(error) => drop(sender.blocking_send(Err(error))),
@@ -85,9 +92,8 @@ fn start_reading<K: RowKind>(input: Input, clock: Arc<dyn Clock>) -> Result<Batc
             }
         },
     };
-    let thread = thread::Builder::new().name("import-reader".to_owned()).spawn(read);
-    thread.map_err(ImportError::Unreadable)?;
-    Ok(receiver)
+    tokio::spawn(in_background(read));
+    receiver
 }
 
 fn read_batch<K: RowKind>(source: &mut Rows, clock: &dyn Clock) -> Batch<K::Item> {

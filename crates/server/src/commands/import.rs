@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
-use pointbook_app::{IdSource, with_causes};
+use pointbook_app::{Actor, IdSource, with_causes};
 use pointbook_domain::TenantName;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -58,6 +58,10 @@ pub(crate) struct Arguments {
     #[arg(long)]
     apply_rules: bool,
 
+    /// Only try the rows: check all of them as the import does, and store nothing
+    #[arg(long)]
+    dry_run: bool,
+
     /// The file for rejected rows [default: FILE.rejects.csv; SLUG.ENVIRONMENT.KIND.rejects.csv for the standard input]
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
@@ -69,7 +73,7 @@ pub(crate) struct Arguments {
 
 pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
     let started = Instant::now();
-    let Arguments { kind, file, tenant, format, replace, apply_rules, rejects, json } = arguments;
+    let Arguments { kind, file, tenant, format, replace, apply_rules, dry_run, rejects, json } = arguments;
     let service = context.open_as(DatabaseClient::Command).await?;
     let tenant = find_tenant(&service, &tenant)?;
     let input = if is_stdin(&file) {
@@ -82,14 +86,20 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let options = Options {
         replace,
         apply_rules,
+        is_dry: dry_run,
         rejects: Some(rejects.clone()),
         progress: progress(),
         stop: interrupt(kind),
         ..Options::default()
     };
     let ids: Arc<dyn IdSource> = Arc::new(UuidIds);
-    let target =
-        Target { tenant: &tenant, clock: &service.clock_of(&tenant), ids: &ids, origin: &command_line() };
+    let target = Target {
+        tenant: &tenant,
+        clock: &service.clock_of(&tenant),
+        ids: &ids,
+        actor: &Actor::CommandLine,
+        origin: &command_line(),
+    };
     let summary = import::run(target, kind, input, options).await;
     let summary = summary.map_err(|error| failure(&file, error))?;
     if json {

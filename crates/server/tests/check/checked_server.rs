@@ -72,6 +72,7 @@ impl CheckedServer {
             tenant: &self.tenant(),
             clock: &self.clock,
             ids: &self.ids,
+            actor: &pointbook_app::Actor::CommandLine,
             origin: &pointbook_app::Origin::default(),
         };
         let input = Input::reader(Cursor::new(text.into()), None);

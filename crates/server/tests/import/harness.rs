@@ -87,6 +87,7 @@ impl Store {
             tenant: &self.tenant(slug),
             clock: &clock,
             ids: &self.ids,
+            actor: &pointbook_app::Actor::CommandLine,
             origin: &pointbook_app::Origin::default(),
         };
         let rejects = options.rejects.or_else(|| Some(self.path("rejects.csv")));
