@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use http::{Method, Uri};
 use pointbook_app::{IdSource, KnownPrincipal, SecretSource, Service};
+use pointbook_console_kit::import_jobs::ImportJobs;
 use pointbook_console_kit::shared::{SOURCES, Shared};
 use pointbook_deliveries::Outbox;
 use pointbook_http_kernel::{Answering, BodyLimit, PageRequest, Refusal, RefusedRequest, Response};
@@ -36,7 +37,18 @@ impl Console {
         outbox: Arc<Outbox>,
     ) -> Self {
         let (texts, languages) = (Texts::default(), Languages::new(SOURCES));
-        Self { shared: Shared { service, ids, secrets, outbox, texts, languages }, router: Router::default() }
+        Self {
+            shared: Shared {
+                service,
+                ids,
+                secrets,
+                outbox,
+                texts,
+                languages,
+                imports: ImportJobs::default(),
+            },
+            router: Router::default(),
+        }
     }
 
     /// Whether the console answers requests to this path.

@@ -17,7 +17,8 @@ use super::kind::{Columns, RowKind, RowOutcome, Target};
 use super::problems::{Problems, quoted};
 use super::tried::{Tried, TriedRows};
 
-pub(crate) const ACTIVITY_COLUMNS: [&str; 9] = [
+/// The columns of activities, in the order of an export.
+pub const ACTIVITY_COLUMNS: [&str; 9] = [
     "user_id",
     "type",
     "source_id",

@@ -24,13 +24,13 @@ mod tried;
 mod users;
 mod watch;
 
-pub(crate) use activities::ACTIVITY_COLUMNS;
+pub use activities::ACTIVITY_COLUMNS;
 pub use error::ImportError;
 pub use format::Format;
 pub use kind::{Kind, Target};
 pub use options::{Options, Stop};
 pub use problems::Problems;
-pub(crate) use products::PRODUCT_COLUMNS;
+pub use products::PRODUCT_COLUMNS;
 pub use progress::ProgressMode;
 pub use rejects::Reject;
 pub use rows::MAX_ROW_BYTES;

@@ -24,7 +24,8 @@ use super::summary::UnknownCategories;
 use super::tried::{Tried, TriedRows};
 use super::{Ending, Kind, Retirement, Stop, Summary};
 
-pub(crate) const PRODUCT_COLUMNS: [&str; 13] = [
+/// The columns of products, in the order of an export.
+pub const PRODUCT_COLUMNS: [&str; 13] = [
     "id",
     "sku",
     "title",

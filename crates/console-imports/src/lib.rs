@@ -1,0 +1,46 @@
+//! The section of the console that imports files: an operator sends a file of products or activities, tries it or imports it, watches the
+//! progress, and downloads the refused rows.
+//!
+//! The files and their rules are those of `pointbook import`. An import runs in the background and is kept in memory for an hour.
+
+mod check;
+mod job_page;
+mod list;
+mod refused_rows;
+mod run;
+mod upload;
+
+use pointbook_console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_domain::Scope;
+use pointbook_files::import::Kind;
+use pointbook_page_kit::FormLimits;
+
+/// The path of the section.
+const SECTION: &str = "/imports";
+
+const PRODUCTS: Access = Access::Scope(Scope::ProductsWrite);
+const ACTIVITIES: Access = Access::Scope(Scope::ActivitiesWrite);
+
+/// The largest file, in bytes. It is in memory while it is imported.
+const MAX_FILE_BYTES: usize = 8 << 20;
+
+/// A file, and the fields around it. A file that is a little too large still gets the page that says so.
+const UPLOAD: FormLimits = FormLimits { bytes: MAX_FILE_BYTES + (1 << 20), fields: 8, files: 1 };
+
+static PAGES: [PageSpec; 7] = [
+    page!("console.imports", GET "/imports", PRODUCTS, ["manage.products.import"], list::show),
+    page!("console.imports.products", POST "/imports/products", PRODUCTS, ["manage.products.import"], upload::products, UPLOAD),
+    page!("console.imports.activities", POST "/imports/activities", ACTIVITIES, ["manage.activities.import"], upload::activities, UPLOAD),
+    page!("console.import.products", GET "/imports/products/{id}", PRODUCTS, ["manage.products.import"], job_page::products),
+    page!("console.import.activities", GET "/imports/activities/{id}", ACTIVITIES, ["manage.activities.import"], job_page::activities),
+    page!("console.import.products.refused", GET "/imports/products/{id}/refused.csv", PRODUCTS, ["manage.products.import"], refused_rows::products),
+    page!("console.import.activities.refused", GET "/imports/activities/{id}/refused.csv", ACTIVITIES, ["manage.activities.import"], refused_rows::activities),
+];
+
+/// The pages of the section.
+pub fn pages() -> impl Iterator<Item = &'static PageSpec> {
+    PAGES.iter()
+}
+
+/// The kinds of files that the section imports, and who may import them.
+const KINDS: [(Kind, Access); 2] = [(Kind::Products, PRODUCTS), (Kind::Activities, ACTIVITIES)];
