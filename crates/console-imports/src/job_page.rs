@@ -50,6 +50,8 @@ fn show(visit: &Visit<'_>, kind: Kind) -> Result<Response, PageError> {
         p #import-state role="status" data-again=[is_running.then_some(AGAIN_SECONDS)] {
             strong { (words.say(state_text(&job))) }
         }
+        // Not in the part that the script loads again, which would take the focus away.
+        @if is_running { p data-while { a href=(path(visit, kind, &job.new.id)) { (words.say("import-again")) } } }
         div #import-result data-part { (result(visit, &job)) }
         p { a href=(visit.path(SECTION)) { (words.say("import-back")) } }
         p .quiet { (words.say("import-kept")) }
@@ -91,7 +93,6 @@ fn result(visit: &Visit<'_>, job: &ImportJob) -> Markup {
                 progress max=(new.lines) value=(line) aria-label=(words.say("import-progress")) {}
                 " " (words.with_all("import-line-of-lines", of))
             }
-            p { a href=(path(visit, new.kind, &new.id)) { (words.say("import-again")) } }
         }
         @if let Some(ImportEnding::Refused(reason)) = &state.ending {
             p .error { (clipped(reason, 2_000)) }
@@ -127,7 +128,8 @@ fn counts(visit: &Visit<'_>, new: &NewImport, state: &ImportState) -> Vec<(&'sta
 }
 
 fn refused(visit: &Visit<'_>, new: &NewImport, state: &ImportState) -> Markup {
-    if state.first_refused.is_empty() {
+    // The table takes the focus, so it comes when the page does not change any more.
+    if state.first_refused.is_empty() || state.ending.is_none() {
         return html! {};
     }
     let words = visit.words;
@@ -136,11 +138,9 @@ fn refused(visit: &Visit<'_>, new: &NewImport, state: &ImportState) -> Markup {
     let shown = u64::try_from(rows.len()).unwrap_or(u64::MAX);
     html! {
         h2 { (words.say("import-refused-rows")) }
-        @if state.ending.is_some() {
-            p { a .button href={ (path(visit, new.kind, &new.id)) "/refused.csv" } { (words.say("import-download")) } }
-            p .quiet { (words.say("import-download-hint")) }
-            @if state.is_cut { p .error { (words.say("import-cut")) } }
-        }
+        p { a .button href={ (path(visit, new.kind, &new.id)) "/refused.csv" } { (words.say("import-download")) } }
+        p .quiet { (words.say("import-download-hint")) }
+        @if state.is_cut { p .error { (words.say("import-cut")) } }
         (table(visit, &["import-line", "import-reason"], &rows))
         @if state.refused > shown {
             p .quiet { (words.with("import-more-refused", "number", count(visit, state.refused - shown))) }

@@ -8,6 +8,7 @@ mod clock;
 mod events;
 mod every_page;
 mod health;
+mod imports;
 mod keys;
 mod member_points;
 mod members;
