@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::MAX_FILE_BYTES;
+use crate::place::MAX_FILE_BYTES;
 
 /// Why a whole file is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use pointbook_files::import::Kind;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, moment, number};
 
-use crate::SECTION;
+use crate::place::SECTION;
 
 /// How often a page with the script loads the progress again, in seconds.
 const AGAIN_SECONDS: u32 = 1;

@@ -6,26 +6,14 @@
 mod check;
 mod job_page;
 mod list;
+mod place;
 mod refused_rows;
 mod run;
 mod upload;
 
-use pointbook_console_kit::page_spec::{Access, PageSpec, page};
-use pointbook_domain::Scope;
-use pointbook_files::import::Kind;
-use pointbook_page_kit::FormLimits;
+use pointbook_console_kit::page_spec::{PageSpec, page};
 
-/// The path of the section.
-const SECTION: &str = "/imports";
-
-const PRODUCTS: Access = Access::Scope(Scope::ProductsWrite);
-const ACTIVITIES: Access = Access::Scope(Scope::ActivitiesWrite);
-
-/// The largest file, in bytes. It is in memory while it is imported.
-const MAX_FILE_BYTES: usize = 8 << 20;
-
-/// A file, and the fields around it. A file that is a little too large still gets the page that says so.
-const UPLOAD: FormLimits = FormLimits { bytes: MAX_FILE_BYTES + (1 << 20), fields: 8, files: 1 };
+use place::{ACTIVITIES, PRODUCTS, UPLOAD};
 
 static PAGES: [PageSpec; 7] = [
     page!("console.imports", GET "/imports", PRODUCTS, ["manage.products.import"], list::show),
@@ -41,6 +29,3 @@ static PAGES: [PageSpec; 7] = [
 pub fn pages() -> impl Iterator<Item = &'static PageSpec> {
     PAGES.iter()
 }
-
-/// The kinds of files that the section imports, and who may import them.
-const KINDS: [(Kind, Access); 2] = [(Kind::Products, PRODUCTS), (Kind::Activities, ACTIVITIES)];

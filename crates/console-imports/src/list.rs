@@ -12,8 +12,7 @@ use pointbook_page_kit::{PageError, form_token, moment};
 
 use crate::check::Fault;
 use crate::job_page::{self, kind_text, state_text};
-use crate::upload::{BUTTON, FILE, IMPORT, TRY};
-use crate::{KINDS, SECTION};
+use crate::place::{BUTTON, FILE, IMPORT, KINDS, SECTION, TRY};
 
 /// Why a form did not start an import.
 pub(crate) enum Refusal {

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use pointbook_app::{Clock, Context};
 use pointbook_console_kit::import_jobs::{ImportEnding, ImportJob, RunningImport};
 use pointbook_files::import::{
-    self, Ending, Format, ImportError, Input, Options, RejectedRow, Summary, Target, Watch,
+    self, Ending, Format, ImportError, Importer, Input, Options, Reached, RejectedRow, Summary, Target, Watch,
 };
 
 use crate::refused_rows::RefusedRows;
@@ -22,13 +22,9 @@ const MAX_REASON_CHARS: usize = 300;
 /// Imports the file as the operator of the context.
 pub(crate) async fn run(running: RunningImport, context: Context, clock: Arc<dyn Clock>, file: Bytes) {
     let job = &running.0;
-    let target = Target {
-        tenant: &context.tenant,
-        clock: &clock,
-        ids: &context.ids,
-        actor: &context.actor,
-        origin: &context.origin,
-    };
+    let Context { tenant, actor, ids, origin, .. } = &context;
+    let by = Importer { actor: actor.clone(), origin: origin.clone() };
+    let target = Target { tenant, clock: &clock, ids, by: &by };
     let follower = Follower { job: job.clone(), rows: RefusedRows::default() };
     let options = Options { is_dry: job.new.is_dry, watch: Some(Box::new(follower)), ..Options::default() };
     let input = Input::reader(Cursor::new(file), Format::of_path(Path::new(&job.new.file_name)));
@@ -85,11 +81,10 @@ impl Watch for Follower {
         state.is_cut |= !is_added;
     }
 
-    fn stored(&mut self, summary: &Summary) {
-        let Summary { last_line, created, replaced, unchanged, rejected, .. } = summary;
+    fn stored(&mut self, reached: Reached) {
+        let Reached { line, created, replaced, unchanged, rejected } = reached;
         let mut state = self.job.state();
-        state.line = *last_line;
-        (state.created, state.replaced) = (*created, *replaced);
-        (state.unchanged, state.refused) = (*unchanged, *rejected);
+        (state.line, state.created, state.replaced) = (line, created, replaced);
+        (state.unchanged, state.refused) = (unchanged, rejected);
     }
 }

@@ -11,13 +11,8 @@ use pointbook_page_kit::{Form, FormFile, PageError, see_other};
 
 use crate::check::{Checked, Fault, check};
 use crate::list::{Refusal, page};
-use crate::{MAX_FILE_BYTES, job_page, run};
-
-/// The field with the file, and that of the two buttons.
-pub(crate) const FILE: &str = "file";
-pub(crate) const BUTTON: &str = "do";
-pub(crate) const TRY: &str = "try";
-pub(crate) const IMPORT: &str = "import";
+use crate::place::{BUTTON, FILE, IMPORT, MAX_FILE_BYTES, TRY};
+use crate::{job_page, run};
 
 /// The longest name of a file that a page shows.
 const MAX_NAME_CHARS: usize = 100;

@@ -27,7 +27,7 @@ mod watch;
 pub use activities::ACTIVITY_COLUMNS;
 pub use error::ImportError;
 pub use format::Format;
-pub use kind::{Kind, Target};
+pub use kind::{Importer, Kind, Target};
 pub use options::{Options, Stop};
 pub use problems::Problems;
 pub use products::PRODUCT_COLUMNS;
@@ -37,7 +37,7 @@ pub use rows::MAX_ROW_BYTES;
 pub use source::Input;
 pub use summary::{Ending, Retirement, Summary, UnknownCategories};
 pub(crate) use users::USER_COLUMNS;
-pub use watch::{RejectedRow, Watch};
+pub use watch::{Reached, RejectedRow, Watch};
 
 /// Imports input of this kind into a tenant.
 ///

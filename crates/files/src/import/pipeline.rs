@@ -11,10 +11,9 @@ use tokio::sync::mpsc;
 use super::kind::{RowKind, RowOutcome, Target};
 use super::problems::Problems;
 use super::progress::Progress;
-use super::rejects::{Reject, RejectFile};
+use super::rejects::{Reject, RejectFile, rejected_row};
 use super::rows::{Column, RawRow, Rows};
-use super::watch::RejectedRow;
-use super::{Ending, ImportError, Input, Options, Summary};
+use super::{Ending, ImportError, Input, Options, Summary, Watch};
 
 /// How many batches the queue holds.
 const WAITING_BATCHES: usize = 2;
@@ -55,20 +54,8 @@ pub(super) async fn import_rows<K: RowKind>(
             Ok(outcomes) => outcomes,
             Err(error) => break Ending::StoreFailed(error),
         };
-        for (row, outcome) in outcomes {
-            summary.count(row.line, &outcome);
-            if let Err(reason) = outcome {
-                if let Some(watch) = &mut options.watch {
-                    watch.rejected(RejectedRow::of(columns.as_deref(), &row, &reason));
-                }
-                rejects.add(columns.as_deref(), &row, &reason)?;
-                summary.first_reject.get_or_insert(Reject { line: row.line, reason });
-            }
-        }
+        take_outcomes(outcomes, columns.as_deref(), &mut summary, &mut rejects, &mut options.watch)?;
         progress.show(summary.read);
-        if let Some(watch) = &mut options.watch {
-            watch.stored(&summary);
-        }
         if let Some(ending) = ending {
             break ending;
         }
@@ -76,6 +63,30 @@ pub(super) async fn import_rows<K: RowKind>(
     drop(progress);
     rejects.finish(summary.is_clean())?;
     Ok(summary)
+}
+
+/// Counts the outcomes of a batch, and tells about refused rows.
+fn take_outcomes(
+    outcomes: Vec<(RawRow, RowOutcome)>,
+    columns: Option<&[Column]>,
+    summary: &mut Summary,
+    rejects: &mut RejectFile,
+    watch: &mut Option<Box<dyn Watch>>,
+) -> Result<(), ImportError> {
+    for (row, outcome) in outcomes {
+        summary.count(row.line, &outcome);
+        if let Err(reason) = outcome {
+            if let Some(watch) = watch {
+                watch.rejected(rejected_row(columns, &row, &reason));
+            }
+            rejects.add(columns, &row, &reason)?;
+            summary.first_reject.get_or_insert(Reject { line: row.line, reason });
+        }
+    }
+    if let Some(watch) = watch {
+        watch.stored(summary.reached());
+    }
+    Ok(())
 }
 
 /// Starts the reading thread and returns its batches. The first message is an error when the whole input is refused.

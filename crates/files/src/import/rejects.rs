@@ -11,7 +11,8 @@ use rustix::process::geteuid;
 
 use super::csv_record::split;
 use super::header::{ESCAPED, JSON_ROW, REJECT_COLUMNS};
-use super::rows::{Column, RawRow};
+use super::rows::{Column, RawRow, exact_cell};
+use super::watch::RejectedRow;
 use super::{ACTIVITY_COLUMNS, ImportError, Input, PRODUCT_COLUMNS, USER_COLUMNS};
 use crate::private_file;
 
@@ -149,9 +150,30 @@ fn add(
     Ok(writer.write_record(None::<&[u8]>)?)
 }
 
+/// A refused row with its exact cells.
+pub(super) fn rejected_row(columns: Option<&[Column]>, row: &RawRow, reason: &str) -> RejectedRow {
+    let mut found = Vec::new();
+    // Collecting cells cannot fail.
+    let is_split = cells(row, columns, |cell| {
+        found.push(cell.to_vec());
+        Ok(())
+    });
+    let mut names: Vec<_> = columns.unwrap_or(&[Some(JSON_ROW)]).iter().flatten().copied().collect();
+    if let Some(at) = names.iter().position(|name| *name == ESCAPED) {
+        names.remove(at);
+        // A row that was not split is whole in the first cell, and the last one is empty.
+        let at = if is_split.is_ok_and(|is_split| is_split) { at } else { found.len().saturating_sub(1) };
+        if at < found.len() {
+            found.remove(at);
+        }
+        found.iter_mut().for_each(|cell| *cell = exact_cell(cell));
+    }
+    RejectedRow { line: row.line, reason: reason.to_owned(), columns: names, cells: found }
+}
+
 /// Writes the cells of a row, without those of ignored columns. A row with the wrong number of cells goes into the first
 /// column as a whole. Returns whether the row was split.
-pub(super) fn cells(
+fn cells(
     row: &RawRow,
     columns: Option<&[Column]>,
     mut write: impl FnMut(&[u8]) -> csv::Result<()>,

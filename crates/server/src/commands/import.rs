@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
-use pointbook_app::{Actor, IdSource, with_causes};
+use pointbook_app::{IdSource, with_causes};
 use pointbook_domain::TenantName;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -93,13 +93,8 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
         ..Options::default()
     };
     let ids: Arc<dyn IdSource> = Arc::new(UuidIds);
-    let target = Target {
-        tenant: &tenant,
-        clock: &service.clock_of(&tenant),
-        ids: &ids,
-        actor: &Actor::CommandLine,
-        origin: &command_line(),
-    };
+    let target =
+        Target { tenant: &tenant, clock: &service.clock_of(&tenant), ids: &ids, by: &command_line().into() };
     let summary = import::run(target, kind, input, options).await;
     let summary = summary.map_err(|error| failure(&file, error))?;
     if json {

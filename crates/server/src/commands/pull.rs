@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Instant;
 
 use clap::Args;
-use pointbook_app::{Actor, IdSource, ServedTenant, Service, ServiceLimits};
+use pointbook_app::{IdSource, ServedTenant, Service, ServiceLimits};
 use pointbook_check::{Client, Politeness, ReadError, Source};
 use pointbook_domain::UserId;
 use pointbook_http::routes::HttpState;
@@ -220,13 +220,7 @@ impl Pull {
     async fn import(&mut self, kind: Kind, input: Input, replace: bool) -> CommandResult {
         let ids: Arc<dyn IdSource> = Arc::new(UuidIds);
         let clock = self.service.clock_of(&self.tenant);
-        let target = Target {
-            tenant: &self.tenant,
-            clock: &clock,
-            ids: &ids,
-            actor: &Actor::CommandLine,
-            origin: &command_line(),
-        };
+        let target = Target { tenant: &self.tenant, clock: &clock, ids: &ids, by: &command_line().into() };
         let rejects = rejects_of(&self.tenant.name(), kind);
         let options = Options {
             replace,

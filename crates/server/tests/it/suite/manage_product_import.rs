@@ -296,5 +296,8 @@ async fn a_dry_run_refuses_what_an_import_refuses() {
         assert_eq!((tried.status, tried.text()), (imported.status, imported.text()), "{query}");
     }
     let wrong = office.import("?dry_run=maybe", "").await;
-    assert_eq!((wrong.status.as_u16(), wrong.field_errors()), (422, vec!["dry_run: The dry run field must be true or false.".to_owned()]));
+    assert_eq!(
+        (wrong.status.as_u16(), wrong.field_errors()),
+        (422, vec!["dry_run: The dry run field must be true or false.".to_owned()])
+    );
 }
