@@ -57,7 +57,7 @@ mod tests {
     fn every_language_has_the_same_texts_without_a_mistake() {
         let names: Vec<&str> =
             "activities actual amount at awards before column count day days ends expected \
-                     first from hours id kind last line lines members month most name number of others pays \
+                     first from hours id kind last line lines members month most name number of other others pays \
                      percent points reason since starts time title titles unit until values version \
                      what when which window wins year"
                 .split(' ')
