@@ -41,14 +41,14 @@ pub(crate) struct RefusedRows {
 
 impl RefusedRows {
     /// Adds a row to the file. Returns `false` when the file is full.
-    pub(crate) fn add(&mut self, file: &mut Vec<u8>, row: RejectedRow) -> bool {
+    pub(crate) fn add(&mut self, file: &mut Vec<u8>, row: &RejectedRow) -> bool {
         let mut lines = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
         // A vector takes every byte.
         if file.is_empty() {
             let _ = lines.write_record(COLUMNS.iter().chain(&row.columns));
         }
-        let own = [row.line.to_string(), spreadsheet_text(row.reason), "yes".to_owned()];
-        let _ = lines.write_record(own.into_iter().chain(row.cells.into_iter().map(cell)));
+        let own = [row.line.to_string(), spreadsheet_text(&row.reason), "yes".to_owned()];
+        let _ = lines.write_record(own.into_iter().chain(row.cells.iter().map(|bytes| cell(bytes))));
         let lines = lines.into_inner().unwrap_or_default();
         self.is_full |= file.len() + lines.len() > MAX_BYTES;
         if !self.is_full {
@@ -59,12 +59,12 @@ impl RefusedRows {
 }
 
 /// A cell that no spreadsheet runs as a formula. Whole numbers stay as they are.
-fn cell(bytes: Vec<u8>) -> String {
-    let text = String::from_utf8_lossy(&bytes).into_owned();
+fn cell(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes).into_owned();
     if text.parse::<i64>().is_ok_and(|number| number.to_string() == text) {
         text
     } else {
-        spreadsheet_text(text)
+        spreadsheet_text(&text)
     }
 }
 
@@ -84,8 +84,8 @@ mod tests {
     #[test]
     fn rows_are_safe_in_a_spreadsheet_and_numbers_stay() {
         let (mut rows, mut file) = (RefusedRows::default(), Vec::new());
-        assert!(rows.add(&mut file, row(2, &["=1+1", "-5"])));
-        assert!(rows.add(&mut file, row(3, &["a;=1", "-05"])));
+        assert!(rows.add(&mut file, &row(2, &["=1+1", "-5"])));
+        assert!(rows.add(&mut file, &row(3, &["a;=1", "-05"])));
         let expected = "line,reason,escaped,user_id,points\r\n\
                         2,points: must be a whole number,yes,'=1+1,-5\r\n\
                         3,points: must be a whole number,yes,a;'=1,'-05\r\n";
@@ -96,10 +96,10 @@ mod tests {
     fn the_file_has_a_largest_size_and_says_when_it_is_full() {
         let (mut rows, mut file) = (RefusedRows::default(), Vec::new());
         let long = "x".repeat(MAX_BYTES / 2);
-        assert!(rows.add(&mut file, row(2, &[&long, "1"])));
-        assert!(!rows.add(&mut file, row(3, &[&long, "1"])));
+        assert!(rows.add(&mut file, &row(2, &[&long, "1"])));
+        assert!(!rows.add(&mut file, &row(3, &[&long, "1"])));
         let length = file.len();
-        assert!(!rows.add(&mut file, row(4, &["a", "1"])), "no later row either");
+        assert!(!rows.add(&mut file, &row(4, &["a", "1"])), "no later row either");
         assert!(length < MAX_BYTES && file.len() == length);
     }
 }

@@ -8,7 +8,8 @@ use bytes::Bytes;
 use pointbook_app::{Clock, Context};
 use pointbook_console_kit::import_jobs::{ImportEnding, ImportJob, RunningImport};
 use pointbook_files::import::{
-    self, Ending, Format, ImportError, Importer, Input, Options, Reached, RejectedRow, Summary, Target, Watch,
+    self, Effect, Ending, Format, ImportError, Importer, Input, Options, Reached, RejectedRow, Summary,
+    Target, Watch,
 };
 
 use crate::refused_rows::RefusedRows;
@@ -26,7 +27,11 @@ pub(crate) async fn run(running: RunningImport, context: Context, clock: Arc<dyn
     let by = Importer { actor: actor.clone(), origin: origin.clone() };
     let target = Target { tenant, clock: &clock, ids, by: &by };
     let follower = Follower { job: job.clone(), rows: RefusedRows::default() };
-    let options = Options { is_dry: job.new.is_dry, watch: Some(Box::new(follower)), ..Options::default() };
+    let options = Options {
+        effect: Effect::of_dry_run(job.new.is_dry),
+        watch: Some(Box::new(follower)),
+        ..Options::default()
+    };
     let input = Input::reader(Cursor::new(file), Format::of_path(Path::new(&job.new.file_name)));
     let ending = match import::run(target, job.new.kind, input, options).await {
         Ok(summary) => ending(job, &summary),
@@ -77,7 +82,7 @@ impl Watch for Follower {
             let reason = row.reason.chars().take(MAX_REASON_CHARS).collect();
             state.first_refused.push((row.line, reason));
         }
-        let is_added = self.rows.add(&mut state.refused_rows, row);
+        let is_added = self.rows.add(&mut state.refused_rows, &row);
         state.is_cut |= !is_added;
     }
 

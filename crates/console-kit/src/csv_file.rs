@@ -18,7 +18,7 @@ impl CsvCell {
 
     fn written(self) -> String {
         match self {
-            Self::Text(text) => spreadsheet_text(text),
+            Self::Text(text) => spreadsheet_text(&text),
             Self::Number(number) => number.to_string(),
         }
     }

@@ -8,7 +8,7 @@ const SEPARATORS: [char; 4] = [';', '\t', '\n', '\r'];
 
 /// The text, with an apostrophe before each place where a spreadsheet would begin a formula. [`exact_text`] takes the apostrophes away
 /// again.
-pub fn spreadsheet_text(text: String) -> String {
+pub fn spreadsheet_text(text: &str) -> String {
     let (mut safe, mut begins) = (String::new(), true);
     for (at, character) in text.char_indices() {
         let is_formula = begins && text.get(at..).is_some_and(is_formula);
@@ -65,7 +65,7 @@ mod tests {
             ("'quoted'", "'quoted'"),
             ("", ""),
         ] {
-            assert_eq!(spreadsheet_text(text.to_owned()), safe, "{text:?}");
+            assert_eq!(spreadsheet_text(text), safe, "{text:?}");
             assert_eq!(exact_text(safe), text, "{safe:?}");
         }
     }
@@ -82,7 +82,7 @@ mod tests {
             texts.extend(longer);
         }
         for text in texts {
-            assert_eq!(exact_text(&spreadsheet_text(text.clone())), text);
+            assert_eq!(exact_text(&spreadsheet_text(&text)), text);
         }
     }
 }

@@ -33,5 +33,5 @@ async fn file_named(visit: &Visit<'_>, name: &str) -> Result<Response, PageError
         let texts = ["report-counting-file", "report-counting-file-hint"];
         return Err(PageError::Said { status: StatusCode::SERVICE_UNAVAILABLE, texts });
     }
-    Ok(csv_file(&format!("{}.csv", report.name), table.to_csv(spreadsheet_text)))
+    Ok(csv_file(&format!("{}.csv", report.name), table.to_csv(|text| spreadsheet_text(&text))))
 }

@@ -54,7 +54,7 @@ pub enum Cells {
 
 impl Cells {
     pub fn text(self, text: String) -> String {
-        if self == Self::ExcelSafe { spreadsheet_text(text) } else { text }
+        if self == Self::ExcelSafe { spreadsheet_text(&text) } else { text }
     }
 }
 

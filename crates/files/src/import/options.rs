@@ -6,6 +6,20 @@ use std::pin::Pin;
 use super::progress::ProgressMode;
 use super::watch::Watch;
 
+/// What an import does with good rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    Store,
+    /// It checks all rows as the import does, and stores nothing. Only for products and activities.
+    Try,
+}
+
+impl Effect {
+    pub fn of_dry_run(is_dry: bool) -> Self {
+        if is_dry { Self::Try } else { Self::Store }
+    }
+}
+
 pub struct Options {
     /// Whether to retire the products that are not in the input.
     pub replace: bool,
@@ -13,8 +27,7 @@ pub struct Options {
     pub may_be_empty: bool,
     /// Whether campaigns add bonuses to activities without `bonus_breakdown`.
     pub apply_rules: bool,
-    /// Whether the import only tries the rows: it checks all of them, and stores nothing. Only for products and activities.
-    pub is_dry: bool,
+    pub effect: Effect,
     /// The path of the reject file; `None` writes no file.
     pub rejects: Option<PathBuf>,
     /// Follows the import.
@@ -34,7 +47,7 @@ impl Default for Options {
             replace: false,
             may_be_empty: false,
             apply_rules: false,
-            is_dry: false,
+            effect: Effect::Store,
             rejects: None,
             watch: None,
             progress: ProgressMode::Silent,

@@ -166,7 +166,9 @@ pub(super) fn rejected_row(columns: Option<&[Column]>, row: &RawRow, reason: &st
         if at < found.len() {
             found.remove(at);
         }
-        found.iter_mut().for_each(|cell| *cell = exact_cell(cell));
+        for cell in &mut found {
+            *cell = exact_cell(cell);
+        }
     }
     RejectedRow { line: row.line, reason: reason.to_owned(), columns: names, cells: found }
 }

@@ -13,7 +13,8 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::{CommandResult, Context, DatabaseClient, Exit, Failure, find_tenant, print, say, say_duration};
 use crate::failure::is_input_error;
 use crate::import::{
-    self, Ending, Format, ImportError, Input, Kind, Options, ProgressMode, Retirement, Stop, Summary, Target,
+    self, Effect, Ending, Format, ImportError, Input, Kind, Options, ProgressMode, Retirement, Stop, Summary,
+    Target,
 };
 use crate::sources::{UuidIds, command_line};
 
@@ -34,6 +35,7 @@ and reason are ignored. Importing users or activities again changes nothing. Imp
 sets the stock again, so pieces that were sold since the file was made come back.";
 
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 #[command(after_help = FORMATS)]
 pub(crate) struct Arguments {
     /// What the file contains
@@ -86,7 +88,7 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let options = Options {
         replace,
         apply_rules,
-        is_dry: dry_run,
+        effect: Effect::of_dry_run(dry_run),
         rejects: Some(rejects.clone()),
         progress: progress(),
         stop: interrupt(kind),

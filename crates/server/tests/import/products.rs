@@ -4,7 +4,7 @@ use std::future::poll_fn;
 use std::task::Poll;
 
 use pointbook_domain::Price;
-use pointbook_server::import::{Ending, ImportError, Kind, Options, Retirement, Summary};
+use pointbook_server::import::{Effect, Ending, ImportError, Kind, Options, Retirement, Summary};
 
 use crate::harness::{Store, memory, start, time};
 
@@ -171,9 +171,9 @@ async fn a_dry_run_counts_what_the_import_would_do_and_stores_nothing() {
     store.import(Kind::Products, "sku,title,regular_price\na,A,1\nb,B,2\n").await;
     let before = store.export("acme", Kind::Products, None).await;
     // A batch has 1,000 rows, so the last rows know the first ones only by memory.
-    let new: String = (0..1_000).map(|number| format!("n{number},N,1\n")).collect();
+    let new = (0..1_000).map(|number| format!("n{number},N,1\n")).collect::<Vec<_>>().concat();
     let text = format!("sku,title,regular_price\na,A,1\nb,B,3\n{new}n0,N,1\nn1,N,2\nn1,N,2\n,x,y\n");
-    let options = || Options { is_dry: true, ..Options::default() };
+    let options = || Options { effect: Effect::Try, ..Options::default() };
     let tried = store.run(Kind::Products, memory(text.clone()), options()).await.unwrap();
     assert_eq!(store.export("acme", Kind::Products, None).await, before);
     let imported = store.run(Kind::Products, memory(text), Options::default()).await.unwrap();

@@ -46,7 +46,7 @@ pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result
     });
     let render = move |outcomes: &Vec<UpsertOutcome>| oddities.answer(outcomes);
     if is_dry {
-        let cleaning = permit_to_clean(&request.tenant).await?;
+        let cleaning = permit_to_clean(request.tenant).await?;
         let outcomes = try_products(&request.context::<()>()?, drafts, (cleaning, permit)).await?;
         return finish(Execution::Executed(outcomes), render);
     }
