@@ -99,7 +99,7 @@ pub async fn import_products(
 
 /// The products of these drafts, in order. When the caller stops waiting, the work ends after the product that is being cleaned.
 /// Until then it holds the permits.
-pub(crate) async fn cleaned(
+pub async fn cleaned(
     drafts: Vec<ProductDraft>,
     now: Timestamp,
     permits: impl Send + 'static,

@@ -30,7 +30,6 @@ pub mod revoke_token;
 pub mod rules_cache;
 pub mod service;
 pub mod sources;
-mod spreadsheet;
 pub mod step_order;
 mod tenant_clock;
 pub mod tenant_secret;
@@ -44,15 +43,17 @@ pub use data_key::{DataKeyError, KeepDataKey, ResealDataKey, Resealing, check_da
 pub use database_health::{DatabaseHealth, with_causes};
 pub use directory::{Directory, ServedTenant};
 pub use edit_catalogue::{ChangeCategories, EditProduct, ReplaceCategories, RetireProducts, UpsertProducts};
-pub use import_products::{ProductDraft, StockDraft, first_repeated, import_products, is_sale_above};
+pub use import_products::{
+    ProductDraft, StockDraft, cleaned, first_repeated, import_products, is_sale_above,
+};
 pub use issue_token::{
     IssueTokenError, IssuedToken, MAX_KEYS, NewToken, StoreToken, derived_secret, derived_secret_of_caller,
     is_token_shape, issue_token, keep_token, token_hash, token_record, token_text,
 };
 pub use list_tokens::list_tokens;
 pub use manage_catalogue::{
-    ProductPatchDraft, add_stock, change_categories, not_in_tree, patch_product, preview_description,
-    put_categories, put_product, put_products, retire_product, unknown_categories,
+    ProductPatchDraft, add_stock, change_categories, not_in_tree, patch_product, permit_to_clean,
+    preview_description, put_categories, put_product, put_products, retire_product, unknown_categories,
 };
 pub use place_order::{PlaceOrder, place_order};
 pub use pointbook_audit_log::{Actor, Author, Origin};
@@ -85,7 +86,6 @@ pub use revoke_token::{
 pub use rules_cache::RulesCache;
 pub use service::{Service, ServiceLimits};
 pub use sources::{Clock, IdSource, KeyFileError, SecretSource};
-pub use spreadsheet::spreadsheet_text;
 pub use step_order::{StepOrder, cancel_order, execute_cancellation, fulfil_order};
 pub use tenant_secret::{TenantSecret, TenantSecrets};
 pub use time_zone::{UnknownTimeZone, Zone};

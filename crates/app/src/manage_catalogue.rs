@@ -140,6 +140,14 @@ pub async fn put_products(
     write.await.map_err(|error| StoreError::Failed(Box::new(error)))?
 }
 
+/// The permit of a request to clean HTML with [`cleaned`]. Hold it until the work ends.
+///
+/// # Errors
+/// [`StoreError::Overloaded`] when too many requests of the tenant clean HTML.
+pub async fn permit_to_clean(tenant: &ServedTenant) -> StoreResult<OwnedSemaphorePermit> {
+    cleaning_permit(&tenant.cleaning).await
+}
+
 /// How long a request waits for a permit to clean HTML.
 const CLEANING_WAIT: Duration = Duration::from_secs(1);
 

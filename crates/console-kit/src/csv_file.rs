@@ -2,7 +2,7 @@
 
 use http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderValue, StatusCode};
-use pointbook_app::spreadsheet_text;
+use pointbook_files::spreadsheet_text;
 use pointbook_http_kernel::Response;
 
 pub enum CsvCell {
@@ -18,7 +18,7 @@ impl CsvCell {
 
     fn written(self) -> String {
         match self {
-            Self::Text(text) => spreadsheet_text(text),
+            Self::Text(text) => spreadsheet_text(&text),
             Self::Number(number) => number.to_string(),
         }
     }

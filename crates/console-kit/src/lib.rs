@@ -5,6 +5,7 @@ pub mod components;
 pub mod csv_file;
 pub mod days;
 pub mod draft;
+pub mod import_jobs;
 pub mod layout;
 pub mod mistakes;
 pub mod navigation;

@@ -19,6 +19,7 @@ pub const SECTIONS: &[Section] = &[
     Section { path: "/orders", name: "orders", access: Access::Scope(Scope::OrdersRead) },
     Section { path: "/products", name: "products", access: Access::Scope(Scope::ProductsRead) },
     Section { path: "/categories", name: "categories", access: Access::Scope(Scope::ProductsRead) },
+    Section { path: "/imports", name: "imports", access: Access::Scope(Scope::ProductsWrite) },
     Section { path: "/campaigns", name: "campaigns", access: Access::Scope(Scope::CampaignsRead) },
     Section { path: "/reports", name: "reports", access: Access::Scope(Scope::ReportsRead) },
     Section { path: "/members", name: "members", access: Access::Scope(Scope::UsersRead) },

@@ -22,6 +22,15 @@ pub fn once_field(visit: &Visit<'_>) -> Markup {
     html! { input type="hidden" name=(FIELD) value=(HEXLOWER.encode(&visit.shared.secrets.secret())); }
 }
 
+/// The key of a form.
+///
+/// # Errors
+/// [`PageError::BadRequest`] without a key.
+pub fn once_key(form: &Form) -> Result<&str, PageError> {
+    let key = form.field(FIELD)?;
+    if key.len() == 2 * KEY_BYTES { Ok(key) } else { Err(PageError::BadRequest) }
+}
+
 /// What became of a form.
 pub enum Sent<T> {
     Now(T),
@@ -66,10 +75,7 @@ pub fn once_context<T: 'static>(
     request: &str,
     is_refusal: fn(&T) -> bool,
 ) -> Result<Context<T>, PageError> {
-    let sent = form.field(FIELD)?;
-    if sent.len() != 2 * KEY_BYTES {
-        return Err(PageError::BadRequest);
-    }
+    let sent = once_key(form)?;
     let key = RequestKey {
         principal: format!("operator:{}", visit.signed_in()?.operator.id),
         key: format!("console-{sent}"),

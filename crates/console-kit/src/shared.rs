@@ -8,6 +8,8 @@ use pointbook_openid::OpenId;
 use pointbook_page_kit::{Languages, Source};
 use pointbook_texts::Texts;
 
+use crate::import_jobs::ImportJobs;
+
 /// What pages share.
 pub struct Shared {
     pub service: Arc<Service>,
@@ -19,6 +21,7 @@ pub struct Shared {
     pub openid: Option<Arc<OpenId>>,
     pub texts: Texts,
     pub languages: Languages,
+    pub imports: ImportJobs,
 }
 
 /// The texts of a language: one file for the frame, and one for each section.
@@ -32,6 +35,7 @@ macro_rules! texts {
                 include_str!(concat!("../locales/", $tag, "/overview.ftl")),
                 include_str!(concat!("../locales/", $tag, "/orders.ftl")),
                 include_str!(concat!("../locales/", $tag, "/catalogue.ftl")),
+                include_str!(concat!("../locales/", $tag, "/imports.ftl")),
                 include_str!(concat!("../locales/", $tag, "/reports.ftl")),
                 include_str!(concat!("../locales/", $tag, "/campaigns.ftl")),
                 include_str!(concat!("../locales/", $tag, "/members.ftl")),
@@ -57,7 +61,7 @@ mod tests {
     fn every_language_has_the_same_texts_without_a_mistake() {
         let names: Vec<&str> =
             "activities actual amount at awards before column count day days ends expected \
-                     first from hours id kind issuer last line members month most name number of others pays \
+                     first from hours id issuer kind last line lines members month most name number of other others pays \
                      percent points reason since starts time title titles unit until values version \
                      what when which window wins year"
                 .split(' ')

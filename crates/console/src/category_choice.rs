@@ -14,6 +14,8 @@ const MAX_LISTED: usize = 150;
 pub(crate) struct Listed<'t> {
     pub(crate) category: &'t Category,
     pub(crate) level: usize,
+    /// The category above; `None` at the top level.
+    pub(crate) parent: Option<&'t Category>,
     /// The index among its siblings, and how many they are.
     pub(crate) place: (usize, usize),
 }
@@ -21,15 +23,20 @@ pub(crate) struct Listed<'t> {
 /// All categories, each before those below it.
 pub(crate) fn listed(tree: &CategoryTree) -> Vec<Listed<'_>> {
     let mut all = Vec::new();
-    list(tree.roots(), 0, &mut all);
+    list(tree.roots(), None, 0, &mut all);
     all
 }
 
 /// Recursive, but never deeper than a tree may be.
-fn list<'t>(categories: &'t [Category], level: usize, all: &mut Vec<Listed<'t>>) {
+fn list<'t>(
+    categories: &'t [Category],
+    parent: Option<&'t Category>,
+    level: usize,
+    all: &mut Vec<Listed<'t>>,
+) {
     for (index, category) in categories.iter().enumerate() {
-        all.push(Listed { category, level, place: (index, categories.len()) });
-        list(&category.children, level + 1, all);
+        all.push(Listed { category, level, parent, place: (index, categories.len()) });
+        list(&category.children, Some(category), level + 1, all);
     }
 }
 

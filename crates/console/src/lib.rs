@@ -9,11 +9,12 @@ mod sections;
 
 use std::sync::Arc;
 
-use http::Uri;
+use http::{Method, Uri};
 use pointbook_app::{IdSource, KnownPrincipal, SecretSource, Service};
+use pointbook_console_kit::import_jobs::ImportJobs;
 use pointbook_console_kit::shared::{SOURCES, Shared};
 use pointbook_deliveries::Outbox;
-use pointbook_http_kernel::{Answering, PageRequest, Refusal, RefusedRequest, Response};
+use pointbook_http_kernel::{Answering, BodyLimit, PageRequest, Refusal, RefusedRequest, Response};
 use pointbook_openid::OpenId;
 use pointbook_page_kit::Languages;
 use pointbook_texts::Texts;
@@ -38,13 +39,29 @@ impl Console {
         openid: Option<Arc<OpenId>>,
     ) -> Self {
         let (texts, languages) = (Texts::default(), Languages::new(SOURCES));
-        let shared = Shared { service, ids, secrets, outbox, openid, texts, languages };
-        Self { shared, router: Router::default() }
+        Self {
+            shared: Shared {
+                service,
+                ids,
+                secrets,
+                outbox,
+                openid,
+                texts,
+                languages,
+                imports: ImportJobs::default(),
+            },
+            router: Router::default(),
+        }
     }
 
     /// Whether the console answers requests to this path.
     pub fn has(uri: &Uri) -> bool {
         route::is_below(uri.path())
+    }
+
+    /// The limit of a body that is sent to a path that [`Self::has`].
+    pub fn body_limit(&self, method: &Method, path: &str) -> BodyLimit {
+        self.router.body_limit(method, path)
     }
 
     /// Answers a request that [`Self::has`].

@@ -16,6 +16,7 @@ mod record_activity;
 mod reverse_transaction;
 pub mod runs;
 mod test_window;
+mod trials;
 
 pub use audit_budgets::audit_budgets;
 pub use back_test::run_back_test;
@@ -27,3 +28,4 @@ pub use reverse_transaction::{
     ReversalOutcome, ReverseTransaction, WantedReversal, reversal_source, reverse_transaction,
 };
 pub use test_window::{WindowFault, check_window};
+pub use trials::{try_activities, try_products};

@@ -142,6 +142,14 @@ pub async fn record_activities(
     context: &Context<Vec<RecordOutcome>>,
     activities: Vec<NewActivity>,
 ) -> StoreResult<Execution<Vec<RecordOutcome>>> {
+    context.execute(history(context, activities).await?).await
+}
+
+/// The command that records these activities.
+pub(crate) async fn history<T>(
+    context: &Context<T>,
+    activities: Vec<NewActivity>,
+) -> StoreResult<RecordHistory> {
     let settings = &context.tenant.tenant.settings;
     let row = |NewActivity { user_id, activity, asks_campaigns }| {
         if !settings.knows_activity_type(&activity.kind) {
@@ -156,5 +164,5 @@ pub async fn record_activities(
     if command.asks_campaigns() {
         command.earning = Some(current_rules(context).await?);
     }
-    context.execute(command).await
+    Ok(command)
 }

@@ -4,3 +4,6 @@ pub mod campaigns;
 pub mod export;
 pub mod import;
 pub mod private_file;
+mod spreadsheet;
+
+pub use spreadsheet::{exact_text, spreadsheet_text};

@@ -49,3 +49,154 @@ for (const label of document.querySelectorAll("[data-all]")) {
 // server only. The page of the link is left out of the history, so "Back" leads to the sign-in page.
 const onward = document.querySelector("a[data-onward]");
 if (onward) location.replace(onward.href);
+
+// Work that goes on: loads the parts of the page that change again, until the work has ended.
+const work = document.querySelector("[data-again]");
+if (work) {
+  const load = async () => {
+    try {
+      const response = await fetch(location.href);
+      if (!response.ok) return;
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      for (const part of document.querySelectorAll("[data-part]")) {
+        part.replaceChildren(...page.getElementById(part.id).childNodes);
+      }
+      if (!page.querySelector("[data-again]")) {
+        document.querySelector("[data-while]")?.remove();
+        return void work.replaceChildren(...page.getElementById(work.id).childNodes);
+      }
+    } catch {
+      // The network may come back.
+    }
+    setTimeout(load, work.dataset.again * 1000);
+  };
+  setTimeout(load, work.dataset.again * 1000);
+}
+
+// Rows of a tree that are dragged. The steps are those of the forms: a row goes below another one, or one place up or down. Each step is
+// a form; the last one is sent as the page would send it, so its page says what became of it.
+for (const form of document.querySelectorAll("form[data-drag]")) {
+  const grips = [...form.querySelectorAll(".grip")];
+  for (const grip of grips) {
+    const row = grip.closest("tr");
+    const [link, button] = [row.querySelector("a"), row.querySelector("[name=up]")];
+    const [, id, index] = button.value.match(/^(.*)@(\d+)$/s);
+    Object.assign(grip.dataset, { id, index, name: link.textContent, move: `${link.pathname}/move` });
+  }
+  const said = form.querySelector("[data-drag-said]");
+  const gripOf = (id) => grips.find((grip) => grip.dataset.id === id);
+  const isBelow = (grip, id) => grip !== undefined && (grip.dataset.id === id || isBelow(gripOf(grip.dataset.parent), id));
+  const say = (key, grip, other) => {
+    said.textContent = said.dataset[key].replace("%1", () => grip.dataset.name).replace("%2", () => other?.dataset.name ?? "");
+  };
+
+  // Where the row would go from a place of the pointer: onto a row, before it, or to the end of the top level.
+  const target = (grip, x, y) => {
+    const row = document.elementFromPoint(x, y)?.closest("tr");
+    const other = row && form.contains(row) ? row.querySelector(".grip") : undefined;
+    if (!other) return undefined;
+    const box = row.getBoundingClientRect();
+    const height = (y - box.top) / box.height;
+    if (height > 0.7 && other === grips.at(-1)) return { row, how: "last", other: undefined };
+    if (isBelow(other, grip.dataset.id)) return undefined;
+    return { row, how: height < 0.3 ? "before" : "onto", other };
+  };
+
+  // The forms that lead there.
+  const stepsTo = (grip, { how, other }) => {
+    const { id, parent, index, move } = grip.dataset;
+    const below = (above) => ({ action: move, fields: [["parent", above]] });
+    if (how === "onto") return other.dataset.id === parent ? [] : [below(other.dataset.id)];
+    if (how === "last") return [below("")];
+    const isSibling = other.dataset.parent === parent;
+    let place = isSibling ? Number(index) : Number(other.dataset.count);
+    const wanted = Number(other.dataset.index) - (isSibling && place < Number(other.dataset.index) ? 1 : 0);
+    const steps = isSibling ? [] : [below(other.dataset.parent)];
+    while (place !== wanted) {
+      steps.push({ action: form.action, fields: [[wanted < place ? "up" : "down", `${id}@${place}`]] });
+      place += wanted < place ? -1 : 1;
+    }
+    return steps;
+  };
+
+  const send = ({ action, fields }) => {
+    const sent = document.createElement("form");
+    sent.method = "post";
+    sent.action = action;
+    for (const [name, value] of [["form", form.elements.form.value], ...fields]) {
+      const input = document.createElement("input");
+      [input.type, input.name, input.value] = ["hidden", name, value];
+      sent.append(input);
+    }
+    document.body.append(sent);
+    sent.submit();
+  };
+
+  const take = async (steps) => {
+    while (steps.length > 1) {
+      const { action, fields } = steps[0];
+      const body = new URLSearchParams([["form", form.elements.form.value], ...fields]);
+      const response = await fetch(action, { method: "POST", body }).catch(() => undefined);
+      // Sent again as a page, the step says what is wrong.
+      if (!response?.ok) break;
+      steps.shift();
+    }
+    if (steps.length > 0) send(steps[0]);
+  };
+
+  for (const grip of grips) {
+    grip.hidden = false;
+    let goal;
+    const mark = (next) => {
+      goal?.row.classList.remove("drop-onto", "drop-before", "drop-last");
+      next?.row.classList.add(`drop-${next.how}`);
+      if (goal?.row !== next?.row || goal?.how !== next?.how) say(next?.how ?? "none", grip, next?.other);
+      goal = next;
+    };
+    let pointer;
+    let scrolling;
+    const drag = (event) => {
+      pointer = event;
+      mark(target(grip, event.clientX, event.clientY));
+    };
+    // A long tree scrolls while the pointer is at an edge of the window.
+    const scroll = () => {
+      const edge = pointer.clientY < 40 ? -12 : pointer.clientY > innerHeight - 40 ? 12 : 0;
+      if (edge === 0) return;
+      scrollBy(0, edge);
+      drag(pointer);
+    };
+    const end = () => {
+      clearInterval(scrolling);
+      grip.removeEventListener("pointermove", drag);
+      removeEventListener("keydown", leave);
+      grip.closest("tr").classList.remove("dragged");
+      goal?.row.classList.remove("drop-onto", "drop-before", "drop-last");
+    };
+    const leave = (event) => {
+      if (event.type === "keydown" && event.key !== "Escape") return;
+      end();
+      goal = undefined;
+      say("none", grip);
+    };
+    grip.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      event.preventDefault();
+      goal = undefined;
+      grip.setPointerCapture(event.pointerId);
+      grip.closest("tr").classList.add("dragged");
+      grip.addEventListener("pointermove", drag);
+      addEventListener("keydown", leave);
+      pointer = event;
+      scrolling = setInterval(scroll, 20);
+    });
+    grip.addEventListener("pointercancel", leave);
+    grip.addEventListener("pointerup", () => {
+      end();
+      if (goal) take(stepsTo(grip, goal));
+      goal = undefined;
+    });
+  }
+  const hint = form.querySelector("[data-drag-hint]");
+  if (grips.length > 1) hint.hidden = false;
+}

@@ -6,6 +6,8 @@ const assert = require("node:assert/strict");
 const { open } = require("../browser.cjs");
 const { person } = require("./flows/person.cjs");
 const { campaign } = require("./flows/campaign.cjs");
+const { categories } = require("./flows/categories.cjs");
+const { imports } = require("./flows/imports.cjs");
 const { key } = require("./flows/key.cjs");
 const { keyboard } = require("./flows/keyboard.cjs");
 const { member } = require("./flows/member.cjs");
@@ -18,7 +20,7 @@ const LOOKS = [
   { viewport: { width: 1400, height: 900 }, hasScript: true },
   { viewport: { width: 390, height: 844 }, hasScript: false },
 ];
-const FLOWS = [member, orders, product, campaign, key];
+const FLOWS = [member, orders, product, categories, imports, campaign, key];
 
 // Ada is the owner of the demo.
 async function signIn(ada) {

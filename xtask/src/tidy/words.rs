@@ -52,6 +52,7 @@ const RULES: &[WordRule] = &[
             "crates/page-kit/",
             "crates/console/",
             "crates/console-kit/",
+            "crates/console-imports/",
             "crates/console-programme/",
             "crates/server/tests/",
             "bench/",

@@ -1,8 +1,8 @@
 //! A report as a file, with the content of the operation's; texts are safe for spreadsheets.
 
 use http::StatusCode;
-use pointbook_app::spreadsheet_text;
 use pointbook_figures::reports::{ReportError, Span, find_report};
+use pointbook_files::spreadsheet_text;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::PageError;
 
@@ -33,5 +33,5 @@ async fn file_named(visit: &Visit<'_>, name: &str) -> Result<Response, PageError
         let texts = ["report-counting-file", "report-counting-file-hint"];
         return Err(PageError::Said { status: StatusCode::SERVICE_UNAVAILABLE, texts });
     }
-    Ok(csv_file(&format!("{}.csv", report.name), table.to_csv(spreadsheet_text)))
+    Ok(csv_file(&format!("{}.csv", report.name), table.to_csv(|text| spreadsheet_text(&text))))
 }

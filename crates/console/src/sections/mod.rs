@@ -28,6 +28,7 @@ pub fn pages() -> impl Iterator<Item = &'static PageSpec> {
         .chain(&orders::PAGES)
         .chain(&products::PAGES)
         .chain(&categories::PAGES)
+        .chain(pointbook_console_imports::pages())
         .chain(pointbook_console_programme::pages())
         .chain(&members::PAGES)
         .chain(&search::PAGES)

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use pointbook_app::spreadsheet_text;
 use serde::Serialize;
 
 use crate::import::Format;
+use crate::spreadsheet_text;
 
 pub(super) enum Value {
     Text(String),
@@ -54,7 +54,7 @@ pub enum Cells {
 
 impl Cells {
     pub fn text(self, text: String) -> String {
-        if self == Self::ExcelSafe { spreadsheet_text(text) } else { text }
+        if self == Self::ExcelSafe { spreadsheet_text(&text) } else { text }
     }
 }
 
@@ -137,11 +137,12 @@ mod tests {
 
     #[test]
     fn excel_safe_string_that_looks_like_formula_gets_apostrophe() {
-        for text in ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1"] {
+        for text in ["=1+1", "+1", "-1", "@SUM(1)", "\ta", "\ra", "＝1"] {
             assert_eq!(Cells::ExcelSafe.text(text.to_owned()), format!("'{text}"));
             assert_eq!(Cells::Exact.text(text.to_owned()), text);
         }
         assert_eq!(Cells::ExcelSafe.text("a=1".to_owned()), "a=1");
+        assert_eq!(Cells::ExcelSafe.text("a;=1".to_owned()), "a;'=1");
         assert_eq!(Value::json(&-5).unwrap().into_cell(Cells::ExcelSafe), "-5");
     }
 }

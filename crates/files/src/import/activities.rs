@@ -7,7 +7,7 @@ use pointbook_domain::attributes::MAX_ATTRIBUTES;
 use pointbook_domain::{
     Activity, ActivityType, Attributes, AttributesError, Bonus, Bonuses, Points, SourceId, Timestamp, UserId,
 };
-use pointbook_earning::{NewActivity, record_activities};
+use pointbook_earning::{NewActivity, record_activities, try_activities};
 use pointbook_json::Json;
 
 use super::Kind;
@@ -15,8 +15,10 @@ use super::cell::Cell;
 use super::fields::Fields;
 use super::kind::{Columns, RowKind, RowOutcome, Target};
 use super::problems::{Problems, quoted};
+use super::tried::{Tried, TriedRows};
 
-pub(crate) const ACTIVITY_COLUMNS: [&str; 9] = [
+/// The columns of activities, in the order of an export.
+pub const ACTIVITY_COLUMNS: [&str; 9] = [
     "user_id",
     "type",
     "source_id",
@@ -30,7 +32,27 @@ pub(crate) const ACTIVITY_COLUMNS: [&str; 9] = [
 
 pub(super) struct Activities {
     /// Whether campaigns add bonuses to the activities without `bonus_breakdown`.
-    pub(super) apply_rules: bool,
+    apply_rules: bool,
+    /// `None` unless the import only tries the rows.
+    tried: Option<TriedRows<NewActivity>>,
+}
+
+impl Activities {
+    pub(super) fn new(apply_rules: bool, is_dry: bool) -> Self {
+        Self { apply_rules, tried: is_dry.then(TriedRows::default) }
+    }
+}
+
+impl Tried for NewActivity {
+    type Key = (UserId, ActivityType, SourceId);
+
+    fn key(&self) -> Self::Key {
+        (self.user_id.clone(), self.activity.kind.clone(), self.activity.source_id.clone())
+    }
+
+    fn after(&self, earlier: &Self) -> RowOutcome {
+        row_outcome(if self == earlier { RecordOutcome::AlreadyRecorded } else { RecordOutcome::Conflict })
+    }
 }
 
 impl RowKind for Activities {
@@ -81,6 +103,11 @@ impl RowKind for Activities {
     ) -> StoreResult<Vec<RowOutcome>> {
         for item in &mut items {
             item.asks_campaigns &= self.apply_rules;
+        }
+        if let Some(tried) = &mut self.tried {
+            let (known, new) = tried.split(items);
+            let outcomes = try_activities(&target.context::<()>(), new.clone()).await?;
+            return Ok(tried.join(known, new, outcomes.into_iter().map(row_outcome)));
         }
         let execution = record_activities(&target.context(), items).await?;
         Ok(execution.without_key()?.into_iter().map(row_outcome).collect())

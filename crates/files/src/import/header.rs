@@ -7,7 +7,10 @@ use super::rows::Column;
 /// The columns that a reject file has before those of its input.
 pub(super) const REJECT_COLUMNS: [&str; 2] = ["line", "reason"];
 
-/// The third column of a reject file whose input was JSONL: the rejected line.
+/// The column of a reject file whose cells have the apostrophes of [`spreadsheet_text`](crate::spreadsheet_text()).
+pub(super) const ESCAPED: &str = "escaped";
+
+/// The last column of a reject file whose input was JSONL: the rejected line.
 pub(super) const JSON_ROW: &str = "row";
 
 /// Returns the columns of the first line in order, or all problems. The extra columns of a reject file are `None`.
@@ -18,14 +21,21 @@ pub(super) fn check(cells: &[&str], columns: Columns) -> Result<Vec<Column>, Pro
         );
     }
     let cells: Vec<&str> = cells.iter().map(|cell| cell.trim()).collect();
-    if cells == [REJECT_COLUMNS[0], REJECT_COLUMNS[1], JSON_ROW] {
+    let [line, reason] = REJECT_COLUMNS;
+    if cells == [line, reason, JSON_ROW] {
         return Ok(vec![None, None, Some(JSON_ROW)]);
+    }
+    if cells == [line, reason, ESCAPED, JSON_ROW] {
+        return Ok(vec![None, None, Some(ESCAPED), Some(JSON_ROW)]);
     }
     let is_of_rejects = REJECT_COLUMNS.iter().all(|name| cells.contains(name));
     let (mut problems, mut header, mut is_unknown) = (Problems::default(), Vec::new(), false);
     for cell in cells {
         match columns.known.iter().find(|known| **known == cell) {
             None if is_of_rejects && REJECT_COLUMNS.contains(&cell) => header.push(None),
+            None if is_of_rejects && cell == ESCAPED && !header.contains(&Some(ESCAPED)) => {
+                header.push(Some(ESCAPED));
+            }
             None => {
                 is_unknown = true;
                 problems.add("", unknown(cell, columns.known));

@@ -35,22 +35,35 @@ impl fmt::Display for Kind {
     }
 }
 
+/// Who imports, for the audit log.
+#[derive(Debug, Clone)]
+pub struct Importer {
+    pub actor: Actor,
+    pub origin: Origin,
+}
+
+impl From<Origin> for Importer {
+    /// A person at the command line.
+    fn from(origin: Origin) -> Self {
+        Self { actor: Actor::CommandLine, origin }
+    }
+}
+
 /// The tenant that receives the rows, and the source of their times and ids.
 #[derive(Clone, Copy)]
 pub struct Target<'t> {
     pub tenant: &'t Arc<ServedTenant>,
     pub clock: &'t Arc<dyn Clock>,
     pub ids: &'t Arc<dyn IdSource>,
-    /// For the audit log.
-    pub origin: &'t Origin,
+    pub by: &'t Importer,
 }
 
 impl Target<'_> {
     /// The context of a use case that starts now.
     pub fn context<T>(self) -> Context<T> {
         let (tenant, now) = (self.tenant.clone(), self.clock.now());
-        let bare = Context::new(tenant, Actor::CommandLine, now, self.ids.clone());
-        Context { origin: self.origin.clone(), ..bare }
+        let bare = Context::new(tenant, self.by.actor.clone(), now, self.ids.clone());
+        Context { origin: self.by.origin.clone(), ..bare }
     }
 }
 

@@ -20,21 +20,24 @@ mod rejects;
 mod rows;
 mod source;
 mod summary;
+mod tried;
 mod users;
+mod watch;
 
-pub(crate) use activities::ACTIVITY_COLUMNS;
+pub use activities::ACTIVITY_COLUMNS;
 pub use error::ImportError;
 pub use format::Format;
-pub use kind::{Kind, Target};
-pub use options::{Options, Stop};
+pub use kind::{Importer, Kind, Target};
+pub use options::{Effect, Options, Stop};
 pub use problems::Problems;
-pub(crate) use products::PRODUCT_COLUMNS;
+pub use products::PRODUCT_COLUMNS;
 pub use progress::ProgressMode;
 pub use rejects::Reject;
 pub use rows::MAX_ROW_BYTES;
 pub use source::Input;
 pub use summary::{Ending, Retirement, Summary, UnknownCategories};
 pub(crate) use users::USER_COLUMNS;
+pub use watch::{Reached, RejectedRow, Watch};
 
 /// Imports input of this kind into a tenant.
 ///
@@ -53,15 +56,24 @@ pub async fn run(
     if options.apply_rules && kind != Kind::Activities {
         return Err(ImportError::Usage("--apply-rules works only for activities".to_owned()));
     }
+    let is_dry = options.effect == Effect::Try;
+    let may_be_dry = matches!(kind, Kind::Products | Kind::Activities) && !options.replace;
+    if is_dry && !may_be_dry {
+        let rule = "--dry-run works only for products without --replace, and for activities";
+        return Err(ImportError::Usage(rule.to_owned()));
+    }
     let summary = match kind {
         Kind::Categories => categories::import_tree(target, input, options.may_be_empty).await?,
         Kind::Products => import_products(target, input, &mut options).await?,
         Kind::Users => pipeline::import_rows(&mut users::Users, target, input, &mut options).await?,
         Kind::Activities => {
-            let mut activities = activities::Activities { apply_rules: options.apply_rules };
+            let mut activities = activities::Activities::new(options.apply_rules, is_dry);
             pipeline::import_rows(&mut activities, target, input, &mut options).await?
         }
     };
+    if is_dry {
+        return Ok(summary);
+    }
     if let Err(error) = target.tenant.catalogue.refresh(target.clock.now()).await {
         let error: &dyn std::error::Error = &error;
         tracing::warn!(error, "catalogue refresh failed");
@@ -74,7 +86,7 @@ async fn import_products(
     input: Input,
     options: &mut Options,
 ) -> Result<Summary, ImportError> {
-    let mut products = products::Products::new(options.replace);
+    let mut products = products::Products::new(options.replace, options.effect == Effect::Try);
     let mut summary = pipeline::import_rows(&mut products, target, input, options).await?;
     if options.replace {
         match reason_not_to_retire(&summary) {

@@ -3,17 +3,17 @@
 
 use std::io;
 use std::sync::Arc;
-use std::thread;
 
+use pointbook_app::background::in_background;
 use pointbook_app::{Clock, StoreResult};
 use tokio::sync::mpsc;
 
 use super::kind::{RowKind, RowOutcome, Target};
 use super::problems::Problems;
 use super::progress::Progress;
-use super::rejects::{Reject, RejectFile};
+use super::rejects::{Reject, RejectFile, rejected_row};
 use super::rows::{Column, RawRow, Rows};
-use super::{Ending, ImportError, Input, Options, Summary};
+use super::{Ending, ImportError, Input, Options, Summary, Watch};
 
 /// How many batches the queue holds.
 const WAITING_BATCHES: usize = 2;
@@ -39,7 +39,7 @@ pub(super) async fn import_rows<K: RowKind>(
     let mut summary = Summary::new(K::KIND);
     let mut rejects = RejectFile::new(options.rejects.take(), &input)?;
     let mut progress = Progress::start(options.progress, K::KIND, &mut input);
-    let mut batches = start_reading::<K>(input, target.clock.clone())?;
+    let mut batches = start_reading::<K>(input, target.clock.clone());
     summary.ending = loop {
         let batch = tokio::select! {
             batch = batches.recv() => batch,
@@ -54,13 +54,7 @@ pub(super) async fn import_rows<K: RowKind>(
             Ok(outcomes) => outcomes,
             Err(error) => break Ending::StoreFailed(error),
         };
-        for (row, outcome) in outcomes {
-            summary.count(row.line, &outcome);
-            if let Err(reason) = outcome {
-                rejects.add(columns.as_deref(), &row, &reason)?;
-                summary.first_reject.get_or_insert(Reject { line: row.line, reason });
-            }
-        }
+        take_outcomes(outcomes, columns.as_deref(), &mut summary, &mut rejects, &mut options.watch)?;
         progress.show(summary.read);
         if let Some(ending) = ending {
             break ending;
@@ -71,8 +65,32 @@ pub(super) async fn import_rows<K: RowKind>(
     Ok(summary)
 }
 
+/// Counts the outcomes of a batch, and tells about refused rows.
+fn take_outcomes(
+    outcomes: Vec<(RawRow, RowOutcome)>,
+    columns: Option<&[Column]>,
+    summary: &mut Summary,
+    rejects: &mut RejectFile,
+    watch: &mut Option<Box<dyn Watch>>,
+) -> Result<(), ImportError> {
+    for (row, outcome) in outcomes {
+        summary.count(row.line, &outcome);
+        if let Err(reason) = outcome {
+            if let Some(watch) = watch {
+                watch.rejected(rejected_row(columns, &row, &reason));
+            }
+            rejects.add(columns, &row, &reason)?;
+            summary.first_reject.get_or_insert(Reject { line: row.line, reason });
+        }
+    }
+    if let Some(watch) = watch {
+        watch.stored(summary.reached());
+    }
+    Ok(())
+}
+
 /// Starts the reading thread and returns its batches. The first message is an error when the whole input is refused.
-fn start_reading<K: RowKind>(input: Input, clock: Arc<dyn Clock>) -> Result<Batches<K::Item>, ImportError> {
+fn start_reading<K: RowKind>(input: Input, clock: Arc<dyn Clock>) -> Batches<K::Item> {
     let (sender, receiver) = mpsc::channel(WAITING_BATCHES);
     let read = move || match Rows::open(input, K::COLUMNS) {
         Err(error) => drop(sender.blocking_send(Err(error))),
@@ -85,9 +103,8 @@ fn start_reading<K: RowKind>(input: Input, clock: Arc<dyn Clock>) -> Result<Batc
             }
         },
     };
-    let thread = thread::Builder::new().name("import-reader".to_owned()).spawn(read);
-    thread.map_err(ImportError::Unreadable)?;
-    Ok(receiver)
+    tokio::spawn(in_background(read));
+    receiver
 }
 
 fn read_batch<K: RowKind>(source: &mut Rows, clock: &dyn Clock) -> Batch<K::Item> {

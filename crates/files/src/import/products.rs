@@ -6,13 +6,14 @@ use std::collections::HashSet;
 use pointbook_app::limits::{
     MAX_DESCRIPTION_CHARS, MAX_GALLERY_URLS, MAX_PRODUCT_CATEGORIES, MAX_TITLE_CHARS, MAX_URL_CHARS,
 };
-use pointbook_app::ports::{CatalogueVersion, ProductChange};
+use pointbook_app::ports::{CatalogueVersion, ProductChange, UpsertOutcome};
 use pointbook_app::{
     Context, ProductDraft, RetireProducts, StockDraft, StoreResult, first_repeated, import_products,
     is_sale_above,
 };
 use pointbook_domain::web_url::is_web_url;
 use pointbook_domain::{CategoryId, CategoryTree, Price, ProductId, Timestamp};
+use pointbook_earning::try_products;
 use pointbook_html::{complexity_rule, is_too_complex};
 
 use super::cell::Cell;
@@ -20,9 +21,11 @@ use super::fields::Fields;
 use super::kind::{Columns, RowKind, RowOutcome, Target};
 use super::problems::{Problems, quoted};
 use super::summary::UnknownCategories;
+use super::tried::{Tried, TriedRows};
 use super::{Ending, Kind, Retirement, Stop, Summary};
 
-pub(crate) const PRODUCT_COLUMNS: [&str; 13] = [
+/// The columns of products, in the order of an export.
+pub const PRODUCT_COLUMNS: [&str; 13] = [
     "id",
     "sku",
     "title",
@@ -44,14 +47,17 @@ const RETIRE_PAGE: u32 = 1_000;
 pub(super) struct Products {
     /// The ids in the file; `None` without `--replace`.
     kept: Option<HashSet<ProductId>>,
+    /// `None` unless the import only tries the rows.
+    tried: Option<TriedRows<ProductDraft>>,
     /// The categories of the tree; loaded when the first product names one.
     known: Option<HashSet<CategoryId>>,
     pub(super) unknown: UnknownCategories,
 }
 
 impl Products {
-    pub(super) fn new(replace: bool) -> Self {
-        Self { kept: replace.then(HashSet::new), known: None, unknown: UnknownCategories::default() }
+    pub(super) fn new(replace: bool, is_dry: bool) -> Self {
+        let (kept, tried) = (replace.then(HashSet::new), is_dry.then(TriedRows::default));
+        Self { kept, tried, known: None, unknown: UnknownCategories::default() }
     }
 
     /// Notes the categories that products name and that are not in the tree. The tree is read once per import.
@@ -102,6 +108,18 @@ impl Products {
             *retired += context.write(RetireProducts { ids, at: context.now }).await?;
         }
         Ok(page.last().map(|last| last.id().clone()))
+    }
+}
+
+impl Tried for ProductDraft {
+    type Key = ProductId;
+
+    fn key(&self) -> ProductId {
+        self.id.clone()
+    }
+
+    fn after(&self, earlier: &Self) -> RowOutcome {
+        Ok(if self == earlier { UpsertOutcome::Unchanged } else { UpsertOutcome::Replaced })
     }
 }
 
@@ -159,6 +177,11 @@ impl RowKind for Products {
             kept.extend(items.iter().map(|draft| draft.id.clone()));
         }
         self.note_unknown(target, &items).await?;
+        if let Some(tried) = &mut self.tried {
+            let (known, new) = tried.split(items);
+            let outcomes = try_products(&target.context::<()>(), new.clone(), ()).await?;
+            return Ok(tried.join(known, new, outcomes.into_iter().map(Ok)));
+        }
         let outcomes = import_products(&target.context(), items).await?;
         Ok(outcomes.into_iter().map(Ok).collect())
     }

@@ -10,8 +10,9 @@ use csv::ByteRecord;
 use rustix::process::geteuid;
 
 use super::csv_record::split;
-use super::header::{JSON_ROW, REJECT_COLUMNS};
-use super::rows::{Column, RawRow};
+use super::header::{ESCAPED, JSON_ROW, REJECT_COLUMNS};
+use super::rows::{Column, RawRow, exact_cell};
+use super::watch::RejectedRow;
 use super::{ACTIVITY_COLUMNS, ImportError, Input, PRODUCT_COLUMNS, USER_COLUMNS};
 use crate::private_file;
 
@@ -124,7 +125,7 @@ fn is_reject_file(path: &Path) -> io::Result<bool> {
     let mut names = header.split(|&byte| byte == b',');
     let [line, reason] = REJECT_COLUMNS.map(str::as_bytes);
     let begins = names.next() == Some(line) && names.next() == Some(reason);
-    let known = [&PRODUCT_COLUMNS[..], &USER_COLUMNS, &ACTIVITY_COLUMNS, &[JSON_ROW]].concat();
+    let known = [&PRODUCT_COLUMNS[..], &USER_COLUMNS, &ACTIVITY_COLUMNS, &[JSON_ROW, ESCAPED]].concat();
     Ok(start.is_empty() || begins && names.all(|name| known.iter().any(|known| known.as_bytes() == name)))
 }
 
@@ -149,13 +150,36 @@ fn add(
     Ok(writer.write_record(None::<&[u8]>)?)
 }
 
+/// A refused row with its exact cells.
+pub(super) fn rejected_row(columns: Option<&[Column]>, row: &RawRow, reason: &str) -> RejectedRow {
+    let mut found = Vec::new();
+    // Collecting cells cannot fail.
+    let is_split = cells(row, columns, |cell| {
+        found.push(cell.to_vec());
+        Ok(())
+    });
+    let mut names: Vec<_> = columns.unwrap_or(&[Some(JSON_ROW)]).iter().flatten().copied().collect();
+    if let Some(at) = names.iter().position(|name| *name == ESCAPED) {
+        names.remove(at);
+        // A row that was not split is whole in the first cell, and the last one is empty.
+        let at = if is_split.is_ok_and(|is_split| is_split) { at } else { found.len().saturating_sub(1) };
+        if at < found.len() {
+            found.remove(at);
+        }
+        for cell in &mut found {
+            *cell = exact_cell(cell);
+        }
+    }
+    RejectedRow { line: row.line, reason: reason.to_owned(), columns: names, cells: found }
+}
+
 /// Writes the cells of a row, without those of ignored columns. A row with the wrong number of cells goes into the first
-/// column as a whole.
+/// column as a whole. Returns whether the row was split.
 fn cells(
     row: &RawRow,
     columns: Option<&[Column]>,
     mut write: impl FnMut(&[u8]) -> csv::Result<()>,
-) -> csv::Result<()> {
+) -> csv::Result<bool> {
     let mut record = ByteRecord::new();
     if row.fault.is_none()
         && let Some(columns) = columns
@@ -163,12 +187,12 @@ fn cells(
         split(&row.text, &mut record);
         if record.len() == columns.len() {
             let mut known = record.iter().zip(columns).filter(|(_, column)| column.is_some());
-            return known.try_for_each(|(cell, _)| write(cell));
+            return known.try_for_each(|(cell, _)| write(cell)).map(|()| true);
         }
     }
     write(&row.text)?;
     let named = columns.unwrap_or_default().iter().flatten().count();
-    (1..named).try_for_each(|_| write(b""))
+    (1..named).try_for_each(|_| write(b"")).map(|()| false)
 }
 
 fn write_error(path: &Path, error: io::Error) -> ImportError {

@@ -8,11 +8,12 @@ use pointbook_json::Json;
 use super::cell::Cell;
 use super::csv_record::{RecordScan, is_line_end, split};
 use super::fields::Fields;
-use super::header::{self, JSON_ROW};
+use super::header::{self, ESCAPED, JSON_ROW};
 use super::kind::Columns;
 use super::problems::{Problems, within_line};
 use super::source::TextReader;
 use super::{Format, ImportError, Input};
+use crate::exact_text;
 
 /// The longest row, in bytes of the decompressed input.
 pub const MAX_ROW_BYTES: usize = 2 << 20;
@@ -71,7 +72,7 @@ impl Rows {
         let row = self.next_row().map_err(ImportError::Unreadable)?.ok_or_else(|| {
             ImportError::Usage("the input is empty: its first line must name the columns".to_owned())
         })?;
-        let cells = cells_of(&row, &mut self.cells);
+        let cells = cells_of(&row, &mut self.cells, false);
         let header = cells.and_then(|cells| header::check(&cells, self.columns));
         header.map_err(|problems| ImportError::Usage(format!("the header line: {problems}")))
     }
@@ -137,16 +138,18 @@ impl Rows {
 
     pub(super) fn fields(&mut self, row: &RawRow) -> Result<Fields<'_>, Problems> {
         if let Some(header) = &self.header {
-            let cells = cells_of(row, &mut self.cells)?;
+            let is_escaped = header.contains(&Some(ESCAPED));
+            let cells = cells_of(row, &mut self.cells, is_escaped)?;
             if cells.len() != header.len() {
                 let (cells, columns) = (cells.len(), header.len());
                 return Err(format!("the row has {cells} cells but the header has {columns}").into());
             }
-            if let [None, None, Some(JSON_ROW)] = header[..] {
-                self.value = json_row(cells[2])?;
+            if let ([.., Some(JSON_ROW)], [.., text]) = (&header[..], &cells[..]) {
+                self.value = json_row(text)?;
                 return Fields::of_object(self.columns.known, Cell::Json(&self.value));
             }
-            let known = header.iter().zip(cells).filter_map(|(column, cell)| Some(((*column)?, cell)));
+            let named = header.iter().zip(cells).filter_map(|(column, cell)| Some(((*column)?, cell)));
+            let known = named.filter(|(name, _)| *name != ESCAPED);
             return Ok(Fields::of_csv(known));
         }
         if let Some(fault) = &row.fault {
@@ -164,12 +167,20 @@ fn json_row(text: &str) -> Result<Json, Problems> {
 }
 
 /// The cells of a record, unquoted into `cells`.
-fn cells_of<'c>(row: &RawRow, cells: &'c mut ByteRecord) -> Result<Vec<&'c str>, Problems> {
+fn cells_of<'c>(row: &RawRow, cells: &'c mut ByteRecord, is_escaped: bool) -> Result<Vec<&'c str>, Problems> {
     if let Some(fault) = &row.fault {
         return Err(fault.clone().into());
     }
     split(&row.text, cells);
+    if is_escaped {
+        *cells = cells.iter().map(exact_cell).collect();
+    }
     cells.iter().map(|cell| std::str::from_utf8(cell).map_err(|_| NOT_UTF8.to_owned().into())).collect()
+}
+
+/// The cell without the apostrophes of [`spreadsheet_text`](crate::spreadsheet_text()).
+pub(super) fn exact_cell(cell: &[u8]) -> Vec<u8> {
+    str::from_utf8(cell).map_or_else(|_| cell.to_vec(), |text| exact_text(text).into_bytes())
 }
 
 fn line_breaks(text: &[u8]) -> u64 {

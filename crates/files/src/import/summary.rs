@@ -13,6 +13,7 @@ use super::Kind;
 use super::kind::RowOutcome;
 use super::problems::quoted;
 use super::rejects::Reject;
+use super::watch::Reached;
 
 /// The counts of an import, and how it ended. Every row counted as created or replaced is stored,
 /// even when the import ended early.
@@ -106,6 +107,11 @@ impl Summary {
     /// Whether every row was read and none was rejected.
     pub fn is_clean(&self) -> bool {
         self.rejected == 0 && matches!(self.ending, Ending::Complete)
+    }
+
+    pub(super) fn reached(&self) -> Reached {
+        let Self { last_line: line, created, replaced, unchanged, rejected, .. } = *self;
+        Reached { line, created, replaced, unchanged, rejected }
     }
 
     /// Counts a row that begins on this line. `line` is 0 for categories, which have no lines.

@@ -211,8 +211,12 @@ pub enum ImportMode {
     Lines,
 }
 
-/// `POST /v1/manage/products/import`.
-pub fn import_mode(fields: &mut Fields<'_>) -> ImportMode {
+/// `POST /v1/manage/products/import`: the mode, and whether the server only tries the lines.
+pub fn product_import(fields: &mut Fields<'_>) -> (ImportMode, bool) {
+    (import_mode(fields), dry_run(fields))
+}
+
+fn import_mode(fields: &mut Fields<'_>) -> ImportMode {
     const MODE: &str = "`lines` stores the good lines and reports the bad ones. `atomic` stores all lines or none; a \
                         bad line gets a 422 with keys such as `lines.3.sku`.";
     let schema = || Schema::one_of(["lines", "atomic"]).by_default("lines");
@@ -222,6 +226,13 @@ pub fn import_mode(fields: &mut Fields<'_>) -> ImportMode {
         _ => None,
     });
     mode.unwrap_or(ImportMode::Lines)
+}
+
+/// `POST /v1/manage/activities/import`: whether the server only tries the lines.
+pub fn dry_run(fields: &mut Fields<'_>) -> bool {
+    const DRY_RUN: &str = "Whether the server only tries the lines: it checks all of them and says what would become of \
+                           each, and stores nothing. It ignores an `Idempotency-Key` then. Default: false.";
+    fields.flag("dry_run", DRY_RUN).unwrap_or(false)
 }
 
 /// `GET /v1/user/point-history`. A request cannot choose the page size, so `page[size]` is not read.

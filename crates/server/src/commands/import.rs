@@ -13,7 +13,8 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::{CommandResult, Context, DatabaseClient, Exit, Failure, find_tenant, print, say, say_duration};
 use crate::failure::is_input_error;
 use crate::import::{
-    self, Ending, Format, ImportError, Input, Kind, Options, ProgressMode, Retirement, Stop, Summary, Target,
+    self, Effect, Ending, Format, ImportError, Input, Kind, Options, ProgressMode, Retirement, Stop, Summary,
+    Target,
 };
 use crate::sources::{UuidIds, command_line};
 
@@ -34,6 +35,7 @@ and reason are ignored. Importing users or activities again changes nothing. Imp
 sets the stock again, so pieces that were sold since the file was made come back.";
 
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 #[command(after_help = FORMATS)]
 pub(crate) struct Arguments {
     /// What the file contains
@@ -58,6 +60,10 @@ pub(crate) struct Arguments {
     #[arg(long)]
     apply_rules: bool,
 
+    /// Only try the rows: check all of them as the import does, and store nothing
+    #[arg(long)]
+    dry_run: bool,
+
     /// The file for rejected rows [default: FILE.rejects.csv; SLUG.ENVIRONMENT.KIND.rejects.csv for the standard input]
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
@@ -69,7 +75,7 @@ pub(crate) struct Arguments {
 
 pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
     let started = Instant::now();
-    let Arguments { kind, file, tenant, format, replace, apply_rules, rejects, json } = arguments;
+    let Arguments { kind, file, tenant, format, replace, apply_rules, dry_run, rejects, json } = arguments;
     let service = context.open_as(DatabaseClient::Command).await?;
     let tenant = find_tenant(&service, &tenant)?;
     let input = if is_stdin(&file) {
@@ -82,6 +88,7 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let options = Options {
         replace,
         apply_rules,
+        effect: Effect::of_dry_run(dry_run),
         rejects: Some(rejects.clone()),
         progress: progress(),
         stop: interrupt(kind),
@@ -89,7 +96,7 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     };
     let ids: Arc<dyn IdSource> = Arc::new(UuidIds);
     let target =
-        Target { tenant: &tenant, clock: &service.clock_of(&tenant), ids: &ids, origin: &command_line() };
+        Target { tenant: &tenant, clock: &service.clock_of(&tenant), ids: &ids, by: &command_line().into() };
     let summary = import::run(target, kind, input, options).await;
     let summary = summary.map_err(|error| failure(&file, error))?;
     if json {

@@ -220,7 +220,7 @@ impl Pull {
     async fn import(&mut self, kind: Kind, input: Input, replace: bool) -> CommandResult {
         let ids: Arc<dyn IdSource> = Arc::new(UuidIds);
         let clock = self.service.clock_of(&self.tenant);
-        let target = Target { tenant: &self.tenant, clock: &clock, ids: &ids, origin: &command_line() };
+        let target = Target { tenant: &self.tenant, clock: &clock, ids: &ids, by: &command_line().into() };
         let rejects = rejects_of(&self.tenant.name(), kind);
         let options = Options {
             replace,
@@ -231,6 +231,7 @@ impl Pull {
             rejects: Some(rejects.clone()),
             progress: progress(),
             stop: interrupt(kind),
+            ..Options::default()
         };
         let summary = import::run(target, kind, input, options).await;
         let summary = summary.map_err(|error| match error {

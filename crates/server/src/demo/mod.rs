@@ -82,7 +82,7 @@ async fn ensure(
     let served = ensure_tenant(service, environment, base_url).await?;
     let ids: Arc<dyn IdSource> = Arc::new(UuidIds);
     let clock = service.clock_of(&served);
-    let target = Target { tenant: &served, clock: &clock, ids: &ids, origin: &command_line() };
+    let target = Target { tenant: &served, clock: &clock, ids: &ids, by: &command_line().into() };
     seed::ensure(target).await?;
     if has_moved {
         // The URLs of the pictures have moved, too.
@@ -239,7 +239,7 @@ mod tests {
         let served = ensure_tenant(&service, PRODUCTION, base_url).await.unwrap();
         let (goods, today) = (goods::goods().unwrap(), served.tenant.created_at.day());
         let ids: Arc<dyn IdSource> = Arc::new(UuidIds);
-        let target = Target { tenant: &served, clock: &service.clock, ids: &ids, origin: &command_line() };
+        let target = Target { tenant: &served, clock: &service.clock, ids: &ids, by: &command_line().into() };
         let mut expected = 0;
         for person in people::living_in(PRODUCTION).unwrap() {
             let mut activities = diary::activities(&person, &goods, today).unwrap();

@@ -72,7 +72,7 @@ impl CheckedServer {
             tenant: &self.tenant(),
             clock: &self.clock,
             ids: &self.ids,
-            origin: &pointbook_app::Origin::default(),
+            by: &pointbook_app::Origin::default().into(),
         };
         let input = Input::reader(Cursor::new(text.into()), None);
         let summary = import::run(target, kind, input, Options::default()).await.unwrap();

@@ -87,7 +87,7 @@ impl Store {
             tenant: &self.tenant(slug),
             clock: &clock,
             ids: &self.ids,
-            origin: &pointbook_app::Origin::default(),
+            by: &pointbook_app::Origin::default().into(),
         };
         let rejects = options.rejects.or_else(|| Some(self.path("rejects.csv")));
         import::run(target, kind, input, Options { rejects, ..options }).await

@@ -4,7 +4,7 @@ use std::future::poll_fn;
 use std::task::Poll;
 
 use pointbook_domain::Price;
-use pointbook_server::import::{Ending, ImportError, Kind, Options, Retirement, Summary};
+use pointbook_server::import::{Effect, Ending, ImportError, Kind, Options, Retirement, Summary};
 
 use crate::harness::{Store, memory, start, time};
 
@@ -163,4 +163,20 @@ async fn next_request_sees_an_import() {
     assert_eq!(count().await, 0);
     store.import(Kind::Products, row("a", 1)).await;
     assert_eq!(count().await, 1);
+}
+
+#[tokio::test]
+async fn a_dry_run_counts_what_the_import_would_do_and_stores_nothing() {
+    let store = Store::open().await;
+    store.import(Kind::Products, "sku,title,regular_price\na,A,1\nb,B,2\n").await;
+    let before = store.export("acme", Kind::Products, None).await;
+    // A batch has 1,000 rows, so the last rows know the first ones only by memory.
+    let new = (0..1_000).map(|number| format!("n{number},N,1\n")).collect::<Vec<_>>().concat();
+    let text = format!("sku,title,regular_price\na,A,1\nb,B,3\n{new}n0,N,1\nn1,N,2\nn1,N,2\n,x,y\n");
+    let options = || Options { effect: Effect::Try, ..Options::default() };
+    let tried = store.run(Kind::Products, memory(text.clone()), options()).await.unwrap();
+    assert_eq!(store.export("acme", Kind::Products, None).await, before);
+    let imported = store.run(Kind::Products, memory(text), Options::default()).await.unwrap();
+    assert_eq!(tried.to_string(), imported.to_string());
+    assert_eq!(tried.to_string(), "products: 1006 read, 1000 created, 2 replaced, 3 unchanged, 1 rejected");
 }

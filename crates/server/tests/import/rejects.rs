@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::PermissionsExt;
 
-use pointbook_server::import::{Ending, ImportError, Kind, Options};
+use pointbook_server::import::{Effect, Ending, ImportError, Kind, Options};
 
 use crate::harness::{Store, memory};
 
@@ -139,4 +139,32 @@ async fn a_reject_file_that_cannot_be_written_ends_the_import() {
     let refused = store.run(Kind::Users, memory("user_id,locale\nann,E\n"), options).await;
     let Err(ImportError::Rejects { path: told, .. }) = refused else { panic!("{refused:?}") };
     assert_eq!(told, path);
+}
+
+#[tokio::test]
+async fn a_reject_file_with_apostrophes_gives_the_exact_cells_back() {
+    let store = Store::open().await;
+    let text = "line,reason,escaped,user_id,locale\n2,why,yes,'=ann,en\n3,why,yes,a;'=b,bad locale\n";
+    let counts = "users: 2 read, 1 created, 0 replaced, 0 unchanged, 1 rejected";
+    assert_eq!(store.import(Kind::Users, text).await, counts);
+    // The command keeps the cells, and the column that says how they are written.
+    let rejected = std::fs::read_to_string(store.path("rejects.csv")).unwrap();
+    assert!(rejected.starts_with("line,reason,escaped,user_id,locale\n"), "{rejected}");
+    assert!(rejected.ends_with(",yes,a;'=b,bad locale\n"), "{rejected}");
+    store.import(Kind::Users, rejected.replace("bad locale", "de")).await;
+    store.import(Kind::Users, "line,reason,user_id\n2,why,'=dora\n").await;
+    let users = store.export("acme", Kind::Users, None).await;
+    for id in ["=ann", "a;=b", "'=dora"] {
+        assert!(users.contains(&format!("\n{id},")), "{id}: {users}");
+    }
+}
+
+#[tokio::test]
+async fn a_dry_run_is_only_for_rows_that_it_can_try() {
+    let store = Store::open().await;
+    for (kind, replace) in [(Kind::Users, false), (Kind::Categories, false), (Kind::Products, true)] {
+        let options = Options { effect: Effect::Try, replace, ..Options::default() };
+        let refused = store.run(kind, memory("x"), options).await;
+        assert!(matches!(refused, Err(ImportError::Usage(rule)) if rule.contains("--dry-run")), "{kind}");
+    }
 }

@@ -23,6 +23,7 @@ const HTTP_STACK_ROOMS: &[&str] = &[
     "pointbook-texts",
     "pointbook-page-kit",
     "pointbook-console-kit",
+    "pointbook-console-imports",
     "pointbook-console-programme",
     "pointbook-console",
     "pointbook-web",

@@ -62,11 +62,30 @@ fn rows_of(visit: &Visit<'_>, rows: &[Vec<Markup>], may_write: bool) -> Result<M
     }
     let rows = table(visit, &["category-label", "category-id", "category-order"], rows);
     Ok(html! {
-        form method="post" action=(address(visit, "?")) {
+        form method="post" action=(address(visit, "?")) data-drag="category" {
             (form_token(&visit.signed_in()?.form_token))
+            (drag_texts(visit))
             (rows)
         }
     })
+}
+
+/// What the script says while a category is dragged. It puts names in place of the numbers. Without the script, nothing of it is seen.
+fn drag_texts(visit: &Visit<'_>) -> Markup {
+    let words = visit.words;
+    let text = |id: &str| words.with_all(id, [("name", "%1".to_owned()), ("other", "%2".to_owned())]);
+    html! {
+        p .quiet data-drag-hint hidden { (words.say("category-drag-hint")) }
+        p .spoken role="status" data-drag-said data-onto=(text("category-drag-onto")) data-before=(text("category-drag-before"))
+            data-last=(text("category-drag-last")) data-none=(text("category-drag-none")) {}
+    }
+}
+
+/// What the script drags. It sends the forms of the buttons and of the page of the category, so keyboards and browsers without script do the
+/// same with these.
+fn grip(listed: &Listed<'_>) -> Markup {
+    let parent = listed.parent.map_or("", |parent| parent.id.as_str());
+    html! { span .grip hidden aria-hidden="true" data-parent=(parent) data-count=(listed.place.1) { "⠿" } }
 }
 
 /// This page of the list again.
@@ -84,7 +103,7 @@ fn row(visit: &Visit<'_>, listed: &Listed<'_>, may_write: bool) -> Vec<Markup> {
         html! { button .plain name=(name) value={ (category.id) "@" (index) } aria-label=(label) disabled[is_end] { (sign) } }
     };
     let mut cells = vec![
-        html! { (indent(listed.level)) a href=(path) { (category.label) } },
+        html! { @if may_write { (grip(listed)) } (indent(listed.level)) a href=(path) { (category.label) } },
         html! { code { (category.id) } },
     ];
     if may_write {

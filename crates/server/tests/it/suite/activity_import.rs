@@ -313,3 +313,24 @@ async fn an_import_that_fails_leaves_nothing_of_it() {
     assert_eq!(server.balance().await, 3);
     assert_eq!(import(&server, &token, body).await.text(), summary(0, 2, 0, ""));
 }
+
+#[tokio::test]
+async fn a_dry_run_says_what_would_become_of_the_lines_and_records_nothing() {
+    let (server, token) = TestServer::with_back_office().await;
+    import(&server, &token, lines(&[line("c-1", 10)])).await;
+    let stored = server.stored().await;
+    let tried = lines(&[
+        line("c-1", 10),
+        line("c-1", 11),
+        line("c-2", 5),
+        line("c-2", 5),
+        with(&line("c-3", 5), "type", json!("unheard")),
+        with(&line("c-4", 5), "user_id", json!("nobody-yet")),
+    ]);
+    let path = format!("{PATH}?dry_run=true");
+    let answer = server.post(&path, &token).ndjson(tried.clone()).send().await;
+    assert_eq!(counts(&answer), (2, 2, 2, vec![2, 5]));
+    assert!(server.stored().await == stored, "a dry run recorded something");
+    let imported = import(&server, &token, tried).await;
+    assert_eq!(imported.text(), answer.text());
+}

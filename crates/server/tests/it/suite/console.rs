@@ -9,6 +9,7 @@ mod events;
 mod every_page;
 mod health;
 mod hostile_texts;
+mod imports;
 mod keys;
 mod member_points;
 mod members;

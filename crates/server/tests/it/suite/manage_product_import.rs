@@ -266,3 +266,38 @@ async fn descriptions_that_nest_too_deep_are_refused_by_their_lines() {
     let put = office.0.request(Method::PUT, "/v1/manage/products/p", &office.1).json(&put).send().await;
     assert_eq!(put.field_errors(), [format!("description: {rule}")]);
 }
+
+#[tokio::test]
+async fn a_dry_run_says_what_would_become_of_the_lines_and_stores_nothing() {
+    for mode in ["", "&mode=atomic"] {
+        let office = BackOffice::open().await;
+        office.import("", &(line("a", 1) + &line("b", 2))).await;
+        let stored = office.0.stored().await;
+        let lines = line("a", 1) + &line("b", 3) + &line("c", 4);
+        let query = format!("?dry_run=true{mode}");
+        for _ in 0..2 {
+            let call = office.call(&query, &lines).key("dry-1");
+            assert_is(&call.send().await, 200, &all_good(1, 1, 1));
+        }
+        assert!(office.0.stored().await == stored, "a dry run stored something");
+        let key = office.call(&mode.replace('&', "?"), &lines).key("dry-1").send().await;
+        assert!(key.header("idempotency-replayed").is_none(), "a dry run does not use the key");
+    }
+}
+
+#[tokio::test]
+async fn a_dry_run_refuses_what_an_import_refuses() {
+    let office = BackOffice::open().await;
+    for query in ["", "?mode=atomic"] {
+        let bad = line("a", 1) + "{\"sku\":5}\n";
+        let dry = format!("{}dry_run=1", if query.is_empty() { "?" } else { "?mode=atomic&" });
+        let tried = office.import(&dry, &bad).await;
+        let imported = office.import(query, &bad).await;
+        assert_eq!((tried.status, tried.text()), (imported.status, imported.text()), "{query}");
+    }
+    let wrong = office.import("?dry_run=maybe", "").await;
+    assert_eq!(
+        (wrong.status.as_u16(), wrong.field_errors()),
+        (422, vec!["dry_run: The dry run field must be true or false.".to_owned()])
+    );
+}

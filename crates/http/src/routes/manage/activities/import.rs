@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use http::StatusCode;
 use pointbook_app::StoreError;
-use pointbook_app::ports::RecordOutcome;
+use pointbook_app::ports::{Execution, RecordOutcome};
 use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_domain::{TenantSettings, Timestamp, UserId};
-use pointbook_earning::{NewActivity, record_activities};
+use pointbook_earning::{NewActivity, record_activities, try_activities};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{BodyFields, NdjsonBody, activity_line_schema, id, read_activity_line};
+use pointbook_requests::query::{ReadQuery, describe, dry_run};
 use serde::Serialize;
 
 use crate::answer::{Answer, finish};
@@ -24,6 +25,7 @@ use pointbook_wire::success::Success;
 pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let permit = state.import_permit(&request).await?;
     let body = NdjsonBody::of(&request).await?;
+    let is_dry = request.query_string.read(dry_run)?;
     let (tenant, now) = (request.tenant, request.now);
     let (mut activities, mut read) = (Vec::new(), ReadLines::default());
     for line in body.read(|fields| read_line(fields, &tenant.tenant.settings, now)).await {
@@ -37,6 +39,10 @@ pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result
     }
     let read = Arc::new(read);
     let render = move |outcomes: &Vec<RecordOutcome>| read.answer(outcomes);
+    if is_dry {
+        let outcomes = try_activities(&request.context::<()>()?, activities).await?;
+        return finish(Execution::Executed(outcomes), render);
+    }
     let context = request.once(body.key, render.clone())?;
     let write = tokio::spawn(async move {
         let _permit = permit;
@@ -109,6 +115,7 @@ pub(super) fn documentation() -> Operation {
              negative. The server records all good lines in one commit, and reports the bad ones. A request has at \
              most 10,000 lines and 16 MiB; the operator may set another size.",
         )
+        .taking(describe(dry_run))
         .defining("ActivityLine", activity_line_schema)
         .defining("ActivityImport", summary_schema)
         .reading(BodyDoc::Lines("ActivityLine", LINES))

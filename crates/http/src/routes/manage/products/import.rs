@@ -4,12 +4,13 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use http::StatusCode;
-use pointbook_app::ports::UpsertOutcome;
-use pointbook_app::{ProductDraft, put_products, unknown_categories};
+use pointbook_app::ports::{Execution, UpsertOutcome};
+use pointbook_app::{ProductDraft, permit_to_clean, put_products, unknown_categories};
 use pointbook_describe::{BodyDoc, Operation, Schema, required};
+use pointbook_earning::try_products;
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{NdjsonBody, NdjsonLine, product_line_schema, read_product_line};
-use pointbook_requests::query::{ImportMode, ReadQuery, describe, import_mode};
+use pointbook_requests::query::{ImportMode, ReadQuery, describe, product_import};
 use serde::Serialize;
 
 use crate::answer::{Answer, finish};
@@ -27,7 +28,7 @@ const MAX_TOLD_CATEGORIES: usize = 100;
 pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let permit = Arc::new(state.import_permit(&request).await?);
     let body = NdjsonBody::of(&request).await?;
-    let mode = request.query_string.read(import_mode)?;
+    let (mode, is_dry) = request.query_string.read(product_import)?;
     let lines = body.read(read_product_line).await;
     let (drafts, rejected) = match mode {
         ImportMode::Atomic => (all(lines)?, RejectedLines::default()),
@@ -44,6 +45,11 @@ pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result
         unknown_categories: unknown.iter().take(MAX_TOLD_CATEGORIES).map(ToString::to_string).collect(),
     });
     let render = move |outcomes: &Vec<UpsertOutcome>| oddities.answer(outcomes);
+    if is_dry {
+        let cleaning = permit_to_clean(request.tenant).await?;
+        let outcomes = try_products(&request.context::<()>()?, drafts, (cleaning, permit)).await?;
+        return finish(Execution::Executed(outcomes), render);
+    }
     let context = request.once(body.key, render.clone())?;
     finish(put_products(&context, drafts, permit).await?, render)
 }
@@ -120,7 +126,7 @@ pub(super) fn documentation() -> Operation {
              two lines have the same id, the later one wins. A request has at most 10,000 lines and 16 MiB; the \
              operator may set another size.",
         )
-        .taking(describe(import_mode))
+        .taking(describe(product_import))
         .defining("ProductLine", product_line_schema)
         .defining("ProductImport", summary_schema)
         .reading(BodyDoc::Lines("ProductLine", LINES))

@@ -1,0 +1,94 @@
+//! What can be said of a file before its rows are read.
+
+use sha2::{Digest, Sha256};
+
+use crate::place::MAX_FILE_BYTES;
+
+/// Why a whole file is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fault {
+    Missing,
+    Empty,
+    TooLarge,
+    Compressed,
+    Spreadsheet,
+    /// The line, from 1, that is not UTF-8.
+    NotUtf8(u64),
+}
+
+impl Fault {
+    /// The id of its text.
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Self::Missing => "import-no-file",
+            Self::Empty => "import-empty-file",
+            Self::TooLarge => "import-too-large",
+            Self::Compressed => "import-compressed",
+            Self::Spreadsheet => "import-spreadsheet",
+            Self::NotUtf8(_) => "import-not-utf8",
+        }
+    }
+}
+
+/// The first bytes of files that are not text: zip archives, among them new spreadsheets, and old spreadsheets.
+const SPREADSHEETS: [&[u8]; 2] = [b"PK\x03\x04", b"\xd0\xcf\x11\xe0"];
+const GZIP: &[u8] = b"\x1f\x8b";
+
+/// A file that can be read.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Checked {
+    /// The number of its last line.
+    pub(crate) lines: u64,
+    pub(crate) digest: [u8; 32],
+}
+
+/// Checks a file as a whole. A file of the largest size takes some milliseconds.
+pub(crate) fn check(file: &[u8]) -> Result<Checked, Fault> {
+    let text = file.trim_ascii();
+    if text.is_empty() || text == b"\xef\xbb\xbf" {
+        return Err(Fault::Empty);
+    }
+    if file.len() > MAX_FILE_BYTES {
+        return Err(Fault::TooLarge);
+    }
+    if file.starts_with(GZIP) {
+        return Err(Fault::Compressed);
+    }
+    if SPREADSHEETS.iter().any(|start| file.starts_with(start)) {
+        return Err(Fault::Spreadsheet);
+    }
+    if let Err(error) = str::from_utf8(file) {
+        return Err(Fault::NotUtf8(1 + line_ends(file.get(..error.valid_up_to()).unwrap_or_default())));
+    }
+    Ok(Checked { lines: 1 + line_ends(text), digest: Sha256::digest(file).into() })
+}
+
+fn line_ends(text: &[u8]) -> u64 {
+    let count = text.split(|byte| *byte == b'\n').count().saturating_sub(1);
+    u64::try_from(count).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_utf8_text_of_a_bounded_size() {
+        let fault = |file: &[u8]| check(file).unwrap_err();
+        assert_eq!(fault(b""), Fault::Empty);
+        assert_eq!(fault(b" \r\n"), Fault::Empty);
+        assert_eq!(fault(b"\xef\xbb\xbf\n"), Fault::Empty);
+        assert_eq!(fault(b"PK\x03\x04rest"), Fault::Spreadsheet);
+        assert_eq!(fault(b"\x1f\x8brest"), Fault::Compressed);
+        assert_eq!(fault(b"sku,title\n1,Tasse\n2,\x83J\x83b\x83v\n"), Fault::NotUtf8(3), "Shift_JIS");
+        assert_eq!(fault(b"\xff\xfes\0k\0u\0"), Fault::NotUtf8(1), "UTF-16");
+        assert_eq!(fault(&vec![b'x'; MAX_FILE_BYTES + 1]), Fault::TooLarge);
+        assert!(check(&vec![b'x'; MAX_FILE_BYTES]).is_ok());
+    }
+
+    #[test]
+    fn the_lines_are_those_with_text() {
+        let lines = |file: &str| check(file.as_bytes()).unwrap().lines;
+        assert_eq!((lines("a"), lines("a\n"), lines("a\r\nb\n\n"), lines("\u{feff}a\nb")), (1, 1, 2, 2));
+    }
+}

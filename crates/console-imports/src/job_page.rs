@@ -1,0 +1,153 @@
+//! The page of an import: its progress, and then its result.
+
+use std::sync::Arc;
+
+use maud::{Markup, html};
+use pointbook_console_kit::components::{clipped, facts, respond, table};
+use pointbook_console_kit::import_jobs::{ImportEnding, ImportJob, ImportState, NewImport};
+use pointbook_console_kit::visit::Visit;
+use pointbook_files::import::Kind;
+use pointbook_http_kernel::Response;
+use pointbook_page_kit::{PageError, moment, number};
+
+use crate::place::SECTION;
+
+/// How often a page with the script loads the progress again, in seconds.
+const AGAIN_SECONDS: u32 = 1;
+
+pub(crate) async fn products(visit: &Visit<'_>) -> Result<Response, PageError> {
+    show(visit, Kind::Products)
+}
+
+pub(crate) async fn activities(visit: &Visit<'_>) -> Result<Response, PageError> {
+    show(visit, Kind::Activities)
+}
+
+/// The path of an import.
+pub(crate) fn path(visit: &Visit<'_>, kind: Kind, id: &str) -> String {
+    visit.path(&format!("{SECTION}/{kind}/{id}"))
+}
+
+/// The import of the path.
+///
+/// # Errors
+/// [`PageError::Said`] when this process has no such import of the tenant.
+pub(crate) fn find(visit: &Visit<'_>, kind: Kind) -> Result<Arc<ImportJob>, PageError> {
+    let (id, now) = (visit.param("id")?, visit.shared.service.clock.now());
+    let job = visit.shared.imports.find(&visit.served.tenant.id, &id, now);
+    job.filter(|job| job.new.kind == kind).ok_or(PageError::Said {
+        status: http::StatusCode::NOT_FOUND,
+        texts: ["import-gone", "import-gone-hint"],
+    })
+}
+
+fn show(visit: &Visit<'_>, kind: Kind) -> Result<Response, PageError> {
+    let job = find(visit, kind)?;
+    let words = visit.words;
+    let title = words.say(&format!("import-{kind}-title"));
+    let is_running = job.is_running();
+    let content = html! {
+        p #import-state role="status" data-again=[is_running.then_some(AGAIN_SECONDS)] {
+            strong { (words.say(state_text(&job))) }
+        }
+        // Not in the part that the script loads again, which would take the focus away.
+        @if is_running { p data-while { a href=(path(visit, kind, &job.new.id)) { (words.say("import-again")) } } }
+        div #import-result data-part { (result(visit, &job)) }
+        p { a href=(visit.path(SECTION)) { (words.say("import-back")) } }
+        p .quiet { (words.say("import-kept")) }
+    };
+    Ok(respond(visit, SECTION, &title, &content))
+}
+
+/// The id of the text that says how far an import is.
+pub(crate) fn state_text(job: &ImportJob) -> &'static str {
+    let state = job.state();
+    match &state.ending {
+        None => "import-runs",
+        Some(ImportEnding::Refused(_)) => "import-refused",
+        Some(ImportEnding::BrokenOff) => "import-broken-off",
+        Some(ImportEnding::Complete) if job.new.is_dry => "import-tried",
+        Some(ImportEnding::Complete) if state.refused > 0 => "import-done-in-part",
+        Some(ImportEnding::Complete) => "import-done",
+    }
+}
+
+/// The id of the text that says what an import does.
+pub(crate) fn kind_text(new: &NewImport) -> &'static str {
+    match (new.kind, new.is_dry) {
+        (Kind::Activities, true) => "import-activities-try",
+        (Kind::Activities, false) => "import-activities-do",
+        (_, true) => "import-products-try",
+        (_, false) => "import-products-do",
+    }
+}
+
+fn result(visit: &Visit<'_>, job: &ImportJob) -> Markup {
+    let (words, new, state) = (visit.words, &job.new, job.state());
+    let is_running = state.ending.is_none();
+    let line = if is_running { state.line } else { new.lines };
+    let of = [("line", count(visit, line)), ("lines", count(visit, new.lines))];
+    html! {
+        @if is_running {
+            p {
+                progress max=(new.lines) value=(line) aria-label=(words.say("import-progress")) {}
+                " " (words.with_all("import-line-of-lines", of))
+            }
+        }
+        @if let Some(ImportEnding::Refused(reason)) = &state.ending {
+            p .error { (clipped(reason, 2_000)) }
+        }
+        (facts(visit, [
+            ("import-file", html! { (new.file_name) }),
+            ("import-kind", html! { (words.say(kind_text(new))) }),
+            ("import-operator", html! { (new.operator) }),
+            ("import-started", moment(new.started_at, &visit.served, words)),
+        ]))
+        @if !matches!(state.ending, Some(ImportEnding::Refused(_))) { (facts(visit, counts(visit, new, &state))) }
+        @if state.in_unknown_categories > 0 {
+            p { (words.with("import-unknown-categories", "number", count(visit, state.in_unknown_categories))) }
+        }
+        (refused(visit, new, &state))
+    }
+}
+
+/// The numbers of the import. Those of a dry run have other names, because it stored nothing.
+fn counts(visit: &Visit<'_>, new: &NewImport, state: &ImportState) -> Vec<(&'static str, Markup)> {
+    let value = |number: u64| html! { (count(visit, number)) };
+    let mut counts =
+        vec![(if new.is_dry { "import-would-create" } else { "import-created" }, value(state.created))];
+    if new.kind == Kind::Products {
+        counts.push((
+            if new.is_dry { "import-would-replace" } else { "import-replaced" },
+            value(state.replaced),
+        ));
+    }
+    counts.push(("import-unchanged", value(state.unchanged)));
+    counts.push((if new.is_dry { "import-would-refuse" } else { "import-rejected" }, value(state.refused)));
+    counts
+}
+
+fn refused(visit: &Visit<'_>, new: &NewImport, state: &ImportState) -> Markup {
+    // The table takes the focus, so it comes when the page does not change any more.
+    if state.first_refused.is_empty() || state.ending.is_none() {
+        return html! {};
+    }
+    let words = visit.words;
+    let row = |(line, reason): &(u64, String)| vec![html! { (count(visit, *line)) }, html! { (reason) }];
+    let rows: Vec<Vec<Markup>> = state.first_refused.iter().map(row).collect();
+    let shown = u64::try_from(rows.len()).unwrap_or(u64::MAX);
+    html! {
+        h2 { (words.say("import-refused-rows")) }
+        p { a .button href={ (path(visit, new.kind, &new.id)) "/refused.csv" } { (words.say("import-download")) } }
+        p .quiet { (words.say("import-download-hint")) }
+        @if state.is_cut { p .error { (words.say("import-cut")) } }
+        (table(visit, &["import-line", "import-reason"], &rows))
+        @if state.refused > shown {
+            p .quiet { (words.with("import-more-refused", "number", count(visit, state.refused - shown))) }
+        }
+    }
+}
+
+fn count(visit: &Visit<'_>, value: u64) -> String {
+    number(i64::try_from(value).unwrap_or(i64::MAX), visit.words)
+}

@@ -1,0 +1,27 @@
+//! Where the section is, and what it takes from whom.
+
+use pointbook_console_kit::page_spec::Access;
+use pointbook_domain::Scope;
+use pointbook_files::import::Kind;
+use pointbook_page_kit::FormLimits;
+
+/// The path of the section.
+pub(crate) const SECTION: &str = "/imports";
+
+pub(crate) const PRODUCTS: Access = Access::Scope(Scope::ProductsWrite);
+pub(crate) const ACTIVITIES: Access = Access::Scope(Scope::ActivitiesWrite);
+
+/// The kinds of files that the section imports, and who may import them.
+pub(crate) const KINDS: [(Kind, Access); 2] = [(Kind::Products, PRODUCTS), (Kind::Activities, ACTIVITIES)];
+
+/// The largest file, in bytes. It is in memory while it is imported.
+pub(crate) const MAX_FILE_BYTES: usize = 8 << 20;
+
+/// A file, and the fields around it. A file that is a little too large still gets the page that says so.
+pub(crate) const UPLOAD: FormLimits = FormLimits { bytes: MAX_FILE_BYTES + (1 << 20), fields: 8, files: 1 };
+
+/// The field with the file, and that of the two buttons.
+pub(crate) const FILE: &str = "file";
+pub(crate) const BUTTON: &str = "do";
+pub(crate) const TRY: &str = "try";
+pub(crate) const IMPORT: &str = "import";

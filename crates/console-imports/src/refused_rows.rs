@@ -1,0 +1,105 @@
+//! The file of refused rows: an operator corrects it in a spreadsheet and imports it again.
+
+use pointbook_console_kit::csv_file::csv_file;
+use pointbook_console_kit::visit::Visit;
+use pointbook_files::import::{Kind, RejectedRow};
+use pointbook_files::spreadsheet_text;
+use pointbook_http_kernel::Response;
+use pointbook_page_kit::PageError;
+
+use crate::job_page::find;
+
+/// The columns before those of the imported file. An import ignores `line` and `reason`. Because of `escaped`, it takes the apostrophes away
+/// again.
+const COLUMNS: [&str; 3] = ["line", "reason", "escaped"];
+
+/// The largest file of refused rows, in bytes. It is in memory for an hour.
+const MAX_BYTES: usize = 32 << 20;
+
+pub(crate) async fn products(visit: &Visit<'_>) -> Result<Response, PageError> {
+    download(visit, Kind::Products)
+}
+
+pub(crate) async fn activities(visit: &Visit<'_>) -> Result<Response, PageError> {
+    download(visit, Kind::Activities)
+}
+
+fn download(visit: &Visit<'_>, kind: Kind) -> Result<Response, PageError> {
+    let job = find(visit, kind)?;
+    let rows = job.state().refused_rows.clone();
+    if rows.is_empty() || job.is_running() {
+        return Err(PageError::NotFound);
+    }
+    Ok(csv_file(&format!("refused-{kind}.csv"), rows))
+}
+
+/// Writes the refused rows of an import.
+#[derive(Default)]
+pub(crate) struct RefusedRows {
+    is_full: bool,
+}
+
+impl RefusedRows {
+    /// Adds a row to the file. Returns `false` when the file is full.
+    pub(crate) fn add(&mut self, file: &mut Vec<u8>, row: &RejectedRow) -> bool {
+        let mut lines = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+        // A vector takes every byte.
+        if file.is_empty() {
+            let _ = lines.write_record(COLUMNS.iter().chain(&row.columns));
+        }
+        let own = [row.line.to_string(), spreadsheet_text(&row.reason), "yes".to_owned()];
+        let _ = lines.write_record(own.into_iter().chain(row.cells.iter().map(|bytes| cell(bytes))));
+        let lines = lines.into_inner().unwrap_or_default();
+        self.is_full |= file.len() + lines.len() > MAX_BYTES;
+        if !self.is_full {
+            file.extend_from_slice(&lines);
+        }
+        !self.is_full
+    }
+}
+
+/// A cell that no spreadsheet runs as a formula. Whole numbers stay as they are.
+fn cell(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    if text.parse::<i64>().is_ok_and(|number| number.to_string() == text) {
+        text
+    } else {
+        spreadsheet_text(&text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(line: u64, cells: &[&str]) -> RejectedRow {
+        RejectedRow {
+            line,
+            reason: "points: must be a whole number".to_owned(),
+            columns: vec!["user_id", "points"],
+            cells: cells.iter().map(|cell| cell.as_bytes().to_vec()).collect(),
+        }
+    }
+
+    #[test]
+    fn rows_are_safe_in_a_spreadsheet_and_numbers_stay() {
+        let (mut rows, mut file) = (RefusedRows::default(), Vec::new());
+        assert!(rows.add(&mut file, &row(2, &["=1+1", "-5"])));
+        assert!(rows.add(&mut file, &row(3, &["a;=1", "-05"])));
+        let expected = "line,reason,escaped,user_id,points\r\n\
+                        2,points: must be a whole number,yes,'=1+1,-5\r\n\
+                        3,points: must be a whole number,yes,a;'=1,'-05\r\n";
+        assert_eq!(String::from_utf8(file).unwrap(), expected);
+    }
+
+    #[test]
+    fn the_file_has_a_largest_size_and_says_when_it_is_full() {
+        let (mut rows, mut file) = (RefusedRows::default(), Vec::new());
+        let long = "x".repeat(MAX_BYTES / 2);
+        assert!(rows.add(&mut file, &row(2, &[&long, "1"])));
+        assert!(!rows.add(&mut file, &row(3, &[&long, "1"])));
+        let length = file.len();
+        assert!(!rows.add(&mut file, &row(4, &["a", "1"])), "no later row either");
+        assert!(length < MAX_BYTES && file.len() == length);
+    }
+}

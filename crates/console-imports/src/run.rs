@@ -1,0 +1,95 @@
+//! Imports a file in the background.
+
+use std::io::Cursor;
+use std::path::Path;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use pointbook_app::{Clock, Context};
+use pointbook_console_kit::import_jobs::{ImportEnding, ImportJob, RunningImport};
+use pointbook_files::import::{
+    self, Effect, Ending, Format, ImportError, Importer, Input, Options, Reached, RejectedRow, Summary,
+    Target, Watch,
+};
+
+use crate::refused_rows::RefusedRows;
+
+/// How many refused rows the page of an import shows.
+const SHOWN_ROWS: usize = 50;
+
+/// The longest reason of a row that the page shows. The file has all of it.
+const MAX_REASON_CHARS: usize = 300;
+
+/// Imports the file as the operator of the context.
+pub(crate) async fn run(running: RunningImport, context: Context, clock: Arc<dyn Clock>, file: Bytes) {
+    let job = &running.0;
+    let Context { tenant, actor, ids, origin, .. } = &context;
+    let by = Importer { actor: actor.clone(), origin: origin.clone() };
+    let target = Target { tenant, clock: &clock, ids, by: &by };
+    let follower = Follower { job: job.clone(), rows: RefusedRows::default() };
+    let options = Options {
+        effect: Effect::of_dry_run(job.new.is_dry),
+        watch: Some(Box::new(follower)),
+        ..Options::default()
+    };
+    let input = Input::reader(Cursor::new(file), Format::of_path(Path::new(&job.new.file_name)));
+    let ending = match import::run(target, job.new.kind, input, options).await {
+        Ok(summary) => ending(job, &summary),
+        Err(error) => refusal(&error),
+    };
+    job.state().ending = Some(ending);
+}
+
+fn ending(job: &ImportJob, summary: &Summary) -> ImportEnding {
+    job.state().in_unknown_categories = summary.unknown_categories.products;
+    match &summary.ending {
+        Ending::Complete => return ImportEnding::Complete,
+        Ending::StoreFailed(error) => {
+            let error: &dyn std::error::Error = error;
+            tracing::error!(error, "an import of the console broke off");
+        }
+        Ending::InputBroke(error) => {
+            let error: &dyn std::error::Error = error;
+            tracing::error!(error, "an import of the console broke off");
+        }
+        Ending::Interrupted => {}
+    }
+    ImportEnding::BrokenOff
+}
+
+fn refusal(error: &ImportError) -> ImportEnding {
+    match error {
+        ImportError::Usage(reason) => ImportEnding::Refused(reason.clone()),
+        ImportError::Content(problems) => ImportEnding::Refused(problems.to_string()),
+        ImportError::Unreadable(_) | ImportError::Rejects { .. } | ImportError::Store(_) => {
+            let error: &dyn std::error::Error = error;
+            tracing::error!(error, "an import of the console could not begin");
+            ImportEnding::BrokenOff
+        }
+    }
+}
+
+/// Keeps the state of a job up to date.
+struct Follower {
+    job: Arc<ImportJob>,
+    rows: RefusedRows,
+}
+
+impl Watch for Follower {
+    fn rejected(&mut self, row: RejectedRow) {
+        let mut state = self.job.state();
+        if state.first_refused.len() < SHOWN_ROWS {
+            let reason = row.reason.chars().take(MAX_REASON_CHARS).collect();
+            state.first_refused.push((row.line, reason));
+        }
+        let is_added = self.rows.add(&mut state.refused_rows, &row);
+        state.is_cut |= !is_added;
+    }
+
+    fn stored(&mut self, reached: Reached) {
+        let Reached { line, created, replaced, unchanged, rejected } = reached;
+        let mut state = self.job.state();
+        (state.line, state.created, state.replaced) = (line, created, replaced);
+        (state.unchanged, state.refused) = (unchanged, rejected);
+    }
+}

@@ -1,0 +1,104 @@
+//! Takes a file and starts its import.
+
+use http::StatusCode;
+use pointbook_app::background::in_background;
+use pointbook_console_kit::import_jobs::{Admission, ImportJob, NewImport};
+use pointbook_console_kit::once::once_key;
+use pointbook_console_kit::visit::Visit;
+use pointbook_files::import::Kind;
+use pointbook_http_kernel::Response;
+use pointbook_page_kit::{Form, FormFile, PageError, see_other};
+
+use crate::check::{Checked, Fault, check};
+use crate::list::{Refusal, page};
+use crate::place::{BUTTON, FILE, IMPORT, MAX_FILE_BYTES, TRY};
+use crate::{job_page, run};
+
+/// The longest name of a file that a page shows.
+const MAX_NAME_CHARS: usize = 100;
+
+pub(crate) async fn products(visit: &Visit<'_>) -> Result<Response, PageError> {
+    upload(visit, Kind::Products).await
+}
+
+pub(crate) async fn activities(visit: &Visit<'_>) -> Result<Response, PageError> {
+    upload(visit, Kind::Activities).await
+}
+
+async fn upload(visit: &Visit<'_>, kind: Kind) -> Result<Response, PageError> {
+    let form = visit.form_of_session().await?;
+    let is_dry = match form.field(BUTTON)? {
+        TRY => true,
+        IMPORT => false,
+        _ => return Err(PageError::BadRequest),
+    };
+    let (file, checked) = match checked(&form).await? {
+        Ok(checked) => checked,
+        Err(fault) => {
+            return page(visit, StatusCode::UNPROCESSABLE_ENTITY, Some((kind, Refusal::File(fault)))).await;
+        }
+    };
+    let new = new_import(visit, &form, kind, is_dry, file, &checked)?;
+    let path = job_page::path(visit, kind, &new.id);
+    let refusal = match visit.shared.imports.admit(new) {
+        Admission::Known => return Ok(see_other(&path)),
+        Admission::Runs(running) => {
+            let clock = visit.shared.service.clock_of(&visit.served);
+            tokio::spawn(run::run(running, visit.context()?, clock, file.bytes.clone()));
+            return Ok(see_other(&path));
+        }
+        Admission::Busy(other) => Refusal::Busy(job_path(visit, &other)),
+        Admission::Full => return Err(PageError::Store(pointbook_app::StoreError::Overloaded)),
+    };
+    page(visit, StatusCode::CONFLICT, Some((kind, refusal))).await
+}
+
+fn job_path(visit: &Visit<'_>, job: &ImportJob) -> String {
+    job_page::path(visit, job.new.kind, &job.new.id)
+}
+
+/// The file of the form, or what is wrong with it.
+async fn checked(form: &Form) -> Result<Result<(&FormFile, Checked), Fault>, PageError> {
+    let Some(file) = form.file(FILE) else { return Ok(Err(Fault::Missing)) };
+    if file.bytes.len() > MAX_FILE_BYTES {
+        return Ok(Err(Fault::TooLarge));
+    }
+    let bytes = file.bytes.clone();
+    let checked = in_background(move || check(&bytes)).await?;
+    Ok(checked.map(|checked| (file, checked)))
+}
+
+/// The import of a file. The same form with the same file is the same import. Another file, or the other button, is another one.
+fn new_import(
+    visit: &Visit<'_>,
+    form: &Form,
+    kind: Kind,
+    is_dry: bool,
+    file: &FormFile,
+    checked: &Checked,
+) -> Result<NewImport, PageError> {
+    let operator = &visit.signed_in()?.operator;
+    let parts =
+        [&*kind.to_string(), if is_dry { TRY } else { IMPORT }, operator.id.as_str(), once_key(form)?];
+    Ok(NewImport {
+        id: id_of(&parts, &checked.digest),
+        tenant: visit.served.tenant.id.clone(),
+        kind,
+        is_dry,
+        operator: operator.name.to_string(),
+        file_name: file.name.chars().take(MAX_NAME_CHARS).collect(),
+        lines: checked.lines,
+        started_at: visit.shared.service.clock.now(),
+    })
+}
+
+fn id_of(parts: &[&str], file: &[u8]) -> String {
+    use sha2::{Digest, Sha256};
+    let mut digest = Sha256::new();
+    for part in parts {
+        digest.update(part);
+        digest.update([0]);
+    }
+    digest.update(file);
+    data_encoding::HEXLOWER.encode(&digest.finalize())
+}

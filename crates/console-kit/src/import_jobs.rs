@@ -1,0 +1,258 @@
+//! The imports of files that the console runs, in the memory of this process. They end with the process; what they stored stays.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pointbook_domain::{TenantId, Timestamp};
+use pointbook_files::import::Kind;
+
+/// How many imports of all tenants run at once. Each has its file in memory. A tenant has one.
+const MAX_RUNNING: usize = 4;
+
+/// How long the result of an import is kept.
+const KEPT_SECONDS: u32 = 60 * 60;
+
+/// How many results of a tenant are kept. The oldest leave first.
+const MAX_KEPT_OF_TENANT: usize = 8;
+
+/// The files of refused rows that are kept in all, in bytes. Results with the oldest leave first.
+const MAX_KEPT_BYTES: usize = 64 << 20;
+
+/// An import that shall run.
+#[derive(Debug, Clone)]
+pub struct NewImport {
+    /// The same for the same file from the same form.
+    pub id: String,
+    pub tenant: TenantId,
+    pub kind: Kind,
+    /// Whether it only tries the rows.
+    pub is_dry: bool,
+    /// The name of the operator.
+    pub operator: String,
+    /// As the browser sent it.
+    pub file_name: String,
+    /// The lines of the file.
+    pub lines: u64,
+    pub started_at: Timestamp,
+}
+
+/// How an import ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ImportEnding {
+    /// Every row was read.
+    Complete,
+    /// The whole file was refused, for this reason. Nothing was stored.
+    Refused(String),
+    /// The import broke off. Rows that were stored before stay.
+    BrokenOff,
+}
+
+/// How far an import is.
+#[derive(Debug, Default)]
+pub struct ImportState {
+    /// The line that was reached.
+    pub line: u64,
+    pub created: u64,
+    pub replaced: u64,
+    pub unchanged: u64,
+    pub refused: u64,
+    /// Products that name a category which the tree does not have.
+    pub in_unknown_categories: u64,
+    /// The first refused rows: line and reason.
+    pub first_refused: Vec<(u64, String)>,
+    /// The refused rows as CSV.
+    pub refused_rows: Vec<u8>,
+    /// Whether there were more refused rows than fit into the file.
+    pub is_cut: bool,
+    /// `None` while it runs.
+    pub ending: Option<ImportEnding>,
+}
+
+/// An import that runs, or its result.
+#[derive(Debug)]
+pub struct ImportJob {
+    pub new: NewImport,
+    state: Mutex<ImportState>,
+}
+
+impl ImportJob {
+    /// The state. Hold it only for a moment, because the import waits.
+    pub fn state(&self) -> MutexGuard<'_, ImportState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn is_running(&self) -> bool {
+        self.state().ending.is_none()
+    }
+}
+
+/// The right to run an import. Without another ending, the import has broken off when this is dropped.
+#[derive(Debug)]
+pub struct RunningImport(pub Arc<ImportJob>);
+
+impl Drop for RunningImport {
+    fn drop(&mut self) {
+        self.0.state().ending.get_or_insert(ImportEnding::BrokenOff);
+    }
+}
+
+/// What becomes of a new import.
+#[derive(Debug)]
+pub enum Admission {
+    Runs(RunningImport),
+    /// The same form with the same file was sent before.
+    Known,
+    /// Another import of the tenant runs.
+    Busy(Arc<ImportJob>),
+    /// Too many imports of other tenants run.
+    Full,
+}
+
+/// All imports, the newest last.
+#[derive(Debug, Default)]
+pub struct ImportJobs(Mutex<Vec<Arc<ImportJob>>>);
+
+impl ImportJobs {
+    pub fn admit(&self, new: NewImport) -> Admission {
+        let mut jobs = self.jobs(new.started_at);
+        if jobs.iter().any(|job| job.new.id == new.id && job.new.tenant == new.tenant) {
+            return Admission::Known;
+        }
+        let running: Vec<_> = jobs.iter().filter(|job| job.is_running()).collect();
+        if let Some(job) = running.iter().find(|job| job.new.tenant == new.tenant) {
+            return Admission::Busy(Arc::clone(job));
+        }
+        if running.len() >= MAX_RUNNING {
+            return Admission::Full;
+        }
+        let job = Arc::new(ImportJob { new, state: Mutex::default() });
+        jobs.push(job.clone());
+        Admission::Runs(RunningImport(job))
+    }
+
+    /// An import of a tenant. `None` when it is unknown or was an hour ago.
+    pub fn find(&self, tenant: &TenantId, id: &str, now: Timestamp) -> Option<Arc<ImportJob>> {
+        let jobs = self.jobs(now);
+        jobs.iter().find(|job| job.new.id == id && job.new.tenant == *tenant).cloned()
+    }
+
+    /// The imports of a tenant, the newest first.
+    pub fn of_tenant(&self, tenant: &TenantId, now: Timestamp) -> Vec<Arc<ImportJob>> {
+        self.jobs(now).iter().rev().filter(|job| job.new.tenant == *tenant).cloned().collect()
+    }
+
+    /// The imports without the results that are not kept any more.
+    fn jobs(&self, now: Timestamp) -> MutexGuard<'_, Vec<Arc<ImportJob>>> {
+        let mut jobs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (mut bytes, mut newer) = (0, Vec::new());
+        // From the newest, so that the oldest are those beyond the bounds.
+        for job in jobs.drain(..).rev() {
+            bytes += job.state().refused_rows.len();
+            let of_tenant = newer.iter().filter(|newer: &&Arc<ImportJob>| newer.new.tenant == job.new.tenant);
+            let is_kept = of_tenant.count() < MAX_KEPT_OF_TENANT
+                && bytes <= MAX_KEPT_BYTES
+                && job.new.started_at.plus_seconds(KEPT_SECONDS) > now;
+            if is_kept || job.is_running() {
+                newer.push(job);
+            }
+        }
+        jobs.extend(newer.into_iter().rev());
+        jobs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_micros(seconds * 1_000_000).unwrap()
+    }
+
+    fn new(id: &str, tenant: &str, seconds: i64) -> NewImport {
+        NewImport {
+            id: id.to_owned(),
+            tenant: TenantId::new(tenant).unwrap(),
+            kind: Kind::Products,
+            is_dry: false,
+            operator: String::new(),
+            file_name: String::new(),
+            lines: 1,
+            started_at: at(seconds),
+        }
+    }
+
+    fn admit(jobs: &ImportJobs, id: &str, tenant: &str, seconds: i64) -> Result<RunningImport, String> {
+        match jobs.admit(new(id, tenant, seconds)) {
+            Admission::Runs(running) => Ok(running),
+            Admission::Known => Err("known".to_owned()),
+            Admission::Busy(other) => Err(format!("busy with {}", other.new.id)),
+            Admission::Full => Err("full".to_owned()),
+        }
+    }
+
+    fn ids(jobs: &ImportJobs, tenant: &str, seconds: i64) -> Vec<String> {
+        let found = jobs.of_tenant(&TenantId::new(tenant).unwrap(), at(seconds));
+        found.iter().map(|job| job.new.id.clone()).collect()
+    }
+
+    #[test]
+    fn a_tenant_runs_one_import_and_all_tenants_run_four() {
+        let jobs = ImportJobs::default();
+        let first = admit(&jobs, "1", "a", 0).unwrap();
+        assert_eq!(admit(&jobs, "1", "a", 0).unwrap_err(), "known");
+        assert_eq!(admit(&jobs, "2", "a", 0).unwrap_err(), "busy with 1");
+        let others = ["b", "c", "d"].map(|tenant| admit(&jobs, "1", tenant, 0).unwrap());
+        assert_eq!(admit(&jobs, "1", "e", 0).unwrap_err(), "full");
+        drop(first);
+        assert_eq!(admit(&jobs, "1", "a", 0).unwrap_err(), "known", "it ended and is kept");
+        assert!(admit(&jobs, "2", "a", 0).is_ok());
+        drop(others);
+    }
+
+    #[test]
+    fn an_import_that_is_dropped_has_broken_off() {
+        let jobs = ImportJobs::default();
+        let running = admit(&jobs, "1", "a", 0).unwrap();
+        let job = running.0.clone();
+        assert!(job.is_running());
+        drop(running);
+        assert_eq!(job.state().ending, Some(ImportEnding::BrokenOff));
+    }
+
+    #[test]
+    fn results_are_kept_for_an_hour_unless_there_are_too_many() {
+        let jobs = ImportJobs::default();
+        for number in 0..10 {
+            drop(admit(&jobs, &number.to_string(), "a", number).unwrap());
+        }
+        drop(admit(&jobs, "x", "b", 100).unwrap());
+        assert_eq!(ids(&jobs, "a", 100), ["9", "8", "7", "6", "5", "4", "3", "2"]);
+        assert_eq!(ids(&jobs, "a", 3_606), ["9", "8", "7"]);
+        assert_eq!(ids(&jobs, "b", 3_699), ["x"]);
+        let find = |tenant: &str| jobs.find(&TenantId::new(tenant).unwrap(), "x", at(3_699)).is_some();
+        assert_eq!((find("a"), find("b")), (false, true), "another tenant does not find it");
+        assert_eq!(ids(&jobs, "b", 3_700), [""; 0]);
+    }
+
+    #[test]
+    fn a_running_import_is_kept_and_large_files_of_refused_rows_are_not() {
+        let jobs = ImportJobs::default();
+        let old = admit(&jobs, "old", "a", 0).unwrap();
+        let large = admit(&jobs, "large", "b", 1).unwrap();
+        large.0.state().refused_rows = vec![0; MAX_KEPT_BYTES + 1];
+        drop(large);
+        assert_eq!((ids(&jobs, "a", 10_000), ids(&jobs, "b", 2)), (vec!["old".to_owned()], Vec::new()));
+        drop(old);
+        assert_eq!(ids(&jobs, "a", 10_000), [""; 0]);
+    }
+
+    #[test]
+    fn the_newest_large_file_is_kept() {
+        let jobs = ImportJobs::default();
+        for (id, at) in [("1", 1), ("2", 2)] {
+            let running = admit(&jobs, id, "a", at).unwrap();
+            running.0.state().refused_rows = vec![0; MAX_KEPT_BYTES / 2 + 1];
+        }
+        assert_eq!(ids(&jobs, "a", 3), ["2"]);
+    }
+}
