@@ -4,9 +4,12 @@ use std::pin::Pin;
 
 use pointbook_domain::{Role, Scope};
 use pointbook_http_kernel::Response;
-use pointbook_page_kit::PageError;
+use pointbook_page_kit::{FormLimits, PageError};
 
 use crate::visit::Visit;
+
+/// A form without files. It may have the description of a product, or a page of orders.
+pub const FORM: FormLimits = FormLimits { bytes: 512 * 1024, fields: 1_000, files: 0 };
 
 /// Who may see a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,19 +45,25 @@ pub struct PageSpec {
     pub access: Access,
     /// The management operations that show or do the same, by their names in metrics. Empty when only the command line can.
     pub operations: &'static [&'static str],
+    /// The largest form that it reads. A page that takes files has a larger one than [`FORM`].
+    pub form: FormLimits,
     pub show: for<'v> fn(&'v Visit<'_>) -> Showing<'v>,
 }
 
-/// A row of a table of pages.
+/// A row of a table of pages. The last argument may be left out: the limits of its form, when it takes files.
 #[macro_export]
 macro_rules! page {
     ($name:literal, $method:ident $path:literal, $access:expr, [$($operation:literal),*], $show:path) => {
+        $crate::page!($name, $method $path, $access, [$($operation),*], $show, $crate::page_spec::FORM)
+    };
+    ($name:literal, $method:ident $path:literal, $access:expr, [$($operation:literal),*], $show:path, $form:expr) => {
         $crate::page_spec::PageSpec {
             name: $name,
             method: $crate::page_spec::Method::$method,
             path: concat!("/console/{tenant}", $path),
             access: $access,
             operations: &[$($operation),*],
+            form: $form,
             show: |visit| Box::pin($show(visit)),
         }
     };

@@ -13,15 +13,12 @@ use pointbook_sessions::{
 };
 use url::form_urlencoded;
 
-use crate::page_spec::Access;
+use crate::page_spec::{Access, FORM, PageSpec};
 use crate::path_part::id_of_segment;
 use crate::shared::Shared;
 
-/// Forms of the console may have the description of a product, or a page of orders.
-const FORM: FormLimits = FormLimits { bytes: 512 * 1024, fields: 1_000 };
-
 /// The form of a visitor who is not signed in has a link.
-const SIGN_IN: FormLimits = FormLimits { bytes: 8 * 1024, fields: 16 };
+const SIGN_IN: FormLimits = FormLimits { bytes: 8 * 1024, fields: 16, files: 0 };
 
 /// The parameter with the number of a page of a list.
 const PAGE: &str = "page";
@@ -32,8 +29,8 @@ pub struct Visit<'r> {
     pub request: &'r PageRequest<'r, KnownPrincipal>,
     params: matchit::Params<'r, 'r>,
     pub served: Arc<ServedTenant>,
-    /// Who may see the page.
-    access: Access,
+    /// `None` at an unknown path.
+    page: Option<&'static PageSpec>,
     /// By the clock of the tenant.
     pub now: Timestamp,
     /// The path of the console of the tenant, such as `/console/acme`.
@@ -59,7 +56,7 @@ impl<'r> Visit<'r> {
         shared: &'r Shared,
         request: &'r PageRequest<'r, KnownPrincipal>,
         params: matchit::Params<'r, 'r>,
-        access: Access,
+        page: Option<&'static PageSpec>,
     ) -> Result<Self, PageError> {
         let served = find_tenant(shared, request.uri, request.headers).ok_or(PageError::NotFound)?;
         let _ = request.tenant.set(served.name());
@@ -71,7 +68,7 @@ impl<'r> Visit<'r> {
         let now = served.tenant.now(shared.service.clock.now());
         let words = shared.languages.of(shared.texts.of(&served.tenant).choose(request.headers));
         let root = pages_path(Place::Console, &served.name());
-        Ok(Self { shared, request, params, served, access, now, root, signed_in, words })
+        Ok(Self { shared, request, params, served, page, now, root, signed_in, words })
     }
 
     /// The operator.
@@ -114,10 +111,12 @@ impl<'r> Visit<'r> {
     /// [`PageError::ForeignForm`] for the form of another session.
     pub async fn form_of_session(&self) -> Result<Form, PageError> {
         let signed_in = self.signed_in()?;
-        let form = Form::read(self.request, FORM, || self.body_owner()).await?;
+        let form =
+            Form::read(self.request, self.page.map_or(FORM, |page| page.form), || self.body_owner()).await?;
         let real_now = self.shared.service.clock.now();
         let again = sign_in(&self.served, self.request.headers, real_now).await?;
-        if !self.access.admits(again.ok_or(PageError::SignedOut)?.operator.role) {
+        let access = self.page.map_or(Access::Anyone, |page| page.access);
+        if !access.admits(again.ok_or(PageError::SignedOut)?.operator.role) {
             return Err(PageError::Forbidden);
         }
         form.of_session(&signed_in.form_token)

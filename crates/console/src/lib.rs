@@ -9,11 +9,11 @@ mod sections;
 
 use std::sync::Arc;
 
-use http::Uri;
+use http::{Method, Uri};
 use pointbook_app::{IdSource, KnownPrincipal, SecretSource, Service};
 use pointbook_console_kit::shared::{SOURCES, Shared};
 use pointbook_deliveries::Outbox;
-use pointbook_http_kernel::{Answering, PageRequest, Refusal, RefusedRequest, Response};
+use pointbook_http_kernel::{Answering, BodyLimit, PageRequest, Refusal, RefusedRequest, Response};
 use pointbook_page_kit::Languages;
 use pointbook_texts::Texts;
 
@@ -42,6 +42,11 @@ impl Console {
     /// Whether the console answers requests to this path.
     pub fn has(uri: &Uri) -> bool {
         route::is_below(uri.path())
+    }
+
+    /// The limit of a body that is sent to a path that [`Self::has`].
+    pub fn body_limit(&self, method: &Method, path: &str) -> BodyLimit {
+        self.router.body_limit(method, path)
     }
 
     /// Answers a request that [`Self::has`].

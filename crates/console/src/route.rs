@@ -2,13 +2,13 @@
 
 use http::Method;
 use pointbook_app::KnownPrincipal;
-use pointbook_http_kernel::{Answering, PageRequest, Refusal, RefusedRequest, Response};
+use pointbook_http_kernel::{Answering, BodyLimit, PageRequest, Refusal, RefusedRequest, Response};
 use pointbook_page_kit::{PageError, PathTable, error_outside};
 
 use crate::sections;
 use pointbook_console_kit::assets;
 use pointbook_console_kit::layout::{self, STYLESHEETS};
-use pointbook_console_kit::page_spec::{Access, PageSpec};
+use pointbook_console_kit::page_spec::{Access, FORM, PageSpec};
 use pointbook_console_kit::shared::Shared;
 use pointbook_console_kit::visit::{Visit, find_tenant};
 
@@ -51,6 +51,13 @@ impl Router {
         Box::pin(self.visit(shared, request))
     }
 
+    /// The limit of a body that is sent to this path.
+    pub(crate) fn body_limit(&self, method: &Method, path: &str) -> BodyLimit {
+        let index = self.paths.find(method, path).0.ok();
+        let form = index.and_then(|index| self.pages.get(index)).map_or(FORM, |page| page.form);
+        if form.files == 0 { BodyLimit::Ordinary } else { BodyLimit::Bytes(form.bytes) }
+    }
+
     /// The page of a refusal of the gateway. It reads no session, because the server may be overloaded.
     pub(crate) fn refuse(shared: &Shared, request: RefusedRequest<'_>, refusal: &Refusal) -> Response {
         let RefusedRequest { uri, headers, tenant } = request;
@@ -66,8 +73,8 @@ impl Router {
     async fn visit(&self, shared: &Shared, request: PageRequest<'_, KnownPrincipal>) -> Response {
         let (index, params) = self.paths.find(request.method, request.uri.path());
         let page = index.and_then(|index| self.pages.get(index).copied().ok_or(PageError::NotFound));
-        let access = page.as_ref().map_or(Access::Anyone, |page| page.access);
-        let visit = match Visit::begin(shared, &request, params, access).await {
+        let known = page.as_ref().ok().copied();
+        let visit = match Visit::begin(shared, &request, params, known).await {
             Ok(visit) => visit,
             Err(error) => {
                 let words = shared.languages.choose(request.headers);

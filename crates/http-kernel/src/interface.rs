@@ -118,6 +118,9 @@ pub trait Pages<K>: Send + Sync {
     /// Responds to a request. `None` when no page has its path: then the gateway refuses it as an unknown base URL.
     fn answer<'r>(&'r self, request: PageRequest<'r, K>) -> Option<Answering<'r>>;
 
+    /// The body limit of a path that is below no base URL. The gateway asks before any page knows the request.
+    fn body_limit(&self, method: &Method, uri: &Uri) -> BodyLimit;
+
     /// The page of a refusal of the gateway. `None` when no page has this path, or the client is no browser: then the refusal is that of
     /// the interface.
     fn refuse(&self, request: RefusedRequest<'_>, refusal: &Refusal) -> Option<Response>;

@@ -1,10 +1,14 @@
 //! The limits of what a client may send and how long it may take.
 
-/// The limit for the body of a request: [`HttpLimits::max_body_bytes`] or [`HttpLimits::max_import_body_bytes`].
+/// The limit for the body of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyLimit {
+    /// [`HttpLimits::max_body_bytes`].
     Ordinary,
+    /// [`HttpLimits::max_import_body_bytes`].
     Import,
+    /// For uploads, whose limits are no settings.
+    Bytes(usize),
 }
 
 /// Declares each limit of a listener with its default.

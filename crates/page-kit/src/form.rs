@@ -7,6 +7,7 @@ use subtle::ConstantTimeEq;
 use url::form_urlencoded;
 
 use crate::cookie::is_from_here;
+use crate::multipart::{FormFile, Parts, boundary, parse};
 use crate::page::PageError;
 
 /// The name of the field with the token of the session.
@@ -21,18 +22,24 @@ pub fn form_token(token: &str) -> Markup {
 #[derive(Debug, Clone, Copy)]
 pub struct FormLimits {
     pub bytes: usize,
-    /// Fields beyond them are ignored.
+    /// Fields beyond them are ignored. A form with files that has more is refused.
     pub fields: usize,
+    /// A form without files may have 0: then the server refuses `multipart/form-data`.
+    pub files: usize,
 }
 
-/// The fields of a form that a page of this server sent.
-pub struct Form(Vec<(String, String)>);
+/// The fields of a form that a page of this server sent. Check [`Self::of_session`] before you use any of them.
+pub struct Form {
+    fields: Vec<(String, String)>,
+    files: Vec<(String, FormFile)>,
+}
 
 impl Form {
     /// Reads a form. `owner` says whose body arrives.
     ///
     /// # Errors
-    /// [`PageError::ForeignForm`] for a form of another site, and errors of the body.
+    /// [`PageError::ForeignForm`] for a form of another site, [`PageError::BadRequest`] for malformed `multipart/form-data`, and errors
+    /// of the body.
     pub async fn read<K>(
         request: &PageRequest<'_, K>,
         limits: FormLimits,
@@ -50,7 +57,13 @@ impl Form {
         if body.len() > limits.bytes {
             return Err(PageError::Refused(Refusal::PayloadTooLarge));
         }
-        Ok(Self(form_urlencoded::parse(&body).into_owned().take(limits.fields).collect()))
+        if let Some(boundary) = boundary(request.headers) {
+            let parts = if limits.files == 0 { None } else { parse(&body, boundary, limits) };
+            let Parts { fields, files } = parts.ok_or(PageError::BadRequest)?;
+            return Ok(Self { fields, files });
+        }
+        let fields = form_urlencoded::parse(&body).into_owned().take(limits.fields).collect();
+        Ok(Self { fields, files: Vec::new() })
     }
 
     /// Refuses the form of another session.
@@ -70,11 +83,16 @@ impl Form {
     }
 
     pub fn optional(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+        self.fields.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The file of a field. `None` when the operator chose no file.
+    pub fn file(&self, name: &str) -> Option<&FormFile> {
+        self.files.iter().find(|(known, _)| known == name).map(|(_, file)| file)
     }
 
     /// All values of a field that may be there several times.
     pub fn all<'f>(&'f self, name: &'f str) -> impl Iterator<Item = &'f str> {
-        self.0.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
+        self.fields.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 }

@@ -15,10 +15,11 @@ mod visit;
 
 use std::sync::Arc;
 
+use http::{Method, Uri};
 use pointbook_app::{IdSource, KnownPrincipal, SecretSource, Service};
 use pointbook_console::Console;
 use pointbook_deliveries::Outbox;
-use pointbook_http_kernel::{Answering, PageRequest, Pages, Refusal, RefusedRequest, Response};
+use pointbook_http_kernel::{Answering, BodyLimit, PageRequest, Pages, Refusal, RefusedRequest, Response};
 use pointbook_page_kit::{Languages, Source};
 use pointbook_texts::Texts;
 
@@ -69,6 +70,10 @@ impl Pages<KnownPrincipal> for Web {
             return Some(self.console.answer(request));
         }
         self.router.answer(&self.shared, request)
+    }
+
+    fn body_limit(&self, method: &Method, uri: &Uri) -> BodyLimit {
+        if Console::has(uri) { self.console.body_limit(method, uri.path()) } else { BodyLimit::Ordinary }
     }
 
     fn refuse(&self, request: RefusedRequest<'_>, refusal: &Refusal) -> Option<Response> {

@@ -143,8 +143,12 @@ impl<I: Interface> Gateway<I> {
         let path = found.as_ref().and_then(|found| uri.path().get(found.base_bytes..)).unwrap_or_default();
         let path = path.strip_suffix('/').unwrap_or(path);
         if body.has_body() {
-            let limit = found.as_ref().map(|_| self.interface.body_limit(method, path));
-            body.limit(self.max_body_bytes(limit.unwrap_or(BodyLimit::Ordinary)))?;
+            let limit = match (found, &self.pages) {
+                (Some(_), _) => self.interface.body_limit(method, path),
+                (None, Some(pages)) => pages.body_limit(method, uri),
+                (None, None) => BodyLimit::Ordinary,
+            };
+            body.limit(self.max_body_bytes(limit))?;
         }
         if uri.path_and_query().is_some_and(|target| target.as_str().len() > self.limits.max_uri_bytes) {
             return Err(Refusal::UriTooLong);
@@ -173,6 +177,7 @@ impl<I: Interface> Gateway<I> {
         match limit {
             BodyLimit::Ordinary => self.limits.max_body_bytes,
             BodyLimit::Import => self.limits.max_import_body_bytes,
+            BodyLimit::Bytes(bytes) => u64::try_from(bytes).unwrap_or(u64::MAX),
         }
     }
 
