@@ -2,7 +2,7 @@
 
 use pointbook_domain::{
     CategoryId, CategoryTree, Cursor, DisabledBecause, Locale, Network, Operator, OperatorSession, Order,
-    OrderStatus, Price, Product, Scope, Tenant, Timestamp, TokenLabel, TokenRecord, User, Webhook,
+    OrderStatus, Picture, Price, Product, Scope, Tenant, Timestamp, TokenLabel, TokenRecord, User, Webhook,
 };
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -167,6 +167,26 @@ pub fn session_note(operation: &'static str, session: &OperatorSession) -> Chang
         format!("operator:{operator_id}"),
         serde_json::json!({"session": id.to_string()}),
     )
+}
+
+fn picture_fields(picture: &Picture) -> Map<String, Value> {
+    let Picture { id: _, format, width, height, size_bytes, created_at: _ } = picture;
+    fields([
+        ("content_type", format.content_type().into()),
+        ("width", (*width).into()),
+        ("height", (*height).into()),
+        ("bytes", (*size_bytes).into()),
+    ])
+}
+
+/// A picture was stored.
+pub fn picture_added_note(picture: &Picture) -> ChangeNote {
+    ChangeNote::new("picture.add", format!("picture:{}", picture.id), None, Some(picture_fields(picture)))
+}
+
+/// A picture was removed.
+pub fn picture_removed_note(picture: &Picture) -> ChangeNote {
+    ChangeNote::new("picture.remove", format!("picture:{}", picture.id), Some(picture_fields(picture)), None)
 }
 
 pub fn tenant_fields(tenant: &Tenant) -> Map<String, Value> {

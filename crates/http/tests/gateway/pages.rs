@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use http::StatusCode;
+use http::{Method, StatusCode, Uri};
 use pointbook_domain::TenantName;
 use pointbook_http_kernel::{
-    AccessLog, AccessLogFormat, Answering, PageRequest, Pages, Refusal, RefusedRequest, Response,
+    AccessLog, AccessLogFormat, Answering, BodyLimit, PageRequest, Pages, Refusal, RefusedRequest, Response,
     install_metrics,
 };
 use serde_json::Value;
@@ -17,6 +17,9 @@ use crate::server::{HELLO, Server};
 /// Counts what it is asked for, and has one page, which belongs to a tenant.
 #[derive(Clone, Default)]
 struct OnePage(Arc<AtomicUsize>);
+
+/// More than the ordinary limit of 1 MiB.
+const UPLOAD_BYTES: usize = 1024 * 1024 + 1;
 
 /// The tenant of the page.
 fn tenant() -> TenantName {
@@ -33,6 +36,11 @@ impl<K: Send + Sync> Pages<K> for OnePage {
         let mut page = Response::empty(StatusCode::OK);
         page.body = "<p>".into();
         is_page.then(|| -> Answering<'r> { Box::pin(std::future::ready(page)) })
+    }
+
+    fn body_limit(&self, method: &Method, uri: &Uri) -> BodyLimit {
+        let is_upload = *method == Method::POST && uri.path() == "/console";
+        if is_upload { BodyLimit::Bytes(UPLOAD_BYTES) } else { BodyLimit::Ordinary }
     }
 
     fn refuse(&self, request: RefusedRequest<'_>, refusal: &Refusal) -> Option<Response> {
@@ -106,4 +114,21 @@ async fn the_access_log_and_the_metrics_name_the_tenant_of_a_page() {
     assert_eq!(said, [(200, &acme), (429, &acme), (404, &Value::Null)]);
     let rejected = "pointbook_tenant_requests_rejected_total{tenant=\"acme/staging\",status=\"429\"}";
     assert!(handle.render().contains(rejected));
+}
+
+/// The page does not read the body. So the status tells whether the gateway lets the request through.
+#[tokio::test]
+async fn only_a_page_that_takes_uploads_gets_a_long_body() {
+    let server = Server::with_pages(OnePage::default()).await;
+    for (path, bytes, status) in [
+        ("/console", UPLOAD_BYTES, 200),
+        ("/console", UPLOAD_BYTES + 1, 413),
+        ("/console/more", UPLOAD_BYTES - 1, 404),
+        ("/console/more", UPLOAD_BYTES, 413),
+        (HELLO, UPLOAD_BYTES, 413),
+    ] {
+        let length = format!("content-length: {bytes}");
+        let answer = server.client().await.ask("POST", path, &[&length]).await;
+        assert_eq!(answer.status, status, "{path} {bytes}");
+    }
 }

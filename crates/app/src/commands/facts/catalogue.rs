@@ -33,6 +33,16 @@ impl Facts {
         self.catalogue.taken_pieces.entry(id).or_insert(pieces);
     }
 
+    /// The stored version of the catalogue. `None` when an earlier command of the same commit changes a product.
+    ///
+    /// # Errors
+    /// When the command did not ask for it.
+    pub fn unchanged_catalogue(&self) -> Result<Option<CatalogueVersion>, CommandError> {
+        let version = self.catalogue.version.ok_or_else(CommandError::not_loaded("catalogue_versions"))?;
+        let is_changed = |entry: &Entry| entry.is_written || entry.retired_at.is_some();
+        Ok((!self.catalogue.entries.values().any(is_changed)).then_some(version))
+    }
+
     /// Whether the stored product is unlimited, if it was loaded.
     pub(crate) fn has_unlimited_row(&self, id: &ProductId) -> bool {
         let stored = self.catalogue.entries.get(id).and_then(|entry| entry.stored.as_ref());
