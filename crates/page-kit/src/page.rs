@@ -159,7 +159,8 @@ fn texts_of(refusal: &Refusal) -> [&'static str; 2] {
         Refusal::RequestTimeout => ["error-slow", "error-slow-hint"],
         Refusal::Internal => INTERNAL,
         Refusal::Unavailable => BUSY,
-        Refusal::BadRequest | Refusal::InvalidHost | Refusal::PayloadTooLarge | Refusal::UriTooLong => {
+        Refusal::PayloadTooLarge => ["error-too-large", "error-too-large-hint"],
+        Refusal::BadRequest | Refusal::InvalidHost | Refusal::UriTooLong => {
             ["error-request", "error-request-hint"]
         }
     }

@@ -9,7 +9,7 @@ mod find;
 mod format;
 mod remove;
 
-pub use add::{AddPicture, AddedPicture, PictureRefusal, add_picture};
+pub use add::{AddPicture, AddedPicture, TooManyPictures};
 pub use audit::{PictureReport, audit_pictures};
 pub use find::{find_bytes, find_picture, list_pictures, url_of};
 pub use format::{PictureFault, PictureShape, examine};

@@ -75,9 +75,9 @@ fn with_settings(mut tenant: Tenant) -> Tenant {
 }
 
 async fn fill_pictures(data: &Arc<dyn TenantData>) {
-    for (number, bytes) in [(1, pictures::png(3, 2, 1)), (2, pictures::avif(3, 2))] {
-        let picture = build::picture(&bytes, on_day(number));
-        data.write(AddPicture { picture, bytes: bytes.into() }).await.unwrap().unwrap();
+    for (day, bytes) in [(1, pictures::png(3, 2, 1)), (2, pictures::avif(3, 2))] {
+        let picture = AddPicture::read(bytes.into(), on_day(day)).await.unwrap().unwrap();
+        data.write(picture).await.unwrap().unwrap();
     }
 }
 

@@ -20,6 +20,10 @@ pub enum Conflict {
     NotStaging,
     /// The tenant has as many webhooks as allowed.
     TooManyWebhooks,
+    /// The tenant has as many pictures, or bytes of pictures, as allowed.
+    TooManyPictures,
+    /// A product shows the picture.
+    PictureInUse,
     /// The tenant has no pages for members.
     NoShop,
     /// The last delivery did not fail at this position.
@@ -52,6 +56,8 @@ impl Conflict {
             Self::TooManyKeys => ErrorCode::TooManyKeys,
             Self::NotStaging => ErrorCode::NotAStagingTenant,
             Self::TooManyWebhooks => ErrorCode::TooManyWebhooks,
+            Self::TooManyPictures => ErrorCode::TooManyPictures,
+            Self::PictureInUse => ErrorCode::PictureInUse,
             Self::NoShop => ErrorCode::NoShop,
             Self::NotBlocked => ErrorCode::NotBlocked,
             Self::WrongCampaignState => ErrorCode::WrongCampaignState,
@@ -81,6 +87,10 @@ impl Conflict {
             Self::TooManyWebhooks => {
                 "The tenant has as many webhooks as it may have: remove one that is no longer used."
             }
+            Self::TooManyPictures => {
+                "The tenant has as many pictures, or bytes of pictures, as it may have: remove one that is no longer used."
+            }
+            Self::PictureInUse => "A product shows the picture: take it from the product first.",
             Self::NoShop => "The tenant has no shop: the setting shop is off.",
             Self::NotBlocked => "The last delivery did not fail at this position.",
             Self::WrongCampaignState => {

@@ -16,7 +16,7 @@ fn row_of(value: &impl Write) -> Row {
     cells(value).into_iter().map(Cell::from).collect()
 }
 
-fn decide(known: &[Picture], picture: Picture) -> (Result<AddedPicture, PictureRefusal>, Vec<RowChange>) {
+fn decide(known: &[Picture], picture: Picture) -> (Result<AddedPicture, TooManyPictures>, Vec<RowChange>) {
     let mut facts = Facts::default();
     facts.put_table(&PICTURES, known.iter().map(row_of).collect());
     let add = AddPicture { picture, bytes: Bytes::from_static(b"bytes") };
@@ -44,7 +44,7 @@ fn a_known_picture_stays_as_it_is() {
 
 #[test]
 fn a_tenant_has_at_most_5000_pictures_and_1_gib() {
-    let refused = (Err(PictureRefusal::TooMany), Vec::new());
+    let refused = (Err(TooManyPictures), Vec::new());
     let many: Vec<_> = (0..5_000).map(|number| picture(number, 1)).collect();
     assert_eq!(decide(&many, picture(5_000, 1)), refused);
     assert!(decide(&many[1..], picture(5_000, 1)).0.is_ok());

@@ -14,6 +14,7 @@ mod members;
 mod operator;
 mod operators;
 mod orders;
+mod pictures;
 mod products;
 mod reports;
 mod search;
