@@ -16,7 +16,7 @@ const MAX_BOUNDARY_CHARS: usize = 70;
 /// The headers of one part. File systems have names of at most 255 characters.
 const MAX_HEAD_BYTES: usize = 4 * 1024;
 
-/// A file of a form.
+/// What an operator chose in a field for files. It is in memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FormFile {
     /// The name that the client gave it. It may contain any character, also slashes and HTML.

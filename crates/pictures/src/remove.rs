@@ -85,7 +85,7 @@ impl Command for RemovePicture {
         let Some(picture) = known.iter().find(|picture| picture.id == *id) else {
             return Ok(RemovalOutcome::Unknown);
         };
-        if facts.unchanged_catalogue()? != Some(*version) {
+        if facts.unchanged_catalogue() != Some(*version) {
             return Ok(RemovalOutcome::OtherCatalogue);
         }
         facts.note(|| picture_removed_note(picture));

@@ -13,13 +13,12 @@ use pointbook_domain::history::ReadRow;
 use pointbook_domain::{
     Activity, ActivityType, BaseUrl, Bonus, Bonuses, Category, CategoryId, CategoryTree, ClockOffset, Email,
     Environment, EventTypes, HistoryRows, Locale, Operator, OperatorId, OperatorName, OperatorSession,
-    OrderId, PageNumber, PageRequest, PageSize, Picture, PictureId, Points, Price, Product, ProductId,
-    Quantity, Role, Slug, SourceId, Tenant, TenantId, TenantSettings, Timestamp, TokenHash, TokenKind,
-    TokenRecord, Transaction, TransactionId, UserId, Webhook, WebhookAttempt, WebhookMode, WebhookProgress,
-    WebhookSecret, WebhookState,
+    OrderId, PageNumber, PageRequest, PageSize, Points, Price, Product, ProductId, Quantity, Role, Slug,
+    SourceId, Tenant, TenantId, TenantSettings, Timestamp, TokenHash, TokenKind, TokenRecord, Transaction,
+    TransactionId, UserId, Webhook, WebhookAttempt, WebhookMode, WebhookProgress, WebhookSecret,
+    WebhookState,
 };
 use pointbook_earning::RecordHistory;
-use pointbook_pictures::{PictureShape, examine};
 
 use crate::SequentialIds;
 
@@ -321,13 +320,6 @@ pub fn author() -> Author {
     let (request_id, address) = (Some("r-1".into()), Some([203, 0, 113, 9].into()));
     let origin = Origin { request_id, address, system_user: None };
     Author { actor: Actor::Key { id: "k1".into(), label: None }, origin, at: noon() }
-}
-
-/// What is known of these bytes of a picture.
-pub fn picture(bytes: &[u8], created_at: Timestamp) -> Picture {
-    let PictureShape { format, width, height } = examine(bytes).unwrap();
-    let (id, size_bytes) = (PictureId(token_hash(bytes).0), u32::try_from(bytes.len()).unwrap());
-    Picture { id, format, width, height, size_bytes, created_at }
 }
 
 /// A request key of the customer u1. The number determines the content of the request.

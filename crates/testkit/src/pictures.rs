@@ -1,5 +1,16 @@
 //! Bytes with the structure of pictures. Decoders find no pixels in them.
 
+use pointbook_app::token_hash;
+use pointbook_domain::{Picture, PictureId, Timestamp};
+use pointbook_pictures::{PictureShape, examine};
+
+/// What is known of these bytes of a picture.
+pub fn picture_of(bytes: &[u8], created_at: Timestamp) -> Picture {
+    let PictureShape { format, width, height } = examine(bytes).unwrap();
+    let (id, size_bytes) = (PictureId(token_hash(bytes).0), u32::try_from(bytes.len()).unwrap());
+    Picture { id, format, width, height, size_bytes, created_at }
+}
+
 /// A PNG whose pixels are this byte, so that two of them differ.
 pub fn png(width: u32, height: u32, pixels: u8) -> Vec<u8> {
     let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[8, 6, 0, 0, 0]].concat();

@@ -143,12 +143,7 @@ impl<I: Interface> Gateway<I> {
         let path = found.as_ref().and_then(|found| uri.path().get(found.base_bytes..)).unwrap_or_default();
         let path = path.strip_suffix('/').unwrap_or(path);
         if body.has_body() {
-            let limit = match (found, &self.pages) {
-                (Some(_), _) => self.interface.body_limit(method, path),
-                (None, Some(pages)) => pages.body_limit(method, uri),
-                (None, None) => BodyLimit::Ordinary,
-            };
-            body.limit(self.max_body_bytes(limit))?;
+            body.limit(self.max_body_bytes(self.body_limit(seen, path)))?;
         }
         if uri.path_and_query().is_some_and(|target| target.as_str().len() > self.limits.max_uri_bytes) {
             return Err(Refusal::UriTooLong);
@@ -171,6 +166,14 @@ impl<I: Interface> Gateway<I> {
         let request = RefusedRequest { uri: &seen.uri, headers: &seen.headers, tenant: &seen.page_tenant };
         let pages = self.pages.as_ref().filter(|_| seen.found.is_none());
         pages.and_then(|pages| pages.refuse(request, &refusal)).unwrap_or_else(|| I::refuse(refusal))
+    }
+
+    fn body_limit(&self, seen: &Seen<'_, I>, path: &str) -> BodyLimit {
+        match (&seen.found, &self.pages) {
+            (Some(_), _) => self.interface.body_limit(&seen.method, path),
+            (None, Some(pages)) => pages.body_limit(&seen.method, &seen.uri),
+            (None, None) => BodyLimit::Ordinary,
+        }
     }
 
     fn max_body_bytes(&self, limit: BodyLimit) -> u64 {

@@ -10,7 +10,7 @@ columns! {
 }
 
 rows! {
-    /// The bytes of a picture.
+    /// The id is their SHA-256.
     PictureBytes of PICTURE_BYTES / 1, both {
         id: PictureId, bytes: Vec<u8>,
     }

@@ -18,7 +18,7 @@ use super::add_tenant;
 use super::campaign_helpers::service;
 use crate::build::{self, at, noon, product_id, upsert};
 use crate::filled::rows;
-use crate::pictures::{avif, jpeg, png, png_of_bytes};
+use crate::pictures::{avif, jpeg, picture_of, png, png_of_bytes};
 
 async fn tenant(database: &Arc<dyn Database>, slug: &str) -> Arc<ServedTenant> {
     add_tenant(database, slug).await;
@@ -54,7 +54,7 @@ pub async fn a_picture_is_stored_once_and_found_again(database: Arc<dyn Database
     let acme = tenant(&database, "acme").await;
     let data = &*acme.data;
     for bytes in [png(3, 2, 1), jpeg(3, 2), avif(3, 2), png_of_bytes(2 * 1024 * 1024)] {
-        let picture = build::picture(&bytes, at(1));
+        let picture = picture_of(&bytes, at(1));
         let id = picture.id;
         assert_eq!(
             (find_picture(data, &id).await.unwrap(), find_bytes(data, &id).await.unwrap()),

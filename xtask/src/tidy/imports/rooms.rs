@@ -290,6 +290,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-check",
             "pointbook-copy",
             "pointbook-files",
+            "pointbook-pictures",
             "pointbook-pull",
             "pointbook-store-sqlite",
             "pointbook-store-postgres",

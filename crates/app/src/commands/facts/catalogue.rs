@@ -33,14 +33,10 @@ impl Facts {
         self.catalogue.taken_pieces.entry(id).or_insert(pieces);
     }
 
-    /// The stored version of the catalogue. `None` when an earlier command of the same commit changes a product.
-    ///
-    /// # Errors
-    /// When the command did not ask for it.
-    pub fn unchanged_catalogue(&self) -> Result<Option<CatalogueVersion>, CommandError> {
-        let version = self.catalogue.version.ok_or_else(CommandError::not_loaded("catalogue_versions"))?;
+    /// The stored version, if it was loaded. `None` when an earlier command of the same commit changes a product.
+    pub fn unchanged_catalogue(&self) -> Option<CatalogueVersion> {
         let is_changed = |entry: &Entry| entry.is_written || entry.retired_at.is_some();
-        Ok((!self.catalogue.entries.values().any(is_changed)).then_some(version))
+        self.catalogue.version.filter(|_| !self.catalogue.entries.values().any(is_changed))
     }
 
     /// Whether the stored product is unlimited, if it was loaded.
@@ -61,11 +57,10 @@ impl Facts {
         Ok(Some(StoredProduct { product: product.clone(), reserved, version }))
     }
 
-    /// Creates a product, or replaces the stored one.
     pub(crate) fn upsert_product(&mut self, upsert: &ProductUpsert) -> Result<UpsertOutcome, CommandError> {
         let ProductUpsert { product, keep_published_at, keep_stock } = upsert;
-        let entry = self.catalogue.entries.get(&product.id);
-        let entry = entry.ok_or_else(CommandError::not_loaded("products"))?;
+        let entry =
+            self.catalogue.entries.get(&product.id).ok_or_else(CommandError::not_loaded("products"))?;
         // Also keeps the fields of a retired product.
         let before = entry.now.as_ref().or(entry.stored.as_ref().map(|row| &row.product));
         let after = Product {
@@ -100,7 +95,6 @@ impl Facts {
         Ok(true)
     }
 
-    /// Replaces the category tree.
     pub(crate) fn categories(&self) -> Result<&CategoryTree, CommandError> {
         self.catalogue.categories.as_ref().ok_or_else(CommandError::not_loaded("categories"))
     }
