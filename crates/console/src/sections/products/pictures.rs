@@ -79,7 +79,7 @@ fn present(visit: &Visit<'_>, product: &Product) -> Result<Markup, PageError> {
     Ok(html! {
         form method="post" action=(path(visit, &product.id, "/take-picture")) {
             (form_token(&visit.signed_in()?.form_token))
-            ul .pictures {
+            ul .product-pictures {
                 @if let Some(url) = main {
                     (picture(visit, Place::Thumbnail, url, &visit.words.say("product-picture-main")))
                 }
