@@ -27,7 +27,7 @@ pub(super) fn size(bytes: &[u8]) -> Option<(u32, u32)> {
     }
     // A full box has a version and flags.
     let meta = meta?.get(4..)?;
-    let mut properties = Cursor(find(find(meta, b"iprp")?, b"ipco")?);
+    let mut properties = Cursor(find(find(meta, *b"iprp")?, *b"ipco")?);
     let mut largest = None;
     while !properties.is_empty() {
         if let (b"ispe", data) = next(&mut properties)? {
@@ -36,16 +36,16 @@ pub(super) fn size(bytes: &[u8]) -> Option<(u32, u32)> {
             largest = largest.max(Some((u64::from(size.0) * u64::from(size.1), size)));
         }
     }
-    let has_pixels = has_pixels || find(meta, b"idat").is_some_and(|data| !data.is_empty());
+    let has_pixels = has_pixels || find(meta, *b"idat").is_some_and(|data| !data.is_empty());
     largest.filter(|_| has_pixels).map(|(_, size)| size)
 }
 
 /// The first box of a kind.
-fn find<'b>(boxes: &'b [u8], kind: &[u8; 4]) -> Option<&'b [u8]> {
+fn find(boxes: &[u8], kind: [u8; 4]) -> Option<&[u8]> {
     let mut boxes = Cursor(boxes);
     loop {
         let (found, data) = next(&mut boxes)?;
-        if found == kind {
+        if *found == kind {
             return Some(data);
         }
     }

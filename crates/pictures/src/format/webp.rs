@@ -41,8 +41,8 @@ fn size_of_lossy(data: &[u8]) -> Option<(u32, u32)> {
     let mut cursor = Cursor(data);
     let [tag, _, _] = cursor.array()?;
     let is_key_frame = tag & 1 == 0 && cursor.array()? == [0x9d, 0x01, 0x2a];
-    let mut side = || cursor.array().map(|bytes| u32::from(u16::from_le_bytes(bytes) & 0x3fff));
-    let size = (side()?, side()?);
+    let mut pixels = || cursor.array().map(|bytes| u32::from(u16::from_le_bytes(bytes) & 0x3fff));
+    let size = (pixels()?, pixels()?);
     is_key_frame.then_some(size)
 }
 
@@ -58,7 +58,7 @@ fn size_of_lossless(data: &[u8]) -> Option<(u32, u32)> {
 fn size_of_canvas(data: &[u8]) -> Option<(u32, u32)> {
     let mut cursor = Cursor(data);
     cursor.take(4)?;
-    let mut side =
+    let mut pixels =
         || cursor.array().map(|[low, middle, high]| u32::from_le_bytes([low, middle, high, 0]) + 1);
-    Some((side()?, side()?))
+    Some((pixels()?, pixels()?))
 }

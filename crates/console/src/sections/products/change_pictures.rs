@@ -19,11 +19,17 @@ const ATTEMPTS: usize = 5;
 
 /// What a form changes of a product.
 enum Change {
-    To(ProductPatch),
+    To(Box<ProductPatch>),
     /// The product is so already, for example because the form was sent twice.
     Same,
     /// The id of the text that says why not.
     Refused(&'static str),
+}
+
+impl Change {
+    fn to(patch: ProductPatch) -> Self {
+        Self::To(Box::new(patch))
+    }
 }
 
 /// Stores the picture of the form, and puts it on the product. A form that is sent twice adds one picture.
@@ -68,7 +74,7 @@ fn put_main(product: &Product, seen: &str, url: &str) -> Change {
     if product.thumbnail != seen {
         return Change::Refused("picture-refused-other-main");
     }
-    Change::To(ProductPatch { thumbnail: Some(url.to_owned()), ..ProductPatch::default() })
+    Change::to(ProductPatch { thumbnail: Some(url.to_owned()), ..ProductPatch::default() })
 }
 
 fn put_more(product: &Product, url: &str) -> Change {
@@ -79,17 +85,17 @@ fn put_more(product: &Product, url: &str) -> Change {
         return Change::Refused("picture-refused-gallery-full");
     }
     let gallery = product.gallery.iter().cloned().chain([url.to_owned()]).collect();
-    Change::To(ProductPatch { gallery: Some(gallery), ..ProductPatch::default() })
+    Change::to(ProductPatch { gallery: Some(gallery), ..ProductPatch::default() })
 }
 
 fn without(product: &Product, place: Place, url: &str) -> Change {
     match place {
         Place::Thumbnail if product.thumbnail == url => {
-            Change::To(ProductPatch { thumbnail: Some(String::new()), ..ProductPatch::default() })
+            Change::to(ProductPatch { thumbnail: Some(String::new()), ..ProductPatch::default() })
         }
         Place::Gallery if product.gallery.iter().any(|known| known == url) => {
             let others = product.gallery.iter().filter(|known| *known != url).cloned().collect();
-            Change::To(ProductPatch { gallery: Some(others), ..ProductPatch::default() })
+            Change::to(ProductPatch { gallery: Some(others), ..ProductPatch::default() })
         }
         Place::Thumbnail | Place::Gallery => Change::Same,
     }
@@ -105,7 +111,7 @@ async fn save(
         let stored = find(visit).await?;
         let id = stored.product.id.clone();
         let others = match change(&stored.product) {
-            Change::To(patch) => patch,
+            Change::To(patch) => *patch,
             Change::Same => return Ok(see_other(&path(visit, &id, "?said=product-unchanged"))),
             Change::Refused(text) => return refused(visit, refusal(text)).await,
         };
