@@ -61,6 +61,7 @@ pub(crate) fn log_lines(fixture: &ServiceFixture, runs: Range<usize>) -> Work<'_
                 response_bytes: 8_190,
                 token_id: Some("0123456789abcdef0123"),
                 user_id: Some("demo-user"),
+                operator_id: None,
                 client: "192.0.2.1",
                 peer: PEER,
             }));

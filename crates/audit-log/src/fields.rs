@@ -2,7 +2,7 @@
 
 use pointbook_domain::{
     CategoryId, CategoryTree, Cursor, DisabledBecause, Locale, Network, Operator, OperatorSession, Order,
-    OrderStatus, Price, Product, Scope, Tenant, Timestamp, TokenLabel, TokenRecord, User, Webhook,
+    OrderStatus, Picture, Price, Product, Scope, Tenant, Timestamp, TokenLabel, TokenRecord, User, Webhook,
 };
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -168,6 +168,26 @@ pub fn session_note(
     let OperatorSession { id, operator_id, .. } = session;
     let object = format!("operator:{operator_id}");
     ChangeNote::of_event(operation, object, serde_json::json!({"session": id.to_string(), "by": by}))
+}
+
+fn picture_fields(picture: &Picture) -> Map<String, Value> {
+    let Picture { id: _, format, width, height, size_bytes, created_at: _ } = picture;
+    fields([
+        ("content_type", format.content_type().into()),
+        ("width", (*width).into()),
+        ("height", (*height).into()),
+        ("bytes", (*size_bytes).into()),
+    ])
+}
+
+/// A picture was stored.
+pub fn picture_added_note(picture: &Picture) -> ChangeNote {
+    ChangeNote::new("picture.add", format!("picture:{}", picture.id), None, Some(picture_fields(picture)))
+}
+
+/// A picture was removed.
+pub fn picture_removed_note(picture: &Picture) -> ChangeNote {
+    ChangeNote::new("picture.remove", format!("picture:{}", picture.id), Some(picture_fields(picture)), None)
 }
 
 pub fn tenant_fields(tenant: &Tenant) -> Map<String, Value> {

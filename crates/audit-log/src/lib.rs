@@ -10,7 +10,7 @@ mod note;
 pub use actor::{Actor, Author, Origin};
 pub use chain::{AuditSeal, append, link};
 pub use fields::{
-    campaign_fields, category_fields, operator_note, order_fields, product_fields, session_note,
-    tenant_fields, token_fields, user_fields, webhook_fields,
+    campaign_fields, category_fields, operator_note, order_fields, picture_added_note, picture_removed_note,
+    product_fields, session_note, tenant_fields, token_fields, user_fields, webhook_fields,
 };
 pub use note::{ChangeNote, Notes};

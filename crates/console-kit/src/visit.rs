@@ -29,7 +29,7 @@ pub struct Visit<'r> {
     pub request: &'r PageRequest<'r, KnownPrincipal>,
     params: matchit::Params<'r, 'r>,
     pub served: Arc<ServedTenant>,
-    /// `None` at an unknown path.
+    /// `None` at an unknown path, and when the issuer sends the browser back.
     page: Option<&'static PageSpec>,
     /// By the clock of the tenant.
     pub now: Timestamp,
@@ -59,7 +59,7 @@ impl<'r> Visit<'r> {
         page: Option<&'static PageSpec>,
     ) -> Result<Self, PageError> {
         let served = find_tenant(shared, request.uri, request.headers).ok_or(PageError::NotFound)?;
-        Ok(Self { params, ..Self::of_tenant(shared, request, access, served).await? })
+        Ok(Self { params, ..Self::of_tenant(shared, request, page, served).await? })
     }
 
     /// Finds who is signed in to the console of this tenant, whose name may be elsewhere than in the path.
@@ -69,7 +69,7 @@ impl<'r> Visit<'r> {
     pub async fn of_tenant(
         shared: &'r Shared,
         request: &'r PageRequest<'r, KnownPrincipal>,
-        access: Access,
+        page: Option<&'static PageSpec>,
         served: Arc<ServedTenant>,
     ) -> Result<Self, PageError> {
         let _ = request.tenant.set(served.name());

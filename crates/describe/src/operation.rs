@@ -21,6 +21,8 @@ pub enum BodyDoc {
     MergePatch(&'static str, &'static str),
     /// One JSON object per line.
     Lines(&'static str, &'static str),
+    /// Bytes of one of these media types.
+    Binary(&'static [&'static str]),
 }
 
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 mod campaigns;
 mod figures;
 mod operators;
+mod pictures;
 #[cfg(test)]
 mod tests;
 mod webhooks;
@@ -19,6 +20,7 @@ use pointbook_domain::{
 
 pub use self::campaigns::*;
 pub use self::figures::*;
+pub use self::pictures::PictureBytes;
 use crate::{CellRef, Column, ColumnAt, Columns, Corrupt, Kind, RawText, Read, Record, Source, Write};
 
 columns! {

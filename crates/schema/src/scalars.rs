@@ -7,9 +7,9 @@ use std::convert::Infallible;
 use pointbook_domain::{
     ActivityType, Attributes, BaseUrl, BonusOrigin, Bonuses, CategoryId, ClockOffset, Day, DisabledBecause,
     EarnedCounts, Email, Environment, EventTypes, FeedEntry, Locale, Networks, OperatorId, OperatorName,
-    OrderId, OrderStatus, Points, Price, ProductId, Quantity, Role, Scopes, Slug, SourceId, TenantId,
-    TenantSettings, Timestamp, TokenHash, TokenId, TokenLabel, TransactionId, UserId, WebhookMode,
-    WebhookSecret, WebhookState,
+    OrderId, OrderStatus, PictureFormat, PictureId, Points, Price, ProductId, Quantity, Role, Scopes, Slug,
+    SourceId, TenantId, TenantSettings, Timestamp, TokenHash, TokenId, TokenLabel, TransactionId, UserId,
+    WebhookMode, WebhookSecret, WebhookState,
 };
 
 use crate::bonuses::{bonuses_from_bytes, bonuses_to_json};
@@ -86,6 +86,7 @@ stored! {
         OperatorId: |id: &str| OperatorId::new(id), |id| borrowed(id.as_str());
         TokenId: |id: &str| TokenId::parse(id), |id| made(id.to_string());
         OperatorName: |name: &str| OperatorName::new(name), |name| borrowed(name.as_str());
+        PictureFormat: PictureFormat::parse, |format| borrowed(format.content_type());
         Role: Role::parse, |role| borrowed(role.as_str());
         Slug: Slug::new, |slug| borrowed(slug.as_str());
         Environment: Environment::parse, |environment| borrowed(environment.as_str());
@@ -102,6 +103,7 @@ stored! {
     Bytes by bytes {
         [u8; 32]: hash, |hash| CellRef::Bytes(hash);
         TokenHash: |bytes: &[u8]| hash(bytes).map(TokenHash), |hash| CellRef::Bytes(&hash.0);
+        PictureId: |bytes: &[u8]| hash(bytes).map(PictureId), |id| CellRef::Bytes(&id.0);
         Vec<u8>: |bytes: &[u8]| as_is(bytes.to_vec()), |bytes| CellRef::Bytes(bytes);
     }
 }

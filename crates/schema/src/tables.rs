@@ -143,6 +143,18 @@ tables! {
         Text: address;
     } event_columns: &["created_at"], is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
 
+    /// The pictures of products, without their bytes, so that a command may load all rows.
+    PICTURES = "pictures" {
+        Bytes: id;
+        Text: content_type;
+        Integer: width height size_bytes created_at;
+    } event_columns: &["created_at"], rights: "SELECT, INSERT, UPDATE, DELETE";
+
+    /// The bytes of pictures, of up to 2 MiB.
+    PICTURE_BYTES = "picture_bytes" {
+        Bytes: id bytes;
+    } rows_per_page: 8, rights: "SELECT, INSERT, UPDATE, DELETE";
+
     /// The version of each catalogue, and the low-stock threshold that orders compare with.
     CATALOGUE_VERSIONS = "catalogue_versions" {
         Integer: version low_stock_threshold;
@@ -288,7 +300,7 @@ tables! {
 /// Every table with a tenant's rows, each after the tables that its rows refer to. The tokens come last, so that no client
 /// can write to a tenant before its copy is complete. The feed comes after the webhooks, so that no event is delivered before
 /// their progress is copied.
-pub static TABLES: [Table; 37] = [
+pub static TABLES: [Table; 39] = [
     TENANTS,
     USERS,
     CATEGORIES,
@@ -300,6 +312,8 @@ pub static TABLES: [Table; 37] = [
     TENANT_SECRETS,
     DATA_KEYS,
     OPERATORS,
+    PICTURES,
+    PICTURE_BYTES,
     CATALOGUE_VERSIONS,
     JOBS,
     OPERATOR_SESSIONS,

@@ -46,6 +46,7 @@ const MIGRATIONS: &[(&str, &str)] = migrations! {
     "0030_create_figures",
     "0031_create_operator_sessions",
     "0032_add_figures_columns",
+    "0033_create_pictures",
 };
 
 /// Creates the table that records the applied migrations.

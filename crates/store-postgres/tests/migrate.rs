@@ -9,7 +9,7 @@ use pointbook_testkit::build;
 use pointbook_testkit::postgres::{PostgresDatabase, empty_database};
 use tokio_postgres::{Client, NoTls};
 
-const ALL: usize = 32;
+const ALL: usize = 33;
 
 async fn migrate(database: &PostgresDatabase) -> Result<usize, ConnectError> {
     let url = PostgresUrl::parse(&database.url).unwrap();
@@ -45,7 +45,7 @@ async fn concurrent_migrations_run_each_migration_once() {
 async fn database_without_schema_is_refused() {
     let Some(database) = empty_database().await else { return };
     let refused = connect(&database).await.err().unwrap();
-    assert!(matches!(refused, ConnectError::OlderSchema { found: 0, known: 32 }), "{refused:?}");
+    assert!(matches!(refused, ConnectError::OlderSchema { found: 0, known: 33 }), "{refused:?}");
     assert!(refused.to_string().contains("run `pointbook migrate`"));
 }
 
@@ -57,7 +57,7 @@ async fn older_schema_is_refused_until_it_is_migrated() {
     undo_since_the_threshold(&database).await;
     tamper(&database, "DELETE FROM schema_migrations WHERE number > 9").await;
     let refused = connect(&database).await.err().unwrap();
-    assert!(matches!(refused, ConnectError::OlderSchema { found: 9, known: 32 }), "{refused:?}");
+    assert!(matches!(refused, ConnectError::OlderSchema { found: 9, known: 33 }), "{refused:?}");
     assert_eq!(migrate(&database).await.unwrap(), ALL - 9);
     connect(&database).await.unwrap();
 }
@@ -66,9 +66,9 @@ async fn older_schema_is_refused_until_it_is_migrated() {
 async fn newer_schema_is_refused_and_unchanged() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
-    tamper(&database, "INSERT INTO schema_migrations VALUES (33, '0033_of_tomorrow', 0)").await;
+    tamper(&database, "INSERT INTO schema_migrations VALUES (34, '0034_of_tomorrow', 0)").await;
     for refused in [connect(&database).await.err().unwrap(), migrate(&database).await.unwrap_err()] {
-        assert!(matches!(refused, ConnectError::NewerSchema { found: 33, known: 32 }), "{refused:?}");
+        assert!(matches!(refused, ConnectError::NewerSchema { found: 34, known: 33 }), "{refused:?}");
     }
 }
 
@@ -91,7 +91,7 @@ async fn migrations_continue_after_last_success() {
          webhook_attempts, webhook_progress, webhooks, awards, budget_shares, campaign_versions, back_tests, \
          back_test_results, campaign_runs, back_fills, \
          figures, member_figures, daily_totals, daily_members, cohorts, vintages, campaign_days, product_days, \
-         operator_sessions";
+         operator_sessions, pictures, picture_bytes";
     tamper(
         &database,
         &format!("DELETE FROM schema_migrations; DROP TABLE {tables} CASCADE; DROP TABLE tenants CASCADE"),
@@ -135,11 +135,11 @@ const DROP_SCOPES: &str =
     "ALTER TABLE tokens DROP COLUMN scopes, DROP COLUMN networks, DROP COLUMN created_by,
                            DROP COLUMN last_used_at";
 
-/// Takes back what the migrations 0024 to 0032 have added.
+/// Takes back what the migrations 0024 to 0033 have added.
 const DROP_CAMPAIGNS: &str =
     "DROP TABLE awards, budget_shares, campaign_versions, back_tests, back_test_results, campaign_runs, back_fills;
     DROP TABLE figures, member_figures, daily_totals, daily_members, cohorts, vintages, campaign_days, product_days;
-    DROP TABLE operator_sessions;
+    DROP TABLE operator_sessions, pictures, picture_bytes;
     ALTER TABLE transactions DROP COLUMN attributes, DROP COLUMN bonus_origin;
     ALTER TABLE users DROP COLUMN birth_date_set_at, DROP COLUMN earned_counts";
 

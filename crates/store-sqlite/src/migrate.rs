@@ -54,6 +54,7 @@ const MIGRATIONS: &[Migration] = migrations! {
     30 "0030_create_figures",
     31 "0031_create_operator_sessions",
     32 "0032_add_figures_columns",
+    33 "0033_create_pictures",
 };
 
 /// Runs all pending migrations in one transaction. Only reads an up-to-date file, so that it opens while another process

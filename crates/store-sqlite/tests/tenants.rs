@@ -132,6 +132,8 @@ const UNDO_SINCE_THE_RATE_LIMITS: &str = "
     DROP TABLE campaign_days;
     DROP TABLE product_days;
     DROP TABLE operator_sessions;
+    DROP TABLE pictures;
+    DROP TABLE picture_bytes;
     ALTER TABLE transactions DROP COLUMN attributes;
     ALTER TABLE transactions DROP COLUMN bonus_origin;
     ALTER TABLE users DROP COLUMN birth_date_set_at;

@@ -18,6 +18,7 @@ use pointbook_domain::{
 use pointbook_earning::RecordHistory;
 use pointbook_earning::manage::PutCampaign;
 use pointbook_figures::catch_up;
+use pointbook_pictures::AddPicture;
 use pointbook_schema::back_tests::{BackFillRow, BackTestResultRow, BackTestRow};
 use pointbook_schema::rows::CampaignRunRow;
 use pointbook_schema::{
@@ -29,6 +30,7 @@ use serde_json::{Value, json};
 
 use crate::build::{self, activity, on_day, order, recorded, request_key, upsert, user_id};
 use crate::conformance::campaign_helpers::{active, campaign, earning, service};
+use crate::pictures;
 
 /// A tenant with rows in every table, including kinds that are easily forgotten: a retired product, a revoked token, a
 /// disabled user, a cancelled order, and a kept response.
@@ -48,6 +50,7 @@ pub async fn filled(database: &Arc<dyn Database>, slug: &str) -> Arc<dyn TenantD
     }
     let sessions = [1, 2].map(|number| build::operator_session(number, "zoe", on_day(4)));
     data.write_rows(&OPERATOR_SESSIONS, &rows(&sessions)).await.unwrap();
+    fill_pictures(&data).await;
     let job = JobId::recurring(&tenant.id, "clean-tokens");
     database.schedule_job(&job, on_day(1)).await.unwrap();
     for (number, user) in [(1, Some("ann")), (2, Some("bob")), (3, None)] {
@@ -69,6 +72,13 @@ fn with_settings(mut tenant: Tenant) -> Tenant {
         tenant.settings.set(key, value).unwrap();
     }
     tenant
+}
+
+async fn fill_pictures(data: &Arc<dyn TenantData>) {
+    for (day, bytes) in [(1, pictures::png(3, 2, 1)), (2, pictures::avif(3, 2))] {
+        let picture = AddPicture::read(bytes.into(), on_day(day)).await.unwrap().unwrap();
+        data.write(picture).await.unwrap().unwrap();
+    }
 }
 
 async fn fill_catalogue(data: &Arc<dyn TenantData>) {

@@ -16,6 +16,7 @@ pub mod history_model;
 pub mod json_schema;
 pub mod ledger_model;
 pub mod memory;
+pub mod pictures;
 pub mod postgres;
 pub mod receiver;
 pub mod sources;

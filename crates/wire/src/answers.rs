@@ -19,6 +19,7 @@ use super::key::{added_key_schema, key_list_schema, key_schema};
 use super::ledger_entry::ledger_entry_schema;
 use super::managed_product::managed_product_schema;
 use super::order::{managed_order_schema, order_schema, ordered_product_schema};
+use super::picture::picture_schema;
 use super::point_history::{group_schema, history_meta_schema, history_schema};
 use super::product::product_schema;
 use super::sign_in_link::sign_in_link_schema;
@@ -32,7 +33,7 @@ use super::webhook::{
 };
 
 /// All of them, except those of a single operation.
-pub const ANSWERS: [NamedSchema; 75] = [
+pub const ANSWERS: [NamedSchema; 78] = [
     ("Product", product_schema),
     ("ProductPage", || page_of("Product")),
     ("ProductAnswer", || answer_of("Product")),
@@ -62,6 +63,9 @@ pub const ANSWERS: [NamedSchema; 75] = [
     ("ManagedProductAnswer", || answer_of("ManagedProduct")),
     ("ManagedProductWritten", written_product_schema),
     ("Warning", warning_schema),
+    ("Picture", picture_schema),
+    ("PictureAnswer", || answer_of("Picture")),
+    ("PicturePage", || page_of("Picture")),
     ("ManagedProductPage", || page_of("ManagedProduct")),
     ("RecordedActivity", activity_schema),
     ("RecordedActivityWritten", || written_of("RecordedActivity")),

@@ -18,6 +18,7 @@ pub mod ledger_entry;
 pub mod managed_categories;
 pub mod managed_product;
 pub mod order;
+pub mod picture;
 pub mod point_history;
 pub mod product;
 pub mod product_list;

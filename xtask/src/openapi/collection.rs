@@ -14,6 +14,7 @@ const FIRST: &[&str] = &[
     "issueToken",
     "recordActivity",
     "addWebhook",
+    "addPicture",
     "putCampaign",
     "startBackTest",
 ];
@@ -25,6 +26,7 @@ const LAST: &[&str] = &[
     "cancelBackFill",
     "cancelBackTest",
     "removeWebhook",
+    "removePicture",
     "retireProduct",
     "replaceCategoryTree",
     "endToken",
@@ -34,6 +36,9 @@ const LAST: &[&str] = &[
 /// The receiver of the examples, and the one of the demo, which needs no name server.
 const RECEIVERS: [&str; 2] = ["https://shop.example.com/hooks/points", "http://localhost:9000/"];
 
+/// A body that is a file beside the collection: a WebP of 3 by 2 pixels.
+const PICTURE: &str = "< ./picture.webp";
+
 /// Further orders, because an order can be closed only once: one to cancel for the back office, one for the customer.
 const SECOND_ORDER: &str = "placeAnotherOrder";
 const THIRD_ORDER: &str = "placeThirdOrder";
@@ -42,7 +47,7 @@ const THIRD_ORDER: &str = "placeThirdOrder";
 const HEAD: &str = "\
 # Every operation of the interface, with the examples of openapi.json. Made by `cargo xtask openapi`: do not edit.
 # For the REST Client of VS Code, or httpyac. Sent from top to bottom, each request succeeds on `pointbook demo`.
-# With your own server: change the variables, and leave out the last nine requests, which remove things, or give and cancel what a
+# With your own server: change the variables, and leave out the last ten requests, which remove things, or give and cancel what a
 # back-test found.
 @base_url = http://localhost:8080/acme/api
 @customer_token = demo-aiko
@@ -142,6 +147,7 @@ impl Operation<'_> {
                 ("orderId", "cancelOrder") => format!("<<{SECOND_ORDER}.response.body.$.data.id>>"),
                 ("orderId", "cancelOwnOrder") => format!("<<{THIRD_ORDER}.response.body.$.data.id>>"),
                 ("orderId", _) => "<<placeOrder.response.body.$.data.id>>".to_owned(),
+                ("pictureId", _) => "<<addPicture.response.body.$.data.id>>".to_owned(),
                 ("keyId", _) => "<<addApiKey.response.body.$.data.id>>".to_owned(),
                 ("webhookId", _) => "<<addWebhook.response.body.$.data.id>>".to_owned(),
                 ("transactionId", _) => "<<recordActivity.response.body.$.data.id>>".to_owned(),
@@ -169,6 +175,9 @@ impl Operation<'_> {
             return Ok(None);
         };
         let (media_type, content) = contents.iter().next().context("a body has no media type")?;
+        if media_type.starts_with("image/") {
+            return Ok(Some(("image/webp", PICTURE.to_owned())));
+        }
         match &content["example"] {
             Value::Null if self.content["requestBody"]["required"] == true => {
                 bail!("{}: its body is required and has no example in the document", self.name)

@@ -20,6 +20,10 @@ pub enum Conflict {
     NotStaging,
     /// The tenant has as many webhooks as allowed.
     TooManyWebhooks,
+    /// The tenant has as many pictures, or bytes of pictures, as allowed.
+    TooManyPictures,
+    /// A product shows the picture.
+    PictureInUse,
     /// The tenant has no pages for members.
     NoShop,
     /// The last delivery did not fail at this position.
@@ -40,6 +44,10 @@ pub enum Conflict {
     TooManyAwards,
 }
 
+const TOO_MANY_PICTURES: &str = "The tenant has as many pictures, or bytes of pictures, as it may have: remove one that is no longer used.";
+const WRONG_CAMPAIGN_STATE: &str =
+    "The state of the campaign, or an end or archive that is planned and final, does not allow this change.";
+
 impl Conflict {
     pub fn code(self) -> ErrorCode {
         match self {
@@ -52,6 +60,8 @@ impl Conflict {
             Self::TooManyKeys => ErrorCode::TooManyKeys,
             Self::NotStaging => ErrorCode::NotAStagingTenant,
             Self::TooManyWebhooks => ErrorCode::TooManyWebhooks,
+            Self::TooManyPictures => ErrorCode::TooManyPictures,
+            Self::PictureInUse => ErrorCode::PictureInUse,
             Self::NoShop => ErrorCode::NoShop,
             Self::NotBlocked => ErrorCode::NotBlocked,
             Self::WrongCampaignState => ErrorCode::WrongCampaignState,
@@ -81,11 +91,11 @@ impl Conflict {
             Self::TooManyWebhooks => {
                 "The tenant has as many webhooks as it may have: remove one that is no longer used."
             }
+            Self::TooManyPictures => TOO_MANY_PICTURES,
+            Self::PictureInUse => "A product shows the picture: take it from the product first.",
             Self::NoShop => "The tenant has no shop: the setting shop is off.",
             Self::NotBlocked => "The last delivery did not fail at this position.",
-            Self::WrongCampaignState => {
-                "The state of the campaign, or an end or archive that is planned and final, does not allow this change."
-            }
+            Self::WrongCampaignState => WRONG_CAMPAIGN_STATE,
             Self::LaterVersion => "Another version of the campaign takes over later than this one would.",
             Self::TooManyCampaigns => {
                 "The tenant has as many campaigns, versions or running campaigns as it may have."

@@ -260,6 +260,8 @@ fn conflicts() -> Members {
         ("tooManyKeys", Conflict::TooManyKeys),
         ("notAStagingTenant", Conflict::NotStaging),
         ("tooManyWebhooks", Conflict::TooManyWebhooks),
+        ("tooManyPictures", Conflict::TooManyPictures),
+        ("pictureInUse", Conflict::PictureInUse),
         ("noShop", Conflict::NoShop),
         ("notBlocked", Conflict::NotBlocked),
     ];

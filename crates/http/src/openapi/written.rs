@@ -84,6 +84,10 @@ fn request_body(body: &BodyDoc) -> Option<Members> {
             kinds.set(MERGE_PATCH, patch);
             Members::default().with("required", true).with("content", kinds)
         }
+        BodyDoc::Binary(kinds) => Members::default()
+            .with("description", "The bytes of the file, without a form around them.")
+            .with("required", true)
+            .with("content", kinds.iter().map(|kind| (*kind, Members::default())).collect::<Members>()),
         BodyDoc::Lines(name, text) => Members::default()
             .with("description", "One JSON object per line. The server skips blank lines.")
             .with("content", content(NDJSON, Schema::lines(Schema::named(name)), text.into_json())),

@@ -8,6 +8,7 @@ mod guard;
 mod import_permits;
 mod manage;
 mod path_id;
+mod picture_file;
 mod router;
 mod secret_text;
 mod spec;
@@ -24,7 +25,7 @@ pub use state::HttpState;
 use path_id::{new_path_id, path_id};
 
 /// The tables of the folders.
-static TABLES: [&[RouteSpec]; 17] = [
+static TABLES: [&[RouteSpec]; 18] = [
     &store::products::ROUTES,
     &store::categories::ROUTES,
     &store::orders::ROUTES,
@@ -32,6 +33,7 @@ static TABLES: [&[RouteSpec]; 17] = [
     &auth::ROUTES,
     &manage::products::ROUTES,
     &manage::categories::ROUTES,
+    &manage::pictures::ROUTES,
     &manage::users::ROUTES,
     &manage::activities::ROUTES,
     &manage::orders::ROUTES,

@@ -7,7 +7,7 @@ use http::{HeaderValue, Method, StatusCode};
 use pointbook_http_kernel::{Answering, BodyLimit, Response};
 
 use super::table::RouteTable;
-use super::{HttpState, guard, routes};
+use super::{HttpState, guard, picture_file, routes};
 use crate::site::Operations;
 use crate::{ApiError, ApiRequest};
 
@@ -35,6 +35,13 @@ impl Operations for Router {
     fn answer<'r>(&'r self, request: ApiRequest<'r>) -> Answering<'r> {
         if let Some(route) = self.table.find(request.method, request.path) {
             return Box::pin(guard::answer(route, request, &self.state));
+        }
+        if let Some(file) = request.path.strip_prefix(picture_file::FOLDER) {
+            let _ = request.route.set(picture_file::NAME);
+            return match *request.method {
+                Method::GET => Box::pin(picture_file::answer(file, request, &self.state.pictures)),
+                _ => Box::pin(std::future::ready(other_method(request.method, "GET, HEAD".into()))),
+            };
         }
         let response = match self.table.known_path(request.path) {
             Some(known) => {
@@ -77,6 +84,7 @@ mod tests {
         for (method, path, limit) in [
             (Method::POST, "/v1/manage/products/import", BodyLimit::Import),
             (Method::POST, "/v1/manage/activities/import", BodyLimit::Import),
+            (Method::POST, "/v1/manage/pictures", BodyLimit::Bytes(2 * 1024 * 1024)),
             (Method::PUT, "/v1/manage/products/import", BodyLimit::Ordinary),
             (Method::POST, "/v1/manage/products/mug/stock", BodyLimit::Ordinary),
             (Method::POST, "/v1/nothing", BodyLimit::Ordinary),

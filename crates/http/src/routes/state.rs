@@ -9,6 +9,7 @@ use pointbook_queue::Lane;
 use pointbook_requests::body::NdjsonBody;
 
 use super::import_permits::{ImportPermit, ImportPermits, import_permits};
+use super::picture_file::PicturePermits;
 use super::waiting_permits::{EventPermit, EventPermits, event_permits};
 use crate::{ApiError, ApiRequest};
 use pointbook_texts::Texts;
@@ -25,6 +26,8 @@ pub struct HttpState {
     pub outbox: Arc<Outbox>,
     imports: ImportPermits,
     events: EventPermits,
+    /// The bounds of requests for pictures.
+    pub(super) pictures: PicturePermits,
     /// The longest wait for an event. It ends before the timeout of requests.
     longest_wait: Duration,
 }
@@ -34,7 +37,8 @@ impl HttpState {
     pub fn new(ids: Arc<dyn IdSource>, secrets: Arc<dyn SecretSource>, outbox: Arc<Outbox>) -> Self {
         let (imports, events) = (import_permits(), event_permits());
         let (texts, longest_wait) = (Arc::default(), Duration::MAX);
-        Self { texts, ids, secrets, outbox, imports, events, longest_wait }
+        let pictures = PicturePermits::default();
+        Self { texts, ids, secrets, outbox, imports, events, pictures, longest_wait }
     }
 
     /// Ends each wait for an event a second before this timeout of requests.

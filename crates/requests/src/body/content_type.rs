@@ -17,6 +17,11 @@ pub(super) fn expect_ndjson(headers: &HeaderMap) -> Result<(), BodyError> {
     expect(headers, Expected::Lines, |kind| KINDS.contains(&kind))
 }
 
+/// Accepts every type.
+pub(super) fn expect_uncoded(headers: &HeaderMap) -> Result<(), BodyError> {
+    expect(headers, Expected::NoCoding, |_| true)
+}
+
 /// Parameters, such as a charset, do not matter: JSON is UTF-8. A body with a content coding, such as gzip, is refused (RFC
 /// 9110, 8.4).
 fn expect(headers: &HeaderMap, expected: Expected, is_good: impl Fn(&str) -> bool) -> Result<(), BodyError> {
@@ -58,6 +63,7 @@ mod tests {
             assert!(expect_json(&headers(good)).is_err(), "{good}");
         }
         for bad in ["", "text/plain", "application/x-www-form-urlencoded", "application/jsonp", "json"] {
+            assert!(expect_uncoded(&headers(bad)).is_ok(), "{bad}");
             assert!(expect_json(&headers(bad)).is_err(), "{bad}");
             assert!(expect_ndjson(&headers(bad)).is_err(), "{bad}");
         }

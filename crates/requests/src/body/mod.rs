@@ -1,6 +1,6 @@
 //! Bodies: read as a whole, into fields, with everything that is wrong with them at once.
 //!
-//! An operation takes [`JsonBody`], [`EmptyBody`] or [`NdjsonBody`], reads its fields in the documented order,
+//! An operation takes [`JsonBody`], [`EmptyBody`], [`NdjsonBody`] or [`BinaryBody`]. From JSON, it reads its fields in the documented order,
 //! and gives them one item to make when none was refused:
 //!
 //! ```text
@@ -12,6 +12,7 @@
 //! ```
 
 mod activity;
+mod binary;
 mod content_type;
 mod error;
 mod fields;
@@ -25,6 +26,7 @@ mod read;
 pub use activity::{
     activity_line_schema, activity_schema, new_bonus_schema, read_activity, read_activity_line,
 };
+pub use binary::BinaryBody;
 pub use error::{BodyError, Expected};
 pub use fields::{ANY_FRACTION, BodyFields};
 pub use json_body::{EmptyBody, JsonBody};

@@ -114,6 +114,11 @@ pub fn managed_product_list(fields: &mut Fields<'_>) -> ManagedProductListQuery 
     ManagedProductListQuery { page, search }
 }
 
+/// `GET /v1/manage/pictures`.
+pub fn picture_list(fields: &mut Fields<'_>) -> PageQuery {
+    fields.page()
+}
+
 /// The users that the back office asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserListQuery {

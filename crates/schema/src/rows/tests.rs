@@ -1,4 +1,4 @@
-use pointbook_domain::{Operator, OperatorSession, Webhook, WebhookAttempt, WebhookProgress};
+use pointbook_domain::{Operator, OperatorSession, Picture, Webhook, WebhookAttempt, WebhookProgress};
 
 use super::*;
 use crate::audit::{AuditedDay, AuditedRow, AuditedUser, OrderOfProduct};
@@ -25,7 +25,7 @@ fn groups_only_have_columns_of_their_tables() {
         NewProduct<'_> ProductOffer StockCount Transaction Activity LedgerEntry NewLedgerRow<'_> HistoryLine<'_>
         RawHistoryLine<'_> HistoryDay Order OrderedProduct Operator OperatorSession KeptRequest<'_> NewSecret<'_> SealedDataKey JobId Lease StoredJob
         TokenRecord HeldToken AuditedUser AuditedDay AuditedRow OrderOfProduct
-        Webhook WebhookProgress WebhookAttempt
+        Webhook WebhookProgress WebhookAttempt Picture PictureBytes
     );
     assert_eq!(unknown, ["products.placed_pieces Integer", "products.taken_pieces Integer"]);
 }

@@ -10,6 +10,7 @@ use pointbook_app::ports::TenantData;
 use pointbook_domain::audit::{AuditedUser, UserTotals};
 use pointbook_earning::audit_budgets;
 use pointbook_figures::audit_figures;
+use pointbook_pictures::{PictureReport, audit_pictures};
 use pointbook_upkeep::{
     AuditLogReport, AuditReport, StockReport, audit_ledger, audit_stock, verify_audit_log,
 };
@@ -77,9 +78,11 @@ async fn print_json(tenants: &[Arc<ServedTenant>]) -> CommandResult {
         differences.extend(budgets.iter().cloned());
         let figures = audit_figures(&*served.data).await?;
         differences.extend(figures.iter().cloned());
+        let pictures = audit_pictures(&*served.data).await?;
+        differences.extend(pictures.differences.iter().cloned());
         let audit_log = verify_audit_log(&*served.data).await?;
         differences.extend(audit_log.differences.iter().cloned());
-        let found = Found { ledger, stock, budgets, figures, audit_log };
+        let found = Found { ledger, stock, budgets, figures, pictures, audit_log };
         is_right &= found.differences() == 0;
         reports.push(found.to_json(&served.name().to_string(), &differences));
     }
@@ -87,7 +90,7 @@ async fn print_json(tenants: &[Arc<ServedTenant>]) -> CommandResult {
     if is_right { Ok(()) } else { Err(Failure::found_wrong()) }
 }
 
-/// The results of the audits of a tenant: ledger, stock, budgets of campaigns, figures and audit log.
+/// The results of the audits of a tenant: ledger, stock, budgets of campaigns, figures, pictures and audit log.
 pub(super) struct Found {
     ledger: AuditReport,
     stock: StockReport,
@@ -95,12 +98,16 @@ pub(super) struct Found {
     budgets: Vec<String>,
     /// The differences.
     figures: Vec<String>,
+    pictures: PictureReport,
     audit_log: AuditLogReport,
 }
 
 impl Found {
     pub(super) fn differences(&self) -> u64 {
-        let of_lists = self.budgets.len() + self.figures.len() + self.audit_log.differences.len();
+        let of_lists = self.budgets.len()
+            + self.figures.len()
+            + self.pictures.differences.len()
+            + self.audit_log.differences.len();
         self.ledger.differences + self.stock.differences + of_lists as u64
     }
 
@@ -111,6 +118,7 @@ impl Found {
             "transactions": self.ledger.transactions,
             "orders": self.ledger.orders,
             "products": self.stock.products,
+            "pictures": self.pictures.pictures,
             "audit_log_entries": self.audit_log.entries,
             "differences": differences,
         })
@@ -144,12 +152,13 @@ async fn audit_into(output: &mut Output, name: &str, data: &dyn TenantData) -> R
     let stock = audit_stock(data, |difference| output.difference(name, difference)).await?;
     let budgets = audit_budgets(data).await?;
     let figures = audit_figures(data).await?;
-    for difference in budgets.iter().chain(&figures) {
+    let pictures = audit_pictures(data).await?;
+    for difference in budgets.iter().chain(&figures).chain(&pictures.differences) {
         output.difference(name, difference);
     }
     let audit_log = verify_audit_log(data).await?;
     audit_log.differences.iter().for_each(|difference| output.difference(name, difference));
-    Ok(Found { ledger, stock, budgets, figures, audit_log })
+    Ok(Found { ledger, stock, budgets, figures, pictures, audit_log })
 }
 
 /// Prints lines to the standard output. With totals, the totals go there and the lines to the standard error.

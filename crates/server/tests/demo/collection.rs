@@ -10,6 +10,8 @@ use serde_json::Value;
 use super::Demo;
 
 const COLLECTION: &str = include_str!("../../../../clients/pointbook.http");
+/// A file beside the collection, whose bytes are text.
+const PICTURE: &str = include_str!("../../../../clients/picture.webp");
 const DOCUMENT: &str = include_str!("../../../../openapi.json");
 
 /// A request of the file, with its variables.
@@ -41,7 +43,8 @@ fn request(text: &str) -> Request {
     let name = lines.next().unwrap().strip_prefix("# @name ").unwrap().to_owned();
     let (method, url) = lines.next().unwrap().split_once(' ').unwrap();
     let headers = lines.flat_map(|line| [line, "\r\n"]).collect();
-    Request { name, method: method.to_owned(), url: url.to_owned(), headers, body: body.trim().to_owned() }
+    let body = if body.trim() == "< ./picture.webp" { PICTURE } else { body.trim() };
+    Request { name, method: method.to_owned(), url: url.to_owned(), headers, body: body.to_owned() }
 }
 
 impl Values {

@@ -36,6 +36,7 @@ mod manage_products;
 mod manage_users;
 mod orders;
 mod own_cancellations;
+mod pictures;
 mod point_history;
 mod product_filters;
 mod product_pages;

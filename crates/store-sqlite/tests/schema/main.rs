@@ -61,7 +61,7 @@ fn tables(database: &Connection) -> Vec<(String, String)> {
 fn keys_and_indices_of_tenant_tables_start_with_tenant() {
     let (_folder, database) = new_schema();
     let tables = tables(&database);
-    assert_eq!(tables.len(), 36, "{tables:?}");
+    assert_eq!(tables.len(), 38, "{tables:?}");
     for (table, _) in tables {
         let primary = rows(&database, "SELECT name, '' FROM pragma_table_info(?1) WHERE pk = 1", &table);
         assert_eq!(primary, [("tenant_id".to_owned(), String::new())], "{table}");
@@ -90,7 +90,7 @@ fn tenant_tables_are_strict_and_without_rowid() {
 #[test]
 fn migrations_use_only_portable_features() {
     let migrations = migrations();
-    assert_eq!(migrations.len(), 32);
+    assert_eq!(migrations.len(), 33);
     for (path, code) in migrations {
         assert_free_of_forbidden(&code, &path);
         assert!(!code.contains("drop "), "{}", path.display());

@@ -94,6 +94,15 @@ macro_rules! conformance_of_jobs {
                 a_token_that_differs_in_the_last_byte_is_no_session,
                 ended_sessions_are_removed_by_the_next_one_and_by_cleaning,
                 sessions_are_in_the_audit_log;
+            pictures:
+                a_picture_is_stored_once_and_found_again,
+                pictures_are_listed_the_newest_first,
+                one_of_many_equal_uploads_is_new,
+                a_picture_of_a_product_stays,
+                a_picture_is_not_removed_under_a_product_that_takes_it,
+                tenants_share_no_pictures,
+                pictures_are_in_the_audit_log,
+                the_audit_finds_other_bytes;
             clocks:
                 a_clock_goes_forward_and_other_tenants_keep_theirs,
                 a_clock_survives_an_update_of_its_tenant,

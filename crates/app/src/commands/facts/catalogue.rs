@@ -33,6 +33,12 @@ impl Facts {
         self.catalogue.taken_pieces.entry(id).or_insert(pieces);
     }
 
+    /// The stored version, if it was loaded. `None` when an earlier command of the same commit changes a product.
+    pub fn unchanged_catalogue(&self) -> Option<CatalogueVersion> {
+        let is_changed = |entry: &Entry| entry.is_written || entry.retired_at.is_some();
+        self.catalogue.version.filter(|_| !self.catalogue.entries.values().any(is_changed))
+    }
+
     /// Whether the stored product is unlimited, if it was loaded.
     pub(crate) fn has_unlimited_row(&self, id: &ProductId) -> bool {
         let stored = self.catalogue.entries.get(id).and_then(|entry| entry.stored.as_ref());
@@ -51,11 +57,10 @@ impl Facts {
         Ok(Some(StoredProduct { product: product.clone(), reserved, version }))
     }
 
-    /// Creates a product, or replaces the stored one.
     pub(crate) fn upsert_product(&mut self, upsert: &ProductUpsert) -> Result<UpsertOutcome, CommandError> {
         let ProductUpsert { product, keep_published_at, keep_stock } = upsert;
-        let entry = self.catalogue.entries.get(&product.id);
-        let entry = entry.ok_or_else(CommandError::not_loaded("products"))?;
+        let entry =
+            self.catalogue.entries.get(&product.id).ok_or_else(CommandError::not_loaded("products"))?;
         // Also keeps the fields of a retired product.
         let before = entry.now.as_ref().or(entry.stored.as_ref().map(|row| &row.product));
         let after = Product {
@@ -90,7 +95,6 @@ impl Facts {
         Ok(true)
     }
 
-    /// Replaces the category tree.
     pub(crate) fn categories(&self) -> Result<&CategoryTree, CommandError> {
         self.catalogue.categories.as_ref().ok_or_else(CommandError::not_loaded("categories"))
     }

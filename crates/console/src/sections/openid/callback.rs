@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use pointbook_app::{KnownPrincipal, ServedTenant, token_text};
 use pointbook_console_kit::layout::{self, STYLESHEETS};
-use pointbook_console_kit::page_spec::Access;
 use pointbook_console_kit::shared::Shared;
 use pointbook_console_kit::visit::{Visit, cookie};
 use pointbook_domain::Email;
@@ -54,7 +53,7 @@ async fn answer(
     begun: &Begun,
     served: Arc<ServedTenant>,
 ) -> Response {
-    let visit = match Visit::of_tenant(shared, request, Access::Anyone, served).await {
+    let visit = match Visit::of_tenant(shared, request, None, served).await {
         Ok(visit) => visit,
         Err(error) => return error_outside(shared.languages.choose(request.headers), STYLESHEETS, error),
     };

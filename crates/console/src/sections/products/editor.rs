@@ -13,6 +13,7 @@ use pointbook_requests::body::{BodyFields, id, read_product};
 use super::fields::{Field, Seen, Texts, whole};
 use super::form::Shown;
 use super::marks::{NEW, SECTION, marks, price, stock};
+use super::pictures::{self, Refusal};
 use super::stock::{StockForms, forms};
 use pointbook_console_kit::components::{facts, respond_with};
 use pointbook_console_kit::mistakes::mistakes;
@@ -30,6 +31,8 @@ pub(super) struct Draft {
     /// What another person saved in fields that this operator changed too.
     pub(super) theirs: Vec<(Field, String)>,
     pub(super) stock: StockForms,
+    /// Why a picture was not added.
+    pub(super) picture: Option<Refusal>,
     /// The id and the stock of a new product.
     pub(super) new: [String; 2],
 }
@@ -43,6 +46,7 @@ impl Draft {
             errors: FieldErrors::default(),
             theirs: Vec::new(),
             stock: StockForms::default(),
+            picture: None,
             new: Default::default(),
         }
     }
@@ -132,7 +136,10 @@ pub(super) async fn show_stored(
             }
             (preview(visit, draft, Some(stored)).await?)
         }
-        @if may_write { (forms(visit, stored, &draft.stock)?) }
+        @if may_write {
+            (pictures::forms(visit, &stored.product, draft.picture.as_ref())?)
+            (forms(visit, stored, &draft.stock)?)
+        }
     };
     Ok(respond_with(visit, draft.code, SECTION, stored.product.title.trim(), &content))
 }

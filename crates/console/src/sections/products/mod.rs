@@ -1,11 +1,13 @@
 //! Products: the list, the editor, the stock, and retirement.
 
+mod change_pictures;
 mod conflict;
 mod editor;
 mod fields;
 mod form;
 mod list;
 mod marks;
+mod pictures;
 mod prices;
 mod save;
 mod stock;
@@ -17,7 +19,7 @@ use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 const READ: Access = Access::Scope(Scope::ProductsRead);
 const WRITE: Access = Access::Scope(Scope::ProductsWrite);
 
-pub(super) static PAGES: [PageSpec; 10] = [
+pub(super) static PAGES: [PageSpec; 12] = [
     page!("console.products", GET "/products", READ, ["manage.products.list"], list::show),
     page!("console.new_product", GET "/new-product", WRITE, ["manage.products.put"], editor::new),
     page!("console.new_product.create", POST "/new-product", WRITE, ["manage.products.put"], save::create),
@@ -27,5 +29,14 @@ pub(super) static PAGES: [PageSpec; 10] = [
     page!("console.product.preview", POST "/products/{id}/preview", WRITE, ["manage.products.patch"], save::preview),
     page!("console.product.add_stock", POST "/products/{id}/stock", WRITE, ["manage.products.adjust_stock"], stock::add),
     page!("console.product.set_stock", POST "/products/{id}/set-stock", WRITE, ["manage.products.patch"], stock::set),
+    page!(
+        "console.product.add_picture",
+        POST "/products/{id}/pictures",
+        WRITE,
+        ["manage.pictures.add", "manage.products.patch"],
+        change_pictures::add,
+        pictures::UPLOAD
+    ),
+    page!("console.product.take_picture", POST "/products/{id}/take-picture", WRITE, ["manage.products.patch"], change_pictures::take),
     page!("console.product.retire", POST "/products/{id}/retire", WRITE, ["manage.products.retire"], stock::retire),
 ];

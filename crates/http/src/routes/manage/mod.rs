@@ -8,6 +8,7 @@ pub(super) mod clock;
 pub(super) mod events;
 pub(super) mod keys;
 pub(super) mod orders;
+pub(super) mod pictures;
 pub(super) mod products;
 pub(super) mod reports;
 pub(super) mod users;

@@ -94,7 +94,7 @@ async fn second_copy_includes_changes_of_the_source() {
             .expect_code(0);
         let copied = fixture.copy().expect_code(0);
         assert!(
-            copied.stdout.starts_with("acme/production: 66 rows, 8 added, 10 changed, 4 removed, "),
+            copied.stdout.starts_with("acme/production: 70 rows, 8 added, 10 changed, 4 removed, "),
             "{copied:?}"
         );
         assert_eq!(fixture.target(), fixture.source());

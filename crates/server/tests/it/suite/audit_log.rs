@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 
 use http::Method;
-use pointbook_domain::{Scope, Scopes};
+use pointbook_app::token_hash;
+use pointbook_domain::{PictureId, Scope, Scopes};
 use pointbook_http::routes::{Caller, routes};
 use pointbook_upkeep::verify_audit_log;
 use serde_json::{Value, json};
 
+use super::write_requests::PICTURE;
 use crate::client::Answer;
 use crate::harness::TestServer;
 
@@ -67,6 +69,15 @@ fn office_writes(key_id: &str) -> Vec<Write> {
         write("manage.products.retire", Method::DELETE, product, Value::Null, &["product.retire"]),
         write("manage.products.import", post, import, jug, &["product.create"]),
         write("manage.categories.put", put, "/v1/manage/categories", tree, &["categories.replace"]),
+    ]
+}
+
+fn picture_writes() -> [Write; 2] {
+    let (route, path) = ("manage.pictures.add", "/v1/manage/pictures");
+    let one = format!("{path}/{}", PictureId(token_hash(PICTURE.as_bytes()).0));
+    [
+        write(route, Method::POST, path, Value::Null, &["picture.add"]),
+        write("manage.pictures.remove", Method::DELETE, one, Value::Null, &["picture.remove"]),
     ]
 }
 
@@ -149,6 +160,7 @@ async fn send(server: &TestServer, token: &str, write: &Write) -> Answer {
     }
     let call = server.request(write.method.clone(), &write.path, token).header("x-request-id", write.route);
     let call = match write.route {
+        "manage.pictures.add" => call.body(PICTURE),
         _ if write.body.is_null() => call,
         route if route.ends_with(".import") => call.ndjson(write.body.to_string()),
         _ => call.json(&write.body),
@@ -177,6 +189,7 @@ async fn every_write_of_the_back_office_has_its_entries() {
     let keys = server.request(Method::GET, "/v1/manage/keys", &token).send().await.json();
     let [owner, spare] = [0, 1].map(|at| keys["data"][at]["id"].as_str().unwrap().to_owned());
     let mut all = office_writes(&spare);
+    all.extend(picture_writes());
     server.add_failing_webhook().await;
     all.extend(webhook_writes());
     all.extend(campaign_writes());

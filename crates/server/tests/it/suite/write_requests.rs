@@ -19,6 +19,8 @@ pub(crate) enum BodyKind {
     Lines,
     /// No body, or an object without members.
     Nothing,
+    /// Bytes of any type.
+    Picture,
 }
 
 /// An operation and its request.
@@ -53,6 +55,11 @@ impl WriteRequest {
 
 /// A repeated test of a webhook sends another test, and a repeated request for a link makes another link.
 const CHANGE_NOTHING: [&str; 3] = ["manage.webhooks.test", "manage.users.try_activity", "auth.links.create"];
+
+/// A WebP of 3 by 2 pixels, whose bytes are text.
+pub(crate) const PICTURE: &str = "RIFF\x12\0\0\0WEBPVP8L\x05\0\0\0/\x02\x40\0\0\0";
+/// One of 4 by 2 pixels.
+const OTHER_PICTURE: &str = "RIFF\x12\0\0\0WEBPVP8L\x05\0\0\0/\x03\x40\0\0\0";
 
 /// The draft of a campaign.
 const CAMPAIGN: &str = "spring";
@@ -160,6 +167,7 @@ const WITHOUT_BODY: [&str; 4] =
 /// The kind of body of an operation, a body, and another body.
 fn bodies(name: &str) -> Option<(BodyKind, &'static str, &'static str)> {
     Some(match name {
+        "manage.pictures.add" => (BodyKind::Picture, PICTURE, OTHER_PICTURE),
         "auth.token.issue" => (BodyKind::Object, r#"{"user_id":"u9"}"#, r#"{"user_id":"u8"}"#),
         "store.orders.place" => {
             (BodyKind::Object, r#"{"product_id":"mug"}"#, r#"{"product_id":"mug","quantity":2}"#)

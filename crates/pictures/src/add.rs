@@ -1,0 +1,80 @@
+//! Stores a picture.
+
+use bytes::Bytes;
+use pointbook_app::StoreResult;
+use pointbook_app::background::in_background;
+use pointbook_app::commands::{Command, CommandError, Facts, Needs};
+use pointbook_audit_log::picture_added_note;
+use pointbook_domain::{Picture, PictureId, Timestamp};
+use pointbook_schema::PICTURES;
+use pointbook_schema::rows::PictureBytes;
+use sha2::{Digest, Sha256};
+
+use crate::{MAX_BYTES_OF_PICTURES, MAX_PICTURES, PictureFault, PictureShape, examine};
+
+/// A picture that is stored now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AddedPicture {
+    pub picture: Picture,
+    /// Whether it was not stored before.
+    pub is_new: bool,
+}
+
+/// The tenant has [`MAX_PICTURES`], or would have more than [`MAX_BYTES_OF_PICTURES`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the tenant has as many pictures as it may have: remove some first")]
+pub struct TooManyPictures;
+
+/// Stores a picture within the bounds of the tenant. Does nothing when the tenant has it already, so it may be repeated.
+#[derive(Debug)]
+pub struct AddPicture {
+    picture: Picture,
+    bytes: Bytes,
+}
+
+impl AddPicture {
+    /// Examines the bytes of a picture, and computes their hash.
+    ///
+    /// # Errors
+    /// When the background threads fail.
+    pub async fn read(bytes: Bytes, now: Timestamp) -> StoreResult<Result<Self, PictureFault>> {
+        let PictureShape { format, width, height } = match examine(&bytes) {
+            Ok(shape) => shape,
+            Err(fault) => return Ok(Err(fault)),
+        };
+        let Ok(size_bytes) = u32::try_from(bytes.len()) else { return Ok(Err(PictureFault::TooLarge)) };
+        let hashed = bytes.clone();
+        let id = PictureId(in_background(move || Sha256::digest(&hashed).into()).await?);
+        let picture = Picture { id, format, width, height, size_bytes, created_at: now };
+        Ok(Ok(Self { picture, bytes }))
+    }
+}
+
+impl Command for AddPicture {
+    type Outcome = Result<AddedPicture, TooManyPictures>;
+
+    const NAME: &'static str = "add_picture";
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.table(&PICTURES);
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<Self::Outcome, CommandError> {
+        let Self { picture, bytes } = self;
+        let known = facts.rows::<Picture>()?;
+        if let Some(stored) = known.iter().find(|stored| stored.id == picture.id) {
+            return Ok(Ok(AddedPicture { picture: stored.clone(), is_new: false }));
+        }
+        let total: u64 = known.iter().chain([picture]).map(|picture| u64::from(picture.size_bytes)).sum();
+        if known.len() >= MAX_PICTURES || total > MAX_BYTES_OF_PICTURES {
+            return Ok(Err(TooManyPictures));
+        }
+        facts.note(|| picture_added_note(picture));
+        facts.write_row(picture)?;
+        facts.put_rows(&[PictureBytes { id: picture.id, bytes: bytes.to_vec() }]);
+        Ok(Ok(AddedPicture { picture: picture.clone(), is_new: true }))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,55 @@
+use pointbook_app::commands::RowChange;
+use pointbook_domain::{PictureFormat, Timestamp};
+use pointbook_schema::{Cell, PICTURE_BYTES, Row, Write, cells};
+
+use super::*;
+
+fn picture(number: u32, size_bytes: u32) -> Picture {
+    let mut id = [0; 32];
+    id[..4].copy_from_slice(&number.to_be_bytes());
+    let created_at = Timestamp::from_micros(i64::from(number)).unwrap();
+    let format = PictureFormat::Png;
+    Picture { id: PictureId(id), format, width: 3, height: 2, size_bytes, created_at }
+}
+
+fn row_of(value: &impl Write) -> Row {
+    cells(value).into_iter().map(Cell::from).collect()
+}
+
+fn decide(known: &[Picture], picture: Picture) -> (Result<AddedPicture, TooManyPictures>, Vec<RowChange>) {
+    let mut facts = Facts::default();
+    facts.put_table(&PICTURES, known.iter().map(row_of).collect());
+    let add = AddPicture { picture, bytes: Bytes::from_static(b"bytes") };
+    (add.decide(&mut facts).unwrap(), facts.into_changes().rows)
+}
+
+#[test]
+fn a_new_picture_is_written_with_its_bytes() {
+    let new = picture(1, 5);
+    let bytes = PictureBytes { id: new.id, bytes: b"bytes".to_vec() };
+    let expected = (
+        Ok(AddedPicture { picture: new.clone(), is_new: true }),
+        vec![RowChange::Write(&PICTURES, row_of(&new)), RowChange::Write(&PICTURE_BYTES, row_of(&bytes))],
+    );
+    assert_eq!(decide(&[picture(2, 5)], new), expected);
+}
+
+#[test]
+fn a_known_picture_stays_as_it_is() {
+    let stored = picture(1, 5);
+    let again = Picture { created_at: Timestamp::from_micros(9).unwrap(), ..stored.clone() };
+    let expected = (Ok(AddedPicture { picture: stored.clone(), is_new: false }), Vec::new());
+    assert_eq!(decide(std::slice::from_ref(&stored), again), expected);
+}
+
+#[test]
+fn a_tenant_has_at_most_5000_pictures_and_1_gib() {
+    let refused = (Err(TooManyPictures), Vec::new());
+    let many: Vec<_> = (0..5_000).map(|number| picture(number, 1)).collect();
+    assert_eq!(decide(&many, picture(5_000, 1)), refused);
+    assert!(decide(&many[1..], picture(5_000, 1)).0.is_ok());
+    assert!(decide(&many, picture(7, 1)).0.is_ok_and(|added| !added.is_new), "a known one needs no room");
+    let large: Vec<_> = (0..511).map(|number| picture(number, 2 * 1024 * 1024)).collect();
+    assert!(decide(&large, picture(511, 2 * 1024 * 1024)).0.is_ok());
+    assert_eq!(decide(&large, picture(511, 2 * 1024 * 1024 + 1)), refused);
+}

@@ -1,0 +1,28 @@
+//! Pictures of products: which bytes are a picture, how pictures are stored, found and removed.
+//!
+//! A picture is known by the SHA-256 of its bytes. So it never changes, and caches may keep it for ever. Its format is what its bytes
+//! say, never what a client claims.
+
+mod add;
+mod audit;
+mod find;
+mod format;
+mod remove;
+
+pub use add::{AddPicture, AddedPicture, TooManyPictures};
+pub use audit::{PictureReport, audit_pictures};
+pub use find::{find_bytes, find_picture, list_pictures, url_of};
+pub use format::{PictureFault, PictureShape, examine};
+pub use remove::{PictureRemoval, RemovalOutcome, RemovePicture, remove_picture};
+
+/// The largest picture.
+pub const MAX_PICTURE_BYTES: usize = 2 * 1024 * 1024;
+
+/// The longest side of a picture, in pixels. A decoder of a phone needs 256 MB for a square of it.
+pub const MAX_PICTURE_SIDE: u32 = 8_192;
+
+/// How many pictures a tenant may have. A write of pictures loads what is known of all of them.
+pub const MAX_PICTURES: usize = 5_000;
+
+/// How many bytes all pictures of a tenant may have together.
+pub const MAX_BYTES_OF_PICTURES: u64 = 1024 * 1024 * 1024;
