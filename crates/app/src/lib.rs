@@ -3,7 +3,6 @@
 //! Nothing here knows SQL, HTTP, files or the environment. Stores implement [`ports`]; `http` and
 //! `server` call the use cases.
 
-pub mod address;
 pub mod authenticate;
 pub mod background;
 pub mod catalogue_cache;
@@ -35,7 +34,6 @@ mod tenant_clock;
 pub mod tenant_secret;
 pub mod use_key;
 
-pub use address::{Route, split_path};
 pub use authenticate::authenticate;
 pub use catalogue_cache::CatalogueCache;
 pub use context::Context;

@@ -3,6 +3,7 @@
 
 mod answer;
 mod api_request;
+mod base_path;
 pub mod error;
 pub mod openapi;
 mod path_params;

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use http::Method;
 use pointbook_app::background;
-use pointbook_app::{Directory, KnownPrincipal, ServedTenant, Service, StoreError, split_path, with_causes};
+use pointbook_app::{Directory, KnownPrincipal, ServedTenant, Service, StoreError, with_causes};
 use pointbook_domain::{Principal, Tenant, Timestamp};
 use pointbook_http_kernel::{
     Answering, BodyLimit, FailedRequest, Failure, Found, Interface, Refusal, Response, RootRequest,
     TenantRequest,
 };
 
+use crate::base_path::base_path;
 use crate::root::{DocsSettings, Root};
 use crate::{ApiError, ApiRequest};
 
@@ -58,7 +59,7 @@ impl Interface for Site {
     }
 
     fn find<'d>(directory: &'d Directory, authority: &str, path: &str) -> Option<Found<'d, ServedTenant>> {
-        let base = split_path(path)?.base;
+        let base = base_path(path)?;
         let served = directory.resolve(authority, base)?;
         Some(Found { served, base_bytes: base.len() })
     }

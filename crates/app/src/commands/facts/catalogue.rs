@@ -57,6 +57,7 @@ impl Facts {
         Ok(Some(StoredProduct { product: product.clone(), reserved, version }))
     }
 
+    /// Creates a product, or replaces the stored one.
     pub(crate) fn upsert_product(&mut self, upsert: &ProductUpsert) -> Result<UpsertOutcome, CommandError> {
         let ProductUpsert { product, keep_published_at, keep_stock } = upsert;
         let entry =
