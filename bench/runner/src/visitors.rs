@@ -63,7 +63,7 @@ const CROWDS: [Crowd; 2] = [
             "/members/user-1",
             "/products",
             "/products/P0000001",
-            "/search?q=user-2",
+            "/search?q=thing",
             "/reports/points",
             "/audit-log",
         ],
