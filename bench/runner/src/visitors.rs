@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow, ensure};
-use pointbook_operate::http_client::get_with;
+use pointbook_operate::http_client::Connection;
 use pointbook_operate::numbers::Numbers;
 use pointbook_operate::pointbook::{Pointbook, Server, pause};
 
@@ -181,17 +181,18 @@ impl<'c> Visited<'c> {
         })
     }
 
-    /// Returns the number of pages.
+    /// Keeps the connection, as a browser does. Returns the number of pages.
     fn look_around(&self, number: u32, cookie: &str, is_over: &AtomicBool) -> Result<u32> {
         let (mut numbers, mut pages, crowd) = (Numbers::new(number.into()), 0, self.crowd);
+        let mut connection = Connection::new(self.server.address);
         let headers = format!("Host: {}\r\nAccept: text/html\r\nCookie: {cookie}\r\n", self.server.address);
         // The first visitor asks at once, and the others follow over one pause.
         pause(PAUSE * number / self.crowd.size);
         while !is_over.load(Ordering::Relaxed) {
             let page = crowd.pages[numbers.place(crowd.pages.len())];
             let path = format!("/{}/{TENANT}{page}", crowd.folder);
-            let response = get_with(self.server.address, &path, &headers)?;
-            ensure!(response.status()? == 200, "GET {path}: {}", String::from_utf8_lossy(&response.bytes));
+            let answer = connection.exchange(format!("GET {path} HTTP/1.1\r\n{headers}\r\n").as_bytes())?;
+            ensure!(answer.status == 200, "GET {path}: {}", answer.text());
             pages += 1;
             pause(PAUSE);
         }

@@ -204,11 +204,19 @@ impl Connection {
     /// # Errors
     /// When the server cannot be reached, or the connection ends before the response does.
     pub fn send(&mut self, call: &Call<'_>) -> io::Result<Answer> {
+        self.exchange(&call.bytes(self.address))
+    }
+
+    /// The same for a whole request in bytes.
+    ///
+    /// # Errors
+    /// As [`Self::send`].
+    pub fn exchange(&mut self, request: &[u8]) -> io::Result<Answer> {
         let mut stream = match self.stream.take() {
             Some(stream) => stream,
             None => open(self.address)?,
         };
-        stream.get_mut().write_all(&call.bytes(self.address))?;
+        stream.get_mut().write_all(request)?;
         let answer = Answer::read(&mut stream)?;
         if !answer.closes {
             self.stream = Some(stream);
