@@ -26,8 +26,9 @@ pub(crate) async fn activities(visit: &Visit<'_>) -> Result<Response, PageError>
 
 fn download(visit: &Visit<'_>, kind: Kind) -> Result<Response, PageError> {
     let job = find(visit, kind)?;
-    let rows = job.state().refused_rows.clone();
-    if rows.is_empty() || job.is_running() {
+    // Empty while the import runs.
+    let rows = job.state().refused_file.clone();
+    if rows.is_empty() {
         return Err(PageError::NotFound);
     }
     Ok(csv_file(&format!("refused-{kind}.csv"), rows))

@@ -37,7 +37,7 @@ pub(crate) async fn run(running: RunningImport, context: Context, clock: Arc<dyn
         Ok(summary) => ending(job, &summary),
         Err(error) => refusal(&error),
     };
-    job.state().ending = Some(ending);
+    job.state().end(ending);
 }
 
 fn ending(job: &ImportJob, summary: &Summary) -> ImportEnding {

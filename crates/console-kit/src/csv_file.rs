@@ -1,5 +1,6 @@
 //! CSV files to download, for spreadsheets.
 
+use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderValue, StatusCode};
 use pointbook_files::spreadsheet_text;
@@ -36,7 +37,7 @@ pub fn csv_of_rows(name: &str, columns: &[&str], rows: impl IntoIterator<Item = 
 }
 
 /// A response that browsers save as a file with this name, which is ASCII and needs no quotes.
-pub fn csv_file(name: &str, lines: Vec<u8>) -> Response {
+pub fn csv_file(name: &str, lines: impl Into<Bytes>) -> Response {
     let mut response = Response::empty(StatusCode::OK);
     response.body = lines.into();
     let headers = &mut response.headers;

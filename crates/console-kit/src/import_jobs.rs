@@ -1,7 +1,9 @@
 //! The imports of files that the console runs, in the memory of this process. They end with the process; what they stored stays.
 
+use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use bytes::Bytes;
 use pointbook_domain::{TenantId, Timestamp};
 use pointbook_files::import::Kind;
 
@@ -59,12 +61,24 @@ pub struct ImportState {
     pub in_unknown_categories: u64,
     /// The first refused rows: line and reason.
     pub first_refused: Vec<(u64, String)>,
-    /// The refused rows as CSV.
+    /// The refused rows as CSV, while the import runs.
     pub refused_rows: Vec<u8>,
+    /// The same after the end. All downloads share it.
+    pub refused_file: Bytes,
     /// Whether there were more refused rows than fit into the file.
     pub is_cut: bool,
     /// `None` while it runs.
     pub ending: Option<ImportEnding>,
+}
+
+impl ImportState {
+    /// Ends the import, once.
+    pub fn end(&mut self, ending: ImportEnding) {
+        if self.ending.is_none() {
+            self.refused_file = mem::take(&mut self.refused_rows).into();
+            self.ending = Some(ending);
+        }
+    }
 }
 
 /// An import that runs, or its result.
@@ -91,7 +105,7 @@ pub struct RunningImport(pub Arc<ImportJob>);
 
 impl Drop for RunningImport {
     fn drop(&mut self) {
-        self.0.state().ending.get_or_insert(ImportEnding::BrokenOff);
+        self.0.state().end(ImportEnding::BrokenOff);
     }
 }
 
@@ -114,7 +128,10 @@ pub struct ImportJobs(Mutex<Vec<Arc<ImportJob>>>);
 impl ImportJobs {
     pub fn admit(&self, new: NewImport) -> Admission {
         let mut jobs = self.jobs(new.started_at);
-        if jobs.iter().any(|job| job.new.id == new.id && job.new.tenant == new.tenant) {
+        let is_same = |job: &Arc<ImportJob>| job.new.id == new.id && job.new.tenant == new.tenant;
+        // An import that broke off may be sent again.
+        jobs.retain(|job| !is_same(job) || job.state().ending != Some(ImportEnding::BrokenOff));
+        if jobs.iter().any(is_same) {
             return Admission::Known;
         }
         let running: Vec<_> = jobs.iter().filter(|job| job.is_running()).collect();
@@ -146,7 +163,10 @@ impl ImportJobs {
         let (mut bytes, mut newer) = (0, Vec::new());
         // From the newest, so that the oldest are those beyond the bounds.
         for job in jobs.drain(..).rev() {
-            bytes += job.state().refused_rows.len();
+            bytes += {
+                let state = job.state();
+                state.refused_rows.len() + state.refused_file.len()
+            };
             let of_tenant = newer.iter().filter(|newer: &&Arc<ImportJob>| newer.new.tenant == job.new.tenant);
             let is_kept = of_tenant.count() < MAX_KEPT_OF_TENANT
                 && bytes <= MAX_KEPT_BYTES
@@ -203,6 +223,7 @@ mod tests {
         assert_eq!(admit(&jobs, "2", "a", 0).unwrap_err(), "busy with 1");
         let others = ["b", "c", "d"].map(|tenant| admit(&jobs, "1", tenant, 0).unwrap());
         assert_eq!(admit(&jobs, "1", "e", 0).unwrap_err(), "full");
+        first.0.state().end(ImportEnding::Complete);
         drop(first);
         assert_eq!(admit(&jobs, "1", "a", 0).unwrap_err(), "known", "it ended and is kept");
         assert!(admit(&jobs, "2", "a", 0).is_ok());
@@ -217,6 +238,18 @@ mod tests {
         assert!(job.is_running());
         drop(running);
         assert_eq!(job.state().ending, Some(ImportEnding::BrokenOff));
+        assert!(admit(&jobs, "1", "a", 1).is_ok(), "it may be sent again");
+        assert_eq!(ids(&jobs, "a", 1), ["1"]);
+    }
+
+    #[test]
+    fn downloads_share_the_refused_rows() {
+        let running = admit(&ImportJobs::default(), "1", "a", 0).unwrap();
+        let job = running.0.clone();
+        job.state().refused_rows = b"line\r\n2\r\n".to_vec();
+        drop(running);
+        let [first, second] = [(); 2].map(|()| job.state().refused_file.clone());
+        assert_eq!((&first[..], first.as_ptr()), (&b"line\r\n2\r\n"[..], second.as_ptr()));
     }
 
     #[test]

@@ -56,7 +56,8 @@ if (work) {
   const load = async () => {
     try {
       const response = await fetch(location.href);
-      if (!response.ok) return;
+      // The result is gone, or the session has ended: the page says so.
+      if (!response.ok) return void location.reload();
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       for (const part of document.querySelectorAll("[data-part]")) {
         part.replaceChildren(...page.getElementById(part.id).childNodes);
@@ -200,3 +201,9 @@ for (const form of document.querySelectorAll("form[data-drag]")) {
   const hint = form.querySelector("[data-drag-hint]");
   if (grips.length > 1) hint.hidden = false;
 }
+
+// What a person looks for first: what is wrong with a form, and the section in a navigation that is wider than the window.
+const wrong = [...document.querySelectorAll("main [role=alert], main .error")].find((part) => part.textContent.trim());
+if (wrong && wrong.getBoundingClientRect().bottom > innerHeight) wrong.scrollIntoView({ block: "center" });
+const section = document.querySelector(".sections [aria-current]");
+if (section) section.parentElement.scrollLeft = section.offsetLeft - section.parentElement.offsetLeft - 24;

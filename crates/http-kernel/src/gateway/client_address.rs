@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use http::HeaderMap;
 use http::header::{FORWARDED, HeaderName};
@@ -89,9 +89,25 @@ pub struct ClientAddress<'r> {
 }
 
 impl ClientAddress<'_> {
-    /// The address; `None` when the listener has no addresses.
+    /// The address; `None` when the listener has no addresses. A listener for IPv6 has IPv4 addresses in another form, so they are mapped back.
     pub fn ip(&self) -> Option<IpAddr> {
-        self.trusted.client(self.peer, self.headers).parse().ok()
+        let address: Option<IpAddr> = self.trusted.client(self.peer, self.headers).parse().ok();
+        address.map(|address| address.to_canonical())
+    }
+
+    /// The address, or the network of 64 bits of an IPv6 address: one person may have all addresses of it.
+    pub fn network(&self) -> Option<IpAddr> {
+        self.ip().map(network_of)
+    }
+}
+
+fn network_of(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(address) => {
+            let [a, b, c, d, ..] = address.segments();
+            Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).into()
+        }
     }
 }
 
@@ -219,5 +235,17 @@ mod tests {
         }
         assert!(network("fd00::/8", "fdff::1") && !network("fd00::/8", "fe80::1"));
         assert!(network("0.0.0.0/0", "203.0.113.9") && !network("0.0.0.0/0", "2001:db8::1"));
+    }
+
+    #[test]
+    fn a_client_is_counted_by_its_network_and_ipv4_is_ipv4_on_every_listener() {
+        let of = |text: &str| network_of(text.parse::<IpAddr>().unwrap().to_canonical()).to_string();
+        assert_eq!(of("2001:db8:1:2::1"), of("2001:db8:1:2:ffff::9"));
+        assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
+        assert_eq!(of("::ffff:192.0.2.1"), "192.0.2.1");
+        assert_ne!(of("::ffff:192.0.2.1"), of("::ffff:192.0.2.2"));
+        let (trusted, headers) = (TrustedProxies::default(), HeaderMap::new());
+        let client = ClientAddress { trusted: &trusted, peer: "[::ffff:192.0.2.1]:80", headers: &headers };
+        assert_eq!(client.network().unwrap().to_string(), "192.0.2.1");
     }
 }

@@ -1,5 +1,6 @@
 //! Permits for imports. Their bodies are long, so only a few may be in memory at once.
 
+use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::TenantId;
 use pointbook_queue::{Bounds, Limits, Permit, Permits};
 
@@ -13,9 +14,27 @@ pub(super) fn import_permits() -> ImportPermits {
     Permits::new(Limits { permits: MAX_IMPORTS, ..Limits::default() })
 }
 
+/// Does the work of an import. It holds the permit until the work ends, also when the request is cancelled before.
+///
+/// # Errors
+/// Those of the work.
+pub(super) async fn holding<T: Send + 'static>(
+    permit: impl Send + 'static,
+    work: impl Future<Output = StoreResult<T>> + Send + 'static,
+) -> StoreResult<T> {
+    let held = tokio::spawn(async move {
+        let _permit = permit;
+        work.await
+    });
+    held.await.map_err(|error| StoreError::Failed(Box::new(error)))?
+}
+
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use pointbook_queue::{Lane, Overloaded};
+    use tokio::sync::Notify;
 
     use super::*;
 
@@ -34,5 +53,24 @@ mod tests {
         assert!(acquire("b").is_ok(), "for a moment");
         drop((first, second));
         assert!(acquire("a").is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_cancelled_request_holds_its_permit_until_its_work_ends() {
+        let (permits, end) = (import_permits(), Arc::new(Notify::new()));
+        let acquire = || permits.try_acquire(Lane::of(TenantId::new("a").unwrap(), ()), 4);
+        let (permit, ended) = (acquire().unwrap(), end.clone());
+        let request = tokio::spawn(holding(permit, async move {
+            ended.notified().await;
+            Ok(())
+        }));
+        tokio::task::yield_now().await;
+        request.abort();
+        assert!(request.await.unwrap_err().is_cancelled());
+        assert!(acquire().is_err(), "the work goes on");
+        end.notify_one();
+        while acquire().is_err() {
+            tokio::task::yield_now().await;
+        }
     }
 }

@@ -32,9 +32,10 @@ const READS: Limits = Limits {
 /// The longest wait for a read. It ends before the timeout of requests.
 const MAX_WAIT: Duration = Duration::from_secs(5);
 
-/// How many bytes of pictures are in memory for clients that read slowly. A client is an address.
+/// How many bytes of pictures are in memory for clients that read slowly. A client is an address, or an IPv6 network
+/// of 64 bits.
 const BYTES: Limits = Limits {
-    permits: Bounds { all: 64 << 20, tenant: 32 << 20, lane: 16 << 20 },
+    permits: Bounds { all: 64 << 20, tenant: 32 << 20, lane: 4 << 20 },
     waiting: Bounds { all: usize::MAX, tenant: usize::MAX, lane: usize::MAX },
 };
 
@@ -67,7 +68,7 @@ pub(super) async fn answer(file: &str, request: ApiRequest<'_>, permits: &Pictur
 async fn show(file: &str, request: &ApiRequest<'_>, permits: &PicturePermits) -> Result<Response, ApiError> {
     let (id, extension) = file.split_once('.').ok_or(ApiError::NotFound)?;
     let id = PictureId::parse(id).map_err(|_| ApiError::NotFound)?;
-    let lane = Lane::of(request.tenant.tenant.id.clone(), request.client.ip());
+    let lane = Lane::of(request.tenant.tenant.id.clone(), request.client.network());
     let read = permits.reads.acquire(lane.clone()).await.map_err(|_| ApiError::Unavailable)?;
     let data = &*request.tenant.data;
     let found = find_picture(data, &id).await?.filter(|picture| picture.format.extension() == extension);
@@ -122,19 +123,20 @@ mod tests {
     fn a_client_that_reads_slowly_leaves_room_to_others() {
         let permits = PicturePermits::default();
         let take = |tenant: &str, client| permits.bytes.try_acquire(lane(tenant, client), 2 << 20);
-        let held: Vec<_> = (0..8).map(|_| take("a", 1).unwrap()).collect();
+        let held: Vec<_> = (0..2).map(|_| take("a", 1).unwrap()).collect();
         assert!(take("a", 1).is_err());
-        let of_another = (0..8).map(|_| take("a", 2).unwrap()).collect::<Vec<_>>();
-        assert!(take("a", 3).is_err(), "the tenant has half");
+        let of_others: Vec<_> =
+            (2..9).flat_map(|client| [take("a", client).unwrap(), take("a", client).unwrap()]).collect();
+        assert!(take("a", 9).is_err(), "the tenant has half");
         assert!(take("b", 1).is_ok());
-        drop((held, of_another));
+        drop((held, of_others));
         assert!(take("a", 1).is_ok());
     }
 
     #[test]
     fn a_body_holds_its_permit_until_its_last_copy_is_gone() {
         let permits = PicturePermits::default();
-        let all = 16 << 20;
+        let all = 4 << 20;
         let memory = permits.bytes.try_acquire(lane("a", 1), all).unwrap();
         let body = Bytes::from_owner(Sending { bytes: vec![1, 2, 3], _memory: memory });
         let copy = body.slice(1..2);

@@ -27,8 +27,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// For spreadsheets: put an apostrophe before CSV cells that a spreadsheet would run as a formula. Do not import
-    /// such a file
+    /// For spreadsheets: put an apostrophe before what a spreadsheet would run as a formula, at the beginning of a CSV
+    /// cell and within it. Do not import such a file
     #[arg(long)]
     excel_safe: bool,
 }

@@ -12,19 +12,22 @@ use pointbook_console_kit::visit::Visit;
 /// The audit log has the others.
 const SHOWN: u32 = 10;
 
-/// The newest changes of these objects, with their reasons. Empty without changes, and for roles that may not read the audit log.
+/// The newest changes of these objects, with their reasons; of some objects only the changes by one operation. Empty without changes. `None` for roles that may not read the audit log.
 pub(in crate::sections) async fn changes_of(
     visit: &Visit<'_>,
-    objects: &[String],
-) -> Result<Markup, PageError> {
+    objects: &[(String, Option<&str>)],
+) -> Result<Option<Markup>, PageError> {
     if !visit.signed_in()?.operator.role.has(Scope::AuditRead) {
-        return Ok(html! {});
+        return Ok(None);
     }
     let (data, words) = (&*visit.served.data, visit.words);
     let mut changes = Vec::new();
-    for object in objects {
+    for (object, operation) in objects {
         let filter = AuditLogFilter { object: Some(object.clone()), ..AuditLogFilter::default() };
-        changes.extend(newest_audit_entries(data, &filter, (0, None), SHOWN).await?);
+        let newest = newest_audit_entries(data, &filter, (0, None), SHOWN).await?;
+        changes.extend(
+            newest.into_iter().filter(|change| operation.is_none_or(|only| change.new.operation == only)),
+        );
     }
     let names = names_of_operators(visit).await?;
     let line = |new: &NewAuditEntry| {
@@ -35,10 +38,10 @@ pub(in crate::sections) async fn changes_of(
             }
         }
     };
-    Ok(html! {
+    Ok(Some(html! {
         @if !changes.is_empty() {
             h2 { (words.say("audit-brief")) }
             ul { @for change in &changes { (line(&change.new)) } }
         }
-    })
+    }))
 }

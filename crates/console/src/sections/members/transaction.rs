@@ -71,13 +71,19 @@ fn of_row(visit: &Visit<'_>, entry: &LedgerEntry) -> Markup {
 async fn who(visit: &Visit<'_>, entry: &LedgerEntry) -> Result<Markup, PageError> {
     let (id, activity) = (&entry.transaction.id, &entry.transaction.activity);
     let source = activity.source_id.as_str();
-    let reversed = source.strip_suffix(REVERSAL_SUFFIX).map(|original| format!("transaction:{original}"));
-    let of_order =
-        activity.kind.is_order().then(|| format!("order:{}", source.split(':').next().unwrap_or_default()));
-    let objects: Vec<_> =
-        [Some(format!("transaction:{id}")), reversed, of_order].into_iter().flatten().collect();
+    let original = source.strip_suffix(REVERSAL_SUFFIX);
+    let of_order = activity.kind.is_order().then(|| source.split(':').next().unwrap_or_default());
+    let objects: Vec<_> = [
+        Some((format!("transaction:{id}"), Some("transaction.record"))),
+        original.map(|original| (format!("transaction:{original}"), Some("transaction.reverse"))),
+        of_order.map(|order| (format!("order:{order}"), None)),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
     let text = if activity.kind.is_order() { "ledger-by-order" } else { "ledger-by-program" };
-    let changes = changes_of(visit, &objects).await?;
+    // Without the right to read the audit log, the page cannot tell an operator from a program.
+    let Some(changes) = changes_of(visit, &objects).await? else { return Ok(html! {}) };
     let is_known = !changes.0.is_empty();
     Ok(
         html! { (changes) @if !is_known { h2 { (visit.words.say("audit-brief")) } p { (visit.words.say(text)) } } },

@@ -19,18 +19,21 @@ use super::attempt_cookie::{Begun, take};
 use super::refusal::{Refusal, error_without_attempt, refuse};
 use super::{network, now_seconds, redirect_uri};
 
-/// Signs the operator in, or says why not. Each response takes the attempt from the browser.
+/// Signs the operator in, or says why not. Then the attempt is taken from the browser, unless the callback is of another attempt: each site
+/// can send a browser here.
 pub(crate) async fn callback(
     shared: &Shared,
     openid: &OpenId,
     request: &PageRequest<'_, KnownPrincipal>,
 ) -> Response {
-    let mut response = if let Some((begun, served)) = find_attempt(shared, request) {
+    let (mut response, is_of_attempt) = if let Some((begun, served)) = find_attempt(shared, request) {
         answer(shared, openid, request, &begun, served).await
     } else {
-        error_outside(shared.languages.choose(request.headers), STYLESHEETS, error_without_attempt())
+        (error_outside(shared.languages.choose(request.headers), STYLESHEETS, error_without_attempt()), true)
     };
-    take(request.headers, &mut response);
+    if is_of_attempt {
+        take(request.headers, &mut response);
+    }
     response
 }
 
@@ -46,21 +49,29 @@ fn find_attempt(
     (begun.is_secure() == is_secure).then(|| (begun, served.clone()))
 }
 
+/// The response, and whether the callback is of the attempt.
 async fn answer(
     shared: &Shared,
     openid: &OpenId,
     request: &PageRequest<'_, KnownPrincipal>,
     begun: &Begun,
     served: Arc<ServedTenant>,
-) -> Response {
+) -> (Response, bool) {
     let visit = match Visit::of_tenant(shared, request, None, served).await {
         Ok(visit) => visit,
-        Err(error) => return error_outside(shared.languages.choose(request.headers), STYLESHEETS, error),
+        Err(error) => {
+            let words = shared.languages.choose(request.headers);
+            return (error_outside(words, STYLESHEETS, error), true);
+        }
     };
     match sign_in(&visit, openid, begun).await {
-        Ok(Ok(response)) => response,
-        Ok(Err(refusal)) => refuse(&visit, openid, refusal),
-        Err(error) => layout::error(&visit, error),
+        Ok(Ok(response)) => (response, true),
+        Ok(Err(refusal)) => {
+            let is_of_attempt =
+                !matches!(refusal, Refusal::OpenId(OpenIdError::State | OpenIdError::Callback));
+            (refuse(&visit, openid, refusal), is_of_attempt)
+        }
+        Err(error) => (layout::error(&visit, error), true),
     }
 }
 
@@ -101,7 +112,7 @@ async fn sign_in(
 
 async fn verified_email(visit: &Visit<'_>, openid: &OpenId, begun: &Begun) -> Result<String, OpenIdError> {
     let callback = Callback::parse(visit.request.uri.query().unwrap_or_default())?;
-    let address = network(visit.request.client.ip());
+    let address = network(visit);
     let asked = Asked { address: &address, now_seconds: now_seconds(visit.shared) };
     let identity = openid.identity(&begun.attempt(), callback, &redirect_uri(&visit.served), asked).await?;
     Ok(identity.email)

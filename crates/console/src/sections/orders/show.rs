@@ -50,7 +50,7 @@ async fn page(
             (form(visit, &path(visit, id, "/fulfil"), "orders-fulfil", html! {})?)
             (cancel_form(visit, &order, mistake)?)
         }
-        (changes_of(visit, &[format!("order:{id}")]).await?)
+        @if let Some(changes) = changes_of(visit, &[(format!("order:{id}"), None)]).await? { (changes) }
     };
     let title = words.with("orders-title", "number", order.number.as_str());
     Ok(respond_with(visit, code, SECTION, &title, &content))

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use http::StatusCode;
-use pointbook_app::StoreError;
 use pointbook_app::ports::{Execution, RecordOutcome};
 use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_domain::{TenantSettings, Timestamp, UserId};
@@ -17,6 +16,7 @@ use crate::answer::{Answer, finish};
 use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
 use crate::openapi::Tag;
 use crate::routes::HttpState;
+use crate::routes::import_permits::holding;
 use crate::{ApiError, ApiRequest};
 use pointbook_wire::import::{RejectedLine, RejectedLines, rejected_lines_schema};
 use pointbook_wire::success::Success;
@@ -40,16 +40,13 @@ pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result
     let read = Arc::new(read);
     let render = move |outcomes: &Vec<RecordOutcome>| read.answer(outcomes);
     if is_dry {
-        let outcomes = try_activities(&request.context::<()>()?, activities).await?;
+        let context = request.context::<()>()?;
+        let outcomes = holding(permit, async move { try_activities(&context, activities).await }).await?;
         return finish(Execution::Executed(outcomes), render);
     }
     let context = request.once(body.key, render.clone())?;
-    let write = tokio::spawn(async move {
-        let _permit = permit;
-        record_activities(&context, activities).await
-    });
-    let recorded = write.await.map_err(|error| StoreError::Failed(Box::new(error)))?;
-    finish(recorded?, render)
+    let recorded = holding(permit, async move { record_activities(&context, activities).await }).await?;
+    finish(recorded, render)
 }
 
 fn read_line(

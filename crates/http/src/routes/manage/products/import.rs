@@ -17,6 +17,7 @@ use crate::answer::{Answer, finish};
 use crate::error::{FieldErrors, Rule};
 use crate::openapi::Tag;
 use crate::routes::HttpState;
+use crate::routes::import_permits::holding;
 use crate::{ApiError, ApiRequest};
 use pointbook_wire::import::{RejectedLine, RejectedLines, rejected_lines_schema};
 use pointbook_wire::success::Success;
@@ -46,8 +47,8 @@ pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result
     });
     let render = move |outcomes: &Vec<UpsertOutcome>| oddities.answer(outcomes);
     if is_dry {
-        let cleaning = permit_to_clean(request.tenant).await?;
-        let outcomes = try_products(&request.context::<()>()?, drafts, (cleaning, permit)).await?;
+        let (cleaning, context) = (permit_to_clean(request.tenant).await?, request.context::<()>()?);
+        let outcomes = holding(permit, async move { try_products(&context, drafts, cleaning).await }).await?;
         return finish(Execution::Executed(outcomes), render);
     }
     let context = request.once(body.key, render.clone())?;

@@ -287,6 +287,11 @@ async fn the_page_of_a_row_says_who_did_it_to_readers_of_the_audit_log() {
     owner.submit(&page, &format!("{awarded}/reverse"), &[("reason", "Too much")]).await;
     let reversal = newest().await;
     assert_ne!(reversal, awarded);
+    let original = owner.page(&awarded).await;
+    assert!(
+        original.contains("transaction.record") && !original.contains("transaction.reverse"),
+        "{original}"
+    );
     let page = owner.page(&reversal).await;
     assert!(page.contains("transaction.reverse") && page.contains("<q>Too much</q>"), "{page}");
     let page = owner.page(&format!("/orders/{order}")).await;
@@ -296,6 +301,7 @@ async fn the_page_of_a_row_says_who_did_it_to_readers_of_the_audit_log() {
     for path in [&reversal, &format!("/orders/{order}")] {
         let page = support.page(path).await;
         assert!(!page.contains("The owner") && !page.contains("<q>"), "{page}");
+        assert!(!page.contains("Who did it"), "{page}");
     }
 }
 
