@@ -30,6 +30,14 @@ pub(super) fn shared_parameters() -> Members {
         ("KeyId", path_parameter("keyId", "The id of an API key.", "a0a1a2a3a4a5a6a7a8a9")),
         ("CampaignId", path_parameter("campaignId", "The id of a campaign.", "double-points-week")),
         ("WebhookId", path_parameter("webhookId", "The id of a webhook.", "wh_a0a1a2a3a4a5a6a7a8a9")),
+        (
+            "PictureId",
+            path_parameter(
+                "pictureId",
+                "The id of a picture: the SHA-256 of its bytes.",
+                "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+            ),
+        ),
         ("UserId", path_parameter("userId", "The id of a user, as the tenant's own systems know it.", "ben")),
     ]
     .into_iter()
@@ -45,6 +53,7 @@ pub(super) fn of_path(name: &str) -> Option<Parameter> {
         "keyId" => Some(Parameter::Shared("KeyId")),
         "campaignId" => Some(Parameter::Shared("CampaignId")),
         "webhookId" => Some(Parameter::Shared("WebhookId")),
+        "pictureId" => Some(Parameter::Shared("PictureId")),
         "userId" => Some(Parameter::Shared("UserId")),
         _ => None,
     }

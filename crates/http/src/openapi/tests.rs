@@ -165,3 +165,14 @@ fn it_ends_with_a_line_and_knows_only_addresses_of_examples() {
     let others: Vec<&str> = addresses.into_iter().filter(|address| !is_ours(address)).collect();
     assert_eq!(others, [""], "the type of a security scheme");
 }
+
+#[test]
+fn each_parameter_of_a_path_is_described() {
+    let names =
+        |path: &'static str| path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
+    let unknown: Vec<_> = crate::routes::routes()
+        .flat_map(|route| names(route.path))
+        .filter(|name| super::parameter::of_path(name).is_none())
+        .collect();
+    assert_eq!(unknown, [""; 0]);
+}
