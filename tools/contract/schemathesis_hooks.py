@@ -7,8 +7,10 @@ user whom no example names, who is let in again when a request has disabled her,
 
 import json
 import os
+import struct
 import time
 import uuid
+import zlib
 
 import requests
 import schemathesis
@@ -130,6 +132,34 @@ def change_campaign(case, operation):
         case.body = dict(CAMPAIGN_BODIES[operation])
 
 
+def chunk(kind, content):
+    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+
+# A picture of one grey pixel.
+PNG = (
+    b"\x89PNG\r\n\x1a\n"
+    + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0))
+    + chunk(b"IDAT", zlib.compress(b"\x00\x80"))
+    + chunk(b"IEND", b"")
+)
+
+
+def stored_picture():
+    """The id of a picture that no product shows: each is removed once."""
+    added = session.post(f"{BASE_URL}/v1/manage/pictures", data=PNG, headers={"Content-Type": "image/png"}, timeout=20)
+    added.raise_for_status()
+    return added.json()["data"]["id"]
+
+
+def new_product():
+    """The id of a product that may be retired. Other requests need those of the examples."""
+    product = f"contract-{uuid.uuid4()}"
+    body = {"sku": "CONTRACT", "title": "To be retired", "regular_price": 1}
+    manage("PUT", f"/v1/manage/products/{product}", body).raise_for_status()
+    return product
+
+
 def limit_stock():
     """Only a limited stock can be adjusted, and other requests take the limit away."""
     manage("PATCH", "/v1/manage/products/cafe-mug", {"stock": 2_000_000_000}).raise_for_status()
@@ -166,6 +196,10 @@ def before_call(context, case, kwargs):
         case.path_parameters.update(userId=USER, transactionId=new_transaction())
     if is_valid and case.operation.definition.raw["operationId"] == "cancelOwnOrder":
         case.path_parameters["orderId"] = new_order() or case.path_parameters["orderId"]
+    if is_valid and "pictureId" in (case.path_parameters or {}):
+        case.path_parameters["pictureId"] = stored_picture()
+    if is_valid and case.operation.definition.raw["operationId"] == "retireProduct":
+        case.path_parameters["productId"] = new_product()
     if is_valid and "webhookId" in (case.path_parameters or {}):
         case.path_parameters["webhookId"] = some_webhook()
     if is_valid and isinstance(case.body, dict) and case.operation.definition.raw["operationId"] in WEBHOOK_WRITES:
@@ -226,6 +260,12 @@ def filter_query(context, query):
 def write_lines(context, value):
     lines = value if isinstance(value, list) else [value]
     return "".join(json.dumps(line) + "\n" for line in lines).encode()
+
+
+@schemathesis.serializer("image/png", "image/jpeg", "image/webp", "image/avif")
+def write_picture(context, value):
+    """No schema says which bytes are a picture. The server looks at the bytes alone."""
+    return PNG
 
 
 prepare()
