@@ -54,6 +54,11 @@ impl Schema {
         Self::of_type("string")
     }
 
+    /// The bytes of a file. Generators of clients know this form.
+    pub fn bytes() -> Self {
+        Self::text().with("format", "binary")
+    }
+
     pub fn any_text_to(max_chars: usize) -> Self {
         Self::text().with("maxLength", max_chars)
     }

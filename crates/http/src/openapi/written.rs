@@ -87,11 +87,15 @@ fn request_body(body: &BodyDoc) -> Option<Members> {
         BodyDoc::Binary(kinds) => Members::default()
             .with("description", "The bytes of the file, without a form around them.")
             .with("required", true)
-            .with("content", kinds.iter().map(|kind| (*kind, Members::default())).collect::<Members>()),
+            .with("content", kinds.iter().map(|kind| (*kind, bytes_of_a_file())).collect::<Members>()),
         BodyDoc::Lines(name, text) => Members::default()
             .with("description", "One JSON object per line. The server skips blank lines.")
             .with("content", content(NDJSON, Schema::lines(Schema::named(name)), text.into_json())),
     })
+}
+
+fn bytes_of_a_file() -> Members {
+    Members::default().with("schema", Schema::bytes())
 }
 
 fn responses(route: &RouteSpec, operation: &Operation) -> Members {
