@@ -101,8 +101,7 @@ macro_rules! conformance_of_jobs {
                 a_picture_of_a_product_stays,
                 a_picture_is_not_removed_under_a_product_that_takes_it,
                 tenants_share_no_pictures,
-                pictures_are_in_the_audit_log,
-                the_audit_finds_other_bytes;
+                pictures_are_in_the_audit_log;
             clocks:
                 a_clock_goes_forward_and_other_tenants_keep_theirs,
                 a_clock_survives_an_update_of_its_tenant,
@@ -252,6 +251,8 @@ macro_rules! conformance_suite {
                 snapshot_shows_the_rows_of_its_creation,
                 removed_rows_are_gone_and_no_others,
                 a_tenant_is_removed_with_all_its_rows;
+            picture_rows:
+                the_audit_finds_other_bytes;
             audit_log_rows:
                 a_tampered_audit_log_is_found,
                 a_change_without_its_entry_does_not_happen;

@@ -41,6 +41,7 @@ pub mod order_refusals;
 pub mod order_rows;
 pub mod order_steps;
 pub mod orders;
+pub mod picture_rows;
 pub mod pictures;
 pub mod product_changes;
 pub mod product_edits;
