@@ -20,6 +20,8 @@ const LEFT_OUT: &[(&str, &str)] = &[
         "suite::shop::sign_in::a_link_signs_in_once_also_when_it_is_used_twice_at_the_same_time",
         "of two uses at the same moment, either may win",
     ),
+    ("suite::console::imports::", "how often the page is asked for until an import has ended is free"),
+    ("suite::console::webhooks::a_test_shows_the_result", "it says how many milliseconds the request took"),
     ("suite::console::openid::", "the issuer has another port in each run"),
     ("suite::webhook_receivers::", "each run has another port, and deliveries run between the requests"),
 ];
