@@ -267,8 +267,8 @@ pub async fn sessions_are_in_the_audit_log(database: Arc<dyn Database>) {
     // All sessions of an operator end in any order.
     shown[4..].sort_by_key(|(_, session)| *session == after(3));
     let begin = |number| after(number).replace('{', r#"{"by":"link","#);
-    let begun = [1, 2, 3].map(|number| ("session.begin".to_owned(), begin(number)));
-    let ended = [2, 1, 3].map(|number| ("session.end".to_owned(), after(number)));
-    let expected: Vec<_> = begun.into_iter().chain(ended).collect();
+    let starts = [1, 2, 3].map(|number| ("session.begin".to_owned(), begin(number)));
+    let ends = [2, 1, 3].map(|number| ("session.end".to_owned(), after(number)));
+    let expected: Vec<_> = starts.into_iter().chain(ends).collect();
     assert_eq!(shown, expected);
 }
