@@ -1,7 +1,9 @@
 //! The list of gifts, with the filters of the interface.
 
+use std::iter;
+
 use http::StatusCode;
-use maud::{Markup, html};
+use maud::{Markup, Render, html};
 use pointbook_app::Snapshot;
 use pointbook_customers::{ProductListQuery, list_products, search_titles};
 use pointbook_domain::{Category, PageWindow};
@@ -82,6 +84,8 @@ fn card(visit: &Visit<'_>, product: &ShownProduct) -> Markup {
 
 fn filters(visit: &Visit<'_>, snapshot: &Snapshot, fields: &Fields) -> Markup {
     let words = visit.words;
+    let roots = snapshot.category_tree().roots();
+    let categories = Options { categories: roots, depth: 0, chosen: fields.get(CATEGORY) };
     let sorts = [("", "newest"), ("price", "cheapest"), ("-price", "dearest")];
     html! {
         form .filters method="get" action=(visit.root) role="search" data-live="#results, #price-error" {
@@ -89,7 +93,7 @@ fn filters(visit: &Visit<'_>, snapshot: &Snapshot, fields: &Fields) -> Markup {
             label { (words.say("category"))
                 select name=(CATEGORY) {
                     option value="" { (words.say("all-categories")) }
-                    (options(snapshot.category_tree().roots(), 0, fields.get(CATEGORY)))
+                    (categories)
                 }
             }
             label { (words.say("sort"))
@@ -126,12 +130,24 @@ fn price_field(words: &Words, fields: &Fields) -> Markup {
     }
 }
 
-/// The categories as options, those below another one further to the right.
-fn options(categories: &[Category], depth: usize, chosen: &str) -> Markup {
-    html! {
-        @for Category { id, label, children } in categories {
-            option value=(id) selected[id.as_str() == chosen] { ("\u{2003}".repeat(depth)) (label) }
-            (options(children, depth + 1, chosen))
+/// The categories as options, those below another one further to the right. A catalogue may have hundreds, so they are written straight
+/// into the page.
+struct Options<'c> {
+    categories: &'c [Category],
+    depth: usize,
+    chosen: &'c str,
+}
+
+impl Render for Options<'_> {
+    fn render_to(&self, page: &mut String) {
+        for Category { id, label, children } in self.categories {
+            page.push_str("<option value=\"");
+            id.as_str().render_to(page);
+            page.push_str(if id.as_str() == self.chosen { "\" selected>" } else { "\">" });
+            page.extend(iter::repeat_n('\u{2003}', self.depth));
+            label.render_to(page);
+            page.push_str("</option>");
+            Self { categories: children, depth: self.depth + 1, ..*self }.render_to(page);
         }
     }
 }
