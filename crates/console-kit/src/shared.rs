@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use pointbook_app::{IdSource, SecretSource, Service};
 use pointbook_deliveries::Outbox;
+use pointbook_domain::{OperatorId, TenantId};
 use pointbook_openid::OpenId;
 use pointbook_page_kit::{Languages, Source};
+use pointbook_queue::{Bounds, Limits, Permits};
 use pointbook_texts::Texts;
 
 use crate::import_jobs::ImportJobs;
@@ -22,6 +24,14 @@ pub struct Shared {
     pub texts: Texts,
     pub languages: Languages,
     pub imports: ImportJobs,
+    /// The requests of each operator that are worked on, and those that wait.
+    pub turns: Permits<TenantId, OperatorId>,
+}
+
+/// A search reads a whole table. So an operator has only a few requests at work, and others of the tenant, members too, find room.
+pub fn turns() -> Permits<TenantId, OperatorId> {
+    let lane = |lane| Bounds { lane, ..Bounds::default() };
+    Permits::new(Limits { permits: lane(4), waiting: lane(16) })
 }
 
 /// The texts of a language: one file for the frame, and one for each section.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use http::{Method, Uri};
 use pointbook_app::{IdSource, KnownPrincipal, SecretSource, Service};
 use pointbook_console_kit::import_jobs::ImportJobs;
-use pointbook_console_kit::shared::{SOURCES, Shared};
+use pointbook_console_kit::shared::{SOURCES, Shared, turns};
 use pointbook_deliveries::Outbox;
 use pointbook_http_kernel::{Answering, BodyLimit, PageRequest, Refusal, RefusedRequest, Response};
 use pointbook_openid::OpenId;
@@ -49,6 +49,7 @@ impl Console {
                 texts,
                 languages,
                 imports: ImportJobs::default(),
+                turns: turns(),
             },
             router: Router::default(),
         }

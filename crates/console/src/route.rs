@@ -1,9 +1,10 @@
 //! The router: it finds a page in the table of all pages.
 
 use http::Method;
-use pointbook_app::KnownPrincipal;
+use pointbook_app::{KnownPrincipal, StoreError};
 use pointbook_http_kernel::{Answering, BodyLimit, PageRequest, Refusal, RefusedRequest, Response};
 use pointbook_page_kit::{PageError, PathTable, error_outside};
+use pointbook_queue::Lane;
 
 use crate::sections::{self, openid};
 use pointbook_console_kit::assets;
@@ -104,9 +105,16 @@ impl Router {
 
 async fn show(page: &'static PageSpec, visit: &Visit<'_>) -> Result<Response, PageError> {
     let _ = visit.request.route.set(page.name);
-    if page.access != Access::Anyone && !page.access.admits(visit.signed_in()?.operator.role) {
+    if page.access == Access::Anyone {
+        return (page.show)(visit).await;
+    }
+    let operator = &visit.signed_in()?.operator;
+    if !page.access.admits(operator.role) {
         return Err(PageError::Forbidden);
     }
+    let lane = Lane::of(visit.served.tenant.id.clone(), operator.id.clone());
+    let turn = visit.shared.turns.acquire(lane).await;
+    let _turn = turn.map_err(|_| StoreError::Overloaded)?;
     (page.show)(visit).await
 }
 

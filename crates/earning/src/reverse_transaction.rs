@@ -107,10 +107,9 @@ impl Command for ReverseTransaction {
         }
         let Ok(given) = original.activity.net_points() else { return Ok(ReversalOutcome::OutOfRange) };
         let balance = facts.balance(&self.user_id)?;
-        let is_part = self.is_partial && min(given, balance) > Points::ZERO;
-        let taken = if is_part { min(given, balance) } else { given };
+        let taken = taken(given, balance, self.is_partial);
         if let Some(max) = self.max_points
-            && max < unsigned(taken)
+            && is_beyond(max, taken)
         {
             return Ok(ReversalOutcome::OverLimit(max));
         }
@@ -161,9 +160,20 @@ impl ReverseTransaction {
     }
 }
 
-/// The amount without its sign.
-fn unsigned(amount: Points) -> Points {
-    max(amount, amount.negated())
+/// The points that a reversal takes of those that were given; negative when it gives some back.
+fn taken(given: Points, balance: Points, is_partial: bool) -> Points {
+    let is_part = is_partial && min(given, balance) > Points::ZERO;
+    if is_part { min(given, balance) } else { given }
+}
+
+fn is_beyond(limit: Points, taken: Points) -> bool {
+    limit < max(taken, taken.negated())
+}
+
+/// Whether any reversal of the activity, also one of the points that are left, moves more than this limit.
+pub fn reversal_is_beyond(limit: Points, activity: &Activity, balance: Points) -> bool {
+    let Ok(given) = activity.net_points() else { return false };
+    [false, true].iter().all(|is_partial| is_beyond(limit, taken(given, balance, *is_partial)))
 }
 
 /// Whether an activity takes back the given points, all or a part.

@@ -35,6 +35,7 @@ member-link-once = Diese Seite zeigt den Link nur jetzt. Kopieren Sie ihn, bevor
 member-no-tokens = Dieses Mitglied hat kein Token und ist also nirgends angemeldet.
 member-tokens = Angemeldet mit Tokens: { $count }
 member-tokens-newest = Die Tabelle zeigt die neuesten { $count }.
+member-tokens-too-many = Dieses Mitglied hat mehr als 1.000 Tokens, abgelaufene und widerrufene eingeschlossen. Der Befehl „pointbook token list“ zeigt sie.
 member-token-id = Token
 member-token-since = Seit
 member-token-until = Bis

@@ -35,6 +35,7 @@ member-link-once = This page shows the link only now. Copy it before you leave.
 member-no-tokens = This member has no token, so the member is signed in nowhere.
 member-tokens = Signed in with tokens: { $count }
 member-tokens-newest = The table has the newest { $count }.
+member-tokens-too-many = This member has more than 1,000 tokens, expired and revoked ones included. The command “pointbook token list” shows them.
 member-token-id = Token
 member-token-since = Since
 member-token-until = Until

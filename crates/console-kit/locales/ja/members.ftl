@@ -35,6 +35,7 @@ member-link-once = リンクが表示されるのは今だけです。ページ�
 member-no-tokens = この会員にはトークンがなく、どこにもログインしていません。
 member-tokens = ログイン中のトークン数: { $count }
 member-tokens-newest = 表には新しい順に{ $count }件を表示しています。
+member-tokens-too-many = この会員のトークンは、無効なものを含めて1,000個を超えています。コマンド「pointbook token list」で表示できます。
 member-token-id = トークン
 member-token-since = 発行
 member-token-until = 期限

@@ -35,6 +35,7 @@ member-link-once = Bu sayfa bağlantıyı yalnızca şimdi gösterir. Ayrılmada
 member-no-tokens = Bu üyenin belirteci yok, yani hiçbir yerde oturumu açık değil.
 member-tokens = Açık oturum belirteçleri: { $count }
 member-tokens-newest = Tabloda en yeni { $count } belirteç var.
+member-tokens-too-many = Bu üyenin, sona erenler dahil, 1.000’den fazla belirteci var. Bunları “pointbook token list” komutu gösterir.
 member-token-id = Belirteç
 member-token-since = Başlangıç
 member-token-until = Bitiş

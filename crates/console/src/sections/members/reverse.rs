@@ -2,8 +2,9 @@
 
 use maud::{Markup, html};
 use pointbook_app::limits::MAX_TITLE_CHARS;
+use pointbook_app::ports::LedgerEntry;
 use pointbook_domain::{Points, Role, TransactionId, UserId};
-use pointbook_earning::{ReversalOutcome, WantedReversal, reverse_transaction};
+use pointbook_earning::{ReversalOutcome, WantedReversal, reversal_is_beyond, reverse_transaction};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{Form, PageError, points, see_other};
 
@@ -34,6 +35,14 @@ pub(super) fn reverse_form(
         label .check { input type="checkbox" name="partial" value="true" checked[is_partial]; " " (visit.words.say("ledger-reverse-partial")) }
     };
     form(visit, &row_path(visit, user, row.as_str(), "/reverse"), "ledger-reverse", fields)
+}
+
+/// The sentence that the row moves more points than the operator may reverse. `None` when the operator may try.
+pub(super) async fn too_many(visit: &Visit<'_>, entry: &LedgerEntry) -> Result<Option<String>, PageError> {
+    let Some(max) = max_points(visit)? else { return Ok(None) };
+    let user = visit.served.data.user(&entry.user_id).await?.ok_or(PageError::NotFound)?;
+    let is_beyond = reversal_is_beyond(max, &entry.transaction.activity, user.balance);
+    Ok(is_beyond.then(|| sentence(visit, &ReversalOutcome::OverLimit(max))))
 }
 
 /// The most points that the operator may reverse at a time. `None` for no limit.

@@ -1,7 +1,6 @@
 //! The tokens of a member on the page of the member.
 
 use maud::{Markup, html};
-use pointbook_app::list_tokens;
 use pointbook_app::ports::TokenFilter;
 use pointbook_domain::{TokenKind, TokenRecord, User};
 use pointbook_page_kit::{PageError, moment, number};
@@ -11,13 +10,19 @@ use pointbook_console_kit::visit::Visit;
 
 /// How many tokens the page of a member lists.
 const SHOWN: usize = 20;
+/// How many tokens the page reads. The store returns them in no order of time.
+const MOST: u32 = 1_000;
 
 /// The tokens that work now, the newest first. The server does not know their texts.
 pub(super) async fn sign_ins(visit: &Visit<'_>, user: &User) -> Result<Markup, PageError> {
     let filter = TokenFilter::Of(TokenKind::Customer(user.id.clone()));
-    let mut tokens = list_tokens(&*visit.served.data, &filter).await?;
-    tokens.retain(|token| token.is_good_at(visit.now));
     let words = visit.words;
+    let mut tokens = visit.served.data.tokens_after(&filter, None, MOST + 1).await?;
+    if tokens.len() > MOST as usize {
+        return Ok(html! { p .quiet { (words.say("member-tokens-too-many")) } });
+    }
+    tokens.retain(|token| token.is_good_at(visit.now));
+    tokens.sort_by_key(|token| (token.created_at, token.hash.0));
     let count = number(i64::try_from(tokens.len()).unwrap_or(i64::MAX), words);
     let rows: Vec<_> = tokens.iter().rev().take(SHOWN).map(|token| row(visit, token)).collect();
     Ok(html! {

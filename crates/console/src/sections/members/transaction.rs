@@ -11,7 +11,7 @@ use pointbook_page_kit::{PageError, moment, number, points, signed};
 use crate::sections::audit_log::changes_of;
 
 use super::paths::{SECTION, ids, may, member_path, row_path};
-use super::reverse::reverse_form;
+use super::reverse::{reverse_form, too_many};
 use super::verdicts::verdicts;
 
 use pointbook_console_kit::components::{facts, respond_with};
@@ -32,7 +32,8 @@ pub(super) async fn page(visit: &Visit<'_>, draft: &Draft<'_>) -> Result<Respons
         (of_row(visit, entry))
         (who(visit, entry).await?)
         (bonuses(visit, entry))
-        (verdicts(visit, &explanation))
+        // The paragraph before says that campaigns were not asked.
+        @if entry.transaction.bonus_origin != BonusOrigin::Undecided { (verdicts(visit, &explanation)) }
         (reversal(visit, entry, draft).await?)
     };
     let title = visit
@@ -117,6 +118,7 @@ async fn reversal(visit: &Visit<'_>, entry: &LedgerEntry, draft: &Draft<'_>) -> 
     let source = SourceId::of_reversal(id).map_err(|_| PageError::NotFound)?;
     let reversals = visit.served.data.entries_with_source(user, &source, 1).await?;
     let may_reverse = may(visit, Scope::PointsReverse)?;
+    let too_many = if may_reverse { too_many(visit, entry).await? } else { None };
     Ok(html! {
         @if let Some(reversal) = reversals.first() {
             h2 { (visit.words.say("ledger-reverse")) }
@@ -130,7 +132,11 @@ async fn reversal(visit: &Visit<'_>, entry: &LedgerEntry, draft: &Draft<'_>) -> 
             p .quiet { (visit.words.say("member-fault-of-order")) }
         } @else if may_reverse {
             h2 { (visit.words.say("ledger-reverse")) }
-            (reverse_form(visit, user, id, draft)?)
+            @if let Some(why) = too_many {
+                p .quiet { (why) }
+            } @else {
+                (reverse_form(visit, user, id, draft)?)
+            }
         }
     })
 }

@@ -2,13 +2,54 @@
 
 use std::time::Duration;
 
+use http::Method;
 use pointbook_domain::{Email, Role};
 use pointbook_upkeep::{RemoveOperator, list_operators};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::task::JoinSet;
 
 use super::operator::{Browser, CONSOLE, operator};
 use crate::harness::TestServer;
+
+/// Adds a member with a form of which only the first bytes are sent.
+async fn begin(server: &TestServer, browser: &Browser<'_>, first: &str, length: usize) -> TcpStream {
+    let head = format!(
+        "POST {CONSOLE}/members HTTP/1.1\r\nHost: shop.example\r\nCookie: {}\r\nSec-Fetch-Site: same-origin\r\n\
+         Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{first}",
+        browser.cookie,
+    );
+    let mut stream = TcpStream::connect(server.address()).await.unwrap();
+    stream.write_all(head.as_bytes()).await.unwrap();
+    stream
+}
+
+/// Four requests of an operator are at work, sixteen wait, and further ones are refused. Others do not notice.
+#[tokio::test]
+async fn one_operator_takes_no_place_of_others() {
+    let server = TestServer::with_sample().await;
+    let [greedy, other] = [Browser::of(&server, Role::Manager).await, Browser::of(&server, Role::Owner).await];
+    let body = format!("form={}&id=late&birth_date=&locale=", greedy.form_token().await);
+    let (first, rest) = body.split_at(10);
+    let mut slow = Vec::new();
+    for _ in 0..4 {
+        slow.push(begin(&server, &greedy, first, body.len()).await);
+    }
+    // Until the server waits for the rest of each.
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let mut answers: JoinSet<_> = (0..40).map(|_| greedy.call(Method::GET, "/members").send()).collect();
+    for _ in 0..24 {
+        let refused = answers.join_next().await.unwrap().unwrap();
+        assert_eq!(refused.status, 503, "{}", refused.text());
+    }
+    other.page("/search?q=u").await;
+    for stream in &mut slow {
+        stream.write_all(rest.as_bytes()).await.unwrap();
+    }
+    while let Some(answer) = answers.join_next().await {
+        assert_eq!(answer.unwrap().status, 200);
+    }
+}
 
 /// An operator begins a request, and is removed before its body has arrived.
 #[tokio::test]
@@ -19,14 +60,7 @@ async fn a_removed_operator_cannot_finish_a_request() {
     let token = manager.form_token().await;
     let body = format!("form={token}&id=intruder&birth_date=&locale=");
     let (first, rest) = body.split_at(10);
-    let head = format!(
-        "POST {CONSOLE}/members HTTP/1.1\r\nHost: shop.example\r\nCookie: {}\r\nSec-Fetch-Site: same-origin\r\n\
-         Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{first}",
-        manager.cookie,
-        body.len()
-    );
-    let mut stream = TcpStream::connect(server.address()).await.unwrap();
-    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut stream = begin(&server, &manager, first, body.len()).await;
     // Until the server waits for the rest.
     tokio::time::sleep(Duration::from_millis(300)).await;
     let data = server.production().data.clone();

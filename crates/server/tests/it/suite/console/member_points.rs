@@ -202,8 +202,11 @@ async fn support_reverses_only_up_to_the_limit_of_the_tenant() {
     let (support, manager) = (support.await, manager.await);
     let row = row_path(&support.page("/members/u1").await);
     let (page, path) = (support.page(&row).await, format!("{row}/reverse"));
-    assert!(page.contains("You may reverse at most 50 points at a time."), "{page}");
-    let refused = support.submit(&page, &path, &[("reason", "Returned")]).await;
+    assert!(page.contains("You may reverse at most 50 points at a time. Ask a manager"), "{page}");
+    assert!(!page.contains(&path), "no form that is always refused: {page}");
+    let (token, once) = (support.form_token().await, "2".repeat(64));
+    let fields = [("form", &*token), ("once", &once), ("reason", "Returned")];
+    let refused = support.post(&path, &fields).await;
     assert_refused(&refused, "You may reverse at most 50 points at a time. Ask a manager");
     assert_eq!(server.balance().await, 51);
     let page = manager.page(&row).await;
@@ -214,6 +217,13 @@ async fn support_reverses_only_up_to_the_limit_of_the_tenant() {
     let row = row_path(&support.page("/members/u1").await);
     let page = support.page(&row).await;
     let reversed = support.submit(&page, &format!("{row}/reverse"), &[("reason", "Returned")]).await;
+    assert_eq!((reversed.status.as_u16(), server.balance().await), (303, 0), "{}", reversed.text());
+    // Of 60 points 10 are left, and the operator may take these.
+    server.award(60).await;
+    let row = row_path(&support.page("/members/u1").await);
+    server.award(-50).await;
+    let (page, rest) = (support.page(&row).await, [("reason", "Returned"), ("partial", "true")]);
+    let reversed = support.submit(&page, &format!("{row}/reverse"), &rest).await;
     assert_eq!((reversed.status.as_u16(), server.balance().await), (303, 0), "{}", reversed.text());
 }
 

@@ -150,6 +150,17 @@ async fn tokens_are_listed_without_their_text_and_signing_out_revokes_them() {
 }
 
 #[tokio::test]
+async fn a_page_reads_no_more_than_a_thousand_tokens() {
+    let server = TestServer::with_sample().await;
+    let owner = owner_of(&server).await;
+    for _ in 0..1_001 {
+        server.issue("u2").await;
+    }
+    let page = owner.page("/members/u2").await;
+    assert!(page.contains("more than 1,000 tokens") && !page.contains("Signed in with tokens"), "{page}");
+}
+
+#[tokio::test]
 async fn a_link_to_the_shop_is_shown_once_and_only_where_it_can_work() {
     let server = TestServer::with_sample().await;
     let owner = owner_of(&server).await;
