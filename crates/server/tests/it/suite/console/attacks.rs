@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use http::Method;
 use pointbook_domain::{Email, Role};
+use pointbook_http_kernel::HttpLimits;
 use pointbook_upkeep::{RemoveOperator, list_operators};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -27,7 +28,7 @@ async fn begin(server: &TestServer, browser: &Browser<'_>, first: &str, length: 
 /// Four requests of an operator are at work, sixteen wait, and further ones are refused. Others do not notice.
 #[tokio::test]
 async fn one_operator_takes_no_place_of_others() {
-    let server = TestServer::with_sample().await;
+    let server = TestServer::start_with(HttpLimits::default(), |database| database).await;
     let [greedy, other] = [Browser::of(&server, Role::Manager).await, Browser::of(&server, Role::Owner).await];
     let body = format!("form={}&id=late&birth_date=&locale=", greedy.form_token().await);
     let (first, rest) = body.split_at(10);
