@@ -141,6 +141,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "texts",
         ],
     ),
+    ("console-pictures", &["domain", "app", "console-kit", "http-kernel", "page-kit", "pictures"]),
     ("console-imports", &["domain", "app", "console-kit", "files", "http-kernel", "page-kit"]),
     (
         "console-programme",
@@ -166,6 +167,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "app",
             "console-imports",
             "console-kit",
+            "console-pictures",
             "console-programme",
             "campaigns",
             "charts",
