@@ -25,17 +25,17 @@ pub(crate) fn card(
     let url = url_of(&visit.served.tenant, picture);
     let id = picture.id.to_string();
     let name = words.with("picture-name", "name", id.get(..SHORT_ID_CHARS).unwrap_or(&id)).into_owned();
-    let used = uses.filter(|products| products.count > 0);
+    let shown_by = uses.filter(|products| products.count > 0);
     html! {
         li {
             a href=(url) { img src=(url) alt=(name) width="160" height="160" loading="lazy"; }
             span { (facts(visit, picture)) }
             span .quiet { (moment(picture.created_at, &visit.served, words)) }
-            @match used {
+            @match shown_by {
                 Some(products) => span { (words.say("picture-used-by")) " " (links(visit, products)) },
                 None => span .quiet { (words.say("picture-unused")) },
             }
-            @if used.is_none() && may_write {
+            @if shown_by.is_none() && may_write {
                 button .plain name=(REMOVED) value=(id) aria-label={ (words.say("picture-remove")) ": " (name) } {
                     (words.say("picture-remove"))
                 }

@@ -25,7 +25,6 @@ impl Pictures {
         Self { main: texts.get(Field::Thumbnail).to_owned(), gallery }
     }
 
-    /// All URLs.
     pub(super) fn urls(&self) -> impl Iterator<Item = &str> {
         std::iter::once(&self.main).chain(&self.gallery).map(String::as_str)
     }
