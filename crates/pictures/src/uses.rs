@@ -86,8 +86,9 @@ fn count(snapshot: &Arc<Snapshot>, known: &KnownPictures, wanted: Vec<PictureId>
 
 /// The pictures that a URL contains at any host, as the removal of a picture looks for them.
 fn ids_in(url: &str) -> impl Iterator<Item = PictureId> {
-    let names = url.match_indices(FOLDER).filter_map(|(at, _)| url.get(at + FOLDER.len()..)?.split_once('.'));
-    names.filter_map(|(id, _)| PictureId::parse(id).ok())
+    let folder = FOLDER.trim_matches('/');
+    let names = url.split('/').zip(url.split('/').skip(1)).filter(move |(above, _)| *above == folder);
+    names.filter_map(|(_, name)| PictureId::parse(name.split_once('.')?.0).ok())
 }
 
 #[cfg(test)]
