@@ -27,10 +27,10 @@ pub(super) async fn stored(server: &TestServer, bytes: Vec<u8>) -> String {
     added.json()["data"]["url"].as_str().unwrap().to_owned()
 }
 
-pub(super) async fn patch(server: &TestServer, id: &str, patch: Value) {
+pub(super) async fn patch(server: &TestServer, id: &str, changes: Value) {
     let token = server.issue_super_user().await;
     let path = format!("/v1/manage/products/{id}");
-    let answer = server.request(Method::PATCH, &path, &token).json(&patch).send().await;
+    let answer = server.request(Method::PATCH, &path, &token).json(&changes).send().await;
     assert_eq!(answer.status, 200, "{}", answer.text());
 }
 
