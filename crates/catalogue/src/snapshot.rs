@@ -141,6 +141,16 @@ impl Snapshot {
         (!self.recent.hides(number)).then_some((&*self.base, number))
     }
 
+    /// Nearly all products, and those that lie over some of them.
+    pub(crate) fn segments(&self) -> (&Segment, &Segment) {
+        (&self.base, self.recent.segment())
+    }
+
+    /// Whether a newer state of this product of the base, or its removal, lies over it.
+    pub(crate) fn is_hidden(&self, number: u32) -> bool {
+        self.recent.hides(number)
+    }
+
     /// The key of its hashes.
     pub fn content_key(&self) -> &ContentKey {
         &self.rules.content_key

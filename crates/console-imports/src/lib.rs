@@ -13,7 +13,7 @@ mod upload;
 
 use pointbook_console_kit::page_spec::{PageSpec, page};
 
-use place::{ACTIVITIES, PRODUCTS, SECTION, UPLOAD};
+use place::{ACTIVITIES, PRODUCTS, UPLOAD};
 
 static PAGES: [PageSpec; 7] = [
     page!("console.imports", GET "/imports", PRODUCTS, ["manage.products.import"], list::show),
@@ -24,12 +24,6 @@ static PAGES: [PageSpec; 7] = [
     page!("console.import.products.refused", GET "/imports/products/{id}/refused.csv", PRODUCTS, ["manage.products.import"], refused_rows::products),
     page!("console.import.activities.refused", GET "/imports/activities/{id}/refused.csv", ACTIVITIES, ["manage.activities.import"], refused_rows::activities),
 ];
-
-/// Whether a page of the section takes a file at this path.
-pub fn takes_file(path: &str) -> bool {
-    let mut parts = path.trim_end_matches('/').rsplit('/').skip(1);
-    parts.next() == SECTION.strip_prefix('/')
-}
 
 /// The pages of the section.
 pub fn pages() -> impl Iterator<Item = &'static PageSpec> {

@@ -18,7 +18,8 @@ pub(crate) const KINDS: [(Kind, Access); 2] = [(Kind::Products, PRODUCTS), (Kind
 pub(crate) const MAX_FILE_BYTES: usize = 8 << 20;
 
 /// A file, and the fields around it. A file that is a little too large still gets the page that says so.
-pub(crate) const UPLOAD: FormLimits = FormLimits { bytes: MAX_FILE_BYTES + (1 << 20), fields: 8, files: 1 };
+pub(crate) const UPLOAD: FormLimits =
+    FormLimits { bytes: MAX_FILE_BYTES + (1 << 20), fields: 8, files: 1, too_large: "import-too-large" };
 
 /// The field with the file, and that of the two buttons.
 pub(crate) const FILE: &str = "file";

@@ -9,7 +9,8 @@ use pointbook_page_kit::{FormLimits, PageError};
 use crate::visit::Visit;
 
 /// A form without files. It may have the description of a product, or a page of orders.
-pub const FORM: FormLimits = FormLimits { bytes: 512 * 1024, fields: 1_000, files: 0 };
+pub const FORM: FormLimits =
+    FormLimits { bytes: 512 * 1024, fields: 1_000, files: 0, too_large: FormLimits::TOO_LARGE };
 
 /// Who may see a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -45,6 +45,7 @@ macro_rules! texts {
                 include_str!(concat!("../locales/", $tag, "/overview.ftl")),
                 include_str!(concat!("../locales/", $tag, "/orders.ftl")),
                 include_str!(concat!("../locales/", $tag, "/catalogue.ftl")),
+                include_str!(concat!("../locales/", $tag, "/pictures.ftl")),
                 include_str!(concat!("../locales/", $tag, "/imports.ftl")),
                 include_str!(concat!("../locales/", $tag, "/reports.ftl")),
                 include_str!(concat!("../locales/", $tag, "/campaigns.ftl")),
@@ -71,9 +72,9 @@ mod tests {
     fn every_language_has_the_same_texts_without_a_mistake() {
         let names: Vec<&str> =
             "activities actual amount at awards before column count day days ends expected \
-                     first from hours id issuer kind last line lines members month most name number of other others pays \
-                     percent points reason since starts time title titles unit until values version \
-                     what when which window wins year"
+                     first from height hours id issuer kind last line lines members month most name number of other others pays \
+                     percent points reason since size starts time title titles unit until values version \
+                     what when which width window wins year"
                 .split(' ')
                 .collect();
         assert_eq!(pointbook_page_kit::text_faults(SOURCES, &names), [""; 0]);

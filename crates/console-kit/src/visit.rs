@@ -18,7 +18,8 @@ use crate::path_part::id_of_segment;
 use crate::shared::Shared;
 
 /// The form of a visitor who is not signed in has a link.
-const SIGN_IN: FormLimits = FormLimits { bytes: 8 * 1024, fields: 16, files: 0 };
+const SIGN_IN: FormLimits =
+    FormLimits { bytes: 8 * 1024, fields: 16, files: 0, too_large: FormLimits::TOO_LARGE };
 
 /// The parameter with the number of a page of a list.
 const PAGE: &str = "page";

@@ -13,12 +13,6 @@ use pointbook_console_kit::page_spec::{Access, FORM, PageSpec};
 use pointbook_console_kit::shared::Shared;
 use pointbook_console_kit::visit::{Visit, find_tenant};
 
-/// The file of an import is too large.
-const TOO_LARGE_FILE: PageError = PageError::Said {
-    status: http::StatusCode::PAYLOAD_TOO_LARGE,
-    texts: ["error-too-large", "import-too-large"],
-};
-
 /// The path that all pages begin with.
 const CONSOLE: &str = "/console";
 
@@ -66,16 +60,13 @@ impl Router {
     pub(crate) fn body_limit(&self, method: &Method, path: &str) -> BodyLimit {
         let index = self.paths.find(method, path).0.ok();
         let form = index.and_then(|index| self.pages.get(index)).map_or(FORM, |page| page.form);
-        if form.files == 0 { BodyLimit::Ordinary } else { BodyLimit::Bytes(form.bytes) }
+        if form.files == 0 { BodyLimit::Ordinary } else { BodyLimit::Form(form.bytes) }
     }
 
     /// The page of a refusal of the gateway. It reads no session, because the server may be overloaded.
     pub(crate) fn refuse(shared: &Shared, request: RefusedRequest<'_>, refusal: &Refusal) -> Response {
         let RefusedRequest { uri, headers, tenant } = request;
-        let error = match refusal {
-            Refusal::PayloadTooLarge if pointbook_console_imports::takes_file(uri.path()) => TOO_LARGE_FILE,
-            refusal => PageError::Refused(refusal.clone()),
-        };
+        let error = PageError::Refused(refusal.clone());
         let Some(served) = find_tenant(shared, uri, headers) else {
             return error_outside(shared.languages.choose(headers), STYLESHEETS, error);
         };

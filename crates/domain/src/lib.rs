@@ -14,6 +14,7 @@ pub mod clock_offset;
 pub mod digits;
 mod earned_counts;
 pub mod feed;
+mod hexadecimal;
 pub mod history;
 pub mod id;
 pub mod ledger;

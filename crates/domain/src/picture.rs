@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::Timestamp;
+use crate::hexadecimal::lower_hexadecimal;
 use crate::id::FormError;
 
 /// The SHA-256 of the bytes of a picture. The same picture has one id, and another picture has another.
@@ -15,18 +16,7 @@ impl PictureId {
     /// # Errors
     /// [`FormError`] for any other string, also for upper-case digits: a picture has one URL.
     pub fn parse(text: &str) -> Result<Self, FormError> {
-        let digit = |byte: u8| match byte {
-            b'0'..=b'9' => Ok(byte - b'0'),
-            b'a'..=b'f' => Ok(byte - b'a' + 10),
-            _ => Err(ID_RULE),
-        };
-        let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return Err(ID_RULE) };
-        let pairs: &[[u8; 2]; 32] = pairs.try_into().map_err(|_| ID_RULE)?;
-        let mut bytes = [0; 32];
-        for (byte, [high, low]) in bytes.iter_mut().zip(*pairs) {
-            *byte = digit(high)? << 4 | digit(low)?;
-        }
-        Ok(Self(bytes))
+        lower_hexadecimal(text).map(Self).ok_or(ID_RULE)
     }
 }
 
@@ -97,9 +87,12 @@ impl Picture {
     }
 }
 
+/// The path of all pictures, below the base URL of the tenant.
+pub const FOLDER: &str = "/pictures/";
+
 /// The path of a picture up to its extension.
 pub fn path_of(id: &PictureId) -> String {
-    format!("/pictures/{id}.")
+    format!("{FOLDER}{id}.")
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::hexadecimal::lower_hexadecimal;
 use crate::id::{FormError, texts};
 use crate::{Networks, Scopes, Timestamp, UserId};
 
@@ -39,18 +40,7 @@ impl TokenId {
     /// # Errors
     /// [`FormError`] for any other string.
     pub fn parse(text: &str) -> Result<Self, FormError> {
-        let digit = |byte: u8| match byte {
-            b'0'..=b'9' => Ok(byte - b'0'),
-            b'a'..=b'f' => Ok(byte - b'a' + 10),
-            _ => Err(ID_RULE),
-        };
-        let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return Err(ID_RULE) };
-        let pairs: &[[u8; 2]; ID_BYTES] = pairs.try_into().map_err(|_| ID_RULE)?;
-        let mut bytes = [0; ID_BYTES];
-        for (byte, [high, low]) in bytes.iter_mut().zip(*pairs) {
-            *byte = digit(high)? << 4 | digit(low)?;
-        }
-        Ok(Self(bytes))
+        lower_hexadecimal(text).map(Self).ok_or(ID_RULE)
     }
 
     /// The smallest and the largest hash of a token with this id.

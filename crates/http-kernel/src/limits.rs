@@ -9,6 +9,9 @@ pub enum BodyLimit {
     Import,
     /// For uploads, whose limits are no settings.
     Bytes(usize),
+    /// For forms with files. The gateway does not refuse a longer body that a client declares: the page does, because it knows the
+    /// session of the browser and can say more.
+    Form(usize),
 }
 
 /// Declares each limit of a listener with its default.

@@ -1,5 +1,6 @@
 //! The fields of a form.
 
+use http::StatusCode;
 use http::header::CONTENT_LENGTH;
 use maud::{Markup, html};
 use pointbook_http_kernel::{BodyOwner, PageRequest, Refusal};
@@ -26,6 +27,23 @@ pub struct FormLimits {
     pub fields: usize,
     /// A form without files may have 0: then the server refuses `multipart/form-data`.
     pub files: usize,
+    /// The id of the text that says what to do about a larger one. It names the limit, where a person can do something about it.
+    pub too_large: &'static str,
+}
+
+impl FormLimits {
+    /// The text for forms that no person fills beyond their limit.
+    pub const TOO_LARGE: &'static str = "error-too-large-hint";
+
+    fn refuse(self, refusal: Refusal) -> PageError {
+        match refusal {
+            Refusal::PayloadTooLarge => PageError::Said {
+                status: StatusCode::PAYLOAD_TOO_LARGE,
+                texts: ["error-too-large", self.too_large],
+            },
+            refusal => PageError::Refused(refusal),
+        }
+    }
 }
 
 /// The fields of a form that a page of this server sent. Check [`Self::of_session`] before you use any of them.
@@ -51,11 +69,11 @@ impl Form {
         let length =
             request.headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
         if length.is_some_and(|length: usize| length > limits.bytes) {
-            return Err(PageError::Refused(Refusal::PayloadTooLarge));
+            return Err(limits.refuse(Refusal::PayloadTooLarge));
         }
-        let body = request.body.receive(owner).await.map_err(PageError::Refused)?;
+        let body = request.body.receive(owner).await.map_err(|refusal| limits.refuse(refusal))?;
         if body.len() > limits.bytes {
-            return Err(PageError::Refused(Refusal::PayloadTooLarge));
+            return Err(limits.refuse(Refusal::PayloadTooLarge));
         }
         if let Some(boundary) = boundary(request.headers) {
             let parts = if limits.files == 0 { None } else { parse(&body, boundary, limits) };

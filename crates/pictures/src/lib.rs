@@ -7,13 +7,17 @@ mod add;
 mod audit;
 mod find;
 mod format;
+mod known;
 mod remove;
+mod uses;
 
 pub use add::{AddPicture, AddedPicture, TooManyPictures};
 pub use audit::{PictureReport, audit_pictures};
 pub use find::{find_bytes, find_picture, list_pictures, url_of};
 pub use format::{PictureFault, PictureShape, examine};
+pub use known::{KnownPictures, missing_pictures};
 pub use remove::{PictureRemoval, RemovalOutcome, RemovePicture, remove_picture};
+pub use uses::{MAX_NAMED_PRODUCTS, NamedProducts, PictureUses, find_uses};
 
 /// The largest picture.
 pub const MAX_PICTURE_BYTES: usize = 2 * 1024 * 1024;

@@ -74,15 +74,16 @@ if (work) {
   setTimeout(load, work.dataset.again * 1000);
 }
 
-// Rows of a tree that are dragged. The steps are those of the forms: a row goes below another one, or one place up or down. Each step is
-// a form; the last one is sent as the page would send it, so its page says what became of it.
+// Rows of a tree that are dragged. Each drop is one form: the row goes before another one, or to the end of a level. It is sent as the page
+// would send it, so its page says what became of it.
 for (const form of document.querySelectorAll("form[data-drag]")) {
   const grips = [...form.querySelectorAll(".grip")];
   for (const grip of grips) {
     const row = grip.closest("tr");
     const [link, button] = [row.querySelector("a"), row.querySelector("[name=up]")];
-    const [, id, index] = button.value.match(/^(.*)@(\d+)$/s);
-    Object.assign(grip.dataset, { id, index, name: link.textContent, move: `${link.pathname}/move` });
+    const id = button.value.replace(/@\d+$/, "");
+    const place = `${link.pathname}/place${new URL(form.action).search}`;
+    Object.assign(grip.dataset, { id, name: link.textContent, place });
   }
   const said = form.querySelector("[data-drag-said]");
   const gripOf = (id) => grips.find((grip) => grip.dataset.id === id);
@@ -103,46 +104,25 @@ for (const form of document.querySelectorAll("form[data-drag]")) {
     return { row, how: height < 0.3 ? "before" : "onto", other };
   };
 
-  // The forms that lead there.
-  const stepsTo = (grip, { how, other }) => {
-    const { id, parent, index, move } = grip.dataset;
-    const below = (above) => ({ action: move, fields: [["parent", above]] });
-    if (how === "onto") return other.dataset.id === parent ? [] : [below(other.dataset.id)];
-    if (how === "last") return [below("")];
-    const isSibling = other.dataset.parent === parent;
-    let place = isSibling ? Number(index) : Number(other.dataset.count);
-    const wanted = Number(other.dataset.index) - (isSibling && place < Number(other.dataset.index) ? 1 : 0);
-    const steps = isSibling ? [] : [below(other.dataset.parent)];
-    while (place !== wanted) {
-      steps.push({ action: form.action, fields: [[wanted < place ? "up" : "down", `${id}@${place}`]] });
-      place += wanted < place ? -1 : 1;
-    }
-    return steps;
+  // The field that says where the row goes.
+  const fieldOf = ({ how, other }) => {
+    if (how === "before") return ["before", other.dataset.id];
+    return ["below", how === "onto" ? other.dataset.id : ""];
   };
 
-  const send = ({ action, fields }) => {
+  const send = (grip, goal) => {
+    if (goal.how === "onto" && goal.other.dataset.id === grip.dataset.parent) return;
     const sent = document.createElement("form");
     sent.method = "post";
-    sent.action = action;
-    for (const [name, value] of [["form", form.elements.form.value], ...fields]) {
+    sent.action = grip.dataset.place;
+    const own = [["form", form.elements.form.value], ["version", form.dataset.version]];
+    for (const [name, value] of [...own, fieldOf(goal)]) {
       const input = document.createElement("input");
       [input.type, input.name, input.value] = ["hidden", name, value];
       sent.append(input);
     }
     document.body.append(sent);
     sent.submit();
-  };
-
-  const take = async (steps) => {
-    while (steps.length > 1) {
-      const { action, fields } = steps[0];
-      const body = new URLSearchParams([["form", form.elements.form.value], ...fields]);
-      const response = await fetch(action, { method: "POST", body }).catch(() => undefined);
-      // Sent again as a page, the step says what is wrong.
-      if (!response?.ok) break;
-      steps.shift();
-    }
-    if (steps.length > 0) send(steps[0]);
   };
 
   for (const grip of grips) {
@@ -194,7 +174,7 @@ for (const form of document.querySelectorAll("form[data-drag]")) {
     grip.addEventListener("pointercancel", leave);
     grip.addEventListener("pointerup", () => {
       end();
-      if (goal) take(stepsTo(grip, goal));
+      if (goal) send(grip, goal);
       goal = undefined;
     });
   }

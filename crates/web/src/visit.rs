@@ -17,7 +17,8 @@ use crate::session::{self, Session, Visitor};
 use crate::shared::Shared;
 
 /// Forms of shops have a few short fields.
-const FORM: FormLimits = FormLimits { bytes: 8 * 1024, fields: 16, files: 0 };
+const FORM: FormLimits =
+    FormLimits { bytes: 8 * 1024, fields: 16, files: 0, too_large: FormLimits::TOO_LARGE };
 
 /// A request to a page of a shop.
 pub(crate) struct Visit<'r> {

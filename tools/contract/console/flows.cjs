@@ -12,6 +12,7 @@ const { key } = require("./flows/key.cjs");
 const { keyboard } = require("./flows/keyboard.cjs");
 const { member } = require("./flows/member.cjs");
 const { orders } = require("./flows/orders.cjs");
+const { pictures } = require("./flows/pictures.cjs");
 const { product } = require("./flows/product.cjs");
 const { sessions } = require("./flows/sessions.cjs");
 
@@ -20,7 +21,7 @@ const LOOKS = [
   { viewport: { width: 1400, height: 900 }, hasScript: true },
   { viewport: { width: 390, height: 844 }, hasScript: false },
 ];
-const FLOWS = [member, orders, product, categories, imports, campaign, key];
+const FLOWS = [member, orders, product, pictures, categories, imports, campaign, key];
 
 // Ada is the owner of the demo.
 async function signIn(ada) {

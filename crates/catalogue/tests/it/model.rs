@@ -34,6 +34,17 @@ impl Model {
         product.active && product.published_at <= self.now
     }
 
+    /// The id, the title and the URLs of pictures of the products that have one with this part.
+    pub(crate) fn pictured(&self, part: &str) -> Vec<(String, String, Vec<String>)> {
+        let urls = |product: &Product| {
+            let all = std::iter::once(&product.thumbnail).chain(&product.gallery);
+            all.filter(|url| !url.is_empty()).cloned().collect::<Vec<_>>()
+        };
+        let named = self.products.values().map(|product| (product, urls(product)));
+        let found = named.filter(|(_, urls)| urls.iter().any(|url| url.contains(part)));
+        found.map(|(product, urls)| (product.id.to_string(), product.title.clone(), urls)).collect()
+    }
+
     /// The total and the products of the page.
     pub(crate) fn list(&self, query: &ProductQuery, page: PageRequest) -> (u64, Vec<Value>) {
         page_of(&self.matching(query), page)

@@ -76,6 +76,16 @@ fn apply(round: &Round, model: &mut Model, snapshot: &Snapshot) -> Snapshot {
     next
 }
 
+/// The id, the title and the URLs of the products that the snapshot finds, by id.
+fn pictured(snapshot: &Snapshot, part: &str) -> Vec<(String, String, Vec<String>)> {
+    let mut found = Vec::new();
+    snapshot.each_pictured(part, |product| {
+        found.push((product.id.to_owned(), product.title(), product.urls));
+    });
+    found.sort_unstable();
+    found
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
@@ -95,6 +105,9 @@ proptest! {
             for (query, page) in &asked {
                 prop_assert_eq!(answer(&snapshot, query, *page), model.list(query, *page), "{:?}", query);
                 prop_assert_eq!(snapshot.list(query, *page), fresh.list(query, *page));
+            }
+            for part in ["a", "珈琲", "https", "%"] {
+                prop_assert_eq!(pictured(&snapshot, part), model.pictured(part), "{}", part);
             }
             for number in 0..200 {
                 let id = format!("p{number}");

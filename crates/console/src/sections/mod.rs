@@ -27,6 +27,7 @@ pub fn pages() -> impl Iterator<Item = &'static PageSpec> {
         .chain(&overview::PAGES)
         .chain(&orders::PAGES)
         .chain(&products::PAGES)
+        .chain(pointbook_console_pictures::pages())
         .chain(&categories::PAGES)
         .chain(pointbook_console_imports::pages())
         .chain(pointbook_console_programme::pages())

@@ -83,12 +83,17 @@ impl fmt::Display for TrustedProxies {
 /// Finds the client of a request when an operation asks for it.
 #[derive(Debug, Clone, Copy)]
 pub struct ClientAddress<'r> {
-    pub(super) trusted: &'r TrustedProxies,
-    pub(super) peer: &'r str,
-    pub(super) headers: &'r HeaderMap,
+    trusted: &'r TrustedProxies,
+    peer: &'r str,
+    headers: &'r HeaderMap,
 }
 
-impl ClientAddress<'_> {
+impl<'r> ClientAddress<'r> {
+    /// `peer` is the other end of the connection, with its port.
+    pub fn new(trusted: &'r TrustedProxies, peer: &'r str, headers: &'r HeaderMap) -> Self {
+        Self { trusted, peer, headers }
+    }
+
     /// The address; `None` when the listener has no addresses. A listener for IPv6 has IPv4 addresses in another form, so they are mapped back.
     pub fn ip(&self) -> Option<IpAddr> {
         let address: Option<IpAddr> = self.trusted.client(self.peer, self.headers).parse().ok();

@@ -142,14 +142,12 @@ impl<I: Interface> Gateway<I> {
         // Below the tenant's base URL, without a trailing slash.
         let path = found.as_ref().and_then(|found| uri.path().get(found.base_bytes..)).unwrap_or_default();
         let path = path.strip_suffix('/').unwrap_or(path);
-        if body.has_body() {
-            body.limit(self.max_body_bytes(self.body_limit(seen, path)))?;
-        }
+        self.set_limit(body, self.body_limit(seen, path))?;
         if uri.path_and_query().is_some_and(|target| target.as_str().len() > self.limits.max_uri_bytes) {
             return Err(Refusal::UriTooLong);
         }
         let body = &*body;
-        let client = ClientAddress { trusted: &self.trusted_proxies, peer, headers };
+        let client = ClientAddress::new(&self.trusted_proxies, peer, headers);
         let answer = match (found, &self.pages) {
             (Some(found), _) => self.interface.answer(tenant_request(seen, found.served, path, body, client)),
             (None, Some(pages)) => {
@@ -176,11 +174,19 @@ impl<I: Interface> Gateway<I> {
         }
     }
 
+    fn set_limit(&self, body: &mut RequestBody<'_>, limit: BodyLimit) -> Result<(), Refusal> {
+        if !body.has_body() {
+            return Ok(());
+        }
+        let declared = body.limit(self.max_body_bytes(limit));
+        if let BodyLimit::Form(_) = limit { Ok(()) } else { declared }
+    }
+
     fn max_body_bytes(&self, limit: BodyLimit) -> u64 {
         match limit {
             BodyLimit::Ordinary => self.limits.max_body_bytes,
             BodyLimit::Import => self.limits.max_import_body_bytes,
-            BodyLimit::Bytes(bytes) => u64::try_from(bytes).unwrap_or(u64::MAX),
+            BodyLimit::Bytes(bytes) | BodyLimit::Form(bytes) => u64::try_from(bytes).unwrap_or(u64::MAX),
         }
     }
 

@@ -11,14 +11,11 @@ use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG};
 use http::{HeaderValue, StatusCode};
 use pointbook_domain::{Picture, PictureId, TenantId};
-use pointbook_http_kernel::{Response, is_known};
+use pointbook_http_kernel::{ClientAddress, Response, is_known};
 use pointbook_pictures::{find_bytes, find_picture};
 use pointbook_queue::{Bounds, Lane, Limits, Permit, Permits};
 
 use crate::{ApiError, ApiRequest};
-
-/// The path up to the name of a file.
-pub(super) const FOLDER: &str = "/pictures/";
 
 /// The name in metrics and logs.
 pub(super) const NAME: &str = "pictures.show";
@@ -68,7 +65,7 @@ pub(super) async fn answer(file: &str, request: ApiRequest<'_>, permits: &Pictur
 async fn show(file: &str, request: &ApiRequest<'_>, permits: &PicturePermits) -> Result<Response, ApiError> {
     let (id, extension) = file.split_once('.').ok_or(ApiError::NotFound)?;
     let id = PictureId::parse(id).map_err(|_| ApiError::NotFound)?;
-    let lane = Lane::of(request.tenant.tenant.id.clone(), request.client.network());
+    let lane = lane_of(request.tenant.tenant.id.clone(), request.client);
     let read = permits.reads.acquire(lane.clone()).await.map_err(|_| ApiError::Unavailable)?;
     let data = &*request.tenant.data;
     let found = find_picture(data, &id).await?.filter(|picture| picture.format.extension() == extension);
@@ -84,6 +81,11 @@ async fn show(file: &str, request: &ApiRequest<'_>, permits: &PicturePermits) ->
     let mut response = Response::empty(StatusCode::OK);
     response.body = Bytes::from_owner(Sending { bytes, _memory: memory });
     Ok(with_headers(response, &tag, &picture))
+}
+
+/// One person may have all addresses of an IPv6 network, so these share a lane.
+fn lane_of(tenant: TenantId, client: ClientAddress<'_>) -> Lane<TenantId, Client> {
+    Lane::of(tenant, client.network())
 }
 
 fn with_headers(mut response: Response, tag: &str, picture: &Picture) -> Response {
@@ -113,6 +115,9 @@ impl AsRef<[u8]> for Sending {
 
 #[cfg(test)]
 mod tests {
+    use http::HeaderMap;
+    use pointbook_http_kernel::TrustedProxies;
+
     use super::*;
 
     fn lane(tenant: &str, client: u8) -> Lane<TenantId, Client> {
@@ -131,6 +136,22 @@ mod tests {
         assert!(take("b", 1).is_ok());
         drop((held, of_others));
         assert!(take("a", 1).is_ok());
+    }
+
+    #[test]
+    fn the_addresses_of_a_network_share_a_lane() {
+        let (proxies, headers) = (TrustedProxies::default(), HeaderMap::new());
+        let lane = |peer| lane_of(TenantId::new("a").unwrap(), ClientAddress::new(&proxies, peer, &headers));
+        let known = lane("[2001:db8:0:1::1]:4711");
+        assert_eq!(lane("[2001:db8:0:1:ffff::2]:4712"), known);
+        for other in ["[2001:db8:0:2::1]:4711", "203.0.113.1:4711"] {
+            assert_ne!(lane(other), known, "{other}");
+        }
+        assert_ne!(lane("203.0.113.1:1"), lane("203.0.113.2:1"));
+        let permits = PicturePermits::default();
+        let held = permits.bytes.try_acquire(known, 4 << 20).unwrap();
+        assert!(permits.bytes.try_acquire(lane("[2001:db8:0:1::3]:1"), 1).is_err());
+        drop(held);
     }
 
     #[test]

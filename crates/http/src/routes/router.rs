@@ -36,7 +36,7 @@ impl Operations for Router {
         if let Some(route) = self.table.find(request.method, request.path) {
             return Box::pin(guard::answer(route, request, &self.state));
         }
-        if let Some(file) = request.path.strip_prefix(picture_file::FOLDER) {
+        if let Some(file) = request.path.strip_prefix(pointbook_domain::picture::FOLDER) {
             let _ = request.route.set(picture_file::NAME);
             return match *request.method {
                 Method::GET => Box::pin(picture_file::answer(file, request, &self.state.pictures)),

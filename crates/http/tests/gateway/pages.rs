@@ -39,8 +39,13 @@ impl<K: Send + Sync> Pages<K> for OnePage {
     }
 
     fn body_limit(&self, method: &Method, uri: &Uri) -> BodyLimit {
-        let is_upload = *method == Method::POST && uri.path() == "/console";
-        if is_upload { BodyLimit::Bytes(UPLOAD_BYTES) } else { BodyLimit::Ordinary }
+        match uri.path() {
+            "/console" if *method == Method::POST && uri.query() == Some("form") => {
+                BodyLimit::Form(UPLOAD_BYTES)
+            }
+            "/console" if *method == Method::POST => BodyLimit::Bytes(UPLOAD_BYTES),
+            _ => BodyLimit::Ordinary,
+        }
     }
 
     fn refuse(&self, request: RefusedRequest<'_>, refusal: &Refusal) -> Option<Response> {
@@ -123,6 +128,7 @@ async fn only_a_page_that_takes_uploads_gets_a_long_body() {
     for (path, bytes, status) in [
         ("/console", UPLOAD_BYTES, 200),
         ("/console", UPLOAD_BYTES + 1, 413),
+        ("/console?form", UPLOAD_BYTES + 1, 200),
         ("/console/more", UPLOAD_BYTES - 1, 404),
         ("/console/more", UPLOAD_BYTES, 413),
         (HELLO, UPLOAD_BYTES, 413),

@@ -2,7 +2,7 @@ use http::HeaderValue;
 
 use super::*;
 
-const LIMITS: FormLimits = FormLimits { bytes: 1024, fields: 2, files: 1 };
+const LIMITS: FormLimits = FormLimits { bytes: 1024, fields: 2, files: 1, too_large: FormLimits::TOO_LARGE };
 
 fn read(body: &str) -> Option<Parts> {
     parse(&Bytes::copy_from_slice(body.as_bytes()), "x", LIMITS)

@@ -1,4 +1,4 @@
-// Moves categories: with the mouse where there is a script, and with the forms of the pages everywhere.
+// Moves categories: with the mouse and with a finger where there is a script, and with the forms of the pages everywhere.
 "use strict";
 
 const assert = require("node:assert/strict");
@@ -62,13 +62,31 @@ async function byMouse(ada) {
   await drop(ada, LID, BOX, 0.1, /Flow lid goes before Flow box/);
   assert.deepEqual([await placeOf(ada, LID), await placeOf(ada, BOX)], [["", place], ["", place + 1]]);
 
-  // Two places up are two steps.
+  // Two places up are one step.
   const before = await ada.page.$$eval(".grip[data-parent='']", (grips, place) => grips[place].dataset.id, place - 1);
   await drop(ada, BOX, before, 0.1, /Flow box goes before/);
   assert.deepEqual(await placeOf(ada, BOX), ["", place - 1]);
   const last = (await ada.page.$$eval("tbody tr [name=up]", (all) => all.map((button) => button.value.split("@")[0]))).pop();
   await drop(ada, BOX, last, 0.9, /Flow box goes to the end of the top level/);
   assert.deepEqual(await placeOf(ada, BOX), ["", (await placeOf(ada, LID))[1] + 1]);
+}
+
+// A finger takes the row by its grip, and the page does not scroll under it.
+async function byTouch(ada) {
+  const row = await rowOf(ada, BOX);
+  await row.evaluate((row) => row.scrollIntoView({ block: "center" }));
+  const from = await (await (await rowOf(ada, LID)).$(".grip")).boundingBox();
+  const to = await row.boundingBox();
+  const finger = ada.page.touchscreen;
+  const [x, top] = [from.x + from.width / 2, await ada.page.evaluate(() => scrollY)];
+  await finger.touchStart(x, from.y + from.height / 2);
+  for (const share of [0.2, 0.4, 0.5]) await finger.touchMove(x, to.y + to.height * share);
+  assert.match(await ada.says("[data-drag-said]"), /Flow lid goes below Flow box/);
+  assert.equal(await ada.page.evaluate(() => scrollY), top, "the page scrolls under the finger");
+  await ada.follow(() => finger.touchEnd());
+  await ada.toast(/The category is moved/);
+  assert.deepEqual(await placeOf(ada, LID), [BOX, 0]);
+  await drop(ada, LID, BOX, 0.1, /Flow lid goes before Flow box/);
 }
 
 async function byForm(ada) {
@@ -91,6 +109,7 @@ async function categories(ada) {
   await add(ada, BOX);
   await add(ada, LID);
   if (ada.hasScript) await byMouse(ada);
+  if (ada.hasScript) await byTouch(ada);
   await byForm(ada);
   for (const id of [LID, BOX]) await remove(ada, id);
 }

@@ -142,6 +142,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "texts",
         ],
     ),
+    ("console-pictures", &["domain", "app", "console-kit", "http-kernel", "page-kit", "pictures"]),
     ("console-imports", &["domain", "app", "console-kit", "files", "http-kernel", "page-kit"]),
     (
         "console-programme",
@@ -167,6 +168,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "app",
             "console-imports",
             "console-kit",
+            "console-pictures",
             "console-programme",
             "campaigns",
             "charts",

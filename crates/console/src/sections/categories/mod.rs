@@ -2,6 +2,7 @@
 
 mod change;
 mod one;
+mod place;
 mod step;
 mod tree;
 
@@ -12,12 +13,13 @@ use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 const READ: Access = Access::Scope(Scope::ProductsRead);
 const WRITE: Access = Access::Scope(Scope::CategoriesWrite);
 
-pub(super) static PAGES: [PageSpec; 7] = [
+pub(super) static PAGES: [PageSpec; 8] = [
     page!("console.categories", GET "/categories", READ, ["manage.categories.show"], tree::show),
     page!("console.categories.move", POST "/categories", WRITE, ["manage.categories.put"], tree::shift),
     page!("console.categories.add", POST "/new-category", WRITE, ["manage.categories.put"], tree::add),
     page!("console.category", GET "/categories/{id}", READ, ["manage.categories.show"], one::show),
     page!("console.category.rename", POST "/categories/{id}/rename", WRITE, ["manage.categories.put"], one::rename),
     page!("console.category.move", POST "/categories/{id}/move", WRITE, ["manage.categories.put"], one::put_below),
+    page!("console.category.place", POST "/categories/{id}/place", WRITE, ["manage.categories.put"], place::place),
     page!("console.category.remove", POST "/categories/{id}/remove", WRITE, ["manage.categories.put"], one::remove),
 ];

@@ -1,5 +1,6 @@
 //! The steps from one tree to the next.
 
+use http::StatusCode;
 use pointbook_app::limits::MAX_CATEGORIES;
 use pointbook_domain::category::EntryFault;
 use pointbook_domain::{CategoryEntry, CategoryId, CategoryTree, EntryParent};
@@ -29,6 +30,11 @@ pub(super) enum Step {
         id: CategoryId,
         parent: Option<CategoryId>,
     },
+    /// Right before another one, on its level, with all categories below it.
+    PutBefore {
+        id: CategoryId,
+        other: CategoryId,
+    },
     /// The categories below it take its place.
     Remove {
         id: CategoryId,
@@ -45,6 +51,8 @@ pub(super) enum Impossible {
     Cycle,
     TooDeep,
     TooMany,
+    /// Another person moved categories since the page was made.
+    Late,
 }
 
 impl Impossible {
@@ -57,7 +65,12 @@ impl Impossible {
             Self::Cycle => "category-error-cycle",
             Self::TooDeep => "category-error-deep",
             Self::TooMany => "category-error-many",
+            Self::Late => "category-error-late",
         }
+    }
+
+    pub(super) fn code(self) -> StatusCode {
+        if self == Self::Late { StatusCode::CONFLICT } else { StatusCode::UNPROCESSABLE_ENTITY }
     }
 }
 
@@ -73,7 +86,7 @@ impl From<EntryFault> for Impossible {
 }
 
 impl Step {
-    /// The tree after the step.
+    /// The tree after the step. It may be the same one.
     ///
     /// # Errors
     /// [`Impossible`] with the reason. Nothing is changed in part.
@@ -102,6 +115,7 @@ impl Step {
                 let entry = entries.remove(place);
                 entries.push(CategoryEntry { parent: named(parent.as_ref()), ..entry });
             }
+            Self::PutBefore { id, other } => put_before(entries, id, other)?,
             Self::Remove { id } => {
                 let place = place(entries, id)?;
                 let CategoryEntry { parent, .. } = entries.remove(place);
@@ -130,6 +144,22 @@ fn named(parent: Option<&CategoryId>) -> EntryParent {
 
 fn place(entries: &[CategoryEntry], id: &CategoryId) -> Result<usize, Impossible> {
     entries.iter().position(|entry| entry.id == *id).ok_or(Impossible::Unknown)
+}
+
+fn put_before(
+    entries: &mut Vec<CategoryEntry>,
+    id: &CategoryId,
+    other: &CategoryId,
+) -> Result<(), Impossible> {
+    let own = place(entries, id)?;
+    if id == other {
+        return Ok(());
+    }
+    let moved = entries.remove(own);
+    let next = place(entries, other).map_err(|_| Impossible::UnknownParent)?;
+    let parent = entries.get(next).map(|entry| entry.parent.clone()).ok_or(Impossible::UnknownParent)?;
+    entries.insert(next, CategoryEntry { parent, ..moved });
+    Ok(())
 }
 
 fn shift(entries: &mut [CategoryEntry], id: &CategoryId, from: usize, is_up: bool) -> Result<(), Impossible> {
@@ -194,6 +224,10 @@ mod tests {
         Step::PutBelow { id: id(name), parent: parent(above) }
     }
 
+    fn before(name: &str, other: &str) -> Step {
+        Step::PutBefore { id: id(name), other: id(other) }
+    }
+
     #[test]
     fn a_step_changes_one_category() {
         assert_eq!(shown(&sample()), "A(B C) D");
@@ -207,6 +241,13 @@ mod tests {
             (below("d", "b"), "A(B(D) C)"),
             (below("b", ""), "A(C) D B"),
             (below("a", "d"), "D(A(B C))"),
+            (before("c", "b"), "A(C B) D"),
+            (before("b", "c"), "A(B C) D"),
+            (before("d", "a"), "D A(B C)"),
+            (before("d", "c"), "A(B D C)"),
+            (before("b", "d"), "A(C) B D"),
+            (before("a", "d"), "A(B C) D"),
+            (before("a", "a"), "A(B C) D"),
             (Step::Remove { id: id("a") }, "B C D"),
             (Step::Remove { id: id("c") }, "A(B) D"),
         ] {
@@ -224,6 +265,9 @@ mod tests {
             (below("a", "c"), Impossible::Cycle),
             (below("a", "a"), Impossible::Cycle),
             (below("x", "a"), Impossible::Unknown),
+            (before("a", "c"), Impossible::Cycle),
+            (before("x", "a"), Impossible::Unknown),
+            (before("a", "x"), Impossible::UnknownParent),
             (Step::Remove { id: id("x") }, Impossible::Unknown),
             (shift("x", 0, true), Impossible::Unknown),
         ] {

@@ -11,7 +11,7 @@ use pointbook_errors::FieldErrors;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{Form, PageError, form_token, pager, see_other};
 
-use super::change::{SECTION, read_new, read_parent, take};
+use super::change::{SECTION, read_new, read_parent, take, version};
 use super::step::{Impossible, Step};
 use crate::category_choice::{Listed, indent, listed, parent_choice};
 use pointbook_console_kit::components::{empty, field, form, respond_with, table};
@@ -48,7 +48,7 @@ async fn page(visit: &Visit<'_>, code: StatusCode, typed: &Typed) -> Result<Resp
     let content = html! {
         p .quiet { (visit.words.say("category-about")) }
         @if let Some(why) = typed.why { p .error role="alert" { (visit.words.say(why.text())) } }
-        @if rows.is_empty() { (empty(visit, "category-none")) } @else { (rows_of(visit, &rows, may_write)?) }
+        @if rows.is_empty() { (empty(visit, "category-none")) } @else { (rows_of(visit, &tree, &rows, may_write)?) }
         (pager(visit.words, &window, &visit.address_of_pages(SECTION, &[])))
         @if may_write { (add_form(visit, &tree, typed)?) }
     };
@@ -56,13 +56,18 @@ async fn page(visit: &Visit<'_>, code: StatusCode, typed: &Typed) -> Result<Resp
 }
 
 /// One form for all buttons, so that a tree of many categories is a small page.
-fn rows_of(visit: &Visit<'_>, rows: &[Vec<Markup>], may_write: bool) -> Result<Markup, PageError> {
+fn rows_of(
+    visit: &Visit<'_>,
+    tree: &CategoryTree,
+    rows: &[Vec<Markup>],
+    may_write: bool,
+) -> Result<Markup, PageError> {
     if !may_write {
         return Ok(table(visit, &["category-label", "category-id"], rows));
     }
     let rows = table(visit, &["category-label", "category-id", "category-order"], rows);
     Ok(html! {
-        form method="post" action=(address(visit, "?")) data-drag="category" {
+        form method="post" action=(address(visit, "?")) data-drag="category" data-version=(version(tree)) {
             (form_token(&visit.signed_in()?.form_token))
             (drag_texts(visit))
             (rows)
@@ -81,15 +86,14 @@ fn drag_texts(visit: &Visit<'_>) -> Markup {
     }
 }
 
-/// What the script drags. It sends the forms of the buttons and of the page of the category, so keyboards and browsers without script do the
-/// same with these.
+/// What the script drags. Keyboards and browsers without script do the same by the buttons, and by the form on the page of the category.
 fn grip(listed: &Listed<'_>) -> Markup {
     let parent = listed.parent.map_or("", |parent| parent.id.as_str());
-    html! { span .grip hidden aria-hidden="true" data-parent=(parent) data-count=(listed.place.1) { "⠿" } }
+    html! { span .grip hidden aria-hidden="true" data-parent=(parent) { "⠿" } }
 }
 
 /// This page of the list again.
-fn address(visit: &Visit<'_>, joint: &str) -> String {
+pub(super) fn address(visit: &Visit<'_>, joint: &str) -> String {
     let number = visit.page(CATEGORIES_PER_PAGE).number;
     format!("{}{joint}page={}", visit.path(SECTION), number.get())
 }
@@ -163,11 +167,13 @@ pub(super) async fn shift(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
     match take(visit, &read_shift(&form)?).await? {
         Ok(()) => Ok(see_other(&address(visit, "?said=category-moved&"))),
-        Err(why) => {
-            let typed = Typed { why: Some(why), ..Typed::default() };
-            page(visit, StatusCode::UNPROCESSABLE_ENTITY, &typed).await
-        }
+        Err(why) => refused(visit, why).await,
     }
+}
+
+/// The tree as it is now, and why a step is impossible.
+pub(super) async fn refused(visit: &Visit<'_>, why: Impossible) -> Result<Response, PageError> {
+    page(visit, why.code(), &Typed { why: Some(why), ..Typed::default() }).await
 }
 
 /// The button that was pressed: the category, and its place among its siblings.

@@ -8,18 +8,24 @@ use pointbook_domain::{ProductId, Scope};
 use pointbook_errors::FieldErrors;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, form_token, moment, number};
+use pointbook_pictures::missing_pictures;
 use pointbook_requests::body::{BodyFields, id, read_product};
 
 use super::fields::{Field, Seen, Texts, whole};
 use super::form::Shown;
 use super::marks::{NEW, SECTION, marks, price, stock};
-use super::pictures::{self, Refusal};
+use super::picture_steps::Pictures;
+use super::pictures;
 use super::stock::{StockForms, forms};
 use pointbook_console_kit::components::{facts, respond_with};
 use pointbook_console_kit::mistakes::mistakes;
 use pointbook_console_kit::once::once_field;
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
+use pointbook_console_pictures::upload::Refusal;
+
+/// The HTML id of the form. The buttons of pictures below the form belong to it.
+pub(super) const EDITOR: &str = "editor";
 
 /// The form as the operator sent it, and what is wrong with it.
 pub(super) struct Draft {
@@ -28,11 +34,15 @@ pub(super) struct Draft {
     /// What the form showed at first. `None` for what is stored now.
     pub(super) seen: Option<Seen>,
     pub(super) errors: FieldErrors,
+    /// Whether nothing was saved because of mistakes in the fields.
+    pub(super) is_mistaken: bool,
     /// What another person saved in fields that this operator changed too.
     pub(super) theirs: Vec<(Field, String)>,
     pub(super) stock: StockForms,
     /// Why a picture was not added.
     pub(super) picture: Option<Refusal>,
+    /// What a button did while the form has texts that are not saved: the end of the id of a text.
+    pub(super) said: Option<&'static str>,
     /// The id and the stock of a new product.
     pub(super) new: [String; 2],
 }
@@ -44,15 +54,22 @@ impl Draft {
             texts,
             seen: None,
             errors: FieldErrors::default(),
+            is_mistaken: false,
             theirs: Vec::new(),
             stock: StockForms::default(),
             picture: None,
+            said: None,
             new: Default::default(),
         }
     }
 
     pub(super) fn refused(self, errors: FieldErrors) -> Self {
-        Self { code: StatusCode::UNPROCESSABLE_ENTITY, errors, ..self }
+        Self { errors, ..self.mistaken() }
+    }
+
+    /// A form with mistakes that the page finds again.
+    pub(super) fn mistaken(self) -> Self {
+        Self { code: StatusCode::UNPROCESSABLE_ENTITY, is_mistaken: true, ..self }
     }
 }
 
@@ -98,7 +115,10 @@ pub(super) fn read_new(visit: &Visit<'_>, draft: &Draft) -> Result<ProductDraft,
 
 pub(super) async fn show_new(visit: &Visit<'_>, draft: &Draft) -> Result<Response, PageError> {
     let tree = visit.served.data.categories().await?;
-    let shown = Shown { texts: &draft.texts, errors: &draft.errors, theirs: &draft.theirs, tree: &tree };
+    let gone = gone(visit, &draft.texts).await?;
+    let gone: Vec<&str> = gone.iter().map(String::as_str).collect();
+    let Draft { texts, errors, theirs, .. } = draft;
+    let shown = Shown { texts, errors, theirs, tree: &tree, gone: &gone };
     let [typed_id, stock] = &draft.new;
     let fields =
         html! { (shown.new_fields(visit, typed_id, stock)) (shown.fields(visit)) (once_field(visit)) };
@@ -120,7 +140,10 @@ pub(super) async fn show_stored(
 ) -> Result<Response, PageError> {
     let tree = visit.served.data.categories().await?;
     let may_write = visit.signed_in()?.operator.role.has(Scope::ProductsWrite);
-    let shown = Shown { texts: &draft.texts, errors: &draft.errors, theirs: &draft.theirs, tree: &tree };
+    let gone = gone(visit, &draft.texts).await?;
+    let gone: Vec<&str> = gone.iter().map(String::as_str).collect();
+    let Draft { texts, errors, theirs, .. } = draft;
+    let shown = Shown { texts, errors, theirs, tree: &tree, gone: &gone };
     let now = Seen::of(&Texts::of_product(&stored.product, &visit.served.zone()));
     let seen = draft.seen.as_ref().unwrap_or(&now);
     let fields = html! { input type="hidden" name="seen" value=(seen.as_str()); (shown.fields(visit)) };
@@ -137,11 +160,18 @@ pub(super) async fn show_stored(
             (preview(visit, draft, Some(stored)).await?)
         }
         @if may_write {
-            (pictures::forms(visit, &stored.product, draft.picture.as_ref())?)
+            (pictures::forms(visit, &stored.product, draft.picture.as_ref()))
             (forms(visit, stored, &draft.stock)?)
         }
     };
     Ok(respond_with(visit, draft.code, SECTION, stored.product.title.trim(), &content))
+}
+
+/// The URLs in the form that name a picture of this server that is gone.
+pub(super) async fn gone(visit: &Visit<'_>, texts: &Texts) -> Result<Vec<String>, PageError> {
+    let pictures = Pictures::of_texts(texts);
+    let gone = missing_pictures(&visit.served, pictures.urls()).await?;
+    Ok(gone.into_iter().map(str::to_owned).collect())
 }
 
 fn told(visit: &Visit<'_>, stored: &StoredProduct) -> Markup {
@@ -161,8 +191,11 @@ fn told(visit: &Visit<'_>, stored: &StoredProduct) -> Markup {
 fn summary(visit: &Visit<'_>, draft: &Draft) -> Markup {
     let words = visit.words;
     html! {
+        @if let Some(said) = draft.said {
+            p .toast role="status" { (words.say(&format!("said-{said}"))) " " (words.say("product-not-saved")) }
+        }
         @if !draft.theirs.is_empty() { p .notice role="alert" { (words.say("product-conflict")) } }
-        @if !draft.errors.is_empty() { p .error role="alert" { (words.say("product-mistakes")) } }
+        @if draft.is_mistaken { p .error role="alert" { (words.say("product-mistakes")) } }
     }
 }
 
@@ -170,7 +203,7 @@ fn summary(visit: &Visit<'_>, draft: &Draft) -> Markup {
 fn form(visit: &Visit<'_>, action: &str, button: &str, fields: &Markup) -> Result<Markup, PageError> {
     let preview = format!("{action}/preview");
     Ok(html! {
-        form .stack method="post" action=(action) data-live="#preview" data-at=(preview) data-of=(Field::Description.name()) {
+        form #(EDITOR) .stack method="post" action=(action) data-live="#preview" data-at=(preview) data-of=(Field::Description.name()) {
             (form_token(&visit.signed_in()?.form_token))
             (fields)
             p .buttons {

@@ -43,6 +43,10 @@ impl Field {
         Self::Active,
     ];
 
+    fn place(self) -> usize {
+        Self::ALL.iter().position(|known| *known == self).unwrap_or_default()
+    }
+
     /// The name in the interface.
     pub(super) fn name(self) -> &'static str {
         match self {
@@ -118,8 +122,12 @@ impl Texts {
     }
 
     pub(super) fn get(&self, field: Field) -> &str {
-        let place = Field::ALL.iter().position(|known| *known == field).unwrap_or_default();
-        self.0.get(place).map_or("", String::as_str)
+        self.0.get(field.place()).map_or("", String::as_str)
+    }
+
+    /// These texts with another one of a field.
+    pub(super) fn with(&self, field: Field, text: &str) -> Self {
+        Self::of(|known| if known == field { text.to_owned() } else { self.get(known).to_owned() })
     }
 
     /// The text of each field from one of two.
@@ -193,9 +201,18 @@ impl Seen {
         &self.0
     }
 
+    /// The same, with the field as it is in these texts.
+    pub(super) fn with(&self, field: Field, texts: &Texts) -> Self {
+        let print = |known: Field| {
+            let own = self.0.get(known.place() * 2 * BYTES..(known.place() + 1) * 2 * BYTES);
+            if known == field { fingerprint(texts.get(field)) } else { own.unwrap_or_default().to_owned() }
+        };
+        Self(Field::ALL.into_iter().map(print).collect())
+    }
+
     /// Whether the field has another text by now.
     pub(super) fn is_changed(&self, field: Field, texts: &Texts) -> bool {
-        let place = Field::ALL.iter().position(|known| *known == field).unwrap_or_default();
+        let place = field.place();
         let seen = self.0.get(place * 2 * BYTES..(place + 1) * 2 * BYTES);
         seen != Some(&*fingerprint(texts.get(field)))
     }

@@ -19,6 +19,8 @@ pub(super) struct Shown<'f> {
     /// What another person saved in these fields meanwhile.
     pub(super) theirs: &'f [(Field, String)],
     pub(super) tree: &'f CategoryTree,
+    /// URLs of pictures of this server that are gone.
+    pub(super) gone: &'f [&'f str],
 }
 
 impl Shown<'_> {
@@ -61,6 +63,7 @@ impl Shown<'_> {
         let input = html! {
             (input)
             @if let Some(hint) = hint { span .hint-text { (visit.words.say(hint)) } }
+            (self.gone(visit, field))
             (self.saved_meanwhile(visit, field))
         };
         self.labelled(visit, label(field), name, input)
@@ -86,6 +89,18 @@ impl Shown<'_> {
                 (boxes(visit, self.tree, Field::Categories.name(), &chosen))
                 (self.saved_meanwhile(visit, Field::Categories))
                 (mistakes(visit, self.errors, Field::Categories.name()))
+            }
+        }
+    }
+
+    /// The pictures that the field names and that are gone.
+    fn gone(&self, visit: &Visit<'_>, field: Field) -> Markup {
+        let is_of_pictures = matches!(field, Field::Thumbnail | Field::Gallery);
+        let mut named =
+            self.texts.get(field).lines().filter(|url| is_of_pictures && self.gone.contains(url)).peekable();
+        html! {
+            @if named.peek().is_some() {
+                span .error { (visit.words.say("product-picture-gone")) @for url in named { " " (url) } }
             }
         }
     }

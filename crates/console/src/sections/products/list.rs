@@ -10,6 +10,7 @@ use super::marks::{NEW, SECTION, marks, price, stock};
 use pointbook_console_kit::components::{empty, respond, table};
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
+use pointbook_console_pictures::PICTURES;
 
 const SEARCH: &str = "search";
 const PRODUCTS_PER_PAGE: u32 = 50;
@@ -31,7 +32,10 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
             label { (words.say("product-search")) input type="search" name=(SEARCH) value=(sought) maxlength="255"; }
             button { (words.say("product-find")) }
         }
-        @if may_write { p { a .button href=(visit.path(NEW)) { (words.say("product-add")) } } }
+        p .buttons {
+            @if may_write { a .button href=(visit.path(NEW)) { (words.say("product-add")) } " " }
+            a href=(visit.path(PICTURES)) { (words.say("pictures-all")) }
+        }
         div #results {
             p .count role="status" { (words.with("product-found", "count", number(total, words))) }
             @if rows.is_empty() {

@@ -7,19 +7,22 @@ mod fields;
 mod form;
 mod list;
 mod marks;
+mod picture_steps;
 mod pictures;
 mod prices;
 mod save;
 mod stock;
+mod typed;
 
 use pointbook_domain::Scope;
 
 use pointbook_console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_console_pictures::upload::UPLOAD;
 
 const READ: Access = Access::Scope(Scope::ProductsRead);
 const WRITE: Access = Access::Scope(Scope::ProductsWrite);
 
-pub(super) static PAGES: [PageSpec; 12] = [
+pub(super) static PAGES: [PageSpec; 13] = [
     page!("console.products", GET "/products", READ, ["manage.products.list"], list::show),
     page!("console.new_product", GET "/new-product", WRITE, ["manage.products.put"], editor::new),
     page!("console.new_product.create", POST "/new-product", WRITE, ["manage.products.put"], save::create),
@@ -35,8 +38,9 @@ pub(super) static PAGES: [PageSpec; 12] = [
         WRITE,
         ["manage.pictures.add", "manage.products.patch"],
         change_pictures::add,
-        pictures::UPLOAD
+        UPLOAD
     ),
     page!("console.product.take_picture", POST "/products/{id}/take-picture", WRITE, ["manage.products.patch"], change_pictures::take),
+    page!("console.product.move_picture", POST "/products/{id}/move-picture", WRITE, ["manage.products.patch"], change_pictures::shift),
     page!("console.product.retire", POST "/products/{id}/retire", WRITE, ["manage.products.retire"], stock::retire),
 ];

@@ -1,132 +1,122 @@
-//! The pictures of a product: its previews, the upload, and how a picture leaves the product.
+//! The pictures of a product: its previews, their order, the upload, and how a picture leaves the product.
+//!
+//! All of it belongs to the form of the product by the attribute `form`, because a button shall send what was typed there.
 
 use maud::{Markup, html};
-use pointbook_domain::{PictureFormat, Product};
-use pointbook_page_kit::{FormLimits, PageError, form_token};
-
-use super::editor::path;
-use pointbook_console_kit::components::{clipped, field};
 use pointbook_console_kit::visit::Visit;
+use pointbook_console_pictures::PICTURES;
+use pointbook_console_pictures::upload::{Refusal, file_field};
+use pointbook_domain::Product;
+use pointbook_page_kit::PageError;
 
-/// The form with a picture. It takes more than a picture may have, so that a larger one, such as that of a camera, gets a page that
-/// says why it is refused.
-pub(super) const UPLOAD: FormLimits = FormLimits { bytes: 8 * 1024 * 1024, fields: 8, files: 1 };
+use super::editor::{EDITOR, path};
 
-pub(super) const FILE: &str = "picture";
-/// The main picture that the page showed.
-pub(super) const SEEN: &str = "was";
 pub(super) const PLACE: &str = "as";
 /// The place of a picture and its URL, with a space between them.
 pub(super) const TAKEN: &str = "taken";
+/// The place of a picture, the place where it goes, and its URL.
+pub(super) const MOVED: &str = "moved";
 
-/// How much of the name of a file a page shows.
-const MAX_NAME_CHARS: usize = 80;
-
-/// Where a product shows a picture.
+/// Where a product shows a new picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
-    Thumbnail,
+    Main,
     Gallery,
 }
 
 impl Place {
-    pub(super) fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
-            Self::Thumbnail => "thumbnail",
+            Self::Main => "thumbnail",
             Self::Gallery => "gallery",
         }
     }
 
     pub(super) fn read(name: &str) -> Result<Self, PageError> {
-        let found = [Self::Thumbnail, Self::Gallery].into_iter().find(|place| place.name() == name);
+        let found = [Self::Main, Self::Gallery].into_iter().find(|place| place.name() == name);
         found.ok_or(PageError::BadRequest)
     }
 }
 
-/// Why a picture was not added.
-pub(super) struct Refusal {
-    /// The id of the text.
-    pub(super) text: &'static str,
-    /// The name of the file, as the browser sent it.
-    pub(super) file: Option<String>,
-}
-
-pub(super) fn forms(
-    visit: &Visit<'_>,
-    product: &Product,
-    refusal: Option<&Refusal>,
-) -> Result<Markup, PageError> {
-    Ok(html! {
+pub(super) fn forms(visit: &Visit<'_>, product: &Product, refusal: Option<&Refusal>) -> Markup {
+    html! {
         h2 #pictures { (visit.words.say("product-pictures")) }
-        (present(visit, product)?)
-        @if let Some(Refusal { text, file }) = refusal {
-            p .error role="alert" {
-                @if let Some(file) = file { bdi { (clipped(file, MAX_NAME_CHARS)) } ": " }
-                (visit.words.say(text))
-            }
-        }
-        (upload(visit, product)?)
-    })
-}
-
-/// One form with a button for each picture.
-fn present(visit: &Visit<'_>, product: &Product) -> Result<Markup, PageError> {
-    let main = Some(&product.thumbnail).filter(|url| !url.is_empty());
-    if main.is_none() && product.gallery.is_empty() {
-        return Ok(html! { p .empty { (visit.words.say("product-pictures-none")) } });
+        (present(visit, product))
+        @if let Some(refusal) = refusal { (refusal.shown(visit)) }
+        (upload(visit, product))
+        p { a href=(visit.path(PICTURES)) { (visit.words.say("pictures-all")) } }
     }
-    let numbered = |number: usize| visit.words.with("product-picture-number", "number", number.to_string());
-    Ok(html! {
-        form method="post" action=(path(visit, &product.id, "/take-picture")) {
-            (form_token(&visit.signed_in()?.form_token))
-            ul .product-pictures {
-                @if let Some(url) = main {
-                    (picture(visit, Place::Thumbnail, url, &visit.words.say("product-picture-main")))
-                }
-                @for (number, url) in (1..).zip(&product.gallery) {
-                    (picture(visit, Place::Gallery, url, &numbered(number)))
-                }
-            }
-        }
-    })
 }
 
-fn picture(visit: &Visit<'_>, place: Place, url: &str, name: &str) -> Markup {
+fn present(visit: &Visit<'_>, product: &Product) -> Markup {
+    if product.thumbnail.is_empty() && product.gallery.is_empty() {
+        return html! { p .empty { (visit.words.say("product-pictures-none")) } };
+    }
+    let last = product.gallery.len();
+    let row = std::iter::once(&product.thumbnail).chain(&product.gallery).enumerate();
+    html! {
+        ul .product-pictures {
+            @for (place, url) in row {
+                @if place > 0 || !url.is_empty() { (picture(visit, product, (place, last), url)) }
+            }
+        }
+    }
+}
+
+/// A picture at a place, of which `last` is the last one, with its buttons.
+fn picture(visit: &Visit<'_>, product: &Product, (place, last): (usize, usize), url: &str) -> Markup {
+    let words = visit.words;
+    let name = match place {
+        0 => words.say("product-picture-main"),
+        number => words.with("product-picture-number", "number", number.to_string()),
+    };
+    let button = |action: &str, field: &str, value: String, text: &str, is_off: bool| {
+        let label = format!("{}: {name}", words.say(text));
+        let action = path(visit, &product.id, action);
+        html! {
+            button .plain form=(EDITOR) formaction=(action) formnovalidate name=(field) value=(value) aria-label=(label) disabled[is_off] {
+                (words.say(text))
+            }
+        }
+    };
+    let step = |to: usize, text: &str, is_off: bool| {
+        button("/move-picture", MOVED, format!("{place} {to} {url}"), text, is_off)
+    };
     html! {
         li {
             img src=(url) alt=(name) width="160" height="160" loading="lazy";
             span { (name) }
-            button .plain name=(TAKEN) value={ (place.name()) " " (url) } aria-label={ (visit.words.say("product-picture-take")) ": " (name) } {
-                (visit.words.say("product-picture-take"))
+            p .buttons {
+                (step(0, "product-picture-first", place == 0))
+                (step(place.saturating_sub(1), "product-picture-earlier", place == 0))
+                (step(place + 1, "product-picture-later", place == last))
+                (button("/take-picture", TAKEN, format!("{place} {url}"), "product-picture-take", false))
             }
         }
     }
 }
 
-fn upload(visit: &Visit<'_>, product: &Product) -> Result<Markup, PageError> {
+fn upload(visit: &Visit<'_>, product: &Product) -> Markup {
     let words = visit.words;
-    let accepted = PictureFormat::ALL.map(PictureFormat::content_type).join(",");
     let has_main = !product.thumbnail.is_empty();
-    Ok(html! {
-        form .stack method="post" enctype="multipart/form-data" action=(path(visit, &product.id, "/pictures")) {
-            (form_token(&visit.signed_in()?.form_token))
-            input type="hidden" name=(SEEN) value=(product.thumbnail);
-            (field(visit, "product-picture-file", html! {
-                input type="file" name=(FILE) accept=(accepted) required;
-                span .hint-text { (words.say("product-picture-file-hint")) }
-            }))
+    let action = path(visit, &product.id, "/pictures");
+    html! {
+        div .stack {
+            (file_field(visit, Some(EDITOR)))
             fieldset .field {
                 legend { (words.say("product-picture-as")) }
                 label .check {
-                    input type="radio" name=(PLACE) value=(Place::Thumbnail.name()) checked[!has_main];
+                    input type="radio" form=(EDITOR) name=(PLACE) value=(Place::Main.name()) checked[!has_main];
                     (words.say(if has_main { "product-picture-as-new-main" } else { "product-picture-main" }))
                 }
                 label .check {
-                    input type="radio" name=(PLACE) value=(Place::Gallery.name()) checked[has_main];
+                    input type="radio" form=(EDITOR) name=(PLACE) value=(Place::Gallery.name()) checked[has_main];
                     (words.say("product-picture-as-more"))
                 }
             }
-            button { (words.say("product-picture-upload")) }
+            button form=(EDITOR) formaction=(action) formenctype="multipart/form-data" formnovalidate {
+                (words.say("product-picture-upload"))
+            }
         }
-    })
+    }
 }

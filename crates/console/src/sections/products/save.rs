@@ -10,8 +10,9 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::{Form, PageError, see_other};
 
 use super::conflict::{Merged, merge, patch};
-use super::editor::{Draft, find, path, read, read_new, show_new, show_stored};
+use super::editor::{Draft, find, gone, path, read, read_new, show_new, show_stored};
 use super::fields::{Field, Seen, Texts};
+use super::picture_steps::Pictures;
 use pointbook_console_kit::once::once_context;
 use pointbook_console_kit::visit::Visit;
 
@@ -35,6 +36,9 @@ pub(super) async fn create(visit: &Visit<'_>) -> Result<Response, PageError> {
         Ok(product) => product,
         Err(errors) => return show_new(visit, &draft.refused(errors)).await,
     };
+    if !gone(visit, &draft.texts).await?.is_empty() {
+        return show_new(visit, &draft.mistaken()).await;
+    }
     let (id, request) = (product.id.clone(), format!("product.create\n{product:?}"));
     let is_refusal = |outcome: &ProductEditOutcome| !matches!(outcome, ProductEditOutcome::Stored(..));
     let context = once_context(visit, &form, &request, is_refusal)?;
@@ -80,6 +84,7 @@ pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
             Saved::Done => "?said=product-saved",
             Saved::Same => "?said=product-unchanged",
             Saved::OtherState => continue,
+            Saved::Gone => return show_stored(visit, &stored, &Draft::of(texts).mistaken()).await,
             Saved::Refused(errors) => {
                 return show_stored(visit, &stored, &Draft::of(texts).refused(errors)).await;
             }
@@ -96,6 +101,8 @@ enum Saved {
     /// The product changed in between.
     OtherState,
     Refused(FieldErrors),
+    /// The form names a picture of this server that is gone, and the product did not. What names it already may stay.
+    Gone,
 }
 
 async fn save(
@@ -111,6 +118,10 @@ async fn save(
     };
     if texts == theirs {
         return Ok(Saved::Same);
+    }
+    let known = Pictures::of_product(&stored.product);
+    if gone(visit, texts).await?.iter().any(|url| !known.urls().any(|known| known == url)) {
+        return Ok(Saved::Gone);
     }
     let changes = patch(draft, &stored.product, |field| texts.get(field) != theirs.get(field));
     let condition = ProductCondition::OneOf(vec![ProductState::of(stored)]);

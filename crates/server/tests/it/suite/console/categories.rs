@@ -8,7 +8,7 @@ use super::operator::{Browser, CONSOLE};
 use crate::harness::TestServer;
 
 /// The tree as `home(kitchen(cups plates)) drinks`.
-async fn tree(server: &TestServer) -> String {
+pub(super) async fn tree(server: &TestServer) -> String {
     fn level(categories: &Value) -> String {
         let one = |category: &Value| match category["children"].as_array().unwrap().len() {
             0 => category["id"].as_str().unwrap().to_owned(),

@@ -13,8 +13,12 @@ use crate::suite::forms::fields;
 const PRODUCT: &str = "/products/mug";
 const UPLOAD: &str = "/products/mug/pictures";
 
+/// What a form may have shown at first: texts that no product has.
+const SEEN: &str = "00000000000000000000000000000000000000000000000000000000000000000000000000000000000000\
+                    000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000";
+
 /// A form with these fields and one file, as a browser sends it.
-fn multipart(call: Call, fields: &[(&str, &str)], file: Option<(&str, &[u8])>) -> Call {
+pub(super) fn multipart(call: Call, fields: &[(&str, &str)], file: Option<(&str, &[u8])>) -> Call {
     let mut body = Vec::new();
     let mut part = |head: String, content: &[u8]| {
         let head = format!("--edge\r\nContent-Disposition: form-data; {head}\r\n\r\n");
@@ -37,15 +41,34 @@ async fn upload(browser: &Browser<'_>, place: &str, file: (&str, &[u8])) -> Answ
 }
 
 async fn upload_from(browser: &Browser<'_>, page: &str, place: &str, file: (&str, &[u8])) -> Answer {
-    let mut sent = fields(page, &format!("{CONSOLE}{UPLOAD}"));
-    sent.retain(|(name, _)| name != "as" && name != "picture");
+    upload_typed(browser, page, &[("as", place)], file).await
+}
+
+/// Sends the form of the product with a file, and with these values in place of those on the page.
+async fn upload_typed(
+    browser: &Browser<'_>,
+    page: &str,
+    values: &[(&str, &str)],
+    file: (&str, &[u8]),
+) -> Answer {
+    let mut sent = fields(page, &format!("{CONSOLE}{PRODUCT}"));
+    sent.retain(|(name, _)| !values.iter().any(|(changed, _)| changed == name));
     let own = sent.iter().map(|(name, value)| (&**name, &**value));
-    let all: Vec<_> = own.chain([("as", place)]).collect();
+    let all: Vec<_> = own.chain(values.iter().copied()).collect();
     let call = browser.call(Method::POST, UPLOAD).header("sec-fetch-site", "same-origin");
     multipart(call, &all, Some(file)).send().await
 }
 
-async fn stored(server: &TestServer) -> Value {
+/// Presses a button below the form of the mug: it sends the form to another path, with these values in place of those on the page.
+pub(super) async fn press(browser: &Browser<'_>, page: &str, below: &str, values: &[(&str, &str)]) -> Answer {
+    let mut sent = fields(page, &format!("{CONSOLE}{PRODUCT}"));
+    sent.retain(|(name, _)| !values.iter().any(|(changed, _)| changed == name));
+    let own = sent.iter().map(|(name, value)| (&**name, &**value));
+    let all: Vec<_> = own.chain(values.iter().copied()).collect();
+    browser.post(&format!("{PRODUCT}/{below}"), &all).await
+}
+
+pub(super) async fn stored(server: &TestServer) -> Value {
     let token = server.issue_super_user().await;
     server.request(Method::GET, "/v1/manage/products/mug", &token).send().await.json()["data"].clone()
 }
@@ -81,13 +104,13 @@ async fn a_picture_is_uploaded_shown_and_taken_from_the_product() {
     }
     let take = async |value: String| {
         let sent = [("taken", &*value)];
-        browser.submit(&page, "/products/mug/take-picture", &sent).await
+        press(&browser, &browser.page(PRODUCT).await, "take-picture", &sent).await
     };
-    let taken = take(format!("thumbnail {main}")).await;
+    let taken = take(format!("0 {main}")).await;
+    assert_eq!(taken.header("location"), Some(&*said("product-picture-taken")), "{}", taken.text());
+    let taken = take(format!("2 {more}")).await;
     assert_eq!(taken.header("location"), Some(&*said("product-picture-taken")));
-    let taken = take(format!("gallery {more}")).await;
-    assert_eq!(taken.header("location"), Some(&*said("product-picture-taken")));
-    let again = take(format!("gallery {more}")).await;
+    let again = take(format!("2 {more}")).await;
     assert_eq!(again.header("location"), Some(&*said("product-unchanged")));
     let product = stored(&server).await;
     assert_eq!((&product["thumbnail"], &product["gallery"]), (&json!(""), &before));
@@ -118,7 +141,7 @@ async fn a_main_picture_of_another_person_is_not_replaced_unseen() {
     upload(&browser, "thumbnail", ("one.png", &png(3, 2, 1))).await;
     let theirs = stored(&server).await["thumbnail"].clone();
     let late = upload_from(&browser, &page, "thumbnail", ("two.png", &png(3, 2, 2))).await;
-    assert_eq!(late.status, 422);
+    assert_eq!(late.status, 409);
     assert!(late.text().contains("Another person changed the main picture"), "{}", late.text());
     assert_eq!(stored(&server).await["thumbnail"], theirs);
     let now = upload_from(&browser, late.text(), "thumbnail", ("two.png", &png(3, 2, 2))).await;
@@ -157,6 +180,59 @@ async fn a_refused_file_is_named_as_text_and_changes_nothing() {
 }
 
 #[tokio::test]
+async fn what_was_typed_into_the_form_stays_when_a_picture_changes() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Manager).await;
+    let page = browser.page(PRODUCT).await;
+    let old = stored(&server).await;
+    let typed = [("title", "Green <mug>"), ("description", "<p>New</p>"), ("as", "gallery")];
+    let sent = upload_typed(&browser, &page, &typed, ("mug.png", &png(3, 2, 1))).await;
+    assert_eq!(sent.status, 200);
+    let has =
+        |answer: &Answer, text: &str| assert!(answer.text().contains(text), "{text}: {}", answer.text());
+    let keeps = |answer: &Answer| {
+        has(answer, "value=\"Green &lt;mug&gt;\"");
+        has(answer, "&lt;p&gt;New&lt;/p&gt;");
+    };
+    keeps(&sent);
+    has(&sent, "The picture is added. What you typed into the form is not saved yet.");
+    let now = stored(&server).await;
+    assert_eq!((&now["title"], now["gallery"].as_array().unwrap().len()), (&old["title"], 2));
+    let url = now["gallery"][1].as_str().unwrap().to_owned();
+    has(&sent, &url);
+    // A file that is refused, the same form again, a move and a removal keep the texts, too.
+    let refused = upload_typed(&browser, sent.text(), &[("as", "gallery")], ("mug.gif", b"GIF89a")).await;
+    assert_eq!(refused.status, 422);
+    keeps(&refused);
+    let again =
+        upload_typed(&browser, refused.text(), &[("as", "gallery")], ("mug.png", &png(3, 2, 1))).await;
+    keeps(&again);
+    let moved = press(&browser, again.text(), "move-picture", &[("moved", &format!("2 1 {url}"))]).await;
+    keeps(&moved);
+    let taken = press(&browser, moved.text(), "take-picture", &[("taken", &format!("1 {url}"))]).await;
+    keeps(&taken);
+    assert_eq!(stored(&server).await["gallery"], old["gallery"]);
+    let saved = browser.submit(taken.text(), PRODUCT, &[]).await;
+    assert_eq!(saved.header("location"), Some(&*said("product-saved")), "{}", saved.text());
+    let now = stored(&server).await;
+    assert_eq!((&now["title"], &now["gallery"]), (&json!("Green <mug>"), &old["gallery"]));
+}
+
+#[tokio::test]
+async fn a_picture_is_no_conflict_with_a_gallery_that_was_typed() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Manager).await;
+    let page = browser.page(PRODUCT).await;
+    let typed = "https://images.example/typed.png";
+    let values = [("gallery", typed), ("as", "gallery")];
+    let sent = upload_typed(&browser, &page, &values, ("mug.png", &png(3, 2, 1))).await;
+    let url = stored(&server).await["gallery"][1].as_str().unwrap().to_owned();
+    let saved = browser.submit(sent.text(), PRODUCT, &[]).await;
+    assert_eq!(saved.header("location"), Some(&*said("product-saved")), "{}", saved.text());
+    assert_eq!(stored(&server).await["gallery"], json!([typed, url]));
+}
+
+#[tokio::test]
 async fn a_form_with_a_file_needs_the_token_of_the_session() {
     let server = TestServer::with_sample().await;
     let browser = Browser::of(&server, Role::Manager).await;
@@ -165,8 +241,11 @@ async fn a_form_with_a_file_needs_the_token_of_the_session() {
     let before = server.stored().await;
     let file = png(3, 2, 1);
     let send = async |token: Option<&str>, site: &str| {
-        let fields: Vec<_> =
-            token.map(|token| ("form", token)).into_iter().chain([("as", "gallery"), ("was", "")]).collect();
+        let fields: Vec<_> = token
+            .map(|token| ("form", token))
+            .into_iter()
+            .chain([("as", "gallery"), ("seen", SEEN)])
+            .collect();
         let call = browser.call(Method::POST, UPLOAD).header("sec-fetch-site", site);
         multipart(call, &fields, Some(("a.png", &file))).send().await.status.as_u16()
     };
@@ -174,10 +253,10 @@ async fn a_form_with_a_file_needs_the_token_of_the_session() {
     assert_eq!(send(Some("another"), "same-origin").await, 403);
     assert_eq!(send(Some(&token), "cross-site").await, 403);
     let call = support.call(Method::POST, UPLOAD).header("sec-fetch-site", "same-origin");
-    let fields = [("form", &*support.form_token().await), ("as", "gallery"), ("was", "")];
+    let fields = [("form", &*support.form_token().await), ("as", "gallery"), ("seen", SEEN)];
     assert_eq!(multipart(call, &fields, Some(("a.png", &file))).send().await.status, 403);
     assert!(server.stored().await == before);
-    assert_eq!(send(Some(&token), "same-origin").await, 303);
+    assert_eq!(send(Some(&token), "same-origin").await, 200, "the page keeps what the form says");
 }
 
 #[tokio::test]
@@ -187,16 +266,23 @@ async fn malformed_and_too_large_forms_change_nothing() {
     let token = browser.form_token().await;
     let before = server.stored().await;
     let post = |path: &str| browser.call(Method::POST, path).header("sec-fetch-site", "same-origin");
-    let fields = [("form", &*token), ("as", "gallery"), ("was", "")];
+    let fields = [("form", &*token), ("as", "gallery"), ("seen", SEEN)];
     let broken = post(UPLOAD).body("--edge\r\n").header("content-type", "multipart/form-data; boundary=edge");
     assert_eq!(broken.send().await.status, 400);
-    let unnamed = multipart(post(UPLOAD), &fields[..2], Some(("a.png", &png(3, 2, 1)))).send().await;
-    assert_eq!(unnamed.status, 400, "a field is missing");
+    for missing in 1..fields.len() {
+        let others: Vec<_> =
+            fields.iter().enumerate().filter(|(at, _)| *at != missing).map(|(_, field)| *field).collect();
+        let unnamed = multipart(post(UPLOAD), &others, Some(("a.png", &png(3, 2, 1)))).send().await;
+        assert_eq!(unnamed.status, 400, "{missing}");
+    }
     let no_upload = multipart(post("/products/mug/set-stock"), &fields, None).send().await;
     assert_eq!(no_upload.status, 400, "other forms have no files");
     let large = vec![b'a'; 8 * 1024 * 1024];
     let large = multipart(post(UPLOAD), &fields, Some(("a.png", &large))).send().await;
-    assert!(large.status == 413 && large.text().contains("choose a smaller file"), "{}", large.text());
+    assert_eq!(large.status, 413);
+    for text in ["have more than 8 MiB together", "<nav class=\"sections\"", "The manager"] {
+        assert!(large.text().contains(text), "{text}: {}", large.text());
+    }
     assert!(server.stored().await == before);
     let elsewhere =
         multipart(post("/products/mug"), &fields, Some(("a.png", &vec![b'a'; 1024 * 1024]))).send().await;

@@ -1,0 +1,19 @@
+# Alle Bilder
+pictures = Bilder
+pictures-all = Alle Bilder
+picture-count = { $count } Bilder
+picture-none = Es gibt noch keine Bilder. Laden Sie das erste hier oder auf der Seite eines Artikels hoch.
+picture-none-here = Diese Seite der Liste ist leer.
+picture-name = Bild { $name }
+picture-facts = { $kind }, { $width } × { $height } Pixel, { $size } KiB
+picture-used-by = Zu sehen bei
+picture-more-products = und { $count } weiteren
+picture-unused = Kein Artikel zeigt es.
+picture-remove = Löschen
+picture-used = Das Bild wurde nicht gelöscht, weil ein Artikel es zeigt:
+picture-missing = Diese Artikel nennen ein Bild dieses Servers, das es nicht mehr gibt. Mitglieder sehen dort kein Bild. Wählen Sie ein anderes, oder leeren Sie die Adresse.
+said-picture-added = Das Bild ist gespeichert. Artikel können es über seine Adresse zeigen.
+said-picture-known = Das Bild war schon gespeichert.
+said-picture-removed = Das Bild ist gelöscht.
+said-picture-gone = Das Bild wurde schon vorher gelöscht.
+picture-form-too-large = Das Formular und seine Datei haben zusammen mehr als die erlaubten 8 MiB. Ein Bild darf 2 MiB haben. Gehen Sie zurück und wählen Sie eine kleinere Datei.

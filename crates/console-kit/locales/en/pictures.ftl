@@ -1,0 +1,19 @@
+# All pictures
+pictures = Pictures
+pictures-all = All pictures
+picture-count = { $count } pictures
+picture-none = There are no pictures yet. Upload the first one here, or on the page of a product.
+picture-none-here = This page of the list is empty.
+picture-name = Picture { $name }
+picture-facts = { $kind }, { $width } × { $height } pixels, { $size } KiB
+picture-used-by = Shown by
+picture-more-products = and { $count } more
+picture-unused = No product shows it.
+picture-remove = Remove
+picture-used = The picture was not removed, because a product shows it:
+picture-missing = These products name a picture of this server that is gone. Members see no picture there. Choose another one, or clear the address.
+said-picture-added = The picture is stored. Products can show it by its address.
+said-picture-known = The picture was stored already.
+said-picture-removed = The picture is removed.
+said-picture-gone = The picture was removed before.
+picture-form-too-large = The form and its file have more than 8 MiB together, which is the limit. A picture may have 2 MiB. Go back and choose a smaller file.

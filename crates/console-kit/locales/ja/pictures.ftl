@@ -1,0 +1,19 @@
+# すべての画像
+pictures = 画像
+pictures-all = すべての画像
+picture-count = { $count } 件の画像
+picture-none = 画像はまだありません。ここか商品のページで、最初の画像をアップロードしてください。
+picture-none-here = このページには画像がありません。
+picture-name = 画像 { $name }
+picture-facts = { $kind }、{ $width } × { $height } ピクセル、{ $size } KiB
+picture-used-by = 使っている商品：
+picture-more-products = ほか { $count } 件
+picture-unused = どの商品でも使っていません。
+picture-remove = 削除
+picture-used = 商品が使っているため、画像を削除しませんでした：
+picture-missing = 次の商品は、このサーバーにもうない画像を指定しています。会員には画像が表示されません。別の画像を選ぶか、URL を空にしてください。
+said-picture-added = 画像を保存しました。URL を指定すると商品に表示できます。
+said-picture-known = この画像はすでに保存されています。
+said-picture-removed = 画像を削除しました。
+said-picture-gone = この画像はすでに削除されています。
+picture-form-too-large = フォームとファイルの合計が上限の 8 MiB を超えています。画像は 2 MiB までです。前のページに戻り、小さいファイルを選んでください。

@@ -1,0 +1,19 @@
+# Tüm resimler
+pictures = Resimler
+pictures-all = Tüm resimler
+picture-count = { $count } resim
+picture-none = Henüz resim yok. İlk resmi buradan veya bir ürünün sayfasından yükleyin.
+picture-none-here = Listenin bu sayfası boş.
+picture-name = Resim { $name }
+picture-facts = { $kind }, { $width } × { $height } piksel, { $size } KiB
+picture-used-by = Gösteren ürünler:
+picture-more-products = ve { $count } ürün daha
+picture-unused = Hiçbir ürün göstermiyor.
+picture-remove = Sil
+picture-used = Resim silinmedi, çünkü bir ürün onu gösteriyor:
+picture-missing = Bu ürünler, bu sunucuda artık olmayan bir resmi gösteriyor. Üyeler orada resim görmez. Başka bir resim seçin veya adresi boşaltın.
+said-picture-added = Resim kaydedildi. Ürünler onu adresiyle gösterebilir.
+said-picture-known = Resim zaten kayıtlıydı.
+said-picture-removed = Resim silindi.
+said-picture-gone = Resim daha önce silinmişti.
+picture-form-too-large = Form ve dosyası birlikte 8 MiB sınırını aşıyor. Bir resim en fazla 2 MiB olabilir. Geri dönün ve daha küçük bir dosya seçin.

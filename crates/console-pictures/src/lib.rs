@@ -1,0 +1,29 @@
+//! The page of the console with all pictures of a tenant: which products show them, the upload, and the removal.
+//!
+//! The section of products uploads pictures too, and takes [`upload`] from here.
+
+mod card;
+mod list;
+mod missing;
+mod remove;
+pub mod upload;
+
+use pointbook_console_kit::page_spec::{Access, PageSpec, page};
+use pointbook_domain::Scope;
+
+const READ: Access = Access::Scope(Scope::ProductsRead);
+const WRITE: Access = Access::Scope(Scope::ProductsWrite);
+
+/// The path of the page with all pictures.
+pub const PICTURES: &str = "/pictures";
+
+static PAGES: [PageSpec; 3] = [
+    page!("console.pictures", GET "/pictures", READ, ["manage.pictures.list"], list::show),
+    page!("console.pictures.add", POST "/pictures", WRITE, ["manage.pictures.add"], list::add, upload::UPLOAD),
+    page!("console.pictures.remove", POST "/pictures/remove", WRITE, ["manage.pictures.remove"], remove::remove),
+];
+
+/// The pages of the section.
+pub fn pages() -> impl Iterator<Item = &'static PageSpec> {
+    PAGES.iter()
+}

@@ -1,0 +1,128 @@
+//! The order of the pictures of a product in the console.
+
+use pointbook_domain::Role;
+use serde_json::{Value, json};
+
+use super::category_places::logged;
+use super::operator::{Browser, CONSOLE};
+use super::picture_list::patch;
+use super::pictures::{press, stored};
+use crate::client::Answer;
+use crate::harness::TestServer;
+
+const PRODUCT: &str = "/products/mug";
+const MOVE: &str = "move-picture";
+
+fn url(name: &str) -> String {
+    format!("https://images.example/{name}.png")
+}
+
+/// The main picture and the gallery, by the letters of their URLs; `-` stands for no main picture.
+async fn row(server: &TestServer) -> String {
+    let product = stored(server).await;
+    let letter = |url: &Value| url.as_str().unwrap().rsplit('/').next().unwrap().replace(".png", "");
+    let main = Some(letter(&product["thumbnail"])).filter(|main| !main.is_empty());
+    let gallery = product["gallery"].as_array().unwrap().iter().map(letter);
+    std::iter::once(main.unwrap_or_else(|| "-".to_owned())).chain(gallery).collect::<Vec<_>>().join(" ")
+}
+
+async fn with_row(server: &TestServer, row: &str) {
+    let mut urls = row.split(' ').map(|name| if name == "-" { String::new() } else { url(name) });
+    patch(server, "mug", json!({ "thumbnail": urls.next(), "gallery": urls.collect::<Vec<_>>() })).await;
+}
+
+/// Presses the button with this label.
+async fn press_button(browser: &Browser<'_>, page: &str, label: &str) -> Answer {
+    let (tag, _) =
+        page.split_once(&format!("aria-label=\"{label}\"")).unwrap_or_else(|| panic!("{label}: {page}"));
+    let tag = tag.rsplit('<').next().unwrap();
+    assert!(
+        tag.contains("form=\"editor\"") && tag.contains(&format!("{CONSOLE}{PRODUCT}/{MOVE}\"")),
+        "{tag}"
+    );
+    let (_, value) = tag.split_once("value=\"").unwrap();
+    press(browser, page, MOVE, &[("moved", value.split('"').next().unwrap())]).await
+}
+
+#[tokio::test]
+async fn each_button_moves_one_picture_with_one_entry() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Manager).await;
+    for (before, label, after) in [
+        ("a b c d", "First: Picture 3", "d a b c"),
+        ("a b c d", "Earlier: Picture 3", "a b d c"),
+        ("a b c d", "Earlier: Picture 1", "b a c d"),
+        ("a b c d", "Later: Picture 1", "a c b d"),
+        ("a b c d", "Later: Main picture", "b a c d"),
+        ("- b c", "First: Picture 2", "c b"),
+        ("- b c", "Earlier: Picture 2", "- c b"),
+    ] {
+        with_row(&server, before).await;
+        let page = browser.page(PRODUCT).await;
+        let known = logged(&server, "product.change").await;
+        for text in ["product-picture-moved", "product-unchanged"] {
+            let moved = press_button(&browser, &page, label).await;
+            let next = format!("{CONSOLE}{PRODUCT}?said={text}");
+            assert_eq!(moved.header("location"), Some(&*next), "{before}: {label}: {}", moved.text());
+            assert_eq!(row(&server).await, after, "{before}: {label}");
+        }
+        assert_eq!(logged(&server, "product.change").await, known + 1, "{before}: {label}");
+    }
+}
+
+#[tokio::test]
+async fn the_ends_of_the_row_have_no_button_that_leads_on() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Manager).await;
+    with_row(&server, "a b").await;
+    let page = browser.page(PRODUCT).await;
+    for (label, is_off) in [
+        ("First: Main picture", true),
+        ("Earlier: Main picture", true),
+        ("Later: Main picture", false),
+        ("Earlier: Picture 1", false),
+        ("Later: Picture 1", true),
+    ] {
+        let (_, rest) = page.split_once(&format!("aria-label=\"{label}\"")).unwrap();
+        assert_eq!(rest.split('>').next().unwrap().contains("disabled"), is_off, "{label}");
+    }
+}
+
+#[tokio::test]
+async fn nothing_moves_in_a_row_that_another_person_changed() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Manager).await;
+    for (theirs, label) in
+        [("a b c x", "First: Picture 2"), ("x b c", "Later: Picture 1"), ("a c", "Earlier: Picture 1")]
+    {
+        with_row(&server, "a b c").await;
+        let page = browser.page(PRODUCT).await;
+        with_row(&server, theirs).await;
+        let late = press_button(&browser, &page, label).await;
+        assert_eq!(late.status, 409, "{theirs}: {}", late.text());
+        assert!(late.text().contains("Another person changed the pictures meanwhile."), "{}", late.text());
+        assert!(late.text().contains(&format!("<img src=\"{}\"", url("c"))), "{}", late.text());
+        assert_eq!(row(&server).await, theirs);
+    }
+    let shown = press(&browser, &browser.page(PRODUCT).await, MOVE, &[("moved", "1 0 ")]).await;
+    assert_eq!(shown.status, 409, "a picture that is not there");
+    for value in ["", "1", "1 1 x", "a b c", "1 101 x"] {
+        let bad = press(&browser, &browser.page(PRODUCT).await, MOVE, &[("moved", value)]).await;
+        assert_eq!(bad.status, 400, "{value}");
+    }
+}
+
+#[tokio::test]
+async fn what_another_person_saved_elsewhere_does_not_stop_a_move() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Manager).await;
+    with_row(&server, "a b").await;
+    let page = browser.page(PRODUCT).await;
+    patch(&server, "mug", json!({ "title": "Theirs" })).await;
+    let moved = press_button(&browser, &page, "First: Picture 1").await;
+    assert_eq!(moved.status, 303, "{}", moved.text());
+    assert_eq!(
+        (row(&server).await, stored(&server).await["title"].clone()),
+        ("b a".to_owned(), json!("Theirs"))
+    );
+}

@@ -1,0 +1,109 @@
+// Uploads a picture to a product, sees it in the shop, and removes it again. What was typed into the form of the product stays meanwhile.
+"use strict";
+
+const assert = require("node:assert/strict");
+const { mkdtempSync, rmSync, writeFileSync } = require("node:fs");
+const { tmpdir } = require("node:os");
+const { join } = require("node:path");
+
+const PRODUCT = "bath-towel";
+const TYPED = "Typed and not saved";
+// One pixel.
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+const stored = (url) => /\/acme\/api\/pictures\/[0-9a-f]{64}\.png$/.test(url);
+const sources = (ada) => ada.page.$$eval("main img", (all) => all.map((picture) => picture.src));
+
+async function choose(ada, file) {
+  await (await ada.page.$("main input[type=file]")).uploadFile(file);
+}
+
+async function keepsTyped(ada) {
+  assert.equal(await ada.page.$eval("[name=title]", (field) => field.value), TYPED);
+}
+
+// The message is below a long form, so the script scrolls to it.
+async function mistakeIsInView(ada) {
+  const isSeen = () => {
+    const { top, bottom } = document.querySelector("main [role=alert]").getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  };
+  assert(await ada.page.evaluate(isSeen), "the first mistake is outside the window");
+}
+
+async function upload(ada, wrong, right) {
+  await ada.go(`/console/acme/products/${PRODUCT}`);
+  await ada.fill("Title", TYPED);
+  await choose(ada, wrong);
+  await ada.refused(422, () => ada.press("Upload"));
+  await ada.sees(/note\.png: The file is not a PNG, JPEG, WebP or AVIF picture/, "main [role=alert]");
+  if (ada.hasScript) await mistakeIsInView(ada);
+  await keepsTyped(ada);
+  await choose(ada, right);
+  await ada.press("Upload");
+  await ada.toast(/The picture is added\. What you typed into the form is not saved yet\./);
+  await keepsTyped(ada);
+}
+
+// Moves the new picture, the last one, before the one that was there.
+async function move(ada) {
+  const before = (await sources(ada)).filter(stored).length;
+  const last = await ada.page.$$eval(".product-pictures li", (all) => all.length - 1);
+  await ada.press(`Earlier: Picture ${last}`);
+  await ada.toast(/The pictures have the new order/);
+  await keepsTyped(ada);
+  const order = await sources(ada);
+  assert(stored(order.at(-2)) && !stored(order.at(-1)), `${order}`);
+  assert.equal(order.filter(stored).length, before);
+}
+
+async function isInShop(ada) {
+  await ada.go(`/shop/acme/products/${PRODUCT}`);
+  const widths = await ada.page.$$eval("main img", (all) =>
+    Promise.all(
+      all.map(async (picture) => {
+        picture.loading = "eager";
+        await picture.decode().catch(() => undefined);
+        return [picture.src, picture.naturalWidth];
+      }),
+    ),
+  );
+  const own = widths.find(([src]) => stored(src));
+  assert.equal(own?.[1], 1, `the shop shows ${widths}`);
+}
+
+async function remove(ada) {
+  await ada.go(`/console/acme/products/${PRODUCT}`);
+  const place = (await sources(ada)).findIndex(stored);
+  await ada.press(`Remove: Picture ${place}`);
+  await ada.toast(/The product no longer shows the picture/);
+  await ada.pick("Products", "nav.sections");
+  await ada.pick("All pictures", "main");
+  await ada.sees(/^1 pictures$/, ".count");
+  await ada.sees(/PNG, 1 × 1 pixels, 1 KiB .* No product shows it\./, ".product-pictures");
+  const name = await ada.page.$eval(".product-pictures img", (picture) => picture.alt);
+  await ada.press(`Remove: ${name}`);
+  await ada.toast(/The picture is removed/);
+  await ada.sees(/There are no pictures yet/);
+}
+
+async function pictures(ada) {
+  const folder = mkdtempSync(join(tmpdir(), "pointbook-flow-"));
+  const write = (name, bytes) => {
+    writeFileSync(join(folder, name), bytes);
+    return join(folder, name);
+  };
+  try {
+    await upload(ada, write("note.png", "no picture"), write("towel.png", PNG));
+    await move(ada);
+    await isInShop(ada);
+    await remove(ada);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+module.exports = { pictures };
