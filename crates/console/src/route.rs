@@ -70,7 +70,7 @@ impl Router {
 
     /// The page of a refusal of the gateway. It reads no session, because the server may be overloaded.
     pub(crate) fn refuse(shared: &Shared, request: RefusedRequest<'_>, refusal: &Refusal) -> Response {
-        let RefusedRequest { uri, headers, tenant } = request;
+        let RefusedRequest { face: _, uri, headers, tenant } = request;
         let error = match refusal {
             Refusal::PayloadTooLarge if pointbook_console_imports::takes_file(uri.path()) => TOO_LARGE_FILE,
             refusal => PageError::Refused(refusal.clone()),

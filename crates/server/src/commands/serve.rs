@@ -24,7 +24,9 @@ impl Arguments {
     fn config(&self) -> Result<Config, Failure> {
         let mut config = config::load(self.file.config.as_deref())?;
         config.listen = self.listen.unwrap_or(config.listen);
-        Ok(config)
+        // Once more, because the option may have changed an address.
+        let problems = config.address_problems();
+        if problems.is_empty() { Ok(config) } else { Err(Failure::inputs(problems)) }
     }
 }
 

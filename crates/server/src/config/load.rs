@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use pointbook_sessions::ConsoleOrigin;
 use toml::{Table, Value};
 
 use super::Config;
@@ -41,6 +42,13 @@ fn file_of_environment() -> Option<PathBuf> {
     std::env::var_os("POINTBOOK_CONFIG").map(PathBuf::from)
 }
 
+/// The origin of the console in the configuration. Reads the file that `POINTBOOK_CONFIG` names.
+pub(crate) fn configured_console() -> Result<ConsoleOrigin, Failure> {
+    let config = load(file_of_environment().as_deref())?;
+    let unknown = "listen.console has the port 0, so the address of the console is known only to the server: set listen.console_url";
+    config.console_origin(config.console_listen).ok_or_else(|| Failure::input(unknown))
+}
+
 /// All variables that begin with `POINTBOOK_`. A value that is not Unicode fails later, like any other invalid value.
 fn environment() -> BTreeMap<String, String> {
     let ours = std::env::vars_os().filter_map(|(name, value)| {
@@ -69,6 +77,7 @@ fn merge(file: Option<(&str, &str)>, environment: &BTreeMap<String, String>) -> 
             ));
         }
     }
+    problems.extend(config.address_problems());
     if problems.is_empty() { Ok(config) } else { Err(problems) }
 }
 
@@ -246,7 +255,9 @@ mod tests {
     fn shown_configuration_can_be_read_again() {
         let mut config = Config::default();
         config.log.level = "info,pointbook_http=debug".to_owned();
-        config.metrics_listen = Some(config.listen);
+        config.metrics_listen = "127.0.0.1:9090".parse().ok();
+        config.console_listen = "[::1]:8081".parse().ok();
+        config.console_url = ConsoleOrigin::parse("https://console.example.com").unwrap();
         let read = merge(Some(("a.toml", &config.to_toml())), &BTreeMap::new());
         assert_eq!(read.map(|read| read.to_toml()), Ok(config.to_toml()));
     }

@@ -17,6 +17,7 @@ mod openid;
 mod operator;
 mod operators;
 mod orders;
+mod own_address;
 mod pictures;
 mod products;
 mod reports;
