@@ -109,7 +109,7 @@ pub(crate) async fn start(
     let (process, outbox) = (process_name(), config.webhooks.outbox()?);
     let entrance = Entrance {
         openid: config.openid.client()?,
-        origin: config.console_origin(console).unwrap_or_default(),
+        origin: config.console_origin(console).ok_or_else(|| Failure::input("set listen.console_url"))?,
     };
     let gateway = gateway(service.clone(), config, access_log.clone(), outbox.clone(), entrance, &process)
         .with_trusted_proxies(config.trusted_proxies.clone());

@@ -22,11 +22,7 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     fn config(&self) -> Result<Config, Failure> {
-        let mut config = config::load(self.file.config.as_deref())?;
-        config.listen = self.listen.unwrap_or(config.listen);
-        // Once more, because the option may have changed an address.
-        let problems = config.address_problems();
-        if problems.is_empty() { Ok(config) } else { Err(Failure::inputs(problems)) }
+        config::load_listening(self.file.config.as_deref(), self.listen)
     }
 }
 

@@ -7,7 +7,8 @@ use pointbook_sessions::ConsoleOrigin;
 use super::Config;
 
 impl Config {
-    /// The origin at which browsers reach the console of a server that listens there. `None` when the system still has to choose a port.
+    /// The origin at which browsers reach the console of a server that listens there. `None` when the system still has to
+    /// choose a port, and when no URL names the address.
     pub(crate) fn console_origin(&self, listen: Option<SocketAddr>) -> Option<ConsoleOrigin> {
         match listen {
             Some(listen) if !self.console_url.is_separate() => {
@@ -36,6 +37,12 @@ impl Config {
                 format!("{other_key} is {other}, and {key} is {one}: set another port for {other_key}")
             })
             .collect();
+        if let Some(console) = self.console_listen
+            && console.port() != 0
+            && self.console_origin(self.console_listen).is_none()
+        {
+            problems.push(format!("http://{console} is no URL for browsers: set listen.console_url"));
+        }
         if self.console_url.is_separate() && self.console_listen.is_none() {
             problems.push(
                 "listen.console_url is set, but listen.console is off: set listen.console to an address"
@@ -110,6 +117,9 @@ mod tests {
                 "{listen} {console}"
             );
         }
+        assert!(
+            config("127.0.0.1:80", "127.0.0.1:443").address_problems()[0].contains("set listen.console_url")
+        );
         let both =
             Config { metrics_listen: "127.0.0.1:81".parse().ok(), ..config("127.0.0.1:80", "127.0.0.1:81") };
         let expected = "listen.console is 127.0.0.1:81, and listen.metrics is 127.0.0.1:81: set another port for listen.console";

@@ -67,14 +67,22 @@ fn links_name_the_address_of_the_console() {
 #[test]
 fn addresses_that_are_equal_are_refused() {
     let folder = folder();
-    folder.write("a.toml", "[listen]\nconsole = \"127.0.0.1:8081\"\n");
-    let expected = "listen.console is 127.0.0.1:8081, and listen.address is 0.0.0.0:8081: set another port for listen.console";
-    let refused = folder.run("serve --listen 0.0.0.0:8081 --config a.toml").expect_code(2);
-    assert!(refused.stderr.contains(expected), "{refused:?}");
-    folder.write("a.toml", "[listen]\naddress = \"0.0.0.0:8081\"\nconsole = \"127.0.0.1:8081\"\n");
-    assert!(folder.run("config show --config a.toml").expect_code(2).stderr.contains(expected));
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    folder.write("a.toml", &format!("[listen]\nconsole = \"127.0.0.1:{port}\"\n"));
+    let expected = format!(
+        "listen.console is 127.0.0.1:{port}, and listen.address is 0.0.0.0:{port}: set another port for listen.console"
+    );
+    let refused = folder.run(&format!("serve --listen 0.0.0.0:{port} --config a.toml")).expect_code(2);
+    assert!(refused.stderr.contains(&expected), "{refused:?}");
+    folder.write(
+        "a.toml",
+        &format!("[listen]\naddress = \"0.0.0.0:{port}\"\nconsole = \"127.0.0.1:{port}\"\n"),
+    );
+    assert!(folder.run("config show --config a.toml").expect_code(2).stderr.contains(&expected));
     let found = folder.run("doctor --config a.toml").expect_code(1).stdout;
-    assert!(found.contains(expected), "{found}");
+    assert!(found.contains(&expected), "{found}");
+    // The option replaces the address of the file.
+    drop(folder.serve("serve --listen 127.0.0.1:0 --config a.toml"));
     folder.write("a.toml", "[listen]\nconsole_url = \"https://ops.example\"\n");
     let refused = folder.run("serve --listen 127.0.0.1:0 --config a.toml").expect_code(2);
     assert!(refused.stderr.contains("listen.console is off"), "{refused:?}");
