@@ -65,10 +65,9 @@ pub trait Interface: Send + Sync + Sized + 'static {
 }
 
 /// What a listener serves.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Face {
     /// Everything.
-    #[default]
     Whole,
     /// Everything but the console, which has its own listener.
     WithoutConsole,

@@ -55,7 +55,7 @@ mod tests {
         let issuer = pointbook_openid::Issuer::parse("http://127.0.0.1:1").ok();
         let config = OpenIdConfig { issuer, client_id: "pointbook".to_owned(), ..OpenIdConfig::default() };
         let unreachable = judge("http://127.0.0.1:1", Err(OpenIdError::Unreachable));
-        assert_eq!(examine_openid(&config).await, [unreachable.clone()]);
+        assert_eq!(examine_openid(&config).await, std::slice::from_ref(&unreachable));
         assert_eq!(unreachable.state, State::Problem);
         let without_issuer = OpenIdConfig { issuer: None, ..config.clone() };
         let without_client = OpenIdConfig { client_id: String::new(), ..config.clone() };
