@@ -14,7 +14,7 @@ fn folder() -> Folder {
 #[test]
 fn the_console_is_at_its_own_address_until_the_server_stops() {
     let folder = folder();
-    folder.write("a.toml", "[listen]\nconsole = \"127.0.0.1:0\"\n[limits]\nmax_connections = 1\n");
+    folder.write("a.toml", "[listen]\nconsole = \"127.0.0.1:0\"\n[limits]\nmax_connections = 1\nheader_read_timeout_ms = 3600000\n");
     let server = folder.serve("serve --listen 127.0.0.1:0 --config a.toml");
     let front = server.console_url.clone().unwrap();
     let console = front.strip_suffix("/console").unwrap();
