@@ -1,6 +1,7 @@
 //! A temporary demo, against which contract and clients are tested.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use pointbook_operate::pointbook::{Pointbook, Server};
@@ -12,10 +13,13 @@ use crate::tools::target;
 /// The token of the demo's back office.
 pub(crate) const SUPER_USER_TOKEN: &str = "demo-admin";
 
+/// The name of the database file.
+const DATABASE: &str = "demo.db";
+
 /// The debug binary, which also panics on integer overflow, serving sample data from a temporary folder.
 pub(crate) struct Demo {
     server: Server,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl Demo {
@@ -29,8 +33,7 @@ impl Demo {
     /// Starts the last build. Returns once it responds.
     pub(crate) fn start() -> Result<Self> {
         let folder = tempfile::tempdir()?;
-        let database = folder.path().join("demo.db");
-        let pointbook = Pointbook::of(target()?.join("debug/pointbook"), &database);
+        let pointbook = Pointbook::of(program()?, &folder.path().join(DATABASE));
         let server = pointbook.serve_as("demo", &[])?;
         server.first_answer()?;
         drop(server);
@@ -39,7 +42,12 @@ impl Demo {
         environments.into_iter().try_for_each(|tenant| lift_rate_limit(&pointbook, tenant))?;
         let server = pointbook.serve_as("demo", &[])?;
         server.first_answer()?;
-        Ok(Self { server, _folder: folder })
+        Ok(Self { server, folder })
+    }
+
+    /// The file of its database, which other processes may open, too.
+    pub(crate) fn database(&self) -> PathBuf {
+        self.folder.path().join(DATABASE)
     }
 
     /// Where it listens.
@@ -56,6 +64,11 @@ impl Demo {
     pub(crate) fn base_url(&self) -> String {
         format!("{}/acme/api", self.origin())
     }
+}
+
+/// The debug binary.
+pub(crate) fn program() -> Result<PathBuf> {
+    Ok(target()?.join("debug/pointbook"))
 }
 
 /// Raises the tenant's rate limit, because the tools send more requests than a person.

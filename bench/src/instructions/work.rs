@@ -9,6 +9,7 @@ use anyhow::{Context, Result, anyhow};
 use http::header::ETAG;
 use http::{HeaderValue, StatusCode};
 use pointbook_customers::{ProductListQuery, list_products};
+use pointbook_http_kernel::Face;
 use pointbook_http_kernel::access_log::AccessLine;
 use pointbook_requests::query::{ReadQuery, parse, product_list};
 
@@ -94,7 +95,8 @@ fn asking<'g>(
         fixture.runtime.block_on(async {
             let mut is_right = true;
             for request in requests.by_ref() {
-                is_right &= black_box(fixture.gateway.answer(request, PEER).await).status() == status;
+                is_right &=
+                    black_box(fixture.gateway.answer(request, PEER, Face::Whole).await).status() == status;
             }
             is_right
         })

@@ -4,7 +4,7 @@ use http::{Method, StatusCode};
 use maud::{Markup, html};
 use pointbook_app::KnownPrincipal;
 use pointbook_domain::Environment;
-use pointbook_http_kernel::{PageRequest, Response, requested_authority};
+use pointbook_http_kernel::{PageRequest, Response};
 use pointbook_page_kit::{PageError, document, error_page, form_token, html_in, moment};
 use pointbook_sessions::{Place, pages_path};
 
@@ -12,7 +12,7 @@ use crate::assets;
 use crate::navigation::SECTIONS;
 use crate::search_box::search_box;
 use crate::shared::Shared;
-use crate::visit::{SignedIn, Visit, cookie, sign_in};
+use crate::visit::{SignedIn, Visit, cookie, find_named, sign_in};
 
 /// The stylesheets of these pages.
 pub const STYLESHEETS: &[&str] = &["/pointbook.css", assets::CONSOLE, assets::CHARTS];
@@ -84,7 +84,7 @@ fn toast(visit: &Visit<'_>) -> Markup {
 /// The form that begins to sign in at the issuer, when there is one.
 pub fn openid_button(visit: &Visit<'_>) -> Markup {
     html! {
-        @if let Some(openid) = &visit.shared.openid {
+        @if let Some(openid) = &visit.shared.entrance.openid {
             form method="post" action=(visit.path("/openid")) {
                 button { (visit.words.with("openid-sign-in", "issuer", openid.name())) }
             }
@@ -111,7 +111,7 @@ pub fn error(visit: &Visit<'_>, error: PageError) -> Response {
     let mut response = error_page(&words.content_language, markup, error);
     if is_signed_out && is_read {
         // A cookie that is not valid any more helps no request.
-        cookie(&visit.served).remove(&mut response);
+        cookie(visit.shared, &visit.served).remove(&mut response);
     }
     response
 }
@@ -131,16 +131,14 @@ pub async fn front(shared: &Shared, request: &PageRequest<'_, KnownPrincipal>) -
 }
 
 async fn tenants(shared: &Shared, request: &PageRequest<'_, KnownPrincipal>) -> Vec<(String, String)> {
-    let authority = requested_authority(request.uri, request.headers).unwrap_or_default();
-    let (directory, now) = (shared.service.directory().clone(), shared.service.clock.now());
+    let directory = shared.service.directory().clone();
     let mut found = Vec::new();
     for served in directory.tenants() {
-        let at_host = directory.resolve(&authority, served.tenant.base_url.path());
-        if at_host.is_none_or(|at_host| at_host.tenant.id != served.tenant.id) {
+        if find_named(shared, &served.name(), request.uri, request.headers).is_none() {
             continue;
         }
         // A tenant whose database does not answer is left out.
-        if let Ok(Some(_)) = sign_in(served, request.headers, now).await {
+        if let Ok(Some(_)) = sign_in(shared, served, request.headers).await {
             found.push((pages_path(Place::Console, &served.name()), served.tenant.name.clone()));
         }
     }

@@ -8,9 +8,18 @@ use pointbook_domain::{OperatorId, TenantId};
 use pointbook_openid::OpenId;
 use pointbook_page_kit::{Languages, Source};
 use pointbook_queue::{Bounds, Limits, Permits};
+use pointbook_sessions::ConsoleOrigin;
 use pointbook_texts::Texts;
 
 use crate::import_jobs::ImportJobs;
+
+/// How operators come in, and where.
+#[derive(Default)]
+pub struct Entrance {
+    /// The issuer that signs operators in. `None` when links are the only way.
+    pub openid: Option<Arc<OpenId>>,
+    pub origin: ConsoleOrigin,
+}
 
 /// What pages share.
 pub struct Shared {
@@ -19,8 +28,7 @@ pub struct Shared {
     pub secrets: Arc<dyn SecretSource>,
     /// Sends requests to webhooks.
     pub outbox: Arc<Outbox>,
-    /// The issuer that signs operators in. `None` when links are the only way.
-    pub openid: Option<Arc<OpenId>>,
+    pub entrance: Entrance,
     pub texts: Texts,
     pub languages: Languages,
     pub imports: ImportJobs,

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use http::{HeaderMap, Uri};
 use pointbook_app::{Context, KnownPrincipal, Origin, ServedTenant, is_token_shape};
 use pointbook_domain::id::MAX_ID_CHARS;
-use pointbook_domain::{Operator, OperatorSession, PageNumber, PageRequest as ListPage, PageSize, Timestamp};
+use pointbook_domain::{
+    Operator, OperatorSession, PageNumber, PageRequest as ListPage, PageSize, TenantName, Timestamp,
+};
 use pointbook_http_kernel::{BodyOwner, PageRequest};
 use pointbook_page_kit::{Form, FormLimits, PageError, SessionCookie, Words, find_at_host};
 use pointbook_sessions::{
@@ -75,7 +77,7 @@ impl<'r> Visit<'r> {
     ) -> Result<Self, PageError> {
         let _ = request.tenant.set(served.name());
         // Sessions and links last in real time: a virtual clock may be set months ahead.
-        let signed_in = sign_in(&served, request.headers, shared.service.clock.now()).await?;
+        let signed_in = sign_in(shared, &served, request.headers).await?;
         if let Some(SignedIn { operator, .. }) = &signed_in {
             let _ = request.operator.set(operator.id.clone());
         }
@@ -131,8 +133,7 @@ impl<'r> Visit<'r> {
         let signed_in = self.signed_in()?;
         let form =
             Form::read(self.request, self.page.map_or(FORM, |page| page.form), || self.body_owner()).await?;
-        let real_now = self.shared.service.clock.now();
-        let again = sign_in(&self.served, self.request.headers, real_now).await?;
+        let again = sign_in(self.shared, &self.served, self.request.headers).await?;
         let access = self.page.map_or(Access::Anyone, |page| page.access);
         if !access.admits(again.ok_or(PageError::SignedOut)?.operator.role) {
             return Err(PageError::Forbidden);
@@ -193,17 +194,18 @@ impl<'r> Visit<'r> {
 }
 
 /// The cookie with the token of the session.
-pub fn cookie(served: &ServedTenant) -> SessionCookie {
-    SessionCookie::of("console", served)
+pub fn cookie(shared: &Shared, served: &ServedTenant) -> SessionCookie {
+    SessionCookie::of("console", &served.name(), shared.entrance.origin.is_secure(&served.tenant))
 }
 
 /// The operator of the cookie. `None` without a cookie, and when its session has ended.
 pub async fn sign_in(
+    shared: &Shared,
     served: &ServedTenant,
     headers: &HeaderMap,
-    now: Timestamp,
 ) -> Result<Option<SignedIn>, PageError> {
-    let token = cookie(served).value(headers).filter(|token| is_token_shape(token.as_bytes()));
+    let now = shared.service.clock.now();
+    let token = cookie(shared, served).value(headers).filter(|token| is_token_shape(token.as_bytes()));
     let Some(token) = token.map(str::to_owned) else { return Ok(None) };
     let Some((operator, session)) = find_operator_session(&*served.data, &token, now).await? else {
         return Ok(None);
@@ -214,6 +216,19 @@ pub async fn sign_in(
 
 /// The tenant whose console the path is below, when it is at this host.
 pub fn find_tenant(shared: &Shared, uri: &Uri, headers: &HeaderMap) -> Option<Arc<ServedTenant>> {
-    let name = tenant_of_segment(uri.path().split('/').nth(2)?)?;
-    find_at_host(&shared.service.directory(), &name, uri, headers).cloned()
+    find_named(shared, &tenant_of_segment(uri.path().split('/').nth(2)?)?, uri, headers)
+}
+
+/// The tenant with this name, when its console is at the host of the request. A console with its own listener is at all hosts there.
+pub fn find_named(
+    shared: &Shared,
+    name: &TenantName,
+    uri: &Uri,
+    headers: &HeaderMap,
+) -> Option<Arc<ServedTenant>> {
+    let directory = shared.service.directory();
+    if shared.entrance.origin.is_separate() {
+        return directory.find(name).cloned();
+    }
+    find_at_host(&directory, name, uri, headers).cloned()
 }

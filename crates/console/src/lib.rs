@@ -15,13 +15,13 @@ use pointbook_console_kit::import_jobs::ImportJobs;
 use pointbook_console_kit::shared::{SOURCES, Shared, turns};
 use pointbook_deliveries::Outbox;
 use pointbook_http_kernel::{Answering, BodyLimit, PageRequest, Refusal, RefusedRequest, Response};
-use pointbook_openid::OpenId;
 use pointbook_page_kit::Languages;
 use pointbook_texts::Texts;
 
 use route::Router;
 
 pub use pointbook_console_kit::page_spec::{Access, PageSpec};
+pub use pointbook_console_kit::shared::Entrance;
 pub use sections::pages;
 
 /// The console of all tenants.
@@ -36,7 +36,7 @@ impl Console {
         ids: Arc<dyn IdSource>,
         secrets: Arc<dyn SecretSource>,
         outbox: Arc<Outbox>,
-        openid: Option<Arc<OpenId>>,
+        entrance: Entrance,
     ) -> Self {
         let (texts, languages) = (Texts::default(), Languages::new(SOURCES));
         Self {
@@ -45,7 +45,7 @@ impl Console {
                 ids,
                 secrets,
                 outbox,
-                openid,
+                entrance,
                 texts,
                 languages,
                 imports: ImportJobs::default(),

@@ -65,7 +65,7 @@ impl Router {
 
     /// The page of a refusal of the gateway. It reads no session, because the server may be overloaded.
     pub(crate) fn refuse(shared: &Shared, request: RefusedRequest<'_>, refusal: &Refusal) -> Response {
-        let RefusedRequest { uri, headers, tenant } = request;
+        let RefusedRequest { face: _, uri, headers, tenant } = request;
         let error = PageError::Refused(refusal.clone());
         let Some(served) = find_tenant(shared, uri, headers) else {
             return error_outside(shared.languages.choose(headers), STYLESHEETS, error);

@@ -64,6 +64,28 @@ pub trait Interface: Send + Sync + Sized + 'static {
     ) -> impl Future<Output = Option<T>> + Send;
 }
 
+/// What a listener serves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Face {
+    /// Everything.
+    Whole,
+    /// Everything but the console, which has its own listener.
+    WithoutConsole,
+    /// The console and the probes.
+    Console,
+}
+
+impl Face {
+    pub fn has_console(self) -> bool {
+        self != Self::WithoutConsole
+    }
+
+    /// Whether the listener serves what is not of the console: the interface, its documents, the front door and the shops.
+    pub fn has_interface(self) -> bool {
+        self != Self::Console
+    }
+}
+
 pub struct Found<'d, S> {
     pub served: &'d Arc<S>,
     /// The length of the tenant's base path, in bytes.
@@ -110,6 +132,7 @@ pub struct TenantRequest<'r, I: Interface> {
 /// A request that may be for a probe or a document at the root of the listener.
 pub struct RootRequest<'r> {
     pub parts: &'r Parts,
+    pub face: Face,
     /// A document needs a working permit. A probe does not.
     pub permits: &'r Permits,
     /// Whether the process is shutting down.
@@ -122,7 +145,7 @@ pub trait Pages<K>: Send + Sync {
     fn answer<'r>(&'r self, request: PageRequest<'r, K>) -> Option<Answering<'r>>;
 
     /// The body limit of a path that is below no base URL. The gateway asks before any page knows the request.
-    fn body_limit(&self, method: &Method, uri: &Uri) -> BodyLimit;
+    fn body_limit(&self, face: Face, method: &Method, uri: &Uri) -> BodyLimit;
 
     /// The page of a refusal of the gateway. `None` when no page has this path, or the client is no browser: then the refusal is that of
     /// the interface.
@@ -132,6 +155,7 @@ pub trait Pages<K>: Send + Sync {
 /// A request that the gateway refused, before or instead of its page.
 #[derive(Clone, Copy)]
 pub struct RefusedRequest<'r> {
+    pub face: Face,
     pub uri: &'r Uri,
     pub headers: &'r HeaderMap,
     pub tenant: &'r TenantSlot,
@@ -139,6 +163,7 @@ pub struct RefusedRequest<'r> {
 
 /// A request without a tenant, within the limits of the gateway.
 pub struct PageRequest<'r, K> {
+    pub face: Face,
     pub method: &'r Method,
     pub uri: &'r Uri,
     pub headers: &'r HeaderMap,

@@ -16,13 +16,13 @@ pub use gateway::{
     log_panics, only_header, requested_authority, takes_gzip,
 };
 pub use interface::{
-    Answering, FailedRequest, Found, Interface, OperatorSlot, PageRequest, Pages, PrincipalSlot,
+    Answering, Face, FailedRequest, Found, Interface, OperatorSlot, PageRequest, Pages, PrincipalSlot,
     RETRY_AFTER_SECONDS, Refusal, RefusedRequest, RootRequest, RouteSlot, TenantRequest, TenantSlot,
 };
 pub use limits::{BodyLimit, HttpLimits};
 pub use metrics::{MetricsHandle, install_metrics};
 pub use response::{Failure, Response, json};
-pub use serve::{serve, serve_metrics};
+pub use serve::{serve, serve_faces, serve_metrics};
 pub use tag::{Tag, is_known};
 
 /// The error of a body while it is read.

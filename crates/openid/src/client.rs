@@ -43,6 +43,14 @@ pub struct Asked<'a> {
     pub now_seconds: i64,
 }
 
+/// The requests of this minute. Each kind has its own limit: while the metadata cannot be read, those who try to sign in leave the exchange
+/// of codes to others, and the other way round.
+#[derive(Default)]
+struct Rates {
+    metadata: Rate,
+    exchange: Rate,
+}
+
 /// The client of one issuer.
 pub struct OpenId {
     settings: Settings,
@@ -50,7 +58,7 @@ pub struct OpenId {
     /// With the time of its request.
     metadata: Mutex<Option<(i64, Arc<Metadata>)>>,
     permits: Arc<Semaphore>,
-    rate: Mutex<Rate>,
+    rates: Mutex<Rates>,
 }
 
 impl OpenId {
@@ -58,7 +66,7 @@ impl OpenId {
     pub fn new(settings: Settings) -> Self {
         let channel = Channel::new(settings.timeout, !settings.issuer.is_local());
         let permits = Arc::new(Semaphore::new(MAX_CONCURRENT_REQUESTS));
-        Self { settings, channel, metadata: Mutex::default(), permits, rate: Mutex::default() }
+        Self { settings, channel, metadata: Mutex::default(), permits, rates: Mutex::default() }
     }
 
     /// What people call the issuer.
@@ -166,7 +174,11 @@ impl OpenId {
     #[expect(clippy::disallowed_methods, reason = "a request to the issuer waits for another server")]
     async fn request(&self, outgoing: Outgoing, asked: Asked<'_>) -> Result<Members, OpenIdError> {
         let permit = self.permits.clone().try_acquire_owned().map_err(|_| OpenIdError::Busy)?;
-        lock(&self.rate).admit(asked.address, asked.now_seconds)?;
+        {
+            let rates = &mut *lock(&self.rates);
+            let rate = if outgoing.form.is_some() { &mut rates.exchange } else { &mut rates.metadata };
+            rate.admit(asked.address, asked.now_seconds)?;
+        }
         let channel = self.channel.clone();
         let sent = tokio::task::spawn_blocking(move || {
             let _permit = permit;

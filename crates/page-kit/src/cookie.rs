@@ -2,7 +2,7 @@
 
 use http::header::{COOKIE, ORIGIN, SET_COOKIE};
 use http::{HeaderMap, HeaderName, HeaderValue};
-use pointbook_app::ServedTenant;
+use pointbook_domain::TenantName;
 use pointbook_http_kernel::{PageRequest, Response, requested_authority};
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
@@ -16,9 +16,7 @@ pub struct SessionCookie {
 impl SessionCookie {
     /// One name for each kind and tenant, as tenants may share a host. A browser takes a name with `__Host-` only from this host
     /// itself, by TLS.
-    pub fn of(kind: &str, served: &ServedTenant) -> Self {
-        let is_secure = served.tenant.base_url.as_str().starts_with("https://");
-        let name = served.name();
+    pub fn of(kind: &str, name: &TenantName, is_secure: bool) -> Self {
         Self::of_host(&format!("{kind}-{}-{}", name.slug, name.environment), is_secure)
     }
 

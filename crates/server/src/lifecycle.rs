@@ -9,9 +9,8 @@ use pointbook_app::Service;
 use pointbook_deliveries::Outbox;
 use pointbook_http::routes::{HttpState, router};
 use pointbook_http::{Gateway, Site, serve_metrics};
-use pointbook_http_kernel::{AccessLog, MetricsHandle};
-use pointbook_openid::OpenId;
-use pointbook_web::{Home, Web};
+use pointbook_http_kernel::{AccessLog, Face, MetricsHandle};
+use pointbook_web::{Entrance, Home, Web};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -25,6 +24,7 @@ use crate::wiring::DatabaseUrl;
 
 pub(crate) struct Listeners {
     requests: TcpListener,
+    console: Option<TcpListener>,
     metrics: Option<TcpListener>,
 }
 
@@ -32,22 +32,40 @@ impl Listeners {
     /// Listens on the configured addresses.
     pub(crate) async fn bind(config: &Config) -> Result<Self, Failure> {
         let requests = bind(config.listen, "--listen or listen.address").await?;
-        let metrics = match config.metrics_listen {
-            Some(address) => Some(bind(address, "listen.metrics").await?),
-            None => None,
-        };
-        Ok(Self { requests, metrics })
+        let console = bind_optional(config.console_listen, "listen.console").await?;
+        let metrics = bind_optional(config.metrics_listen, "listen.metrics").await?;
+        Ok(Self { requests, console, metrics })
     }
 
     /// The address for requests, with the port that the system chose for port 0.
     pub(crate) fn address(&self) -> Result<SocketAddr, Failure> {
         address(&self.requests)
     }
+
+    /// The same of the console, when it has its own address.
+    fn console_address(&self) -> Result<Option<SocketAddr>, Failure> {
+        self.console.as_ref().map(address).transpose()
+    }
+
+    /// The listeners for requests, with what each serves.
+    fn faces(requests: TcpListener, console: Option<TcpListener>) -> Vec<(TcpListener, Face)> {
+        match console {
+            None => vec![(requests, Face::Whole)],
+            Some(console) => vec![(requests, Face::WithoutConsole), (console, Face::Console)],
+        }
+    }
 }
 
 fn address(listener: &TcpListener) -> Result<SocketAddr, Failure> {
     let address = listener.local_addr();
     address.map_err(|error| Failure::trouble("cannot read the address of the listener", &error))
+}
+
+async fn bind_optional(address: Option<SocketAddr>, key: &str) -> Result<Option<TcpListener>, Failure> {
+    match address {
+        Some(address) => bind(address, key).await.map(Some),
+        None => Ok(None),
+    }
 }
 
 async fn bind(address: SocketAddr, key: &str) -> Result<TcpListener, Failure> {
@@ -83,21 +101,28 @@ pub(crate) async fn start(
     database: &DatabaseUrl,
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), Failure> {
-    let address = listeners.address()?;
+    let (address, console) = (listeners.address()?, listeners.console_address()?);
     let access_log = telemetry::access_log(&config.log)
         .map_err(|error| Failure::trouble("cannot start the access log", &error))?;
     // The server serves metrics until the drain ends, so that they show it.
     let metrics = listeners.metrics.map(serve_metrics_of_process).transpose()?;
     let (process, outbox) = (process_name(), config.webhooks.outbox()?);
-    let openid = config.openid.client()?;
-    let gateway = gateway(service.clone(), config, access_log.clone(), outbox.clone(), openid, &process)
+    let entrance = Entrance {
+        openid: config.openid.client()?,
+        origin: config.console_origin(console).ok_or_else(|| Failure::input("set listen.console_url"))?,
+    };
+    let gateway = gateway(service.clone(), config, access_log.clone(), outbox.clone(), entrance, &process)
         .with_trusted_proxies(config.trusted_proxies.clone());
+    if let Some(console) = console {
+        tracing::info!("console at http://{console}/console");
+    }
     tracing::info!("listening on http://{address}");
     let figures = metrics.as_ref().map(|_| measure::start(&service, database));
     let delivering = background::start_deliveries(&service, config, outbox, &process);
     let background = background::start(&service, config, database, process);
     let shutdown = delivering.stop_at(shutdown, time_of_last_deliveries(config));
-    pointbook_http_kernel::serve(listeners.requests, Arc::new(gateway), shutdown).await;
+    let faces = Listeners::faces(listeners.requests, listeners.console);
+    pointbook_http_kernel::serve_faces(faces, Arc::new(gateway), shutdown).await;
     delivering.end().await;
     drop((background, figures, metrics));
     if let Some(log) = access_log {
@@ -119,7 +144,7 @@ fn gateway(
     config: &Config,
     access_log: Option<Arc<AccessLog>>,
     outbox: Arc<Outbox>,
-    openid: Option<Arc<OpenId>>,
+    entrance: Entrance,
     process: &str,
 ) -> Gateway {
     let (docs, demo, limits) = (config.docs.clone(), config.demo.clone(), config.http);
@@ -128,7 +153,7 @@ fn gateway(
     let state = HttpState::new(ids.clone(), secrets.clone(), outbox.clone()).with_request_timeout(timeout);
     let operations = router(state);
     let home = Home { version: env!("CARGO_PKG_VERSION"), has_docs: docs.is_some(), demo };
-    let pages = Web::new(service.clone(), ids, secrets, outbox, home, openid);
+    let pages = Web::new(service.clone(), ids, secrets, outbox, home, entrance);
     let site = Site::new(service, operations).with_docs(docs);
     Gateway::new(site, limits, access_log, process).with_pages(pages)
 }

@@ -10,7 +10,7 @@ mod open;
 mod operators;
 mod shop_link;
 
-pub use address::{LINK_PARAMETER, Place, link_url, pages_path, tenant_of_segment};
+pub use address::{ConsoleOrigin, LINK_PARAMETER, Place, link_url, pages_path, tenant_of_segment};
 pub use form_token::form_token;
 pub use link::{LINK_SECONDS, LinkRefusal, SignInLink, Subject};
 pub use open::{SESSION_SECONDS, SignInRefusal, open_session};

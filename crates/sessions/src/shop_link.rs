@@ -38,6 +38,6 @@ pub async fn make_shop_link(
     }
     let link = SignInLink::new(user_id, now, nonce);
     let text = link.to_text(&*served.secrets.get(now).await?);
-    let url = link_url(Place::Shop, &served.tenant, &text);
+    let url = link_url(served.tenant.base_url.origin(), Place::Shop, &served.tenant, &text);
     Ok(ShopLink::Made { url, link })
 }

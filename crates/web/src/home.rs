@@ -35,11 +35,13 @@ pub(crate) fn is_for_browser(headers: &HeaderMap) -> bool {
 
 pub(crate) async fn answer(shared: &Shared, request: PageRequest<'_, KnownPrincipal>) -> Response {
     let authority = requested_authority(request.uri, request.headers).unwrap_or_default();
-    let (people, colleagues) = (people(shared).await, operators::colleagues(shared).await);
+    let (people, has_console) = (people(shared).await, request.face.has_console());
+    let colleagues = if has_console { operators::colleagues(shared).await } else { Vec::new() };
     let shops = shops(shared, &authority);
     let words = shared.languages.choose(request.headers);
     let (home, shops) = (&shared.home, &shops[..]);
-    let markup = view::render(&Door { words, home, shops, guests: &people, colleagues: &colleagues });
+    let markup =
+        view::render(&Door { words, home, shops, guests: &people, has_console, colleagues: &colleagues });
     html_in(&words.content_language, StatusCode::OK, markup)
 }
 

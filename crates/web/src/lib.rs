@@ -19,13 +19,16 @@ use http::{Method, Uri};
 use pointbook_app::{IdSource, KnownPrincipal, SecretSource, Service};
 use pointbook_console::Console;
 use pointbook_deliveries::Outbox;
-use pointbook_http_kernel::{Answering, BodyLimit, PageRequest, Pages, Refusal, RefusedRequest, Response};
-use pointbook_openid::OpenId;
+use pointbook_http_kernel::{
+    Answering, BodyLimit, Face, PageRequest, Pages, Refusal, RefusedRequest, Response,
+};
 use pointbook_page_kit::{Languages, Source};
 use pointbook_texts::Texts;
 
 use route::Router;
 use shared::Shared;
+
+pub use pointbook_console::Entrance;
 
 pub use page_spec::{PageSpec, Visitor};
 pub use pointbook_page_kit::languages;
@@ -54,9 +57,9 @@ impl Web {
         secrets: Arc<dyn SecretSource>,
         outbox: Arc<Outbox>,
         home: Home,
-        openid: Option<Arc<OpenId>>,
+        entrance: Entrance,
     ) -> Self {
-        let console = Console::new(service.clone(), ids.clone(), secrets.clone(), outbox, openid);
+        let console = Console::new(service.clone(), ids.clone(), secrets.clone(), outbox, entrance);
         let (texts, languages) = (Texts::default(), Languages::new(SOURCES));
         Self {
             shared: Shared { service, ids, secrets, texts, languages, home },
@@ -69,18 +72,19 @@ impl Web {
 impl Pages<KnownPrincipal> for Web {
     fn answer<'r>(&'r self, request: PageRequest<'r, KnownPrincipal>) -> Option<Answering<'r>> {
         if Console::has(request.uri) {
-            return Some(self.console.answer(request));
+            return request.face.has_console().then(|| self.console.answer(request));
         }
         self.router.answer(&self.shared, request)
     }
 
-    fn body_limit(&self, method: &Method, uri: &Uri) -> BodyLimit {
-        if Console::has(uri) { self.console.body_limit(method, uri.path()) } else { BodyLimit::Ordinary }
+    fn body_limit(&self, face: Face, method: &Method, uri: &Uri) -> BodyLimit {
+        let is_of_console = face.has_console() && Console::has(uri);
+        if is_of_console { self.console.body_limit(method, uri.path()) } else { BodyLimit::Ordinary }
     }
 
     fn refuse(&self, request: RefusedRequest<'_>, refusal: &Refusal) -> Option<Response> {
         if Console::has(request.uri) {
-            return Some(self.console.refuse(request, refusal));
+            return request.face.has_console().then(|| self.console.refuse(request, refusal));
         }
         Router::refuse(&self.shared, request, refusal)
     }

@@ -4,7 +4,7 @@ use http::{HeaderMap, Method, Uri};
 use pointbook_app::KnownPrincipal;
 use pointbook_customers::Counted;
 use pointbook_http_kernel::{Answering, PageRequest, Refusal, RefusedRequest, Response};
-use pointbook_page_kit::{PageError, PathTable, error_outside};
+use pointbook_page_kit::{PageError, PathTable, error_outside, see_other};
 
 use crate::layout::STYLESHEETS;
 use crate::page_spec::{PageSpec, Visitor};
@@ -35,6 +35,9 @@ impl Router {
         request: PageRequest<'r, KnownPrincipal>,
     ) -> Option<Answering<'r>> {
         let path = request.uri.path();
+        if !request.face.has_interface() {
+            return beside_console(&request);
+        }
         if is_below_shops(shared, request.uri, request.headers) {
             return Some(Box::pin(self.visit(shared, request)));
         }
@@ -55,12 +58,17 @@ impl Router {
         request: RefusedRequest<'_>,
         refusal: &Refusal,
     ) -> Option<Response> {
-        let RefusedRequest { uri, headers, tenant } = request;
-        let is_home = uri.path() == "/" && home::is_for_browser(headers);
+        let RefusedRequest { face, uri, headers, tenant } = request;
+        let is_for_browser = home::is_for_browser(headers);
+        let error = PageError::Refused(refusal.clone());
+        if !face.has_interface() {
+            let words = shared.languages.choose(headers);
+            return is_for_browser.then(|| error_outside(words, STYLESHEETS, error));
+        }
+        let is_home = uri.path() == "/" && is_for_browser;
         if !is_home && !is_below_shops(shared, uri, headers) {
             return None;
         }
-        let error = PageError::Refused(refusal.clone());
         let Some(served) = find_shop(shared, uri, headers) else {
             return Some(error_outside(shared.languages.choose(headers), STYLESHEETS, error));
         };
@@ -84,6 +92,16 @@ impl Router {
         };
         shown.unwrap_or_else(|error| layout::error(&visit, error))
     }
+}
+
+/// What the listener of the console has besides the console: the files that its pages load, and at `/` the way to it.
+fn beside_console<'r>(request: &PageRequest<'_, KnownPrincipal>) -> Option<Answering<'r>> {
+    if *request.method != Method::GET {
+        return None;
+    }
+    let path = request.uri.path();
+    let response = if path == "/" { see_other("/console") } else { assets::find(path)? };
+    Some(Box::pin(std::future::ready(response)))
 }
 
 /// Whether the shops answer the request. A program with a wrong base URL gets the error that says so.

@@ -69,5 +69,6 @@ impl Session {
 
 /// The cookie with the token.
 pub(crate) fn cookie(served: &ServedTenant) -> SessionCookie {
-    SessionCookie::of("shop", served)
+    let is_secure = served.tenant.base_url.as_str().starts_with("https://");
+    SessionCookie::of("shop", &served.name(), is_secure)
 }

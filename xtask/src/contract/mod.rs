@@ -38,6 +38,7 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
     step("pages", || pages::docs(&tools, &demo))?;
     step("shop", || pages::shop(&tools, &demo))?;
     step("console", || pages::console(&tools, &demo))?;
+    step("openid", || pages::openid(&tools, &demo))?;
     let mut summary = String::new();
     step("prism", || {
         let judged = proxy::run(&tools)?;

@@ -1,5 +1,6 @@
 //! Opens the pages at `/docs`, the shop and the console in a browser that can reach only the demo.
 
+use std::fs;
 use std::process::Command;
 
 use anyhow::{Result, bail};
@@ -7,7 +8,7 @@ use pointbook_operate::ci::in_ci;
 
 use super::{Skipped, settings};
 use crate::check::quietly;
-use crate::demo::Demo;
+use crate::demo::{Demo, program};
 use crate::tools::{Tools, target};
 
 const BROWSER: &str = "chromium";
@@ -36,12 +37,28 @@ pub(super) fn console(tools: &Tools, demo: &Demo) -> Result<Skipped> {
     run(tools, demo, "console.cjs", &[&picture.to_string_lossy(), &views.to_string_lossy()])
 }
 
+/// Signs in to the console with OpenID Connect. The script starts an issuer, and a server that trusts it, on the data of the demo: the demo
+/// reads no configuration. The console of that server has its own address. The folder `openid` gets a picture of each page.
+pub(super) fn openid(tools: &Tools, demo: &Demo) -> Result<Skipped> {
+    let (program, database, views) = (program()?, demo.database(), target()?.join("openid"));
+    fs::create_dir_all(&views)?;
+    let words = [&program, &database, &views].map(|path| path.to_string_lossy().into_owned());
+    browse(tools, "openid.cjs", &words)
+}
+
 fn run(tools: &Tools, demo: &Demo, script: &str, words: &[&str]) -> Result<Skipped> {
+    let words: Vec<_> =
+        [demo.origin()].into_iter().chain(words.iter().map(|&word| word.to_owned())).collect();
+    browse(tools, script, &words)
+}
+
+/// Runs a script that opens the browser.
+fn browse(tools: &Tools, script: &str, words: &[String]) -> Result<Skipped> {
     if Command::new(BROWSER).arg("--version").output().is_err() {
         return without_browser(in_ci());
     }
     let mut node = tools.node()?;
-    node.arg(settings().join(script)).args([BROWSER, &demo.origin()]).args(words);
+    node.arg(settings().join(script)).arg(BROWSER).args(words);
     node.env("NODE_PATH", tools.node_package(""));
     quietly(node)
 }

@@ -69,7 +69,7 @@ async fn open(visit: &Visit<'_>) -> Result<Response, PageError> {
         visit.context::<()>()?.write(EndOperatorSession(old.session.id)).await?;
     }
     let mut response = see_other(&visit.root);
-    cookie(&visit.served).set(&token, SESSION_SECONDS, &mut response);
+    cookie(visit.shared, &visit.served).set(&token, SESSION_SECONDS, &mut response);
     Ok(response)
 }
 
@@ -83,7 +83,7 @@ async fn read(visit: &Visit<'_>, text: &str) -> Result<SignInLink<OperatorId>, P
 
 /// The page after signing out.
 fn signed_out(visit: &Visit<'_>) -> Response {
-    let hint = if visit.shared.openid.is_some() { "openid-signed-out" } else { "signed-out-hint" };
+    let hint = if visit.shared.entrance.openid.is_some() { "openid-signed-out" } else { "signed-out-hint" };
     let content = html! { p { (visit.words.say(hint)) } (openid_button(visit)) };
     respond(visit, "none", &visit.words.say("signed-out"), &content)
 }
@@ -92,7 +92,7 @@ async fn sign_out(visit: &Visit<'_>) -> Result<Response, PageError> {
     visit.form_of_session().await?;
     visit.context::<()>()?.write(EndOperatorSession(visit.signed_in()?.session.id)).await?;
     let mut response = see_other(&visit.path(&format!("/sign-in?{SAID}={SIGNED_OUT}")));
-    cookie(&visit.served).remove(&mut response);
+    cookie(visit.shared, &visit.served).remove(&mut response);
     Ok(response)
 }
 

@@ -27,8 +27,8 @@ use crate::access_log::{AccessLine, AccessLog};
 use crate::metrics::RequestMetrics;
 use crate::response::{Response, Sent};
 use crate::{
-    BodyLimit, BoxError, HttpLimits, Interface, PageRequest, Pages, Refusal, RefusedRequest, RootRequest,
-    TenantRequest,
+    BodyLimit, BoxError, Face, HttpLimits, Interface, PageRequest, Pages, Refusal, RefusedRequest,
+    RootRequest, TenantRequest,
 };
 use client_address::ip_of;
 use compression::Compression;
@@ -98,8 +98,8 @@ impl<I: Interface> Gateway<I> {
         self.shutting_down.store(true, Ordering::Relaxed);
     }
 
-    /// Responds to one request of the client at this address. Never fails and never panics.
-    pub async fn answer<B>(&self, request: Request<B>, peer: &str) -> Sent
+    /// Responds to one request of the client at this address, which came by a listener with this face. Never fails and never panics.
+    pub async fn answer<B>(&self, request: Request<B>, peer: &str, face: Face) -> Sent
     where
         B: Body<Data = Bytes> + Send + Sync + 'static,
         B::Error: Into<BoxError>,
@@ -107,13 +107,13 @@ impl<I: Interface> Gateway<I> {
         let (parts, body) = request.into_parts();
         let mut body = RequestBody::new(&self.permits, body);
         let is_shutting_down = self.shutting_down.load(Ordering::Relaxed);
-        let root = RootRequest { parts: &parts, permits: &self.permits, is_shutting_down };
+        let root = RootRequest { parts: &parts, face, permits: &self.permits, is_shutting_down };
         if let Some(mut answer) = self.interface.answer_at_root(&root) {
             close_after(&mut answer, &body, &parts.headers);
             return finish::sent_at_root(answer, &parts.method);
         }
         let directory = self.interface.directory();
-        let seen = Seen::new(&self.interface, &self.request_ids, &directory, parts);
+        let seen = Seen::new(&self.interface, &self.request_ids, &directory, parts, face);
         let mut answer =
             self.decide(&seen, &mut body, peer).await.unwrap_or_else(|refusal| self.refuse(&seen, refusal));
         seen.log_failure(&answer, &self.interface);
@@ -161,7 +161,9 @@ impl<I: Interface> Gateway<I> {
 
     /// A browser gets a page where pages are. All other clients get the error of the interface.
     fn refuse(&self, seen: &Seen<'_, I>, refusal: Refusal) -> Response {
-        let request = RefusedRequest { uri: &seen.uri, headers: &seen.headers, tenant: &seen.page_tenant };
+        let face = seen.face;
+        let request =
+            RefusedRequest { face, uri: &seen.uri, headers: &seen.headers, tenant: &seen.page_tenant };
         let pages = self.pages.as_ref().filter(|_| seen.found.is_none());
         pages.and_then(|pages| pages.refuse(request, &refusal)).unwrap_or_else(|| I::refuse(refusal))
     }
@@ -169,7 +171,7 @@ impl<I: Interface> Gateway<I> {
     fn body_limit(&self, seen: &Seen<'_, I>, path: &str) -> BodyLimit {
         match (&seen.found, &self.pages) {
             (Some(_), _) => self.interface.body_limit(&seen.method, path),
-            (None, Some(pages)) => pages.body_limit(&seen.method, &seen.uri),
+            (None, Some(pages)) => pages.body_limit(seen.face, &seen.method, &seen.uri),
             (None, None) => BodyLimit::Ordinary,
         }
     }
@@ -232,6 +234,7 @@ fn page_request<'r, I: Interface>(
     client: ClientAddress<'r>,
 ) -> PageRequest<'r, I::Known> {
     PageRequest {
+        face: seen.face,
         method: if seen.method == Method::HEAD { &Method::GET } else { &seen.method },
         uri: &seen.uri,
         headers: &seen.headers,

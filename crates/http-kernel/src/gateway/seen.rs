@@ -11,10 +11,12 @@ use super::address::{authority, normalised};
 use super::cors::Cors;
 use super::request_id::RequestIds;
 use crate::{
-    FailedRequest, Found, Interface, OperatorSlot, PrincipalSlot, Refusal, Response, RouteSlot, TenantSlot,
+    Face, FailedRequest, Found, Interface, OperatorSlot, PrincipalSlot, Refusal, Response, RouteSlot,
+    TenantSlot,
 };
 
 pub(super) struct Seen<'d, I: Interface> {
+    pub(super) face: Face,
     /// The real time.
     pub(super) now: Timestamp,
     /// The time of the tenant, which may have a virtual clock.
@@ -41,17 +43,20 @@ impl<'d, I: Interface> Seen<'d, I> {
         request_ids: &RequestIds,
         directory: &'d Arc<I::Directory>,
         parts: Parts,
+        face: Face,
     ) -> Self {
         let (started, now) = (Instant::now(), interface.now());
         let Parts { method, uri, version, headers, .. } = parts;
         let authority = authority(version, &uri, &headers);
         let has_bad_host = authority.is_none();
-        let found = authority.and_then(|authority| I::find(directory, &normalised(authority), uri.path()));
+        let asked = authority.filter(|_| face.has_interface());
+        let found = asked.and_then(|authority| I::find(directory, &normalised(authority), uri.path()));
         let cors = found.as_ref().map(|found| Cors::new(&I::tenant(found.served).settings.cors, &headers));
         let tenant_now = found.as_ref().map_or(now, |found| I::tenant(found.served).now(now));
         let (request_id, cors) = (request_ids.of(&headers), cors.unwrap_or_default());
         let (route, principal) = (RouteSlot::new(), PrincipalSlot::new());
         Self {
+            face,
             now,
             tenant_now,
             started,

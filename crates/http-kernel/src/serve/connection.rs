@@ -14,7 +14,7 @@ use tokio::net::TcpStream;
 
 use super::head_timer::HeadTimer;
 use super::stream::ClientStream;
-use crate::{Gateway, HttpLimits, Interface};
+use crate::{Face, Gateway, HttpLimits, Interface};
 
 /// The smallest buffer of hyper.
 const MIN_BUFFER_BYTES: usize = 8 * 1024;
@@ -42,7 +42,7 @@ pub(super) fn http(limits: &HttpLimits) -> http1::Builder {
 
 pub(super) fn open<I: Interface>(
     http: &http1::Builder,
-    gateway: Arc<Gateway<I>>,
+    (gateway, face): (Arc<Gateway<I>>, Face),
     stream: TcpStream,
     peer: SocketAddr,
 ) -> impl GracefulConnection<Error = hyper::Error> + Send + use<I> {
@@ -57,7 +57,7 @@ pub(super) fn open<I: Interface>(
     let side = Arc::new((gateway, peer.to_string()));
     let service = service_fn(move |request| {
         let side = side.clone();
-        async move { Ok::<_, Infallible>(side.0.answer(request, &side.1).await) }
+        async move { Ok::<_, Infallible>(side.0.answer(request, &side.1, face).await) }
     });
     http.clone().timer(timer).serve_connection(io, service)
 }

@@ -12,6 +12,8 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt;
+use futures_util::future::{Shared, join_all};
 use hyper::server::conn::http1;
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
@@ -19,7 +21,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 
-use crate::{Gateway, Interface};
+use crate::{Face, Gateway, Interface};
 
 pub use metrics_listener::serve_metrics;
 
@@ -39,10 +41,32 @@ pub async fn serve<I: Interface>(
     gateway: Arc<Gateway<I>>,
     shutdown: impl Future<Output = ()>,
 ) {
+    serve_faces(vec![(listener, Face::Whole)], gateway, shutdown).await;
+}
+
+/// The same on several listeners. They share all limits but one: each may have `max_connections`, so that connections to one keep no
+/// one away from another.
+pub async fn serve_faces<I: Interface>(
+    listeners: Vec<(TcpListener, Face)>,
+    gateway: Arc<Gateway<I>>,
+    shutdown: impl Future<Output = ()>,
+) {
+    let shutdown = shutdown.shared();
+    let serve = |(listener, face)| serve_face(listener, face, gateway.clone(), shutdown.clone());
+    join_all(listeners.into_iter().map(serve)).await;
+}
+
+async fn serve_face<I: Interface>(
+    listener: TcpListener,
+    face: Face,
+    gateway: Arc<Gateway<I>>,
+    shutdown: Shared<impl Future<Output = ()>>,
+) {
     let limits = gateway.limits;
     let mut open = OpenConnections {
         http: connection::http(&limits),
         gateway: gateway.clone(),
+        face,
         permits: Arc::new(Semaphore::new(limits.max_connections)),
         graceful: GracefulShutdown::new(),
         tasks: JoinSet::new(),
@@ -66,6 +90,7 @@ pub async fn serve<I: Interface>(
 struct OpenConnections<I: Interface> {
     http: http1::Builder,
     gateway: Arc<Gateway<I>>,
+    face: Face,
     permits: Arc<Semaphore>,
     graceful: GracefulShutdown,
     tasks: JoinSet<()>,
@@ -110,7 +135,8 @@ impl<I: Interface> OpenConnections<I> {
     /// Keeps a connection going until it ends, and its permit taken.
     fn open(&mut self, permit: OwnedSemaphorePermit, stream: TcpStream, peer: SocketAddr) {
         let gateway = self.gateway.clone();
-        let connection = self.graceful.watch(connection::open(&self.http, gateway.clone(), stream, peer));
+        let side = (gateway.clone(), self.face);
+        let connection = self.graceful.watch(connection::open(&self.http, side, stream, peer));
         self.tasks.spawn(async move {
             let _counted = Counted::new(gateway.metrics.connections.clone());
             if let Err(error) = connection.await {

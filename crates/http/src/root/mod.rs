@@ -46,6 +46,9 @@ impl Root {
     pub(crate) fn answer(&self, request: &RootRequest<'_>, service: &Service) -> Option<Response> {
         let (path, docs) = (request.parts.uri.path(), self.docs.as_ref());
         let probe = Probe::of(path);
+        if probe.is_none() && !request.face.has_interface() {
+            return None;
+        }
         let document = if probe.is_none() { Some(Document::of(path, docs)?) } else { None };
         let response = match (check(request, probe.is_some()), probe, document) {
             (Err(error), _, _) => Err(error),

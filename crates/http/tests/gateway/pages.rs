@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use http::{Method, StatusCode, Uri};
 use pointbook_domain::TenantName;
 use pointbook_http_kernel::{
-    AccessLog, AccessLogFormat, Answering, BodyLimit, PageRequest, Pages, Refusal, RefusedRequest, Response,
-    install_metrics,
+    AccessLog, AccessLogFormat, Answering, BodyLimit, Face, PageRequest, Pages, Refusal, RefusedRequest,
+    Response, install_metrics,
 };
 use serde_json::Value;
 
@@ -38,7 +38,7 @@ impl<K: Send + Sync> Pages<K> for OnePage {
         is_page.then(|| -> Answering<'r> { Box::pin(std::future::ready(page)) })
     }
 
-    fn body_limit(&self, method: &Method, uri: &Uri) -> BodyLimit {
+    fn body_limit(&self, _: Face, method: &Method, uri: &Uri) -> BodyLimit {
         match uri.path() {
             "/console" if *method == Method::POST && uri.query() == Some("form") => {
                 BodyLimit::Form(UPLOAD_BYTES)

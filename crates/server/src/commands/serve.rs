@@ -22,9 +22,7 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     fn config(&self) -> Result<Config, Failure> {
-        let mut config = config::load(self.file.config.as_deref())?;
-        config.listen = self.listen.unwrap_or(config.listen);
-        Ok(config)
+        config::load_listening(self.file.config.as_deref(), self.listen)
     }
 }
 

@@ -11,6 +11,7 @@ use pointbook_http::DocsSettings;
 use pointbook_http_kernel::TrustedProxies;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
+use super::addresses::console_url;
 use super::openid::{issuer, issuer_name};
 use super::{AllowedNetworks, Config, LogFormat};
 
@@ -55,12 +56,15 @@ pub(super) const KEYS: &[Key] = &[
     key!("listen.address", listen, parse_address),
     Key {
         name: "listen.metrics",
-        set: |config, text| {
-            config.metrics_listen = if text == "off" { None } else { Some(parse_address(text)?) };
-            Ok(())
-        },
-        get: |config| config.metrics_listen.map_or_else(|| "off".to_owned(), |address| address.to_string()),
+        set: |config, text| optional_address(text).map(|address| config.metrics_listen = address),
+        get: |config| shown_address(config.metrics_listen),
     },
+    Key {
+        name: "listen.console",
+        set: |config, text| optional_address(text).map(|address| config.console_listen = address),
+        get: |config| shown_address(config.console_listen),
+    },
+    key!("listen.console_url", console_url, console_url),
     Key {
         name: "listen.docs",
         set: |config, text| boolean(text).map(|docs| config.docs = docs.then(DocsSettings::default)),
@@ -195,6 +199,14 @@ pub(crate) fn parse_address(text: &str) -> Result<SocketAddr, String> {
         return Ok((Ipv4Addr::LOCALHOST, port).into());
     }
     text.parse().map_err(|_| RULE.to_owned())
+}
+
+fn optional_address(text: &str) -> Result<Option<SocketAddr>, String> {
+    if text == "off" { Ok(None) } else { parse_address(text).map(Some) }
+}
+
+fn shown_address(address: Option<SocketAddr>) -> String {
+    address.map_or_else(|| "off".to_owned(), |address| address.to_string())
 }
 
 fn proxies(text: &str) -> Result<TrustedProxies, String> {

@@ -1,8 +1,10 @@
 //! Reads the configuration and reports all problems at once.
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+use pointbook_sessions::ConsoleOrigin;
 use toml::{Table, Value};
 
 use super::Config;
@@ -12,6 +14,19 @@ use crate::Failure;
 
 /// Reads the file and the environment. The failure lists every unknown key and invalid value, with its origin.
 pub(crate) fn load(file: Option<&Path>) -> Result<Config, Failure> {
+    load_listening(file, None)
+}
+
+/// The same of a server that listens on this address, if there is one, in place of `listen.address`.
+pub(crate) fn load_listening(file: Option<&Path>, listen: Option<SocketAddr>) -> Result<Config, Failure> {
+    let mut config = read(file)?;
+    config.listen = listen.unwrap_or(config.listen);
+    let problems = config.address_problems();
+    if problems.is_empty() { Ok(config) } else { Err(Failure::inputs(problems)) }
+}
+
+/// `serve --listen` may still replace an address.
+fn read(file: Option<&Path>) -> Result<Config, Failure> {
     let Some(path) = file else { return merge(None, &environment()).map_err(Failure::inputs) };
     let origin = path.display().to_string();
     let text = std::fs::read_to_string(path)
@@ -28,17 +43,24 @@ pub(crate) fn database_of_environment(default_url: &str) -> Result<DatabaseConfi
 
 /// The database of the configuration. Reads this file, or the one that `POINTBOOK_CONFIG` names.
 pub(crate) fn configured_database(file: Option<&Path>) -> Result<DatabaseConfig, Failure> {
-    Ok(load(file.or(file_of_environment().as_deref()))?.database)
+    Ok(read(file.or(file_of_environment().as_deref()))?.database)
 }
 
 /// The key file of the configuration; empty for none. Reads the file that `POINTBOOK_CONFIG` names.
 pub(crate) fn configured_key_file() -> Result<PathBuf, Failure> {
-    Ok(load(file_of_environment().as_deref())?.key_file)
+    Ok(read(file_of_environment().as_deref())?.key_file)
 }
 
 #[expect(clippy::disallowed_methods, reason = "this module reads the environment for all others")]
 fn file_of_environment() -> Option<PathBuf> {
     std::env::var_os("POINTBOOK_CONFIG").map(PathBuf::from)
+}
+
+/// The origin of the console in the configuration. Reads the file that `POINTBOOK_CONFIG` names.
+pub(crate) fn configured_console() -> Result<ConsoleOrigin, Failure> {
+    let config = read(file_of_environment().as_deref())?;
+    let unknown = "listen.console has the port 0, so the address of the console is known only to the server: set listen.console_url";
+    config.console_origin(config.console_listen).ok_or_else(|| Failure::input(unknown))
 }
 
 /// All variables that begin with `POINTBOOK_`. A value that is not Unicode fails later, like any other invalid value.
@@ -246,7 +268,9 @@ mod tests {
     fn shown_configuration_can_be_read_again() {
         let mut config = Config::default();
         config.log.level = "info,pointbook_http=debug".to_owned();
-        config.metrics_listen = Some(config.listen);
+        config.metrics_listen = "127.0.0.1:9090".parse().ok();
+        config.console_listen = "[::1]:8081".parse().ok();
+        config.console_url = ConsoleOrigin::parse("https://console.example.com").unwrap();
         let read = merge(Some(("a.toml", &config.to_toml())), &BTreeMap::new());
         assert_eq!(read.map(|read| read.to_toml()), Ok(config.to_toml()));
     }

@@ -1,5 +1,6 @@
 //! The configuration: a file overrides the defaults, and the environment overrides both.
 
+mod addresses;
 mod database;
 mod keys;
 mod load;
@@ -16,11 +17,16 @@ use pointbook_deliveries::{AddressPolicy, Outbox};
 use pointbook_domain::Network;
 use pointbook_http::DocsSettings;
 use pointbook_http_kernel::{HttpLimits, TrustedProxies};
+use pointbook_sessions::ConsoleOrigin;
 use pointbook_web::DemoPage;
 
+pub(crate) use self::addresses::own_address;
 pub(crate) use self::database::DatabaseConfig;
 pub(crate) use self::keys::parse_address;
-pub(crate) use self::load::{configured_database, configured_key_file, database_of_environment, load};
+pub(crate) use self::load::{
+    configured_console, configured_database, configured_key_file, database_of_environment, load,
+    load_listening,
+};
 pub(crate) use self::openid::OpenIdConfig;
 
 use crate::key_file::{self, KeyFileSecrets};
@@ -35,6 +41,10 @@ pub const DEFAULT_FILE: &str = include_str!("default.toml");
 pub struct Config {
     pub(crate) listen: SocketAddr,
     pub(crate) metrics_listen: Option<SocketAddr>,
+    /// `None`: the console is at the address of the interface.
+    pub(crate) console_listen: Option<SocketAddr>,
+    /// Set when browsers reach the console at another origin than its address.
+    pub(crate) console_url: ConsoleOrigin,
     /// The values in the pages at `/docs`; `None` turns the pages off.
     pub(crate) docs: Option<DocsSettings>,
     /// The demo that the page at `/` describes. No key sets it.
@@ -128,6 +138,8 @@ impl Default for Config {
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
             // Off, because two servers on one machine would need the same second address.
             metrics_listen: None,
+            console_listen: None,
+            console_url: ConsoleOrigin::default(),
             docs: Some(DocsSettings::default()),
             demo: None,
             trusted_proxies: TrustedProxies::default(),

@@ -36,10 +36,14 @@ impl OpenIdConfig {
     /// machine can read it.
     ///
     /// # Errors
-    /// When the client id is missing, or the file cannot be read.
+    /// When the issuer or the client id is missing, or the file cannot be read.
     pub(crate) fn client(&self) -> Result<Option<Arc<OpenId>>, Failure> {
         let Self { issuer, client_id, client_secret_file, name } = self;
-        let Some(issuer) = issuer else { return Ok(None) };
+        let Some(issuer) = issuer else {
+            let is_without = client_id.is_empty() && client_secret_file.as_os_str().is_empty();
+            let half = "openid.issuer is empty, but openid.client_id or openid.client_secret_file is set: set the issuer, or neither";
+            return if is_without { Ok(None) } else { Err(Failure::input(half)) };
+        };
         if client_id.is_empty() {
             return Err(Failure::input("openid.client_id is empty: set it to the id that the issuer gave"));
         }
@@ -96,6 +100,10 @@ mod tests {
         ] {
             let failure = config.client().err().unwrap();
             assert!(failure.messages[0].contains(part), "{:?}", failure.messages);
+            let without_issuer = OpenIdConfig { issuer: None, ..config };
+            let is_set =
+                !without_issuer.client_id.is_empty() || without_issuer.client_secret_file != PathBuf::new();
+            assert_eq!(without_issuer.client().is_err(), is_set);
         }
     }
 

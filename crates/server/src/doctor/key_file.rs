@@ -10,7 +10,6 @@ const CHECK: &str = "key file";
 
 /// Returns no finding when no key file is configured.
 pub(crate) fn examine_key_file(path: &Path) -> Option<Finding> {
-    const OTHERS: u32 = 0o077;
     if path.as_os_str().is_empty() {
         return None;
     }
@@ -22,12 +21,18 @@ pub(crate) fn examine_key_file(path: &Path) -> Option<Finding> {
             return Some(Finding::problem(CHECK, error.0, advice));
         }
     };
+    let fine = || Finding::fine(CHECK, format!("{name} has {keys} master keys"));
+    Some(open_to_others(CHECK, path).unwrap_or_else(fine))
+}
+
+/// A warning when other users can open a file with a secret.
+pub(super) fn open_to_others(check: &'static str, path: &Path) -> Option<Finding> {
+    const OTHERS: u32 = 0o077;
     let mode = path.metadata().map_or(0, |file| file.permissions().mode() & 0o777);
-    Some(if mode & OTHERS == 0 {
-        Finding::fine(CHECK, format!("{name} has {keys} master keys"))
-    } else {
+    (mode & OTHERS != 0).then(|| {
+        let name = path.display();
         let message = format!("other users can open {name} (mode {mode:o})");
-        Finding::warning(CHECK, message, format!("run chmod 600 {name}"))
+        Finding::warning(check, message, format!("run chmod 600 {name}"))
     })
 }
 

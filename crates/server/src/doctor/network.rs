@@ -9,8 +9,8 @@ use pointbook_app::{Clock, ServedTenant};
 use pointbook_check::{BaseUrlProbe, ServerUrl, probe_base_url};
 
 use super::Finding;
-use crate::commands::healthcheck::{Readiness, own_address, probe};
-use crate::config::Config;
+use crate::commands::healthcheck::{Readiness, probe};
+use crate::config::{Config, own_address};
 use crate::sources::SystemClock;
 
 /// How long a server may take to respond.
@@ -24,19 +24,22 @@ const MAX_SECONDS_APART: u64 = 30;
 
 /// Checks that each configured address is free, or that a server already responds there.
 pub(crate) async fn examine_listeners(config: &Config) -> Vec<Finding> {
-    let listeners =
-        [("listen", Some(config.listen), "/readyz"), ("metrics", config.metrics_listen, "/metrics")];
+    let listeners = [
+        ("listen", "listen.address", Some(config.listen), "/readyz"),
+        ("metrics", "listen.metrics", config.metrics_listen, "/metrics"),
+        ("console", "listen.console", config.console_listen, "/readyz"),
+    ];
     let mut findings = Vec::new();
-    for (check, address, path) in listeners {
+    for (check, key, address, path) in listeners {
         let Some(address) = address else { continue };
         let request = move |address| probe(&format!("http://{}{path}", own_address(address)));
-        findings.extend(off_thread(move || listener(check, address, request)).await);
+        findings.extend(off_thread(move || listener((check, key), address, request)).await);
     }
     findings
 }
 
 fn listener(
-    check: &'static str,
+    (check, key): (&'static str, &str),
     address: SocketAddr,
     request: impl FnOnce(SocketAddr) -> Result<Readiness, String>,
 ) -> Finding {
@@ -44,7 +47,7 @@ fn listener(
         return Finding::fine(check, format!("{address} is free: no server listens there"));
     };
     if refused.kind() != ErrorKind::AddrInUse {
-        let advice = "choose an address of this machine with listen.address";
+        let advice = format!("choose an address of this machine with {key}");
         return Finding::problem(check, format!("cannot listen on {address}: {refused}"), advice);
     }
     match request(address) {
@@ -57,7 +60,7 @@ fn listener(
         Err(error) => Finding::problem(
             check,
             format!("another program listens on {address}: {error}"),
-            "stop that program, or choose another address with listen.address",
+            format!("stop that program, or choose another address with {key}"),
         ),
     }
 }
@@ -160,13 +163,17 @@ mod tests {
     fn address_is_free_or_in_use() {
         let taken = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = taken.local_addr().unwrap();
-        let check = |response: Result<Readiness, String>| listener("listen", address, |_| response).state;
+        let check = |response: Result<Readiness, String>| {
+            listener(("listen", "listen.address"), address, |_| response).state
+        };
         assert_eq!(check(Ok(Readiness::Ready)), State::Fine);
         assert_eq!(check(Ok(Readiness::NotReady(503))), State::Problem);
         assert_eq!(check(Err("closed".to_owned())), State::Problem);
         drop(taken);
         assert_eq!(check(Err("never requested".to_owned())), State::Fine);
         let elsewhere = "192.0.2.1:80".parse().unwrap();
-        assert_eq!(listener("listen", elsewhere, |_| Ok(Readiness::Ready)).state, State::Problem);
+        let found = listener(("console", "listen.console"), elsewhere, |_| Ok(Readiness::Ready));
+        assert_eq!(found.state, State::Problem);
+        assert!(found.to_text().contains("of this machine with listen.console"), "{}", found.to_text());
     }
 }

@@ -4,23 +4,26 @@ use pointbook_app::Clock;
 use pointbook_openid::{Asked, OpenIdError};
 
 use super::Finding;
+use super::key_file::open_to_others;
 use crate::config::OpenIdConfig;
 use crate::sources::SystemClock;
 
 const CHECK: &str = "openid";
 
-/// Reads the metadata of the issuer, as the first sign-in does. `None` without an issuer.
-pub(crate) async fn examine_openid(config: &OpenIdConfig) -> Option<Finding> {
-    let issuer = config.issuer.as_ref()?;
+/// Looks at the file with the secret, and reads the metadata of the issuer as the first sign-in does. No finding without an issuer.
+pub(crate) async fn examine_openid(config: &OpenIdConfig) -> Vec<Finding> {
     let client = match config.client() {
-        Ok(client) => client?,
+        Ok(client) => client,
         Err(failure) => {
-            let advice = "correct [openid] in the configuration";
-            return Some(Finding::problem(CHECK, failure.messages.join("; "), advice));
+            let advice = "correct [openid] in the configuration; the server does not start";
+            return vec![Finding::problem(CHECK, failure.messages.join("; "), advice)];
         }
     };
+    let (Some(client), Some(issuer)) = (client, &config.issuer) else { return Vec::new() };
+    let mut findings: Vec<_> = open_to_others(CHECK, &config.client_secret_file).into_iter().collect();
     let asked = Asked { address: "", now_seconds: SystemClock.now().as_micros().div_euclid(1_000_000) };
-    Some(judge(issuer.as_str(), client.probe(asked).await))
+    findings.push(judge(issuer.as_str(), client.probe(asked).await));
+    findings
 }
 
 fn judge(issuer: &str, found: Result<(), OpenIdError>) -> Finding {
@@ -40,19 +43,34 @@ fn judge(issuer: &str, found: Result<(), OpenIdError>) -> Finding {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
     use super::*;
     use crate::doctor::State;
 
     #[tokio::test]
     async fn an_issuer_that_does_not_respond_is_a_problem() {
-        assert_eq!(examine_openid(&OpenIdConfig::default()).await, None);
+        assert_eq!(examine_openid(&OpenIdConfig::default()).await, []);
         // Nothing listens on port 1.
         let issuer = pointbook_openid::Issuer::parse("http://127.0.0.1:1").ok();
         let config = OpenIdConfig { issuer, client_id: "pointbook".to_owned(), ..OpenIdConfig::default() };
-        let found = examine_openid(&config).await.unwrap();
-        assert_eq!(found, judge("http://127.0.0.1:1", Err(OpenIdError::Unreachable)));
-        assert_eq!(found.state, State::Problem);
-        let without_client = OpenIdConfig { client_id: String::new(), ..config };
-        assert_eq!(examine_openid(&without_client).await.unwrap().state, State::Problem);
+        let unreachable = judge("http://127.0.0.1:1", Err(OpenIdError::Unreachable));
+        assert_eq!(examine_openid(&config).await, std::slice::from_ref(&unreachable));
+        assert_eq!(unreachable.state, State::Problem);
+        let without_issuer = OpenIdConfig { issuer: None, ..config.clone() };
+        let without_client = OpenIdConfig { client_id: String::new(), ..config.clone() };
+        for half in [without_issuer, without_client] {
+            let found = examine_openid(&half).await;
+            assert!(found.len() == 1 && found[0].state == State::Problem, "{found:?}");
+        }
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "hush").unwrap();
+        let config = OpenIdConfig { client_secret_file: file.path().to_owned(), ..config };
+        for (mode, state) in [(0o640, State::Warning), (0o600, State::Problem)] {
+            std::fs::set_permissions(file.path(), std::fs::Permissions::from_mode(mode)).unwrap();
+            let found = examine_openid(&config).await;
+            assert_eq!(found[0].state, state, "{found:?}");
+            assert_eq!(found.last(), Some(&unreachable));
+        }
     }
 }

@@ -20,6 +20,7 @@ mod log_lines;
 mod openid;
 mod operator_sessions;
 mod operators;
+mod own_console;
 mod postgres;
 mod program;
 mod reports;

@@ -61,6 +61,7 @@ fn a_server_does_not_start_with_half_an_issuer() {
     let folder = Folder::with_tenant();
     for (config, part) in [
         ("issuer = \"https://login.example.com\"", "openid.client_id is empty"),
+        ("client_id = \"pointbook\"", "openid.issuer is empty, but openid.client_id"),
         ("issuer = \"http://login.example.com\"", "openid.issuer must be an https URL"),
         (
             "issuer = \"https://login.example.com\"\nclient_id = \"a\"\nclient_secret_file = \"gone\"",
@@ -69,5 +70,7 @@ fn a_server_does_not_start_with_half_an_issuer() {
     ] {
         folder.write("a.toml", &format!("[openid]\n{config}\n"));
         folder.run("serve --listen 127.0.0.1:0 --config a.toml").expect_refusal(&[part]);
+        let found = folder.run("doctor --config a.toml").expect_code(1).stdout;
+        assert!(found.contains(part), "{found}");
     }
 }

@@ -133,6 +133,7 @@ pub(crate) struct Server {
     pub(crate) started: String,
     pub(crate) url: String,
     pub(crate) metrics_url: Option<String>,
+    pub(crate) console_url: Option<String>,
 }
 
 impl Server {
@@ -146,7 +147,8 @@ impl Server {
             url = address_after(&said, "listening on ");
         }
         let metrics_url = address_after(&said, "metrics at ");
-        Self { child, stderr, started: said, url: url.unwrap(), metrics_url }
+        let console_url = address_after(&said, "console at ");
+        Self { child, stderr, started: said, url: url.unwrap(), metrics_url, console_url }
     }
 
     /// Sends a signal by name.

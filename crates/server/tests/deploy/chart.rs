@@ -150,7 +150,7 @@ fn only_the_ports_of_an_instance_are_reached() {
     let policy = deployed("helm/pointbook/templates/networkpolicy.yaml");
     let instance = deployed("helm/pointbook/templates/deployment.yaml");
     let ports: Vec<&str> = policy.lines().filter_map(|line| line.trim().strip_prefix("- port: ")).collect();
-    assert_eq!(ports, ["http", "metrics"]);
+    assert_eq!(ports, ["http", "console", "metrics"]);
     for port in ports {
         assert!(instance.contains(&format!("- name: {port}\n              containerPort: ")), "{port}");
     }
@@ -186,7 +186,7 @@ fn metrics_are_reached_only_where_they_are_switched_on() {
 #[test]
 fn helm_takes_the_chart() {
     let chart = format!("{ROOT}/deploy/helm/pointbook");
-    let all = "database.serviceRole=service,database.caSecretName=ca,ingress.enabled=true,ingress.hosts={a.example},metrics.enabled=true,metrics.podMonitor.enabled=true";
+    let all = "database.serviceRole=service,database.caSecretName=ca,ingress.enabled=true,ingress.hosts={a.example},console.enabled=true,console.url=https://console.example,metrics.enabled=true,metrics.podMonitor.enabled=true";
     for values in [&[][..], &["--set", all]] {
         let Some(linted) = run_where_installed("helm", &[&["lint", "--strict", &chart], values].concat())
         else {

@@ -29,7 +29,7 @@ use tokio::sync::oneshot;
 
 pub(crate) use self::sample::Act;
 use self::serving::MAX_CONCURRENT;
-pub(crate) use self::serving::patient_limits;
+pub(crate) use self::serving::{CONSOLE_ORIGIN, patient_limits};
 use self::storage::Storage;
 pub(crate) use self::storage::{ForeignTransaction, TARGET, crowd};
 use crate::client::{Answer, Call};
@@ -58,6 +58,8 @@ pub(crate) fn concrete(path: &str) -> String {
 /// A running server with the tenants `shop/production`, `shop/staging` and `other/production`.
 pub(crate) struct TestServer {
     address: SocketAddr,
+    /// The same, unless the console has its own listener.
+    console_address: SocketAddr,
     service: Arc<Service>,
     /// Sends to receivers on this machine.
     outbox: Arc<Outbox>,
@@ -72,6 +74,10 @@ pub(crate) struct TestServer {
 impl TestServer {
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    pub(crate) fn console_address(&self) -> SocketAddr {
+        self.console_address
     }
 
     pub(crate) fn service(&self) -> &Service {

@@ -15,6 +15,8 @@ pub(super) struct Door<'d> {
     /// Paths and names.
     pub(super) shops: &'d [(String, String)],
     pub(super) guests: &'d [Guest<'d>],
+    /// Whether the console is at this address.
+    pub(super) has_console: bool,
     pub(super) colleagues: &'d [Colleague],
 }
 
@@ -36,7 +38,7 @@ const REQUESTS: [(&str, &str, &str, &str); 3] = [
 ];
 
 pub(super) fn render(door: &Door<'_>) -> Markup {
-    let Door { words, home, shops, guests, colleagues } = door;
+    let Door { words, home, shops, guests, has_console, colleagues } = door;
     let body = html! {
         header .hero {
             div .inside {
@@ -53,8 +55,10 @@ pub(super) fn render(door: &Door<'_>) -> Markup {
                 }
             }
             @if !guests.is_empty() { (people(words, guests)) }
-            h2 { (words.say("home-console")) }
-            p { (words.say("home-console-hint")) " " a href="/console" { "/console" } }
+            @if *has_console {
+                h2 { (words.say("home-console")) }
+                p { (words.say("home-console-hint")) " " a href="/console" { "/console" } }
+            }
             @if !colleagues.is_empty() { (operators(words, colleagues)) }
             h2 { (words.say("home-developers")) }
             (documents(words, home))
@@ -175,7 +179,8 @@ mod tests {
         let shops = [("/shop/acme".to_owned(), "Acme".to_owned())];
         let colleagues: Vec<_> = home.demo.iter().map(|_| colleague()).collect();
         let words = known.choose(&headers);
-        let door = Door { words, home, shops: &shops, guests: &guests, colleagues: &colleagues };
+        let door =
+            Door { words, home, shops: &shops, guests: &guests, has_console: true, colleagues: &colleagues };
         render(&door).into_string()
     }
 

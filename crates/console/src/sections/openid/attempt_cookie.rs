@@ -28,7 +28,7 @@ impl Begun {
             segment: segment.to_owned(),
             began_at_seconds: now_seconds(visit.shared),
             secret: visit.shared.secrets.secret(),
-            is_secure: visit.served.tenant.base_url.as_str().starts_with("https://"),
+            is_secure: visit.shared.entrance.origin.is_secure(&visit.served.tenant),
         }
     }
 

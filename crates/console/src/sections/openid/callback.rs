@@ -5,11 +5,11 @@ use std::sync::Arc;
 use pointbook_app::{KnownPrincipal, ServedTenant, token_text};
 use pointbook_console_kit::layout::{self, STYLESHEETS};
 use pointbook_console_kit::shared::Shared;
-use pointbook_console_kit::visit::{Visit, cookie};
+use pointbook_console_kit::visit::{Visit, cookie, find_named};
 use pointbook_domain::Email;
 use pointbook_http_kernel::{PageRequest, Response};
 use pointbook_openid::{Asked, Callback, OpenId, OpenIdError};
-use pointbook_page_kit::{PageError, error_outside, find_at_host, see_other};
+use pointbook_page_kit::{PageError, error_outside, see_other};
 use pointbook_sessions::{
     EndOperatorSession, OperatorEntry, OperatorSignIn, SESSION_SECONDS, SignInMeans, find_operator_by_email,
     open_operator_session,
@@ -43,10 +43,9 @@ fn find_attempt(
     request: &PageRequest<'_, KnownPrincipal>,
 ) -> Option<(Begun, Arc<ServedTenant>)> {
     let begun = Begun::read(request.headers)?;
-    let directory = shared.service.directory();
-    let served = find_at_host(&directory, &begun.tenant()?, request.uri, request.headers)?;
-    let is_secure = served.tenant.base_url.as_str().starts_with("https://");
-    (begun.is_secure() == is_secure).then(|| (begun, served.clone()))
+    let served = find_named(shared, &begun.tenant()?, request.uri, request.headers)?;
+    let is_secure = shared.entrance.origin.is_secure(&served.tenant);
+    (begun.is_secure() == is_secure).then_some((begun, served))
 }
 
 /// The response, and whether the callback is of the attempt.
@@ -106,7 +105,7 @@ async fn sign_in(
     }
     // Always the console of the tenant: no request chooses where the browser goes.
     let mut response = see_other(&visit.root);
-    cookie(&visit.served).set(&token, SESSION_SECONDS, &mut response);
+    cookie(visit.shared, &visit.served).set(&token, SESSION_SECONDS, &mut response);
     Ok(Ok(response))
 }
 
@@ -114,6 +113,6 @@ async fn verified_email(visit: &Visit<'_>, openid: &OpenId, begun: &Begun) -> Re
     let callback = Callback::parse(visit.request.uri.query().unwrap_or_default())?;
     let address = network(visit);
     let asked = Asked { address: &address, now_seconds: now_seconds(visit.shared) };
-    let identity = openid.identity(&begun.attempt(), callback, &redirect_uri(&visit.served), asked).await?;
+    let identity = openid.identity(&begun.attempt(), callback, &redirect_uri(visit), asked).await?;
     Ok(identity.email)
 }

@@ -10,7 +10,6 @@ mod refusal;
 
 use http::{Method, StatusCode, Uri};
 use maud::html;
-use pointbook_app::ServedTenant;
 use pointbook_console_kit::layout::page;
 use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 use pointbook_console_kit::shared::Shared;
@@ -36,21 +35,21 @@ pub(super) static PAGES: [PageSpec; 1] = [page!("console.openid", POST "/openid"
 pub(crate) fn find<'s>(shared: &'s Shared, method: &Method, uri: &Uri) -> Option<&'s OpenId> {
     let is_callback =
         *method == Method::GET && uri.path() == CALLBACK_PATH && uri.query().is_some_and(is_callback_query);
-    shared.openid.as_deref().filter(|_| is_callback)
+    shared.entrance.openid.as_deref().filter(|_| is_callback)
 }
 
-/// The address to which the issuer sends the browser back: at the host of the tenant's base URL, and not at the host of the request.
-fn redirect_uri(served: &ServedTenant) -> String {
-    format!("{}{CALLBACK_PATH}", served.tenant.base_url.origin())
+/// The address to which the issuer sends the browser back: at the origin of the console, and not at the host of the request.
+fn redirect_uri(visit: &Visit<'_>) -> String {
+    format!("{}{CALLBACK_PATH}", visit.shared.entrance.origin.of(&visit.served.tenant))
 }
 
 /// Begins an attempt. Nothing is stored: the browser keeps the attempt.
 async fn begin(visit: &Visit<'_>) -> Result<Response, PageError> {
     visit.form().await?;
-    let openid = visit.shared.openid.as_deref().ok_or(PageError::NotFound)?;
+    let openid = visit.shared.entrance.openid.as_deref().ok_or(PageError::NotFound)?;
     let (begun, address) = (Begun::new(visit), network(visit));
     let asked = Asked { address: &address, now_seconds: now_seconds(visit.shared) };
-    let redirect_uri = redirect_uri(&visit.served);
+    let redirect_uri = redirect_uri(visit);
     match openid.authorization_url(&begun.attempt(), &redirect_uri, asked).await {
         Ok(url) => {
             let mut response = onward(visit, openid, &url);

@@ -62,7 +62,8 @@ pub(super) async fn link(visit: &Visit<'_>) -> Result<Response, PageError> {
     let secret = visit.served.secrets.get(visit.now).await?;
     visit.context::<()>()?.write(NoteLink::OfOperator(operator.id.clone())).await?;
     let link = SignInLink::new(operator.id.clone(), visit.now, visit.shared.secrets.secret());
-    let url = link_url(Place::Console, &visit.served.tenant, &link.to_text(&secret));
+    let (tenant, entrance) = (&visit.served.tenant, &visit.shared.entrance);
+    let url = link_url(entrance.origin.of(tenant), Place::Console, tenant, &link.to_text(&secret));
     let words = visit.words;
     let content = html! {
         p { (words.with("operator-link-made", "name", operator.name.as_str())) " " (moment(link.expires_at, &visit.served, words)) }

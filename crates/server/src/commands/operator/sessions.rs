@@ -12,10 +12,12 @@ use serde_json::{Value, json};
 use super::{
     CommandResult, Context, DatabaseClient, Failure, acting, find_tenant, print, print_list, refused, say,
 };
+use crate::config::configured_console;
 use crate::sources::OsSecrets;
 
 /// Prints a link. It is stored nowhere, so this only reads, except for the first link of a tenant without a secret.
 pub(super) async fn link(context: &Context, tenant: &str, email: &Email) -> CommandResult {
+    let origin = configured_console()?;
     let service = context.open_as(DatabaseClient::ReadOnly).await?;
     let served = find_tenant(&service, tenant)?;
     let (operator, now) = (find(&served, email).await?, service.now_of(&served));
@@ -25,7 +27,7 @@ pub(super) async fn link(context: &Context, tenant: &str, email: &Email) -> Comm
         Err(_) => make_secret(context, tenant, now).await?,
     };
     let link = SignInLink::new(operator.id, now, OsSecrets.secret());
-    let url = link_url(Place::Console, &served.tenant, &link.to_text(&secret));
+    let url = link_url(origin.of(&served.tenant), Place::Console, &served.tenant, &link.to_text(&secret));
     print(format_args!("{url}\n"))?;
     say(format_args!("{email} can sign in with it once, until {}", link.expires_at));
     Ok(())

@@ -10,11 +10,12 @@ use pointbook_deliveries::{AddressPolicy, Outbox};
 use pointbook_domain::{BaseUrl, Locale, Network, TenantName, TenantSettings};
 use pointbook_http::routes::{HttpState, router};
 use pointbook_http::{Gateway, Site};
-use pointbook_http_kernel::HttpLimits;
+use pointbook_http_kernel::{Face, HttpLimits};
 use pointbook_openid::OpenId;
+use pointbook_sessions::ConsoleOrigin;
 use pointbook_testkit::{FixedClock, FixedSecrets, OneSecret, SequentialIds};
 use pointbook_upkeep::{NewTenant, add_tenant};
-use pointbook_web::{Home, Web};
+use pointbook_web::{Entrance, Home, Web};
 use pointbook_webhooks::{Resolve, RootCertStore, Sender, SenderOptions};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -37,6 +38,9 @@ pub(super) fn roomy_limits() -> HttpLimits {
     HttpLimits { max_concurrent_requests: 4_096, ..patient_limits() }
 }
 
+/// Where browsers reach a console with its own listener: through a proxy that ends TLS.
+pub(crate) const CONSOLE_ORIGIN: &str = "https://console.example";
+
 /// Few, so that a test can take all permits.
 pub(super) const MAX_CONCURRENT: usize = 8;
 
@@ -57,7 +61,8 @@ impl TestServer {
     ) -> Self {
         transcript::begin();
         let clock = Arc::new(FixedClock::new(sample::now()));
-        let sources = Sources { clock, ids: Arc::default(), secrets: Arc::default(), openid: None };
+        let sources =
+            Sources { clock, ids: Arc::default(), secrets: Arc::default(), entrance: Entrance::default() };
         let mut server = Self::raise(Arc::new(Storage::fresh().await), sources, limits, wrap).await;
         for (name, base_url) in [
             ("shop", BASE_URL.to_owned()),
@@ -80,17 +85,23 @@ impl TestServer {
     /// Starts another instance on the same database. It has its own service, so it shares no caches with
     /// the first one. Both have the same clock and different ids.
     pub(crate) async fn second_instance(&self) -> Self {
-        self.another_instance(None).await
+        self.another_instance(Entrance::default()).await
     }
 
     /// The same, with an issuer that signs operators in.
     pub(crate) async fn instance_with_openid(&self, openid: OpenId) -> Self {
-        self.another_instance(Some(Arc::new(openid))).await
+        self.another_instance(Entrance { openid: Some(Arc::new(openid)), ..Entrance::default() }).await
     }
 
-    async fn another_instance(&self, openid: Option<Arc<OpenId>>) -> Self {
+    /// An instance whose console has its own listener, which browsers reach at [`CONSOLE_ORIGIN`].
+    pub(crate) async fn instance_with_own_console(&self, openid: Option<OpenId>) -> Self {
+        let origin = ConsoleOrigin::parse(CONSOLE_ORIGIN).unwrap();
+        self.another_instance(Entrance { openid: openid.map(Arc::new), origin }).await
+    }
+
+    async fn another_instance(&self, entrance: Entrance) -> Self {
         let (clock, ids, secrets) = (self.clock.clone(), self.ids.clone(), self.secrets.clone());
-        let sources = Sources { clock, ids, secrets, openid };
+        let sources = Sources { clock, ids, secrets, entrance };
         let mut second =
             Self::raise(self.storage.clone(), sources, roomy_limits(), |database| database).await;
         second.token.clone_from(&self.token);
@@ -103,14 +114,15 @@ impl TestServer {
         limits: HttpLimits,
         wrap: impl FnOnce(Arc<dyn Database>) -> Arc<dyn Database>,
     ) -> Self {
-        let Sources { clock, ids, secrets, openid } = sources;
+        let Sources { clock, ids, secrets, entrance } = sources;
         let database = wrap(storage.open().await);
         let opened = Service::open(database, clock.clone(), Arc::new(OneSecret), service_limits()).await;
         let service = Arc::new(opened.unwrap());
         let (outbox, (stop, stopped)) = (outbox(), oneshot::channel::<()>());
         let state = HttpState::new(ids.clone(), secrets.clone(), outbox.clone());
-        let address = serve(service.clone(), limits, state, openid, stopped).await;
-        Self { address, service, outbox, clock, ids, secrets, token: String::new(), storage, _stop: stop }
+        let [address, console_address] = serve(service.clone(), limits, state, entrance, stopped).await;
+        let token = String::new();
+        Self { address, console_address, service, outbox, clock, ids, secrets, token, storage, _stop: stop }
     }
 }
 
@@ -136,7 +148,7 @@ struct Sources {
     clock: Arc<FixedClock>,
     ids: Arc<SequentialIds>,
     secrets: Arc<FixedSecrets>,
-    openid: Option<Arc<OpenId>>,
+    entrance: Entrance,
 }
 
 /// The server accepts a token for ten seconds, and its memory has room for one catalogue.
@@ -163,19 +175,24 @@ async fn serve(
     service: Arc<Service>,
     limits: HttpLimits,
     state: HttpState,
-    openid: Option<Arc<OpenId>>,
+    entrance: Entrance,
     stopped: oneshot::Receiver<()>,
-) -> SocketAddr {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
+) -> [SocketAddr; 2] {
+    let listen = async || TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let faces = if entrance.origin.is_separate() {
+        vec![(listen().await, Face::WithoutConsole), (listen().await, Face::Console)]
+    } else {
+        vec![(listen().await, Face::Whole)]
+    };
+    let addresses = [&faces[0], &faces[faces.len() - 1]].map(|(listener, _)| listener.local_addr().unwrap());
     let (ids, secrets) = (state.ids.clone(), state.secrets.clone());
-    let pages = Web::new(service.clone(), ids, secrets, state.outbox.clone(), Home::default(), openid);
+    let pages = Web::new(service.clone(), ids, secrets, state.outbox.clone(), Home::default(), entrance);
     let site = Site::new(service, router(state));
     let gateway = Arc::new(Gateway::new(site, limits, None, "test").with_pages(pages));
     let until = async move {
         // A dropped sender stops the server, too.
         let _ = stopped.await;
     };
-    tokio::spawn(pointbook_http_kernel::serve(listener, gateway, until));
-    address
+    tokio::spawn(pointbook_http_kernel::serve_faces(faces, gateway, until));
+    addresses
 }

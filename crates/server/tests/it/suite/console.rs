@@ -18,6 +18,7 @@ mod openid;
 mod operator;
 mod operators;
 mod orders;
+mod own_address;
 mod picture_list;
 mod picture_order;
 mod pictures;

@@ -9,7 +9,7 @@ use super::operator::{Browser, CONSOLE, operator};
 use crate::harness::TestServer;
 
 /// The path of a page below the console, with a value for each parameter.
-fn concrete(page: &PageSpec, order: &str) -> String {
+pub(super) fn concrete(page: &PageSpec, order: &str) -> String {
     let path = page.path.strip_prefix("/console/{tenant}").unwrap();
     let value = |part: &str| match part {
         "/members/{id}" => "/members/u1".to_owned(),
@@ -24,7 +24,7 @@ fn concrete(page: &PageSpec, order: &str) -> String {
     parts.collect::<Vec<_>>().join("/")
 }
 
-async fn with_order() -> (TestServer, String) {
+pub(super) async fn with_order() -> (TestServer, String) {
     let server = TestServer::with_sample().await;
     server.award(10_000).await;
     let order = server.ordered("mug", 1).await;
@@ -32,7 +32,7 @@ async fn with_order() -> (TestServer, String) {
 }
 
 /// A page may answer 404 for an id that does not exist.
-fn is_admitted(status: u16) -> bool {
+pub(super) fn is_admitted(status: u16) -> bool {
     matches!(status, 200 | 303 | 404)
 }
 

@@ -60,7 +60,7 @@ impl<'s> Browser<'s> {
 
     /// A request to a path below the console of production.
     pub(super) fn call(&self, method: Method, path: &str) -> Call {
-        let call = Call::new(self.server.address(), method, format!("{}{path}", self.tenant.1));
+        let call = Call::new(self.server.console_address(), method, format!("{}{path}", self.tenant.1));
         let call = call.header("host", "shop.example").header("accept", "text/html");
         if self.cookie.is_empty() { call } else { call.header("cookie", self.cookie.clone()) }
     }

@@ -9,7 +9,7 @@ use url::form_urlencoded;
 
 use super::issuer::{FakeIssuer, Proof};
 use crate::client::{Answer, Call};
-use crate::harness::TestServer;
+use crate::harness::{CONSOLE_ORIGIN, TestServer};
 use crate::suite::console::operator::{CONSOLE, operator_of};
 
 /// The operator who signs in.
@@ -34,6 +34,18 @@ impl Place {
     pub(super) async fn with_timeout(proof: Proof, timeout: Duration) -> Self {
         let (first, issuer) = (TestServer::start().await, FakeIssuer::start(proof));
         let server = first.instance_with_openid(issuer.client(timeout)).await;
+        Self::with_owners(server, issuer, first).await
+    }
+
+    /// A server whose console has its own listener.
+    pub(super) async fn with_own_console() -> Self {
+        let (first, issuer) = (TestServer::start().await, FakeIssuer::start(Proof::Basic));
+        issuer.expect_return_to(CONSOLE_ORIGIN);
+        let server = first.instance_with_own_console(Some(issuer.client(PATIENT))).await;
+        Self::with_owners(server, issuer, first).await
+    }
+
+    async fn with_owners(server: TestServer, issuer: FakeIssuer, first: TestServer) -> Self {
         for tenant in ["shop", "shop/staging"] {
             operator_of(&server, &server.find(tenant), Role::Owner).await;
         }
@@ -55,7 +67,7 @@ impl Place {
     }
 
     pub(super) fn call(&self, method: Method, path: &str) -> Call {
-        let call = Call::new(self.server.address(), method, path);
+        let call = Call::new(self.server.console_address(), method, path);
         call.header("host", "shop.example").header("accept", "text/html")
     }
 
@@ -90,7 +102,7 @@ impl Place {
     /// The browser comes back from the issuer.
     pub(super) async fn return_from(&self, trip: &Trip) -> Answer {
         let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(&trip.parameters).finish();
-        let call = Call::new(self.server.address(), Method::GET, format!("/console/openid?{query}"));
+        let call = Call::new(self.server.console_address(), Method::GET, format!("/console/openid?{query}"));
         let call = call.header("host", trip.host).header("sec-fetch-site", "cross-site");
         if trip.cookie.is_empty() { call } else { call.header("cookie", trip.cookie.clone()) }.send().await
     }

@@ -32,6 +32,18 @@ async fn each_kind_of_client_signs_in() {
 }
 
 #[tokio::test]
+async fn an_issuer_returns_to_the_consoles_own_address() {
+    let place = Place::with_own_console().await;
+    let opened = place.return_from(&place.go().await).await;
+    assert_eq!((opened.status.as_u16(), opened.header("location")), (303, Some(CONSOLE)));
+    let set = cookies(&opened);
+    assert!(set[0].starts_with("__Host-console-shop-production=pb_"), "{set:?}");
+    assert_eq!(set[1..], [REMOVED]);
+    let at_interface = Call::new(place.server.address(), Method::GET, "/console/openid?code=a&state=b");
+    assert_eq!(at_interface.header("host", "shop.example").send().await.status, 404);
+}
+
+#[tokio::test]
 async fn without_an_issuer_there_is_no_button_and_no_callback() {
     let place = Place::new(Proof::Basic).await;
     let page = place.first.call_at(&format!("{CONSOLE}/sign-in")).header("host", "shop.example").send().await;
@@ -113,6 +125,23 @@ async fn one_browser_sends_few_requests_to_the_issuer() {
     place.server.advance_seconds(60);
     place.issuer.plant(Plant::Nothing);
     assert_eq!(place.begin().await.status, 200);
+}
+
+/// Requests for the metadata, which fail, leave the exchange of codes to those who come back.
+#[tokio::test]
+async fn metadata_that_cannot_be_read_takes_nothing_from_sign_ins() {
+    let place = Place::new(Proof::Basic).await;
+    let trip = place.go().await;
+    // From here on, the metadata in memory is too old.
+    place.server.advance_seconds(300);
+    place.issuer.plant(Plant::Discovery(Reply::Closed));
+    for _ in 0..9 {
+        place.begin().await;
+    }
+    place.issuer.plant(Plant::Nothing);
+    let opened = place.return_from(&trip).await;
+    assert_eq!(opened.status, 303, "{}", opened.text());
+    assert_eq!(place.issuer.requests(), 1 + 9 + 2);
 }
 
 /// A tenant may have the slug `openid`, so its overview stays where it is.

@@ -76,6 +76,8 @@ struct State {
     /// The requests so far.
     requests: u32,
     held: Vec<TcpStream>,
+    /// The origin of the console.
+    console: &'static str,
 }
 
 pub(super) struct FakeIssuer(Arc<Mutex<State>>);
@@ -85,7 +87,16 @@ impl FakeIssuer {
     pub(super) fn start(proof: Proof) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let (address, grants, held) = (listener.local_addr().unwrap(), HashMap::new(), Vec::new());
-        let state = State { address, plant: Plant::Nothing, proof, grants, codes: 0, requests: 0, held };
+        let state = State {
+            address,
+            plant: Plant::Nothing,
+            proof,
+            grants,
+            codes: 0,
+            requests: 0,
+            held,
+            console: "https://shop.example",
+        };
         let state = Arc::new(Mutex::new(state));
         let answering = state.clone();
         std::thread::spawn(move || {
@@ -106,6 +117,11 @@ impl FakeIssuer {
 
     pub(super) fn plant(&self, plant: Plant) {
         self.state().plant = plant;
+    }
+
+    /// From now on, only the console at this origin may send people here.
+    pub(super) fn expect_return_to(&self, console: &'static str) {
+        self.state().console = console;
     }
 
     pub(super) fn requests(&self) -> u32 {
@@ -129,12 +145,13 @@ impl FakeIssuer {
         let url = Url::parse(url).unwrap();
         let sent: HashMap<_, _> = url.query_pairs().into_owned().collect();
         assert_eq!(url.path(), "/authorize");
+        let redirect_uri = format!("{}/console/openid", self.state().console);
         for (name, value) in [
             ("response_type", "code"),
             ("scope", "openid email profile"),
             ("client_id", CLIENT_ID),
             ("code_challenge_method", "S256"),
-            ("redirect_uri", "https://shop.example/console/openid"),
+            ("redirect_uri", &*redirect_uri),
         ] {
             assert_eq!(sent[name], value, "{name}");
         }
