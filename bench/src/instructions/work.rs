@@ -78,7 +78,8 @@ pub(crate) fn gets(fixture: &ServiceFixture, paths: impl Iterator<Item = String>
 
 /// Requests for a resource that the client already has.
 pub(crate) fn unchanged<'g>(fixture: &'g ServiceFixture, path: &str, runs: usize) -> Result<Work<'g>> {
-    let answer = fixture.runtime.block_on(fixture.gateway.answer(fixture.get(path, None)?, PEER));
+    let answer =
+        fixture.runtime.block_on(fixture.gateway.answer(fixture.get(path, None)?, PEER, Face::Whole));
     let tag = answer.headers().get(ETAG).context("a response without an ETag")?;
     asking(fixture, iter::repeat_n(path.to_owned(), runs), Some(tag), StatusCode::NOT_MODIFIED)
 }

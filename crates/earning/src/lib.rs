@@ -25,7 +25,8 @@ pub use explain::{DryRun, DryRunOutcome, Explanation, dry_run, explain};
 pub use record_activities::{NewActivity, RecordHistory, record_activities};
 pub use record_activity::{RecordActivity, record_activity};
 pub use reverse_transaction::{
-    ReversalOutcome, ReverseTransaction, WantedReversal, reversal_is_beyond, reversal_source, reverse_transaction,
+    ReversalOutcome, ReverseTransaction, WantedReversal, reversal_is_beyond, reversal_source,
+    reverse_transaction,
 };
 pub use test_window::{WindowFault, check_window};
 pub use trials::{try_activities, try_products};

@@ -29,7 +29,8 @@ async fn begin(server: &TestServer, browser: &Browser<'_>, first: &str, length: 
 #[tokio::test]
 async fn one_operator_takes_no_place_of_others() {
     let server = TestServer::start_with(HttpLimits::default(), |database| database).await;
-    let [greedy, other] = [Browser::of(&server, Role::Manager).await, Browser::of(&server, Role::Owner).await];
+    let [greedy, other] =
+        [Browser::of(&server, Role::Manager).await, Browser::of(&server, Role::Owner).await];
     let body = format!("form={}&id=late&birth_date=&locale=", greedy.form_token().await);
     let (first, rest) = body.split_at(10);
     let mut slow = Vec::new();
