@@ -11,8 +11,16 @@ pub(crate) const SECTION: &str = "/imports";
 pub(crate) const PRODUCTS: Access = Access::Scope(Scope::ProductsWrite);
 pub(crate) const ACTIVITIES: Access = Access::Scope(Scope::ActivitiesWrite);
 
+pub(crate) const USERS: Access = Access::Scope(Scope::UsersWrite);
+pub(crate) const CATEGORIES: Access = Access::Scope(Scope::CategoriesWrite);
+
 /// The kinds of files that the section imports, and who may import them.
-pub(crate) const KINDS: [(Kind, Access); 2] = [(Kind::Products, PRODUCTS), (Kind::Activities, ACTIVITIES)];
+pub(crate) const KINDS: [(Kind, Access); 4] = [
+    (Kind::Products, PRODUCTS),
+    (Kind::Activities, ACTIVITIES),
+    (Kind::Users, USERS),
+    (Kind::Categories, CATEGORIES),
+];
 
 /// The largest file, in bytes. It is in memory while it is imported.
 pub(crate) const MAX_FILE_BYTES: usize = 8 << 20;

@@ -25,6 +25,14 @@ pub(crate) async fn activities(visit: &Visit<'_>) -> Result<Response, PageError>
     upload(visit, Kind::Activities).await
 }
 
+pub(crate) async fn users(visit: &Visit<'_>) -> Result<Response, PageError> {
+    upload(visit, Kind::Users).await
+}
+
+pub(crate) async fn categories(visit: &Visit<'_>) -> Result<Response, PageError> {
+    upload(visit, Kind::Categories).await
+}
+
 async fn upload(visit: &Visit<'_>, kind: Kind) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
     let is_dry = match form.field(BUTTON)? {

@@ -19,3 +19,14 @@ pub async fn back_fill(
     let rows: Vec<BackFillRow> = read_all(&*tenant.data, query).await?;
     Ok(rows.into_iter().max_by_key(|row| (row.requested_at, row.version)))
 }
+
+/// All back-fills that the tenant keeps, those that were requested last first.
+///
+/// # Errors
+/// When the store fails.
+pub async fn back_fills(tenant: &ServedTenant) -> StoreResult<Vec<BackFillRow>> {
+    let query = Query::of::<BackFillRow>("all_back_fills", &["campaign_id", "version"]);
+    let mut rows: Vec<BackFillRow> = read_all(&*tenant.data, query).await?;
+    rows.sort_by(|a, b| b.requested_at.cmp(&a.requested_at));
+    Ok(rows)
+}

@@ -190,6 +190,9 @@ fn bodies(name: &str) -> Option<(BodyKind, &'static str, &'static str)> {
             r#"{"sku":"new","title":"New","regular_price":5}"#,
             r#"{"sku":"newer","title":"New","regular_price":5}"#,
         ),
+        "manage.users.import" => {
+            (BodyKind::Lines, r#"{"user_id":"new","locale":"de"}"#, r#"{"user_id":"newer","locale":"de"}"#)
+        }
         "manage.products.put" => (
             BodyKind::Object,
             r#"{"sku":"SKU-mug","title":"Mug","regular_price":5}"#,
@@ -200,6 +203,11 @@ fn bodies(name: &str) -> Option<(BodyKind, &'static str, &'static str)> {
         "manage.categories.put" => {
             (BodyKind::Object, r#"{"categories":[{"id":"home","label":"Home"}]}"#, r#"{"categories":[]}"#)
         }
+        "manage.categories.import" => (
+            BodyKind::Object,
+            r#"{"categories":[{"id":"home","label":"Home"}]}"#,
+            r#"{"categories":[{"id":"house","label":"Home"}]}"#,
+        ),
         "manage.users.put" => (BodyKind::Object, r#"{"locale":"de"}"#, r#"{"locale":"ja"}"#),
         _ => return campaign_bodies(name),
     })

@@ -6,29 +6,16 @@ use pointbook_testkit::pictures::{jpeg, png, png_of_bytes};
 use serde_json::{Value, json};
 
 use super::operator::{Browser, CONSOLE};
-use crate::client::{Answer, Call};
+use crate::client::Answer;
 use crate::harness::{BASE_URL, TestServer};
-use crate::suite::forms::fields;
+use crate::suite::forms::{FormFile, fields, multipart};
 
 const PRODUCT: &str = "/products/mug";
 const UPLOAD: &str = "/products/mug/pictures";
 
-/// A form with these fields and one file, as a browser sends it.
-fn multipart(call: Call, fields: &[(&str, &str)], file: Option<(&str, &[u8])>) -> Call {
-    let mut body = Vec::new();
-    let mut part = |head: String, content: &[u8]| {
-        let head = format!("--edge\r\nContent-Disposition: form-data; {head}\r\n\r\n");
-        body.extend([head.as_bytes(), content, b"\r\n"].concat());
-    };
-    for (name, value) in fields {
-        part(format!("name=\"{name}\""), value.as_bytes());
-    }
-    if let Some((name, bytes)) = file {
-        let name = name.replace('"', "%22");
-        part(format!("name=\"picture\"; filename=\"{name}\"\r\nContent-Type: image/png"), bytes);
-    }
-    body.extend(b"--edge--\r\n");
-    call.body(body).header("content-type", "multipart/form-data; boundary=edge")
+/// The file of a form that takes pictures.
+fn picture<'f>((name, bytes): (&'f str, &'f [u8])) -> Option<FormFile<'f>> {
+    Some(("picture", name, bytes))
 }
 
 /// Sends the form of the page of the mug with a file.
@@ -42,7 +29,7 @@ async fn upload_from(browser: &Browser<'_>, page: &str, place: &str, file: (&str
     let own = sent.iter().map(|(name, value)| (&**name, &**value));
     let all: Vec<_> = own.chain([("as", place)]).collect();
     let call = browser.call(Method::POST, UPLOAD).header("sec-fetch-site", "same-origin");
-    multipart(call, &all, Some(file)).send().await
+    multipart(call, &all, picture(file)).send().await
 }
 
 async fn stored(server: &TestServer) -> Value {
@@ -168,14 +155,14 @@ async fn a_form_with_a_file_needs_the_token_of_the_session() {
         let fields: Vec<_> =
             token.map(|token| ("form", token)).into_iter().chain([("as", "gallery"), ("was", "")]).collect();
         let call = browser.call(Method::POST, UPLOAD).header("sec-fetch-site", site);
-        multipart(call, &fields, Some(("a.png", &file))).send().await.status.as_u16()
+        multipart(call, &fields, picture(("a.png", &file))).send().await.status.as_u16()
     };
     assert_eq!(send(None, "same-origin").await, 403);
     assert_eq!(send(Some("another"), "same-origin").await, 403);
     assert_eq!(send(Some(&token), "cross-site").await, 403);
     let call = support.call(Method::POST, UPLOAD).header("sec-fetch-site", "same-origin");
     let fields = [("form", &*support.form_token().await), ("as", "gallery"), ("was", "")];
-    assert_eq!(multipart(call, &fields, Some(("a.png", &file))).send().await.status, 403);
+    assert_eq!(multipart(call, &fields, picture(("a.png", &file))).send().await.status, 403);
     assert!(server.stored().await == before);
     assert_eq!(send(Some(&token), "same-origin").await, 303);
 }
@@ -190,15 +177,15 @@ async fn malformed_and_too_large_forms_change_nothing() {
     let fields = [("form", &*token), ("as", "gallery"), ("was", "")];
     let broken = post(UPLOAD).body("--edge\r\n").header("content-type", "multipart/form-data; boundary=edge");
     assert_eq!(broken.send().await.status, 400);
-    let unnamed = multipart(post(UPLOAD), &fields[..2], Some(("a.png", &png(3, 2, 1)))).send().await;
+    let unnamed = multipart(post(UPLOAD), &fields[..2], picture(("a.png", &png(3, 2, 1)))).send().await;
     assert_eq!(unnamed.status, 400, "a field is missing");
     let no_upload = multipart(post("/products/mug/set-stock"), &fields, None).send().await;
     assert_eq!(no_upload.status, 400, "other forms have no files");
     let large = vec![b'a'; 8 * 1024 * 1024];
-    let large = multipart(post(UPLOAD), &fields, Some(("a.png", &large))).send().await;
+    let large = multipart(post(UPLOAD), &fields, picture(("a.png", &large))).send().await;
     assert!(large.status == 413 && large.text().contains("choose a smaller file"), "{}", large.text());
     assert!(server.stored().await == before);
     let elsewhere =
-        multipart(post("/products/mug"), &fields, Some(("a.png", &vec![b'a'; 1024 * 1024]))).send().await;
+        multipart(post("/products/mug"), &fields, picture(("a.png", &vec![b'a'; 1024 * 1024]))).send().await;
     assert_eq!(elsewhere.status, 413);
 }
