@@ -25,6 +25,14 @@ pub(crate) const KINDS: [(Kind, Access); 4] = [
 /// The largest file, in bytes. It is in memory while it is imported.
 pub(crate) const MAX_FILE_BYTES: usize = 8 << 20;
 
+/// The largest file with a tree, in bytes: the largest body of `PUT /v1/manage/categories`. JSON takes many times its size in memory.
+const MAX_TREE_BYTES: usize = 1 << 20;
+
+/// The largest file of this kind, in bytes.
+pub(crate) fn max_bytes(kind: Kind) -> usize {
+    if kind == Kind::Categories { MAX_TREE_BYTES } else { MAX_FILE_BYTES }
+}
+
 /// A file, and the fields around it. A file that is a little too large still gets the page that says so.
 pub(crate) const UPLOAD: FormLimits = FormLimits { bytes: MAX_FILE_BYTES + (1 << 20), fields: 8, files: 1 };
 

@@ -55,11 +55,11 @@ async fn bad_lines_of_users_are_named_and_an_atomic_import_stores_none() {
     let lines = "{\"user_id\":\"ann\"}\n{\"user_id\":\"ben\",\"birth_date\":\"2999-01-01\"}\n{\"locale\":\"?\",\"disabled\":true}\nx\n";
     let answer = users(&server, &token, "?mode=atomic", lines).await;
     insta::assert_snapshot!(answer.json()["errors"].to_string().replace("],", "],\n"), @r#"
-    {"lines.2.birth_date":["The lines.2.birth date must not be in the future."],
-    "lines.3.disabled":["The lines.3.disabled field is not known."],
-    "lines.3.locale":["The selected lines.3.locale is invalid."],
-    "lines.3.user_id":["The lines.3.user id field is required."],
-    "lines.4.line":["The line is not JSON at column 1: A JSON value must begin here."]}
+    {"lines.2.birth_date":["The birth date must not be in the future."],
+    "lines.3.disabled":["The disabled field is not known."],
+    "lines.3.locale":["The selected locale is invalid."],
+    "lines.3.user_id":["The user id field is required."],
+    "lines.4.line":["The line is not JSON at column 1: A JSON value is expected here."]}
     "#);
     let twice =
         users(&server, &token, "?mode=atomic", "{\"user_id\":\"ann\"}\n{\"user_id\":\"ann\"}\n").await;

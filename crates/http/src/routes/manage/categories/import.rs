@@ -14,15 +14,12 @@ use super::entries::read_tree;
 use crate::answer::{Answer, finish};
 use crate::error::{FieldCode, FieldErrors, Rule};
 use crate::openapi::Tag;
-use crate::routes::HttpState;
-use crate::routes::import_permits::holding;
 use crate::{ApiError, ApiRequest};
 
 /// Refuses an empty tree, which is more likely a failed export than a wish to remove all categories.
 const EMPTY: &str = "must not be empty. To remove every category, use PUT /v1/manage/categories";
 
-pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let permit = state.import_permit(&request).await?;
+pub(super) async fn import(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let is_dry = request.query_string.read(dry_run_of_tree)?;
     let tree = read_tree(body.fields())?;
@@ -30,12 +27,11 @@ pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result
         return Err(FieldErrors::one("categories", Rule::new(FieldCode::Required, EMPTY)).into());
     }
     if is_dry {
-        let context = request.context::<()>()?;
-        let change = holding(permit, async move { try_categories(&context, tree).await }).await?;
+        let change = try_categories(&request.context::<()>()?, tree).await?;
         return finish(Execution::Executed(change), render);
     }
     let context = request.once(body.key, render)?;
-    finish(holding(permit, async move { import_categories(&context, tree).await }).await?, render)
+    finish(import_categories(&context, tree).await?, render)
 }
 
 #[derive(Serialize)]
@@ -55,8 +51,7 @@ pub(super) fn documentation() -> Operation {
     Operation::ours("importCategoryTree", Tag::Management, "Import the category tree")
         .describe(
             "Replaces the whole category tree as `PUT /v1/manage/categories` does, and says how many categories that changes. With \
-             `dry_run=true` it stores nothing. The server refuses an empty tree. A request has at most 16 MiB; the operator may set \
-             another size.",
+             `dry_run=true` it stores nothing. The server refuses an empty tree.",
         )
         .taking(describe(dry_run_of_tree))
         .defining("CategoryImport", summary_schema)

@@ -41,9 +41,9 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 3] = [
         method: Method::POST,
         path: IMPORT,
         caller: Caller::Key(Scope::CategoriesWrite),
-        body: BodyLimit::Import,
+        body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: import::documentation,
-        handler: |state, request| Box::pin(import::import(state, request)),
+        handler: |_, request| Box::pin(import::import(request)),
     },
 ];

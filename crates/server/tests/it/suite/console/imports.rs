@@ -375,6 +375,8 @@ async fn a_tree_of_categories_is_tried_and_then_imported() {
         let page = import(&owner, CATEGORIES, "import", "c.json", bad).await;
         assert!(page.contains("The file was refused. Nothing was stored."), "{bad}: {page}");
     }
+    let large = upload(&owner, CATEGORIES, "import", "c.json", &vec![b'['; (1 << 20) + 1]).await;
+    assert!(large.status == 422 && large.text().contains("larger than 1 MiB"), "{}", large.text());
     assert!(server.stored().await == before);
     let done = import(&owner, CATEGORIES, "import", "c.json", other).await;
     assert!(done.contains("The tree is imported.") && done.contains("Removed"), "{done}");
