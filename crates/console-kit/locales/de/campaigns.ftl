@@ -293,3 +293,4 @@ back-fill-too-many = Die Rückrechnung hat mehr als eine Million Boni gefunden. 
 back-fill-changed = Die Rückrechnung hat inzwischen etwas anderes gefunden. Sehen Sie zuerst das neue Ergebnis an.
 said-back-fill-started = Die Nachbuchung wartet auf ihren Start.
 said-back-fill-cancelled = Die Nachbuchung ist angehalten.
+back-fill-period = Zeitraum

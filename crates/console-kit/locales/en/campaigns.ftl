@@ -293,3 +293,4 @@ back-fill-too-many = The back-test found more than a million bonuses. Choose a s
 back-fill-changed = The back-test found something else meanwhile. Look at the new result first.
 said-back-fill-started = The back-fill waits for its turn.
 said-back-fill-cancelled = The back-fill is stopped.
+back-fill-period = Period

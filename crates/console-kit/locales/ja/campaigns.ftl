@@ -293,3 +293,4 @@ back-fill-too-many = バックテストで100万件を超えるボーナスが�
 back-fill-changed = その間にバックテストの結果が変わりました。先に新しい結果を確認してください。
 said-back-fill-started = 遡及付与は開始を待っています。
 said-back-fill-cancelled = 遡及付与を停止しました。
+back-fill-period = 期間

@@ -293,3 +293,4 @@ back-fill-too-many = Test bir milyondan fazla bonus buldu. Daha kısa bir dönem
 back-fill-changed = Test bu arada başka bir sonuç buldu. Önce yeni sonuca bakın.
 said-back-fill-started = Geriye dönük ödeme sırasını bekliyor.
 said-back-fill-cancelled = Geriye dönük ödeme durduruldu.
+back-fill-period = Dönem

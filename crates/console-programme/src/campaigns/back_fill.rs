@@ -92,7 +92,7 @@ fn shown(visit: &Visit<'_>, row: &BackFillRow) -> Markup {
     let ended = row.ended_at.map(|at| ("back-fill-ended", moment(at, served, words)));
     let heads = [
         ("back-test-version", html! { (row.version) }),
-        ("back-test-period", period),
+        ("back-fill-period", period),
         ("back-fill-found", html! { (total(visit, row.found_awards, row.found_points)) }),
         ("back-fill-given", html! { (total(visit, row.given_awards, row.given_points)) }),
         ("back-fill-paid-before", html! { (count(visit, row.paid_before)) }),
@@ -142,7 +142,7 @@ fn offer(
     let heads = [
         ("back-test-version", html! { (row.version) }),
         (
-            "back-test-period",
+            "back-fill-period",
             html! { (moment(row.events_from, served, words)) " – " (moment(row.events_until, served, words)) },
         ),
         ("back-test-activities", html! { (count(visit, result.activities)) }),

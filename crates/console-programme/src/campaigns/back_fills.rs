@@ -38,7 +38,7 @@ pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     let headings = [
         "campaign-title",
         "back-test-version",
-        "back-test-period",
+        "back-fill-period",
         "back-fill-state",
         "back-fill-found",
         "back-fill-given",

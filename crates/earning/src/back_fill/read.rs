@@ -1,5 +1,7 @@
 //! Shows back-fills.
 
+use std::cmp::Reverse;
+
 use pointbook_app::ports::{Query, read_all};
 use pointbook_app::{ServedTenant, StoreResult};
 use pointbook_campaigns::CampaignId;
@@ -27,6 +29,6 @@ pub async fn back_fill(
 pub async fn back_fills(tenant: &ServedTenant) -> StoreResult<Vec<BackFillRow>> {
     let query = Query::of::<BackFillRow>("all_back_fills", &["campaign_id", "version"]);
     let mut rows: Vec<BackFillRow> = read_all(&*tenant.data, query).await?;
-    rows.sort_by(|a, b| b.requested_at.cmp(&a.requested_at));
+    rows.sort_by_key(|row| Reverse(row.requested_at));
     Ok(rows)
 }
