@@ -138,19 +138,7 @@ fn offer(
             html! { h2 { (words.say("back-fill-offer")) } p { (words.say("back-fill-untested")) } (to_test) },
         );
     };
-    let (row, served) = (&detail.row, &visit.served);
-    let heads = [
-        ("back-test-version", html! { (row.version) }),
-        (
-            "back-fill-period",
-            html! { (moment(row.events_from, served, words)) " – " (moment(row.events_until, served, words)) },
-        ),
-        ("back-test-activities", html! { (count(visit, result.activities)) }),
-        ("back-test-awards", html! { (count(visit, result.awards)) }),
-        ("back-test-points", html! { (number(result.points, words)) }),
-        ("back-test-users", html! { (count(visit, result.users)) }),
-        ("back-test-paid", html! { (number(result.paid.points, words)) }),
-    ];
+    let row = &detail.row;
     let fields = html! {
         p { (words.say("back-fill-start-hint")) " " strong { (total(visit, result.awards, result.points)) } }
         (once_field(visit))
@@ -164,11 +152,30 @@ fn offer(
     };
     Ok(html! {
         h2 { (words.say("back-fill-offer")) }
-        (facts(visit, heads))
+        (found_by_test(visit, detail, result))
         @if result.awards == 0 { p { (words.say("back-fill-nothing")) } }
         (form)
         (to_test)
     })
+}
+
+/// What the back-test found.
+fn found_by_test(visit: &Visit<'_>, detail: &BackTestDetail, result: &BackTestResult) -> Markup {
+    let (row, served, words) = (&detail.row, &visit.served, visit.words);
+    let period =
+        html! { (moment(row.events_from, served, words)) " – " (moment(row.events_until, served, words)) };
+    facts(
+        visit,
+        [
+            ("back-test-version", html! { (row.version) }),
+            ("back-fill-period", period),
+            ("back-test-activities", html! { (count(visit, result.activities)) }),
+            ("back-test-awards", html! { (count(visit, result.awards)) }),
+            ("back-test-points", html! { (number(result.points, words)) }),
+            ("back-test-users", html! { (count(visit, result.users)) }),
+            ("back-test-paid", html! { (number(result.paid.points, words)) }),
+        ],
+    )
 }
 
 fn said(result: &BackTestResult) -> String {

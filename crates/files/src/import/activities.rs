@@ -116,7 +116,7 @@ impl RowKind for Activities {
             return Ok(tried.join(known, &new, outcomes.into_iter().map(row_outcome)));
         }
         let outcomes = record_activities(&target.context(), items, self.refused).await?.without_key()?;
-        let is_logged = outcomes.iter().any(|outcome| *outcome == RecordOutcome::Recorded);
+        let is_logged = outcomes.contains(&RecordOutcome::Recorded);
         let known = |outcome: &&RecordOutcome| {
             matches!(outcome, RecordOutcome::Recorded | RecordOutcome::AlreadyRecorded)
         };

@@ -180,6 +180,23 @@ fn bodies(name: &str) -> Option<(BodyKind, &'static str, &'static str)> {
             r#"{"type":"code","source_id":"k-1","points":5,"title":"Scan"}"#,
             r#"{"type":"code","source_id":"k-2","points":5,"title":"Scan"}"#,
         ),
+        "manage.products.put" => (
+            BodyKind::Object,
+            r#"{"sku":"SKU-mug","title":"Mug","regular_price":5}"#,
+            r#"{"sku":"SKU-mug","title":"Cup","regular_price":5}"#,
+        ),
+        "manage.products.patch" => (BodyKind::Object, r#"{"title":"Mug"}"#, r#"{"title":"Cup"}"#),
+        "manage.products.adjust_stock" => (BodyKind::Object, r#"{"difference":5}"#, r#"{"difference":-5}"#),
+        "manage.categories.put" => {
+            (BodyKind::Object, r#"{"categories":[{"id":"home","label":"Home"}]}"#, r#"{"categories":[]}"#)
+        }
+        "manage.users.put" => (BodyKind::Object, r#"{"locale":"de"}"#, r#"{"locale":"ja"}"#),
+        _ => return import_bodies(name).or_else(|| campaign_bodies(name)),
+    })
+}
+
+fn import_bodies(name: &str) -> Option<(BodyKind, &'static str, &'static str)> {
+    Some(match name {
         "manage.activities.import" => (
             BodyKind::Lines,
             r#"{"user_id":"u1","type":"code","source_id":"k-1","points":5,"title":"Scan","created_at":"2026-02-01T10:00:00Z"}"#,
@@ -193,23 +210,12 @@ fn bodies(name: &str) -> Option<(BodyKind, &'static str, &'static str)> {
         "manage.users.import" => {
             (BodyKind::Lines, r#"{"user_id":"new","locale":"de"}"#, r#"{"user_id":"newer","locale":"de"}"#)
         }
-        "manage.products.put" => (
-            BodyKind::Object,
-            r#"{"sku":"SKU-mug","title":"Mug","regular_price":5}"#,
-            r#"{"sku":"SKU-mug","title":"Cup","regular_price":5}"#,
-        ),
-        "manage.products.patch" => (BodyKind::Object, r#"{"title":"Mug"}"#, r#"{"title":"Cup"}"#),
-        "manage.products.adjust_stock" => (BodyKind::Object, r#"{"difference":5}"#, r#"{"difference":-5}"#),
-        "manage.categories.put" => {
-            (BodyKind::Object, r#"{"categories":[{"id":"home","label":"Home"}]}"#, r#"{"categories":[]}"#)
-        }
         "manage.categories.import" => (
             BodyKind::Object,
             r#"{"categories":[{"id":"home","label":"Home"}]}"#,
             r#"{"categories":[{"id":"house","label":"Home"}]}"#,
         ),
-        "manage.users.put" => (BodyKind::Object, r#"{"locale":"de"}"#, r#"{"locale":"ja"}"#),
-        _ => return campaign_bodies(name),
+        _ => return None,
     })
 }
 
