@@ -304,7 +304,7 @@ fn build_time(previous: Timestamp, now: Timestamp) -> Timestamp {
 
 /// Notes a change when it is dropped, also after a failed write. A write may have succeeded although its response was
 /// lost or its request was cancelled.
-pub(crate) struct PendingChange<'c> {
+pub struct PendingChange<'c> {
     cache: &'c Arc<CatalogueCache>,
     now: Timestamp,
 }

@@ -60,7 +60,7 @@ impl<T> Context<T> {
 
     /// Hold it while you write the catalogue. When it is dropped, the next request sees the stored catalogue, also after
     /// a failed write.
-    pub(crate) fn changing_catalogue(&self) -> PendingChange<'_> {
+    pub fn changing_catalogue(&self) -> PendingChange<'_> {
         PendingChange::new(&self.tenant.catalogue, self.now)
     }
 }

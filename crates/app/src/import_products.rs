@@ -13,7 +13,7 @@ use crate::edit_catalogue::UpsertProducts;
 use crate::ports::{ProductUpsert, UpsertOutcome};
 use crate::{Context, StoreError, StoreResult};
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ProductDraft {
     /// Unique in the tenant.
     pub id: ProductId,
@@ -35,7 +35,7 @@ pub struct ProductDraft {
     pub active: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum StockDraft {
     /// Keeps the stored stock, so that an import without stocks does not return sold pieces. A new product is unlimited.
     Keep,

@@ -1,8 +1,9 @@
 //! What can be said of a file before its rows are read.
 
+use pointbook_files::import::Kind;
 use sha2::{Digest, Sha256};
 
-use crate::place::MAX_FILE_BYTES;
+use crate::place::max_bytes;
 
 /// Why a whole file is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,6 +11,8 @@ pub(crate) enum Fault {
     Missing,
     Empty,
     TooLarge,
+    /// A file with a tree is larger than it may be.
+    TreeTooLarge,
     Compressed,
     Spreadsheet,
     /// The line, from 1, that is not UTF-8.
@@ -23,6 +26,7 @@ impl Fault {
             Self::Missing => "import-no-file",
             Self::Empty => "import-empty-file",
             Self::TooLarge => "import-too-large",
+            Self::TreeTooLarge => "import-tree-too-large",
             Self::Compressed => "import-compressed",
             Self::Spreadsheet => "import-spreadsheet",
             Self::NotUtf8(_) => "import-not-utf8",
@@ -42,15 +46,19 @@ pub(crate) struct Checked {
     pub(crate) digest: [u8; 32],
 }
 
+/// Refuses a file that is too large.
+pub(crate) fn check_size(kind: Kind, file: &[u8]) -> Result<(), Fault> {
+    let fault = if kind == Kind::Categories { Fault::TreeTooLarge } else { Fault::TooLarge };
+    if file.len() > max_bytes(kind) { Err(fault) } else { Ok(()) }
+}
+
 /// Checks a file as a whole. A file of the largest size takes some milliseconds.
-pub(crate) fn check(file: &[u8]) -> Result<Checked, Fault> {
+pub(crate) fn check(kind: Kind, file: &[u8]) -> Result<Checked, Fault> {
     let text = file.trim_ascii();
     if text.is_empty() || text == b"\xef\xbb\xbf" {
         return Err(Fault::Empty);
     }
-    if file.len() > MAX_FILE_BYTES {
-        return Err(Fault::TooLarge);
-    }
+    check_size(kind, file)?;
     if file.starts_with(GZIP) {
         return Err(Fault::Compressed);
     }
@@ -71,10 +79,11 @@ fn line_ends(text: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::place::MAX_FILE_BYTES;
 
     #[test]
     fn a_file_is_utf8_text_of_a_bounded_size() {
-        let fault = |file: &[u8]| check(file).unwrap_err();
+        let fault = |file: &[u8]| check(Kind::Products, file).unwrap_err();
         assert_eq!(fault(b""), Fault::Empty);
         assert_eq!(fault(b" \r\n"), Fault::Empty);
         assert_eq!(fault(b"\xef\xbb\xbf\n"), Fault::Empty);
@@ -83,12 +92,14 @@ mod tests {
         assert_eq!(fault(b"sku,title\n1,Tasse\n2,\x83J\x83b\x83v\n"), Fault::NotUtf8(3), "Shift_JIS");
         assert_eq!(fault(b"\xff\xfes\0k\0u\0"), Fault::NotUtf8(1), "UTF-16");
         assert_eq!(fault(&vec![b'x'; MAX_FILE_BYTES + 1]), Fault::TooLarge);
-        assert!(check(&vec![b'x'; MAX_FILE_BYTES]).is_ok());
+        assert!(check(Kind::Products, &vec![b'x'; MAX_FILE_BYTES]).is_ok());
+        let tree = |bytes| check(Kind::Categories, &vec![b'x'; bytes]);
+        assert_eq!((tree(1 << 20).is_ok(), tree((1 << 20) + 1)), (true, Err(Fault::TreeTooLarge)));
     }
 
     #[test]
     fn the_lines_are_those_with_text() {
-        let lines = |file: &str| check(file.as_bytes()).unwrap().lines;
+        let lines = |file: &str| check(Kind::Users, file.as_bytes()).unwrap().lines;
         assert_eq!((lines("a"), lines("a\n"), lines("a\r\nb\n\n"), lines("\u{feff}a\nb")), (1, 1, 2, 2));
     }
 }

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use maud::{Markup, html};
 use pointbook_console_kit::components::{clipped, facts, respond, table};
-use pointbook_console_kit::import_jobs::{ImportEnding, ImportJob, ImportState, NewImport};
+use pointbook_console_kit::import_jobs::{ImportEnding, ImportJob, ImportState, NewImport, RefusedRow};
 use pointbook_console_kit::visit::Visit;
 use pointbook_files::import::Kind;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, moment, number};
 
 use crate::place::SECTION;
+use crate::reasons::reasons;
 
 /// How often a page with the script loads the progress again, in seconds.
 const AGAIN_SECONDS: u32 = 1;
@@ -21,6 +22,14 @@ pub(crate) async fn products(visit: &Visit<'_>) -> Result<Response, PageError> {
 
 pub(crate) async fn activities(visit: &Visit<'_>) -> Result<Response, PageError> {
     show(visit, Kind::Activities)
+}
+
+pub(crate) async fn users(visit: &Visit<'_>) -> Result<Response, PageError> {
+    show(visit, Kind::Users)
+}
+
+pub(crate) async fn categories(visit: &Visit<'_>) -> Result<Response, PageError> {
+    show(visit, Kind::Categories)
 }
 
 /// The path of an import.
@@ -66,20 +75,17 @@ pub(crate) fn state_text(job: &ImportJob) -> &'static str {
         None => "import-runs",
         Some(ImportEnding::Refused(_)) => "import-refused",
         Some(ImportEnding::BrokenOff) => "import-broken-off",
+        Some(ImportEnding::Complete) if state.rows() == 0 => "import-no-rows",
         Some(ImportEnding::Complete) if job.new.is_dry => "import-tried",
         Some(ImportEnding::Complete) if state.refused > 0 => "import-done-in-part",
+        Some(ImportEnding::Complete) if job.new.kind == Kind::Categories => "import-categories-done",
         Some(ImportEnding::Complete) => "import-done",
     }
 }
 
 /// The id of the text that says what an import does.
-pub(crate) fn kind_text(new: &NewImport) -> &'static str {
-    match (new.kind, new.is_dry) {
-        (Kind::Activities, true) => "import-activities-try",
-        (Kind::Activities, false) => "import-activities-do",
-        (_, true) => "import-products-try",
-        (_, false) => "import-products-do",
-    }
+pub(crate) fn kind_text(new: &NewImport) -> String {
+    format!("import-{}-{}", new.kind, if new.is_dry { "try" } else { "do" })
 }
 
 fn result(visit: &Visit<'_>, job: &ImportJob) -> Markup {
@@ -99,31 +105,45 @@ fn result(visit: &Visit<'_>, job: &ImportJob) -> Markup {
         }
         (facts(visit, [
             ("import-file", html! { (new.file_name) }),
-            ("import-kind", html! { (words.say(kind_text(new))) }),
+            ("import-kind", html! { (words.say(&kind_text(new))) }),
             ("import-operator", html! { (new.operator) }),
             ("import-started", moment(new.started_at, &visit.served, words)),
         ]))
         @if !matches!(state.ending, Some(ImportEnding::Refused(_))) { (facts(visit, counts(visit, new, &state))) }
         @if state.in_unknown_categories > 0 {
             p { (words.with("import-unknown-categories", "number", count(visit, state.in_unknown_categories))) }
+            (unknown_categories(visit, &state))
         }
         (refused(visit, new, &state))
+    }
+}
+
+/// The categories that the tree does not have.
+fn unknown_categories(visit: &Visit<'_>, state: &ImportState) -> Markup {
+    let (words, named) = (visit.words, &state.unknown_categories);
+    let more = state.unknown_category_count - u64::try_from(named.len()).unwrap_or(u64::MAX);
+    html! {
+        p {
+            (words.say("import-unknown-named")) " "
+            @for (place, id) in named.iter().enumerate() { @if place > 0 { ", " } code { (clipped(id, 60)) } }
+            @if more > 0 { " " (words.with("import-unknown-more", "number", count(visit, more))) }
+        }
     }
 }
 
 /// The numbers of the import. Those of a dry run have other names, because it stored nothing.
 fn counts(visit: &Visit<'_>, new: &NewImport, state: &ImportState) -> Vec<(&'static str, Markup)> {
     let value = |number: u64| html! { (count(visit, number)) };
-    let mut counts =
-        vec![(if new.is_dry { "import-would-create" } else { "import-created" }, value(state.created))];
-    if new.kind == Kind::Products {
-        counts.push((
-            if new.is_dry { "import-would-replace" } else { "import-replaced" },
-            value(state.replaced),
-        ));
+    let named = |dry, done| if new.is_dry { dry } else { done };
+    let mut counts = vec![(named("import-would-create", "import-created"), value(state.created))];
+    if new.kind != Kind::Activities {
+        counts.push((named("import-would-replace", "import-replaced"), value(state.replaced)));
     }
     counts.push(("import-unchanged", value(state.unchanged)));
-    counts.push((if new.is_dry { "import-would-refuse" } else { "import-rejected" }, value(state.refused)));
+    counts.push(match new.kind {
+        Kind::Categories => (named("import-would-remove", "import-removed"), value(state.removed)),
+        _ => (named("import-would-refuse", "import-rejected"), value(state.refused)),
+    });
     counts
 }
 
@@ -133,7 +153,7 @@ fn refused(visit: &Visit<'_>, new: &NewImport, state: &ImportState) -> Markup {
         return html! {};
     }
     let words = visit.words;
-    let row = |(line, reason): &(u64, String)| vec![html! { (count(visit, *line)) }, html! { (reason) }];
+    let row = |row: &RefusedRow| vec![html! { (count(visit, row.line)) }, html! { (reasons(visit, row)) }];
     let rows: Vec<Vec<Markup>> = state.first_refused.iter().map(row).collect();
     let shown = u64::try_from(rows.len()).unwrap_or(u64::MAX);
     html! {

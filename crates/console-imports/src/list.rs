@@ -6,13 +6,16 @@ use pointbook_console_kit::components::{clipped, empty, field, respond_with, tab
 use pointbook_console_kit::once::once_field;
 use pointbook_console_kit::page_spec::Access;
 use pointbook_console_kit::visit::Visit;
-use pointbook_files::import::{ACTIVITY_COLUMNS, Kind, PRODUCT_COLUMNS};
+use pointbook_files::import::{ACTIVITY_COLUMNS, Kind, PRODUCT_COLUMNS, USER_COLUMNS};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, form_token, moment};
 
 use crate::check::Fault;
 use crate::job_page::{self, kind_text, state_text};
 use crate::place::{BUTTON, FILE, IMPORT, KINDS, SECTION, TRY};
+
+/// The names of files with rows.
+const ROWS: &str = ".csv,.jsonl,.ndjson";
 
 /// Why a form did not start an import.
 pub(crate) enum Refusal {
@@ -46,9 +49,11 @@ pub(crate) async fn page(
 
 fn upload_form(visit: &Visit<'_>, kind: Kind, refusal: Option<&Refusal>) -> Result<Markup, PageError> {
     let words = visit.words;
-    let columns: &[&str] = match kind {
-        Kind::Activities => &ACTIVITY_COLUMNS,
-        _ => &PRODUCT_COLUMNS,
+    let (columns, accept, hint): (&[&str], _, _) = match kind {
+        Kind::Activities => (&ACTIVITY_COLUMNS, ROWS, "import-file-hint"),
+        Kind::Products => (&PRODUCT_COLUMNS, ROWS, "import-file-hint"),
+        Kind::Users => (&USER_COLUMNS, ROWS, "import-file-hint"),
+        Kind::Categories => (&[], ".json", "import-categories-file-hint"),
     };
     let heading = format!("import-{kind}-title");
     Ok(html! {
@@ -59,12 +64,14 @@ fn upload_form(visit: &Visit<'_>, kind: Kind, refusal: Option<&Refusal>) -> Resu
             (form_token(&visit.signed_in()?.form_token))
             (once_field(visit))
             (field(visit, "import-file", html! {
-                input type="file" name=(FILE) accept=".csv,.jsonl,.ndjson" required;
-                span .hint-text { (words.say("import-file-hint")) }
+                input type="file" name=(FILE) accept=(accept) required;
+                span .hint-text { (words.say(hint)) }
             }))
-            details {
-                summary { (words.say("import-columns")) }
-                p { @for column in columns { code { (column) } " " } }
+            @if !columns.is_empty() {
+                details {
+                    summary { (words.say("import-columns")) }
+                    p { @for column in columns { code { (column) } " " } }
+                }
             }
             p .buttons {
                 button name=(BUTTON) value=(TRY) { (words.say("import-try")) }
@@ -99,7 +106,7 @@ fn recent(visit: &Visit<'_>, kinds: &[(Kind, Access)]) -> Markup {
             let name = clipped(&job.new.file_name, 40);
             vec![
                 html! { a href=(path) { @if name.trim().is_empty() { "–" } @else { (name) } } },
-                html! { (visit.words.say(kind_text(&job.new))) },
+                html! { (visit.words.say(&kind_text(&job.new))) },
                 moment(job.new.started_at, &visit.served, visit.words),
                 html! { (job.new.operator) },
                 html! { (visit.words.say(state_text(job))) },

@@ -24,6 +24,10 @@ pub(crate) async fn activities(visit: &Visit<'_>) -> Result<Response, PageError>
     download(visit, Kind::Activities)
 }
 
+pub(crate) async fn users(visit: &Visit<'_>) -> Result<Response, PageError> {
+    download(visit, Kind::Users)
+}
+
 fn download(visit: &Visit<'_>, kind: Kind) -> Result<Response, PageError> {
     let job = find(visit, kind)?;
     // Empty while the import runs.
@@ -71,12 +75,15 @@ fn cell(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use pointbook_files::import::Problems;
+
     use super::*;
 
     fn row(line: u64, cells: &[&str]) -> RejectedRow {
         RejectedRow {
             line,
             reason: "points: must be a whole number".to_owned(),
+            problems: Problems::default(),
             columns: vec!["user_id", "points"],
             cells: cells.iter().map(|cell| cell.as_bytes().to_vec()).collect(),
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use pointbook_app::{Clock, Context};
-use pointbook_console_kit::import_jobs::{ImportEnding, ImportJob, RunningImport};
+use pointbook_console_kit::import_jobs::{ImportEnding, ImportJob, RefusedRow, RunningImport};
 use pointbook_files::import::{
     self, Effect, Ending, Format, ImportError, Importer, Input, Options, Reached, RejectedRow, Summary,
     Target, Watch,
@@ -17,8 +17,12 @@ use crate::refused_rows::RefusedRows;
 /// How many refused rows the page of an import shows.
 const SHOWN_ROWS: usize = 50;
 
-/// The longest reason of a row that the page shows. The file has all of it.
-const MAX_REASON_CHARS: usize = 300;
+/// How many unknown categories the page names.
+const NAMED_CATEGORIES: usize = 20;
+
+/// How many problems of a row the page shows, and how much of each. The file has all of it.
+const SHOWN_PROBLEMS: usize = 5;
+const MAX_RULE_CHARS: usize = 300;
 
 /// Imports the file as the operator of the context.
 pub(crate) async fn run(running: RunningImport, context: Context, clock: Arc<dyn Clock>, file: Bytes) {
@@ -41,7 +45,7 @@ pub(crate) async fn run(running: RunningImport, context: Context, clock: Arc<dyn
 }
 
 fn ending(job: &ImportJob, summary: &Summary) -> ImportEnding {
-    job.state().in_unknown_categories = summary.unknown_categories.products;
+    note(job, summary);
     match &summary.ending {
         Ending::Complete => return ImportEnding::Complete,
         Ending::StoreFailed(error) => {
@@ -57,6 +61,17 @@ fn ending(job: &ImportJob, summary: &Summary) -> ImportEnding {
     ImportEnding::BrokenOff
 }
 
+/// What is known only at the end. A tree of categories is one commit, so nothing followed it before.
+fn note(job: &ImportJob, summary: &Summary) {
+    let mut state = job.state();
+    let unknown = &summary.unknown_categories;
+    state.in_unknown_categories = unknown.products;
+    state.unknown_categories = unknown.first(NAMED_CATEGORIES).map(ToString::to_string).collect();
+    state.unknown_category_count = u64::try_from(unknown.count()).unwrap_or(u64::MAX);
+    (state.created, state.replaced) = (summary.created, summary.replaced);
+    (state.unchanged, state.removed) = (summary.unchanged, summary.removed);
+}
+
 fn refusal(error: &ImportError) -> ImportEnding {
     match error {
         ImportError::Usage(reason) => ImportEnding::Refused(reason.clone()),
@@ -69,6 +84,13 @@ fn refusal(error: &ImportError) -> ImportEnding {
     }
 }
 
+fn shown(row: &RejectedRow) -> RefusedRow {
+    let clipped = |text: &str| text.chars().take(MAX_RULE_CHARS).collect();
+    let problems = row.problems.iter().take(SHOWN_PROBLEMS);
+    let problems: Vec<_> = problems.map(|(path, rule)| (clipped(path), clipped(rule))).collect();
+    RefusedRow { line: row.line, more: row.problems.iter().len() - problems.len(), problems }
+}
+
 /// Keeps the state of a job up to date.
 struct Follower {
     job: Arc<ImportJob>,
@@ -79,8 +101,7 @@ impl Watch for Follower {
     fn rejected(&mut self, row: RejectedRow) {
         let mut state = self.job.state();
         if state.first_refused.len() < SHOWN_ROWS {
-            let reason = row.reason.chars().take(MAX_REASON_CHARS).collect();
-            state.first_refused.push((row.line, reason));
+            state.first_refused.push(shown(&row));
         }
         let is_added = self.rows.add(&mut state.refused_rows, &row);
         state.is_cut |= !is_added;

@@ -9,9 +9,9 @@ use pointbook_files::import::Kind;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{Form, FormFile, PageError, see_other};
 
-use crate::check::{Checked, Fault, check};
+use crate::check::{Checked, Fault, check, check_size};
 use crate::list::{Refusal, page};
-use crate::place::{BUTTON, FILE, IMPORT, MAX_FILE_BYTES, TRY};
+use crate::place::{BUTTON, FILE, IMPORT, TRY};
 use crate::{job_page, run};
 
 /// The longest name of a file that a page shows.
@@ -25,6 +25,14 @@ pub(crate) async fn activities(visit: &Visit<'_>) -> Result<Response, PageError>
     upload(visit, Kind::Activities).await
 }
 
+pub(crate) async fn users(visit: &Visit<'_>) -> Result<Response, PageError> {
+    upload(visit, Kind::Users).await
+}
+
+pub(crate) async fn categories(visit: &Visit<'_>) -> Result<Response, PageError> {
+    upload(visit, Kind::Categories).await
+}
+
 async fn upload(visit: &Visit<'_>, kind: Kind) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
     let is_dry = match form.field(BUTTON)? {
@@ -32,7 +40,7 @@ async fn upload(visit: &Visit<'_>, kind: Kind) -> Result<Response, PageError> {
         IMPORT => false,
         _ => return Err(PageError::BadRequest),
     };
-    let (file, checked) = match checked(&form).await? {
+    let (file, checked) = match checked(&form, kind).await? {
         Ok(checked) => checked,
         Err(fault) => {
             return page(visit, StatusCode::UNPROCESSABLE_ENTITY, Some((kind, Refusal::File(fault)))).await;
@@ -58,13 +66,13 @@ fn job_path(visit: &Visit<'_>, job: &ImportJob) -> String {
 }
 
 /// The file of the form, or what is wrong with it.
-async fn checked(form: &Form) -> Result<Result<(&FormFile, Checked), Fault>, PageError> {
+async fn checked(form: &Form, kind: Kind) -> Result<Result<(&FormFile, Checked), Fault>, PageError> {
     let Some(file) = form.file(FILE) else { return Ok(Err(Fault::Missing)) };
-    if file.bytes.len() > MAX_FILE_BYTES {
-        return Ok(Err(Fault::TooLarge));
+    if let Err(fault) = check_size(kind, &file.bytes) {
+        return Ok(Err(fault));
     }
     let bytes = file.bytes.clone();
-    let checked = in_background(move || check(&bytes)).await?;
+    let checked = in_background(move || check(kind, &bytes)).await?;
     Ok(checked.map(|checked| (file, checked)))
 }
 

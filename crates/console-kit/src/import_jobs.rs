@@ -48,6 +48,17 @@ pub enum ImportEnding {
     BrokenOff,
 }
 
+/// A refused row as the page shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefusedRow {
+    /// The line of the file, from 1.
+    pub line: u64,
+    /// The fields, which may be empty, and the rules that they break, in English.
+    pub problems: Vec<(String, String)>,
+    /// How many problems were left out.
+    pub more: usize,
+}
+
 /// How far an import is.
 #[derive(Debug, Default)]
 pub struct ImportState {
@@ -57,10 +68,14 @@ pub struct ImportState {
     pub replaced: u64,
     pub unchanged: u64,
     pub refused: u64,
+    /// Stored categories that the new tree does not have.
+    pub removed: u64,
     /// Products that name a category which the tree does not have.
     pub in_unknown_categories: u64,
-    /// The first refused rows: line and reason.
-    pub first_refused: Vec<(u64, String)>,
+    /// The first of these categories, and how many there are.
+    pub unknown_categories: Vec<String>,
+    pub unknown_category_count: u64,
+    pub first_refused: Vec<RefusedRow>,
     /// The refused rows as CSV, while the import runs.
     pub refused_rows: Vec<u8>,
     /// The same after the end. All downloads share it.
@@ -72,6 +87,11 @@ pub struct ImportState {
 }
 
 impl ImportState {
+    /// The rows that were read, or the categories of a tree.
+    pub fn rows(&self) -> u64 {
+        self.created + self.replaced + self.unchanged + self.refused
+    }
+
     /// Ends the import, once.
     pub fn end(&mut self, ending: ImportEnding) {
         if self.ending.is_none() {

@@ -52,7 +52,7 @@ impl ActivityType {
 }
 
 /// Points on top of an activity's base points, with the reason.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Bonus {
     /// `birthday`, `campaign`, or any other kind: the set is open.
     pub kind: String,
@@ -61,7 +61,7 @@ pub struct Bonus {
 }
 
 /// The bonuses of one activity and their sum.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Bonuses {
     breakdown: Vec<Bonus>,
     total: Points,
@@ -114,7 +114,7 @@ impl Bonuses {
 }
 
 /// An event that earns or spends points, before it is recorded. (user, `kind`, `source_id`) is recorded once, for ever.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Activity {
     pub kind: ActivityType,
     pub source_id: SourceId,

@@ -22,6 +22,8 @@ pub struct RecordHistory {
     recorded_at: Timestamp,
     /// The campaigns that add bonuses, when a row asks for them.
     earning: Option<Earning>,
+    /// Rows that were refused before, which the audit log counts too.
+    refused_before: usize,
 }
 
 struct Row {
@@ -46,7 +48,7 @@ impl RecordHistory {
     fn of(rows: impl Iterator<Item = Result<Row, ActivityType>>, recorded_at: Timestamp) -> Self {
         let mut reported: Vec<_> = rows.enumerate().collect();
         reported.sort_by(|(_, a), (_, b)| user_of(a).cmp(&user_of(b)));
-        Self { reported, recorded_at, earning: None }
+        Self { reported, recorded_at, earning: None, refused_before: 0 }
     }
 
     fn asks_campaigns(&self) -> bool {
@@ -88,7 +90,7 @@ impl Command for RecordHistory {
             outcomes.push((*place, outcome));
         }
         if outcomes.iter().any(|(_, outcome)| *outcome == RecordOutcome::Recorded) {
-            facts.note(|| note(&outcomes));
+            facts.note(|| note(&outcomes, self.refused_before));
         }
         outcomes.sort_unstable_by_key(|(place, _)| *place);
         Ok(outcomes.into_iter().map(|(_, outcome)| outcome).collect())
@@ -96,10 +98,10 @@ impl Command for RecordHistory {
 }
 
 /// The audit log counts the rows. The ledger has the rows themselves.
-fn note(outcomes: &[(usize, RecordOutcome)]) -> ChangeNote {
+fn note(outcomes: &[(usize, RecordOutcome)], refused_before: usize) -> ChangeNote {
     let count = |counted: RecordOutcome| outcomes.iter().filter(|(_, outcome)| *outcome == counted).count();
     let (recorded, known) = (count(RecordOutcome::Recorded), count(RecordOutcome::AlreadyRecorded));
-    let refused = outcomes.len() - recorded - known;
+    let refused = refused_before + outcomes.len() - recorded - known;
     let facts = json!({ "recorded": recorded, "already_recorded": known, "refused": refused });
     ChangeNote::of_event("activities.import", "activities", facts)
 }
@@ -125,7 +127,7 @@ fn outcome(addition: Option<Addition>, given: &Transaction) -> RecordOutcome {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct NewActivity {
     /// The user, who is created if unknown.
     pub user_id: UserId,
@@ -135,14 +137,17 @@ pub struct NewActivity {
 }
 
 /// Records each activity in one commit. A refused activity does not stop the others. Returns one outcome per activity, in order.
+/// `refused_before` rows of the import had mistakes: the entry of the audit log counts them too.
 ///
 /// # Errors
 /// When the store fails: nothing was recorded, or the key of the request tells.
 pub async fn record_activities(
     context: &Context<Vec<RecordOutcome>>,
     activities: Vec<NewActivity>,
+    refused_before: usize,
 ) -> StoreResult<Execution<Vec<RecordOutcome>>> {
-    context.execute(history(context, activities).await?).await
+    let command = history(context, activities).await?;
+    context.execute(RecordHistory { refused_before, ..command }).await
 }
 
 /// The command that records these activities.

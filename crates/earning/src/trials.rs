@@ -1,10 +1,12 @@
 //! What an import would do: the server decides as for the import, and saves nothing.
 
 use pointbook_app::commands::{Command, CommandError, Facts, Needs};
-use pointbook_app::ports::{RecordOutcome, UpsertOutcome};
-use pointbook_app::{Context, ProductDraft, StoreResult, UpsertProducts, cleaned};
+use pointbook_app::ports::{RecordOutcome, UpsertOutcome, UserProfile};
+use pointbook_app::{Context, ImportUsers, ProductDraft, StoreResult, UpsertProducts, cleaned};
+use pointbook_domain::CategoryTree;
 
 use crate::NewActivity;
+use crate::import_categories::{ImportCategories, TreeChange};
 use crate::record_activities::history;
 
 /// Decides a command and saves nothing of it. It waits with the back office, whose commands have facts that no other command shares.
@@ -54,4 +56,24 @@ pub async fn try_products<T>(
 ) -> StoreResult<Vec<UpsertOutcome>> {
     let products = cleaned(drafts, context.now, permit).await?;
     context.tenant.data.execute(Trial(UpsertProducts(products)), None).await?.without_key()
+}
+
+/// The outcomes that [`ImportUsers`] would have. Stores nothing.
+///
+/// # Errors
+/// When the store fails.
+pub async fn try_users<T>(
+    context: &Context<T>,
+    profiles: Vec<UserProfile>,
+) -> StoreResult<Vec<UpsertOutcome>> {
+    let command = Trial(ImportUsers { profiles, now: context.now });
+    context.tenant.data.execute(command, None).await?.without_key()
+}
+
+/// What [`import_categories`](crate::import_categories()) would change. Stores nothing.
+///
+/// # Errors
+/// When the store fails.
+pub async fn try_categories<T>(context: &Context<T>, tree: CategoryTree) -> StoreResult<TreeChange> {
+    context.tenant.data.execute(Trial(ImportCategories::new(tree)), None).await?.without_key()
 }

@@ -38,7 +38,7 @@ async fn kept_response_has_outcome_of_every_activity() {
     };
     let context = context(&served, Actor::Key { id: "k".into(), label: None }, noon());
     let context = Context { once: once(request_key("k", 1), noon()), ..context };
-    let record = async || record_activities(&context, given().to_vec()).await.unwrap();
+    let record = async || record_activities(&context, given().to_vec(), 0).await.unwrap();
     let Execution::Executed(outcomes) = record().await else { panic!("the first request must be executed") };
     let response = format!("{outcomes:?}");
     let kind = r#"UnknownType(ActivityType("dance"))"#;

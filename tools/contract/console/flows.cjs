@@ -5,6 +5,7 @@
 const assert = require("node:assert/strict");
 const { open } = require("../browser.cjs");
 const { person } = require("./flows/person.cjs");
+const { backFill } = require("./flows/back_fill.cjs");
 const { campaign } = require("./flows/campaign.cjs");
 const { categories } = require("./flows/categories.cjs");
 const { imports } = require("./flows/imports.cjs");
@@ -21,7 +22,7 @@ const LOOKS = [
   { viewport: { width: 1400, height: 900 }, hasScript: true },
   { viewport: { width: 390, height: 844 }, hasScript: false },
 ];
-const FLOWS = [member, orders, product, pictures, categories, imports, campaign, key];
+const FLOWS = [member, orders, product, pictures, categories, imports, backFill, campaign, key];
 
 // Ada is the owner of the demo.
 async function signIn(ada) {

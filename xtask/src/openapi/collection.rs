@@ -28,6 +28,7 @@ const LAST: &[&str] = &[
     "removeWebhook",
     "removePicture",
     "retireProduct",
+    "importCategoryTree",
     "replaceCategoryTree",
     "endToken",
     "revokeUserTokens",
@@ -47,7 +48,7 @@ const THIRD_ORDER: &str = "placeThirdOrder";
 const HEAD: &str = "\
 # Every operation of the interface, with the examples of openapi.json. Made by `cargo xtask openapi`: do not edit.
 # For the REST Client of VS Code, or httpyac. Sent from top to bottom, each request succeeds on `pointbook demo`.
-# With your own server: change the variables, and leave out the last ten requests, which remove things, or give and cancel what a
+# With your own server: change the variables, and leave out the last eleven requests, which remove things, or give and cancel what a
 # back-test found.
 @base_url = http://localhost:8080/acme/api
 @customer_token = demo-aiko

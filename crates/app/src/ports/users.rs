@@ -6,7 +6,7 @@ use super::rows::{read_all, read_one, read_page};
 use super::{PageOf, RowStore, StoreResult, UpsertOutcome};
 
 /// What a back office says of a user.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct UserProfile {
     /// The operator's own id.
     pub id: UserId,

@@ -39,6 +39,7 @@ pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
         @if rows.is_empty() { (empty(visit, "campaigns-empty")) } @else { (table(visit, &headings, &rows)) }
         (pager(words, &window, &address))
         @if sums.is_some() && !rows.is_empty() { p .quiet { (words.with("campaigns-given", "count", number(given::DAYS.into(), words))) } }
+        p { a href=(visit.path("/back-fills")) { (words.say("back-fills")) } }
         p { @if with_archived { a href=(visit.path(PATH)) { (words.say("campaigns-unarchived")) } }
             @else { a href={ (visit.path(PATH)) "?" (ARCHIVED) "=true" } { (words.say("campaigns-archived")) } } }
     };

@@ -1,5 +1,7 @@
-//! Campaigns: what they do in sentences, their steps, back-tests, and what they gave.
+//! Campaigns: what they do in sentences, their steps, back-tests, back-fills, and what they gave.
 
+mod back_fill;
+mod back_fills;
 mod edit;
 mod form;
 mod given;
@@ -19,7 +21,7 @@ const READ: Access = Access::Scope(Scope::CampaignsRead);
 const WRITE: Access = Access::Scope(Scope::CampaignsWrite);
 
 /// A campaign may have the id `new`, so the path of the form for a new one is beside them.
-pub(super) static PAGES: [PageSpec; 9] = [
+pub(super) static PAGES: [PageSpec; 13] = [
     page!("console.campaigns", GET "/campaigns", READ, ["manage.campaigns.list"], list::list),
     page!("console.campaigns.show", GET "/campaigns/{id}", READ, ["manage.campaigns.show", "manage.campaigns.back_test.show"], show::show),
     page!("console.campaigns.new", GET "/new-campaign", WRITE, ["manage.campaigns.put"], edit::new),
@@ -29,11 +31,16 @@ pub(super) static PAGES: [PageSpec; 9] = [
     page!("console.campaigns.step", POST "/campaigns/{id}/step", WRITE, ["manage.campaigns.step"], steps::step),
     page!("console.campaigns.back_test.start", POST "/campaigns/{id}/back-test", WRITE, ["manage.campaigns.back_test.start"], trial::start),
     page!("console.campaigns.back_test.cancel", POST "/campaigns/{id}/back-test/cancel", WRITE, ["manage.campaigns.back_test.cancel"], trial::cancel),
+    page!("console.back_fills", GET "/back-fills", READ, ["manage.campaigns.list", "manage.campaigns.back_fill.show"], back_fills::list),
+    page!("console.campaigns.back_fill", GET "/campaigns/{id}/back-fill", READ, ["manage.campaigns.back_fill.show", "manage.campaigns.back_test.show"], back_fill::show),
+    page!("console.campaigns.back_fill.start", POST "/campaigns/{id}/back-fill", WRITE, ["manage.campaigns.back_fill.start"], back_fill::start),
+    page!("console.campaigns.back_fill.cancel", POST "/campaigns/{id}/back-fill/cancel", WRITE, ["manage.campaigns.back_fill.cancel"], back_fill::cancel),
 ];
 
 #[cfg(test)]
 mod tests {
     use pointbook_campaigns::{FaultCode, WarningCode};
+    use pointbook_earning::back_fill::BackFillState;
     use pointbook_earning::back_test::BackTestState;
     use pointbook_earning::manage::{CampaignStep, ShownState};
     use pointbook_page_kit::Languages;
@@ -55,7 +62,8 @@ mod tests {
         let steps = ids("step", CampaignStep::ALL.iter().map(|step| step.as_str()).collect());
         let said = ids("said-campaign", CampaignStep::ALL.iter().map(|step| step.as_str()).collect());
         let tests = ids("back-test", BackTestState::ALL.map(BackTestState::as_str).to_vec());
-        for id in faults.chain(warnings).chain(states).chain(steps).chain(said).chain(tests) {
+        let fills = ids("back-fill", BackFillState::ALL.map(BackFillState::as_str).to_vec());
+        for id in faults.chain(warnings).chain(states).chain(steps).chain(said).chain(tests).chain(fills) {
             assert!(!words.say(&id).is_empty(), "{id}");
         }
     }

@@ -14,6 +14,7 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, form_token, moment, number, see_other};
 use pointbook_time::timestamp_text::{parse_day, parse_local};
 
+use super::back_fill;
 use super::given::points_by_day;
 use super::place::{found, id, path_of};
 use super::show::{Mistake, show_with};
@@ -55,9 +56,13 @@ pub(super) async fn section(
     let mistake = mistake.filter(|mistake| mistake.form == FORM);
     let fault =
         html! { @if let Some(mistake) = mistake { p .error role="alert" { (words.say(mistake.text)) } } };
-    Ok(
-        html! { h2 #back-test { (words.say("back-test")) } p { (words.say("back-test-hint")) } (content) (fault) (forms) },
-    )
+    Ok(html! { h2 #back-test { (words.say("back-test")) } p { (words.say("back-test-hint")) } (content)
+    @if known.as_ref().is_some_and(|detail| detail.result.is_some()) {
+        p { a .button href=(path_of(visit, id.as_str(), back_fill::BELOW)) { (words.say("back-fill-open")) } }
+    } @else {
+        p { a href=(path_of(visit, id.as_str(), back_fill::BELOW)) { (words.say("back-fill")) } }
+    }
+    (fault) (forms) })
 }
 
 fn cancel_form(visit: &Visit<'_>, id: &CampaignId) -> Result<Markup, PageError> {

@@ -12,7 +12,7 @@ mod run;
 mod source;
 mod state;
 
-pub use read::back_fill;
+pub use read::{back_fill, back_fills};
 pub use request::{BACK_FILL_JOB, BackFillOutcome, cancel_back_fill, request_back_fill};
 pub use run::run_pending_back_fill;
 pub(crate) use source::filled_transaction;

@@ -1,5 +1,7 @@
 //! Shows back-fills.
 
+use std::cmp::Reverse;
+
 use pointbook_app::ports::{Query, read_all};
 use pointbook_app::{ServedTenant, StoreResult};
 use pointbook_campaigns::CampaignId;
@@ -18,4 +20,15 @@ pub async fn back_fill(
     let query = query.equal("campaign_id", Some(id.as_str())).equal("version", version.as_ref());
     let rows: Vec<BackFillRow> = read_all(&*tenant.data, query).await?;
     Ok(rows.into_iter().max_by_key(|row| (row.requested_at, row.version)))
+}
+
+/// All back-fills that the tenant keeps, those that were requested last first.
+///
+/// # Errors
+/// When the store fails.
+pub async fn back_fills(tenant: &ServedTenant) -> StoreResult<Vec<BackFillRow>> {
+    let query = Query::of::<BackFillRow>("all_back_fills", &["campaign_id", "version"]);
+    let mut rows: Vec<BackFillRow> = read_all(&*tenant.data, query).await?;
+    rows.sort_by_key(|row| Reverse(row.requested_at));
+    Ok(rows)
 }

@@ -1,5 +1,7 @@
 //! Imports activities: each row records an activity. One that is already in the ledger is skipped.
 
+use std::hash::Hash;
+
 use pointbook_app::StoreResult;
 use pointbook_app::limits::{FUTURE_TOLERANCE_SECONDS, MAX_BONUS_KIND_CHARS, MAX_BONUSES, MAX_TITLE_CHARS};
 use pointbook_app::ports::{RecordOutcome, UpsertOutcome};
@@ -35,23 +37,23 @@ pub(super) struct Activities {
     apply_rules: bool,
     /// `None` unless the import only tries the rows.
     tried: Option<TriedRows<NewActivity>>,
+    /// Refused rows that no entry of the audit log counts yet. A commit that records nothing has no entry.
+    refused: usize,
 }
 
 impl Activities {
     pub(super) fn new(apply_rules: bool, is_dry: bool) -> Self {
-        Self { apply_rules, tried: is_dry.then(TriedRows::default) }
+        Self { apply_rules, tried: is_dry.then(TriedRows::default), refused: 0 }
     }
 }
 
 impl Tried for NewActivity {
-    type Key = (UserId, ActivityType, SourceId);
-
-    fn key(&self) -> Self::Key {
-        (self.user_id.clone(), self.activity.kind.clone(), self.activity.source_id.clone())
+    fn key(&self) -> impl Hash {
+        (&self.user_id, &self.activity.kind, &self.activity.source_id)
     }
 
-    fn after(&self, earlier: &Self) -> RowOutcome {
-        row_outcome(if self == earlier { RecordOutcome::AlreadyRecorded } else { RecordOutcome::Conflict })
+    fn after(&self, is_same: bool) -> RowOutcome {
+        row_outcome(if is_same { RecordOutcome::AlreadyRecorded } else { RecordOutcome::Conflict })
     }
 }
 
@@ -96,6 +98,10 @@ impl RowKind for Activities {
         })
     }
 
+    fn note_refused(&mut self, rows: usize) {
+        self.refused += rows;
+    }
+
     async fn store(
         &mut self,
         target: Target<'_>,
@@ -107,23 +113,32 @@ impl RowKind for Activities {
         if let Some(tried) = &mut self.tried {
             let (known, new) = tried.split(items);
             let outcomes = try_activities(&target.context::<()>(), new.clone()).await?;
-            return Ok(tried.join(known, new, outcomes.into_iter().map(row_outcome)));
+            return Ok(tried.join(known, &new, outcomes.into_iter().map(row_outcome)));
         }
-        let execution = record_activities(&target.context(), items).await?;
-        Ok(execution.without_key()?.into_iter().map(row_outcome).collect())
+        let outcomes = record_activities(&target.context(), items, self.refused).await?.without_key()?;
+        let is_logged = outcomes.contains(&RecordOutcome::Recorded);
+        let known = |outcome: &&RecordOutcome| {
+            matches!(outcome, RecordOutcome::Recorded | RecordOutcome::AlreadyRecorded)
+        };
+        let refused = outcomes.len() - outcomes.iter().filter(known).count();
+        self.refused = if is_logged { 0 } else { self.refused + refused };
+        Ok(outcomes.into_iter().map(row_outcome).collect())
     }
 }
 
 fn row_outcome(outcome: RecordOutcome) -> RowOutcome {
-    match outcome {
-        RecordOutcome::Recorded => Ok(UpsertOutcome::Created),
-        RecordOutcome::AlreadyRecorded => Ok(UpsertOutcome::Unchanged),
+    let (path, rule) = match outcome {
+        RecordOutcome::Recorded => return Ok(UpsertOutcome::Created),
+        RecordOutcome::AlreadyRecorded => return Ok(UpsertOutcome::Unchanged),
         RecordOutcome::UnknownType(kind) => {
-            Err(format!("type: the tenant has no activity type {:?}", kind.as_str()))
+            ("type", format!("the tenant has no activity type {:?}", kind.as_str()))
         }
-        RecordOutcome::Conflict => Err("source_id: recorded before with other content".to_owned()),
-        RecordOutcome::OutOfRange => Err("points: the balance would be out of range".to_owned()),
-    }
+        RecordOutcome::Conflict => ("source_id", "recorded before with other content".to_owned()),
+        RecordOutcome::OutOfRange => ("points", "the balance would be out of range".to_owned()),
+    };
+    let mut problems = Problems::default();
+    problems.add(path, rule);
+    Err(problems)
 }
 
 fn read_created_at(cell: Cell<'_>, now: Timestamp) -> Result<Timestamp, String> {

@@ -2,16 +2,17 @@
 
 use std::io::Read;
 
-use pointbook_app::ReplaceCategories;
+use pointbook_app::StoreResult;
 use pointbook_app::limits::{MAX_CATEGORIES, MAX_TITLE_CHARS};
 use pointbook_domain::{CategoryEntry, CategoryId, CategoryTree, EntryParent};
+use pointbook_earning::{TreeChange, import_categories, try_categories};
 use pointbook_json::Json;
 
 use super::cell::Cell;
 use super::fields::Fields;
 use super::kind::Target;
 use super::problems::Problems;
-use super::{Format, ImportError, Input, Kind, Summary};
+use super::{Effect, Format, ImportError, Input, Kind, Summary};
 
 /// The largest category file, in bytes. The whole file is in memory, because a tree is checked as a whole.
 const MAX_CATEGORIES_BYTES: usize = 16 << 20;
@@ -24,16 +25,23 @@ pub(super) async fn import_tree(
     target: Target<'_>,
     input: Input,
     may_be_empty: bool,
+    effect: Effect,
 ) -> Result<Summary, ImportError> {
     let tree = parse_categories(&read_document(input)?).map_err(ImportError::Content)?;
     if tree.roots().is_empty() && !may_be_empty {
         return Err(ImportError::Usage(EMPTY.to_owned()));
     }
-    let outcome = target.context::<()>().write(ReplaceCategories(tree.clone())).await;
-    let outcome = Ok(outcome.map_err(ImportError::Store)?);
-    let mut summary = Summary::new(Kind::Categories);
-    tree.visit(&mut |_, _, _| summary.count(0, &outcome));
-    Ok(summary)
+    let TreeChange { created, replaced, unchanged, removed } = match effect {
+        Effect::Try => try_categories(&target.context::<()>(), tree).await,
+        Effect::Store => store(target, tree).await,
+    }
+    .map_err(ImportError::Store)?;
+    let read = created + replaced + unchanged;
+    Ok(Summary { read, created, replaced, unchanged, removed, ..Summary::new(Kind::Categories) })
+}
+
+async fn store(target: Target<'_>, tree: CategoryTree) -> StoreResult<TreeChange> {
+    import_categories(&target.context(), tree).await?.without_key()
 }
 
 fn read_document(input: Input) -> Result<Vec<u8>, ImportError> {

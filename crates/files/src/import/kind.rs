@@ -75,8 +75,8 @@ pub(super) struct Columns {
     pub(super) required: &'static [&'static str],
 }
 
-/// The outcome of a row, or the reason for its rejection.
-pub(super) type RowOutcome = Result<UpsertOutcome, String>;
+/// The outcome of a row, or why it is rejected.
+pub(super) type RowOutcome = Result<UpsertOutcome, Problems>;
 
 /// A kind whose rows do not depend on each other.
 pub(super) trait RowKind: Send {
@@ -89,6 +89,9 @@ pub(super) trait RowKind: Send {
 
     /// Builds an item from the fields, or returns all their problems.
     fn check(fields: Fields<'_>, now: Timestamp) -> Result<Self::Item, Problems>;
+
+    /// Notes how many rows of a batch were refused by [`Self::check`], before the others are stored.
+    fn note_refused(&mut self, _rows: usize) {}
 
     /// Stores items in one commit. Returns one outcome per item, in order.
     fn store(

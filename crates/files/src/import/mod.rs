@@ -16,6 +16,7 @@ mod pipeline;
 mod problems;
 mod products;
 mod progress;
+mod refusal;
 mod rejects;
 mod rows;
 mod source;
@@ -32,11 +33,12 @@ pub use options::{Effect, Options, Stop};
 pub use problems::Problems;
 pub use products::PRODUCT_COLUMNS;
 pub use progress::ProgressMode;
+pub use refusal::{Refusal, refusal_kinds};
 pub use rejects::Reject;
 pub use rows::MAX_ROW_BYTES;
 pub use source::Input;
 pub use summary::{Ending, Retirement, Summary, UnknownCategories};
-pub(crate) use users::USER_COLUMNS;
+pub use users::USER_COLUMNS;
 pub use watch::{Reached, RejectedRow, Watch};
 
 /// Imports input of this kind into a tenant.
@@ -57,15 +59,17 @@ pub async fn run(
         return Err(ImportError::Usage("--apply-rules works only for activities".to_owned()));
     }
     let is_dry = options.effect == Effect::Try;
-    let may_be_dry = matches!(kind, Kind::Products | Kind::Activities) && !options.replace;
-    if is_dry && !may_be_dry {
-        let rule = "--dry-run works only for products without --replace, and for activities";
-        return Err(ImportError::Usage(rule.to_owned()));
+    if is_dry && options.replace {
+        return Err(ImportError::Usage("--dry-run does not work with --replace".to_owned()));
     }
     let summary = match kind {
-        Kind::Categories => categories::import_tree(target, input, options.may_be_empty).await?,
+        Kind::Categories => {
+            categories::import_tree(target, input, options.may_be_empty, options.effect).await?
+        }
         Kind::Products => import_products(target, input, &mut options).await?,
-        Kind::Users => pipeline::import_rows(&mut users::Users, target, input, &mut options).await?,
+        Kind::Users => {
+            pipeline::import_rows(&mut users::Users::new(is_dry), target, input, &mut options).await?
+        }
         Kind::Activities => {
             let mut activities = activities::Activities::new(options.apply_rules, is_dry);
             pipeline::import_rows(&mut activities, target, input, &mut options).await?

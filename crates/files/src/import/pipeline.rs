@@ -13,7 +13,7 @@ use super::problems::Problems;
 use super::progress::Progress;
 use super::rejects::{Reject, RejectFile, rejected_row};
 use super::rows::{Column, RawRow, Rows};
-use super::{Ending, ImportError, Input, Options, Summary, Watch};
+use super::{Ending, ImportError, Input, Options, RejectedRow, Summary, Watch};
 
 /// How many batches the queue holds.
 const WAITING_BATCHES: usize = 2;
@@ -75,9 +75,10 @@ fn take_outcomes(
 ) -> Result<(), ImportError> {
     for (row, outcome) in outcomes {
         summary.count(row.line, &outcome);
-        if let Err(reason) = outcome {
+        if let Err(problems) = outcome {
+            let reason = problems.to_string();
             if let Some(watch) = watch {
-                watch.rejected(rejected_row(columns, &row, &reason));
+                watch.rejected(RejectedRow { problems, ..rejected_row(columns, &row, &reason) });
             }
             rejects.add(columns, &row, &reason)?;
             summary.first_reject.get_or_insert(Reject { line: row.line, reason });
@@ -135,13 +136,13 @@ async fn store<K: RowKind>(
     let mut items = Vec::with_capacity(rows.len());
     let mut checked = Vec::with_capacity(rows.len());
     for (row, item) in rows {
-        let problem = item.map(|item| items.push(item)).map_err(|problems| problems.to_string());
-        checked.push((row, problem.err()));
+        checked.push((row, item.map(|item| items.push(item)).err()));
     }
+    kind.note_refused(checked.len() - items.len());
     let stored = if items.is_empty() { Vec::new() } else { kind.store(target, items).await? };
     let mut stored = stored.into_iter();
-    let mut outcome = |problem: Option<String>| problem.map(Err).or_else(|| stored.next());
-    Ok(checked.into_iter().map_while(|(row, problem)| Some((row, outcome(problem)?))).collect())
+    let mut outcome = |problems: Option<Problems>| problems.map(Err).or_else(|| stored.next());
+    Ok(checked.into_iter().map_while(|(row, problems)| Some((row, outcome(problems)?))).collect())
 }
 
 #[cfg(test)]

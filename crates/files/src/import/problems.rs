@@ -25,6 +25,11 @@ impl Problems {
         }
     }
 
+    /// The path and the broken rule of each.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
+        self.0.iter().map(|(path, rule)| (&**path, &**rule))
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

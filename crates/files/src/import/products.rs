@@ -2,6 +2,7 @@
 //! that is not in the file.
 
 use std::collections::HashSet;
+use std::hash::Hash;
 
 use pointbook_app::limits::{
     MAX_DESCRIPTION_CHARS, MAX_GALLERY_URLS, MAX_PRODUCT_CATEGORIES, MAX_TITLE_CHARS, MAX_URL_CHARS,
@@ -112,14 +113,12 @@ impl Products {
 }
 
 impl Tried for ProductDraft {
-    type Key = ProductId;
-
-    fn key(&self) -> ProductId {
-        self.id.clone()
+    fn key(&self) -> impl Hash {
+        &self.id
     }
 
-    fn after(&self, earlier: &Self) -> RowOutcome {
-        Ok(if self == earlier { UpsertOutcome::Unchanged } else { UpsertOutcome::Replaced })
+    fn after(&self, is_same: bool) -> RowOutcome {
+        Ok(if is_same { UpsertOutcome::Unchanged } else { UpsertOutcome::Replaced })
     }
 }
 
@@ -180,7 +179,7 @@ impl RowKind for Products {
         if let Some(tried) = &mut self.tried {
             let (known, new) = tried.split(items);
             let outcomes = try_products(&target.context::<()>(), new.clone(), ()).await?;
-            return Ok(tried.join(known, new, outcomes.into_iter().map(Ok)));
+            return Ok(tried.join(known, &new, outcomes.into_iter().map(Ok)));
         }
         let outcomes = import_products(&target.context(), items).await?;
         Ok(outcomes.into_iter().map(Ok).collect())

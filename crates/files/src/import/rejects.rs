@@ -13,7 +13,7 @@ use super::csv_record::split;
 use super::header::{ESCAPED, JSON_ROW, REJECT_COLUMNS};
 use super::rows::{Column, RawRow, exact_cell};
 use super::watch::RejectedRow;
-use super::{ACTIVITY_COLUMNS, ImportError, Input, PRODUCT_COLUMNS, USER_COLUMNS};
+use super::{ACTIVITY_COLUMNS, ImportError, Input, PRODUCT_COLUMNS, Problems, USER_COLUMNS};
 use crate::private_file;
 
 /// How many bytes of a file are read to decide whether it is a reject file.
@@ -170,7 +170,8 @@ pub(super) fn rejected_row(columns: Option<&[Column]>, row: &RawRow, reason: &st
             *cell = exact_cell(cell);
         }
     }
-    RejectedRow { line: row.line, reason: reason.to_owned(), columns: names, cells: found }
+    let (reason, problems) = (reason.to_owned(), Problems::default());
+    RejectedRow { line: row.line, reason, problems, columns: names, cells: found }
 }
 
 /// Writes the cells of a row, without those of ignored columns. A row with the wrong number of cells goes into the first

@@ -28,6 +28,8 @@ pub struct Summary {
     /// The rows that were already stored with the same content.
     pub unchanged: u64,
     pub rejected: u64,
+    /// The stored categories that the tree does not have; 0 for other kinds.
+    pub removed: u64,
     /// Whether the input is a reject file, which has only the rejected rows of another input.
     pub is_of_rejects: bool,
     pub first_reject: Option<Reject>,
@@ -68,6 +70,18 @@ impl UnknownCategories {
             self.products += u64::from(unknown.peek().is_some());
             self.ids.extend(unknown.cloned());
         }
+    }
+}
+
+impl UnknownCategories {
+    /// The first ids in order.
+    pub fn first(&self, count: usize) -> impl Iterator<Item = &CategoryId> {
+        self.ids.iter().take(count)
+    }
+
+    /// How many different categories are unknown.
+    pub fn count(&self) -> usize {
+        self.ids.len()
     }
 }
 
@@ -114,7 +128,7 @@ impl Summary {
         Reached { line, created, replaced, unchanged, rejected }
     }
 
-    /// Counts a row that begins on this line. `line` is 0 for categories, which have no lines.
+    /// Counts a row that begins on this line.
     pub(super) fn count(&mut self, line: u64, outcome: &RowOutcome) {
         (self.read, self.last_line) = (self.read + 1, line);
         *match outcome {
@@ -143,6 +157,7 @@ impl Summary {
             "unchanged": unchanged,
             "rejected": rejected,
             "retired": retired,
+            "removed": self.removed,
             "products_in_unknown_categories": self.unknown_categories.products,
         })
     }
@@ -156,6 +171,9 @@ impl fmt::Display for Summary {
             _ => format!("{created} created, {replaced} replaced, {unchanged} unchanged"),
         };
         write!(f, "{kind}: {read} read, {stored}, {rejected} rejected")?;
+        if self.removed > 0 {
+            write!(f, ", {} removed", self.removed)?;
+        }
         match self.retirement {
             Retirement::Retired(products) => write!(f, ", {products} retired"),
             Retirement::LeftOut(_) => f.write_str(", 0 retired"),

@@ -1,18 +1,42 @@
 //! Imports users: each row creates a user or replaces the profile. Balance and history stay.
 
-use pointbook_app::ports::UserProfile;
+use std::hash::Hash;
+
+use pointbook_app::ports::{UpsertOutcome, UserProfile};
 use pointbook_app::{Context, ImportUsers, StoreResult};
 use pointbook_domain::{Day, Locale, Timestamp, UserId};
+use pointbook_earning::try_users;
 
 use super::Kind;
 use super::cell::Cell;
 use super::fields::Fields;
 use super::kind::{Columns, RowKind, RowOutcome, Target};
 use super::problems::Problems;
+use super::tried::{Tried, TriedRows};
 
-pub(crate) const USER_COLUMNS: [&str; 3] = ["user_id", "birth_date", "locale"];
+/// The columns of users, in the order of an export.
+pub const USER_COLUMNS: [&str; 3] = ["user_id", "birth_date", "locale"];
 
-pub(super) struct Users;
+pub(super) struct Users {
+    /// `None` unless the import only tries the rows.
+    tried: Option<TriedRows<UserProfile>>,
+}
+
+impl Users {
+    pub(super) fn new(is_dry: bool) -> Self {
+        Self { tried: is_dry.then(TriedRows::default) }
+    }
+}
+
+impl Tried for UserProfile {
+    fn key(&self) -> impl Hash {
+        &self.id
+    }
+
+    fn after(&self, is_same: bool) -> RowOutcome {
+        Ok(if is_same { UpsertOutcome::Unchanged } else { UpsertOutcome::Replaced })
+    }
+}
 
 impl RowKind for Users {
     type Item = UserProfile;
@@ -29,6 +53,11 @@ impl RowKind for Users {
     }
 
     async fn store(&mut self, target: Target<'_>, items: Vec<UserProfile>) -> StoreResult<Vec<RowOutcome>> {
+        if let Some(tried) = &mut self.tried {
+            let (known, new) = tried.split(items);
+            let outcomes = try_users(&target.context::<()>(), new.clone()).await?;
+            return Ok(tried.join(known, &new, outcomes.into_iter().map(Ok)));
+        }
         let context: Context = target.context();
         let outcomes = context.write(ImportUsers { profiles: items, now: context.now }).await?;
         Ok(outcomes.into_iter().map(Ok).collect())

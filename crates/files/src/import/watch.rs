@@ -1,5 +1,7 @@
 //! Follows an import while it runs.
 
+use super::Problems;
+
 /// Learns how an import goes on.
 pub trait Watch: Send {
     /// The import refused a row.
@@ -15,6 +17,8 @@ pub struct RejectedRow {
     /// The line of the input, from 1.
     pub line: u64,
     pub reason: String,
+    /// The parts of the reason.
+    pub problems: Problems,
     /// The columns of a reject file after `line` and `reason`.
     pub columns: Vec<&'static str>,
     pub cells: Vec<Vec<u8>>,

@@ -15,6 +15,7 @@ mod spec;
 mod state;
 mod store;
 mod table;
+mod taken_lines;
 mod user;
 mod waiting_permits;
 

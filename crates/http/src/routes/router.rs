@@ -84,6 +84,7 @@ mod tests {
         for (method, path, limit) in [
             (Method::POST, "/v1/manage/products/import", BodyLimit::Import),
             (Method::POST, "/v1/manage/activities/import", BodyLimit::Import),
+            (Method::POST, "/v1/manage/users/import", BodyLimit::Import),
             (Method::POST, "/v1/manage/pictures", BodyLimit::Bytes(2 * 1024 * 1024)),
             (Method::PUT, "/v1/manage/products/import", BodyLimit::Ordinary),
             (Method::POST, "/v1/manage/products/mug/stock", BodyLimit::Ordinary),

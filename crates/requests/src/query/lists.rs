@@ -216,8 +216,8 @@ pub enum ImportMode {
     Lines,
 }
 
-/// `POST /v1/manage/products/import`: the mode, and whether the server only tries the lines.
-pub fn product_import(fields: &mut Fields<'_>) -> (ImportMode, bool) {
+/// `POST /v1/manage/products/import` and `POST /v1/manage/users/import`: the mode, and whether the server only tries the lines.
+pub fn import_lines(fields: &mut Fields<'_>) -> (ImportMode, bool) {
     (import_mode(fields), dry_run(fields))
 }
 
@@ -237,6 +237,13 @@ fn import_mode(fields: &mut Fields<'_>) -> ImportMode {
 pub fn dry_run(fields: &mut Fields<'_>) -> bool {
     const DRY_RUN: &str = "Whether the server only tries the lines: it checks all of them and says what would become of \
                            each, and stores nothing. It ignores an `Idempotency-Key` then. Default: false.";
+    fields.flag("dry_run", DRY_RUN).unwrap_or(false)
+}
+
+/// `POST /v1/manage/categories/import`: whether the server only tries the tree.
+pub fn dry_run_of_tree(fields: &mut Fields<'_>) -> bool {
+    const DRY_RUN: &str = "Whether the server only tries the tree: it checks it and says what would change, and stores nothing. \
+                           It ignores an `Idempotency-Key` then. Default: false.";
     fields.flag("dry_run", DRY_RUN).unwrap_or(false)
 }
 

@@ -16,7 +16,7 @@ async fn import_replaces_the_category_tree() {
     }
     assert_eq!(imported[0], "categories: 3 read, 3 created, 0 replaced, 0 unchanged, 0 rejected");
     assert_eq!(imported[1], "categories: 3 read, 0 created, 0 replaced, 3 unchanged, 0 rejected");
-    assert_eq!(imported[2], "categories: 1 read, 0 created, 1 replaced, 0 unchanged, 0 rejected");
+    assert_eq!(imported[2], "categories: 1 read, 1 created, 0 replaced, 0 unchanged, 0 rejected, 3 removed");
     let expected = "[\n  {\n    \"id\": \"z\",\n    \"label\": \"Z\",\n    \"children\": []\n  }\n]\n";
     assert_eq!(store.export("acme", Kind::Categories, None).await, expected);
 }

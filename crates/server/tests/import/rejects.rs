@@ -160,11 +160,9 @@ async fn a_reject_file_with_apostrophes_gives_the_exact_cells_back() {
 }
 
 #[tokio::test]
-async fn a_dry_run_is_only_for_rows_that_it_can_try() {
+async fn a_dry_run_retires_nothing() {
     let store = Store::open().await;
-    for (kind, replace) in [(Kind::Users, false), (Kind::Categories, false), (Kind::Products, true)] {
-        let options = Options { effect: Effect::Try, replace, ..Options::default() };
-        let refused = store.run(kind, memory("x"), options).await;
-        assert!(matches!(refused, Err(ImportError::Usage(rule)) if rule.contains("--dry-run")), "{kind}");
-    }
+    let options = Options { effect: Effect::Try, replace: true, ..Options::default() };
+    let refused = store.run(Kind::Products, memory("x"), options).await;
+    assert!(matches!(refused, Err(ImportError::Usage(rule)) if rule.contains("--dry-run")));
 }

@@ -52,6 +52,7 @@ mod shop;
 mod slow_bodies;
 mod texts;
 mod user;
+mod user_and_category_imports;
 mod virtual_clock;
 mod webhook_receivers;
 mod webhooks;

@@ -197,7 +197,7 @@ pub async fn bonuses_of_the_back_office_are_explained(database: Arc<dyn Database
     assert_eq!(shown(&outcome.verdicts), verdicts);
     let imported = NewActivity { asks_campaigns: false, ..asking("u1", activity("s2", 100)) };
     let context = fixture.context(noon());
-    pointbook_earning::record_activities(&context, vec![imported]).await.unwrap();
+    pointbook_earning::record_activities(&context, vec![imported], 0).await.unwrap();
     let entries = super::chain::all_entries(&fixture.data).await;
     let verdicts = explained(&fixture, "u1", &entries[1].transaction.id).await;
     assert!(verdicts.iter().all(|verdict| verdict.ends_with(" import")), "{verdicts:?}");

@@ -1,4 +1,4 @@
-// Tries a file of products, downloads the rows that were refused, and imports a file of activities.
+// Tries a file of products, downloads the rows that were refused, imports a file of activities, and tries members and categories.
 "use strict";
 
 const assert = require("node:assert/strict");
@@ -9,6 +9,9 @@ const { join } = require("node:path");
 const MAX_WAIT_MS = 5_000;
 
 const PRODUCTS = "sku,title,regular_price\nflow-1,<b>Flow</b>,10\n=flow-2,,ten\n";
+
+const MEMBERS = "user_id,birth_date\nflow-member,1990-05-17\nflow-other,tomorrow\n";
+const TREE = JSON.stringify([{ id: "flow-tree", label: "Flow tree" }]);
 
 // Points of 0 leave every balance as it is.
 const activities = (source) =>
@@ -49,6 +52,12 @@ async function imports(ada) {
     await ada.sees(/New 1 Unchanged 0 Refused 0/);
     await send(ada, "activities", "Import", file, /All rows are imported/);
     await ada.sees(/New 0 Unchanged 1 Refused 0/);
+
+    await send(ada, "users", "Try only", write("members.csv", MEMBERS), /Tried. Nothing was stored/);
+    await ada.sees(/Would be new 1 Would be changed 0 .*Would be refused 1/);
+    await ada.sees(/3 birth_date: must be a date/);
+    await send(ada, "categories", "Try only", write("tree.json", TREE), /Tried. Nothing was stored/);
+    await ada.sees(/Would be new 1 .*Would be removed [1-9]/);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -96,7 +96,8 @@ impl Facts {
         Ok(true)
     }
 
-    pub(crate) fn categories(&self) -> Result<&CategoryTree, CommandError> {
+    /// The stored tree.
+    pub fn categories(&self) -> Result<&CategoryTree, CommandError> {
         self.catalogue.categories.as_ref().ok_or_else(CommandError::not_loaded("categories"))
     }
 

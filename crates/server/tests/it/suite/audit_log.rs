@@ -44,6 +44,8 @@ fn write(
     Write { route, method, path: path.into(), body, operations }
 }
 
+const TREE_IMPORT: &str = "/v1/manage/categories/import";
+
 /// One of each operation on keys, the catalogue and imports.
 fn office_writes(key_id: &str) -> Vec<Write> {
     let (product, put, post) = ("/v1/manage/products/bowl", Method::PUT, Method::POST);
@@ -51,6 +53,7 @@ fn office_writes(key_id: &str) -> Vec<Write> {
     let sku = json!({"sku": "B", "title": "Bowl", "regular_price": 5, "stock": 2});
     let jug = json!({"id": "jug", "sku": "J", "title": "Jug", "regular_price": 5});
     let tree = json!({"categories": [{"id": "a", "label": "A"}]});
+    let other_tree = json!({"categories": [{"id": "b", "label": "B"}]});
     let old_key = format!("/v1/manage/keys/{key_id}");
     let (stock, import) = (format!("{product}/stock"), "/v1/manage/products/import");
     let cheaper = json!({"regular_price": 4});
@@ -69,6 +72,7 @@ fn office_writes(key_id: &str) -> Vec<Write> {
         write("manage.products.retire", Method::DELETE, product, Value::Null, &["product.retire"]),
         write("manage.products.import", post, import, jug, &["product.create"]),
         write("manage.categories.put", put, "/v1/manage/categories", tree, &["categories.replace"]),
+        write("manage.categories.import", Method::POST, TREE_IMPORT, other_tree, &["categories.replace"]),
     ]
 }
 
@@ -140,11 +144,12 @@ fn member_writes([to_fulfil, to_cancel]: [&str; 2], transaction: &str) -> Vec<Wr
     let reason = json!({"reason": "Scanned by mistake", "partial": true});
     let (import, birth_date) = ("/v1/manage/activities/import", json!({"birth_date": "1990-05-04"}));
     let (activities, tokens) = (format!("{user}/activities"), format!("{user}/tokens"));
-    let u1 = json!({"user_id": "u1"});
+    let (u1, ada) = (json!({"user_id": "u1"}), json!({"user_id": "ada", "locale": "de"}));
     vec![
         write("manage.orders.fulfil", post.clone(), fulfil, Value::Null, &["order.fulfil"]),
         write("manage.orders.cancel", post.clone(), cancel, Value::Null, &["order.cancel"]),
         write("manage.users.put", Method::PUT, user, birth_date, &["user.change"]),
+        write("manage.users.import", post.clone(), "/v1/manage/users/import", ada, &["user.create"]),
         write("manage.users.record_activity", post.clone(), activities, activity, &[]),
         write("manage.activities.import", post.clone(), import, line, &["activities.import"]),
         write("manage.users.reverse_transaction", post.clone(), reverse, reason, &["transaction.reverse"]),
@@ -162,7 +167,9 @@ async fn send(server: &TestServer, token: &str, write: &Write) -> Answer {
     let call = match write.route {
         "manage.pictures.add" => call.body(PICTURE),
         _ if write.body.is_null() => call,
-        route if route.ends_with(".import") => call.ndjson(write.body.to_string()),
+        route if route.ends_with(".import") && route != "manage.categories.import" => {
+            call.ndjson(write.body.to_string())
+        }
         _ => call.json(&write.body),
     };
     call.send().await

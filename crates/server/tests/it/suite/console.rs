@@ -2,6 +2,7 @@
 
 mod attacks;
 mod audit_log;
+mod back_fills;
 mod campaigns;
 mod categories;
 mod category_places;

@@ -1,4 +1,6 @@
-//! The forms of pages, as a browser reads them.
+//! The forms of pages, as a browser reads and sends them.
+
+use crate::client::Call;
 
 /// The names and values of the fields of the form with this action, in the order of the page. Boxes that are not checked send nothing,
 /// and a list sends its selected option, or the first one.
@@ -26,6 +28,32 @@ fn field(form: &str, element: &str) -> Option<(String, String)> {
     let is_box = ["checkbox", "radio"].contains(&&*kind);
     let is_sent = tag.starts_with("input") && kind != "submit" && (!is_box || is_set(tag, "checked"));
     is_sent.then(|| (name, attribute(tag, "value").unwrap_or_default()))
+}
+
+/// A file of a form: the name of its field, its own name, and its bytes.
+pub(crate) type FormFile<'f> = (&'f str, &'f str, &'f [u8]);
+
+/// A form with these fields and one file, as a browser sends it.
+pub(crate) fn multipart(
+    call: Call,
+    fields: &[(impl AsRef<str>, impl AsRef<str>)],
+    file: Option<FormFile<'_>>,
+) -> Call {
+    let mut body = Vec::new();
+    let mut part = |head: String, content: &[u8]| {
+        let head = format!("--edge\r\nContent-Disposition: form-data; {head}\r\n\r\n");
+        body.extend([head.as_bytes(), content, b"\r\n"].concat());
+    };
+    for (name, value) in fields {
+        part(format!("name=\"{}\"", name.as_ref()), value.as_ref().as_bytes());
+    }
+    if let Some((field, name, bytes)) = file {
+        let name = name.replace('"', "%22");
+        let kind = "Content-Type: application/octet-stream";
+        part(format!("name=\"{field}\"; filename=\"{name}\"\r\n{kind}"), bytes);
+    }
+    body.extend(b"--edge--\r\n");
+    call.body(body).header("content-type", "multipart/form-data; boundary=edge")
 }
 
 /// Fields whose values are secrets or depend on the order of the requests of a test.

@@ -180,16 +180,6 @@ fn bodies(name: &str) -> Option<(BodyKind, &'static str, &'static str)> {
             r#"{"type":"code","source_id":"k-1","points":5,"title":"Scan"}"#,
             r#"{"type":"code","source_id":"k-2","points":5,"title":"Scan"}"#,
         ),
-        "manage.activities.import" => (
-            BodyKind::Lines,
-            r#"{"user_id":"u1","type":"code","source_id":"k-1","points":5,"title":"Scan","created_at":"2026-02-01T10:00:00Z"}"#,
-            r#"{"user_id":"u1","type":"code","source_id":"k-2","points":5,"title":"Scan","created_at":"2026-02-01T10:00:00Z"}"#,
-        ),
-        "manage.products.import" => (
-            BodyKind::Lines,
-            r#"{"sku":"new","title":"New","regular_price":5}"#,
-            r#"{"sku":"newer","title":"New","regular_price":5}"#,
-        ),
         "manage.products.put" => (
             BodyKind::Object,
             r#"{"sku":"SKU-mug","title":"Mug","regular_price":5}"#,
@@ -201,7 +191,31 @@ fn bodies(name: &str) -> Option<(BodyKind, &'static str, &'static str)> {
             (BodyKind::Object, r#"{"categories":[{"id":"home","label":"Home"}]}"#, r#"{"categories":[]}"#)
         }
         "manage.users.put" => (BodyKind::Object, r#"{"locale":"de"}"#, r#"{"locale":"ja"}"#),
-        _ => return campaign_bodies(name),
+        _ => return import_bodies(name).or_else(|| campaign_bodies(name)),
+    })
+}
+
+fn import_bodies(name: &str) -> Option<(BodyKind, &'static str, &'static str)> {
+    Some(match name {
+        "manage.activities.import" => (
+            BodyKind::Lines,
+            r#"{"user_id":"u1","type":"code","source_id":"k-1","points":5,"title":"Scan","created_at":"2026-02-01T10:00:00Z"}"#,
+            r#"{"user_id":"u1","type":"code","source_id":"k-2","points":5,"title":"Scan","created_at":"2026-02-01T10:00:00Z"}"#,
+        ),
+        "manage.products.import" => (
+            BodyKind::Lines,
+            r#"{"sku":"new","title":"New","regular_price":5}"#,
+            r#"{"sku":"newer","title":"New","regular_price":5}"#,
+        ),
+        "manage.users.import" => {
+            (BodyKind::Lines, r#"{"user_id":"new","locale":"de"}"#, r#"{"user_id":"newer","locale":"de"}"#)
+        }
+        "manage.categories.import" => (
+            BodyKind::Object,
+            r#"{"categories":[{"id":"home","label":"Home"}]}"#,
+            r#"{"categories":[{"id":"house","label":"Home"}]}"#,
+        ),
+        _ => return None,
     })
 }
 

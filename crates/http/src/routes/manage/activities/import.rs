@@ -37,7 +37,7 @@ pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result
             Err(errors) => read.bad.add(line.number, errors),
         }
     }
-    let read = Arc::new(read);
+    let (refused, read) = (read.bad.count(), Arc::new(read));
     let render = move |outcomes: &Vec<RecordOutcome>| read.answer(outcomes);
     if is_dry {
         let context = request.context::<()>()?;
@@ -45,7 +45,8 @@ pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result
         return finish(Execution::Executed(outcomes), render);
     }
     let context = request.once(body.key, render.clone())?;
-    let recorded = holding(permit, async move { record_activities(&context, activities).await }).await?;
+    let work = async move { record_activities(&context, activities, refused).await };
+    let recorded = holding(permit, work).await?;
     finish(recorded, render)
 }
 

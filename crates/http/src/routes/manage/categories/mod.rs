@@ -1,6 +1,7 @@
 //! `/v1/manage/categories`: the stored category tree.
 
 mod entries;
+mod import;
 mod put;
 mod show;
 
@@ -12,8 +13,9 @@ use pointbook_http_kernel::BodyLimit;
 use crate::routes::{Caller, RouteSpec};
 
 const PATH: &str = "/v1/manage/categories";
+const IMPORT: &str = "/v1/manage/categories/import";
 
-pub(in crate::routes) static ROUTES: [RouteSpec; 2] = [
+pub(in crate::routes) static ROUTES: [RouteSpec; 3] = [
     RouteSpec {
         name: "manage.categories.show",
         method: Method::GET,
@@ -33,5 +35,15 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 2] = [
         counted: Counted::Never,
         documentation: put::documentation,
         handler: |_, request| Box::pin(put::put(request)),
+    },
+    RouteSpec {
+        name: "manage.categories.import",
+        method: Method::POST,
+        path: IMPORT,
+        caller: Caller::Key(Scope::CategoriesWrite),
+        body: BodyLimit::Ordinary,
+        counted: Counted::Never,
+        documentation: import::documentation,
+        handler: |_, request| Box::pin(import::import(request)),
     },
 ];

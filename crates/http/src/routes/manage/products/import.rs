@@ -9,17 +9,17 @@ use pointbook_app::{ProductDraft, permit_to_clean, put_products, unknown_categor
 use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_earning::try_products;
 use pointbook_http_kernel::Response;
-use pointbook_requests::body::{NdjsonBody, NdjsonLine, product_line_schema, read_product_line};
-use pointbook_requests::query::{ImportMode, ReadQuery, describe, product_import};
+use pointbook_requests::body::{NdjsonBody, product_line_schema, read_product_line};
+use pointbook_requests::query::{ReadQuery, describe, import_lines};
 use serde::Serialize;
 
 use crate::answer::{Answer, finish};
-use crate::error::{FieldErrors, Rule};
 use crate::openapi::Tag;
 use crate::routes::HttpState;
 use crate::routes::import_permits::holding;
+use crate::routes::taken_lines::taken;
 use crate::{ApiError, ApiRequest};
-use pointbook_wire::import::{RejectedLine, RejectedLines, rejected_lines_schema};
+use pointbook_wire::import::{RejectedLine, rejected_lines_schema};
 use pointbook_wire::success::Success;
 
 /// How many unknown categories the response names. It counts all of their products.
@@ -29,12 +29,9 @@ const MAX_TOLD_CATEGORIES: usize = 100;
 pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let permit = Arc::new(state.import_permit(&request).await?);
     let body = NdjsonBody::of(&request).await?;
-    let (mode, is_dry) = request.query_string.read(product_import)?;
+    let (mode, is_dry) = request.query_string.read(import_lines)?;
     let lines = body.read(read_product_line).await;
-    let (drafts, rejected) = match mode {
-        ImportMode::Atomic => (all(lines)?, RejectedLines::default()),
-        ImportMode::Lines => good_and_bad(lines),
-    };
+    let (drafts, rejected) = taken(mode, lines, "id", |draft| draft.id.clone())?;
     let categories = drafts.iter().flat_map(|draft| &draft.categories);
     let unknown = unknown_categories(&*request.tenant.data, categories).await?;
     let known_to_lack: HashSet<_> = unknown.iter().copied().collect();
@@ -53,34 +50,6 @@ pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result
     }
     let context = request.once(body.key, render.clone())?;
     finish(put_products(&context, drafts, permit).await?, render)
-}
-
-/// Every line, unless one is bad. One change says one thing of a product.
-fn all(lines: Vec<NdjsonLine<ProductDraft>>) -> Result<Vec<ProductDraft>, FieldErrors> {
-    let (mut drafts, mut errors) = (Vec::with_capacity(lines.len()), FieldErrors::default());
-    let mut ids = HashSet::new();
-    for NdjsonLine { number, item } in lines {
-        let item = item.and_then(|draft| {
-            let is_first = ids.insert(draft.id.clone());
-            is_first.then_some(draft).ok_or_else(|| FieldErrors::one("id", Rule::DISTINCT))
-        });
-        match item {
-            Ok(draft) => drafts.push(draft),
-            Err(wrong) => errors.extend_within(&format!("lines.{number}."), wrong),
-        }
-    }
-    if errors.is_empty() { Ok(drafts) } else { Err(errors) }
-}
-
-fn good_and_bad(lines: Vec<NdjsonLine<ProductDraft>>) -> (Vec<ProductDraft>, RejectedLines) {
-    let (mut good, mut bad) = (Vec::with_capacity(lines.len()), RejectedLines::default());
-    for NdjsonLine { number, item } in lines {
-        match item {
-            Ok(draft) => good.push(draft),
-            Err(errors) => bad.add(number, errors),
-        }
-    }
-    (good, bad)
 }
 
 /// The refused lines, and the warnings about stored lines.
@@ -127,7 +96,7 @@ pub(super) fn documentation() -> Operation {
              two lines have the same id, the later one wins. A request has at most 10,000 lines and 16 MiB; the \
              operator may set another size.",
         )
-        .taking(describe(product_import))
+        .taking(describe(import_lines))
         .defining("ProductLine", product_line_schema)
         .defining("ProductImport", summary_schema)
         .reading(BodyDoc::Lines("ProductLine", LINES))

@@ -2,6 +2,7 @@
 
 mod dry_run;
 mod explain;
+mod import;
 mod list;
 mod list_transactions;
 mod put;
@@ -19,6 +20,7 @@ use crate::routes::{Caller, RouteSpec};
 
 /// The path, also of links.
 const PATH: &str = "/v1/manage/users";
+const IMPORT: &str = "/v1/manage/users/import";
 const ONE: &str = "/v1/manage/users/{userId}";
 const ACTIVITIES: &str = "/v1/manage/users/{userId}/activities";
 const DRY_RUN: &str = "/v1/manage/users/{userId}/activities/dry-run";
@@ -27,7 +29,7 @@ const EXPLANATION: &str = "/v1/manage/users/{userId}/transactions/{transactionId
 const REVERSAL: &str = "/v1/manage/users/{userId}/transactions/{transactionId}/reverse";
 const TOKENS: &str = "/v1/manage/users/{userId}/tokens";
 
-pub(in crate::routes) static ROUTES: [RouteSpec; 9] = [
+pub(in crate::routes) static ROUTES: [RouteSpec; 10] = [
     RouteSpec {
         name: "manage.users.list",
         method: Method::GET,
@@ -117,5 +119,15 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 9] = [
         counted: Counted::Never,
         documentation: revoke_tokens::documentation,
         handler: |_, request| Box::pin(revoke_tokens::revoke_tokens(request)),
+    },
+    RouteSpec {
+        name: "manage.users.import",
+        method: Method::POST,
+        path: IMPORT,
+        caller: Caller::Key(Scope::UsersWrite),
+        body: BodyLimit::Import,
+        counted: Counted::Never,
+        documentation: import::documentation,
+        handler: |state, request| Box::pin(import::import(state, request)),
     },
 ];

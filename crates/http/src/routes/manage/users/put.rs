@@ -57,13 +57,17 @@ pub(super) fn documentation() -> Operation {
 }
 
 fn user_change_schema() -> Schema {
-    let locale =
-        Schema::matching("^[a-z]{2,3}(-[A-Za-z0-9]{1,8})*$").at_most_chars(Locale::MAX_CHARS).or_null();
+    let locale = locale_schema();
     Schema::closed([
         optional("birth_date", Schema::date().or_null().describe("Not in the future. Null clears it.")),
         optional("locale", locale.describe("A language tag, such as `de-AT`; null clears it.")),
         optional("disabled", Schema::boolean().or_null().describe("Whether the user's tokens are refused.")),
     ])
+}
+
+/// The schema of a language tag that may be null.
+pub(super) fn locale_schema() -> Schema {
+    Schema::matching("^[a-z]{2,3}(-[A-Za-z0-9]{1,8})*$").at_most_chars(Locale::MAX_CHARS).or_null()
 }
 
 const EXAMPLE: &str = include_str!("put.json");

@@ -8,7 +8,9 @@ use serde_json::Value;
 use super::operator::{Browser, CONSOLE, operator};
 use crate::client::Answer;
 use crate::harness::TestServer;
-use crate::suite::forms::fields;
+use crate::suite::forms::{fields, multipart};
+
+mod kinds;
 
 const PRODUCTS: &str = "/imports/products";
 const ACTIVITIES: &str = "/imports/activities";
@@ -16,24 +18,6 @@ const PRODUCT_FILE: &str = "sku,title,regular_price,stock\nnew,New mug,10,\nmug,
 const ACTIVITY_FILE: &str = "user_id,type,source_id,points,title,created_at\n\
     u1,code,s-1,5,Scan,2026-02-01T10:00:00Z\n\
     u2,code,s-2,7,Scan,2026-02-01T10:00:00Z\n";
-
-/// The body of a form with files, and its content type.
-fn multipart(values: &[(String, String)], file: Option<(&str, &[u8])>) -> (Vec<u8>, &'static str) {
-    let mut body = Vec::new();
-    for (name, value) in values {
-        let part = format!("--b7\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n");
-        body.extend_from_slice(part.as_bytes());
-    }
-    if let Some((name, bytes)) = file {
-        let head =
-            format!("--b7\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\r\n");
-        body.extend_from_slice(head.as_bytes());
-        body.extend_from_slice(bytes);
-        body.extend_from_slice(b"\r\n");
-    }
-    body.extend_from_slice(b"--b7--\r\n");
-    (body, "multipart/form-data; boundary=b7")
-}
 
 /// What a browser has in the form of this kind before a file is chosen.
 async fn form(browser: &Browser<'_>, path: &str) -> Vec<(String, String)> {
@@ -50,9 +34,9 @@ async fn send(
     file: Option<(&str, &[u8])>,
 ) -> Answer {
     form.push(("do".to_owned(), button.to_owned()));
-    let (body, content_type) = multipart(&form, file);
-    let call = browser.call(Method::POST, path).body(body);
-    call.header("content-type", content_type).header("sec-fetch-site", "same-origin").send().await
+    let file = file.map(|(name, bytes)| ("file", name, bytes));
+    let call = browser.call(Method::POST, path).header("sec-fetch-site", "same-origin");
+    multipart(call, &form, file).send().await
 }
 
 /// Sends a file with a new form.

@@ -6,9 +6,9 @@ use pointbook_testkit::pictures::{jpeg, png};
 use serde_json::{Value, json};
 
 use super::operator::{Browser, CONSOLE};
-use super::pictures::multipart;
 use crate::client::Answer;
 use crate::harness::{BASE_URL, TestServer};
+use crate::suite::forms::multipart;
 
 const PAGE: &str = "/pictures";
 const REMOVE: &str = "/pictures/remove";
@@ -16,7 +16,7 @@ const REMOVE: &str = "/pictures/remove";
 async fn upload(browser: &Browser<'_>, file: (&str, &[u8])) -> Answer {
     let token = browser.form_token().await;
     let call = browser.call(Method::POST, PAGE).header("sec-fetch-site", "same-origin");
-    multipart(call, &[("form", &token)], Some(file)).send().await
+    multipart(call, &[("form", &token)], Some(("picture", file.0, file.1))).send().await
 }
 
 /// Stores a picture by the interface, and returns its URL.

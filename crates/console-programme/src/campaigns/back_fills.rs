@@ -1,0 +1,67 @@
+//! The list of back-fills of all campaigns.
+
+use std::collections::HashMap;
+
+use maud::{Markup, html};
+use pointbook_earning::back_fill::back_fills;
+use pointbook_earning::manage::campaigns;
+use pointbook_http_kernel::Response;
+use pointbook_page_kit::{PageError, moment, pager};
+use pointbook_schema::back_tests::BackFillRow;
+
+use super::back_fill::{BELOW, state, total};
+use super::place::{PATH, path_of};
+use pointbook_console_kit::components::{empty, respond, table};
+use pointbook_console_kit::visit::Visit;
+
+const ROWS: u32 = 50;
+
+pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let (words, served) = (visit.words, &visit.served);
+    let all = back_fills(served).await?;
+    let window = visit.page(ROWS).window(u64::try_from(all.len()).unwrap_or(u64::MAX));
+    let skipped = usize::try_from(window.from.saturating_sub(1)).unwrap_or(usize::MAX);
+    let titles: HashMap<String, String> = campaigns(served, visit.now, true)
+        .await?
+        .into_iter()
+        .map(|summary| {
+            let title = summary.version.campaign.title(None, &served.tenant.locale).to_owned();
+            (summary.row.campaign_id, title)
+        })
+        .collect();
+    let rows: Vec<Vec<Markup>> = all
+        .iter()
+        .skip(skipped)
+        .take(ROWS as usize)
+        .map(|row| cells(visit, row, titles.get(&row.campaign_id)))
+        .collect();
+    let headings = [
+        "campaign-title",
+        "back-test-version",
+        "back-fill-period",
+        "back-fill-state",
+        "back-fill-found",
+        "back-fill-given",
+        "back-fill-requested",
+    ];
+    let content = html! {
+        p .back { a href=(visit.path(PATH)) { (words.say("campaign-all")) } }
+        @if rows.is_empty() { (empty(visit, "back-fills-none")) } @else { (table(visit, &headings, &rows)) }
+        (pager(words, &window, &visit.address_of_pages("/back-fills", &[])))
+    };
+    Ok(respond(visit, PATH, &words.say("back-fills"), &content))
+}
+
+fn cells(visit: &Visit<'_>, row: &BackFillRow, title: Option<&String>) -> Vec<Markup> {
+    let (words, served) = (visit.words, &visit.served);
+    let id = &row.campaign_id;
+    vec![
+        html! { a href=(path_of(visit, id, BELOW)) { (title.unwrap_or(id)) } },
+        html! { (row.version) },
+        html! { (moment(row.events_from, served, words)) " – " (moment(row.events_until, served, words)) },
+        html! { (state(visit, row)) },
+        html! { span .whole { (total(visit, row.found_awards, row.found_points)) } },
+        html! { span .whole { (total(visit, row.given_awards, row.given_points)) } },
+        moment(row.requested_at, served, words),
+    ]
+}

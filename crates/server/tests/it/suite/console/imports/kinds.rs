@@ -1,0 +1,161 @@
+//! Imports of each kind of file, and what their pages say.
+
+use http::Method;
+use pointbook_domain::Role;
+
+use super::{ACTIVITIES, PRODUCTS, counts, ended, import, job, upload};
+use crate::harness::TestServer;
+use crate::suite::console::operator::Browser;
+
+const USERS: &str = "/imports/users";
+const CATEGORIES: &str = "/imports/categories";
+
+#[tokio::test]
+async fn members_are_tried_and_then_imported() {
+    let server = TestServer::with_sample().await;
+    let manager = Browser::of(&server, Role::Manager).await;
+    let file = "user_id,birth_date,locale\nann,1990-05-17,de\nann,1990-05-17,ja\nbad,tomorrow,de\n";
+    let before = server.stored().await;
+    let tried = import(&manager, USERS, "try", "u.csv", file).await;
+    assert_eq!(counts(&tried), ["1", "1", "0", "1"], "{tried}");
+    assert!(tried.contains("birth_date: must be a date such as") && tried.contains("Try members"), "{tried}");
+    assert!(server.stored().await == before, "a dry run stored something");
+    let answer = upload(&manager, USERS, "import", "u.csv", file.as_bytes()).await;
+    let job = job(&answer);
+    assert_eq!(counts(&ended(&manager, &job).await), ["1", "1", "0", "1"]);
+    let refused = manager.get(&format!("{job}/refused.csv")).await;
+    assert!(
+        refused.text().starts_with("line,reason,escaped,user_id,birth_date,locale\r\n4,"),
+        "{}",
+        refused.text()
+    );
+    assert!(manager.page("/members/ann").await.contains("1990"));
+    let again =
+        import(&manager, USERS, "import", "u.csv", "user_id,birth_date,locale\nann,1990-05-17,ja\n").await;
+    assert_eq!(counts(&again), ["0", "0", "1", "0"]);
+}
+
+#[tokio::test]
+async fn a_dry_run_of_members_sees_the_rows_of_earlier_batches() {
+    let server = TestServer::with_sample().await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    // A batch has 5,000 rows.
+    let mut file = String::from("user_id,locale\n");
+    (0..5_000).for_each(|id| file.push_str(&format!("m{id},de\n")));
+    file.push_str("m1,de\nm2,ja\n");
+    for button in ["try", "import"] {
+        let page = import(&owner, USERS, button, "u.csv", &file).await;
+        assert!(page.contains("<dd>5,000</dd>"), "{page}");
+        assert_eq!(counts(&page), ["1", "1", "0"], "{page}");
+    }
+}
+
+#[tokio::test]
+async fn a_tree_of_categories_is_tried_and_then_imported() {
+    let server = TestServer::with_sample().await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    let file = r#"[{"id":"home","label":"Home","children":[{"id":"mugs","label":"Mugs"}]}]"#;
+    import(&owner, CATEGORIES, "import", "c.json", file).await;
+    let before = server.stored().await;
+    let other = r#"[{"id":"home","label":"House"},{"id":"new","label":"New"}]"#;
+    let tried = import(&owner, CATEGORIES, "try", "c.json", other).await;
+    assert!(tried.contains("Would be removed") && tried.contains("Tried. Nothing was stored."), "{tried}");
+    assert_eq!(counts(&tried), ["1", "1", "0", "1"], "{tried}");
+    for bad in ["[]", "{}", r#"[{"id":"a","label":"A"},{"id":"a","label":"B"}]"#, "id,label\na,A\n"] {
+        let page = import(&owner, CATEGORIES, "import", "c.json", bad).await;
+        assert!(page.contains("The file was refused. Nothing was stored."), "{bad}: {page}");
+    }
+    let large = upload(&owner, CATEGORIES, "import", "c.json", &vec![b'['; (1 << 20) + 1]).await;
+    assert!(large.status == 422 && large.text().contains("larger than 1 MiB"), "{}", large.text());
+    assert!(server.stored().await == before);
+    let done = import(&owner, CATEGORIES, "import", "c.json", other).await;
+    assert!(done.contains("The tree is imported.") && done.contains("Removed"), "{done}");
+    assert_eq!(counts(&done), ["1", "1", "0", "1"], "{done}");
+    assert!(owner.page("/categories").await.contains("House"));
+}
+
+#[tokio::test]
+async fn a_file_with_only_a_header_says_so() {
+    let server = TestServer::with_sample().await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    for button in ["try", "import"] {
+        let page = import(&owner, PRODUCTS, button, "p.csv", "sku,title,regular_price\n").await;
+        assert!(page.contains("The file has no rows.") && !page.contains("All rows are imported"), "{page}");
+    }
+}
+
+#[tokio::test]
+async fn unknown_categories_of_products_are_named() {
+    let server = TestServer::with_sample().await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    let many: Vec<String> = (10..35).map(|id| format!("x{id}")).collect();
+    let file = format!("sku,title,regular_price,categories\na,A,1,{}\nb,B,1,<b>\n", many.join("|"));
+    for button in ["try", "import"] {
+        let page = import(&owner, PRODUCTS, button, "p.csv", &file).await;
+        assert!(page.contains("2 products name categories"), "{page}");
+        assert!(page.contains("<code>&lt;b&gt;</code>, <code>x10</code>"), "{page}");
+        assert!(page.contains("and 6 more") && !page.contains("x34"), "{page}");
+    }
+}
+
+/// Two refused rows in the languages of the pages.
+const REASONS: [(&str, [&str; 2]); 4] = [
+    (
+        "en",
+        [
+            "title: is required; regular_price: must be a whole number",
+            "the row has 4 cells but the header has 3",
+        ],
+    ),
+    (
+        "de",
+        [
+            "title: ist nötig; regular_price: muss eine ganze Zahl sein",
+            "die Zeile hat 4 Zellen, die Kopfzeile aber 3",
+        ],
+    ),
+    ("ja", ["title: 必須です; regular_price: 整数にしてください", "行のセルは4個ですが、見出しは3個です"]),
+    ("tr", ["title: zorunludur; regular_price: tam sayı olmalıdır", "satırda 4 hücre var, başlıkta ise 3"]),
+];
+
+/// The page has the language of the browser. The file is for programs.
+#[tokio::test]
+async fn reasons_are_in_the_language_of_the_page_and_in_english_in_the_file() {
+    let server = TestServer::with_sample().await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    let file = "sku,title,regular_price\na,,x\nb,B,1,2\n";
+    let job = job(&upload(&owner, PRODUCTS, "try", "p.csv", file.as_bytes()).await);
+    ended(&owner, &job).await;
+    for (language, texts) in REASONS {
+        let page = owner.call(Method::GET, &job).header("accept-language", language).send().await;
+        for text in texts {
+            assert!(page.text().contains(text), "{text}: {}", page.text());
+        }
+    }
+    let refused = owner.get(&format!("{job}/refused.csv")).await;
+    assert!(
+        refused.text().contains("title: is required; regular_price: must be a whole number"),
+        "{}",
+        refused.text()
+    );
+}
+
+/// The audit log counts the refused rows as the page does.
+#[tokio::test]
+async fn the_audit_log_counts_all_refused_rows() {
+    let server = TestServer::with_sample().await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    let mut file = String::from("user_id,type,source_id,points,title,created_at\n");
+    // A batch of 10,000 rows of which none is recorded, and another one.
+    (0..9_999).for_each(|row| file.push_str(&format!("u1,code,s-{row},x,Scan,2026-02-01T10:00:00Z\n")));
+    file.push_str("u1,unheard,s,1,Scan,2026-02-01T10:00:00Z\n");
+    file.push_str("u1,code,s-1,1,Scan,2026-02-01T10:00:00Z\nu1,code,s-2,x,Scan,2026-02-01T10:00:00Z\n");
+    let page = import(&owner, ACTIVITIES, "import", "a.csv", &file).await;
+    assert!(page.contains("<dd>10,001</dd>"), "{page}");
+    let token = server.issue_super_user().await;
+    let log = server.request(Method::GET, "/v1/manage/audit-log?object=activities", &token).send().await;
+    let entries = log.json()["data"].as_array().unwrap().clone();
+    assert_eq!(entries.len(), 1, "{}", log.text());
+    let said = log.text();
+    assert!(said.contains("\"recorded\":1") && said.contains("\"refused\":10001"), "{said}");
+}
