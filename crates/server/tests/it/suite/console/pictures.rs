@@ -18,8 +18,8 @@ const SEEN: &str = "000000000000000000000000000000000000000000000000000000000000
                     000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000";
 
 /// The file of a form that takes pictures.
-fn picture<'f>((name, bytes): (&'f str, &'f [u8])) -> Option<FormFile<'f>> {
-    Some(("picture", name, bytes))
+fn picture<'f>((name, bytes): (&'f str, &'f [u8])) -> FormFile<'f> {
+    ("picture", name, bytes)
 }
 
 /// Sends the form of the page of the mug with a file.
@@ -43,7 +43,7 @@ async fn upload_typed(
     let own = sent.iter().map(|(name, value)| (&**name, &**value));
     let all: Vec<_> = own.chain(values.iter().copied()).collect();
     let call = browser.call(Method::POST, UPLOAD).header("sec-fetch-site", "same-origin");
-    multipart(call, &all, picture(file)).send().await
+    multipart(call, &all, Some(picture(file))).send().await
 }
 
 /// Presses a button below the form of the mug: it sends the form to another path, with these values in place of those on the page.
@@ -234,14 +234,14 @@ async fn a_form_with_a_file_needs_the_token_of_the_session() {
             .chain([("as", "gallery"), ("seen", SEEN)])
             .collect();
         let call = browser.call(Method::POST, UPLOAD).header("sec-fetch-site", site);
-        multipart(call, &fields, picture(("a.png", &file))).send().await.status.as_u16()
+        multipart(call, &fields, Some(picture(("a.png", &file)))).send().await.status.as_u16()
     };
     assert_eq!(send(None, "same-origin").await, 403);
     assert_eq!(send(Some("another"), "same-origin").await, 403);
     assert_eq!(send(Some(&token), "cross-site").await, 403);
     let call = support.call(Method::POST, UPLOAD).header("sec-fetch-site", "same-origin");
     let fields = [("form", &*support.form_token().await), ("as", "gallery"), ("seen", SEEN)];
-    assert_eq!(multipart(call, &fields, picture(("a.png", &file))).send().await.status, 403);
+    assert_eq!(multipart(call, &fields, Some(picture(("a.png", &file)))).send().await.status, 403);
     assert!(server.stored().await == before);
     assert_eq!(send(Some(&token), "same-origin").await, 200, "the page keeps what the form says");
 }
@@ -259,19 +259,21 @@ async fn malformed_and_too_large_forms_change_nothing() {
     for missing in 1..fields.len() {
         let others: Vec<_> =
             fields.iter().enumerate().filter(|(at, _)| *at != missing).map(|(_, field)| *field).collect();
-        let unnamed = multipart(post(UPLOAD), &others, picture(("a.png", &png(3, 2, 1)))).send().await;
+        let unnamed = multipart(post(UPLOAD), &others, Some(picture(("a.png", &png(3, 2, 1))))).send().await;
         assert_eq!(unnamed.status, 400, "{missing}");
     }
     let no_upload = multipart(post("/products/mug/set-stock"), &fields, None).send().await;
     assert_eq!(no_upload.status, 400, "other forms have no files");
     let large = vec![b'a'; 8 * 1024 * 1024];
-    let large = multipart(post(UPLOAD), &fields, picture(("a.png", &large))).send().await;
+    let large = multipart(post(UPLOAD), &fields, Some(picture(("a.png", &large)))).send().await;
     assert_eq!(large.status, 413);
     for text in ["have more than 8 MiB together", "<nav class=\"sections\"", "The manager"] {
         assert!(large.text().contains(text), "{text}: {}", large.text());
     }
     assert!(server.stored().await == before);
     let elsewhere =
-        multipart(post("/products/mug"), &fields, picture(("a.png", &vec![b'a'; 1024 * 1024]))).send().await;
+        multipart(post("/products/mug"), &fields, Some(picture(("a.png", &vec![b'a'; 1024 * 1024]))))
+            .send()
+            .await;
     assert_eq!(elsewhere.status, 413);
 }

@@ -40,9 +40,8 @@ async fn a_dry_run_of_members_sees_the_rows_of_earlier_batches() {
     let server = TestServer::with_sample().await;
     let owner = Browser::of(&server, Role::Owner).await;
     // A batch has 5,000 rows.
-    let mut file = String::from("user_id,locale\n");
-    (0..5_000).for_each(|id| file.push_str(&format!("m{id},de\n")));
-    file.push_str("m1,de\nm2,ja\n");
+    let first: Vec<_> = (0..5_000).map(|id| format!("m{id},de\n")).collect();
+    let file = format!("user_id,locale\n{}m1,de\nm2,ja\n", first.concat());
     for button in ["try", "import"] {
         let page = import(&owner, USERS, button, "u.csv", &file).await;
         assert!(page.contains("<dd>5,000</dd>"), "{page}");
@@ -145,9 +144,10 @@ async fn reasons_are_in_the_language_of_the_page_and_in_english_in_the_file() {
 async fn the_audit_log_counts_all_refused_rows() {
     let server = TestServer::with_sample().await;
     let owner = Browser::of(&server, Role::Owner).await;
-    let mut file = String::from("user_id,type,source_id,points,title,created_at\n");
     // A batch of 10,000 rows of which none is recorded, and another one.
-    (0..9_999).for_each(|row| file.push_str(&format!("u1,code,s-{row},x,Scan,2026-02-01T10:00:00Z\n")));
+    let batch: Vec<_> =
+        (0..9_999).map(|row| format!("u1,code,s-{row},x,Scan,2026-02-01T10:00:00Z\n")).collect();
+    let mut file = format!("user_id,type,source_id,points,title,created_at\n{}", batch.concat());
     file.push_str("u1,unheard,s,1,Scan,2026-02-01T10:00:00Z\n");
     file.push_str("u1,code,s-1,1,Scan,2026-02-01T10:00:00Z\nu1,code,s-2,x,Scan,2026-02-01T10:00:00Z\n");
     let page = import(&owner, ACTIVITIES, "import", "a.csv", &file).await;
