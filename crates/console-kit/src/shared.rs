@@ -80,7 +80,7 @@ mod tests {
     fn every_language_has_the_same_texts_without_a_mistake() {
         let names: Vec<&str> =
             "activities actual amount at awards before column count day days ends expected \
-                     first from height hours id issuer kind last line lines members month most name number of other others pays \
+                     first from height hours id issuer kind last line lines members month most name number of other others part pays \
                      percent points reason since size starts time title titles unit until values version \
                      what when which width window wins year"
                 .split(' ')
