@@ -127,8 +127,8 @@ async fn refused(
 ) -> Result<Response, PageError> {
     let stored = find(visit).await?;
     let now = Texts::of_product(&stored.product, &visit.served.zone());
-    let Typed { texts, seen } = typed.refused(&now, is_late);
+    let (Typed { texts, seen }, theirs) = typed.refused(&now, is_late);
     let code = if is_late { StatusCode::CONFLICT } else { StatusCode::UNPROCESSABLE_ENTITY };
-    let draft = Draft { code, seen: Some(seen), picture: Some(refusal), ..Draft::of(texts) };
+    let draft = Draft { code, seen: Some(seen), theirs, picture: Some(refusal), ..Draft::of(texts) };
     show_stored(visit, &stored, &draft).await
 }

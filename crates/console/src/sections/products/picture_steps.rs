@@ -35,6 +35,15 @@ impl Pictures {
             place => self.gallery.get(place - 1).map(String::as_str),
         }
     }
+
+    /// Where the picture is: at this place, or else at the only other one.
+    fn find(&self, place: usize, url: &str) -> Option<usize> {
+        if self.at(place) == Some(url) {
+            return Some(place);
+        }
+        let mut places = self.urls().enumerate().filter(|(_, known)| *known == url).map(|(place, _)| place);
+        places.next().filter(|_| places.next().is_none())
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -134,6 +143,27 @@ impl PictureStep {
         }
         if after == *pictures { Stepped::Same } else { Stepped::To(after) }
     }
+
+    /// The pictures after the step in a row that an operator typed. A picture may have another place there than in the stored row, and a
+    /// move shifts it as far as it does there. `None` when the step does not fit the typed row.
+    pub(super) fn applied_to_typed(&self, typed: &Pictures) -> Option<Pictures> {
+        match (self, self.in_typed(typed)?.applied_to(typed)) {
+            (_, Stepped::To(after)) => Some(after),
+            // The stored row has moved, and the typed one has not.
+            (Self::Move { .. }, Stepped::Same) | (_, Stepped::Refused(_)) => None,
+            (Self::Main(_) | Self::More(_) | Self::Take { .. }, Stepped::Same) => Some(typed.clone()),
+        }
+    }
+
+    /// The step with the places of the typed row.
+    fn in_typed(&self, typed: &Pictures) -> Option<Self> {
+        let Self::Move { from, to, url } = self else { return Some(self.clone()) };
+        let from_here = typed.find(*from, url)?;
+        let to_here = if *to == 0 { 0 } else { (from_here + to).checked_sub(*from)? };
+        // The main picture is a field of its own, so a move changes it in both rows or in neither.
+        let is_alike = (*from == 0) == (from_here == 0) && (*to == 0) == (to_here == 0);
+        is_alike.then(|| Self::Move { from: from_here, to: to_here, url: url.clone() })
+    }
 }
 
 fn place_of(text: &str) -> Result<usize, PageError> {
@@ -151,15 +181,18 @@ mod tests {
         Pictures { main: urls.next().unwrap(), gallery: urls.collect() }
     }
 
-    fn stepped(step: &str, row: &str) -> Stepped {
-        let (kind, value) = step.split_once(' ').unwrap();
-        let step = match kind {
+    fn step(text: &str) -> PictureStep {
+        let (kind, value) = text.split_once(' ').unwrap();
+        match kind {
             "main" => PictureStep::Main(value.to_owned()),
             "more" => PictureStep::More(value.to_owned()),
             "take" => PictureStep::read_take(value).unwrap(),
             _ => PictureStep::read_move(value).unwrap(),
-        };
-        step.applied_to(&pictures(row))
+        }
+    }
+
+    fn stepped(text: &str, row: &str) -> Stepped {
+        step(text).applied_to(&pictures(row))
     }
 
     #[test]
@@ -213,9 +246,31 @@ mod tests {
     fn a_full_gallery_takes_no_more() {
         let gallery = (0..MAX_GALLERY_URLS).map(|number| number.to_string()).collect();
         let full = Pictures { main: String::new(), gallery };
-        assert_eq!(
-            PictureStep::More("x".to_owned()).applied_to(&full),
-            Stepped::Refused("picture-refused-gallery-full")
-        );
+        let more = step("more x");
+        assert_eq!(more.applied_to(&full), Stepped::Refused("picture-refused-gallery-full"));
+        assert_eq!(more.applied_to_typed(&full), None);
+    }
+
+    /// Each row is typed over `m a b c d`.
+    #[test]
+    fn a_typed_row_takes_the_step_where_its_picture_is() {
+        for (row, text, after) in [
+            ("m b c d", "move 2 3 b", Some("m c b d")),
+            ("m x a b c d", "move 3 2 c", Some("m x a c b d")),
+            ("m b c d", "move 3 0 c", Some("c m b d")),
+            ("x b c d", "move 0 1 m", None),
+            ("m b c d", "move 0 1 m", Some("b m c d")),
+            ("m a c d", "move 2 3 b", None),
+            ("m a b", "move 2 3 b", None),
+            ("m b c d", "move 2 1 b", None),
+            ("b a c d", "move 2 3 b", None),
+            ("b a c d", "move 2 0 b", None),
+            ("m a c b d b", "move 2 3 b", None),
+            ("m c b", "take 2 b", Some("m c")),
+            ("m c d", "take 2 b", Some("m c d")),
+            ("m b a", "more a", Some("m b a")),
+        ] {
+            assert_eq!(step(text).applied_to_typed(&pictures(row)), after.map(pictures), "{row}: {text}");
+        }
     }
 }

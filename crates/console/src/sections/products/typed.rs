@@ -1,7 +1,8 @@
 //! What an operator typed into the form of a product, beside what a button changed of the product meanwhile.
 
+use super::conflict::merge;
 use super::fields::{Field, Seen, Texts};
-use super::picture_steps::{PictureStep, Pictures, Stepped};
+use super::picture_steps::{PictureStep, Pictures};
 
 /// The form as the browser sent it.
 pub(super) struct Typed {
@@ -22,32 +23,44 @@ impl Typed {
         Field::ALL.into_iter().any(|field| step.needs(field) && self.seen.is_changed(field, stored))
     }
 
-    /// The form over a product that is stored now: fields that the operator did not touch are those of the product. Fields that are
-    /// `settled` count as seen, so saving the form does not ask about them.
-    fn over(self, stored: &Texts, settled: impl Fn(Field) -> bool) -> Self {
-        let is_mine = |field| self.is_mine(field);
-        let texts = Texts::chosen(&self.texts, stored, is_mine);
-        let untouched = Field::ALL.into_iter().filter(|field| !is_mine(*field) || settled(*field));
-        let seen = untouched.fold(self.seen.clone(), |seen, field| seen.with(field, stored));
+    /// The form after the step, which was taken from `before` to `after`. The lists that the operator typed take the step, too. Where
+    /// it does not fit them, saving the form shows the stored list beside the typed one.
+    pub(super) fn after(self, step: &PictureStep, before: &Texts, after: &Texts) -> Self {
+        let typed = Pictures::of_texts(&Texts::chosen(&self.texts, before, |field| self.is_mine(field)));
+        let is_typed = PICTURES.into_iter().any(|field| self.is_mine(field));
+        let stepped = step.applied_to_typed(&typed).filter(|_| is_typed);
+        // What another person changed besides is still to be shown as a conflict.
+        let is_settled = |field: &Field| stepped.is_some() && !self.seen.is_changed(*field, before);
+        let Self { texts, seen } =
+            self.over(after, &PICTURES.into_iter().filter(is_settled).collect::<Vec<_>>());
+        let texts = match stepped {
+            Some(Pictures { main, gallery }) => {
+                texts.with(Field::Thumbnail, &main).with(Field::Gallery, &gallery.join("\n"))
+            }
+            None => texts,
+        };
         Self { texts, seen }
     }
 
-    /// The form after the step, which was taken from `before` to `after`. The step is taken in the lists that the operator typed, too.
-    pub(super) fn after(mut self, step: &PictureStep, before: &Texts, after: &Texts) -> Self {
-        if PICTURES.into_iter().any(|field| self.is_mine(field))
-            && let Stepped::To(Pictures { main, gallery }) = step.applied_to(&Pictures::of_texts(&self.texts))
-        {
-            self.texts = self.texts.with(Field::Thumbnail, &main).with(Field::Gallery, &gallery.join("\n"));
+    /// The form after a refused step, and what another person saved in lists that this operator typed. The page of a late step shows both,
+    /// and the pictures as they are now, so neither the next step nor the next save asks about them.
+    pub(super) fn refused(self, stored: &Texts, is_late: bool) -> (Self, Vec<(Field, String)>) {
+        if !is_late {
+            return (self.over(stored, &[]), Vec::new());
         }
-        // What another person changed besides is still to be shown as a conflict.
-        let is_settled: Vec<Field> =
-            PICTURES.into_iter().filter(|field| !self.seen.is_changed(*field, before)).collect();
-        self.over(after, |field| is_settled.contains(&field))
+        let conflicts = merge(&self.seen, &self.texts, stored).conflicts;
+        let theirs = conflicts.into_iter().filter(|(field, _)| PICTURES.contains(field)).collect();
+        (self.over(stored, &PICTURES), theirs)
     }
 
-    /// The form after a refused step. The page shows the pictures as they are now, so the next step is no surprise.
-    pub(super) fn refused(self, stored: &Texts, is_late: bool) -> Self {
-        self.over(stored, |field| is_late && PICTURES.contains(&field))
+    /// The form over a product that is stored now: fields that the operator did not touch are those of the product. Fields that are
+    /// `settled` count as seen, so saving the form does not ask about them.
+    fn over(&self, stored: &Texts, settled: &[Field]) -> Self {
+        let is_mine = |field| self.is_mine(field);
+        let texts = Texts::chosen(&self.texts, stored, is_mine);
+        let untouched = Field::ALL.into_iter().filter(|field| !is_mine(*field) || settled.contains(field));
+        let seen = untouched.fold(self.seen.clone(), |seen, field| seen.with(field, stored));
+        Self { texts, seen }
     }
 }
 
@@ -99,8 +112,50 @@ mod tests {
         let step = PictureStep::Main("x".to_owned());
         let late = typed(&seen, texts("Cup", "typed", "a"));
         assert!(late.is_late(&step, &stored));
-        let again = late.refused(&stored, true);
+        let (again, theirs) = late.refused(&stored, true);
+        assert_eq!(theirs, [(Field::Thumbnail, "n".to_owned())]);
         assert_eq!(again.texts, texts("Cup", "typed", "a"));
         assert!(!again.is_late(&step, &stored) && !again.is_late(&more("x"), &stored));
+    }
+
+    #[test]
+    fn a_refused_step_settles_no_list_that_it_does_not_show() {
+        let (seen, stored) = (texts("Mug", "m", "a"), texts("Pot", "n", "b"));
+        let mine = || typed(&seen, texts("Cup", "n", "c"));
+        let (late, theirs) = mine().refused(&stored, true);
+        assert_eq!(theirs, [(Field::Gallery, "b".to_owned())], "both typed the same main picture");
+        assert!(
+            !late.seen.is_changed(Field::Gallery, &stored) && late.seen.is_changed(Field::Title, &stored)
+        );
+        let (refused, theirs) = mine().refused(&stored, false);
+        assert!(theirs.is_empty() && refused.seen.is_changed(Field::Gallery, &stored));
+    }
+
+    #[test]
+    fn a_step_that_fits_the_typed_gallery_is_taken_there_and_another_one_is_a_conflict() {
+        let before = texts("Mug", "m", "a b c");
+        let step = |from, to, url: &str| PictureStep::Move { from, to, url: url.to_owned() };
+        let take = |place, url: &str| PictureStep::Take { place, url: url.to_owned() };
+        for (mine, step, after, shown, is_conflict) in [
+            ("b c", step(2, 3, "b"), texts("Mug", "m", "a c b"), texts("Mug", "m", "c b"), false),
+            ("b c", step(3, 0, "c"), texts("Mug", "c", "m a b"), texts("Mug", "c", "m b"), false),
+            ("b c", step(0, 1, "m"), texts("Mug", "a", "m b c"), texts("Mug", "b", "m c"), false),
+            ("b c", step(1, 2, "a"), texts("Mug", "m", "b a c"), texts("Mug", "m", "b c"), true),
+            ("c b", take(2, "b"), texts("Mug", "m", "a c"), texts("Mug", "m", "c"), false),
+        ] {
+            let Typed { texts: texts_after, seen } =
+                typed(&before, texts("Mug", "m", mine)).after(&step, &before, &after);
+            assert_eq!(texts_after, shown, "{step:?}");
+            assert_eq!(!merge(&seen, &texts_after, &after).conflicts.is_empty(), is_conflict, "{step:?}");
+        }
+    }
+
+    #[test]
+    fn a_gallery_that_was_not_typed_is_the_stored_one() {
+        let (seen, before, after) =
+            (texts("Mug", "m", "a"), texts("Mug", "m", "a c"), texts("Mug", "m", "a c x"));
+        let shown = typed(&seen, texts("Mug", "typed", "a")).after(&more("x"), &before, &after);
+        assert_eq!(shown.texts, texts("Mug", "typed", "a c x"));
+        assert!(merge(&shown.seen, &shown.texts, &after).conflicts.is_empty());
     }
 }

@@ -31,8 +31,17 @@ async fn with_row(server: &TestServer, row: &str) {
     patch(server, "mug", json!({ "thumbnail": urls.next(), "gallery": urls.collect::<Vec<_>>() })).await;
 }
 
-/// Presses the button with this label.
+/// Some URLs, one per line, as the gallery of the form has them.
+fn lines(row: &str) -> String {
+    row.split(' ').map(url).collect::<Vec<_>>().join("\n")
+}
+
 async fn press_button(browser: &Browser<'_>, page: &str, label: &str) -> Answer {
+    press_typed(browser, page, label, &[]).await
+}
+
+/// Presses the button with this label, after these values were typed.
+async fn press_typed(browser: &Browser<'_>, page: &str, label: &str, typed: &[(&str, &str)]) -> Answer {
     let (tag, _) =
         page.split_once(&format!("aria-label=\"{label}\"")).unwrap_or_else(|| panic!("{label}: {page}"));
     let tag = tag.rsplit('<').next().unwrap();
@@ -41,7 +50,8 @@ async fn press_button(browser: &Browser<'_>, page: &str, label: &str) -> Answer 
         "{tag}"
     );
     let (_, value) = tag.split_once("value=\"").unwrap();
-    press(browser, page, MOVE, &[("moved", value.split('"').next().unwrap())]).await
+    let moved = [("moved", value.split('"').next().unwrap())];
+    press(browser, page, MOVE, &[typed, &moved].concat()).await
 }
 
 #[tokio::test]
@@ -125,4 +135,70 @@ async fn what_another_person_saved_elsewhere_does_not_stop_a_move() {
         (row(&server).await, stored(&server).await["title"].clone()),
         ("b a".to_owned(), json!("Theirs"))
     );
+}
+
+/// That a page has what was typed and, beside it, what another person saved.
+fn shows_both(answer: &Answer, typed: &str, theirs: &str) {
+    assert_eq!(answer.status, 409, "{}", answer.text());
+    for text in [
+        format!("\n{}</textarea>", lines(typed)),
+        format!("Saved meanwhile by another person: <q>{}</q>", lines(theirs)),
+        "Another person saved this product while you changed it.".to_owned(),
+    ] {
+        assert!(answer.text().contains(&text), "{text}: {}", answer.text());
+    }
+}
+
+#[tokio::test]
+async fn a_late_move_shows_the_gallery_of_another_person_beside_the_typed_one() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Manager).await;
+    with_row(&server, "m a b").await;
+    let page = browser.page(PRODUCT).await;
+    with_row(&server, "m a b x").await;
+    let late = press_typed(&browser, &page, "Later: Picture 1", &[("gallery", &lines("a t"))]).await;
+    shows_both(&late, "a t", "a b x");
+    assert_eq!(row(&server).await, "m a b x");
+    with_row(&server, "m y").await;
+    let conflict = browser.submit(late.text(), PRODUCT, &[]).await;
+    shows_both(&conflict, "a t", "y");
+    let saved = browser.submit(conflict.text(), PRODUCT, &[]).await;
+    assert_eq!((saved.status.as_u16(), &*row(&server).await), (303, "m a t"), "after both were shown");
+}
+
+#[tokio::test]
+async fn a_move_and_a_removal_stay_when_a_typed_gallery_is_saved() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Manager).await;
+    for (typed, step, stored, saved) in [
+        ("b c", "Later: Picture 2", "m a c b", "m c b"),
+        ("b c", "First: Picture 3", "c m a b", "c m b"),
+        ("c b", "2 b", "m a c", "m c"),
+    ] {
+        with_row(&server, "m a b c").await;
+        let (page, typed) = (browser.page(PRODUCT).await, lines(typed));
+        let typed = ("gallery", &*typed);
+        let stepped = match step.split_once(' ').unwrap() {
+            ("2", name) => {
+                let taken = format!("2 {}", url(name));
+                press(&browser, &page, "take-picture", &[typed, ("taken", &taken)]).await
+            }
+            _ => press_typed(&browser, &page, step, &[typed]).await,
+        };
+        assert_eq!((stepped.status.as_u16(), &*row(&server).await), (200, stored), "{step}");
+        let answer = browser.submit(stepped.text(), PRODUCT, &[]).await;
+        assert_eq!((answer.status.as_u16(), &*row(&server).await), (303, saved), "{step}");
+    }
+}
+
+#[tokio::test]
+async fn a_move_that_does_not_fit_the_typed_gallery_is_not_undone_unseen() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Manager).await;
+    with_row(&server, "m a b c").await;
+    let page = browser.page(PRODUCT).await;
+    let moved = press_typed(&browser, &page, "Later: Picture 1", &[("gallery", &lines("b c"))]).await;
+    assert_eq!((moved.status.as_u16(), &*row(&server).await), (200, "m b a c"));
+    shows_both(&browser.submit(moved.text(), PRODUCT, &[]).await, "b c", "b a c");
+    assert_eq!(row(&server).await, "m b a c");
 }
