@@ -41,6 +41,8 @@ pub(super) struct Draft {
     pub(super) stock: StockForms,
     /// Why a picture was not added.
     pub(super) picture: Option<Refusal>,
+    /// Whether the page only shows how the description looks. The browser asks for it while an operator types, so it reads no pictures.
+    pub(super) is_preview: bool,
     /// What a button did while the form has texts that are not saved: the end of the id of a text.
     pub(super) said: Option<&'static str>,
     /// The id and the stock of a new product.
@@ -58,6 +60,7 @@ impl Draft {
             theirs: Vec::new(),
             stock: StockForms::default(),
             picture: None,
+            is_preview: false,
             said: None,
             new: Default::default(),
         }
@@ -115,7 +118,7 @@ pub(super) fn read_new(visit: &Visit<'_>, draft: &Draft) -> Result<ProductDraft,
 
 pub(super) async fn show_new(visit: &Visit<'_>, draft: &Draft) -> Result<Response, PageError> {
     let tree = visit.served.data.categories().await?;
-    let gone = gone(visit, &draft.texts).await?;
+    let gone = if draft.is_preview { Vec::new() } else { gone(visit, &draft.texts).await? };
     let gone: Vec<&str> = gone.iter().map(String::as_str).collect();
     let Draft { texts, errors, theirs, .. } = draft;
     let shown = Shown { texts, errors, theirs, tree: &tree, gone: &gone };
@@ -140,7 +143,7 @@ pub(super) async fn show_stored(
 ) -> Result<Response, PageError> {
     let tree = visit.served.data.categories().await?;
     let may_write = visit.signed_in()?.operator.role.has(Scope::ProductsWrite);
-    let gone = gone(visit, &draft.texts).await?;
+    let gone = if draft.is_preview { Vec::new() } else { gone(visit, &draft.texts).await? };
     let gone: Vec<&str> = gone.iter().map(String::as_str).collect();
     let Draft { texts, errors, theirs, .. } = draft;
     let shown = Shown { texts, errors, theirs, tree: &tree, gone: &gone };

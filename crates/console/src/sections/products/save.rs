@@ -25,7 +25,8 @@ fn draft_of_new(form: &Form) -> Draft {
 }
 
 pub(super) async fn preview_new(visit: &Visit<'_>) -> Result<Response, PageError> {
-    show_new(visit, &draft_of_new(&visit.form_of_session().await?)).await
+    let draft = draft_of_new(&visit.form_of_session().await?);
+    show_new(visit, &Draft { is_preview: true, ..draft }).await
 }
 
 /// Adds a product whose id is free. A form that is sent twice adds one.
@@ -61,7 +62,8 @@ pub(super) async fn preview(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
     // The page keeps what the form showed at first, so that it still finds what another person saves.
     let seen = Some(Seen::read(form.field("seen")?).ok_or(PageError::BadRequest)?);
-    show_stored(visit, &find(visit).await?, &Draft { seen, ..Draft::of(Texts::of_form(&form)) }).await
+    let draft = Draft { seen, is_preview: true, ..Draft::of(Texts::of_form(&form)) };
+    show_stored(visit, &find(visit).await?, &draft).await
 }
 
 /// Fields that the operator changed count, all others stay as they are. So two persons who change different fields lose nothing, and who

@@ -5,10 +5,11 @@ use pointbook_domain::Role;
 use pointbook_testkit::pictures::png;
 use serde_json::json;
 
-use super::operator::Browser;
+use super::operator::{Browser, CONSOLE};
 use super::picture_list::{patch, stored as stored_picture};
-use super::pictures::stored;
+use super::pictures::{press, stored};
 use crate::harness::{BASE_URL, TestServer};
+use crate::suite::forms::fields;
 
 const PRODUCT: &str = "/products/mug";
 const GONE: &str = "No picture is stored at this address of this server:";
@@ -69,4 +70,34 @@ async fn a_new_product_needs_pictures_that_are_there() {
     let token = server.issue_super_user().await;
     let missing = server.request(Method::GET, "/v1/manage/products/pot", &token).send().await;
     assert_eq!(missing.status, 404);
+}
+
+#[tokio::test]
+async fn all_of_many_pictures_that_are_gone_are_named() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Manager).await;
+    let here = stored_picture(&server, png(3, 2, 1)).await;
+    let gone: Vec<String> = (0..99).map(|number| format!("{BASE_URL}/pictures/{number:064}.png")).collect();
+    let gallery = [std::slice::from_ref(&here), &*gone].concat();
+    patch(&server, "mug", json!({ "thumbnail": here, "gallery": gallery })).await;
+    let page = browser.page(PRODUCT).await;
+    assert!(page.contains(&format!("{GONE} {}</span>", gone.join(" "))), "{page}");
+}
+
+/// The browser asks for it after each pause of a person who types.
+#[tokio::test]
+async fn a_preview_looks_for_no_pictures() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Manager).await;
+    let (page, new, gone) = (browser.page(PRODUCT).await, browser.page("/new-product").await, gone());
+    let typed = [("thumbnail", &*gone), ("description", "<p>Typed</p>")];
+    let of_stored = press(&browser, &page, "preview", &typed).await;
+    let mut sent = fields(&new, &format!("{CONSOLE}/new-product"));
+    sent.retain(|(name, _)| !typed.iter().any(|(changed, _)| changed == name));
+    let own = sent.iter().map(|(name, value)| (&**name, &**value));
+    let of_new = browser.post("/new-product/preview", &own.chain(typed).collect::<Vec<_>>()).await;
+    for shown in [of_stored, of_new] {
+        assert!(shown.status == 200 && shown.text().contains("<p>Typed</p></div>"), "{}", shown.text());
+        assert!(!shown.text().contains(GONE), "{}", shown.text());
+    }
 }
