@@ -34,3 +34,20 @@ pub(super) async fn ensure(target: Target<'_>, from: Timestamp) -> SampleResult<
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The examples of the documents print the same on each day.
+    #[test]
+    fn campaigns_of_some_days_are_for_the_activities_of_the_demo_only() {
+        let definitions: Vec<Value> = serde_json::from_str(CAMPAIGNS).unwrap();
+        let of_some_days = |definition: &&Value| {
+            ["weekdays", "hours", "windows"].iter().any(|name| definition["conditions"].get(name).is_some())
+        };
+        let found: Vec<_> = definitions.iter().filter(of_some_days).collect();
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0]["conditions"]["source_prefixes"], serde_json::json!(["demo-"]));
+    }
+}
