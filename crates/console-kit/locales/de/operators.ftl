@@ -1,6 +1,6 @@
 # Operators
 operators = Benutzer
-operators-hint = Die Personen, die in der Konsole mit diesem Mandanten arbeiten. Sie melden sich mit Einmal-Links an und haben keine Passwörter.
+operators-hint = Die Personen, die in der Konsole mit diesem Mandanten arbeiten. Sie haben keine Passwörter: Sie melden sich mit Einmal-Links an, und mit OpenID Connect, wo es eingerichtet ist.
 operator-new = Neue Person
 operator-new-hint = Die Person bekommt keine Nachricht. Erzeugen Sie auf der nächsten Seite einen Anmeldelink, und senden Sie ihn selbst.
 operator-name = Name

@@ -1,7 +1,7 @@
 # Alle Bilder
 pictures = Bilder
 pictures-all = Alle Bilder
-picture-count = { $count } Bilder
+picture-count = Bilder: { $count }
 picture-none = Es gibt noch keine Bilder. Laden Sie das erste hier oder auf der Seite eines Artikels hoch.
 picture-none-here = Diese Seite der Liste ist leer.
 picture-name = Bild { $name }

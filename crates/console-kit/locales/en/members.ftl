@@ -55,6 +55,7 @@ ledger-seq = No.
 ledger-id = Transaction
 ledger-by-order = The member, with an order.
 ledger-by-program = A program of the back office, or an import. The audit log has imports, and no entries of what programs record.
+ledger-by-back-fill = A back-fill of a campaign. The audit log says at the campaign who started it.
 ledger-title = Row { $number } of { $name }
 ledger-recorded = Recorded
 ledger-happened = Happened

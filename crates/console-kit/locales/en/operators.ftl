@@ -1,6 +1,6 @@
 # Operators
 operators = Operators
-operators-hint = The people who work with this tenant in the console. They sign in with one-time links and have no passwords.
+operators-hint = The people who work with this tenant in the console. They have no passwords: they sign in with one-time links, and with OpenID Connect where it is set up.
 operator-new = New operator
 operator-new-hint = The operator gets no message. Make a sign-in link on the next page, and send it yourself.
 operator-name = Name

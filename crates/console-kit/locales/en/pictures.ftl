@@ -1,7 +1,7 @@
 # All pictures
 pictures = Pictures
 pictures-all = All pictures
-picture-count = { $count } pictures
+picture-count = Pictures: { $count }
 picture-none = There are no pictures yet. Upload the first one here, or on the page of a product.
 picture-none-here = This page of the list is empty.
 picture-name = Picture { $name }

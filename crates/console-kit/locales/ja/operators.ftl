@@ -1,6 +1,6 @@
 # Operators
 operators = 担当者
-operators-hint = コンソールでこのテナントを扱う人です。パスワードはなく、一度だけ使えるリンクでサインインします。
+operators-hint = コンソールでこのテナントを扱う人です。パスワードはなく、一度だけ使えるリンクでサインインします。設定されていれば OpenID Connect も使えます。
 operator-new = 新しい担当者
 operator-new-hint = 担当者に通知は送られません。次のページでサインイン用リンクを作成し、ご自身で送ってください。
 operator-name = 名前

@@ -1,6 +1,6 @@
 # Operators
 operators = Operatörler
-operators-hint = Bu kiracıyla konsolda çalışan kişiler. Tek kullanımlık bağlantılarla oturum açarlar, parolaları yoktur.
+operators-hint = Bu kiracıyla konsolda çalışan kişiler. Parolaları yoktur: tek kullanımlık bağlantılarla, kurulmuşsa OpenID Connect ile de oturum açarlar.
 operator-new = Yeni operatör
 operator-new-hint = Operatöre mesaj gönderilmez. Sonraki sayfada bir oturum açma bağlantısı oluşturun ve kendiniz gönderin.
 operator-name = Ad

@@ -1,7 +1,7 @@
 # Tüm resimler
 pictures = Resimler
 pictures-all = Tüm resimler
-picture-count = { $count } resim
+picture-count = Resimler: { $count }
 picture-none = Henüz resim yok. İlk resmi buradan veya bir ürünün sayfasından yükleyin.
 picture-none-here = Listenin bu sayfası boş.
 picture-name = Resim { $name }

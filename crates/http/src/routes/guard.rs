@@ -25,17 +25,17 @@ pub(super) async fn answer(
         };
     let request = ApiRequest { pattern: route.path, sender: Some(&sender), ids: Some(&state.ids), ..request };
     let query_string = match admit(route, &request, &sender) {
-        // Imports are the only writes with parameters. Other writes do not keep them while their bodies arrive.
-        Ok(query_string) => (route.method == Method::GET || is_import(route)).then_some(query_string),
+        // Other writes have no parameters, and do not keep them while their bodies arrive.
+        Ok(query_string) => keeps_query(route).then_some(query_string),
         Err(error) => return error.into_response(),
     };
     let request = ApiRequest { query_string: query_string.as_ref().unwrap_or(&NO_QUERY), ..request };
     (route.handler)(state, request).await.unwrap_or_else(ApiError::into_response)
 }
 
-/// By its name, because a tree of categories has the ordinary limit of bodies.
-fn is_import(route: &RouteSpec) -> bool {
-    route.name.ends_with(".import")
+/// Reads and imports have parameters. An import is known by its name, because a tree of categories has the ordinary limit of bodies.
+pub(crate) fn keeps_query(route: &RouteSpec) -> bool {
+    route.method == Method::GET || route.name.ends_with(".import")
 }
 
 /// Counts the sender and reads the query string.

@@ -19,6 +19,8 @@ mod taken_lines;
 mod user;
 mod waiting_permits;
 
+#[cfg(test)]
+pub(crate) use guard::keeps_query;
 pub use router::{Router, router};
 pub use spec::{Caller, RouteSpec};
 pub use state::HttpState;

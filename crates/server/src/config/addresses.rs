@@ -12,8 +12,11 @@ impl Config {
     pub(crate) fn console_origin(&self, listen: Option<SocketAddr>) -> Option<ConsoleOrigin> {
         match listen {
             Some(listen) if !self.console_url.is_separate() => {
-                let address = own_address(listen);
-                if address.port() == 0 { None } else { ConsoleOrigin::parse(&format!("http://{address}")) }
+                if listen.port() == 0 {
+                    None
+                } else {
+                    ConsoleOrigin::parse(&format!("http://{listen}"))
+                }
             }
             _ => Some(self.console_url.clone()),
         }
@@ -42,6 +45,14 @@ impl Config {
             && self.console_origin(self.console_listen).is_none()
         {
             problems.push(format!("http://{console} is no URL for browsers: set listen.console_url"));
+        }
+        if let Some(console) = self.console_listen
+            && console.ip().is_unspecified()
+            && !self.console_url.is_separate()
+        {
+            problems.push(format!(
+                "listen.console is {console}, which is every address of the machine: set listen.console_url to the one that browsers use"
+            ));
         }
         if self.console_url.is_separate() && self.console_listen.is_none() {
             problems.push(
@@ -111,11 +122,13 @@ mod tests {
             ("127.0.0.1:0", "127.0.0.1:0", false),
             ("127.0.0.1:80", "off", false),
         ] {
-            assert_eq!(
-                config(listen, console).address_problems().len(),
-                usize::from(is_problem),
-                "{listen} {console}"
-            );
+            let url = if console == "off" { "" } else { "https://console.example.com" };
+            let config = Config { console_url: console_url(url).unwrap(), ..config(listen, console) };
+            assert_eq!(config.address_problems().len(), usize::from(is_problem), "{listen} {console}");
+        }
+        for every in ["0.0.0.0:81", "[::]:81", "0.0.0.0:0"] {
+            let problems = config("127.0.0.1:80", every).address_problems();
+            assert!(problems.len() == 1 && problems[0].contains("set listen.console_url"), "{problems:?}");
         }
         assert!(
             config("127.0.0.1:80", "127.0.0.1:443").address_problems()[0].contains("set listen.console_url")
@@ -131,7 +144,7 @@ mod tests {
         let origin = |config: &Config| config.console_origin(config.console_listen);
         let parsed = ConsoleOrigin::parse;
         assert_eq!(origin(&config("127.0.0.1:80", "off")), Some(ConsoleOrigin::default()));
-        assert_eq!(origin(&config("127.0.0.1:80", "0.0.0.0:81")), parsed("http://127.0.0.1:81"));
+        assert_eq!(origin(&config("127.0.0.1:80", "10.0.0.1:81")), parsed("http://10.0.0.1:81"));
         assert_eq!(origin(&config("127.0.0.1:80", "127.0.0.1:0")), None);
         let url = console_url("https://console.example.com/").unwrap();
         let behind_proxy = Config { console_url: url, ..config("127.0.0.1:80", "127.0.0.1:0") };

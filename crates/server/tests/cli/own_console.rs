@@ -51,7 +51,7 @@ fn links_name_the_address_of_the_console() {
     };
     for (config, origin) in [
         ("", "http://acme.example"),
-        ("[listen]\nconsole = \"0.0.0.0:8081\"\n", "http://127.0.0.1:8081"),
+        ("[listen]\nconsole = \"127.0.0.1:8081\"\n", "http://127.0.0.1:8081"),
         (
             "[listen]\nconsole = \"127.0.0.1:0\"\nconsole_url = \"https://ops.example/\"\n",
             "https://ops.example",
@@ -60,8 +60,10 @@ fn links_name_the_address_of_the_console() {
         let printed = link(config).expect_code(0).stdout;
         assert!(printed.starts_with(&format!("{origin}/console/acme/sign-in?link=")), "{printed}");
     }
-    let refused = link("[listen]\nconsole = \"127.0.0.1:0\"\n").expect_code(2);
-    assert!(refused.stderr.contains("set listen.console_url"), "{refused:?}");
+    for console in ["127.0.0.1:0", "0.0.0.0:8081"] {
+        let refused = link(&format!("[listen]\nconsole = \"{console}\"\n")).expect_code(2);
+        assert!(refused.stderr.contains("set listen.console_url"), "{refused:?}");
+    }
 }
 
 #[test]

@@ -155,6 +155,23 @@ fn only_the_ports_of_an_instance_are_reached() {
         assert!(instance.contains(&format!("- name: {port}\n              containerPort: ")), "{port}");
     }
     assert!(policy.contains("include \"pointbook.selector\" . | nindent 6"));
+    // A policy that names who may send requests lets no one else open the console.
+    assert!(policy.contains(".networkPolicy.consoleFrom | default .Values.networkPolicy.from "), "{policy}");
+}
+
+#[test]
+fn the_console_has_a_service_that_only_the_cluster_reaches() {
+    let services = deployed("helm/pointbook/templates/service.yaml");
+    let (main, console) = services.split_once("\n---\n").unwrap();
+    assert!(
+        !main.contains("targetPort: console") && main.contains("type: {{ .Values.service.type }}"),
+        "{main}"
+    );
+    assert!(main.ends_with("{{- if .Values.console.enabled }}"), "{main}");
+    assert!(
+        console.contains("  type: ClusterIP\n") && console.contains("targetPort: console\n"),
+        "{console}"
+    );
 }
 
 #[test]

@@ -82,7 +82,7 @@ async function remove(ada) {
   await ada.toast(/The product no longer shows the picture/);
   await ada.pick("Products", "nav.sections");
   await ada.pick("All pictures", "main");
-  await ada.sees(/^1 pictures$/, ".count");
+  await ada.sees(/^Pictures: 1$/, ".count");
   await ada.sees(/PNG, 1 × 1 pixels, 1 KiB .* No product shows it\./, ".product-pictures");
   const name = await ada.page.$eval(".product-pictures img", (picture) => picture.alt);
   await ada.press(`Remove: ${name}`);

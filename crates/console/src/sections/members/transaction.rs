@@ -82,7 +82,11 @@ async fn who(visit: &Visit<'_>, entry: &LedgerEntry) -> Result<Markup, PageError
     .into_iter()
     .flatten()
     .collect();
-    let text = if activity.kind.is_order() { "ledger-by-order" } else { "ledger-by-program" };
+    let text = match entry.transaction.bonus_origin {
+        _ if activity.kind.is_order() => "ledger-by-order",
+        BonusOrigin::BackFill => "ledger-by-back-fill",
+        _ => "ledger-by-program",
+    };
     // Without the right to read the audit log, the page cannot tell an operator from a program.
     let Some(changes) = changes_of(visit, &objects).await? else { return Ok(html! {}) };
     let is_known = !changes.0.is_empty();

@@ -60,7 +60,7 @@ async fn each_picture_has_its_facts_and_the_products_that_show_it() {
     // A product that customers do not see counts, too.
     patch(&server, "plate", json!({ "gallery": [both], "active": false })).await;
     let page = browser.page(PAGE).await;
-    assert!(page.contains("3 pictures"), "{page}");
+    assert!(page.contains("Pictures: 3"), "{page}");
     let links = |card: &str| card.matches("/products/").count();
     let old_card = card(&page, &old);
     assert!(
@@ -155,7 +155,7 @@ async fn the_list_has_pages_and_readers_get_no_buttons() {
     let count = |page: &str| page.matches("<img ").count();
     let [first, second] = [browser.page(PAGE).await, browser.page("/pictures?page=2").await];
     assert_eq!((count(&first), count(&second)), (24, 1));
-    assert!(first.contains("25 pictures") && first.contains("page=2"), "{first}");
+    assert!(first.contains("Pictures: 25") && first.contains("page=2"), "{first}");
     let beyond = browser.page("/pictures?page=9").await;
     assert!(beyond.contains("This page of the list is empty."), "{beyond}");
     assert!(!first.contains(">Remove</button>") && !first.contains("type=\"file\""), "{first}");
