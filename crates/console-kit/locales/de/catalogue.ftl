@@ -90,6 +90,7 @@ said-product-created = Der Artikel ist angelegt.
 said-product-saved = Der Artikel ist gespeichert.
 said-product-merged = Der Artikel ist gespeichert. Jemand anderes hat inzwischen andere Felder geändert, und diese Änderungen bleiben.
 said-product-unchanged = Sie haben nichts geändert, daher wurde nichts gespeichert.
+said-pictures-unchanged = Die Bilder des Artikels sind schon so.
 said-product-stock-changed = Der Bestand ist geändert.
 said-product-retired = Der Artikel ist zurückgezogen. Um ihn zurückzuholen, legen Sie einen Artikel mit derselben ID an.
 mistake-of-item = Eintrag { $number }: { $reason }

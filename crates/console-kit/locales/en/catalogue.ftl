@@ -90,6 +90,7 @@ said-product-created = The product is added.
 said-product-saved = The product is saved.
 said-product-merged = The product is saved. Another person changed other fields meanwhile, and those changes stay.
 said-product-unchanged = You changed nothing, so nothing was saved.
+said-pictures-unchanged = The pictures of the product are like that already.
 said-product-stock-changed = The stock is changed.
 said-product-retired = The product is retired. To bring it back, add a product with the same ID.
 mistake-of-item = Item { $number }: { $reason }

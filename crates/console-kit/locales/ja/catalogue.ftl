@@ -90,6 +90,7 @@ said-product-created = 商品を追加しました。
 said-product-saved = 商品を保存しました。
 said-product-merged = 商品を保存しました。その間に別の担当者がほかの項目を変更しましたが、その変更も残っています。
 said-product-unchanged = 変更がないため、保存しませんでした。
+said-pictures-unchanged = 商品の画像はすでにその状態です。
 said-product-stock-changed = 在庫を変更しました。
 said-product-retired = 商品を販売終了にしました。再開するには、同じ ID で商品を追加してください。
 mistake-of-item = { $number } 件目: { $reason }

@@ -90,6 +90,7 @@ said-product-created = Ürün eklendi.
 said-product-saved = Ürün kaydedildi.
 said-product-merged = Ürün kaydedildi. Bu arada başka biri başka alanları değiştirdi, o değişiklikler de duruyor.
 said-product-unchanged = Hiçbir şey değiştirmediniz, bu yüzden hiçbir şey kaydedilmedi.
+said-pictures-unchanged = Ürünün resimleri zaten böyle.
 said-product-stock-changed = Stok değişti.
 said-product-retired = Ürün kaldırıldı. Geri getirmek için aynı kimlikle ürün ekleyin.
 mistake-of-item = { $number }. öğe: { $reason }

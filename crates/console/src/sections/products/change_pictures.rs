@@ -65,7 +65,7 @@ async fn save(
         let before = Texts::of_product(&stored.product, &visit.served.zone());
         let pictures = match step.applied_to(&Pictures::of_product(&stored.product)) {
             Stepped::Same => {
-                return show(visit, typed.after(step, &before, &before), &stored, "product-unchanged").await;
+                return show(visit, typed.after(step, &before, &before), &stored, "pictures-unchanged").await;
             }
             Stepped::Refused(text) => {
                 return refused(visit, typed, Refusal { text, file: None }, text == step.late()).await;

@@ -70,7 +70,7 @@ async fn each_button_moves_one_picture_with_one_entry() {
         with_row(&server, before).await;
         let page = browser.page(PRODUCT).await;
         let known = logged(&server, "product.change").await;
-        for text in ["product-picture-moved", "product-unchanged"] {
+        for text in ["product-picture-moved", "pictures-unchanged"] {
             let moved = press_button(&browser, &page, label).await;
             let next = format!("{CONSOLE}{PRODUCT}?said={text}");
             assert_eq!(moved.header("location"), Some(&*next), "{before}: {label}: {}", moved.text());

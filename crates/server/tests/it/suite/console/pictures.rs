@@ -98,7 +98,7 @@ async fn a_picture_is_uploaded_shown_and_taken_from_the_product() {
     let taken = take(format!("2 {more}")).await;
     assert_eq!(taken.header("location"), Some(&*said("product-picture-taken")));
     let again = take(format!("2 {more}")).await;
-    assert_eq!(again.header("location"), Some(&*said("product-unchanged")));
+    assert_eq!(again.header("location"), Some(&*said("pictures-unchanged")));
     let product = stored(&server).await;
     assert_eq!((&product["thumbnail"], &product["gallery"]), (&json!(""), &before));
     assert_eq!(pictures(&server).await.len(), 2, "other products may show them");
@@ -110,7 +110,7 @@ async fn a_form_that_is_sent_twice_adds_one_picture() {
     let browser = Browser::of(&server, Role::Manager).await;
     for place in ["thumbnail", "gallery"] {
         let page = browser.page(PRODUCT).await;
-        for text in ["product-picture-added", "product-unchanged"] {
+        for text in ["product-picture-added", "pictures-unchanged"] {
             let sent = upload_from(&browser, &page, place, ("mug.png", &png(3, 2, 1))).await;
             assert_eq!(sent.header("location"), Some(&*said(text)), "{place}");
         }
