@@ -21,7 +21,7 @@ use pointbook_console_kit::visit::Visit;
 pub(super) const BELOW: &str = "/back-fill";
 
 const VERSION: &str = "version";
-/// What the page said that the back-test found. Another back-test may have found something else since.
+/// The fingerprint of what the page said that the back-test found. Another back-test may have found something else since.
 const FOUND: &str = "found";
 /// How often a page with the script loads the progress again, in seconds.
 const AGAIN_SECONDS: u32 = 2;
@@ -143,7 +143,7 @@ fn offer(
         p { (words.say("back-fill-start-hint")) " " strong { (total(visit, result.awards, result.points)) } }
         (once_field(visit))
         input type="hidden" name=(VERSION) value=(row.version);
-        input type="hidden" name=(FOUND) value=(said(result));
+        input type="hidden" name=(FOUND) value=(result.fingerprint);
     };
     let form = if may_write && result.awards > 0 {
         danger(visit, &path_of(visit, id.as_str(), BELOW), "back-fill-start", fields)?
@@ -178,10 +178,6 @@ fn found_by_test(visit: &Visit<'_>, detail: &BackTestDetail, result: &BackTestRe
     )
 }
 
-fn said(result: &BackTestResult) -> String {
-    format!("{} {}", result.awards, result.points)
-}
-
 pub(super) async fn start(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
     let (id, _) = found(visit).await?;
@@ -191,14 +187,7 @@ pub(super) async fn start(visit: &Visit<'_>) -> Result<Response, PageError> {
     let done = see_other(&format!("{path}?said=back-fill-started"));
     let is_refusal = |outcome: &BackFillOutcome| !matches!(outcome, BackFillOutcome::Stored(_));
     let context = once_context(visit, &form, &format!("back-fill {id} {version} {seen}"), is_refusal)?;
-    // A form that is sent again finds its back-fill, so its back-test may have changed since.
-    let known = back_fill(&visit.served, &id, Some(number)).await?;
-    let tested = back_test(&visit.served, &id, Some(number)).await?;
-    let result = tested.as_ref().and_then(|detail| detail.result.as_ref());
-    if known.is_none_or(|row| !is_pending(&row)) && result.is_some_and(|result| said(result) != seen) {
-        return page(visit, StatusCode::CONFLICT, Some("back-fill-changed")).await;
-    }
-    match sent(request_back_fill(&context, &id, number).await?)? {
+    match sent(request_back_fill(&context, &id, number, Some(seen)).await?)? {
         Sent::Now(BackFillOutcome::Stored(_)) | Sent::Before => Ok(done),
         Sent::RefusedBefore => Ok(see_other(&path)),
         Sent::OtherBefore => Err(PageError::BadRequest),
@@ -210,6 +199,7 @@ pub(super) async fn start(visit: &Visit<'_>) -> Result<Response, PageError> {
 /// The id of the text that says why a request is refused.
 fn hint(outcome: &BackFillOutcome) -> &'static str {
     match outcome {
+        BackFillOutcome::Changed => "back-fill-changed",
         BackFillOutcome::TooMany => "back-fill-too-many",
         BackFillOutcome::Running => "back-fill-is-running",
         BackFillOutcome::Stored(_) | BackFillOutcome::NotFound | BackFillOutcome::NotTested => {
@@ -229,6 +219,7 @@ pub(super) async fn cancel(visit: &Visit<'_>) -> Result<Response, PageError> {
         BackFillOutcome::Stored(_) => Ok(see_other(&path)),
         BackFillOutcome::NotFound
         | BackFillOutcome::NotTested
+        | BackFillOutcome::Changed
         | BackFillOutcome::TooMany
         | BackFillOutcome::Running => Err(PageError::NotFound),
     }

@@ -28,6 +28,8 @@ pub enum BackFillOutcome {
     NotFound,
     /// The version has no back-test, or its back-test has no result.
     NotTested,
+    /// The back-test found other awards than the request expects.
+    Changed,
     /// The back-test found more than [`MAX_BACK_FILL_AWARDS`].
     TooMany,
     /// Another back-fill of the tenant waits or runs. Nothing was changed.
@@ -111,7 +113,8 @@ pub(super) fn is_pending(row: &BackFillRow) -> bool {
     BackFillState::is_pending(&row.state)
 }
 
-/// Stores a back-fill of a version, and makes its job due.
+/// Stores a back-fill of a version, and makes its job due. `expected` is the fingerprint of the result that the caller saw. Another
+/// result is refused. `None` takes any result.
 ///
 /// # Errors
 /// When the store fails: nothing was written, or the key of the request tells.
@@ -119,10 +122,11 @@ pub async fn request_back_fill(
     context: &Context<BackFillOutcome>,
     campaign: &CampaignId,
     version: u32,
+    expected: Option<&str>,
 ) -> StoreResult<Execution<BackFillOutcome>> {
     let tenant = &context.tenant;
     let new = match back_test(tenant, campaign, Some(version)).await? {
-        Some(tested) => new_row(context, tested),
+        Some(tested) => new_row(context, tested, expected),
         None if version_to_test(tenant, campaign, Some(version)).await?.is_some() => {
             BackFillOutcome::NotTested
         }
@@ -132,9 +136,12 @@ pub async fn request_back_fill(
     context.execute(RequestBackFill { new, real_now }).await
 }
 
-fn new_row<T>(context: &Context<T>, tested: BackTestDetail) -> BackFillOutcome {
+fn new_row<T>(context: &Context<T>, tested: BackTestDetail, expected: Option<&str>) -> BackFillOutcome {
     let BackTestDetail { row, result } = tested;
     let Some(result) = result else { return BackFillOutcome::NotTested };
+    if expected.is_some_and(|expected| expected != result.fingerprint) {
+        return BackFillOutcome::Changed;
+    }
     if result.awards > MAX_BACK_FILL_AWARDS {
         return BackFillOutcome::TooMany;
     }

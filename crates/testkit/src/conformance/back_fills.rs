@@ -46,7 +46,10 @@ impl Scene {
 
     /// Tests the newest version on the events of thirty days.
     async fn test(&self) -> BackTestResult {
-        let (from, until) = (noon(), on_day(30));
+        self.test_between(noon(), on_day(30)).await
+    }
+
+    async fn test_between(&self, from: Timestamp, until: Timestamp) -> BackTestResult {
         let request = BackTestRequest { campaign: campaign_id("spring"), version: None, from, until };
         let requested = request_back_test(&self.context(), request).await.unwrap();
         assert!(matches!(requested.without_key().unwrap(), BackTestOutcome::Stored(_)));
@@ -55,7 +58,11 @@ impl Scene {
     }
 
     async fn request(&self, version: u32) -> BackFillOutcome {
-        let execution = request_back_fill(&self.context(), &campaign_id("spring"), version).await;
+        self.request_expecting(version, None).await
+    }
+
+    async fn request_expecting(&self, version: u32, expected: Option<&str>) -> BackFillOutcome {
+        let execution = request_back_fill(&self.context(), &campaign_id("spring"), version, expected).await;
         execution.unwrap().without_key().unwrap()
     }
 
@@ -226,6 +233,19 @@ pub async fn a_back_fill_whose_test_finds_something_else_gives_nothing(database:
     assert!(awards(&scene.fixture.data).await.is_empty());
     scene.test().await;
     assert_eq!(scene.fill(1).await, done(20, 200, 0));
+}
+
+/// Two results with the same totals may give the points to other users.
+pub async fn a_back_fill_gives_only_the_result_that_its_request_expects(database: Arc<dyn Database>) {
+    let scene = Scene::new(&database, &json!({})).await;
+    let hour = |hour: i64| build::at(hour * HOUR_MICROS);
+    let seen = scene.test_between(hour(1), hour(11)).await;
+    let now = scene.test_between(hour(10), hour(20)).await;
+    assert_eq!([(seen.awards, seen.points), (now.awards, now.points)], [(10, 100); 2]);
+    assert_eq!(scene.request_expecting(1, Some(&seen.fingerprint)).await, BackFillOutcome::Changed);
+    assert_eq!(scene.cancel().await, BackFillOutcome::NotFound, "nothing was stored");
+    let asked = scene.request_expecting(1, Some(&now.fingerprint)).await;
+    assert!(matches!(asked, BackFillOutcome::Stored(_)), "{asked:?}");
 }
 
 pub async fn a_back_fill_is_cancelled(database: Arc<dyn Database>) {

@@ -162,6 +162,7 @@ macro_rules! conformance_of_back_fills {
                 a_budget_pays_for_a_back_fill,
                 back_filled_awards_count_for_limits,
                 a_back_fill_whose_test_finds_something_else_gives_nothing,
+                a_back_fill_gives_only_the_result_that_its_request_expects,
                 a_back_fill_is_cancelled,
                 a_killed_back_fill_goes_on;
         }

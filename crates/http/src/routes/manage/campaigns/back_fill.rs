@@ -20,7 +20,7 @@ pub(super) async fn start(request: ApiRequest<'_>) -> Result<Response, ApiError>
     let version = read_request(body.fields())?;
     let id = campaign_id(request.params())?;
     let context = request.once(body.key, render)?;
-    finish(request_back_fill(&context, &id, version).await?, render)
+    finish(request_back_fill(&context, &id, version, None).await?, render)
 }
 
 pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {
@@ -53,7 +53,8 @@ fn answer(status: StatusCode, outcome: &BackFillOutcome) -> Answer {
     match outcome {
         BackFillOutcome::Stored(row) => Answer::json(status, &Success::of(BackFillView::from(row))),
         BackFillOutcome::NotFound => ApiError::NotFound.into(),
-        BackFillOutcome::NotTested => conflict(Conflict::NotBackTested),
+        // A request of the operation expects no result, so none differs from it.
+        BackFillOutcome::NotTested | BackFillOutcome::Changed => conflict(Conflict::NotBackTested),
         BackFillOutcome::TooMany => conflict(Conflict::TooManyAwards),
         BackFillOutcome::Running => conflict(Conflict::BackFillRunning),
     }
