@@ -3,6 +3,7 @@
 use std::io::Read;
 
 use pointbook_app::StoreResult;
+use pointbook_app::background::in_background;
 use pointbook_app::limits::{MAX_CATEGORIES, MAX_TITLE_CHARS};
 use pointbook_domain::{CategoryEntry, CategoryId, CategoryTree, EntryParent};
 use pointbook_earning::{TreeChange, import_categories, try_categories};
@@ -27,7 +28,7 @@ pub(super) async fn import_tree(
     may_be_empty: bool,
     effect: Effect,
 ) -> Result<Summary, ImportError> {
-    let tree = parse_categories(&read_document(input)?).map_err(ImportError::Content)?;
+    let tree = read_tree(input).await?;
     if tree.roots().is_empty() && !may_be_empty {
         return Err(ImportError::Usage(EMPTY.to_owned()));
     }
@@ -38,6 +39,12 @@ pub(super) async fn import_tree(
     .map_err(ImportError::Store)?;
     let read = created + replaced + unchanged;
     Ok(Summary { read, created, replaced, unchanged, removed, ..Summary::new(Kind::Categories) })
+}
+
+/// Reads and checks the tree in the background, because a tree of many mistakes takes long.
+async fn read_tree(input: Input) -> Result<CategoryTree, ImportError> {
+    let read = move || parse_categories(&read_document(input)?).map_err(ImportError::Content);
+    in_background(read).await.map_err(ImportError::Store)?
 }
 
 async fn store(target: Target<'_>, tree: CategoryTree) -> StoreResult<TreeChange> {
@@ -113,7 +120,28 @@ fn add_entries(given: Vec<GivenCategory>, outer: Option<usize>, entries: &mut Ve
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+    use std::sync::{Arc, Mutex};
+
     use super::*;
+
+    /// An input that stores the name of the thread that reads it.
+    struct Named(Arc<Mutex<Option<String>>>);
+
+    impl Read for Named {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            *self.0.lock().unwrap() = std::thread::current().name().map(str::to_owned);
+            Ok(0)
+        }
+    }
+
+    #[tokio::test]
+    async fn the_runtime_does_not_wait_for_a_tree() {
+        let thread = Arc::default();
+        let input = Input::reader(b"[]".chain(Named(Arc::clone(&thread))), Some(Format::Json));
+        assert_eq!(read_tree(input).await.unwrap().roots().len(), 0);
+        assert_eq!(thread.lock().unwrap().as_deref(), Some("pointbook-back"));
+    }
 
     fn problems(text: &str) -> String {
         parse_categories(text.as_bytes()).unwrap_err().to_string()

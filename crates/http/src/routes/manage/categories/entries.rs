@@ -1,18 +1,28 @@
 //! A category tree from a back office: nested categories, categories that name their parent, or both.
 
+use pointbook_app::background::in_background;
 use pointbook_app::limits::{MAX_CATEGORIES, MAX_TITLE_CHARS};
+use pointbook_app::ports::RequestKey;
 use pointbook_describe::{Field, Schema, optional, required};
 use pointbook_domain::category::{EntryError, EntryFault, MAX_CATEGORY_DEPTH};
 use pointbook_domain::{CategoryEntry, CategoryId, CategoryTree, EntryParent};
-use pointbook_requests::body::{BodyFields, Value, choice, id, list, object, title};
+use pointbook_requests::body::{BodyFields, JsonBody, Value, choice, id, list, object, title};
 
+use crate::ApiError;
 use crate::error::{FieldCode, FieldErrors, Rule};
 
 const CATEGORIES: &str = "categories";
 const CHILDREN: &str = "children";
 
+/// Reads the tree in the background, because a tree of many mistakes takes long. Returns it with the key of the request.
+pub(super) async fn tree_of(body: JsonBody) -> Result<(CategoryTree, Option<RequestKey>), ApiError> {
+    let read = move || (read_tree(body.fields()), body.key);
+    let (tree, key) = in_background(read).await?;
+    Ok((tree?, key))
+}
+
 /// Reads the tree. It reports errors of the tree as a whole when every single category is valid.
-pub(super) fn read_tree(mut fields: BodyFields<'_>) -> Result<CategoryTree, FieldErrors> {
+fn read_tree(mut fields: BodyFields<'_>) -> Result<CategoryTree, FieldErrors> {
     let categories = fields.required(CATEGORIES, read_categories);
     let categories = fields.finish(|| categories)?;
     let mut given = GivenEntries::default();

@@ -10,7 +10,7 @@ use pointbook_requests::query::{ReadQuery, describe, dry_run_of_tree};
 use pointbook_wire::success::Success;
 use serde::Serialize;
 
-use super::entries::read_tree;
+use super::entries::tree_of;
 use crate::answer::{Answer, finish};
 use crate::error::{FieldCode, FieldErrors, Rule};
 use crate::openapi::Tag;
@@ -22,7 +22,7 @@ const EMPTY: &str = "must not be empty. To remove every category, use PUT /v1/ma
 pub(super) async fn import(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let is_dry = request.query_string.read(dry_run_of_tree)?;
-    let tree = read_tree(body.fields())?;
+    let (tree, key) = tree_of(body).await?;
     if tree.roots().is_empty() {
         return Err(FieldErrors::one("categories", Rule::new(FieldCode::Required, EMPTY)).into());
     }
@@ -30,7 +30,7 @@ pub(super) async fn import(request: ApiRequest<'_>) -> Result<Response, ApiError
         let change = try_categories(&request.context::<()>()?, tree).await?;
         return finish(Execution::Executed(change), render);
     }
-    let context = request.once(body.key, render)?;
+    let context = request.once(key, render)?;
     finish(import_categories(&context, tree).await?, render)
 }
 

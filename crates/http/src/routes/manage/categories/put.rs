@@ -6,7 +6,7 @@ use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::JsonBody;
 
-use super::entries::{category_tree_schema, new_category_schema, read_tree};
+use super::entries::{category_tree_schema, new_category_schema, tree_of};
 use crate::answer::Answer;
 use crate::openapi::Tag;
 use crate::{ApiError, ApiRequest};
@@ -16,7 +16,7 @@ use pointbook_wire::success::Success;
 /// Replaces the tree, and returns the stored one.
 pub(super) async fn put(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
-    let tree = read_tree(body.fields())?;
+    let (tree, _) = tree_of(body).await?;
     put_categories(&request.context()?, tree.clone()).await?;
     Ok(Answer::json(StatusCode::OK, &Success::of(CategoryView::tree(&tree))).into_response())
 }
