@@ -110,6 +110,9 @@ fn result(visit: &Visit<'_>, job: &ImportJob) -> Markup {
             ("import-started", moment(new.started_at, &visit.served, words)),
         ]))
         @if !matches!(state.ending, Some(ImportEnding::Refused(_))) { (facts(visit, counts(visit, new, &state))) }
+        @for column in &state.cleared_columns {
+            p .error { (words.with("import-lacks-column", "column", *column)) }
+        }
         @if state.in_unknown_categories > 0 {
             p { (words.with("import-unknown-categories", "number", count(visit, state.in_unknown_categories))) }
             (unknown_categories(visit, &state))

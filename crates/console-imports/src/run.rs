@@ -64,6 +64,7 @@ fn ending(job: &ImportJob, summary: &Summary) -> ImportEnding {
 /// What is known only at the end. A tree of categories is one commit, so nothing followed it before.
 fn note(job: &ImportJob, summary: &Summary) {
     let mut state = job.state();
+    state.cleared_columns = summary.cleared_columns().to_vec();
     let unknown = &summary.unknown_categories;
     state.in_unknown_categories = unknown.products;
     state.unknown_categories = unknown.first(NAMED_CATEGORIES).map(ToString::to_string).collect();

@@ -84,6 +84,8 @@ pub(super) trait RowKind: Send {
 
     const KIND: Kind;
     const COLUMNS: Columns;
+    /// The columns that count as empty cells when a CSV header lacks them, so that the import clears what is stored.
+    const CLEARED_WITHOUT_COLUMN: &'static [&'static str] = &[];
     /// How many rows are stored in one commit.
     const BATCH_ROWS: usize;
 

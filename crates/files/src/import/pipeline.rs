@@ -49,7 +49,9 @@ pub(super) async fn import_rows<K: RowKind>(
             break Ending::InputBroke(io::Error::other("the reading thread ended early"));
         };
         let Batch { rows, columns, ending } = batch?;
-        summary.is_of_rejects |= columns.as_ref().is_some_and(|columns| columns.contains(&None));
+        if let Some(columns) = &columns {
+            summary.note_header(columns, K::CLEARED_WITHOUT_COLUMN);
+        }
         let outcomes = match store(kind, target, rows).await {
             Ok(outcomes) => outcomes,
             Err(error) => break Ending::StoreFailed(error),

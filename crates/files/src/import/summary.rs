@@ -10,9 +10,11 @@ use pointbook_domain::CategoryId;
 use serde_json::{Value, json};
 
 use super::Kind;
+use super::header::JSON_ROW;
 use super::kind::RowOutcome;
 use super::problems::quoted;
 use super::rejects::Reject;
+use super::rows::Column;
 use super::watch::Reached;
 
 /// The counts of an import, and how it ended. Every row counted as created or replaced is stored,
@@ -32,6 +34,8 @@ pub struct Summary {
     pub removed: u64,
     /// Whether the input is a reject file, which has only the rejected rows of another input.
     pub is_of_rejects: bool,
+    /// The columns that the CSV header lacks, so that their values become empty.
+    pub(super) lacking_columns: Vec<&'static str>,
     pub first_reject: Option<Reject>,
     pub retirement: Retirement,
     pub unknown_categories: UnknownCategories,
@@ -121,6 +125,18 @@ impl Summary {
     /// Whether every row was read and none was rejected.
     pub fn is_clean(&self) -> bool {
         self.rejected == 0 && matches!(self.ending, Ending::Complete)
+    }
+
+    /// Notes which of these columns the header lacks. The rows of a JSON Lines file name their fields themselves.
+    pub(super) fn note_header(&mut self, header: &[Column], cleared: &[&'static str]) {
+        self.is_of_rejects = header.contains(&None);
+        let lacks = |name: &&&'static str| !header.contains(&Some(JSON_ROW)) && !header.contains(&Some(name));
+        self.lacking_columns = cleared.iter().filter(lacks).copied().collect();
+    }
+
+    /// The columns that the file lacks, where the import clears stored values for that.
+    pub fn cleared_columns(&self) -> &[&'static str] {
+        if self.replaced > 0 { &self.lacking_columns } else { &[] }
     }
 
     pub(super) fn reached(&self) -> Reached {

@@ -43,6 +43,7 @@ impl RowKind for Users {
 
     const KIND: Kind = Kind::Users;
     const COLUMNS: Columns = Columns { known: &USER_COLUMNS, required: &["user_id"] };
+    const CLEARED_WITHOUT_COLUMN: &'static [&'static str] = &["birth_date", "locale"];
     const BATCH_ROWS: usize = 5_000;
 
     fn check(mut fields: Fields<'_>, now: Timestamp) -> Result<UserProfile, Problems> {

@@ -24,7 +24,8 @@ categories  a JSON array of {id, label, children, parent_id}; replaces the whole
 products    id (default: sku), sku, title, description, regular_price, sale_price, thumbnail, gallery, categories,
             stock (absent: unchanged; new product: unlimited), popular, published_at (absent: unchanged; new
             product: now), active; a product with the same id is replaced
-users       user_id, birth_date, locale
+users       user_id, birth_date, locale; a user with the same id gets this profile, without the columns that the file
+            lacks
 activities  user_id, type, source_id, points, bonus_breakdown, title, subtitle, created_at, attributes (a JSON object
             of strings); unknown users are created, and activities that are already recorded are skipped
 
@@ -103,6 +104,9 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
         print_json(&summary, &rejects)?;
     } else {
         print(format_args!("{summary}\n"))?;
+    }
+    for column in summary.cleared_columns() {
+        say(format_args!("the file has no column {column}: this clears it for every user in it"));
     }
     if summary.unknown_categories.products > 0 {
         say(&summary.unknown_categories);

@@ -50,6 +50,24 @@ async fn a_dry_run_of_members_sees_the_rows_of_earlier_batches() {
 }
 
 #[tokio::test]
+async fn a_missing_column_of_members_is_named_before_it_clears_anything() {
+    let server = TestServer::with_sample().await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    let warning = "The file has no column birth_date: this clears it";
+    for file in ["user_id,locale\nann,de\n", "user_id,birth_date,locale\nann,1990-05-17,de\n"] {
+        let page = import(&owner, USERS, "import", "u.csv", file).await;
+        assert!(!page.contains("has no column"), "nothing is cleared: {page}");
+    }
+    let tried = import(&owner, USERS, "try", "u.csv", "user_id,locale\nann,de\n").await;
+    assert!(tried.contains(warning) && !tried.contains("no column locale"), "{tried}");
+    assert!(owner.page("/members/ann").await.contains("1990"));
+    let done = import(&owner, USERS, "import", "u.csv", "user_id,locale\nann,de\n").await;
+    assert!(done.contains(warning) && !owner.page("/members/ann").await.contains("1990"), "{done}");
+    let lines = import(&owner, USERS, "try", "u.jsonl", "{\"user_id\":\"ann\"}\n").await;
+    assert!(lines.contains("<dd>1</dd>") && !lines.contains("has no column"), "{lines}");
+}
+
+#[tokio::test]
 async fn a_tree_of_categories_is_tried_and_then_imported() {
     let server = TestServer::with_sample().await;
     let owner = Browser::of(&server, Role::Owner).await;
