@@ -268,6 +268,7 @@ back-fill-open = Das Gefundene geben
 back-fill-untested = Starten Sie zuerst eine Rückrechnung für den gewünschten Zeitraum. Die Nachbuchung gibt dann, was die Rückrechnung gefunden hat.
 back-fill-to-test = Zeitraum wählen und zurückrechnen
 back-fill-nothing = Die Rückrechnung hat keine Boni gefunden. Eine Nachbuchung würde nichts geben.
+back-fill-is-given = Die Mitglieder haben alle diese Boni schon. Um zu finden, was seitdem fehlt, wählen Sie einen Zeitraum und rechnen Sie ihn zurück.
 back-fill-start = Diese Boni geben
 back-fill-start-hint = Die Mitglieder erhalten diese Boni jetzt. Sie können die Nachbuchung anhalten, aber was sie gegeben hat, bleibt. Um einen Bonus zurückzunehmen, stornieren Sie seine Buchung.
 back-fill-cancel = Nachbuchung anhalten

@@ -268,6 +268,7 @@ back-fill-open = Give what it found
 back-fill-untested = First back-test the campaign for the period that you want. The back-fill then gives what the back-test found.
 back-fill-to-test = Choose a period and back-test it
 back-fill-nothing = The back-test found no bonuses, so a back-fill would give nothing.
+back-fill-is-given = The members have all of these bonuses already. To find what is missing since then, choose a period and back-test it.
 back-fill-start = Give these bonuses
 back-fill-start-hint = The members get these bonuses now. You can stop the back-fill, but it keeps what it gave. To take a bonus back, reverse its row.
 back-fill-cancel = Stop the back-fill

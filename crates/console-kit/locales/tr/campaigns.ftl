@@ -268,6 +268,7 @@ back-fill-open = Bulunanı ver
 back-fill-untested = Önce istediğiniz dönem için geriye dönük test yapın. Ödeme, testin bulduğunu verir.
 back-fill-to-test = Dönem seç ve test et
 back-fill-nothing = Test bonus bulmadı; bu yüzden verilecek bir şey yok.
+back-fill-is-given = Üyeler bu bonusların hepsini zaten aldı. O zamandan beri eksik olanı bulmak için bir dönem seçip geriye dönük test yapın.
 back-fill-start = Bu bonusları ver
 back-fill-start-hint = Üyeler bu bonusları şimdi alır. Ödemeyi durdurabilirsiniz, ama verilenler kalır. Bir bonusu almak için hareketini geri alın.
 back-fill-cancel = Geriye dönük ödemeyi durdur

@@ -58,7 +58,7 @@ async fn page(
         }
         // Not in the part that the script loads again.
         @if is_pending && may_write { div data-while { (cancel_form(visit, &id)?) } }
-        @if !is_pending { (offer(visit, &id, tested.as_ref(), may_write)?) }
+        @if !is_pending { (offer(visit, &id, (tested.as_ref(), known.as_ref()), may_write)?) }
     };
     let heading = format!("{}: {title}", words.say("back-fill"));
     Ok(respond_with(visit, status, PATH, &heading, &content))
@@ -125,7 +125,7 @@ fn cancel_form(visit: &Visit<'_>, id: &CampaignId) -> Result<Markup, PageError> 
 fn offer(
     visit: &Visit<'_>,
     id: &CampaignId,
-    tested: Option<&BackTestDetail>,
+    (tested, last): (Option<&BackTestDetail>, Option<&BackFillRow>),
     may_write: bool,
 ) -> Result<Markup, PageError> {
     let words = visit.words;
@@ -145,7 +145,8 @@ fn offer(
         input type="hidden" name=(VERSION) value=(row.version);
         input type="hidden" name=(FOUND) value=(result.fingerprint);
     };
-    let form = if may_write && result.awards > 0 {
+    let is_given = is_given(result, last);
+    let form = if may_write && result.awards > 0 && !is_given {
         danger(visit, &path_of(visit, id.as_str(), BELOW), "back-fill-start", fields)?
     } else {
         html! {}
@@ -153,10 +154,22 @@ fn offer(
     Ok(html! {
         h2 { (words.say("back-fill-offer")) }
         (found_by_test(visit, detail, result))
-        @if result.awards == 0 { p { (words.say("back-fill-nothing")) } }
+        @if result.awards == 0 {
+            p { (words.say("back-fill-nothing")) }
+        } @else if is_given {
+            p { (words.say("back-fill-is-given")) }
+        }
         (form)
         (to_test)
     })
+}
+
+/// Whether the members have all that the back-test found: it saw that itself, or the last back-fill gave it since.
+fn is_given(result: &BackTestResult, last: Option<&BackFillRow>) -> bool {
+    let by_last = |last: &BackFillRow| {
+        last.state == BackFillState::Done.as_str() && last.found_hash == result.fingerprint
+    };
+    result.differing == 0 || last.is_some_and(by_last)
 }
 
 /// What the back-test found.

@@ -109,7 +109,7 @@ async fn unknown_categories_of_products_are_named() {
     let file = format!("sku,title,regular_price,categories\na,A,1,{}\nb,B,1,<b>\n", many.join("|"));
     for button in ["try", "import"] {
         let page = import(&owner, PRODUCTS, button, "p.csv", &file).await;
-        assert!(page.contains("2 products name categories"), "{page}");
+        assert!(page.contains("Products that name categories which the tree does not have: 2."), "{page}");
         assert!(page.contains("<code>&lt;b&gt;</code>, <code>x10</code>"), "{page}");
         assert!(page.contains("and 6 more") && !page.contains("x34"), "{page}");
     }
