@@ -138,11 +138,10 @@ fn offer(
             html! { h2 { (words.say("back-fill-offer")) } p { (words.say("back-fill-untested")) } (to_test) },
         );
     };
-    let row = &detail.row;
     let fields = html! {
         p { (words.say("back-fill-start-hint")) " " strong { (total(visit, result.awards, result.points)) } }
         (once_field(visit))
-        input type="hidden" name=(VERSION) value=(row.version);
+        input type="hidden" name=(VERSION) value=(detail.row.version);
         input type="hidden" name=(FOUND) value=(result.fingerprint);
     };
     let is_given = is_given(result, last);

@@ -13,6 +13,7 @@
 
 mod activity;
 mod binary;
+mod category_tree;
 mod content_type;
 mod error;
 mod fields;
@@ -27,6 +28,7 @@ pub use activity::{
     activity_line_schema, activity_schema, new_bonus_schema, read_activity, read_activity_line,
 };
 pub use binary::BinaryBody;
+pub use category_tree::{category_tree_schema, new_category_schema, read_category_tree};
 pub use error::{BodyError, Expected};
 pub use fields::{ANY_FRACTION, BodyFields};
 pub use json_body::{EmptyBody, JsonBody};

@@ -160,7 +160,7 @@ impl PictureStep {
         let Self::Move { from, to, url } = self else { return Some(self.clone()) };
         let from_here = typed.find(*from, url)?;
         let to_here = if *to == 0 { 0 } else { (from_here + to).checked_sub(*from)? };
-        // The main picture is a field of its own, so a move changes it in both rows or in neither.
+        // The main picture has another field than the others, so a move changes it in both rows or in neither.
         let is_alike = (*from == 0) == (from_here == 0) && (*to == 0) == (to_here == 0);
         is_alike.then(|| Self::Move { from: from_here, to: to_here, url: url.clone() })
     }

@@ -10,7 +10,7 @@ use pointbook_requests::query::{ReadQuery, describe, dry_run_of_tree};
 use pointbook_wire::success::Success;
 use serde::Serialize;
 
-use super::entries::tree_of;
+use super::put::tree_of;
 use crate::answer::{Answer, finish};
 use crate::error::{FieldCode, FieldErrors, Rule};
 use crate::openapi::Tag;

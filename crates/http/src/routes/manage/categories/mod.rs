@@ -1,6 +1,5 @@
 //! `/v1/manage/categories`: the stored category tree.
 
-mod entries;
 mod import;
 mod put;
 mod show;

@@ -1,12 +1,14 @@
 //! `PUT /v1/manage/categories`: replaces the whole tree.
 
 use http::StatusCode;
+use pointbook_app::background::in_background;
+use pointbook_app::ports::RequestKey;
 use pointbook_app::put_categories;
 use pointbook_describe::{BodyDoc, Operation, Schema, required};
+use pointbook_domain::CategoryTree;
 use pointbook_http_kernel::Response;
-use pointbook_requests::body::JsonBody;
+use pointbook_requests::body::{JsonBody, category_tree_schema, new_category_schema, read_category_tree};
 
-use super::entries::{category_tree_schema, new_category_schema, tree_of};
 use crate::answer::Answer;
 use crate::openapi::Tag;
 use crate::{ApiError, ApiRequest};
@@ -19,6 +21,13 @@ pub(super) async fn put(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let (tree, _) = tree_of(body).await?;
     put_categories(&request.context()?, tree.clone()).await?;
     Ok(Answer::json(StatusCode::OK, &Success::of(CategoryView::tree(&tree))).into_response())
+}
+
+/// Reads the tree in the background, because a tree of many mistakes takes long. Returns it with the key of the request.
+pub(super) async fn tree_of(body: JsonBody) -> Result<(CategoryTree, Option<RequestKey>), ApiError> {
+    let read = move || (read_category_tree(body.fields()), body.key);
+    let (tree, key) = in_background(read).await?;
+    Ok((tree?, key))
 }
 
 pub(super) fn documentation() -> Operation {

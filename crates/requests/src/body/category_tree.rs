@@ -1,28 +1,18 @@
 //! A category tree from a back office: nested categories, categories that name their parent, or both.
 
-use pointbook_app::background::in_background;
 use pointbook_app::limits::{MAX_CATEGORIES, MAX_TITLE_CHARS};
-use pointbook_app::ports::RequestKey;
 use pointbook_describe::{Field, Schema, optional, required};
 use pointbook_domain::category::{EntryError, EntryFault, MAX_CATEGORY_DEPTH};
 use pointbook_domain::{CategoryEntry, CategoryId, CategoryTree, EntryParent};
-use pointbook_requests::body::{BodyFields, JsonBody, Value, choice, id, list, object, title};
+use pointbook_errors::{FieldCode, FieldErrors, Rule};
 
-use crate::ApiError;
-use crate::error::{FieldCode, FieldErrors, Rule};
+use super::{BodyFields, Value, choice, id, list, object, title};
 
 const CATEGORIES: &str = "categories";
 const CHILDREN: &str = "children";
 
-/// Reads the tree in the background, because a tree of many mistakes takes long. Returns it with the key of the request.
-pub(super) async fn tree_of(body: JsonBody) -> Result<(CategoryTree, Option<RequestKey>), ApiError> {
-    let read = move || (read_tree(body.fields()), body.key);
-    let (tree, key) = in_background(read).await?;
-    Ok((tree?, key))
-}
-
-/// Reads the tree. It reports errors of the tree as a whole when every single category is valid.
-fn read_tree(mut fields: BodyFields<'_>) -> Result<CategoryTree, FieldErrors> {
+/// Reads a tree. It reports errors of the tree as a whole when every single category is valid.
+pub fn read_category_tree(mut fields: BodyFields<'_>) -> Result<CategoryTree, FieldErrors> {
     let categories = fields.required(CATEGORIES, read_categories);
     let categories = fields.finish(|| categories)?;
     let mut given = GivenEntries::default();
@@ -131,7 +121,7 @@ fn key(place: usize, places: &[BodyPlace]) -> String {
     format!("{CATEGORIES}.{}", indexes.join(&format!(".{CHILDREN}.")))
 }
 
-pub(super) fn category_tree_schema() -> Schema {
+pub fn category_tree_schema() -> Schema {
     let parent_id = Schema::id().or_null().describe("The id of the category above it.");
     let outer = Schema::closed(category_fields().into_iter().chain([optional("parent_id", parent_id)]));
     let categories = Schema::list(outer).at_most(MAX_CATEGORIES);
@@ -142,7 +132,7 @@ pub(super) fn category_tree_schema() -> Schema {
 }
 
 /// The schema of a nested category.
-pub(super) fn new_category_schema() -> Schema {
+pub fn new_category_schema() -> Schema {
     Schema::closed(category_fields())
 }
 
@@ -158,11 +148,11 @@ fn category_fields() -> [Field; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read_text::read_text;
+    use crate::body::read_text;
     use pointbook_wire::managed_categories::CategoriesView;
 
     fn read(categories: &str) -> Result<String, String> {
-        let read = read_text(&format!(r#"{{"categories":{categories}}}"#), read_tree);
+        let read = read_text(&format!(r#"{{"categories":{categories}}}"#), read_category_tree);
         read.map(|tree| serde_json::to_string(&CategoriesView::from(&tree)).unwrap())
             .map_err(|errors| serde_json::to_string(&errors).unwrap().replace("],", "],\n"))
     }
