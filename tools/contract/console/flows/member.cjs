@@ -25,7 +25,8 @@ async function member(ada) {
   assert.equal(ada.path(), "/members/leo", "the only member of this name");
   const before = await balance(ada);
   await explainNewest(ada);
-  await ada.sees(/What each campaign says/);
+  // The newest row is a reversal when this flow ran in another window before.
+  await ada.sees(/What each campaign says|Campaigns were not asked: this is an order or a reversal/);
 
   await ada.pick("Back to the member");
   await ada.unfold("Award points");
