@@ -122,7 +122,7 @@ for (const form of document.querySelectorAll("form[data-drag]")) {
       sent.append(input);
     }
     document.body.append(sent);
-    sent.submit();
+    sent.requestSubmit();
   };
 
   for (const grip of grips) {
@@ -180,6 +180,23 @@ for (const form of document.querySelectorAll("form[data-drag]")) {
   }
   const hint = form.querySelector("[data-drag-hint]");
   if (grips.length > 1) hint.hidden = false;
+}
+
+// A form that leads back to its page keeps the place of the window, and the button that was pressed. A row that moves by one step can then
+// move by another one.
+addEventListener("submit", ({ target: form, submitter }) => {
+  const button = submitter && [submitter.name, submitter.value.replace(/@\d+$/, "")];
+  const action = submitter?.getAttribute("formaction") ?? form.getAttribute("action");
+  const paths = [location.pathname, new URL(action, location.href).pathname];
+  sessionStorage.setItem("place", JSON.stringify({ paths, top: scrollY, button }));
+});
+const place = JSON.parse(sessionStorage.getItem("place"));
+sessionStorage.removeItem("place");
+if (place?.paths.includes(location.pathname) && document.querySelector(".toast")) {
+  const [name, value] = place.button ?? [];
+  const buttons = name ? [...document.getElementsByName(name)] : [];
+  buttons.find((button) => button.value.replace(/@\d+$/, "") === value)?.focus({ preventScroll: true });
+  scrollTo(0, place.top);
 }
 
 // What a person looks for first: what is wrong with a form, and the section in a navigation that is wider than the window.

@@ -41,8 +41,10 @@ async function hold(ada, id, other, share) {
 async function drop(ada, id, other, share, words) {
   await hold(ada, id, other, share);
   assert.match(await ada.says("[data-drag-said]"), words);
+  const top = await ada.page.evaluate(() => scrollY);
   await ada.follow(() => ada.page.mouse.up());
   await ada.toast(/The category is moved/);
+  assert.equal(await ada.page.evaluate(() => scrollY), top, "the page keeps its place");
 }
 
 async function byMouse(ada) {
@@ -89,6 +91,17 @@ async function byTouch(ada) {
   await drop(ada, LID, BOX, 0.1, /Flow lid goes before Flow box/);
 }
 
+// The button that moved a category keeps the focus, so it can be pressed again.
+async function byButton(ada) {
+  const top = await (await rowOf(ada, LID)).evaluate((row) => {
+    row.scrollIntoView({ block: "center" });
+    return scrollY;
+  });
+  await ada.follow(() => ada.page.click(`button[name=up][value^="${LID}@"]`));
+  assert.equal(await ada.page.evaluate(() => document.activeElement.value.split("@")[0]), LID);
+  assert.equal(await ada.page.evaluate(() => scrollY), top, "the page keeps its place");
+}
+
 async function byForm(ada) {
   await ada.pick(NAMES[LID]);
   await ada.page.select("select[name=parent]", BOX);
@@ -110,6 +123,7 @@ async function categories(ada) {
   await add(ada, LID);
   if (ada.hasScript) await byMouse(ada);
   if (ada.hasScript) await byTouch(ada);
+  if (ada.hasScript) await byButton(ada);
   await byForm(ada);
   for (const id of [LID, BOX]) await remove(ada, id);
 }
