@@ -7,8 +7,8 @@ use super::config::FileArgument;
 use super::{CommandResult, Context, Failure, print};
 use crate::config::{self, Config};
 use crate::doctor::{
-    Finding, State, examine_base_urls, examine_database, examine_key_file, examine_listeners,
-    examine_machine, examine_openid,
+    Finding, State, examine_base_urls, examine_console, examine_database, examine_key_file,
+    examine_listeners, examine_machine, examine_openid,
 };
 
 #[derive(Debug, Args)]
@@ -31,6 +31,7 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     findings.extend(examine_listeners(&config).await);
     findings.extend(examine_openid(&config.openid).await);
     if let Some(service) = service {
+        findings.extend(examine_console(&config, service.directory().tenants()));
         findings.extend(examine_base_urls(service.directory().tenants()).await);
     }
     let is_fine = findings.iter().all(|finding| finding.state != State::Problem);

@@ -8,15 +8,12 @@ use super::Config;
 
 impl Config {
     /// The origin at which browsers reach the console of a server that listens there. `None` when the system still has to
-    /// choose a port, and when no URL names the address.
+    /// choose a port, for all addresses of a machine, and when no URL names the address.
     pub(crate) fn console_origin(&self, listen: Option<SocketAddr>) -> Option<ConsoleOrigin> {
         match listen {
             Some(listen) if !self.console_url.is_separate() => {
-                if listen.port() == 0 {
-                    None
-                } else {
-                    ConsoleOrigin::parse(&format!("http://{listen}"))
-                }
+                let is_known = listen.port() != 0 && !listen.ip().is_unspecified();
+                if is_known { ConsoleOrigin::parse(&format!("http://{listen}")) } else { None }
             }
             _ => Some(self.console_url.clone()),
         }
@@ -41,18 +38,10 @@ impl Config {
             })
             .collect();
         if let Some(console) = self.console_listen
-            && console.port() != 0
+            && (console.port() != 0 || console.ip().is_unspecified())
             && self.console_origin(self.console_listen).is_none()
         {
             problems.push(format!("http://{console} is no URL for browsers: set listen.console_url"));
-        }
-        if let Some(console) = self.console_listen
-            && console.ip().is_unspecified()
-            && !self.console_url.is_separate()
-        {
-            problems.push(format!(
-                "listen.console is {console}, which is every address of the machine: set listen.console_url to the one that browsers use"
-            ));
         }
         if self.console_url.is_separate() && self.console_listen.is_none() {
             problems.push(

@@ -9,7 +9,7 @@ mod openid;
 pub(crate) use database::examine_database;
 pub(crate) use key_file::examine_key_file;
 pub(crate) use machine::examine_machine;
-pub(crate) use network::{examine_base_urls, examine_listeners};
+pub(crate) use network::{examine_base_urls, examine_console, examine_listeners};
 pub(crate) use openid::examine_openid;
 
 use serde_json::{Value, json};

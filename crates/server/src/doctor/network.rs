@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use pointbook_app::{Clock, ServedTenant};
 use pointbook_check::{BaseUrlProbe, ServerUrl, probe_base_url};
+use pointbook_sessions::ConsoleOrigin;
 
 use super::Finding;
 use crate::commands::healthcheck::{Readiness, probe};
@@ -63,6 +64,33 @@ fn listener(
             format!("stop that program, or choose another address with {key}"),
         ),
     }
+}
+
+/// Compares the origin of a console with its own listener with those of the base URLs.
+pub(crate) fn examine_console(config: &Config, tenants: &[Arc<ServedTenant>]) -> Vec<Finding> {
+    let origin = config.console_origin(config.console_listen).filter(ConsoleOrigin::is_separate);
+    let Some(origin) = origin else { return Vec::new() };
+    let tenants = tenants.iter().map(|served| (served.name().to_string(), served.tenant.base_url.origin()));
+    tenants.filter_map(|(name, base)| console(&origin.to_string(), &name, base)).take(1).collect()
+}
+
+fn console(origin: &str, tenant: &str, base: &str) -> Option<Finding> {
+    const CHECK: &str = "console";
+    const ADVICE: &str = "set listen.console_url to the URL at which browsers reach listen.console";
+    if origin == base {
+        let message =
+            format!("links to the console begin with {origin}, which is that of the base URL of {tenant}");
+        return Some(Finding::problem(CHECK, message, ADVICE));
+    }
+    (origin.starts_with("http://") && base.starts_with("https://")).then(|| {
+        let message =
+            format!("browsers reach the console at {origin}, so the cookies of operators travel without TLS");
+        Finding::warning(
+            CHECK,
+            message,
+            "put a proxy with TLS before listen.console, and set listen.console_url",
+        )
+    })
 }
 
 /// Sends a request to the base URL of each tenant, as a client does.
@@ -157,6 +185,15 @@ mod tests {
         assert_eq!(state(404, Some("unknown_base_url"), None), State::Problem);
         assert_eq!(state(200, None, None), State::Problem);
         assert_eq!(judge("a", "b", Err("refused".to_owned()), 0).state, State::Problem);
+    }
+
+    #[test]
+    fn a_console_has_another_origin_than_base_urls_and_as_much_tls() {
+        let state = |origin, base| console(origin, "acme/production", base).map(|finding| finding.state);
+        assert_eq!(state("https://a.example", "https://a.example"), Some(State::Problem));
+        assert_eq!(state("http://10.0.0.5:81", "https://a.example"), Some(State::Warning));
+        assert_eq!(state("http://10.0.0.5:81", "http://a.example"), None);
+        assert_eq!(state("https://ops.example", "https://a.example"), None);
     }
 
     #[test]
