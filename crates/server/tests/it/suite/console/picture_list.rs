@@ -23,7 +23,7 @@ async fn upload(browser: &Browser<'_>, file: (&str, &[u8])) -> Answer {
 pub(super) async fn stored(server: &TestServer, bytes: Vec<u8>) -> String {
     let token = server.issue_super_user().await;
     let call = server.request(Method::POST, "/v1/manage/pictures", &token).body(bytes);
-    let added = call.header("content-type", "application/octet-stream").send().await;
+    let added = call.header("content-type", "image/png").send().await;
     added.json()["data"]["url"].as_str().unwrap().to_owned()
 }
 
