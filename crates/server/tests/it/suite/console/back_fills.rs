@@ -60,7 +60,7 @@ async fn a_back_fill_gives_what_the_page_said_once() {
     let done = browser.page(PAGE).await;
     assert!(done.contains("<strong>Done</strong>") && !done.contains("data-again"), "{done}");
     assert_eq!(points(&server, &token).await, 62);
-    // The same bonuses are not offered again, also when another back-test finds them.
+    // The same bonuses are not offered again.
     assert!(
         done.contains("have all of these bonuses already") && !done.contains("Give these bonuses"),
         "{done}"
