@@ -142,7 +142,9 @@ impl<I: Interface> Gateway<I> {
         // Below the tenant's base URL, without a trailing slash.
         let path = found.as_ref().and_then(|found| uri.path().get(found.base_bytes..)).unwrap_or_default();
         let path = path.strip_suffix('/').unwrap_or(path);
-        self.set_limit(body, self.body_limit(seen, path))?;
+        if body.has_body() {
+            self.set_limit(body, self.body_limit(seen, path))?;
+        }
         if uri.path_and_query().is_some_and(|target| target.as_str().len() > self.limits.max_uri_bytes) {
             return Err(Refusal::UriTooLong);
         }
@@ -177,9 +179,6 @@ impl<I: Interface> Gateway<I> {
     }
 
     fn set_limit(&self, body: &mut RequestBody<'_>, limit: BodyLimit) -> Result<(), Refusal> {
-        if !body.has_body() {
-            return Ok(());
-        }
         let declared = body.limit(self.max_body_bytes(limit));
         if let BodyLimit::Form(_) = limit { Ok(()) } else { declared }
     }
