@@ -1,11 +1,13 @@
 //! What all sections of the console share: the table of pages, the request to a page, layout and components, and the texts.
 
 pub mod assets;
+pub mod authors;
 pub mod components;
 pub mod csv_file;
 pub mod days;
 pub mod draft;
 pub mod import_jobs;
+pub mod kinds;
 pub mod layout;
 pub mod mistakes;
 pub mod navigation;

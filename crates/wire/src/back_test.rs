@@ -40,6 +40,8 @@ pub struct BackTestResultView<'b> {
     days: Vec<DayView<'b>>,
     top_users: Vec<UserView<'b>>,
     paid: PaidView,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    due: Option<PaidView>,
     differing: u64,
     differing_rows: Vec<DifferingView<'b>>,
 }
@@ -103,8 +105,7 @@ impl<'b> From<&'b BackTestResult> for BackTestResultView<'b> {
     fn from(result: &'b BackTestResult) -> Self {
         let BackTestResult { activities, awards, points, users, clipped, days, .. } = result;
         // The fingerprint is for back-fills.
-        let BackTestResult { top_users, paid, differing, differing_rows, fingerprint: _, .. } = result;
-        let PaidTotal { awards: paid_awards, points: paid_points } = *paid;
+        let BackTestResult { top_users, paid, due, differing, differing_rows, fingerprint: _, .. } = result;
         Self {
             activities: *activities,
             awards: *awards,
@@ -113,10 +114,17 @@ impl<'b> From<&'b BackTestResult> for BackTestResultView<'b> {
             clipped: *clipped,
             days: days.iter().map(DayView::from).collect(),
             top_users: top_users.iter().map(UserView::from).collect(),
-            paid: PaidView { awards: paid_awards, points: paid_points },
+            paid: PaidView::from(*paid),
+            due: due.map(PaidView::from),
             differing: *differing,
             differing_rows: differing_rows.iter().map(DifferingView::from).collect(),
         }
+    }
+}
+
+impl From<PaidTotal> for PaidView {
+    fn from(PaidTotal { awards, points }: PaidTotal) -> Self {
+        Self { awards, points }
     }
 }
 
@@ -174,11 +182,14 @@ pub(super) fn back_test_result_schema() -> Schema {
         ),
         required("top_users", top_users()),
         required("paid", Schema::object(numbers()).describe(PAID)),
+        optional("due", Schema::object(numbers()).describe(DUE)),
         required("differing", Schema::count().describe(differing)),
         required("differing_rows", differing_rows()),
     ])
 }
 
+const DUE: &str = "The bonuses that the rows do not have yet: what a back-fill would give at most. Results of earlier \
+                   releases have no such member.";
 const PAID: &str = "The bonuses that the rows have with the kind of the campaign and one of its titles.";
 
 fn totals(name: &'static str, schema: Schema) -> Schema {

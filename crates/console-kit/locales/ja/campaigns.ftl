@@ -135,6 +135,7 @@ back-test-points = ポイント
 back-test-users = ボーナスのある会員
 back-test-clipped = 上限で減額
 back-test-paid = すでに付与済みのポイント
+back-test-due = バックテスト時点で未付与
 back-test-differing = ポイントが異なるアクティビティ
 back-test-days = 日別ポイント
 back-test-top = 獲得の多い会員

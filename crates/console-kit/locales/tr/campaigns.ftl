@@ -135,6 +135,7 @@ back-test-points = Puan
 back-test-users = Bonuslu üyeler
 back-test-clipped = Sınırla indirilen
 back-test-paid = Zaten verilmiş puanlar
+back-test-due = Testte henüz verilmemiş olan
 back-test-differing = Puanı farklı etkinlikler
 back-test-days = Güne göre puan
 back-test-top = En çok kazanan üyeler

@@ -7,12 +7,14 @@ use pointbook_domain::Scope;
 use pointbook_earning::back_fill::{
     BackFillOutcome, BackFillState, back_fill, cancel_back_fill, request_back_fill,
 };
-use pointbook_earning::back_test::{BackTestDetail, BackTestResult, back_test};
+use pointbook_earning::back_test::{BackTestDetail, BackTestResult, PaidTotal, back_test};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, form_token, moment, number, see_other};
 use pointbook_schema::back_tests::BackFillRow;
 
 use super::place::{PATH, found, id, path_of};
+use super::tested_period::tested_period;
+use pointbook_console_kit::authors::Authors;
 use pointbook_console_kit::components::{danger, empty, facts, respond_with};
 use pointbook_console_kit::once::{Sent, once_context, once_field, sent};
 use pointbook_console_kit::visit::Visit;
@@ -43,6 +45,7 @@ async fn page(
     let known = back_fill(&visit.served, &id, None).await?;
     let is_pending = known.as_ref().is_some_and(is_pending);
     let tested = back_test(&visit.served, &id, None).await?;
+    let authors = Authors::of(visit).await?;
     let content = html! {
         p .back { a href=(path_of(visit, id.as_str(), "")) { (title) } " · " a href=(visit.path("/back-fills")) { (words.say("back-fills")) } }
         p { (words.say("back-fill-hint")) }
@@ -52,7 +55,7 @@ async fn page(
         }
         div #back-fill-result data-part {
             @match &known {
-                Some(row) => { (shown(visit, row)) }
+                Some(row) => { (shown(visit, row, &authors)) }
                 None => { (empty(visit, "back-fill-none")) }
             }
         }
@@ -74,9 +77,17 @@ pub(super) fn state(visit: &Visit<'_>, row: &BackFillRow) -> String {
 }
 
 /// The bonuses and their points.
-pub(super) fn total(visit: &Visit<'_>, awards: u64, points: i64) -> String {
-    let parts = [("awards", count(visit, awards)), ("points", number(points, visit.words))];
+pub(super) fn total(visit: &Visit<'_>, all: PaidTotal) -> String {
+    let parts = [("awards", count(visit, all.awards)), ("points", number(all.points, visit.words))];
     visit.words.with_all("back-fill-total", parts)
+}
+
+pub(super) fn found_of(row: &BackFillRow) -> PaidTotal {
+    PaidTotal { awards: row.found_awards, points: row.found_points }
+}
+
+pub(super) fn given_of(row: &BackFillRow) -> PaidTotal {
+    PaidTotal { awards: row.given_awards, points: row.given_points }
 }
 
 fn count(visit: &Visit<'_>, value: u64) -> String {
@@ -84,21 +95,19 @@ fn count(visit: &Visit<'_>, value: u64) -> String {
 }
 
 /// How far a back-fill is, or what it gave.
-fn shown(visit: &Visit<'_>, row: &BackFillRow) -> Markup {
+fn shown(visit: &Visit<'_>, row: &BackFillRow, authors: &Authors) -> Markup {
     let (words, served) = (visit.words, &visit.served);
     let dealt_with = row.paid_before + row.given_awards + row.left_out;
-    let period =
-        html! { (moment(row.events_from, served, words)) " – " (moment(row.events_until, served, words)) };
     let ended = row.ended_at.map(|at| ("back-fill-ended", moment(at, served, words)));
     let heads = [
         ("back-test-version", html! { (row.version) }),
-        ("back-fill-period", period),
-        ("back-fill-found", html! { (total(visit, row.found_awards, row.found_points)) }),
-        ("back-fill-given", html! { (total(visit, row.given_awards, row.given_points)) }),
+        ("back-fill-period", tested_period(visit, row.events_from, row.events_until)),
+        ("back-fill-found", html! { (total(visit, found_of(row))) }),
+        ("back-fill-given", html! { (total(visit, given_of(row))) }),
         ("back-fill-paid-before", html! { (count(visit, row.paid_before)) }),
         ("back-fill-left-out", html! { (count(visit, row.left_out)) }),
         ("back-fill-requested", moment(row.requested_at, served, words)),
-        ("back-fill-requested-by", html! { code { (row.requested_by) } }),
+        ("back-fill-requested-by", html! { (authors.name_or_id(&row.requested_by)) }),
     ];
     html! {
         @if is_pending(row) {
@@ -139,7 +148,7 @@ fn offer(
         );
     };
     let fields = html! {
-        p { (words.say("back-fill-start-hint")) " " strong { (total(visit, result.awards, result.points)) } }
+        p { (words.say("back-fill-start-hint")) " " strong { (total(visit, due(result))) } }
         (once_field(visit))
         input type="hidden" name=(VERSION) value=(detail.row.version);
         input type="hidden" name=(FOUND) value=(result.fingerprint);
@@ -168,25 +177,31 @@ fn is_given(result: &BackTestResult, last: Option<&BackFillRow>) -> bool {
     let by_last = |last: &BackFillRow| {
         last.state == BackFillState::Done.as_str() && last.found_hash == result.fingerprint
     };
-    result.differing == 0 || last.is_some_and(by_last)
+    due(result).awards == 0 || last.is_some_and(by_last)
+}
+
+/// What a back-fill would give. A result of an earlier release does not say what the members have of it.
+fn due(result: &BackTestResult) -> PaidTotal {
+    result.due.unwrap_or(PaidTotal { awards: result.awards, points: result.points })
 }
 
 /// What the back-test found.
 fn found_by_test(visit: &Visit<'_>, detail: &BackTestDetail, result: &BackTestResult) -> Markup {
-    let (row, served, words) = (&detail.row, &visit.served, visit.words);
-    let period =
-        html! { (moment(row.events_from, served, words)) " – " (moment(row.events_until, served, words)) };
+    let (row, words) = (&detail.row, visit.words);
+    let due = result.due.map(|due| ("back-test-due", html! { (total(visit, due)) }));
     facts(
         visit,
         [
             ("back-test-version", html! { (row.version) }),
-            ("back-fill-period", period),
+            ("back-fill-period", tested_period(visit, row.events_from, row.events_until)),
             ("back-test-activities", html! { (count(visit, result.activities)) }),
             ("back-test-awards", html! { (count(visit, result.awards)) }),
             ("back-test-points", html! { (number(result.points, words)) }),
             ("back-test-users", html! { (count(visit, result.users)) }),
             ("back-test-paid", html! { (number(result.paid.points, words)) }),
-        ],
+        ]
+        .into_iter()
+        .chain(due),
     )
 }
 

@@ -9,8 +9,9 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, moment, pager};
 use pointbook_schema::back_tests::BackFillRow;
 
-use super::back_fill::{BELOW, state, total};
+use super::back_fill::{BELOW, found_of, given_of, state, total};
 use super::place::{PATH, path_of};
+use super::tested_period::tested_period;
 use pointbook_console_kit::components::{empty, respond, table};
 use pointbook_console_kit::visit::Visit;
 
@@ -58,10 +59,10 @@ fn cells(visit: &Visit<'_>, row: &BackFillRow, title: Option<&String>) -> Vec<Ma
     vec![
         html! { a href=(path_of(visit, id, BELOW)) { (title.unwrap_or(id)) } },
         html! { (row.version) },
-        html! { (moment(row.events_from, served, words)) " – " (moment(row.events_until, served, words)) },
+        tested_period(visit, row.events_from, row.events_until),
         html! { (state(visit, row)) },
-        html! { span .whole { (total(visit, row.found_awards, row.found_points)) } },
-        html! { span .whole { (total(visit, row.given_awards, row.given_points)) } },
+        html! { span .whole { (total(visit, found_of(row))) } },
+        html! { span .whole { (total(visit, given_of(row))) } },
         moment(row.requested_at, served, words),
     ]
 }

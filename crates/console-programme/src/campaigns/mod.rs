@@ -10,6 +10,7 @@ mod place;
 mod sentences;
 mod show;
 mod steps;
+mod tested_period;
 mod trial;
 mod versions;
 

@@ -60,7 +60,7 @@ pub(super) async fn show_with(
         }
         (given::section(visit, &detail).await?)
         (trial::section(visit, &id, may_write, mistake).await?)
-        (versions::section(visit, &detail))
+        (versions::section(visit, &detail).await?)
     };
     let status = mistake.map_or(StatusCode::OK, |mistake| mistake.status);
     Ok(respond_with(visit, status, PATH, title, &content))

@@ -11,13 +11,14 @@ use pointbook_earning::back_test::{
 };
 use pointbook_earning::{WindowFault, check_window};
 use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, form_token, moment, number, see_other};
-use pointbook_time::timestamp_text::{parse_day, parse_local};
+use pointbook_page_kit::{PageError, form_token, number, see_other};
+use pointbook_time::timestamp_text::parse_day;
 
-use super::back_fill;
+use super::back_fill::{self, total};
 use super::given::points_by_day;
 use super::place::{found, id, path_of};
 use super::show::{Mistake, show_with};
+use super::tested_period::{midnight, tested_period};
 use pointbook_console_kit::components::{facts, field, form, table};
 use pointbook_console_kit::once::{once_context, once_field, was_refused};
 use pointbook_console_kit::visit::Visit;
@@ -99,8 +100,7 @@ fn start_form(
 }
 
 fn shown(visit: &Visit<'_>, detail: &BackTestDetail) -> Result<Markup, PageError> {
-    let (words, served) = (visit.words, &visit.served);
-    let row = &detail.row;
+    let (words, row) = (visit.words, &detail.row);
     let count = |value: u64| number(i64::try_from(value).unwrap_or(i64::MAX), words);
     let progress = row
         .rows_total
@@ -109,10 +109,7 @@ fn shown(visit: &Visit<'_>, detail: &BackTestDetail) -> Result<Markup, PageError
     let heads = [
         ("back-test-state", html! { (state) }),
         ("back-test-version", html! { (row.version) }),
-        (
-            "back-test-period",
-            html! { (moment(row.events_from, served, words)) " – " (moment(row.events_until, served, words)) },
-        ),
+        ("back-test-period", tested_period(visit, row.events_from, row.events_until)),
         ("back-test-progress", html! { (progress) }),
     ];
     let result = detail.result.as_ref().map(|result| result_of(visit, result)).transpose()?;
@@ -131,6 +128,7 @@ fn result_of(visit: &Visit<'_>, result: &BackTestResult) -> Result<Markup, PageE
         ("back-test-paid", html! { (number(result.paid.points, words)) }),
         ("back-test-differing", count(result.differing)),
     ];
+    let due = result.due.map(|due| ("back-test-due", html! { (total(visit, due)) }));
     let names_members = visit.signed_in()?.operator.role.has(Scope::UsersRead);
     let top: Vec<Vec<Markup>> = result
         .top_users
@@ -140,7 +138,7 @@ fn result_of(visit: &Visit<'_>, result: &BackTestResult) -> Result<Markup, PageE
         })
         .collect();
     Ok(html! {
-        (facts(visit, numbers))
+        (facts(visit, numbers.into_iter().chain(due)))
         @if !result.days.is_empty() { h3 { (words.say("back-test-days")) } (days_chart(visit, result)) }
         @if names_members && !top.is_empty() {
             details { summary { (words.say("back-test-top")) } (table(visit, &["column-user-id", "campaign-awards", "campaign-points"], &top)) }
@@ -171,8 +169,7 @@ fn window(visit: &Visit<'_>, typed: [&str; 2]) -> Result<(Timestamp, Timestamp),
     let [from, until] = typed.map(parse_day);
     let (from, until) = from.zip(until).ok_or(wrong)?;
     let after = Day::from_days(until.as_days() + 1).ok_or(wrong)?;
-    let zone = visit.served.zone();
-    let midnight = |day: Day| parse_local(&format!("{day}T00:00"), &zone).ok_or(wrong);
+    let midnight = |day: Day| midnight(visit, day).ok_or(wrong);
     let window = (midnight(from)?, midnight(after)?);
     check_window(window.0, window.1).map_err(|fault| match fault {
         WindowFault::NotAfterFrom => "back-test-backwards",

@@ -2,17 +2,19 @@
 
 use maud::{Markup, html};
 use pointbook_earning::manage::CampaignDetail;
-use pointbook_page_kit::{moment, pager};
+use pointbook_page_kit::{PageError, moment, pager};
 
 use super::place::PATH;
+use pointbook_console_kit::authors::Authors;
 use pointbook_console_kit::components::table;
 use pointbook_console_kit::visit::Visit;
 
 const ROWS: u32 = 20;
 
 /// The newest version comes first.
-pub(super) fn section(visit: &Visit<'_>, detail: &CampaignDetail) -> Markup {
+pub(super) async fn section(visit: &Visit<'_>, detail: &CampaignDetail) -> Result<Markup, PageError> {
     let (words, served) = (visit.words, &visit.served);
+    let authors = Authors::of(visit).await?;
     let window = visit.page(ROWS).window(u64::try_from(detail.versions.len()).unwrap_or(u64::MAX));
     let skipped = usize::try_from(window.from.saturating_sub(1)).unwrap_or(usize::MAX);
     let shown = detail.versions.iter().rev().skip(skipped).take(ROWS as usize);
@@ -23,11 +25,13 @@ pub(super) fn section(visit: &Visit<'_>, detail: &CampaignDetail) -> Markup {
                 html! { (words.say(&format!("state-{}", row.state))) },
                 moment(row.valid_from, served, words),
                 moment(row.created_at, served, words),
-                html! { (row.created_by) },
+                html! { (authors.name_or_id(&row.created_by)) },
             ]
         })
         .collect();
     let address = visit.address_of_pages(&format!("{PATH}/{}", detail.summary.row.campaign_id), &[]);
     let headings = ["version-number", "version-state", "version-from", "version-written", "version-author"];
-    html! { h2 { (words.say("versions")) } (table(visit, &headings, &rows)) (pager(words, &window, &address)) }
+    Ok(
+        html! { h2 { (words.say("versions")) } (table(visit, &headings, &rows)) (pager(words, &window, &address)) },
+    )
 }

@@ -7,6 +7,7 @@ use pointbook_figures::reports::{Column, ColumnKind, ReportTable, Value};
 use pointbook_page_kit::{Words, date, number};
 
 use super::names::hyphens;
+use pointbook_console_kit::kinds::activity_type;
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
 
@@ -72,6 +73,7 @@ fn cell(visit: &Visit<'_>, column: &Column, value: &Value) -> Markup {
 fn linked(visit: &Visit<'_>, column: &Column, text: &str) -> Markup {
     let word = match column.name {
         "measure" | "result" => visit.words.say(&format!("{}-{}", column.name, hyphens(text))).into_owned(),
+        "type" => activity_type(text, visit.words).into_owned(),
         _ => String::new(),
     };
     let role = visit.signed_in.as_ref().map(|signed_in| signed_in.operator.role);

@@ -31,10 +31,7 @@ pub(crate) struct Lacking {
 
 impl Lacking {
     pub(super) fn add(&mut self, user_id: &UserId, row: RowOutcome) {
-        let Ok(points) = Points::new(row.simulated.saturating_sub(row.paid.points)) else { return };
-        if points <= Points::ZERO {
-            return;
-        }
+        let Some(points) = row.lacks() else { return };
         if row.is_reversed {
             self.reversed += 1;
             return;

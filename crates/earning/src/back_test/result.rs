@@ -17,7 +17,11 @@ pub struct BackTestResult {
     pub days: Vec<DayTotal>,
     /// The users who gain most, at most 20. The one with the most points comes first.
     pub top_users: Vec<UserTotal>,
+    /// The bonuses that have the kind of the campaign and one of its titles.
     pub paid: PaidTotal,
+    /// The bonuses that the rows lack: what a back-fill would give at most. `None` in the results of earlier releases.
+    #[serde(default)]
+    pub due: Option<PaidTotal>,
     /// The rows whose paid points are not those of the back-test.
     pub differing: u64,
     /// The first of them, at most 20, by user and in the order of recording.
@@ -42,7 +46,7 @@ pub struct UserTotal {
     pub points: i64,
 }
 
-/// The bonuses of the rows that have the kind of the campaign and one of its titles.
+/// Bonuses of rows, and their points.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PaidTotal {
     pub awards: u64,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use data_encoding::HEXLOWER;
 use pointbook_campaigns::Usage;
-use pointbook_domain::{ActivityType, Day, Timestamp, TransactionId, UserId};
+use pointbook_domain::{ActivityType, Day, Points, Timestamp, TransactionId, UserId};
 use sha2::{Digest, Sha256};
 
 use super::lacking::Lacking;
@@ -32,6 +32,14 @@ pub(super) struct RowOutcome {
     pub(super) is_reversed: bool,
 }
 
+impl RowOutcome {
+    /// The points that it has too little of the campaign. `None` when it has enough.
+    pub(super) fn lacks(&self) -> Option<Points> {
+        let points = Points::new(self.simulated.saturating_sub(self.paid.points)).ok()?;
+        (points > Points::ZERO).then_some(points)
+    }
+}
+
 /// It takes the rows of a user together.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
@@ -43,6 +51,7 @@ pub(super) struct Tally {
     /// Sorted: the one with the most points first, then by id.
     top_users: Vec<(UserId, Usage)>,
     paid: Usage,
+    due: Usage,
     differing: u64,
     differing_rows: Vec<DifferingRow>,
     fingerprint: Sha256,
@@ -84,6 +93,10 @@ impl Tally {
                 usage.points = usage.points.saturating_add(simulated);
             }
         }
+        if let Some(points) = row.lacks().filter(|_| !row.is_reversed) {
+            self.due.awards += 1;
+            self.due.points = self.due.points.saturating_add(points.get());
+        }
         if simulated != paid.points {
             self.differing += 1;
             if self.differing_rows.len() < MAX_LISTED {
@@ -104,7 +117,17 @@ impl Tally {
     pub(super) fn into_result(self) -> BackTestResult {
         let fingerprint = HEXLOWER.encode(&self.fingerprint.clone().finalize());
         let Self {
-            activities, all, users, clipped, days, top_users, paid, differing, differing_rows, ..
+            activities,
+            all,
+            users,
+            clipped,
+            days,
+            top_users,
+            paid,
+            due,
+            differing,
+            differing_rows,
+            ..
         } = self;
         let day =
             |(day, Usage { awards, points }): (Day, Usage)| DayTotal { day: day.to_string(), awards, points };
@@ -113,6 +136,7 @@ impl Tally {
             awards,
             points,
         };
+        let total = |Usage { awards, points }: Usage| PaidTotal { awards, points };
         BackTestResult {
             activities,
             awards: all.awards,
@@ -121,7 +145,8 @@ impl Tally {
             clipped,
             days: days.into_iter().map(day).collect(),
             top_users: top_users.into_iter().map(user).collect(),
-            paid: PaidTotal { awards: paid.awards, points: paid.points },
+            paid: total(paid),
+            due: Some(total(due)),
             differing,
             differing_rows,
             fingerprint,

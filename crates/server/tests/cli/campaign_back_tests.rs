@@ -46,6 +46,8 @@ users                 1
 clipped awards        1
 paid awards           0
 paid points           0
+due awards            2
+due points            15
 differing activities  2
 
 DAY         AWARDS  POINTS
@@ -78,6 +80,7 @@ fn the_json_of_a_back_test_is_the_result_of_the_api() {
         "days": [{"day": "2026-01-06", "awards": 1, "points": 10}],
         "top_users": [{"user_id": "ann", "awards": 1, "points": 10}],
         "paid": {"awards": 0, "points": 0},
+        "due": {"awards": 1, "points": 10},
         "differing": 1,
         "differing_rows": [{"user_id": "ann", "transaction_id": null, "simulated": 10, "paid": 0}],
     });

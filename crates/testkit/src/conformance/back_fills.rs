@@ -120,6 +120,11 @@ fn clock() -> FixedClock {
     FixedClock::new(on_day(42))
 }
 
+/// The awards and points that a back-fill would give.
+fn due(result: &BackTestResult) -> (u64, i64) {
+    result.due.map(|due| (due.awards, due.points)).unwrap()
+}
+
 fn done(given: u64, points: i64, left_out: u64) -> (String, u64, i64, u64) {
     ("done".to_owned(), given, points, left_out)
 }
@@ -130,6 +135,7 @@ pub async fn a_back_fill_gives_each_award_once(database: Arc<dyn Database>) {
     assert_eq!((scene.cancel().await, scene.run().await), (BackFillOutcome::NotFound, None));
     let found = scene.test().await;
     assert_eq!((found.awards, found.points, found.paid.awards), (19, 190, 0));
+    assert_eq!(due(&found), (19, 190));
     let before = scene.rows("u1").await[0].balance_after;
     assert_eq!(scene.request(9).await, BackFillOutcome::NotFound);
     assert!(matches!(scene.request(1).await, BackFillOutcome::Stored(_)));
@@ -157,6 +163,7 @@ pub async fn a_back_fill_gives_each_award_once(database: Arc<dyn Database>) {
 
     let again = scene.test().await;
     assert_eq!((again.awards, again.paid.points, again.differing), (19, 190, 0));
+    assert_eq!(due(&again), (0, 0));
     assert_eq!(scene.fill(1).await, done(0, 0, 0));
     assert_eq!(awards(&scene.fixture.data).await.len(), 19);
     scene.audit().await;
@@ -173,8 +180,10 @@ pub async fn a_back_fill_tops_up_and_leaves_reversed_rows_out(database: Arc<dyn 
     assert_eq!(scene.test().await.differing, 19);
     let [newest, ..] = &scene.rows("u1").await[..] else { panic!("no row") };
     scene.reverse(newest).await;
+    assert_eq!(due(&scene.test().await), (18, 36), "without the reversed one");
     assert_eq!(scene.fill(3).await, done(18, 36, 1));
-    assert_eq!(scene.test().await.differing, 1, "the reversed one");
+    let filled = scene.test().await;
+    assert_eq!((filled.differing, due(&filled)), (1, (0, 0)), "the reversed one");
     // A later version with another title and a greater reward.
     let renamed = json!({"title": {"en": "Renamed"}, "reward": {"points": 9}});
     scene.fixture.put(&renamed, None, on_day(40)).await;

@@ -140,6 +140,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "queue",
             "sessions",
             "texts",
+            "upkeep",
         ],
     ),
     ("console-pictures", &["domain", "app", "console-kit", "http-kernel", "page-kit", "pictures"]),

@@ -6,7 +6,7 @@ use pointbook_page_kit::{PageError, moment};
 use pointbook_upkeep::{AuditLogFilter, newest_audit_entries};
 
 use super::entry::actor;
-use super::names_of_operators;
+use pointbook_console_kit::authors::Authors;
 use pointbook_console_kit::visit::Visit;
 
 /// The audit log has the others.
@@ -29,11 +29,11 @@ pub(in crate::sections) async fn changes_of(
             newest.into_iter().filter(|change| operation.is_none_or(|only| change.new.operation == only)),
         );
     }
-    let names = names_of_operators(visit).await?;
+    let authors = Authors::of(visit).await?;
     let line = |new: &NewAuditEntry| {
         html! {
             li {
-                code { (new.operation) } " " (actor(visit, new, &names)) ", " (moment(new.at, &visit.served, words))
+                code { (new.operation) } " " (actor(visit, new, &authors)) ", " (moment(new.at, &visit.served, words))
                 @if let Some(reason) = &new.reason { " · " (words.say("audit-reason")) " " q { (reason) } }
             }
         }

@@ -1,7 +1,5 @@
 //! One entry, with the fields that changed.
 
-use std::collections::HashMap;
-
 use maud::{Markup, html};
 use pointbook_domain::{AuditEntry, NewAuditEntry};
 use pointbook_page_kit::{moment, number};
@@ -9,10 +7,11 @@ use pointbook_upkeep::AuditLogFilter;
 use serde_json::{Map, Value};
 
 use super::address;
+use pointbook_console_kit::authors::Authors;
 use pointbook_console_kit::visit::Visit;
 
 /// Operations that add or remove something have values on one side alone.
-pub(super) fn show(visit: &Visit<'_>, entry: &AuditEntry, operators: &HashMap<String, String>) -> Markup {
+pub(super) fn show(visit: &Visit<'_>, entry: &AuditEntry, authors: &Authors) -> Markup {
     let AuditEntry { seq, new, hash: _ } = entry;
     let words = visit.words;
     let of_object = AuditLogFilter { object: Some(new.object.clone()), ..AuditLogFilter::default() };
@@ -24,7 +23,7 @@ pub(super) fn show(visit: &Visit<'_>, entry: &AuditEntry, operators: &HashMap<St
                 span { (moment(new.at, &visit.served, words)) }
                 span .quiet { (words.with("audit-seq", "number", number(seq.cast_signed(), words))) }
             }
-            p { (actor(visit, new, operators)) }
+            p { (actor(visit, new, authors)) }
             @if let Some(reason) = &new.reason { p { (words.say("audit-reason")) " " q { (reason) } } }
             (changes(visit, entry.seq, new))
             @if new.address.is_some() || new.request_id.is_some() {
@@ -38,11 +37,11 @@ pub(super) fn show(visit: &Visit<'_>, entry: &AuditEntry, operators: &HashMap<St
 }
 
 /// Who made the change: the name of the operator or the label of the key, and a link to all entries of the actor.
-pub(super) fn actor(visit: &Visit<'_>, new: &NewAuditEntry, operators: &HashMap<String, String>) -> Markup {
+pub(super) fn actor(visit: &Visit<'_>, new: &NewAuditEntry, authors: &Authors) -> Markup {
     let of_actor = AuditLogFilter { actor: Some(new.actor.clone()), ..AuditLogFilter::default() };
     html! {
         (visit.words.say("audit-by")) " "
-        @if let Some(name) = operators.get(&new.actor) { strong { (name) } " " }
+        @if let Some(name) = authors.name(&new.actor) { strong { (name) } " " }
         @if let Some(label) = &new.actor_label { strong { (label) } " " }
         a href=(address(visit, &of_actor, 0, None)) { (new.actor) }
     }

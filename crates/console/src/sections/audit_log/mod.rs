@@ -3,15 +3,14 @@
 mod brief;
 mod entry;
 
-use std::collections::HashMap;
-
 pub(super) use brief::changes_of;
 use maud::{Markup, html};
-use pointbook_domain::{Operator, Scope};
+use pointbook_domain::Scope;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, number};
-use pointbook_upkeep::{AuditLogFilter, audit_chain, list_operators, newest_audit_entries};
+use pointbook_upkeep::{AuditLogFilter, audit_chain, newest_audit_entries};
 
+use pointbook_console_kit::authors::Authors;
 use pointbook_console_kit::components::{empty, field, respond};
 use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 use pointbook_console_kit::visit::Visit;
@@ -52,7 +51,7 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let chain = audit_chain(data).await?;
     let range = (asked.after, asked.before);
     let entries = newest_audit_entries(data, &asked.filter, range, ENTRIES_PER_PAGE).await?;
-    let names = names_of_operators(visit).await?;
+    let authors = Authors::of(visit).await?;
     let is_full = entries.len() == ENTRIES_PER_PAGE as usize;
     let oldest = entries.last().map(|entry| entry.seq).filter(|seq| is_full && *seq > chain.sealed_seq + 1);
     let content = html! {
@@ -61,7 +60,7 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         @if entries.is_empty() {
             (empty(visit, if asked.is_filtered() || asked.before.is_some() { "audit-none-found" } else { "audit-none" }))
         }
-        @for entry in &entries { (entry::show(visit, entry, &names)) }
+        @for entry in &entries { (entry::show(visit, entry, &authors)) }
         (turns(visit, &asked, oldest))
         @if let Some(sealed_at) = chain.sealed_at.filter(|_| oldest.is_none()) {
             p .quiet {
@@ -71,13 +70,6 @@ async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         }
     };
     Ok(respond(visit, SECTION, &words.say("audit-log"), &content))
-}
-
-/// The names of the operators, by their actors in the log.
-async fn names_of_operators(visit: &Visit<'_>) -> Result<HashMap<String, String>, PageError> {
-    let operators = list_operators(&*visit.served.data).await?;
-    let named = |operator: Operator| (format!("operator:{}", operator.id), operator.name.as_str().to_owned());
-    Ok(operators.into_iter().map(named).collect())
 }
 
 fn filters(visit: &Visit<'_>, asked: &Asked) -> Markup {

@@ -3,16 +3,14 @@
 mod add;
 mod form;
 
-use std::collections::HashMap;
-
 use maud::{Markup, html};
 use pointbook_app::ports::TokenFilter;
 use pointbook_app::{list_tokens, revoke_key};
 use pointbook_domain::{Scope, TokenId, TokenKind, TokenRecord};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, moment, see_other};
-use pointbook_upkeep::list_operators;
 
+use pointbook_console_kit::authors::Authors;
 use pointbook_console_kit::components::{danger, empty, respond, table};
 use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 use pointbook_console_kit::visit::Visit;
@@ -31,13 +29,9 @@ const SECTION: &str = "/keys";
 async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     let words = visit.words;
     let all = list_tokens(&*visit.served.data, &TokenFilter::Of(TokenKind::SuperUser)).await?;
-    let operators = list_operators(&*visit.served.data).await?;
-    let names: HashMap<_, _> = operators
-        .iter()
-        .map(|operator| (format!("operator:{}", operator.id), operator.name.as_str()))
-        .collect();
+    let authors = Authors::of(visit).await?;
     let active = all.iter().filter(|key| key.is_good_at(visit.now));
-    let rows: Vec<_> = active.map(|key| row(visit, key, &names)).collect::<Result<_, _>>()?;
+    let rows: Vec<_> = active.map(|key| row(visit, key, &authors)).collect::<Result<_, _>>()?;
     let headings =
         ["key-label", "key-scopes", "key-networks", "key-end", "key-created", "key-used", "key-revoke-title"];
     let content = html! {
@@ -49,14 +43,9 @@ async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
 }
 
 /// A key can do everything when it names no scope: those are the keys of the command line and of the time before scopes.
-fn row(
-    visit: &Visit<'_>,
-    key: &TokenRecord,
-    operators: &HashMap<String, &str>,
-) -> Result<Vec<Markup>, PageError> {
+fn row(visit: &Visit<'_>, key: &TokenRecord, authors: &Authors) -> Result<Vec<Markup>, PageError> {
     let (words, served, id) = (visit.words, &visit.served, key.hash.id());
-    let by = key.created_by.as_deref().unwrap_or_default();
-    let by = operators.get(by).copied().unwrap_or(by);
+    let by = authors.name_or_id(key.created_by.as_deref().unwrap_or_default());
     let scopes: Vec<_> = key
         .scopes
         .filter(|scopes| !scopes.is_all())

@@ -10,6 +10,7 @@ use pointbook_page_kit::PageError;
 use super::paths::member_path;
 use pointbook_console_kit::components::{field, form};
 use pointbook_console_kit::draft::{Draft, Input};
+use pointbook_console_kit::kinds::activity_type;
 use pointbook_console_kit::once::once_field;
 use pointbook_console_kit::visit::Visit;
 
@@ -24,7 +25,7 @@ pub(super) fn award_form(visit: &Visit<'_>, user: &User, draft: &Draft<'_>) -> R
         (draft.said("form"))
         (field(visit, "ledger-type", html! {
             select name="type" {
-                @for kind in kinds(visit) { option value=(kind) selected[kind.as_str() == chosen] { (kind) } }
+                @for kind in kinds(visit) { option value=(kind) selected[kind.as_str() == chosen] { (activity_type(kind.as_str(), words)) } }
             }
         }))
         (draft.said("type"))

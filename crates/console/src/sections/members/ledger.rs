@@ -8,6 +8,7 @@ use pointbook_page_kit::{PageError, moment, number, pager, signed};
 use super::export::parts;
 use super::paths::{SECTION, may, row_path};
 use pointbook_console_kit::components::{clipped, empty, table};
+use pointbook_console_kit::kinds::activity_type;
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
 
@@ -54,7 +55,7 @@ fn row(visit: &Visit<'_>, entry: &LedgerEntry, may_explain: bool) -> Vec<Markup>
         html! { (seq) },
         moment(*recorded_at, &visit.served, words),
         html! {
-            (clipped(&activity.title, SHOWN_CHARS)) " " span .status { (activity.kind) }
+            (clipped(&activity.title, SHOWN_CHARS)) " " span .status title=(activity.kind) { (activity_type(activity.kind.as_str(), words)) }
             @if !activity.subtitle.is_empty() { br; span .quiet { (clipped(&activity.subtitle, SHOWN_CHARS)) } }
         },
         html! { code { (clipped(activity.source_id.as_str(), SHOWN_CHARS)) } },

@@ -16,6 +16,7 @@ use super::verdicts::verdicts;
 
 use pointbook_console_kit::components::{facts, respond_with};
 use pointbook_console_kit::draft::Draft;
+use pointbook_console_kit::kinds::{activity_type, bonus_kind};
 use pointbook_console_kit::visit::Visit;
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
@@ -46,7 +47,7 @@ fn of_row(visit: &Visit<'_>, entry: &LedgerEntry) -> Markup {
     let LedgerEntry { user_id: _, seq: _, transaction, balance_after, recorded_at, hash: _ } = entry;
     let (words, activity) = (visit.words, &transaction.activity);
     let what = html! {
-        (activity.title) " " span .status { (activity.kind) }
+        (activity.title) " " span .status title=(activity.kind) { (activity_type(activity.kind.as_str(), words)) }
         @if !activity.subtitle.is_empty() { br; span .quiet { (activity.subtitle) } }
     };
     let attributes = html! {
@@ -110,7 +111,7 @@ fn bonuses(visit: &Visit<'_>, entry: &LedgerEntry) -> Markup {
         p { (words.say(origin)) }
         ul {
             @for bonus in transaction.activity.bonuses.breakdown() {
-                li { strong { (points(bonus.points.get(), words)) } " " (bonus.title) " " span .status { (bonus.kind) } }
+                li { strong { (points(bonus.points.get(), words)) } " " (bonus.title) " " span .status title=(bonus.kind) { (bonus_kind(&bonus.kind, words)) } }
             }
         }
     }

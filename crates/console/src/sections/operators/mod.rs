@@ -14,7 +14,8 @@ use pointbook_page_kit::{PageError, moment, number};
 use pointbook_sessions::list_operator_sessions;
 use pointbook_upkeep::list_operators;
 
-use self::shared::{SECTION, actor, address};
+use self::shared::{SECTION, address};
+use pointbook_console_kit::authors::Authors;
 use pointbook_console_kit::components::{respond, table};
 use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 use pointbook_console_kit::visit::Visit;
@@ -37,7 +38,8 @@ async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     for session in list_operator_sessions(data, visit.shared.service.clock.now()).await? {
         *sessions.entry(session.operator_id).or_default() += 1;
     }
-    let rows: Vec<_> = operators.iter().map(|operator| row(visit, operator, &operators, &sessions)).collect();
+    let authors = Authors::new(&operators);
+    let rows: Vec<_> = operators.iter().map(|operator| row(visit, operator, &authors, &sessions)).collect();
     let headings =
         ["operator-name", "operator-email", "operator-role", "operator-added", "operator-sessions"];
     let content = html! {
@@ -53,7 +55,7 @@ async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
 fn row(
     visit: &Visit<'_>,
     operator: &Operator,
-    all: &[Operator],
+    authors: &Authors,
     sessions: &HashMap<OperatorId, i64>,
 ) -> Vec<Markup> {
     let words = visit.words;
@@ -62,7 +64,7 @@ fn row(
         html! { a href=(address(visit, id)) { (name) } },
         html! { (email) },
         html! { (words.say(&format!("role-{role}"))) },
-        html! { (moment(*created_at, &visit.served, words)) br; span .quiet { (actor(created_by, all)) } },
+        html! { (moment(*created_at, &visit.served, words)) br; span .quiet { (authors.name_or_id(created_by)) } },
         html! { (number(sessions.get(id).copied().unwrap_or_default(), words)) },
     ]
 }

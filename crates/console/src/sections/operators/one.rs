@@ -6,10 +6,10 @@ use pointbook_domain::{Operator, Role};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, moment, number};
 use pointbook_sessions::list_operator_sessions;
-use pointbook_upkeep::list_operators;
 
 use super::add::roles;
-use super::shared::{SECTION, actor, address, of_path};
+use super::shared::{SECTION, address, of_path};
+use pointbook_console_kit::authors::Authors;
 use pointbook_console_kit::components::{danger, facts, form, respond_with};
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
@@ -35,13 +35,13 @@ pub(super) async fn page(
     let (words, data) = (visit.words, &*visit.served.data);
     let sessions = list_operator_sessions(data, visit.shared.service.clock.now()).await?;
     let open = sessions.iter().filter(|session| session.operator_id == operator.id).count();
-    let all = list_operators(data).await?;
+    let authors = Authors::of(visit).await?;
     let path = address(visit, &operator.id);
     let content = html! {
         (facts(visit, [
             ("operator-email", html! { (operator.email) }),
             ("operator-role", html! { (words.say(&format!("role-{}", operator.role))) }),
-            ("operator-added", html! { (moment(operator.created_at, &visit.served, words)) ", " (actor(&operator.created_by, &all)) }),
+            ("operator-added", html! { (moment(operator.created_at, &visit.served, words)) ", " (authors.name_or_id(&operator.created_by)) }),
             ("operator-sessions", html! { (number(i64::try_from(open).unwrap_or(i64::MAX), words)) }),
         ]))
         h2 { (words.say("operator-link")) }

@@ -10,13 +10,6 @@ use pointbook_console_kit::visit::Visit;
 
 pub(super) const SECTION: &str = "/operators";
 
-/// Who added an operator: the name, when it was another operator who is still there.
-pub(super) fn actor<'a>(created_by: &'a str, all: &'a [Operator]) -> &'a str {
-    let id = created_by.strip_prefix("operator:");
-    let known = id.and_then(|id| all.iter().find(|operator| operator.id.as_str() == id));
-    known.map_or(created_by, |operator| operator.name.as_str())
-}
-
 /// The address of the page of an operator.
 pub(super) fn address(visit: &Visit<'_>, id: &OperatorId) -> String {
     visit.path(&format!("{SECTION}/{}", segment(id.as_str())))

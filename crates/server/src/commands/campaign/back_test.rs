@@ -90,7 +90,8 @@ async fn find_version(
 }
 
 fn text(result: &BackTestResult) -> String {
-    let BackTestResult { activities, awards, points, users, clipped, paid, differing, .. } = result;
+    let BackTestResult { activities, awards, points, users, clipped, paid, due, differing, .. } = result;
+    let due = due.unwrap_or_default();
     let sums = [
         ("activities", activities.to_string()),
         ("awards", awards.to_string()),
@@ -99,6 +100,8 @@ fn text(result: &BackTestResult) -> String {
         ("clipped awards", clipped.to_string()),
         ("paid awards", paid.awards.to_string()),
         ("paid points", paid.points.to_string()),
+        ("due awards", due.awards.to_string()),
+        ("due points", due.points.to_string()),
         ("differing activities", differing.to_string()),
     ];
     let mut text = align(&sums.map(|(name, value)| [name.to_owned(), value]));

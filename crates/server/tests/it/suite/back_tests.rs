@@ -64,6 +64,7 @@ async fn a_back_test_has_its_result_after_its_job() {
         "days": [{"day": "2026-03-01", "awards": 1, "points": 31}],
         "top_users": [{"user_id": "u7", "awards": 1, "points": 31}],
         "paid": {"awards": 0, "points": 0},
+        "due": {"awards": 1, "points": 31},
         "differing": 1,
         "differing_rows": [{"user_id": "u7", "transaction_id": null, "simulated": 31, "paid": 0}],
     });

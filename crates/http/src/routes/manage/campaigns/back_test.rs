@@ -173,6 +173,7 @@ const DONE: &str = example!(
                 {"user_id": "m-7", "awards": 1, "points": 200}
             ],
             "paid": {"awards": 2, "points": 1300},
+            "due": {"awards": 1, "points": 200},
             "differing": 1,
             "differing_rows": [
                 {

@@ -65,6 +65,9 @@ async fn a_back_fill_gives_what_the_page_said_once() {
         done.contains("have all of these bonuses already") && !done.contains("Give these bonuses"),
         "{done}"
     );
+    // Who asked for it has a name, and the period its one day.
+    let found = ["<dd>The manager</dd>", "<dd>1 March 2026</dd>"].map(|part| done.contains(part));
+    assert_eq!(found, [true; 2], "{done}");
     let list = browser.page("/back-fills").await;
     for part in ["Spring &lt;b&gt;", "Done", "Bonuses: 1, points: 31", PAGE] {
         assert!(list.contains(part), "{part}: {list}");
@@ -136,4 +139,32 @@ async fn only_roles_that_write_campaigns_start_a_back_fill() {
     }
     let untested = Browser::of(&server, Role::Owner).await.get("/campaigns/nothing/back-fill").await;
     assert_eq!(untested.status, 404);
+}
+
+#[tokio::test]
+async fn a_back_fill_of_bonuses_that_members_have_is_not_offered() {
+    let server = TestServer::with_sample().await;
+    let (browser, token) = (Browser::of(&server, Role::Manager).await, server.issue_super_user().await);
+    let spring = json!({"id": "spring", "title": {"en": "Spring"}, "reward": {"percent": 100}});
+    server.start_campaign(&token, spring).await;
+    scan(&server, &token, "s1").await;
+    test(&server, &browser).await;
+    let page = browser.page(PAGE).await;
+    assert!(page.contains("have all of these bonuses already"), "{page}");
+    assert!(page.contains("Bonuses: 0, points: 0") && !page.contains("Give these bonuses"), "{page}");
+}
+
+#[tokio::test]
+async fn the_button_of_a_back_fill_says_what_is_missing_only() {
+    let server = TestServer::with_sample().await;
+    let (browser, token) = tested(&server).await;
+    assert_eq!(browser.submit(&browser.page(PAGE).await, PAGE, &[]).await.status, 303);
+    server.run_job("back-fill").await;
+    for source in ["s2", "s3"] {
+        scan(&server, &token, source).await;
+    }
+    test(&server, &browser).await;
+    let page = browser.page(PAGE).await;
+    let (_, form) = page.split_once("Give these bonuses").unwrap();
+    assert!(form.contains("Bonuses: 2, points: 62") && !form.contains("points: 93"), "{form}");
 }
