@@ -7,6 +7,7 @@ use pointbook_page_kit::{Words, pager, points};
 
 use super::paths::row_path;
 use pointbook_console_kit::components::empty;
+use pointbook_console_kit::kinds::activity_type;
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
 
@@ -53,11 +54,20 @@ fn sentence(verdict: &Verdict, words: &Words) -> String {
     };
     match &verdict.compared {
         Some(Compared { expected, actual }) => {
-            let pair = [("expected", expected.clone()), ("actual", actual.clone())];
+            let shown = |text: &String| shown(text, &verdict.result, words);
+            let pair = [("expected", shown(expected)), ("actual", shown(actual))];
             format!("{text} {}", words.with_all("explain-compared", pair))
         }
         None => text,
     }
+}
+
+/// What was compared. Types of activities have names, and stand between commas.
+fn shown(text: &str, result: &VerdictResult, words: &Words) -> String {
+    if !matches!(result, VerdictResult::Not(Reason::Type)) {
+        return text.to_owned();
+    }
+    text.split(", ").map(|kind| activity_type(kind, words)).collect::<Vec<_>>().join(", ")
 }
 
 /// The sentence of a reason, with the attribute or the other campaign that it names.
