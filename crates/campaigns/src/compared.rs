@@ -1,13 +1,13 @@
-//! The two values that a failed check compared, as strings for people.
+//! The two values that a failed check compared, for people.
 
-use std::fmt::Display;
+use pointbook_domain::{ActivityType, CivilDate, Points, Timestamp};
 
-use pointbook_domain::{CivilDate, Points, Timestamp};
-
+use crate::birthday::BirthdayWindow;
 use crate::campaign::GroupWins;
 use crate::combine::MAX_AWARDS;
 use crate::conditions::{Conditions, DayWindow, HourWindow, Nth};
 use crate::counters::{BudgetLeft, Usage};
+use crate::fact::{Fact, Phrase, Value};
 use crate::inputs::Inputs;
 use crate::limits::UserLimit;
 use crate::period::PeriodKey;
@@ -22,34 +22,31 @@ const MAX_LISTED: usize = 10;
 /// What the campaign wants, and what it got.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Compared {
-    pub expected: String,
-    pub actual: String,
+    pub expected: Fact,
+    pub actual: Fact,
 }
 
 /// The values of a check that failed.
 pub(crate) fn compared(refusal: Refusal, version: &CampaignVersion, inputs: &Inputs<'_>) -> Option<Compared> {
-    let campaign = version.campaign.as_ref();
+    let (campaign, event) = (version.campaign.as_ref(), inputs.event);
     let compared = match refusal {
-        Refusal::BaseNotPositive if inputs.event.points > Points::ZERO => {
-            pair("no reversal", inputs.event.source_id)
+        Refusal::BaseNotPositive if event.points > Points::ZERO => {
+            pair(bare(Phrase::NoReversal), text(event.source_id))
         }
-        Refusal::BaseNotPositive => pair("more than 0 points", inputs.event.points),
-        Refusal::TooLate => pair(format!("not before {}", inputs.oldest()?), inputs.event.at),
+        Refusal::BaseNotPositive => pair(bare(Phrase::MoreThanNothing), of_points(event.points)),
+        Refusal::TooLate => {
+            pair(phrase(Phrase::NotBefore, [Value::Time(inputs.oldest()?)]), Value::Time(event.at))
+        }
         Refusal::NotStarted | Refusal::Paused => inactive(version),
-        Refusal::OutsideWindow => outside(version, inputs.event.at),
-        Refusal::Ordinal { position } => pair(ordinal(campaign.conditions.ordinal?.nth), position),
-        Refusal::ControlGroup => pair("outside of the control group", "inside"),
-        Refusal::RoundsToZero => pair("at least 1 point", reward(campaign.reward.amount, inputs)),
+        Refusal::OutsideWindow => outside(version, event.at),
+        Refusal::Ordinal { position } => pair(ordinal(campaign.conditions.ordinal?.nth), number(position)),
+        Refusal::ControlGroup => pair(bare(Phrase::OutsideControl), bare(Phrase::InsideControl)),
+        Refusal::RoundsToZero => pair(bare(Phrase::AtLeastOnePoint), reward(campaign.reward.amount, inputs)),
         Refusal::UserLimit { index, used } => user_limit(campaign.limits.per_user.get(index)?, used, inputs),
-        Refusal::LostTo { wins, winner_has, loser_has, .. } => {
-            let of = if wins == GroupWins::Highest { "points" } else { "priority" };
-            pair(format!("{of} {winner_has} of the winner"), format!("{of} {loser_has}"))
-        }
-        Refusal::Budget(left) => pair("awards and points left", budget_left(left)),
-        Refusal::Ceiling { most } => pair(format!("at most {most} points in all"), "0 points left"),
-        Refusal::TooManyBonuses => {
-            pair(format!("at most {MAX_AWARDS} bonuses"), format!("{MAX_AWARDS} bonuses before it"))
-        }
+        Refusal::LostTo { wins, winner_has, loser_has, .. } => lost(wins, winner_has, loser_has),
+        Refusal::Budget(left) => pair(bare(Phrase::SomeLeft), budget_left(left)?),
+        Refusal::Ceiling { most } => ceiling(most),
+        Refusal::TooManyBonuses => too_many_bonuses(),
         Refusal::Type
         | Refusal::Window
         | Refusal::Weekday
@@ -68,28 +65,59 @@ pub(crate) fn compared(refusal: Refusal, version: &CampaignVersion, inputs: &Inp
     Some(compared)
 }
 
-fn pair(expected: impl Display, actual: impl Display) -> Compared {
-    Compared { expected: expected.to_string(), actual: actual.to_string() }
+fn pair(expected: impl Into<Fact>, actual: impl Into<Fact>) -> Compared {
+    Compared { expected: expected.into(), actual: actual.into() }
+}
+
+fn phrase(phrase: Phrase, values: impl Into<Vec<Value>>) -> Fact {
+    Fact::Phrase(phrase, values.into())
+}
+
+fn bare(of: Phrase) -> Fact {
+    phrase(of, [])
+}
+
+fn text(text: &impl ToString) -> Value {
+    Value::Text(text.to_string())
+}
+
+fn number(number: impl Into<i128>) -> Value {
+    Value::Number(number.into())
+}
+
+fn of_points(points: Points) -> Value {
+    number(points.get())
 }
 
 fn event_values(refusal: Refusal, conditions: &Conditions, inputs: &Inputs<'_>) -> Option<Compared> {
     let event = inputs.event;
+    let kind = |kind: &ActivityType| Value::Kind(kind.to_string());
     let compared = match refusal {
-        Refusal::Type if conditions.types.is_empty() => pair("a type other than order", event.kind),
-        Refusal::Type => pair(listed(&conditions.types), event.kind),
-        Refusal::Window => pair(listed(conditions.windows.iter().copied().map(days)), event.local.day),
+        Refusal::Type if conditions.types.is_empty() => pair(bare(Phrase::NotOrder), kind(event.kind)),
+        Refusal::Type => pair(listed(conditions.types.iter().map(kind)), kind(event.kind)),
+        Refusal::Window => {
+            let days = |window: &DayWindow| Value::Days(window.from, window.until);
+            pair(listed(conditions.windows.iter().map(days)), Value::Day(event.local.day))
+        }
         Refusal::Weekday => {
-            let days = conditions.weekdays?.iter().map(Weekday::as_str);
-            pair(listed(days), Weekday::of(event.local.day).as_str())
+            let days = conditions.weekdays?.iter().map(Value::Weekday);
+            pair(listed(days), Value::Weekday(Weekday::of(event.local.day)))
         }
         Refusal::Hours => {
-            pair(listed(conditions.hours.iter().copied().map(hours)), time_of_day(event.local.minute_of_day))
+            let hours = |window: &HourWindow| Value::Hours(window.from, window.until);
+            pair(listed(conditions.hours.iter().map(hours)), Value::TimeOfDay(event.local.minute_of_day))
         }
-        Refusal::MinPoints => pair(format!("at least {}", conditions.min_points?), event.points),
-        Refusal::SourcePrefix => pair(listed(&conditions.source_prefixes), event.source_id),
+        Refusal::MinPoints => {
+            pair(phrase(Phrase::AtLeast, [of_points(conditions.min_points?)]), of_points(event.points))
+        }
+        Refusal::SourcePrefix => {
+            pair(listed(conditions.source_prefixes.iter().map(text)), text(event.source_id))
+        }
         Refusal::Attribute(index) => {
             let attribute = conditions.attributes.get(index)?;
-            pair(listed(&attribute.values), event.attributes.get(&attribute.name).unwrap_or("absent"))
+            let actual = event.attributes.get(&attribute.name);
+            let actual = actual.map_or_else(|| bare(Phrase::Absent), |value| text(&value).into());
+            pair(listed(attribute.values.iter().map(text)), actual)
         }
         _ => return None,
     };
@@ -98,28 +126,33 @@ fn event_values(refusal: Refusal, conditions: &Conditions, inputs: &Inputs<'_>) 
 
 fn member_values(refusal: Refusal, conditions: &Conditions, inputs: &Inputs<'_>) -> Option<Compared> {
     let member = inputs.member;
+    let at = |of: Phrase, at: Timestamp| phrase(of, [Value::Time(at)]);
     let compared = match refusal {
         Refusal::MemberSince => {
-            pair(format!("created at {} or later", conditions.member_since?), member.created_at)
+            pair(at(Phrase::CreatedFrom, conditions.member_since?), Value::Time(member.created_at))
         }
         Refusal::MemberBefore => {
-            pair(format!("created before {}", conditions.member_before?), member.created_at)
+            pair(at(Phrase::CreatedBefore, conditions.member_before?), Value::Time(member.created_at))
         }
         Refusal::NotAListedMember => {
-            pair(format!("one of {} listed members", conditions.members.len()), member.id)
+            pair(phrase(Phrase::OneOfMembers, [number(conditions.members.len() as u64)]), text(member.id))
         }
-        Refusal::NoBirthDate => pair("a birth date", "absent"),
+        Refusal::NoBirthDate => pair(bare(Phrase::BirthDate), bare(Phrase::Absent)),
         Refusal::NotBirthday => {
             let CivilDate { month, day, .. } = member.birth_date?.into();
-            let window = conditions.birthday?.window.as_str();
-            pair(format!("the {window} of the birthday {month:02}-{day:02}"), inputs.event.local.day)
+            let window = match conditions.birthday?.window {
+                BirthdayWindow::Day => Phrase::DayOfBirthday,
+                BirthdayWindow::Week => Phrase::WeekOfBirthday,
+                BirthdayWindow::Month => Phrase::MonthOfBirthday,
+            };
+            pair(phrase(window, [Value::Birthday(month, day)]), Value::Day(inputs.event.local.day))
         }
-        Refusal::BirthDateTooNew => {
-            let days = inputs.options.birth_date_days;
-            pair(format!("set {days} days before"), format!("set at {}", member.birth_date_set_at?))
-        }
+        Refusal::BirthDateTooNew => pair(
+            phrase(Phrase::SetDaysBefore, [number(inputs.options.birth_date_days)]),
+            at(Phrase::SetAt, member.birth_date_set_at?),
+        ),
         Refusal::AlreadyThisYear { last_paid } => {
-            pair("no award for a birthday less than 330 days away", format!("an award for {last_paid}"))
+            pair(bare(Phrase::NoNearAward), phrase(Phrase::AwardFor, [Value::Day(last_paid)]))
         }
         _ => return None,
     };
@@ -127,75 +160,87 @@ fn member_values(refusal: Refusal, conditions: &Conditions, inputs: &Inputs<'_>)
 }
 
 /// The first items of a list.
-fn listed<T: Display>(items: impl IntoIterator<Item = T>) -> String {
-    let mut items = items.into_iter();
-    let first: Vec<String> = items.by_ref().take(MAX_LISTED).map(|item| item.to_string()).collect();
-    let more = items.count();
-    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-    first.join(", ") + &rest
-}
-
-fn days(window: DayWindow) -> String {
-    let DayWindow { from, until } = window;
-    format!("{from} until before {until}")
-}
-
-fn hours(window: HourWindow) -> String {
-    format!("{} until before {}", time_of_day(window.from), time_of_day(window.until))
-}
-
-fn time_of_day(minute: u16) -> String {
-    format!("{:02}:{:02}", minute / 60, minute % 60)
+fn listed(values: impl IntoIterator<Item = Value>) -> Fact {
+    let mut values = values.into_iter();
+    let first = values.by_ref().take(MAX_LISTED).collect();
+    Fact::List(first, values.count())
 }
 
 /// A version that has ended is outside at all times.
 fn outside(version: &CampaignVersion, at: Timestamp) -> Compared {
     match version.state {
         VersionState::Ended | VersionState::Archived => inactive(version),
-        VersionState::Draft | VersionState::Active | VersionState::Paused => pair(run_time(version), at),
+        VersionState::Draft | VersionState::Active | VersionState::Paused => {
+            pair(run_time(version), Value::Time(at))
+        }
     }
 }
 
 fn inactive(version: &CampaignVersion) -> Compared {
-    pair("an active version", version.state.as_str())
+    pair(bare(Phrase::ActiveVersion), Value::State(version.state))
 }
 
 /// When the version runs: after the beginning of the version and of the campaign, and before the end of the campaign.
-fn run_time(version: &CampaignVersion) -> String {
+fn run_time(version: &CampaignVersion) -> Fact {
     let run = version.campaign.run;
     let from = run.starts_at.map_or(version.from, |start| start.max(version.from));
-    let from = if from == Timestamp::MIN { String::new() } else { format!("from {from} ") };
-    let until = run.ends_at.map_or_else(|| "on".to_owned(), |end| format!("until before {end}"));
-    from + &until
+    match run.ends_at {
+        Some(end) if from == Timestamp::MIN => phrase(Phrase::Until, [Value::Time(end)]),
+        Some(end) => phrase(Phrase::FromUntil, [from, end].map(Value::Time)),
+        None => phrase(Phrase::From, [Value::Time(from)]),
+    }
 }
 
-fn ordinal(nth: Nth) -> String {
+fn ordinal(nth: Nth) -> Fact {
     match nth {
-        Nth::First => "the first".to_owned(),
-        Nth::Every(number) => format!("a multiple of {number}"),
+        Nth::First => bare(Phrase::First),
+        Nth::Every(every) => phrase(Phrase::MultipleOf, [number(every)]),
     }
 }
 
-fn reward(amount: Amount, inputs: &Inputs<'_>) -> String {
+fn reward(amount: Amount, inputs: &Inputs<'_>) -> Fact {
     match amount {
-        Amount::Percent(percent) => format!("{percent} percent of {}", inputs.event.points),
-        Amount::Points(points) => points.to_string(),
+        Amount::Percent(percent) => {
+            phrase(Phrase::PercentOf, [number(percent), of_points(inputs.event.points)])
+        }
+        Amount::Points(points) => of_points(points).into(),
     }
+}
+
+fn lost(wins: GroupWins, winner_has: i64, loser_has: i64) -> Compared {
+    let (winner, loser) = if wins == GroupWins::Highest {
+        (Phrase::PointsOfWinner, Phrase::PointsOf)
+    } else {
+        (Phrase::PriorityOfWinner, Phrase::PriorityOf)
+    };
+    pair(phrase(winner, [number(winner_has)]), phrase(loser, [number(loser_has)]))
+}
+
+fn ceiling(most: i128) -> Compared {
+    pair(phrase(Phrase::AtMostInAll, [number(most)]), phrase(Phrase::PointsLeft, [number(0)]))
+}
+
+fn too_many_bonuses() -> Compared {
+    let most = || [number(MAX_AWARDS as u64)];
+    pair(phrase(Phrase::AtMostBonuses, most()), phrase(Phrase::BonusesBefore, most()))
 }
 
 fn user_limit(limit: &UserLimit, used: Usage, inputs: &Inputs<'_>) -> Compared {
     let UserLimit { period, awards, points } = *limit;
-    let most = [awards.map(|most| format!("{most} awards")), points.map(|most| format!("{most} points"))];
-    let most: Vec<String> = most.into_iter().flatten().collect();
-    let key = PeriodKey::of(period, inputs.event.local.day);
-    pair(
-        format!("at most {} in {key}", most.join(" and ")),
-        format!("{} awards and {} points", used.awards, used.points),
-    )
+    let key = Value::Period(PeriodKey::of(period, inputs.event.local.day));
+    let most = match (awards.map(number), points.map(of_points)) {
+        (Some(awards), Some(points)) => phrase(Phrase::AtMostBoth, [awards, points, key]),
+        (Some(awards), None) => phrase(Phrase::AtMostAwards, [awards, key]),
+        (None, points) => phrase(Phrase::AtMostPoints, points.into_iter().chain([key]).collect::<Vec<_>>()),
+    };
+    pair(most, phrase(Phrase::Used, [number(used.awards), number(used.points)]))
 }
 
-fn budget_left(left: BudgetLeft) -> String {
-    let awards = left.awards.map(|awards| format!("{awards} awards left"));
-    let points = left.points.map(|points| format!("{points} points left"));
-    listed(awards.into_iter().chain(points))
+/// `None` without a budget.
+fn budget_left(left: BudgetLeft) -> Option<Fact> {
+    Some(match (left.awards.map(number), left.points.map(number)) {
+        (Some(awards), Some(points)) => phrase(Phrase::BothLeft, [awards, points]),
+        (Some(awards), None) => phrase(Phrase::AwardsLeft, [awards]),
+        (None, points) => phrase(Phrase::PointsLeft, [points?]),
+    })
 }

@@ -3,7 +3,8 @@
 use pointbook_domain::{Day, words};
 
 words! {
-    pub(crate) Weekday {
+    /// A day of the week.
+    pub Weekday {
         Monday = "mon",
         Tuesday = "tue",
         Wednesday = "wed",

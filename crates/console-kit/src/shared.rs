@@ -58,6 +58,7 @@ macro_rules! texts {
                 include_str!(concat!("../locales/", $tag, "/reports.ftl")),
                 include_str!(concat!("../locales/", $tag, "/campaigns.ftl")),
                 include_str!(concat!("../locales/", $tag, "/members.ftl")),
+                include_str!(concat!("../locales/", $tag, "/comparisons.ftl")),
                 include_str!(concat!("../locales/", $tag, "/search.ftl")),
                 include_str!(concat!("../locales/", $tag, "/audit-log.ftl")),
                 include_str!(concat!("../locales/", $tag, "/keys.ftl")),
@@ -81,7 +82,7 @@ mod tests {
         let names: Vec<&str> =
             "activities actual amount at awards before column count day days ends expected \
                      first from height hours id issuer kind last line lines members month most name number of other others part pays \
-                     percent points reason since size starts time title titles unit until values version \
+                     percent points reason second since size starts third time title titles unit until values version \
                      what when which width window wins year"
                 .split(' ')
                 .collect();

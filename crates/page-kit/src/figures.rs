@@ -45,9 +45,14 @@ pub fn date(day: Day, words: &Words) -> String {
 
 /// A moment in the zone of the tenant. It shows UTC on hover.
 pub fn moment(at: Timestamp, served: &ServedTenant, words: &Words) -> Markup {
+    let utc = at.to_string();
+    html! { time datetime=(utc) title=(utc) { (moment_text(at, served, words)) } }
+}
+
+/// As [`moment`], for the middle of a text.
+pub fn moment_text(at: Timestamp, served: &ServedTenant, words: &Words) -> String {
     let local = served.local_time(at);
     let (hour, minute) = (local.minute_of_day / 60, local.minute_of_day % 60);
-    let (day, utc) = (date(local.day, words), at.to_string());
-    let text = words.with_all("moment", [("date", day), ("time", format!("{hour:02}:{minute:02}"))]);
-    html! { time datetime=(utc) title=(utc) { (text) } }
+    let time = format!("{hour:02}:{minute:02}");
+    words.with_all("moment", [("date", date(local.day, words)), ("time", time)])
 }

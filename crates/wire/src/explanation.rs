@@ -40,13 +40,13 @@ struct VerdictView<'e> {
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    compared: Option<ComparedView<'e>>,
+    compared: Option<ComparedView>,
 }
 
 #[derive(Serialize)]
-struct ComparedView<'e> {
-    expected: &'e str,
-    actual: &'e str,
+struct ComparedView {
+    expected: String,
+    actual: String,
 }
 
 #[derive(Serialize)]
@@ -86,8 +86,10 @@ impl<'e> From<&'e DryRunOutcome> for DryRunView<'e> {
 impl<'e> From<&'e Verdict> for VerdictView<'e> {
     fn from(verdict: &'e Verdict) -> Self {
         let Verdict { campaign, version, result, compared } = verdict;
-        let compared =
-            compared.as_ref().map(|Compared { expected, actual }| ComparedView { expected, actual });
+        let compared = compared.as_ref().map(|Compared { expected, actual }| ComparedView {
+            expected: expected.to_string(),
+            actual: actual.to_string(),
+        });
         let view = |result, points| Self {
             campaign: CampaignId::as_str(campaign),
             version: *version,

@@ -4,6 +4,7 @@ mod add;
 mod award;
 mod award_form;
 mod change;
+mod comparison;
 mod export;
 mod forms;
 mod ledger;

@@ -3,11 +3,11 @@
 use maud::{Markup, html};
 use pointbook_campaigns::{Compared, Reason, Verdict, VerdictResult};
 use pointbook_earning::Explanation;
-use pointbook_page_kit::{Words, pager, points};
+use pointbook_page_kit::{Words, moment_text, pager, points};
 
+use super::comparison::Comparison;
 use super::paths::row_path;
 use pointbook_console_kit::components::empty;
-use pointbook_console_kit::kinds::activity_type;
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
 
@@ -24,6 +24,8 @@ pub(super) fn verdicts(visit: &Visit<'_>, explanation: &Explanation) -> Markup {
     let shown = all.into_iter().skip(first).take(usize::try_from(ROWS).unwrap_or_default());
     let address = row_path(visit, &entry.user_id, entry.transaction.id.as_str(), "?page=");
     let campaigns = visit.path("/campaigns/");
+    let at = |at| moment_text(at, &visit.served, visit.words);
+    let comparison = Comparison { words: visit.words, at: &at };
     html! {
         h2 { (visit.words.say("explain-campaigns")) }
         @if window.total == 0 { (empty(visit, "explain-no-campaigns")) }
@@ -33,7 +35,7 @@ pub(super) fn verdicts(visit: &Visit<'_>, explanation: &Explanation) -> Markup {
                     a href={ (campaigns) (segment(verdict.campaign.as_str())) } { (verdict.campaign) } " "
                     span .quiet { (visit.words.with("explain-version", "number", verdict.version)) }
                     br;
-                    (sentence(verdict, visit.words))
+                    (sentence(verdict, &comparison))
                 }
             }
         }
@@ -41,7 +43,8 @@ pub(super) fn verdicts(visit: &Visit<'_>, explanation: &Explanation) -> Markup {
     }
 }
 
-fn sentence(verdict: &Verdict, words: &Words) -> String {
+fn sentence(verdict: &Verdict, comparison: &Comparison<'_>) -> String {
+    let words = comparison.words;
     let text = match &verdict.result {
         VerdictResult::Applied { points: given } => {
             words.with_all("explain-applied", [("points", points(*given, words))])
@@ -54,20 +57,11 @@ fn sentence(verdict: &Verdict, words: &Words) -> String {
     };
     match &verdict.compared {
         Some(Compared { expected, actual }) => {
-            let shown = |text: &String| shown(text, &verdict.result, words);
-            let pair = [("expected", shown(expected)), ("actual", shown(actual))];
+            let pair = [("expected", comparison.say(expected)), ("actual", comparison.say(actual))];
             format!("{text} {}", words.with_all("explain-compared", pair))
         }
         None => text,
     }
-}
-
-/// What was compared. Types of activities have names, and stand between commas.
-fn shown(text: &str, result: &VerdictResult, words: &Words) -> String {
-    if !matches!(result, VerdictResult::Not(Reason::Type)) {
-        return text.to_owned();
-    }
-    text.split(", ").map(|kind| activity_type(kind, words)).collect::<Vec<_>>().join(", ")
 }
 
 /// The sentence of a reason, with the attribute or the other campaign that it names.
@@ -79,7 +73,7 @@ fn why(reason: &Reason, words: &Words) -> String {
 
 #[cfg(test)]
 mod tests {
-    use pointbook_campaigns::{CampaignId, ClippedBy};
+    use pointbook_campaigns::{CampaignId, ClippedBy, Fact, Phrase, Value};
     use pointbook_page_kit::Languages;
 
     use super::*;
@@ -139,7 +133,8 @@ mod tests {
         let lost = why(&Reason::LostTo(CampaignId::new("summer").unwrap()), words);
         assert!(attribute.contains("a.b:c") && lost.contains("summer"), "{attribute} {lost}");
         for by in ClippedBy::ALL {
-            let text = sentence(&verdict(VerdictResult::Clipped { points: 5, by: *by, would_be: 9 }), words);
+            let clipped = verdict(VerdictResult::Clipped { points: 5, by: *by, would_be: 9 });
+            let text = sentence(&clipped, &Comparison { words, at: &|at| at.to_string() });
             assert!(text.starts_with("It gave 5 points instead of 9 points, because "), "{text}");
         }
     }
@@ -147,9 +142,13 @@ mod tests {
     #[test]
     fn a_sentence_says_what_was_compared() {
         let languages = Languages::new(SOURCES);
-        let compared = Some(Compared { expected: "100".to_owned(), actual: "60".to_owned() });
+        let expected = Fact::Phrase(Phrase::AtLeast, vec![Value::Number(1_000)]);
+        let compared = Some(Compared { expected, actual: Value::Number(60).into() });
         let verdict = Verdict { compared, ..verdict(VerdictResult::Not(Reason::MinPoints)) };
-        let text = sentence(&verdict, languages.english());
-        assert_eq!(text, "It gave nothing: the activity earned too few points. It asks for: 100. Here: 60.");
+        let comparison = Comparison { words: languages.english(), at: &|at| at.to_string() };
+        let text = sentence(&verdict, &comparison);
+        let expected =
+            "It gave nothing: the activity earned too few points. It asks for: at least 1,000. Here: 60.";
+        assert_eq!(text, expected);
     }
 }
