@@ -4,6 +4,7 @@ use http::Method;
 use pointbook_domain::Role;
 use serde_json::json;
 
+use super::members::row_path;
 use super::operator::Browser;
 use crate::harness::TestServer;
 
@@ -60,6 +61,8 @@ async fn a_back_fill_gives_what_the_page_said_once() {
     let done = browser.page(PAGE).await;
     assert!(done.contains("<strong>Done</strong>") && !done.contains("data-again"), "{done}");
     assert_eq!(points(&server, &token).await, 62);
+    let row = browser.page(&row_path(&browser.page("/members/u7").await)).await;
+    assert!(row.contains("A back-fill of a campaign."), "{row}");
     // The same bonuses are not offered again.
     assert!(
         done.contains("have all of these bonuses already") && !done.contains("Give these bonuses"),
