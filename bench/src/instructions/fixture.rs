@@ -16,7 +16,8 @@ use pointbook_app::{
 };
 use pointbook_deliveries::{AddressPolicy, Outbox};
 use pointbook_domain::{Timestamp, TokenKind};
-use pointbook_http::routes::{self, HttpState};
+use pointbook_endpoint_kit::HttpState;
+use pointbook_http::routes;
 use pointbook_http::{Gateway, Site};
 use pointbook_http_kernel::{AccessLog, AccessLogFormat, HttpLimits};
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};

@@ -1,12 +1,8 @@
 //! The HTTP interface: routes, the table of errors, and the URLs at the root of the listener. The kernel has
 //! everything that all requests share.
 
-mod answer;
-mod api_request;
 mod base_path;
-pub mod error;
 pub mod openapi;
-mod path_params;
 mod precondition;
 #[cfg(test)]
 mod read_text;
@@ -14,11 +10,10 @@ mod root;
 pub mod routes;
 mod site;
 
+use pointbook_endpoint_kit::ApiError;
 use pointbook_http_kernel::MetricsHandle;
 use tokio::net::TcpListener;
 
-pub use api_request::ApiRequest;
-pub use error::ApiError;
 pub use root::{DocsSettings, DocsTokens};
 pub use site::{Gateway, Operations, Site};
 

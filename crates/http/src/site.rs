@@ -7,6 +7,7 @@ use http::Method;
 use pointbook_app::background;
 use pointbook_app::{Directory, KnownPrincipal, ServedTenant, Service, StoreError, with_causes};
 use pointbook_domain::{Principal, Tenant, Timestamp};
+use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http_kernel::{
     Answering, BodyLimit, FailedRequest, Failure, Found, Interface, Refusal, Response, RootRequest,
     TenantRequest,
@@ -14,7 +15,6 @@ use pointbook_http_kernel::{
 
 use crate::base_path::base_path;
 use crate::root::{DocsSettings, Root};
-use crate::{ApiError, ApiRequest};
 
 pub trait Operations: Send + Sync {
     /// The body limit of a path below a base URL, also for unknown paths.

@@ -9,7 +9,8 @@ use pointbook_app::{
 };
 use pointbook_check::{Client, Politeness, ServerUrl, Source, Token};
 use pointbook_domain::{TokenKind, UserId};
-use pointbook_http::routes::{HttpState, router};
+use pointbook_endpoint_kit::HttpState;
+use pointbook_http::routes::router;
 use pointbook_http::{Gateway, Site};
 use pointbook_http_kernel::HttpLimits;
 use tokio::net::TcpListener;

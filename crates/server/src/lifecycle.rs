@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use pointbook_app::Service;
 use pointbook_deliveries::Outbox;
-use pointbook_http::routes::{HttpState, router};
+use pointbook_endpoint_kit::HttpState;
+use pointbook_http::routes::router;
 use pointbook_http::{Gateway, Site, serve_metrics};
 use pointbook_http_kernel::{AccessLog, Face, MetricsHandle};
 use pointbook_web::{Entrance, Home, Web};

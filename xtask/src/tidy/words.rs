@@ -45,6 +45,7 @@ const RULES: &[WordRule] = &[
         text: Source::code,
         within: EVERYWHERE,
         except: &[
+            "crates/endpoint-kit/",
             "crates/http/",
             "crates/http-kernel/",
             "crates/describe/",

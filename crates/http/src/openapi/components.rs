@@ -1,6 +1,9 @@
 //! The components of the OpenAPI document.
 
 use pointbook_describe::{Members, NamedSchema, Operation};
+use pointbook_endpoint_kit::RouteSpec;
+use pointbook_wire::ANSWERS;
+use pointbook_wire::key::scope_schema;
 
 use super::header::shared_headers;
 use super::parameter::shared_parameters;
@@ -9,9 +12,6 @@ use super::refusals::{
     shared_refusals, validation_error_schema,
 };
 use super::written::not_modified;
-use crate::routes::RouteSpec;
-use pointbook_wire::ANSWERS;
-use pointbook_wire::key::scope_schema;
 
 const ERRORS: [NamedSchema; 6] = [
     ("ErrorAnswer", error_schema),

@@ -8,20 +8,19 @@ mod components;
 mod header;
 mod parameter;
 mod refusals;
-mod tag;
 mod written;
 
 use std::sync::LazyLock;
 
 use bytes::Bytes;
 use pointbook_describe::{IntoJson, Members, Operation};
+use pointbook_endpoint_kit::RouteSpec;
+use pointbook_endpoint_kit::documentation::Tag;
 
-use crate::routes::{RouteSpec, routes};
+use crate::routes::routes;
 use written::written;
 
 pub(crate) use header::STALE;
-pub(crate) use parameter::page_parameters;
-pub(crate) use tag::Tag;
 
 /// The base URL of the demo, as an example.
 const DEMO_BASE_URL: &str = "http://localhost:8080/acme/api";

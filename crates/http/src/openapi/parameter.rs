@@ -3,11 +3,6 @@
 use pointbook_describe::{Members, Parameter, Schema, parameter};
 use pointbook_domain::page::MAX_PAGE_NUMBER;
 
-/// `page[number]` and `page[size]`.
-pub(crate) fn page_parameters() -> Vec<Parameter> {
-    vec![Parameter::Shared("PageNumber"), Parameter::Shared("PageSize")]
-}
-
 /// The components.
 pub(super) fn shared_parameters() -> Members {
     let header = |name, schema, description: &str| parameter("header", name, schema, description);

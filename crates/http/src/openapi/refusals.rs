@@ -5,14 +5,13 @@ use http::{HeaderMap, Method, StatusCode};
 use pointbook_customers::Counted;
 use pointbook_describe::{BodyDoc, Members, Missing, Operation, Schema, optional, required};
 use pointbook_domain::{Feed, Scope};
+use pointbook_endpoint_kit::error::{Conflict, ErrorCode, Expected, FieldCode, FieldErrors, RateLimit, Rule};
+use pointbook_endpoint_kit::{ApiError, Caller, RouteSpec};
 use pointbook_json::{Json, JsonProblem};
+use pointbook_wire::import::field_codes_schema;
 
 use super::header::{OF_ALL, REPLAYED, headers_named};
 use super::written::example;
-use crate::ApiError;
-use crate::error::{Conflict, ErrorCode, Expected, FieldCode, FieldErrors, RateLimit, Rule};
-use crate::routes::{Caller, RouteSpec};
-use pointbook_wire::import::field_codes_schema;
 
 /// Every error response of an operation, with an example.
 pub(super) fn shared_refusals() -> Members {

@@ -3,11 +3,12 @@
 use std::collections::{BTreeSet, HashSet};
 
 use pointbook_describe::BodyDoc;
+use pointbook_endpoint_kit::Caller;
+use pointbook_endpoint_kit::guard::keeps_query;
 use pointbook_testkit::JsonSchemas;
 use serde_json::Value;
 
 use super::*;
-use crate::routes::keeps_query;
 
 fn description() -> Value {
     serde_json::from_slice(&document()).unwrap()
@@ -153,10 +154,7 @@ fn an_operation_says_what_it_does_and_has_a_success() {
         assert!(operation.description.ends_with('.'), "{}", operation.id);
         assert!(!operation.summary.ends_with('.'), "{}", operation.id);
         assert!(!operation.successes.is_empty(), "{}", operation.id);
-        assert_eq!(
-            operation.tag == <&str>::from(Tag::Management),
-            matches!(route.caller, crate::routes::Caller::Key(_))
-        );
+        assert_eq!(operation.tag == <&str>::from(Tag::Management), matches!(route.caller, Caller::Key(_)));
     }
 }
 

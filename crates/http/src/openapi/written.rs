@@ -3,12 +3,12 @@
 use http::{Method, StatusCode};
 use pointbook_describe::{BodyDoc, IntoJson, Members, Operation, Parameter, Schema, SuccessDoc};
 use pointbook_domain::Scope;
+use pointbook_endpoint_kit::{Caller, RouteSpec};
 use pointbook_json::Json;
 
 use super::header::{OF_ALL, REPLAYED, headers_named};
 use super::parameter::of_path;
 use super::refusals::refusals_of;
-use crate::routes::{Caller, RouteSpec};
 
 /// The media type of a merge patch (RFC 7396).
 const MERGE_PATCH: &str = "application/merge-patch+json";

@@ -6,9 +6,8 @@
 
 use http::StatusCode;
 use pointbook_app::Service;
+use pointbook_endpoint_kit::ApiError;
 use pointbook_http_kernel::{Response, RootRequest, json};
-
-use crate::ApiError;
 
 const OK: &str = r#"{"status":"ok"}"#;
 /// The process refused requests in the last seconds because of overload. The status stays 200: if the balancer removed this

@@ -5,10 +5,10 @@ mod health;
 
 use http::Method;
 use pointbook_app::Service;
+use pointbook_endpoint_kit::ApiError;
 use pointbook_http_kernel::{Response, RootRequest, has_valid_host};
 use serde::Serialize;
 
-use crate::ApiError;
 use documents::{Description, Document};
 use health::Probe;
 

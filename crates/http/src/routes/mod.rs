@@ -4,28 +4,17 @@
 //! scope, rate limit), by the table.
 
 mod auth;
-mod guard;
-mod import_permits;
 mod manage;
-mod path_id;
 mod picture_file;
 mod router;
-mod secret_text;
-mod spec;
-mod state;
 mod store;
 mod table;
 mod taken_lines;
 mod user;
-mod waiting_permits;
 
-#[cfg(test)]
-pub(crate) use guard::keeps_query;
 pub use router::{Router, router};
-pub use spec::{Caller, RouteSpec};
-pub use state::HttpState;
 
-use path_id::{new_path_id, path_id};
+use pointbook_endpoint_kit::RouteSpec;
 
 /// The tables of the folders.
 static TABLES: [&[RouteSpec]; 18] = [
@@ -56,10 +45,11 @@ pub fn routes() -> impl Iterator<Item = &'static RouteSpec> + Clone {
 
 #[cfg(test)]
 mod tests {
-    use pointbook_customers::Counted;
     use std::collections::HashSet;
 
     use http::Method;
+    use pointbook_customers::Counted;
+    use pointbook_endpoint_kit::Caller;
 
     use super::*;
 

@@ -11,11 +11,10 @@ use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG};
 use http::{HeaderValue, StatusCode};
 use pointbook_domain::{Picture, PictureId, TenantId};
+use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http_kernel::{ClientAddress, Response, is_known};
 use pointbook_pictures::{find_bytes, find_picture};
 use pointbook_queue::{Bounds, Lane, Limits, Permit, Permits};
-
-use crate::{ApiError, ApiRequest};
 
 /// The name in metrics and logs.
 pub(super) const NAME: &str = "pictures.show";

@@ -4,17 +4,19 @@ use std::borrow::Cow;
 
 use http::header::ALLOW;
 use http::{HeaderValue, Method, StatusCode};
+use pointbook_endpoint_kit::{ApiError, ApiRequest, HttpState, guard};
 use pointbook_http_kernel::{Answering, BodyLimit, Response};
 
+use super::picture_file::{self, PicturePermits};
+use super::routes;
 use super::table::RouteTable;
-use super::{HttpState, guard, picture_file, routes};
 use crate::site::Operations;
-use crate::{ApiError, ApiRequest};
 
 /// All operations, by path.
 pub struct Router {
     state: HttpState,
     table: RouteTable,
+    pictures: PicturePermits,
 }
 
 /// The router of all operations. It puts the name of the route into the slot of the request, if a route has the path.
@@ -24,7 +26,7 @@ pub struct Router {
 #[expect(clippy::expect_used, reason = "the routes are static, and a unit test makes a table of all of them")]
 pub fn router(state: HttpState) -> Router {
     let table = RouteTable::new(routes()).expect("no two routes are for the same request");
-    Router { state, table }
+    Router { state, table, pictures: PicturePermits::default() }
 }
 
 impl Operations for Router {
@@ -39,7 +41,7 @@ impl Operations for Router {
         if let Some(file) = request.path.strip_prefix(pointbook_domain::picture::FOLDER) {
             let _ = request.route.set(picture_file::NAME);
             return match *request.method {
-                Method::GET => Box::pin(picture_file::answer(file, request, &self.state.pictures)),
+                Method::GET => Box::pin(picture_file::answer(file, request, &self.pictures)),
                 _ => Box::pin(std::future::ready(other_method(request.method, "GET, HEAD".into()))),
             };
         }

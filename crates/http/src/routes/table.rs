@@ -5,8 +5,7 @@ use std::collections::HashMap;
 
 use http::Method;
 use matchit::InsertError;
-
-use super::RouteSpec;
+use pointbook_endpoint_kit::RouteSpec;
 
 /// The methods and their texts in `Allow`, in this order.
 const METHODS: [(Method, &str); 5] = [
@@ -100,13 +99,12 @@ fn spellings(path: &str) -> Vec<String> {
 mod tests {
     use pointbook_customers::Counted;
     use pointbook_describe::Operation;
+    use pointbook_endpoint_kit::documentation::Tag;
+    use pointbook_endpoint_kit::{ApiError, Caller, PathParams};
     use pointbook_http_kernel::BodyLimit;
 
-    use super::super::{Caller, routes};
+    use super::super::routes;
     use super::*;
-    use crate::ApiError;
-    use crate::openapi::Tag;
-    use crate::path_params::PathParams;
 
     const fn thing(name: &'static str, method: Method, path: &'static str) -> RouteSpec {
         RouteSpec {

@@ -3,11 +3,10 @@
 use std::collections::HashSet;
 use std::hash::Hash;
 
+use pointbook_endpoint_kit::error::{FieldErrors, Rule};
 use pointbook_requests::body::NdjsonLine;
 use pointbook_requests::query::ImportMode;
 use pointbook_wire::import::RejectedLines;
-
-use crate::error::{FieldErrors, Rule};
 
 /// The good lines, and the refused ones. The field `id` has what only one line of an atomic import may have.
 ///

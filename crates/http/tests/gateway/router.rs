@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use http::Method;
 use pointbook_app::StoreError;
-use pointbook_http::{ApiError, ApiRequest, Operations};
+use pointbook_endpoint_kit::{ApiError, ApiRequest};
+use pointbook_http::Operations;
 use pointbook_http_kernel::Answering;
 use pointbook_http_kernel::BodyLimit;
 use pointbook_http_kernel::{Response, json};

@@ -10,7 +10,7 @@ use clap::Args;
 use pointbook_app::{IdSource, ServedTenant, Service, ServiceLimits};
 use pointbook_check::{Client, Politeness, ReadError, Source};
 use pointbook_domain::UserId;
-use pointbook_http::routes::HttpState;
+use pointbook_endpoint_kit::HttpState;
 use pointbook_pull::{
     Account, Comparison, LineSender, LocalServer, PullError, ReaderThread, StoreIndex, activity_lines,
     category_tree, compare_history, compare_stores, parse_accounts, product_lines,

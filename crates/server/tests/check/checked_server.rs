@@ -7,7 +7,8 @@ use pointbook_app::{Actor, Clock, IdSource, NewToken, ServedTenant, Service, Ser
 use pointbook_check::{Client, Politeness, Report, ServerUrl, Token, examine};
 use pointbook_deliveries::{AddressPolicy, Outbox};
 use pointbook_domain::{BaseUrl, Locale, TenantName, TenantSettings, TokenKind, UserId};
-use pointbook_http::routes::{HttpState, router};
+use pointbook_endpoint_kit::HttpState;
+use pointbook_http::routes::router;
 use pointbook_http::{Gateway, Site};
 use pointbook_http_kernel::HttpLimits;
 use pointbook_server::import::{self, Input, Kind, Options, Target};

@@ -16,6 +16,7 @@ pub(super) const CONFINED: &[(&str, &[&str])] = &[
 
 /// The rooms with HTTP: the interface, the program, and the rooms that measure them.
 const HTTP_STACK_ROOMS: &[&str] = &[
+    "pointbook-endpoint-kit",
     "pointbook-http",
     "pointbook-http-kernel",
     "pointbook-requests",
@@ -49,6 +50,7 @@ pub(super) const EXAMINED: &[(&str, &str)] = &[
     ("pointbook-bench", "pointbook-customers"),
     ("pointbook-bench", "pointbook-deliveries"),
     ("pointbook-bench", "pointbook-domain"),
+    ("pointbook-bench", "pointbook-endpoint-kit"),
     ("pointbook-bench", "pointbook-http"),
     ("pointbook-bench", "pointbook-http-kernel"),
     ("pointbook-bench", "pointbook-requests"),

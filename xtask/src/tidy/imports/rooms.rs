@@ -89,6 +89,25 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "wire",
         ],
     ),
+    // What all endpoints share. It knows no endpoint.
+    (
+        "endpoint-kit",
+        &[
+            "domain",
+            "app",
+            "customers",
+            "deliveries",
+            "describe",
+            "errors",
+            "http-kernel",
+            "json",
+            "query-string",
+            "queue",
+            "requests",
+            "texts",
+            "wire",
+        ],
+    ),
     // The catalogue's types reach the interface through the re-exports of `app`.
     (
         "http",
@@ -99,6 +118,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "app",
             "customers",
             "deliveries",
+            "endpoint-kit",
             "feed",
             "figures",
             "upkeep",
@@ -219,7 +239,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
     // It knows only the interface, so it examines any server.
     ("check", &[]),
     // It reads both servers through the interface, and serves the tenant for that.
-    ("pull", &["domain", "app", "check", "http", "http-kernel"]),
+    ("pull", &["domain", "app", "check", "endpoint-kit", "http", "http-kernel"]),
     ("sample", &["domain", "app", "web"]),
     (
         "server",
@@ -237,6 +257,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "deliveries",
             "check",
             "copy",
+            "endpoint-kit",
             "files",
             "pictures",
             "pull",

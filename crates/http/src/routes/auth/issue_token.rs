@@ -5,20 +5,15 @@ use pointbook_app::ports::InsertTokenOutcome;
 use pointbook_app::{NewToken, keep_token};
 use pointbook_describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_domain::{Timestamp, TokenKind, UserId};
+use pointbook_endpoint_kit::answer::{Answer, answer};
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::error::FieldErrors;
+use pointbook_endpoint_kit::secret_text::{MAX_EXPIRES_IN_SECONDS, SecretText, kept_issue};
+use pointbook_endpoint_kit::{ApiError, ApiRequest, HttpState};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{BodyFields, JsonBody, id, integer_in};
-
-use crate::answer::{Answer, answer};
-use crate::error::FieldErrors;
-use crate::openapi::Tag;
-use crate::routes::HttpState;
-use crate::routes::secret_text::{SecretText, kept_issue};
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::success::Success;
 use pointbook_wire::token::TokenView;
-
-/// The longest life of a token, in seconds: ten years of 365 days.
-pub(in crate::routes) const MAX_EXPIRES_IN_SECONDS: u32 = 10 * 365 * 86_400;
 
 /// What the request asks for.
 #[derive(Debug, PartialEq, Eq)]

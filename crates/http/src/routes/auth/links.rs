@@ -3,15 +3,13 @@
 use http::StatusCode;
 use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_domain::UserId;
+use pointbook_endpoint_kit::answer::Answer;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::error::{Conflict, FieldErrors};
+use pointbook_endpoint_kit::{ApiError, ApiRequest, HttpState};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{BodyFields, JsonBody, id};
 use pointbook_sessions::{ShopLink, make_shop_link};
-
-use crate::answer::Answer;
-use crate::error::{Conflict, FieldErrors};
-use crate::openapi::Tag;
-use crate::routes::HttpState;
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::sign_in_link::SignInLinkView;
 use pointbook_wire::success::Success;
 

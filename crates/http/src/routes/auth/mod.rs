@@ -1,17 +1,15 @@
 //! `/v1/auth`.
 
 mod end_token;
-pub(in crate::routes) mod issue_token;
+mod issue_token;
 mod links;
 
 use http::Method;
 use pointbook_customers::Counted;
 use pointbook_domain::Scope;
+use pointbook_endpoint_kit::error::{FieldCode, FieldErrors, Rule};
+use pointbook_endpoint_kit::{ApiError, Caller, RouteSpec};
 use pointbook_http_kernel::BodyLimit;
-
-use crate::ApiError;
-use crate::error::{FieldCode, FieldErrors, Rule};
-use crate::routes::{Caller, RouteSpec};
 
 const TOKEN: &str = "/v1/auth/token";
 

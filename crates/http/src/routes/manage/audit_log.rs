@@ -4,13 +4,11 @@ use http::{Method, StatusCode};
 use pointbook_customers::Counted;
 use pointbook_describe::Operation;
 use pointbook_domain::Scope;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest, Caller, RouteSpec};
 use pointbook_http_kernel::{BodyLimit, Response, json};
 use pointbook_requests::query::{AuditLogQuery, ReadQuery, audit_log, describe};
 use pointbook_upkeep::{audit_chain, audit_entries};
-
-use crate::openapi::Tag;
-use crate::routes::{Caller, RouteSpec};
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::audit_log::{AuditEntryView, AuditLogMeta, AuditLogView};
 
 pub(in crate::routes) static ROUTES: [RouteSpec; 1] = [RouteSpec {

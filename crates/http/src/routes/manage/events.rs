@@ -1,6 +1,9 @@
 //! `GET /v1/manage/events`: what changed, for integrators who pull.
 
 use pointbook_customers::Counted;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest, Caller, HttpState, RouteSpec};
+use pointbook_wire::event::EventListView;
 use std::time::Duration;
 
 use http::{Method, StatusCode};
@@ -9,11 +12,6 @@ use pointbook_domain::Scope;
 use pointbook_feed::{FeedError, read_events};
 use pointbook_http_kernel::{BodyLimit, Response, json};
 use pointbook_requests::query::{EventQuery, ReadQuery, describe, event_list};
-
-use crate::openapi::Tag;
-use crate::routes::{Caller, HttpState, RouteSpec};
-use crate::{ApiError, ApiRequest};
-use pointbook_wire::event::EventListView;
 
 pub(in crate::routes) static ROUTES: [RouteSpec; 1] = [RouteSpec {
     name: "manage.events.list",

@@ -7,17 +7,15 @@ use http::{HeaderValue, Method, StatusCode};
 use pointbook_customers::Counted;
 use pointbook_describe::{Operation, Schema};
 use pointbook_domain::{Day, Scope, Timestamp};
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::error::{FieldCode, FieldErrors, Rule};
+use pointbook_endpoint_kit::{ApiError, ApiRequest, Caller, RouteSpec};
 use pointbook_figures::reports::{
     Column, ColumnKind, DayRange, REPORTS, Report, ReportError, ReportTable, Span, Value, find_report,
     run_report,
 };
 use pointbook_http_kernel::{BodyLimit, Response, json};
 use pointbook_requests::query::{ReadQuery, ReportFormat, ReportQuery, describe, report_days, report_whole};
-
-use crate::error::{FieldCode, FieldErrors, Rule};
-use crate::openapi::Tag;
-use crate::routes::{Caller, RouteSpec};
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::report::{ReportView, report_schema};
 
 /// A route for each report: its name, the id of its operation, the name of its schema, and its scope if it names members.

@@ -5,9 +5,8 @@ mod show;
 
 use http::Method;
 use pointbook_customers::Counted;
+use pointbook_endpoint_kit::{Caller, RouteSpec};
 use pointbook_http_kernel::BodyLimit;
-
-use crate::routes::{Caller, RouteSpec};
 
 pub(super) static ROUTES: [RouteSpec; 2] = [
     RouteSpec {

@@ -8,12 +8,10 @@ use pointbook_app::StoreResult;
 use pointbook_app::background::{MAX_ROWS_AT_ONCE, in_background};
 use pointbook_customers::PointHistory;
 use pointbook_describe::Operation;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest, HttpState};
 use pointbook_http_kernel::{Response, json};
 use pointbook_requests::query::{self, ReadQuery, point_history_parameters};
-
-use crate::openapi::Tag;
-use crate::routes::HttpState;
-use crate::{ApiError, ApiRequest};
 use pointbook_texts::LocaleTexts;
 use pointbook_wire::point_history::point_history_body;
 

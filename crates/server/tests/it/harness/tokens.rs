@@ -4,7 +4,7 @@ use pointbook_app::{
     Actor, Clock, NewToken, issue_token, revoke_super_user_tokens, revoke_token, token_hash,
 };
 use pointbook_domain::{Networks, Scopes, TokenKind};
-use pointbook_http::routes::Caller;
+use pointbook_endpoint_kit::Caller;
 use pointbook_testkit::build::{self, user_id};
 
 use super::TestServer;

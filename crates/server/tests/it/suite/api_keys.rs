@@ -3,7 +3,8 @@
 use http::Method;
 use pointbook_app::store_key_uses;
 use pointbook_domain::{Scope, Scopes};
-use pointbook_http::routes::{Caller, routes};
+use pointbook_endpoint_kit::Caller;
+use pointbook_http::routes::routes;
 use serde_json::{Value, json};
 
 use crate::client::{Answer, Call};

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use http::Method;
 use pointbook_app::token_hash;
 use pointbook_domain::{PictureId, Scope, Scopes};
-use pointbook_http::routes::{Caller, routes};
+use pointbook_endpoint_kit::Caller;
+use pointbook_http::routes::routes;
 use pointbook_upkeep::verify_audit_log;
 use serde_json::{Value, json};
 

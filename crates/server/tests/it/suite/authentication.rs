@@ -1,7 +1,8 @@
 //! 401 for every route of the table and every kind of invalid token.
 
 use http::Method;
-use pointbook_http::routes::{Caller, RouteSpec, routes};
+use pointbook_endpoint_kit::{Caller, RouteSpec};
+use pointbook_http::routes::routes;
 
 use crate::client::{Answer, Call};
 use crate::harness::{TestServer, base_path, concrete};

@@ -2,9 +2,10 @@
 //! document.
 
 use http::Method;
+use pointbook_endpoint_kit::{Caller, RouteSpec};
 use pointbook_feed::newest_feed;
 use pointbook_http::openapi::document;
-use pointbook_http::routes::{Caller, RouteSpec, routes};
+use pointbook_http::routes::routes;
 use pointbook_testkit::FaultyDatabase;
 use serde_json::json;
 

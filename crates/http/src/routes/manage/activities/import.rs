@@ -7,19 +7,17 @@ use pointbook_app::ports::{Execution, RecordOutcome};
 use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_domain::{TenantSettings, Timestamp, UserId};
 use pointbook_earning::{NewActivity, record_activities, try_activities};
+use pointbook_endpoint_kit::answer::{Answer, finish};
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::error::{Conflict, FieldCode, FieldErrors, Rule};
+use pointbook_endpoint_kit::import_permits::holding;
+use pointbook_endpoint_kit::{ApiError, ApiRequest, HttpState};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{BodyFields, NdjsonBody, activity_line_schema, id, read_activity_line};
 use pointbook_requests::query::{ReadQuery, describe, dry_run};
-use serde::Serialize;
-
-use crate::answer::{Answer, finish};
-use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
-use crate::openapi::Tag;
-use crate::routes::HttpState;
-use crate::routes::import_permits::holding;
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::import::{RejectedLine, RejectedLines, rejected_lines_schema};
 use pointbook_wire::success::Success;
+use serde::Serialize;
 
 /// Records the good lines in one commit, and reports the bad ones.
 pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {

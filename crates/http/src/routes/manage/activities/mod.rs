@@ -5,9 +5,8 @@ mod import;
 use http::Method;
 use pointbook_customers::Counted;
 use pointbook_domain::Scope;
+use pointbook_endpoint_kit::{Caller, RouteSpec};
 use pointbook_http_kernel::BodyLimit;
-
-use crate::routes::{Caller, RouteSpec};
 
 pub(in crate::routes) static ROUTES: [RouteSpec; 1] = [RouteSpec {
     name: "manage.activities.import",

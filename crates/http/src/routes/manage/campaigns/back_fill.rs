@@ -3,6 +3,10 @@
 use http::StatusCode;
 use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_earning::back_fill::{BackFillOutcome, back_fill, cancel_back_fill, request_back_fill};
+use pointbook_endpoint_kit::answer::{Answer, finish};
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::error::{Conflict, FieldErrors};
+use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{BodyFields, JsonBody, integer_in};
 use pointbook_requests::query::{ReadQuery, back_fill_show, describe};
@@ -10,10 +14,6 @@ use pointbook_wire::back_fill::BackFillView;
 use pointbook_wire::success::Success;
 
 use super::path::campaign_id;
-use crate::answer::{Answer, finish};
-use crate::error::{Conflict, FieldErrors};
-use crate::openapi::Tag;
-use crate::{ApiError, ApiRequest};
 
 pub(super) async fn start(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;

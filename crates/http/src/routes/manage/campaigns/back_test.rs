@@ -8,6 +8,10 @@ use pointbook_earning::back_test::{
     BackTestOutcome, BackTestRequest, back_test, cancel_back_test, request_back_test,
 };
 use pointbook_earning::{WindowFault, check_window};
+use pointbook_endpoint_kit::answer::{Answer, finish};
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::error::{Conflict, FieldCode, FieldErrors, Rule};
+use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{BodyFields, JsonBody, date_time, integer_in};
 use pointbook_requests::query::{ReadQuery, back_test_show, describe};
@@ -15,10 +19,6 @@ use pointbook_wire::back_test::BackTestView;
 use pointbook_wire::success::Success;
 
 use super::path::campaign_id;
-use crate::answer::{Answer, finish};
-use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
-use crate::openapi::Tag;
-use crate::{ApiError, ApiRequest};
 
 pub(super) async fn start(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;

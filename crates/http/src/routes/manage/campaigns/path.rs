@@ -1,9 +1,7 @@
 //! The campaign that a path names.
 
 use pointbook_campaigns::CampaignId;
-
-use crate::ApiError;
-use crate::path_params::PathParams;
+use pointbook_endpoint_kit::{ApiError, PathParams};
 
 /// The id in the path. One of a wrong form names no campaign.
 pub(super) fn campaign_id(params: PathParams<'_>) -> Result<CampaignId, ApiError> {

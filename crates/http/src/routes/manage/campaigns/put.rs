@@ -6,16 +6,15 @@ use pointbook_describe::{BodyDoc, Missing, Operation, Schema};
 use pointbook_domain::Locale;
 use pointbook_domain::id::FormError;
 use pointbook_earning::manage::put_campaign;
+use pointbook_endpoint_kit::answer::finish;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::error::{FieldCode, Rule};
+use pointbook_endpoint_kit::{ApiError, ApiRequest, PathParams};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{ANY_FRACTION, BodyFields, JsonBody, date_time};
 use serde_json::Value;
 
 use super::written::{EXAMPLE, render};
-use crate::answer::finish;
-use crate::error::{FieldCode, Rule};
-use crate::openapi::Tag;
-use crate::path_params::PathParams;
-use crate::{ApiError, ApiRequest};
 
 /// Stands in for an id that is refused, so that the other faults are named too.
 const ANY_ID: &str = "any";

@@ -3,6 +3,9 @@
 use http::StatusCode;
 use pointbook_describe::Operation;
 use pointbook_earning::manage::{campaign, campaigns};
+use pointbook_endpoint_kit::answer::Answer;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http_kernel::{Response, json};
 use pointbook_requests::query::{ReadQuery, campaign_list, describe};
 use pointbook_wire::campaign::{CampaignDetailView, CampaignListView};
@@ -10,9 +13,6 @@ use pointbook_wire::success::Success;
 
 use super::example::campaign as example;
 use super::path::campaign_id;
-use crate::answer::Answer;
-use crate::openapi::Tag;
-use crate::{ApiError, ApiRequest};
 
 pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let with_archived = request.query_string.read(campaign_list)?;

@@ -3,15 +3,15 @@
 use http::StatusCode;
 use pointbook_describe::{BodyDoc, Operation};
 use pointbook_earning::manage::{CampaignStep, step_campaign};
+use pointbook_endpoint_kit::answer::finish;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{JsonBody, choice, date_time};
 use pointbook_wire::campaign::step_schema;
 
 use super::path::campaign_id;
 use super::written::{EXAMPLE, render};
-use crate::answer::finish;
-use crate::openapi::Tag;
-use crate::{ApiError, ApiRequest};
 
 pub(super) async fn step(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;

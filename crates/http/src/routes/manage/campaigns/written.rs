@@ -2,12 +2,12 @@
 
 use http::StatusCode;
 use pointbook_earning::manage::{CampaignOutcome, CampaignRefusal, WrittenVersion};
+use pointbook_endpoint_kit::ApiError;
+use pointbook_endpoint_kit::answer::Answer;
+use pointbook_endpoint_kit::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_wire::campaign::WrittenCampaignView;
 
 use super::example::campaign as example;
-use crate::ApiError;
-use crate::answer::Answer;
-use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
 
 /// The response to a change.
 pub(super) fn render(outcome: &CampaignOutcome) -> Answer {

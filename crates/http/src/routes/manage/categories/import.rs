@@ -11,10 +11,10 @@ use pointbook_wire::success::Success;
 use serde::Serialize;
 
 use super::put::tree_of;
-use crate::answer::{Answer, finish};
-use crate::error::{FieldCode, FieldErrors, Rule};
-use crate::openapi::Tag;
-use crate::{ApiError, ApiRequest};
+use pointbook_endpoint_kit::answer::{Answer, finish};
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::error::{FieldCode, FieldErrors, Rule};
+use pointbook_endpoint_kit::{ApiError, ApiRequest};
 
 /// Refuses an empty tree, which is more likely a failed export than a wish to remove all categories.
 const EMPTY: &str = "must not be empty. To remove every category, use PUT /v1/manage/categories";

@@ -6,12 +6,11 @@ use pointbook_app::ports::RequestKey;
 use pointbook_app::put_categories;
 use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_domain::CategoryTree;
+use pointbook_endpoint_kit::answer::Answer;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{JsonBody, category_tree_schema, new_category_schema, read_category_tree};
-
-use crate::answer::Answer;
-use crate::openapi::Tag;
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::managed_categories::CategoryView;
 use pointbook_wire::success::Success;
 

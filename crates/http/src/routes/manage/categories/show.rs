@@ -2,11 +2,10 @@
 
 use http::StatusCode;
 use pointbook_describe::Operation;
+use pointbook_endpoint_kit::answer::Answer;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http_kernel::Response;
-
-use crate::answer::Answer;
-use crate::openapi::Tag;
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::managed_categories::CategoriesView;
 
 /// Needs one database read.

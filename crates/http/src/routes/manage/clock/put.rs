@@ -4,14 +4,13 @@ use http::StatusCode;
 use pointbook_app::ports::Execution;
 use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_domain::Timestamp;
+use pointbook_endpoint_kit::answer::{Answer, finish};
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::error::{Conflict, FieldCode, FieldErrors, Rule};
+use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{BodyFields, JsonBody, date_time};
 use pointbook_upkeep::{ClockOutcome, ClockTarget, set_clock};
-
-use crate::answer::{Answer, finish};
-use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
-use crate::openapi::Tag;
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::clock::ClockView;
 use pointbook_wire::success::Success;
 

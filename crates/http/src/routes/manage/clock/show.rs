@@ -2,11 +2,10 @@
 
 use http::StatusCode;
 use pointbook_describe::Operation;
+use pointbook_endpoint_kit::ApiRequest;
+use pointbook_endpoint_kit::answer::Answer;
+use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_http_kernel::Response;
-
-use crate::ApiRequest;
-use crate::answer::Answer;
-use crate::openapi::Tag;
 use pointbook_wire::clock::ClockView;
 use pointbook_wire::success::Success;
 

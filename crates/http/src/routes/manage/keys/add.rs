@@ -7,16 +7,14 @@ use pointbook_describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_domain::network::MAX_NETWORKS;
 use pointbook_domain::token::MAX_LABEL_CHARS;
 use pointbook_domain::{Network, Networks, Scope, Scopes, Timestamp, TokenKind, TokenLabel, TokenRecord};
+use pointbook_endpoint_kit::answer::{Answer, answer};
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::error::{Conflict, FieldCode, FieldErrors, Rule};
+use pointbook_endpoint_kit::secret_text::MAX_EXPIRES_IN_SECONDS;
+use pointbook_endpoint_kit::secret_text::{SecretText, kept_issue};
+use pointbook_endpoint_kit::{ApiError, ApiRequest, HttpState};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{BodyFields, JsonBody, Value, choice, integer_in, list, title};
-
-use crate::answer::{Answer, answer};
-use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
-use crate::openapi::Tag;
-use crate::routes::HttpState;
-use crate::routes::auth::issue_token::MAX_EXPIRES_IN_SECONDS;
-use crate::routes::secret_text::{SecretText, kept_issue};
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::key::{AddedKeyView, KeyView, networks_schema};
 use pointbook_wire::success::Success;
 

@@ -5,10 +5,9 @@ use pointbook_app::list_tokens;
 use pointbook_app::ports::TokenFilter;
 use pointbook_describe::Operation;
 use pointbook_domain::TokenKind;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http_kernel::{Response, json};
-
-use crate::openapi::Tag;
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::key::{KeyListView, KeyView};
 
 pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {

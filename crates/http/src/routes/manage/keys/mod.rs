@@ -7,9 +7,8 @@ mod revoke;
 use http::Method;
 use pointbook_customers::Counted;
 use pointbook_domain::Scope;
+use pointbook_endpoint_kit::{Caller, RouteSpec};
 use pointbook_http_kernel::BodyLimit;
-
-use crate::routes::{Caller, RouteSpec};
 
 const PATH: &str = "/v1/manage/keys";
 const ONE: &str = "/v1/manage/keys/{keyId}";

@@ -4,11 +4,10 @@ use http::StatusCode;
 use pointbook_app::revoke_key;
 use pointbook_describe::Operation;
 use pointbook_domain::TokenId;
+use pointbook_endpoint_kit::answer::Answer;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http_kernel::Response;
-
-use crate::answer::Answer;
-use crate::openapi::Tag;
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::success::Done;
 
 pub(super) async fn revoke(request: ApiRequest<'_>) -> Result<Response, ApiError> {

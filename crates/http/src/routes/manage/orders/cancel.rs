@@ -5,14 +5,12 @@ use pointbook_app::cancel_order;
 use pointbook_app::limits::MAX_TITLE_CHARS;
 use pointbook_describe::{BodyDoc, Operation, Schema, optional};
 use pointbook_domain::OrderId;
+use pointbook_endpoint_kit::answer::finish;
+use pointbook_endpoint_kit::answer::order_step::for_back_office;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest, path_id};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{JsonBody, title};
-
-use crate::answer::finish;
-use crate::answer::order_step::for_back_office;
-use crate::openapi::Tag;
-use crate::routes::path_id;
-use crate::{ApiError, ApiRequest};
 
 /// Returns the points and pieces of a placed order, once.
 pub(super) async fn cancel(request: ApiRequest<'_>) -> Result<Response, ApiError> {

@@ -4,14 +4,12 @@ use http::StatusCode;
 use pointbook_app::fulfil_order;
 use pointbook_describe::{BodyDoc, Operation};
 use pointbook_domain::OrderId;
+use pointbook_endpoint_kit::answer::finish;
+use pointbook_endpoint_kit::answer::order_step::for_back_office;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest, path_id};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::EmptyBody;
-
-use crate::answer::finish;
-use crate::answer::order_step::for_back_office;
-use crate::openapi::Tag;
-use crate::routes::path_id;
-use crate::{ApiError, ApiRequest};
 
 /// Closes a placed order.
 pub(super) async fn fulfil(request: ApiRequest<'_>) -> Result<Response, ApiError> {

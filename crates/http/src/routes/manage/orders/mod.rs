@@ -8,9 +8,8 @@ mod show;
 use http::Method;
 use pointbook_customers::Counted;
 use pointbook_domain::Scope;
+use pointbook_endpoint_kit::{Caller, RouteSpec};
 use pointbook_http_kernel::BodyLimit;
-
-use crate::routes::{Caller, RouteSpec};
 
 /// The path, also of links.
 const PATH: &str = "/v1/manage/orders";

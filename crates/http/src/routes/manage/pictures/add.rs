@@ -2,14 +2,13 @@
 
 use http::StatusCode;
 use pointbook_describe::{BodyDoc, Operation};
+use pointbook_endpoint_kit::answer::{Answer, finish};
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::error::{Conflict, FieldCode, FieldErrors, Rule};
+use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http_kernel::Response;
 use pointbook_pictures::{AddPicture, AddedPicture, PictureFault, TooManyPictures};
 use pointbook_requests::body::BinaryBody;
-
-use crate::answer::{Answer, finish};
-use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
-use crate::openapi::Tag;
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::picture::PictureView;
 use pointbook_wire::success::Success;
 

@@ -2,16 +2,16 @@
 
 use http::StatusCode;
 use pointbook_describe::Operation;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http_kernel::{Response, json};
 use pointbook_pictures::list_pictures;
 use pointbook_query_string::PageLinks;
 use pointbook_requests::query::{ReadQuery, describe, picture_list};
-
-use super::PATH;
-use crate::openapi::Tag;
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::envelope::page_body;
 use pointbook_wire::picture::PictureView;
+
+use super::PATH;
 
 pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let query_string = request.query_string;

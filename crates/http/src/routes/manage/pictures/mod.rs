@@ -7,10 +7,9 @@ mod remove;
 use http::Method;
 use pointbook_customers::Counted;
 use pointbook_domain::Scope;
+use pointbook_endpoint_kit::{Caller, RouteSpec};
 use pointbook_http_kernel::BodyLimit;
 use pointbook_pictures::MAX_PICTURE_BYTES;
-
-use crate::routes::{Caller, RouteSpec};
 
 /// The path, also of links.
 const PATH: &str = "/v1/manage/pictures";

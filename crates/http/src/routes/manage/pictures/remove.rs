@@ -3,13 +3,12 @@
 use http::StatusCode;
 use pointbook_describe::Operation;
 use pointbook_domain::PictureId;
+use pointbook_endpoint_kit::answer::Answer;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::error::Conflict;
+use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http_kernel::Response;
 use pointbook_pictures::{PictureRemoval, remove_picture};
-
-use crate::answer::Answer;
-use crate::error::Conflict;
-use crate::openapi::Tag;
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::success::Done;
 
 pub(super) async fn remove(request: ApiRequest<'_>) -> Result<Response, ApiError> {

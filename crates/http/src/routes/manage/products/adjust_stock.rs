@@ -5,18 +5,17 @@ use pointbook_app::add_stock;
 use pointbook_app::ports::ProductEditOutcome;
 use pointbook_describe::{BodyDoc, Operation};
 use pointbook_domain::ProductId;
+use pointbook_endpoint_kit::answer::{Answer, finish};
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest, path_id};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{JsonBody, read_stock_change, stock_change_schema};
+use pointbook_wire::managed_product::ManagedProductView;
+use pointbook_wire::success::Success;
 
 use super::edited::stored;
 use super::show::EXAMPLE;
-use crate::answer::{Answer, finish};
-use crate::openapi::Tag;
 use crate::precondition::product_condition;
-use crate::routes::path_id;
-use crate::{ApiError, ApiRequest};
-use pointbook_wire::managed_product::ManagedProductView;
-use pointbook_wire::success::Success;
 
 /// Changes the stock by a difference, so that pieces of orders placed meanwhile do not count twice.
 pub(super) async fn adjust_stock(request: ApiRequest<'_>) -> Result<Response, ApiError> {

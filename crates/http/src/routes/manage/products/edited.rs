@@ -5,14 +5,14 @@ use http::header::ETAG;
 use pointbook_app::ports::{ProductEditOutcome, ProductEditRefusal, StoredProduct, UpsertOutcome};
 use pointbook_app::{ServedTenant, not_in_tree};
 use pointbook_domain::{CategoryId, CategoryTree};
+use pointbook_endpoint_kit::ApiError;
+use pointbook_endpoint_kit::answer::Answer;
+use pointbook_endpoint_kit::error::{FieldCode, FieldErrors, Rule};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::sale_above_regular;
-
-use crate::ApiError;
-use crate::answer::Answer;
-use crate::error::{FieldCode, FieldErrors, Rule};
-use crate::precondition::product_tag;
 use pointbook_wire::warning::WrittenProductView;
+
+use crate::precondition::product_tag;
 
 /// The tree for the warnings about these new categories. `None` when the categories do not change. Read it before the write, so
 /// that nothing can fail after the write.

@@ -13,12 +13,11 @@ use pointbook_requests::body::{NdjsonBody, product_line_schema, read_product_lin
 use pointbook_requests::query::{ReadQuery, describe, import_lines};
 use serde::Serialize;
 
-use crate::answer::{Answer, finish};
-use crate::openapi::Tag;
-use crate::routes::HttpState;
-use crate::routes::import_permits::holding;
 use crate::routes::taken_lines::taken;
-use crate::{ApiError, ApiRequest};
+use pointbook_endpoint_kit::answer::{Answer, finish};
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::import_permits::holding;
+use pointbook_endpoint_kit::{ApiError, ApiRequest, HttpState};
 use pointbook_wire::import::{RejectedLine, rejected_lines_schema};
 use pointbook_wire::success::Success;
 

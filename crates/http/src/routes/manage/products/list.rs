@@ -2,15 +2,15 @@
 
 use http::StatusCode;
 use pointbook_describe::Operation;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http_kernel::{Response, json};
 use pointbook_query_string::PageLinks;
 use pointbook_requests::query::{ManagedProductListQuery, ReadQuery, describe, managed_product_list};
-
-use super::PATH;
-use crate::openapi::Tag;
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::envelope::page_body;
 use pointbook_wire::managed_product::ManagedProductView;
+
+use super::PATH;
 
 /// Needs one database read, so that the stock is the present one.
 pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {

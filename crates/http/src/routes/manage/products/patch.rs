@@ -4,15 +4,14 @@ use http::StatusCode;
 use pointbook_app::patch_product;
 use pointbook_describe::{BodyDoc, Operation};
 use pointbook_domain::ProductId;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest, path_id};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{JsonBody, product_patch_schema, read_product_patch};
 
 use super::edited;
 use super::put::EXAMPLE;
-use crate::openapi::Tag;
 use crate::precondition::product_condition;
-use crate::routes::path_id;
-use crate::{ApiError, ApiRequest};
 
 /// Changes the fields in the body, and returns the stored product.
 pub(super) async fn patch(request: ApiRequest<'_>) -> Result<Response, ApiError> {

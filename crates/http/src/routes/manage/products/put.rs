@@ -4,14 +4,13 @@ use http::StatusCode;
 use pointbook_app::put_product;
 use pointbook_describe::{BodyDoc, Missing, Operation};
 use pointbook_domain::ProductId;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest, new_path_id};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{JsonBody, product_schema, read_product};
 
 use super::edited;
-use crate::openapi::Tag;
 use crate::precondition::put_condition;
-use crate::routes::new_path_id;
-use crate::{ApiError, ApiRequest};
 
 /// Stores the product and returns it. A product that comes back from retirement counts as new.
 pub(super) async fn put(request: ApiRequest<'_>) -> Result<Response, ApiError> {

@@ -5,15 +5,14 @@ use pointbook_app::ports::ProductEditOutcome;
 use pointbook_app::retire_product;
 use pointbook_describe::Operation;
 use pointbook_domain::ProductId;
+use pointbook_endpoint_kit::answer::Answer;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest, path_id};
 use pointbook_http_kernel::Response;
+use pointbook_wire::success::Done;
 
 use super::edited::stored;
-use crate::answer::Answer;
-use crate::openapi::Tag;
 use crate::precondition::product_condition;
-use crate::routes::path_id;
-use crate::{ApiError, ApiRequest};
-use pointbook_wire::success::Done;
 
 /// Retires it. Its orders stay.
 pub(super) async fn retire(request: ApiRequest<'_>) -> Result<Response, ApiError> {

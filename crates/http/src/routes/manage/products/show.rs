@@ -3,16 +3,15 @@
 use http::StatusCode;
 use pointbook_describe::Operation;
 use pointbook_domain::ProductId;
+use pointbook_endpoint_kit::answer::Answer;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest, path_id};
 use pointbook_http_kernel::{Response, is_known};
-
-use super::edited::tagged;
-use crate::answer::Answer;
-use crate::openapi::Tag;
-use crate::precondition::product_tag;
-use crate::routes::path_id;
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::managed_product::ManagedProductView;
 use pointbook_wire::success::Success;
+
+use super::edited::tagged;
+use crate::precondition::product_tag;
 
 /// Answers with one read.
 pub(super) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {

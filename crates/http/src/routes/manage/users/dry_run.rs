@@ -4,16 +4,15 @@ use http::StatusCode;
 use pointbook_describe::{BodyDoc, Missing, Operation};
 use pointbook_domain::UserId;
 use pointbook_earning::{DryRunOutcome, NewActivity, dry_run};
+use pointbook_endpoint_kit::answer::{Answer, finish};
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest, new_path_id};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{JsonBody, read_activity};
 use pointbook_wire::explanation::DryRunView;
 use pointbook_wire::success::Success;
 
 use super::record_activity::BODY;
-use crate::answer::{Answer, finish};
-use crate::openapi::Tag;
-use crate::routes::new_path_id;
-use crate::{ApiError, ApiRequest};
 
 pub(super) async fn try_activity(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;

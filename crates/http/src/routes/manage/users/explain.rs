@@ -4,14 +4,12 @@ use http::StatusCode;
 use pointbook_describe::Operation;
 use pointbook_domain::{TransactionId, UserId};
 use pointbook_earning::explain;
+use pointbook_endpoint_kit::answer::Answer;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest, path_id};
 use pointbook_http_kernel::Response;
 use pointbook_wire::explanation::ExplanationView;
 use pointbook_wire::success::Success;
-
-use crate::answer::Answer;
-use crate::openapi::Tag;
-use crate::routes::path_id;
-use crate::{ApiError, ApiRequest};
 
 pub(super) async fn explain_transaction(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let user_id = path_id(request.params(), "userId", UserId::new)?;

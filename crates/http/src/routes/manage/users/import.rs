@@ -8,6 +8,11 @@ use pointbook_app::ports::{Execution, UpsertOutcome, UserProfile};
 use pointbook_describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_domain::{Day, Locale, UserId};
 use pointbook_earning::try_users;
+use pointbook_endpoint_kit::answer::{Answer, finish};
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::error::FieldErrors;
+use pointbook_endpoint_kit::import_permits::holding;
+use pointbook_endpoint_kit::{ApiError, ApiRequest, HttpState};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{BodyFields, NdjsonBody, choice, id, past_day};
 use pointbook_requests::query::{ReadQuery, describe, import_lines};
@@ -16,13 +21,7 @@ use pointbook_wire::success::Success;
 use serde::Serialize;
 
 use super::put::locale_schema;
-use crate::answer::{Answer, finish};
-use crate::error::FieldErrors;
-use crate::openapi::Tag;
-use crate::routes::HttpState;
-use crate::routes::import_permits::holding;
 use crate::routes::taken_lines::taken;
-use crate::{ApiError, ApiRequest};
 
 /// Stores all lines or none, or the good ones.
 pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {

@@ -2,15 +2,15 @@
 
 use http::StatusCode;
 use pointbook_describe::Operation;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http_kernel::{Response, json};
 use pointbook_query_string::PageLinks;
 use pointbook_requests::query::{ReadQuery, UserListQuery, describe, user_list};
-
-use super::PATH;
-use crate::openapi::Tag;
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::envelope::page_body;
 use pointbook_wire::user::UserView;
+
+use super::PATH;
 
 /// Answers with one read.
 pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {

@@ -3,13 +3,11 @@
 use http::StatusCode;
 use pointbook_describe::Operation;
 use pointbook_domain::UserId;
+use pointbook_endpoint_kit::documentation::{Tag, page_parameters};
+use pointbook_endpoint_kit::{ApiError, ApiRequest, path_id};
 use pointbook_http_kernel::{Response, json};
 use pointbook_query_string::PageLinks;
 use pointbook_requests::query::{ReadQuery, unfiltered_list};
-
-use crate::openapi::{Tag, page_parameters};
-use crate::routes::path_id;
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::envelope::{page_body, page_of};
 use pointbook_wire::ledger_entry::LedgerEntryView;
 

@@ -5,14 +5,12 @@ use pointbook_app::ports::{UpsertOutcome, UserChange};
 use pointbook_app::put_user;
 use pointbook_describe::{BodyDoc, Missing, Operation, Schema, optional};
 use pointbook_domain::{Day, Locale, UserId};
+use pointbook_endpoint_kit::answer::Answer;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::error::FieldErrors;
+use pointbook_endpoint_kit::{ApiError, ApiRequest, new_path_id};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{BodyFields, JsonBody, boolean, choice, past_day};
-
-use crate::answer::Answer;
-use crate::error::FieldErrors;
-use crate::openapi::Tag;
-use crate::routes::new_path_id;
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::success::Success;
 use pointbook_wire::user::UserView;
 

@@ -2,18 +2,15 @@
 
 use http::StatusCode;
 use pointbook_app::ports::{RecordActivityOutcome, RecordedActivity};
-
 use pointbook_describe::{BodyDoc, Missing, Operation};
 use pointbook_domain::UserId;
 use pointbook_earning::{NewActivity, record_activity};
+use pointbook_endpoint_kit::answer::{Answer, finish};
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::error::{Conflict, FieldCode, FieldErrors, Rule};
+use pointbook_endpoint_kit::{ApiError, ApiRequest, new_path_id};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{JsonBody, activity_schema, new_bonus_schema, read_activity};
-
-use crate::answer::{Answer, finish};
-use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
-use crate::openapi::Tag;
-use crate::routes::new_path_id;
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::activity::ActivityView;
 use pointbook_wire::success::Success;
 

@@ -5,14 +5,12 @@ use pointbook_app::limits::MAX_TITLE_CHARS;
 use pointbook_describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_domain::{TransactionId, UserId};
 use pointbook_earning::{ReversalOutcome, WantedReversal, reverse_transaction};
+use pointbook_endpoint_kit::answer::{Answer, finish};
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::error::{Conflict, FieldCode, FieldErrors, Rule};
+use pointbook_endpoint_kit::{ApiError, ApiRequest, path_id};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{JsonBody, boolean, title};
-
-use crate::answer::{Answer, finish};
-use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
-use crate::openapi::Tag;
-use crate::routes::path_id;
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::activity::ActivityView;
 use pointbook_wire::success::Success;
 

@@ -4,14 +4,12 @@ use http::StatusCode;
 use pointbook_app::revoke_user_tokens;
 use pointbook_describe::{Operation, Schema, required};
 use pointbook_domain::UserId;
+use pointbook_endpoint_kit::answer::Answer;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest, path_id};
 use pointbook_http_kernel::Response;
-use serde::Serialize;
-
-use crate::answer::Answer;
-use crate::openapi::Tag;
-use crate::routes::path_id;
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::success::Success;
+use serde::Serialize;
 
 #[derive(Serialize)]
 struct RevokedView {

@@ -3,12 +3,10 @@
 use http::StatusCode;
 use pointbook_describe::Operation;
 use pointbook_domain::UserId;
+use pointbook_endpoint_kit::answer::Answer;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest, path_id};
 use pointbook_http_kernel::Response;
-
-use crate::answer::Answer;
-use crate::openapi::Tag;
-use crate::routes::path_id;
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::success::Success;
 use pointbook_wire::user::UserView;
 

@@ -7,18 +7,17 @@ use pointbook_deliveries::{
 };
 use pointbook_describe::{BodyDoc, Operation, Schema, optional};
 use pointbook_domain::{Cursor, Timestamp};
+use pointbook_endpoint_kit::answer::{Answer, answer};
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::error::FieldErrors;
+use pointbook_endpoint_kit::secret_text::{SecretText, kept_issue};
+use pointbook_endpoint_kit::{ApiError, ApiRequest, HttpState};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{BodyFields, EmptyBody, JsonBody, choice};
-
-use super::fields::{field_schemas, read_fields, refused, webhook_id};
-use crate::answer::{Answer, answer};
-use crate::error::FieldErrors;
-use crate::openapi::Tag;
-use crate::routes::HttpState;
-use crate::routes::secret_text::{SecretText, kept_issue};
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::success::Success;
 use pointbook_wire::webhook::WebhookSecretView;
+
+use super::fields::{field_schemas, read_fields, refused, webhook_id};
 
 pub(super) async fn add(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;

@@ -11,10 +11,8 @@ use http::Method;
 use pointbook_customers::Counted;
 use pointbook_describe::Operation;
 use pointbook_domain::Scope;
+use pointbook_endpoint_kit::{Caller, Handler, RouteSpec};
 use pointbook_http_kernel::BodyLimit;
-
-use crate::routes::spec::Handler;
-use crate::routes::{Caller, RouteSpec};
 
 const PATH: &str = "/v1/manage/webhooks";
 const ONE: &str = "/v1/manage/webhooks/{webhookId}";

@@ -3,16 +3,15 @@
 use http::StatusCode;
 use pointbook_deliveries::{WebhookOutcome, put_webhook, remove_webhook};
 use pointbook_describe::{BodyDoc, Operation, Schema};
+use pointbook_endpoint_kit::answer::{Answer, finish};
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest, HttpState};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::JsonBody;
-
-use super::fields::{field_schemas, read_fields, refused, webhook_id};
-use crate::answer::{Answer, finish};
-use crate::openapi::Tag;
-use crate::routes::HttpState;
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::success::{Done, Success};
 use pointbook_wire::webhook::WebhookView;
+
+use super::fields::{field_schemas, read_fields, refused, webhook_id};
 
 pub(super) async fn put(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;

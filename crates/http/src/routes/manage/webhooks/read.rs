@@ -3,17 +3,17 @@
 use http::StatusCode;
 use pointbook_deliveries::{WebhookStatus, list_attempts, list_webhooks, show_webhook};
 use pointbook_describe::Operation;
+use pointbook_endpoint_kit::answer::Answer;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http_kernel::{Response, json};
 use pointbook_requests::query::{ReadQuery, attempt_list, describe};
-
-use super::fields::webhook_id;
-use crate::answer::Answer;
-use crate::openapi::Tag;
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::success::Success;
 use pointbook_wire::webhook::{
     WebhookAttemptListView, WebhookAttemptView, WebhookListView, WebhookStatusView,
 };
+
+use super::fields::webhook_id;
 
 pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let webhooks = list_webhooks(&*request.tenant.data).await?;

@@ -3,16 +3,15 @@
 use http::StatusCode;
 use pointbook_deliveries::{TestResult, show_webhook};
 use pointbook_describe::{BodyDoc, Operation};
+use pointbook_endpoint_kit::answer::Answer;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest, HttpState};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::EmptyBody;
-
-use super::fields::webhook_id;
-use crate::answer::Answer;
-use crate::openapi::Tag;
-use crate::routes::HttpState;
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::success::Success;
 use pointbook_wire::webhook::WebhookTestView;
+
+use super::fields::webhook_id;
 
 pub(super) async fn test(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
     EmptyBody::of(&request).await?;

@@ -2,12 +2,13 @@
 
 use http::StatusCode;
 use pointbook_describe::Operation;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http_kernel::Response;
 use pointbook_requests::query::{ReadQuery, category_list, describe};
-
-use crate::openapi::{STALE, Tag};
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::categories::{categories_body, categories_tag};
+
+use crate::openapi::STALE;
 
 /// Reads only the snapshot.
 pub(in crate::routes) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {

@@ -4,14 +4,12 @@ use http::StatusCode;
 use pointbook_customers::cancel_own_order;
 use pointbook_describe::{BodyDoc, Operation};
 use pointbook_domain::OrderId;
+use pointbook_endpoint_kit::answer::finish;
+use pointbook_endpoint_kit::answer::order_step::for_customer;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest, path_id};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::EmptyBody;
-
-use crate::answer::finish;
-use crate::answer::order_step::for_customer;
-use crate::openapi::Tag;
-use crate::routes::path_id;
-use crate::{ApiError, ApiRequest};
 
 /// Returns the points and pieces of a placed order, once.
 pub(super) async fn cancel(request: ApiRequest<'_>) -> Result<Response, ApiError> {

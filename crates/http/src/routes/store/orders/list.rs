@@ -3,15 +3,15 @@
 use http::StatusCode;
 use pointbook_app::ports::OrderFilter;
 use pointbook_describe::Operation;
+use pointbook_endpoint_kit::documentation::{Tag, page_parameters};
+use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http_kernel::{Response, json};
 use pointbook_query_string::PageLinks;
 use pointbook_requests::query::{ReadQuery, unfiltered_list};
-
-use super::PATH;
-use crate::openapi::{Tag, page_parameters};
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::envelope::page_body;
 use pointbook_wire::order::OrderView;
+
+use super::PATH;
 
 /// Answers with one read.
 pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {

@@ -6,14 +6,13 @@ use pointbook_app::ports::PlaceOrderOutcome;
 use pointbook_describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_domain::order::MAX_ORDER_QUANTITY;
 use pointbook_domain::{ProductId, Quantity};
+use pointbook_endpoint_kit::answer::refusals::order_refused;
+use pointbook_endpoint_kit::answer::{Answer, finish};
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::error::FieldErrors;
+use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{BodyFields, JsonBody, id, integer};
-
-use crate::answer::refusals::order_refused;
-use crate::answer::{Answer, finish};
-use crate::error::FieldErrors;
-use crate::openapi::Tag;
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::order::OrderView;
 use pointbook_wire::success::Success;
 

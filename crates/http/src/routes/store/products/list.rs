@@ -3,13 +3,14 @@
 use http::StatusCode;
 use pointbook_customers::{list_products, search_titles};
 use pointbook_describe::Operation;
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http_kernel::Response;
 use pointbook_query_string::PageLinks;
 use pointbook_requests::query::{ReadQuery, describe, product_list};
-
-use crate::openapi::{STALE, Tag};
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::product_list::{product_list_body, product_list_tag};
+
+use crate::openapi::STALE;
 
 /// The path, also of links.
 pub(in crate::routes) const PATH: &str = "/v1/store/products";

@@ -2,11 +2,12 @@
 
 use http::StatusCode;
 use pointbook_describe::{Missing, Operation};
+use pointbook_endpoint_kit::documentation::Tag;
+use pointbook_endpoint_kit::{ApiError, ApiRequest};
 use pointbook_http_kernel::Response;
-
-use crate::openapi::{STALE, Tag};
-use crate::{ApiError, ApiRequest};
 use pointbook_wire::product::{product_body, product_tag};
+
+use crate::openapi::STALE;
 
 /// Reads only the snapshot. An invalid id counts as unknown.
 pub(in crate::routes) async fn show(request: ApiRequest<'_>) -> Result<Response, ApiError> {

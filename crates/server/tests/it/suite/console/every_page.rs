@@ -3,7 +3,8 @@
 use http::Method;
 use pointbook_console::{Access, PageSpec, pages};
 use pointbook_domain::Role;
-use pointbook_http::routes::{Caller, routes};
+use pointbook_endpoint_kit::Caller;
+use pointbook_http::routes::routes;
 
 use super::operator::{Browser, CONSOLE, operator};
 use crate::harness::TestServer;

@@ -8,7 +8,7 @@ use pointbook_describe::Operation;
 use pointbook_domain::Scope;
 use pointbook_http_kernel::{BodyLimit, Response};
 
-use super::state::HttpState;
+use crate::state::HttpState;
 use crate::{ApiError, ApiRequest};
 
 /// Who may call an operation.
@@ -38,16 +38,16 @@ pub struct RouteSpec {
     /// How it counts for the rate limit.
     pub counted: Counted,
     /// The documentation of the operation.
-    pub(crate) documentation: Documentation,
-    pub(super) handler: Handler,
+    pub documentation: Documentation,
+    /// Reads the request, calls one use case, and renders the response.
+    pub handler: Handler,
 }
 
 /// Makes the documentation of an operation, in the operation's file.
-pub(super) type Documentation = fn() -> Operation;
+type Documentation = fn() -> Operation;
 
 /// Calls the handler of an operation: `|_, request| Box::pin(list::list(request))`.
-pub(in crate::routes) type Handler = for<'r> fn(&'r HttpState, ApiRequest<'r>) -> Handling<'r>;
+pub type Handler = for<'r> fn(&'r HttpState, ApiRequest<'r>) -> Handling<'r>;
 
 /// A handler at work.
-pub(in crate::routes) type Handling<'r> =
-    Pin<Box<dyn Future<Output = Result<Response, ApiError>> + Send + 'r>>;
+type Handling<'r> = Pin<Box<dyn Future<Output = Result<Response, ApiError>> + Send + 'r>>;

@@ -13,9 +13,12 @@ use pointbook_domain::Timestamp;
 use pointbook_http_kernel::Response;
 use serde::{Deserialize, Serialize};
 
-use super::HttpState;
+use crate::HttpState;
 use crate::answer::{Answer, respond};
 use crate::{ApiError, ApiRequest};
+
+/// The longest life of a token or key, in seconds: ten years of 365 days.
+pub const MAX_EXPIRES_IN_SECONDS: u32 = 10 * 365 * 86_400;
 
 /// The response holds a secret: no cache on its way may keep it.
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
@@ -37,7 +40,7 @@ impl Issued {
 }
 
 /// The source of the text.
-pub(in crate::routes) enum SecretText<'r> {
+pub enum SecretText<'r> {
     /// A request without a key.
     Random([u8; 32]),
     /// A request that may be repeated.
@@ -45,7 +48,7 @@ pub(in crate::routes) enum SecretText<'r> {
 }
 
 impl<'r> SecretText<'r> {
-    pub(in crate::routes) async fn of(
+    pub async fn of(
         state: &HttpState,
         request: &ApiRequest<'r>,
         key: Option<RequestKey>,
@@ -56,7 +59,7 @@ impl<'r> SecretText<'r> {
     }
 
     /// The text for a first request.
-    pub(in crate::routes) fn new_text(&self, now: Timestamp) -> String {
+    pub fn new_text(&self, now: Timestamp) -> String {
         self.text(Issued::at(now), now)
     }
 
@@ -73,7 +76,7 @@ impl<'r> SecretText<'r> {
     }
 
     /// The response for the client. `render` makes it from the text and the time of issue.
-    pub(in crate::routes) fn respond(
+    pub fn respond(
         &self,
         kept: Answer,
         is_repeated: bool,
@@ -87,7 +90,7 @@ impl<'r> SecretText<'r> {
 }
 
 /// The kept response: the time of issue in place of the text.
-pub(in crate::routes) fn kept_issue(issued_at: Timestamp) -> Answer {
+pub fn kept_issue(issued_at: Timestamp) -> Answer {
     Answer::json(StatusCode::CREATED, &Issued::at(issued_at))
 }
 

@@ -1,8 +1,10 @@
-//! The groups of operations in the OpenAPI document.
+//! What the documentation of operations shares: their groups, and the parameters of pages.
+
+use pointbook_describe::Parameter;
 
 /// A group of operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Tag {
+pub enum Tag {
     /// Products, categories, and the customer's own orders.
     Store,
     /// The point history.
@@ -21,7 +23,7 @@ impl From<Tag> for &'static str {
 
 impl Tag {
     /// The name of the tag, and its description.
-    pub(super) fn words(self) -> (&'static str, &'static str) {
+    pub fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Store => ("store", "The gift store: products, categories, and the customer's own orders."),
             Self::History => ("history", "The point history of the signed-in customer."),
@@ -32,4 +34,9 @@ impl Tag {
             ),
         }
     }
+}
+
+/// `page[number]` and `page[size]`.
+pub fn page_parameters() -> Vec<Parameter> {
+    vec![Parameter::Shared("PageNumber"), Parameter::Shared("PageSize")]
 }

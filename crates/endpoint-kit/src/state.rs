@@ -7,12 +7,11 @@ use pointbook_app::{IdSource, SecretSource};
 use pointbook_deliveries::{Outbox, ReceiverPermit};
 use pointbook_queue::Lane;
 use pointbook_requests::body::NdjsonBody;
-
-use super::import_permits::{ImportPermit, ImportPermits, import_permits};
-use super::picture_file::PicturePermits;
-use super::waiting_permits::{EventPermit, EventPermits, event_permits};
-use crate::{ApiError, ApiRequest};
 use pointbook_texts::Texts;
+
+use crate::import_permits::{ImportPermit, ImportPermits, import_permits};
+use crate::waiting_permits::{EventPermit, EventPermits, event_permits};
+use crate::{ApiError, ApiRequest};
 
 /// What handlers share.
 pub struct HttpState {
@@ -26,8 +25,6 @@ pub struct HttpState {
     pub outbox: Arc<Outbox>,
     imports: ImportPermits,
     events: EventPermits,
-    /// The bounds of requests for pictures.
-    pub(super) pictures: PicturePermits,
     /// The longest wait for an event. It ends before the timeout of requests.
     longest_wait: Duration,
 }
@@ -37,8 +34,7 @@ impl HttpState {
     pub fn new(ids: Arc<dyn IdSource>, secrets: Arc<dyn SecretSource>, outbox: Arc<Outbox>) -> Self {
         let (imports, events) = (import_permits(), event_permits());
         let (texts, longest_wait) = (Arc::default(), Duration::MAX);
-        let pictures = PicturePermits::default();
-        Self { texts, ids, secrets, outbox, imports, events, pictures, longest_wait }
+        Self { texts, ids, secrets, outbox, imports, events, longest_wait }
     }
 
     /// Ends each wait for an event a second before this timeout of requests.
@@ -48,11 +44,7 @@ impl HttpState {
     }
 
     /// The permit to wait for an event, and for how long. `None` when too many readers wait, or the wait is over.
-    pub(super) fn event_permit(
-        &self,
-        request: &ApiRequest<'_>,
-        seconds: u32,
-    ) -> Option<(EventPermit, Duration)> {
+    pub fn event_permit(&self, request: &ApiRequest<'_>, seconds: u32) -> Option<(EventPermit, Duration)> {
         let wait = Duration::from_secs(seconds.into()).min(self.longest_wait);
         let lane = Lane::of(request.tenant.tenant.id.clone(), ());
         let permit = (!wait.is_zero()).then(|| self.events.try_acquire(lane, 1).ok())?;
@@ -63,7 +55,7 @@ impl HttpState {
     ///
     /// # Errors
     /// 503 without a free permit.
-    pub(super) fn receiver_permit(&self, request: &ApiRequest<'_>) -> Result<ReceiverPermit, ApiError> {
+    pub fn receiver_permit(&self, request: &ApiRequest<'_>) -> Result<ReceiverPermit, ApiError> {
         self.outbox.permit(&request.tenant.tenant.id).map_err(|_| ApiError::Unavailable)
     }
 
@@ -72,7 +64,7 @@ impl HttpState {
     ///
     /// # Errors
     /// Those of the body, and 503 without a free permit.
-    pub(super) async fn import_permit(&self, request: &ApiRequest<'_>) -> Result<ImportPermit, ApiError> {
+    pub async fn import_permit(&self, request: &ApiRequest<'_>) -> Result<ImportPermit, ApiError> {
         NdjsonBody::arrival(request).await?;
         let lane = Lane::of(request.tenant.tenant.id.clone(), ());
         self.imports.try_acquire(lane, 1).map_err(|_| ApiError::Unavailable)

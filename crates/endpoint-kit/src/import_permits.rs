@@ -7,10 +7,10 @@ use pointbook_queue::{Bounds, Limits, Permit, Permits};
 /// How many imports run at once. Further ones get 503. One tenant gets at most half of them.
 const MAX_IMPORTS: Bounds = Bounds { all: 8, tenant: 4, lane: usize::MAX };
 
-pub(super) type ImportPermits = Permits<TenantId, ()>;
-pub(super) type ImportPermit = Permit<TenantId, ()>;
+pub(crate) type ImportPermits = Permits<TenantId, ()>;
+pub(crate) type ImportPermit = Permit<TenantId, ()>;
 
-pub(super) fn import_permits() -> ImportPermits {
+pub(crate) fn import_permits() -> ImportPermits {
     Permits::new(Limits { permits: MAX_IMPORTS, ..Limits::default() })
 }
 
@@ -18,7 +18,7 @@ pub(super) fn import_permits() -> ImportPermits {
 ///
 /// # Errors
 /// Those of the work.
-pub(super) async fn holding<T: Send + 'static>(
+pub async fn holding<T: Send + 'static>(
     permit: impl Send + 'static,
     work: impl Future<Output = StoreResult<T>> + Send + 'static,
 ) -> StoreResult<T> {

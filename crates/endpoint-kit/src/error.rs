@@ -181,7 +181,7 @@ impl ApiError {
         response
     }
 
-    pub(crate) fn write_headers(&self, headers: &mut HeaderMap) {
+    pub fn write_headers(&self, headers: &mut HeaderMap) {
         match self {
             Self::Unauthenticated => {
                 headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));

@@ -6,23 +6,23 @@ use pointbook_query_string::{decode_segment, encode_into};
 
 /// The path parameters of a request. They are decoded when a handler reads one.
 #[derive(Clone, Copy)]
-pub(crate) struct PathParams<'r> {
+pub struct PathParams<'r> {
     /// The path of the route, with names in braces.
-    pub(crate) pattern: &'r str,
+    pub pattern: &'r str,
     /// The path of the request, with the same number of segments.
-    pub(crate) path: &'r str,
+    pub path: &'r str,
 }
 
 impl<'r> PathParams<'r> {
     /// A parameter, decoded after the split, so that `%2F` is part of it. Empty for an empty segment. `None` when it is not
     /// percent-encoded UTF-8.
-    pub(crate) fn text(self, name: &str) -> Option<Cow<'r, str>> {
+    pub fn text(self, name: &str) -> Option<Cow<'r, str>> {
         let raw = self.raw(name);
         if raw.bytes().all(|byte| byte != b'%') { Some(raw.into()) } else { decode_segment(raw) }
     }
 
     /// The path for links: it encodes the parameters anew, so JSON needs no escapes.
-    pub(crate) fn link(self) -> String {
+    pub fn link(self) -> String {
         let segments = self.path.split('/').map(|segment| decode_segment(segment).unwrap_or_default());
         let mut link = Vec::with_capacity(self.path.len());
         for segment in segments.skip(1) {

@@ -24,7 +24,7 @@ const STALE: HeaderValue = HeaderValue::from_static("110 - \"Response is Stale\"
 /// A request to a tenant. It borrows from the gateway until the response is ready, so passing it on copies nothing.
 pub struct ApiRequest<'r> {
     /// For operations that change the tenant itself.
-    pub(crate) service: &'r Service,
+    pub service: &'r Service,
     pub tenant: &'r Arc<ServedTenant>,
     /// When the request came in, by the clock of the tenant.
     pub now: Timestamp,
@@ -39,14 +39,14 @@ pub struct ApiRequest<'r> {
     /// Receives the name of the route.
     pub route: &'r RouteSlot,
     /// The client that sent it.
-    pub(crate) client: ClientAddress<'r>,
+    pub client: ClientAddress<'r>,
     pub(crate) request_id: &'r str,
     /// Receives the sender once the token is known.
     pub(crate) principal: &'r PrincipalSlot<KnownPrincipal>,
     /// The path of its route, with the names of parameters. Empty until the router found the route.
     pub(crate) pattern: &'static str,
     /// Empty until the guard admitted the request.
-    pub(crate) query_string: &'r QueryString<'r>,
+    pub query_string: &'r QueryString<'r>,
     /// The sender that the guard of the route admitted.
     pub(crate) sender: Option<&'r Sender<'r>>,
     /// Makes the ids of new objects. `None` until the guard admitted the request.
@@ -55,7 +55,7 @@ pub struct ApiRequest<'r> {
 
 impl<'r> ApiRequest<'r> {
     /// A request from the gateway. The guard adds the rest.
-    pub(crate) fn new<I>(request: &TenantRequest<'r, I>, service: &'r Service) -> Self
+    pub fn new<I>(request: &TenantRequest<'r, I>, service: &'r Service) -> Self
     where
         I: Interface<Served = ServedTenant, Known = KnownPrincipal>,
     {
@@ -93,12 +93,12 @@ impl<'r> ApiRequest<'r> {
         }
     }
 
-    pub(crate) fn sender(&self) -> Result<&'r Sender<'r>, ApiError> {
+    pub fn sender(&self) -> Result<&'r Sender<'r>, ApiError> {
         self.sender.ok_or(ApiError::Unauthenticated)
     }
 
     /// The context of a use case whose response is not kept.
-    pub(crate) fn context<T>(&self) -> Result<Context<T>, ApiError> {
+    pub fn context<T>(&self) -> Result<Context<T>, ApiError> {
         let (sender, ids) = self.sender.zip(self.ids).ok_or(ApiError::Unauthenticated)?;
         let origin =
             Origin { request_id: Some(self.request_id.into()), address: self.client.ip(), system_user: None };
@@ -108,7 +108,7 @@ impl<'r> ApiRequest<'r> {
 
     /// The context of a write that executes once when its request has a key. `render` makes the response of the outcome; give
     /// the same to [`finish`](crate::answer::finish).
-    pub(crate) fn once<T>(
+    pub fn once<T>(
         &self,
         key: Option<RequestKey>,
         render: impl Fn(&T) -> Answer + Send + Sync + 'static,
@@ -116,7 +116,7 @@ impl<'r> ApiRequest<'r> {
         Ok(Context { once: once(key, self.now, render), ..self.context()? })
     }
 
-    pub(crate) fn params(&self) -> PathParams<'r> {
+    pub fn params(&self) -> PathParams<'r> {
         PathParams { pattern: self.pattern, path: self.path }
     }
 

@@ -6,9 +6,9 @@ use pointbook_queue::{Bounds, Limits, Permit, Permits};
 /// How many readers wait at once. Further ones get their response at once.
 const MAX_WAITING_FOR_EVENTS: Bounds = Bounds { all: 128, tenant: 16, lane: usize::MAX };
 
-pub(super) type EventPermits = Permits<TenantId, ()>;
-pub(super) type EventPermit = Permit<TenantId, ()>;
+pub(crate) type EventPermits = Permits<TenantId, ()>;
+pub(crate) type EventPermit = Permit<TenantId, ()>;
 
-pub(super) fn event_permits() -> EventPermits {
+pub(crate) fn event_permits() -> EventPermits {
     Permits::new(Limits { permits: MAX_WAITING_FOR_EVENTS, ..Limits::default() })
 }

@@ -1,7 +1,7 @@
 //! Responses of writes: rendered once, kept with the effect of the write, and returned again for the same request.
 
-pub(crate) mod order_step;
-pub(crate) mod refusals;
+pub mod order_step;
+pub mod refusals;
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ const CODE: u8 = 2;
 
 /// The response of a write: a status and a JSON body.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Answer {
+pub struct Answer {
     status: StatusCode,
     body: Bytes,
 }
@@ -35,7 +35,7 @@ pub(crate) struct Answer {
 impl Answer {
     /// A response with this body. It is [`ApiError::Internal`]'s if the body does not serialise, which cannot happen with
     /// strings, integers and lists of them.
-    pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Self {
+    pub fn json(status: StatusCode, body: &impl Serialize) -> Self {
         match serde_json::to_vec(body) {
             Ok(body) => Self { status, body: body.into() },
             Err(_) => ApiError::Internal.into(),
@@ -73,7 +73,7 @@ impl Answer {
         &self.body
     }
 
-    pub(crate) fn into_response(self) -> Response {
+    pub fn into_response(self) -> Response {
         json(self.status, self.body)
     }
 }
@@ -103,7 +103,7 @@ fn kept(answer: &Answer) -> Option<NewAnswer> {
 }
 
 /// The response to a write, new or repeated, and whether it is repeated.
-pub(crate) fn answer<T>(
+pub fn answer<T>(
     execution: Execution<T>,
     render: impl FnOnce(&T) -> Answer,
 ) -> Result<(Answer, bool), ApiError> {
@@ -115,10 +115,7 @@ pub(crate) fn answer<T>(
     }
 }
 
-pub(crate) fn finish<T>(
-    execution: Execution<T>,
-    render: impl FnOnce(&T) -> Answer,
-) -> Result<Response, ApiError> {
+pub fn finish<T>(execution: Execution<T>, render: impl FnOnce(&T) -> Answer) -> Result<Response, ApiError> {
     let (answer, is_repeated) = answer(execution, render)?;
     Ok(respond(answer, is_repeated))
 }

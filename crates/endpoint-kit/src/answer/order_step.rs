@@ -11,12 +11,12 @@ use pointbook_wire::order::OrderView;
 use pointbook_wire::success::Success;
 
 /// The response to a step of the back office.
-pub(crate) fn for_back_office(outcome: &OrderStepOutcome) -> Answer {
+pub fn for_back_office(outcome: &OrderStepOutcome) -> Answer {
     render(outcome, OrderView::for_back_office)
 }
 
 /// The response to a step of the order's user.
-pub(crate) fn for_customer(outcome: &OrderStepOutcome) -> Answer {
+pub fn for_customer(outcome: &OrderStepOutcome) -> Answer {
     render(outcome, OrderView::for_customer)
 }
 

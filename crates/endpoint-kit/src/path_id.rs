@@ -11,7 +11,7 @@ use crate::path_params::PathParams;
 ///
 /// # Errors
 /// [`ApiError::NotFound`] for a value that cannot be an id.
-pub(in crate::routes) fn path_id<T>(
+pub fn path_id<T>(
     params: PathParams<'_>,
     param: &str,
     new: impl Fn(Box<str>) -> Result<T, IdError>,
@@ -21,7 +21,7 @@ pub(in crate::routes) fn path_id<T>(
 }
 
 /// The same for an operation that creates a missing object: the id is the field `name`, read before the fields of the body.
-pub(in crate::routes) fn new_path_id<T>(
+pub fn new_path_id<T>(
     fields: &mut BodyFields<'_>,
     name: &'static str,
     params: PathParams<'_>,

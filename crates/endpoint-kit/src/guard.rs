@@ -7,15 +7,10 @@ use pointbook_http_kernel::Response;
 use pointbook_query_string::{NO_QUERY, QueryString};
 use pointbook_requests::{Sender, query};
 
-use super::{Caller, HttpState, RouteSpec};
-use crate::{ApiError, ApiRequest};
+use crate::{ApiError, ApiRequest, Caller, HttpState, RouteSpec};
 
 /// Responds to a request, after checking the sender and the rate limit.
-pub(super) async fn answer(
-    route: &'static RouteSpec,
-    request: ApiRequest<'_>,
-    state: &HttpState,
-) -> Response {
+pub async fn answer(route: &'static RouteSpec, request: ApiRequest<'_>, state: &HttpState) -> Response {
     let _ = request.route.set(route.name);
     let sender =
         match Sender::authenticate(request.headers, request.tenant, request.now, request.principal).await {
@@ -34,7 +29,7 @@ pub(super) async fn answer(
 }
 
 /// Reads and imports have parameters. An import is known by its name, because a tree of categories has the ordinary limit of bodies.
-pub(crate) fn keeps_query(route: &RouteSpec) -> bool {
+pub fn keeps_query(route: &RouteSpec) -> bool {
     route.method == Method::GET || route.name.ends_with(".import")
 }
 
