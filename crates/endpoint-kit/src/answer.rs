@@ -73,6 +73,7 @@ impl Answer {
         &self.body
     }
 
+    /// The HTTP response to a request that is not repeated.
     pub fn into_response(self) -> Response {
         json(self.status, self.body)
     }
@@ -103,6 +104,9 @@ fn kept(answer: &Answer) -> Option<NewAnswer> {
 }
 
 /// The response to a write, new or repeated, and whether it is repeated.
+///
+/// # Errors
+/// Those of [`finish`].
 pub fn answer<T>(
     execution: Execution<T>,
     render: impl FnOnce(&T) -> Answer,
@@ -115,6 +119,10 @@ pub fn answer<T>(
     }
 }
 
+/// The HTTP response to a write. A repeated one has a header that says so.
+///
+/// # Errors
+/// 409 or 422 when the key was used for another request or the user has too many keys, and 500 when the kept response is corrupt.
 pub fn finish<T>(execution: Execution<T>, render: impl FnOnce(&T) -> Answer) -> Result<Response, ApiError> {
     let (answer, is_repeated) = answer(execution, render)?;
     Ok(respond(answer, is_repeated))

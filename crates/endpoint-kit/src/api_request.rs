@@ -25,6 +25,7 @@ const STALE: HeaderValue = HeaderValue::from_static("110 - \"Response is Stale\"
 pub struct ApiRequest<'r> {
     /// For operations that change the tenant itself.
     pub service: &'r Service,
+    /// The tenant whose base URL the request has.
     pub tenant: &'r Arc<ServedTenant>,
     /// When the request came in, by the clock of the tenant.
     pub now: Timestamp,
@@ -93,6 +94,8 @@ impl<'r> ApiRequest<'r> {
         }
     }
 
+    /// # Errors
+    /// 401 before the guard admitted the request.
     pub fn sender(&self) -> Result<&'r Sender<'r>, ApiError> {
         self.sender.ok_or(ApiError::Unauthenticated)
     }
@@ -116,6 +119,7 @@ impl<'r> ApiRequest<'r> {
         Ok(Context { once: once(key, self.now, render), ..self.context()? })
     }
 
+    /// The parameters of its path. They are empty until the router found the route.
     pub fn params(&self) -> PathParams<'r> {
         PathParams { pattern: self.pattern, path: self.path }
     }

@@ -48,6 +48,10 @@ pub enum SecretText<'r> {
 }
 
 impl<'r> SecretText<'r> {
+    /// Random without a key, and derived with one.
+    ///
+    /// # Errors
+    /// Those of the store that keeps the secret of the tenant.
     pub async fn of(
         state: &HttpState,
         request: &ApiRequest<'r>,
@@ -76,6 +80,9 @@ impl<'r> SecretText<'r> {
     }
 
     /// The response for the client. `render` makes it from the text and the time of issue.
+    ///
+    /// # Errors
+    /// 500 when the kept response has no time of issue.
     pub fn respond(
         &self,
         kept: Answer,

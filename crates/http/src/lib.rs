@@ -1,9 +1,8 @@
-//! The HTTP interface: routes, the table of errors, and the URLs at the root of the listener. The kernel has
-//! everything that all requests share.
+//! The HTTP interface: the table of all routes, the OpenAPI document, and the URLs at the root of the listener. The kernel has
+//! everything that all requests share, and `endpoint-kit` what all endpoints share.
 
 mod base_path;
 pub mod openapi;
-mod precondition;
 #[cfg(test)]
 mod read_text;
 mod root;

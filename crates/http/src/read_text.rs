@@ -1,6 +1,6 @@
 //! For tests: reads a body as an operation does.
 
-use pointbook_errors::FieldErrors;
+use pointbook_endpoint_kit::error::FieldErrors;
 use pointbook_json::Json;
 use pointbook_requests::body::BodyFields;
 

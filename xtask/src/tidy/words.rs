@@ -48,6 +48,7 @@ const RULES: &[WordRule] = &[
             "crates/endpoint-kit/",
             "crates/http/",
             "crates/http-kernel/",
+            "crates/http-manage/",
             "crates/describe/",
             "crates/web/",
             "crates/page-kit/",

@@ -39,6 +39,7 @@ pub(super) fn with_code(code: u8) -> Option<Answer> {
     REFUSALS.get(usize::from(code)).cloned()
 }
 
+/// The field of an order that explains the refusal.
 pub fn order_refused(refusal: OrderRefusal) -> FieldErrors {
     let (field, rule) = match refusal {
         OrderRefusal::UnknownProduct => ("product_id", Rule::choice(FieldCode::UnknownProduct)),

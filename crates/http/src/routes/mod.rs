@@ -1,46 +1,32 @@
-//! The operations: one file per verb, in folders like their paths, and a table of operations in each folder.
+//! The operations: one file per verb, in folders like their paths, and a table of operations in each folder. Those at `/v1/manage`
+//! are in the room `http-manage`.
 //!
-//! A handler reads the request, calls one use case, and renders the response. The guard does what comes before (authentication,
-//! scope, rate limit), by the table.
+//! A handler reads the request, calls one use case, and renders the response. The guard of `endpoint-kit` does what comes before
+//! (authentication, scope, rate limit), by the table.
 
 mod auth;
-mod manage;
 mod picture_file;
 mod router;
 mod store;
 mod table;
-mod taken_lines;
 mod user;
 
 pub use router::{Router, router};
 
 use pointbook_endpoint_kit::RouteSpec;
 
-/// The tables of the folders.
-static TABLES: [&[RouteSpec]; 18] = [
+/// The tables of the folders. The operations of the back office follow them.
+static TABLES: [&[RouteSpec]; 5] = [
     &store::products::ROUTES,
     &store::categories::ROUTES,
     &store::orders::ROUTES,
     &user::ROUTES,
     &auth::ROUTES,
-    &manage::products::ROUTES,
-    &manage::categories::ROUTES,
-    &manage::pictures::ROUTES,
-    &manage::users::ROUTES,
-    &manage::activities::ROUTES,
-    &manage::orders::ROUTES,
-    &manage::keys::ROUTES,
-    &manage::audit_log::ROUTES,
-    &manage::events::ROUTES,
-    &manage::webhooks::ROUTES,
-    &manage::campaigns::ROUTES,
-    &manage::clock::ROUTES,
-    &manage::reports::ROUTES,
 ];
 
 /// All operations. The tests of 401, of scopes and of tenant isolation walk this table.
 pub fn routes() -> impl Iterator<Item = &'static RouteSpec> + Clone {
-    TABLES.iter().copied().flatten()
+    TABLES.iter().copied().flatten().chain(pointbook_http_manage::routes())
 }
 
 #[cfg(test)]

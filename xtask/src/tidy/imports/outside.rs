@@ -19,6 +19,7 @@ const HTTP_STACK_ROOMS: &[&str] = &[
     "pointbook-endpoint-kit",
     "pointbook-http",
     "pointbook-http-kernel",
+    "pointbook-http-manage",
     "pointbook-requests",
     "pointbook-describe",
     "pointbook-texts",

@@ -108,9 +108,9 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "wire",
         ],
     ),
-    // The catalogue's types reach the interface through the re-exports of `app`.
+    // The endpoints of the back office.
     (
-        "http",
+        "http-manage",
         &[
             "earning",
             "campaigns",
@@ -118,13 +118,31 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
             "app",
             "customers",
             "deliveries",
+            "describe",
             "endpoint-kit",
             "feed",
             "figures",
-            "upkeep",
             "http-kernel",
+            "json",
+            "pictures",
+            "query-string",
+            "requests",
+            "upkeep",
+            "wire",
+        ],
+    ),
+    // The catalogue's types reach the interface through the re-exports of `app`.
+    (
+        "http",
+        &[
+            "domain",
+            "app",
+            "customers",
+            "deliveries",
+            "endpoint-kit",
+            "http-kernel",
+            "http-manage",
             "describe",
-            "errors",
             "json",
             "pages",
             "pictures",

@@ -21,7 +21,7 @@ use pointbook_wire::success::Success;
 use serde::Serialize;
 
 use super::put::locale_schema;
-use crate::routes::taken_lines::taken;
+use crate::taken_lines::taken;
 
 /// Stores all lines or none, or the good ones.
 pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {

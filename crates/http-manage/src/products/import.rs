@@ -13,7 +13,7 @@ use pointbook_requests::body::{NdjsonBody, product_line_schema, read_product_lin
 use pointbook_requests::query::{ReadQuery, describe, import_lines};
 use serde::Serialize;
 
-use crate::routes::taken_lines::taken;
+use crate::taken_lines::taken;
 use pointbook_endpoint_kit::answer::{Answer, finish};
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::import_permits::holding;

@@ -29,7 +29,7 @@ const fn route(
     RouteSpec { name, method, path, caller, body, counted, documentation, handler }
 }
 
-pub(in crate::routes) static ROUTES: [RouteSpec; 10] = [
+pub(crate) static ROUTES: [RouteSpec; 10] = [
     route("manage.webhooks.list", Method::GET, PATH, read::list_documentation, |_, request| {
         Box::pin(read::list(request))
     }),

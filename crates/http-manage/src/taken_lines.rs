@@ -12,7 +12,7 @@ use pointbook_wire::import::RejectedLines;
 ///
 /// # Errors
 /// In [`ImportMode::Atomic`], those of all bad lines.
-pub(super) fn taken<T, K: Eq + Hash>(
+pub(crate) fn taken<T, K: Eq + Hash>(
     mode: ImportMode,
     lines: Vec<NdjsonLine<T>>,
     id: &str,

@@ -13,7 +13,7 @@ use pointbook_feed::{FeedError, read_events};
 use pointbook_http_kernel::{BodyLimit, Response, json};
 use pointbook_requests::query::{EventQuery, ReadQuery, describe, event_list};
 
-pub(in crate::routes) static ROUTES: [RouteSpec; 1] = [RouteSpec {
+pub(crate) static ROUTES: [RouteSpec; 1] = [RouteSpec {
     name: "manage.events.list",
     method: Method::GET,
     path: "/v1/manage/events",

@@ -34,7 +34,7 @@ const fn route(
     RouteSpec { name, method, path, caller, body, counted, documentation, handler }
 }
 
-pub(in crate::routes) static ROUTES: [RouteSpec; 10] = [
+pub(crate) static ROUTES: [RouteSpec; 10] = [
     route(
         "manage.campaigns.list",
         Method::GET,

@@ -28,7 +28,7 @@ const EXPLANATION: &str = "/v1/manage/users/{userId}/transactions/{transactionId
 const REVERSAL: &str = "/v1/manage/users/{userId}/transactions/{transactionId}/reverse";
 const TOKENS: &str = "/v1/manage/users/{userId}/tokens";
 
-pub(in crate::routes) static ROUTES: [RouteSpec; 10] = [
+pub(crate) static ROUTES: [RouteSpec; 10] = [
     RouteSpec {
         name: "manage.users.list",
         method: Method::GET,

@@ -13,7 +13,7 @@ use pointbook_http_kernel::BodyLimit;
 const PATH: &str = "/v1/manage/categories";
 const IMPORT: &str = "/v1/manage/categories/import";
 
-pub(in crate::routes) static ROUTES: [RouteSpec; 3] = [
+pub(crate) static ROUTES: [RouteSpec; 3] = [
     RouteSpec {
         name: "manage.categories.show",
         method: Method::GET,
