@@ -208,7 +208,9 @@ fn not_retired(summary: &Summary) -> Option<String> {
 fn failure(file: &Path, error: ImportError) -> Failure {
     let name = if is_stdin(file) { "the standard input".to_owned() } else { file.display().to_string() };
     match error {
-        ImportError::Usage(problem) => Failure::input(format!("{name}: {problem}; nothing was imported")),
+        ImportError::Usage(_) | ImportError::Input(_) | ImportError::Header(_) => {
+            Failure::input(format!("{name}: {error}; nothing was imported"))
+        }
         ImportError::Content(problems) => {
             let messages = [format!("{name}: {problems}"), "the category tree was not changed".to_owned()];
             Failure { exit: Exit::FoundWrong, messages: messages.into() }
