@@ -110,9 +110,7 @@ fn result(visit: &Visit<'_>, job: &ImportJob) -> Markup {
         @if !matches!(state.ending, Some(ImportEnding::Refused(_) | ImportEnding::HeaderRefused(_))) {
             (facts(visit, counts(visit, new, &state)))
         }
-        @for column in &state.cleared_columns {
-            p .error { (words.with("import-lacks-column", "column", *column)) }
-        }
+        (lacking_columns(visit, new.kind, &state))
         @if state.in_unknown_categories > 0 {
             p { (words.with("import-unknown-categories", "number", count(visit, state.in_unknown_categories))) }
             (unknown_categories(visit, &state))
@@ -135,6 +133,18 @@ fn file_refused(visit: &Visit<'_>, state: &ImportState) -> Markup {
             p .error { (only) }
         } @else {
             ul .error { @for reason in &told { li { (reason) } } }
+        }
+    }
+}
+
+/// The columns that the file lacks, where that changes what is stored.
+fn lacking_columns(visit: &Visit<'_>, kind: Kind, state: &ImportState) -> Markup {
+    let said = |text: &str, column: &str| visit.words.with(text, "column", column.to_owned()).into_owned();
+    let text = format!("import-{kind}-lack-column");
+    html! {
+        @for column in &state.cleared_columns { p .error { (said(&text, column)) } }
+        @if let Some(column) = state.activating_column {
+            p .error { (said("import-lacks-active", column)) }
         }
     }
 }

@@ -66,6 +66,7 @@ fn ending(job: &ImportJob, summary: &Summary) -> ImportEnding {
 fn note(job: &ImportJob, summary: &Summary) {
     let mut state = job.state();
     state.cleared_columns = summary.cleared_columns().to_vec();
+    state.activating_column = summary.activating_column();
     let unknown = &summary.unknown_categories;
     state.in_unknown_categories = unknown.products;
     state.unknown_categories = unknown.first(NAMED_CATEGORIES).map(ToString::to_string).collect();

@@ -87,8 +87,10 @@ pub struct ImportState {
     pub refused: u64,
     /// Stored categories that the new tree does not have.
     pub removed: u64,
-    /// Columns that the file lacks, which clears the field of every member in it.
+    /// Columns that the file lacks, which clears the field of every member or product in it.
     pub cleared_columns: Vec<&'static str>,
+    /// The column that the file lacks, which makes every product in it active.
+    pub activating_column: Option<&'static str>,
     /// Products that name a category which the tree does not have.
     pub in_unknown_categories: u64,
     /// The first of these categories, and how many there are.

@@ -128,6 +128,10 @@ impl RowKind for Products {
     const KIND: Kind = Kind::Products;
     const COLUMNS: Columns =
         Columns { known: &PRODUCT_COLUMNS, required: &["sku", "title", "regular_price"] };
+    /// Without `stock` and `published_at`, what is stored stays.
+    const CLEARED_WITHOUT_COLUMN: &'static [&'static str] =
+        &["description", "sale_price", "thumbnail", "gallery", "categories", "popular"];
+    const ACTIVE_WITHOUT_COLUMN: Option<&'static str> = Some("active");
     const BATCH_ROWS: usize = 1_000;
 
     fn check(mut fields: Fields<'_>, _: Timestamp) -> Result<ProductDraft, Problems> {

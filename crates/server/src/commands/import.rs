@@ -105,14 +105,23 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     } else {
         print(format_args!("{summary}\n"))?;
     }
-    for column in summary.cleared_columns() {
-        say(format_args!("the file has no column {column}: this clears it for every user in it"));
-    }
+    say_lacking_columns(&summary);
     if summary.unknown_categories.products > 0 {
         say(&summary.unknown_categories);
     }
     say_duration(started.elapsed());
     judge(&summary, &rejects)
+}
+
+/// Names the columns that a CSV file lacks, where that changes what is stored.
+fn say_lacking_columns(summary: &Summary) {
+    let rows = if summary.kind == Kind::Products { "product" } else { "user" };
+    for column in summary.cleared_columns() {
+        say(format_args!("the file has no column {column}: this clears it for every {rows} in it"));
+    }
+    if let Some(column) = summary.activating_column() {
+        say(format_args!("the file has no column {column}: this makes every {rows} in it active"));
+    }
 }
 
 fn print_json(summary: &Summary, rejects: &Path) -> CommandResult {

@@ -159,6 +159,8 @@ async fn activity_rows_are_checked_field_by_field() {
             "bonus_breakdown[0].type: is required; bonus_breakdown[0].title: is required",
         ),
         (bonus(json!({"why": 1})), "bonus_breakdown[0]: \"why\" is not a known field"),
+        (json!({"attributes": []}), "attributes: must be an object with strings"),
+        (json!({"attributes": {"size": "L\0"}}), "attributes: the value of \"size\" must not contain U+0000"),
         (
             json!({"points": 9_007_199_254_740_991_i64, "bonus_breakdown": [{"type": "b", "points": 1, "title": ""}]}),
             &format!("points: with its bonuses {amount}"),

@@ -68,6 +68,46 @@ async fn a_missing_column_of_members_is_named_before_it_clears_anything() {
 }
 
 #[tokio::test]
+async fn a_missing_column_of_products_is_named_before_it_clears_anything() {
+    let server = TestServer::with_sample().await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    let all = "sku,title,description,regular_price,sale_price,thumbnail,gallery,categories,stock,popular,published_at,active\n\
+               cup,Cup,<p>Clay</p>,10,9,https://a.example/a.png,https://a.example/b.png,drinks,5,true,2026-01-02T03:04:05Z,false\n";
+    let few = "sku,title,regular_price\ncup,Cup,10\n";
+    let page = import(&owner, PRODUCTS, "import", "p.csv", &few.replace("cup", "new")).await;
+    assert!(!page.contains("has no column"), "a new product has nothing to clear: {page}");
+    let page = import(&owner, PRODUCTS, "import", "p.csv", all).await;
+    assert!(!page.contains("has no column"), "{page}");
+    let token = server.issue_super_user().await;
+    let stored = async || {
+        let product = server.request(Method::GET, "/v1/manage/products/cup", &token).send().await;
+        product.json()["data"].clone()
+    };
+    let before = stored().await;
+    for button in ["try", "import"] {
+        assert_eq!(stored().await, before);
+        let page = import(&owner, PRODUCTS, button, "p.csv", few).await;
+        for column in ["description", "sale_price", "thumbnail", "gallery", "categories", "popular"] {
+            let notice = format!("The file has no column {column}: this clears it for every product in it.");
+            assert!(page.contains(&notice), "{notice} {page}");
+        }
+        let active = "The file has no column active: this makes every product in it visible to members.";
+        assert!(page.contains(active) && page.matches("has no column").count() == 7, "{page}");
+    }
+    let after = stored().await;
+    let kept = ["stock", "published_at"].map(|name| (&before[name], &after[name]));
+    assert!(kept.iter().all(|(before, after)| before == after && !after.is_null()), "{after}");
+    assert_eq!((&before["active"], &after["active"]), (&false.into(), &true.into()));
+    assert_eq!((&before["popular"], &after["popular"]), (&true.into(), &false.into()));
+    for name in ["description", "sale_price", "thumbnail", "gallery", "categories"] {
+        assert_ne!(before[name], after[name], "{name}");
+    }
+    let lines = "{\"sku\":\"cup\",\"title\":\"Cup\",\"regular_price\":11}\n";
+    let page = import(&owner, PRODUCTS, "try", "p.jsonl", lines).await;
+    assert!(page.contains("<dd>1</dd>") && !page.contains("has no column"), "{page}");
+}
+
+#[tokio::test]
 async fn a_tree_of_categories_is_tried_and_then_imported() {
     let server = TestServer::with_sample().await;
     let owner = Browser::of(&server, Role::Owner).await;
