@@ -5,8 +5,8 @@ use std::io::Read;
 use pointbook_app::StoreResult;
 use pointbook_app::background::in_background;
 use pointbook_app::limits::{MAX_CATEGORIES, MAX_TITLE_CHARS};
+use pointbook_catalogue_editing::{TreeChange, import_categories, try_categories};
 use pointbook_domain::{CategoryEntry, CategoryId, CategoryTree, EntryParent};
-use pointbook_earning::{TreeChange, import_categories, try_categories};
 use pointbook_json::Json;
 
 use super::cell::Cell;

@@ -9,12 +9,11 @@ use pointbook_app::limits::{
 };
 use pointbook_app::ports::{CatalogueVersion, ProductChange, UpsertOutcome};
 use pointbook_app::{
-    Context, ProductDraft, RetireProducts, StockDraft, StoreResult, first_repeated, import_products,
-    is_sale_above,
+    Context, ProductDraft, RetireProducts, StockDraft, StoreResult, first_repeated, is_sale_above,
 };
+use pointbook_catalogue_editing::{import_products, try_products};
 use pointbook_domain::web_url::is_web_url;
 use pointbook_domain::{CategoryId, CategoryTree, Price, ProductId, Timestamp};
-use pointbook_earning::try_products;
 use pointbook_html::{MAX_HTML_ATTRIBUTES, MAX_HTML_DEPTH, is_too_complex};
 
 use super::cell::Cell;
