@@ -139,12 +139,13 @@ fn file_refused(visit: &Visit<'_>, state: &ImportState) -> Markup {
 
 /// The columns that the file lacks, where that changes what is stored.
 fn lacking_columns(visit: &Visit<'_>, kind: Kind, state: &ImportState) -> Markup {
-    let said = |text: &str, column: &str| visit.words.with(text, "column", column.to_owned()).into_owned();
-    let text = format!("import-{kind}-lack-column");
+    let (words, columns) = (visit.words, state.cleared_columns.join(", "));
     html! {
-        @for column in &state.cleared_columns { p .error { (said(&text, column)) } }
+        @if !columns.is_empty() {
+            p .error { (words.with(&format!("import-{kind}-lack-columns"), "columns", columns)) }
+        }
         @if let Some(column) = state.activating_column {
-            p .error { (said("import-lacks-active", column)) }
+            p .error { (words.with("import-lacks-active", "column", column)) }
         }
     }
 }

@@ -113,14 +113,20 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     judge(&summary, &rejects)
 }
 
-/// Names the columns that a CSV file lacks, where that changes what is stored.
+/// Names the columns that a CSV file lacks, where that changes what is stored. Products have so many that one line names all.
 fn say_lacking_columns(summary: &Summary) {
-    let rows = if summary.kind == Kind::Products { "product" } else { "user" };
-    for column in summary.cleared_columns() {
-        say(format_args!("the file has no column {column}: this clears it for every {rows} in it"));
+    match (summary.kind, summary.cleared_columns()) {
+        (Kind::Products, columns @ [_, _, ..]) => {
+            let columns = columns.join(", ");
+            say(format_args!("the file has no columns {columns}: this clears them for every product in it"));
+        }
+        (kind, columns) => columns.iter().for_each(|column| {
+            let row = if kind == Kind::Products { "product" } else { "user" };
+            say(format_args!("the file has no column {column}: this clears it for every {row} in it"));
+        }),
     }
     if let Some(column) = summary.activating_column() {
-        say(format_args!("the file has no column {column}: this makes every {rows} in it active"));
+        say(format_args!("the file has no column {column}: this makes every product in it active"));
     }
 }
 
