@@ -44,8 +44,9 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
     ("texts", &["domain"]),
     ("errors", &[]),
     // Rows of files become commands of use cases. It knows neither a store nor HTTP.
-    ("files", &["campaigns", "domain", "app", "earning", "html", "json"]),
+    ("files", &["campaigns", "catalogue-editing", "domain", "app", "earning", "html", "json"]),
     ("copy", &["domain", "app"]),
+    ("catalogue-editing", &["domain", "app"]),
     ("earning", &["domain", "audit-log", "campaigns", "schema", "app"]),
     ("feed", &["domain", "schema", "app"]),
     // It reads the feed and the ledger, and knows no HTTP.
@@ -95,6 +96,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
         &[
             "earning",
             "campaigns",
+            "catalogue-editing",
             "domain",
             "app",
             "customers",
