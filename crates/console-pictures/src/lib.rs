@@ -1,8 +1,9 @@
 //! The page of the console with all pictures of a tenant: which products show them, the upload, and the removal.
 //!
-//! The section of products uploads pictures too, and takes [`upload`] from here.
+//! The section of products uploads pictures and offers stored ones too. It takes [`upload`] and [`choice`] from here.
 
 mod card;
+pub mod choice;
 mod list;
 mod missing;
 mod remove;
@@ -13,6 +14,12 @@ use pointbook_domain::Scope;
 
 const READ: Access = Access::Scope(Scope::ProductsRead);
 const WRITE: Access = Access::Scope(Scope::ProductsWrite);
+
+/// The path of the list of products. The navigation marks its section.
+const PRODUCTS: &str = "/products";
+
+/// The path of the page of a new product.
+const NEW_PRODUCT: &str = "/new-product";
 
 /// The path of the page with all pictures.
 pub const PICTURES: &str = "/pictures";

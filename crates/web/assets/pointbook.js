@@ -45,6 +45,15 @@ for (const label of document.querySelectorAll("[data-all]")) {
   });
 }
 
+// Enter in a field with its own button presses that button. Without this script, it presses the first button of the form.
+for (const part of document.querySelectorAll("[data-enter]")) {
+  part.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing || event.target.localName !== "input") return;
+    event.preventDefault();
+    part.querySelector("button").click();
+  });
+}
+
 // Goes on to the issuer that signs an operator in. A form cannot redirect there, because the policy of pages lets forms go to this
 // server only. The page of the link is left out of the history, so "Back" leads to the sign-in page.
 const onward = document.querySelector("a[data-onward]");

@@ -4,12 +4,13 @@
 
 use maud::{Markup, html};
 use pointbook_console_kit::visit::Visit;
-use pointbook_console_pictures::PICTURES;
+use pointbook_console_pictures::choice::{Choice, choice};
 use pointbook_console_pictures::upload::{Refusal, file_field};
 use pointbook_domain::Product;
 use pointbook_page_kit::PageError;
 
-use super::editor::{EDITOR, path};
+use super::editor::{EDITOR, WITH_FILE, path};
+use super::picture_steps::PictureStep;
 
 pub(super) const PLACE: &str = "as";
 /// The place of a picture and its URL, with a space between them.
@@ -36,16 +37,30 @@ impl Place {
         let found = [Self::Main, Self::Gallery].into_iter().find(|place| place.name() == name);
         found.ok_or(PageError::BadRequest)
     }
+
+    /// The step that shows a picture there.
+    pub(super) fn step(self, url: String) -> PictureStep {
+        match self {
+            Self::Main => PictureStep::Main(url),
+            Self::Gallery => PictureStep::More(url),
+        }
+    }
 }
 
-pub(super) fn forms(visit: &Visit<'_>, product: &Product, refusal: Option<&Refusal>) -> Markup {
-    html! {
+pub(super) async fn forms(
+    visit: &Visit<'_>,
+    product: &Product,
+    refusal: Option<&Refusal>,
+) -> Result<Markup, PageError> {
+    let show = path(visit, &product.id, "/show-picture");
+    let stored = choice(visit, &Choice { form: EDITOR, action: &show }).await?;
+    Ok(html! {
         h2 #pictures { (visit.words.say("product-pictures")) }
         (present(visit, product))
         @if let Some(refusal) = refusal { (refusal.shown(visit)) }
-        (upload(visit, product))
-        p { a href=(visit.path(PICTURES)) { (visit.words.say("pictures-all")) } }
-    }
+        (add(visit, product))
+        (stored)
+    })
 }
 
 fn present(visit: &Visit<'_>, product: &Product) -> Markup {
@@ -96,13 +111,14 @@ fn picture(visit: &Visit<'_>, product: &Product, (place, last): (usize, usize), 
     }
 }
 
-fn upload(visit: &Visit<'_>, product: &Product) -> Markup {
+/// The form for one more picture: its place, and a file. The choice of stored pictures follows, and takes the same place.
+fn add(visit: &Visit<'_>, product: &Product) -> Markup {
     let words = visit.words;
     let has_main = !product.thumbnail.is_empty();
     let action = path(visit, &product.id, "/pictures");
     html! {
+        h3 { (words.say("product-picture-add")) }
         div .stack {
-            (file_field(visit, Some(EDITOR)))
             fieldset .field {
                 legend { (words.say("product-picture-as")) }
                 label .check {
@@ -114,7 +130,8 @@ fn upload(visit: &Visit<'_>, product: &Product) -> Markup {
                     (words.say("product-picture-as-more"))
                 }
             }
-            button form=(EDITOR) formaction=(action) formenctype="multipart/form-data" formnovalidate {
+            (file_field(visit, Some(EDITOR)))
+            button form=(EDITOR) formaction=(action) formenctype=(WITH_FILE) formnovalidate {
                 (words.say("product-picture-upload"))
             }
         }
