@@ -6,9 +6,9 @@ use pointbook_domain::{Picture, PictureFormat};
 use pointbook_page_kit::{moment, number};
 use pointbook_pictures::{NamedProducts, url_of};
 
-use crate::PRODUCTS;
 use crate::choice::address_with;
 use crate::missing::links;
+use crate::paths::PRODUCTS;
 
 /// The name of the buttons.
 pub(crate) const REMOVED: &str = "picture";

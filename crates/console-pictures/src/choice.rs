@@ -6,8 +6,8 @@ use pointbook_domain::{PageNumber, PageRequest, PageSize, Picture, PictureId};
 use pointbook_page_kit::{Form, PageError, moment};
 use pointbook_pictures::{find_picture, list_pictures, url_of};
 
-use crate::PICTURES;
 use crate::card::name;
+use crate::paths::PICTURES;
 
 /// How many pictures a form offers. The others are on the page of all pictures.
 const OFFERED: u32 = 24;

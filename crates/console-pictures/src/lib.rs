@@ -6,23 +6,17 @@ mod card;
 pub mod choice;
 mod list;
 mod missing;
+mod paths;
 mod remove;
 pub mod upload;
 
 use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 use pointbook_domain::Scope;
 
+pub use paths::PICTURES;
+
 const READ: Access = Access::Scope(Scope::ProductsRead);
 const WRITE: Access = Access::Scope(Scope::ProductsWrite);
-
-/// The path of the list of products. The navigation marks its section.
-const PRODUCTS: &str = "/products";
-
-/// The path of the page of a new product.
-const NEW_PRODUCT: &str = "/new-product";
-
-/// The path of the page with all pictures.
-pub const PICTURES: &str = "/pictures";
 
 static PAGES: [PageSpec; 3] = [
     page!("console.pictures", GET "/pictures", READ, ["manage.pictures.list"], list::show),

@@ -12,8 +12,8 @@ use pointbook_pictures::{NamedProducts, find_uses, list_pictures, url_of};
 use crate::card::{card, name};
 use crate::choice::{address_with, asked, parameter};
 use crate::missing::{links, notice};
+use crate::paths::{NEW_PRODUCT, PICTURES, PRODUCTS};
 use crate::upload::{Refusal, file_field, store};
-use crate::{NEW_PRODUCT, PICTURES, PRODUCTS};
 
 const PICTURES_PER_PAGE: u32 = 24;
 

@@ -12,8 +12,9 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::PageError;
 use pointbook_pictures::url_of;
 
-use super::editor::{Draft, find, show_stored};
+use super::editor::{Draft, show_stored};
 use super::fields::Texts;
+use super::found::find;
 use super::picture_steps::{PictureStep, Pictures, Stepped};
 use super::pictures::{MOVED, PLACE, Place, TAKEN};
 use super::sent::Sent;

@@ -12,24 +12,18 @@ use pointbook_pictures::{missing_pictures, url_of};
 use pointbook_requests::body::{BodyFields, id, read_product};
 
 use super::fields::{Field, Seen, Texts, whole};
-use super::form::Shown;
+use super::form::{EDITOR, Shown, WITH_FILE};
+use super::found::{find, path};
 use super::marks::{NEW, SECTION, marks, price, stock};
 use super::picture_steps::Pictures;
 use super::pictures;
-use super::stock::{StockForms, forms};
+use super::stock_forms::{StockForms, forms};
 use pointbook_console_kit::components::{facts, respond_with};
 use pointbook_console_kit::mistakes::mistakes;
 use pointbook_console_kit::once::once_field;
-use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
 use pointbook_console_pictures::choice::asked;
 use pointbook_console_pictures::upload::Refusal;
-
-/// The HTML id of the form. The buttons of pictures below the form belong to it.
-pub(super) const EDITOR: &str = "editor";
-
-/// The encoding of a button that sends a chosen file.
-pub(super) const WITH_FILE: &str = "multipart/form-data";
 
 /// The form as the operator sent it, and what is wrong with it.
 pub(super) struct Draft {
@@ -92,19 +86,6 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let stored = find(visit).await?;
     let texts = Texts::of_product(&stored.product, &visit.served.zone());
     show_stored(visit, &stored, &Draft::of(texts)).await
-}
-
-pub(super) fn path_id(visit: &Visit<'_>) -> Result<ProductId, PageError> {
-    ProductId::new(visit.param("id")?).map_err(|_| PageError::NotFound)
-}
-
-pub(super) async fn find(visit: &Visit<'_>) -> Result<StoredProduct, PageError> {
-    visit.served.data.product(&path_id(visit)?).await?.ok_or(PageError::NotFound)
-}
-
-/// The path of a product, and of what is below it.
-pub(super) fn path(visit: &Visit<'_>, id: &ProductId, below: &str) -> String {
-    visit.path(&format!("/products/{}{below}", segment(id.as_str())))
 }
 
 /// The fields as the interface reads them.

@@ -5,6 +5,7 @@ mod conflict;
 mod editor;
 mod fields;
 mod form;
+mod found;
 mod list;
 mod marks;
 mod picture_steps;
@@ -13,6 +14,7 @@ mod prices;
 mod save;
 mod sent;
 mod stock;
+mod stock_forms;
 mod typed;
 
 use pointbook_domain::Scope;

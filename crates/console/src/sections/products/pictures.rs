@@ -9,7 +9,8 @@ use pointbook_console_pictures::upload::{Refusal, file_field};
 use pointbook_domain::Product;
 use pointbook_page_kit::PageError;
 
-use super::editor::{EDITOR, WITH_FILE, path};
+use super::form::{EDITOR, WITH_FILE};
+use super::found::path;
 use super::picture_steps::PictureStep;
 
 pub(super) const PLACE: &str = "as";

@@ -11,8 +11,9 @@ use pointbook_page_kit::{Form, PageError, see_other};
 use pointbook_pictures::url_of;
 
 use super::conflict::{Merged, merge, patch};
-use super::editor::{Draft, find, gone, path, read, read_new, show_new, show_stored};
+use super::editor::{Draft, gone, read, read_new, show_new, show_stored};
 use super::fields::{Field, Seen, Texts};
+use super::found::{find, path};
 use super::picture_steps::{Pictures, Stepped};
 use super::pictures::{PLACE, Place};
 use super::sent::Sent;

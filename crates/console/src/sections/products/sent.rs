@@ -7,9 +7,10 @@ use pointbook_console_pictures::upload::{Refusal, chosen_name};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{Form, PageError, see_other};
 
-use super::editor::{Draft, find, path, show_stored};
+use super::editor::{Draft, show_stored};
 use super::fields::{Seen, Texts};
-use super::stock::StockForms;
+use super::found::{find, path};
+use super::stock_forms::StockForms;
 use super::typed::Typed;
 
 /// The fields of the page.

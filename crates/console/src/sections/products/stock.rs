@@ -1,6 +1,5 @@
 //! The stock of a product, and its retirement.
 
-use maud::{Markup, html};
 use pointbook_app::ports::{
     Execution, FieldChange, ProductCondition, ProductEditOutcome, ProductEditRefusal, ProductPatch,
     ProductState, StoredProduct,
@@ -9,96 +8,16 @@ use pointbook_app::{ProductPatchDraft, add_stock, patch_product, retire_product}
 use pointbook_errors::FieldErrors;
 use pointbook_http_kernel::Response;
 use pointbook_json::Json;
-use pointbook_page_kit::{Form, PageError, see_other};
+use pointbook_page_kit::{PageError, see_other};
 use pointbook_requests::body::{BodyFields, integer_in, read_stock_change};
 
-use super::editor::{EDITOR, find, path, path_id};
 use super::fields::{Texts, whole};
+use super::found::{find, path_id};
 use super::marks::SECTION;
 use super::sent::Sent;
-use pointbook_console_kit::components::{danger, field};
-use pointbook_console_kit::mistakes::mistakes;
+use super::stock_forms::{DIFFERENCE, SEEN_STOCK, STOCK, StockForms};
 use pointbook_console_kit::once::{once_context, was_refused};
 use pointbook_console_kit::visit::Visit;
-
-const DIFFERENCE: &str = "difference";
-const STOCK: &str = "stock";
-/// The stock that the page showed.
-const SEEN_STOCK: &str = "seen_stock";
-
-/// What the operator typed about the stock.
-#[derive(Clone, Default)]
-pub(super) struct StockForms {
-    difference: String,
-    /// `None` for the stock that the page showed.
-    stock: Option<String>,
-    errors: FieldErrors,
-    /// The id of the text that says why the stock cannot be changed so.
-    refusal: Option<&'static str>,
-}
-
-impl StockForms {
-    pub(super) fn of(form: &Form) -> Self {
-        let seen = form.optional(SEEN_STOCK).unwrap_or_default();
-        let stock = form.optional(STOCK).filter(|stock| stock.trim() != seen);
-        let difference = form.optional(DIFFERENCE).unwrap_or_default().to_owned();
-        Self { difference, stock: stock.map(str::to_owned), ..Self::default() }
-    }
-
-    /// Whether there is something that is not saved yet.
-    pub(super) fn is_typed(&self) -> bool {
-        !self.difference.trim().is_empty() || self.stock.is_some()
-    }
-}
-
-/// The fields belong to the form of the product by the attribute `form`, because each button of the page sends what was typed anywhere
-/// on it. Enter in a field presses the button beside it, where there is a script.
-pub(super) fn forms(
-    visit: &Visit<'_>,
-    stored: &StoredProduct,
-    typed: &StockForms,
-) -> Result<Markup, PageError> {
-    let (id, pieces) = (&stored.product.id, stored.product.stock);
-    let known = pieces.map_or_else(String::new, |pieces| pieces.to_string());
-    let amount = typed.stock.as_ref().unwrap_or(&known);
-    let add = field(
-        visit,
-        "product-difference",
-        html! {
-            input form=(EDITOR) name=(DIFFERENCE) value=(typed.difference) inputmode="text" autocomplete="off";
-            (mistakes(visit, &typed.errors, DIFFERENCE))
-        },
-    );
-    let set = field(
-        visit,
-        "product-set-stock",
-        html! {
-            input form=(EDITOR) name=(STOCK) value=(amount) inputmode="numeric" autocomplete="off";
-            span .hint-text { (visit.words.say("product-set-stock-hint")) }
-            (mistakes(visit, &typed.errors, STOCK))
-        },
-    );
-    let part = |field: &Markup, below: &str, text: &str| {
-        html! {
-            div .stack data-enter {
-                (field)
-                button form=(EDITOR) formaction=(path(visit, id, below)) formnovalidate { (visit.words.say(text)) }
-            }
-        }
-    };
-    Ok(html! {
-        h2 #stock { (visit.words.say("product-stock-title")) }
-        @if let Some(text) = typed.refusal { p .error role="alert" { (visit.words.say(text)) } }
-        input form=(EDITOR) type="hidden" name=(SEEN_STOCK) value=(known);
-        div .editor {
-            @if pieces.is_some() { (part(&add, "/stock", "product-add-stock")) }
-            (part(&set, "/set-stock", "product-save-stock"))
-        }
-        (danger(visit, &path(visit, id, "/retire"), "product-retire", html! {
-            p { (visit.words.say("product-retire-hint")) }
-        })?)
-    })
-}
 
 /// Shows what is wrong with the stock that was typed.
 async fn refuse(
