@@ -75,6 +75,7 @@ picture-refused-moved = Jemand anderes hat die Bilder inzwischen geändert. Sie 
 product-picture-gone = Unter dieser Adresse dieses Servers ist kein Bild gespeichert:
 product-not-saved = Was Sie in das Formular eingegeben haben, ist noch nicht gespeichert.
 product-stock-not-saved = Was Sie zum Bestand eingegeben haben, ist noch nicht gespeichert. Dafür gibt es einen eigenen Knopf.
+said-picture-in-form = Die Adresse des Bildes steht im Formular.
 said-picture-kept = Das Bild ist gespeichert, und seine Adresse steht im Formular.
 said-product-picture-moved = Die Bilder haben die neue Reihenfolge.
 said-product-picture-added = Das Bild ist hinzugefügt.

@@ -75,6 +75,7 @@ picture-refused-moved = Another person changed the pictures meanwhile. They are 
 product-picture-gone = No picture is stored at this address of this server:
 product-not-saved = What you typed into the form is not saved yet.
 product-stock-not-saved = What you typed about the stock is not saved yet. It has its own button.
+said-picture-in-form = The address of the picture is in the form.
 said-picture-kept = The picture is stored, and its address is in the form.
 said-product-picture-moved = The pictures have the new order.
 said-product-picture-added = The picture is added.

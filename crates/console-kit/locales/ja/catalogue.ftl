@@ -75,6 +75,7 @@ picture-refused-moved = その間に別の担当者が画像を変更しまし�
 product-picture-gone = このサーバーのこの URL には画像がありません：
 product-not-saved = フォームに入力した内容はまだ保存されていません。
 product-stock-not-saved = 在庫に入力した内容はまだ保存されていません。在庫のボタンで保存してください。
+said-picture-in-form = 画像の URL をフォームに入れました。
 said-picture-kept = 画像を保存し、URL をフォームに入れました。
 said-product-picture-moved = 画像を並べ替えました。
 said-product-picture-added = 画像を追加しました。

@@ -75,6 +75,7 @@ picture-refused-moved = Bu arada başka biri resimleri değiştirdi. Yukarıda �
 product-picture-gone = Bu sunucunun bu adresinde kayıtlı resim yok:
 product-not-saved = Forma yazdıklarınız henüz kaydedilmedi.
 product-stock-not-saved = Stok için yazdıklarınız henüz kaydedilmedi. Bunun ayrı bir düğmesi var.
+said-picture-in-form = Resmin adresi forma yazıldı.
 said-picture-kept = Resim kaydedildi, adresi formda.
 said-product-picture-moved = Resimler yeni sırada.
 said-product-picture-added = Resim eklendi.

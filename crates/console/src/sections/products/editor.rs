@@ -39,7 +39,8 @@ pub(super) struct Draft {
     pub(super) stock: StockForms,
     /// Why a picture was not added.
     pub(super) picture: Option<Refusal>,
-    /// Whether the page only shows how the description looks. The browser asks for it while an operator types, so it reads no pictures.
+    /// Whether the page only shows how the description looks. The browser asks for it while an operator types, so it does not look for
+    /// pictures that are gone.
     pub(super) is_preview: bool,
     /// What a button did while the form has texts that are not saved: the end of the id of a text.
     pub(super) said: Option<&'static str>,
@@ -121,6 +122,8 @@ pub(super) async fn show_new(visit: &Visit<'_>, draft: &Draft) -> Result<Respons
             (form(visit, &visit.path(NEW), ("product-create", None), &fields)?)
             (preview(visit, draft, None).await?)
         }
+        (pictures::forms_of_new(visit, texts.get(Field::Thumbnail)).await?)
+        @if let Some(refusal) = &draft.picture { (refusal.shown(visit)) }
     };
     Ok(respond_with(visit, draft.code, SECTION, &visit.words.say("product-add"), &content))
 }

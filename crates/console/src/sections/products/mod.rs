@@ -25,11 +25,18 @@ use pointbook_console_pictures::upload::UPLOAD;
 const READ: Access = Access::Scope(Scope::ProductsRead);
 const WRITE: Access = Access::Scope(Scope::ProductsWrite);
 
-pub(super) static PAGES: [PageSpec; 14] = [
+pub(super) static PAGES: [PageSpec; 15] = [
     page!("console.products", GET "/products", READ, ["manage.products.list"], list::show),
     page!("console.new_product", GET "/new-product", WRITE, ["manage.products.put"], editor::new),
     page!("console.new_product.create", POST "/new-product", WRITE, ["manage.products.put"], save::create),
     page!("console.new_product.preview", POST "/new-product/preview", WRITE, ["manage.products.put"], save::preview_new),
+    page!(
+        "console.new_product.choose_picture",
+        POST "/new-product/picture",
+        WRITE,
+        ["manage.pictures.list", "manage.products.put"],
+        save::choose_for_new
+    ),
     page!("console.product", GET "/products/{id}", READ, ["manage.products.show"], editor::show),
     page!(
         "console.product.save",

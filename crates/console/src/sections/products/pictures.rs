@@ -11,6 +11,7 @@ use pointbook_page_kit::PageError;
 
 use super::form::{EDITOR, WITH_FILE};
 use super::found::path;
+use super::marks::NEW;
 use super::picture_steps::PictureStep;
 
 pub(super) const PLACE: &str = "as";
@@ -115,26 +116,43 @@ fn picture(visit: &Visit<'_>, product: &Product, (place, last): (usize, usize), 
 /// The form for one more picture: its place, and a file. The choice of stored pictures follows, and takes the same place.
 fn add(visit: &Visit<'_>, product: &Product) -> Markup {
     let words = visit.words;
-    let has_main = !product.thumbnail.is_empty();
     let action = path(visit, &product.id, "/pictures");
     html! {
         h3 { (words.say("product-picture-add")) }
         div .stack {
-            fieldset .field {
-                legend { (words.say("product-picture-as")) }
-                label .check {
-                    input type="radio" form=(EDITOR) name=(PLACE) value=(Place::Main.name()) checked[!has_main];
-                    (words.say(if has_main { "product-picture-as-new-main" } else { "product-picture-main" }))
-                }
-                label .check {
-                    input type="radio" form=(EDITOR) name=(PLACE) value=(Place::Gallery.name()) checked[has_main];
-                    (words.say("product-picture-as-more"))
-                }
-            }
+            (places(visit, !product.thumbnail.is_empty()))
             (file_field(visit, Some(EDITOR)))
             button form=(EDITOR) formaction=(action) formenctype=(WITH_FILE) formnovalidate {
                 (words.say("product-picture-upload"))
             }
         }
     }
+}
+
+/// Where the product shows the next picture.
+fn places(visit: &Visit<'_>, has_main: bool) -> Markup {
+    let words = visit.words;
+    html! {
+        fieldset .field {
+            legend { (words.say("product-picture-as")) }
+            label .check {
+                input type="radio" form=(EDITOR) name=(PLACE) value=(Place::Main.name()) checked[!has_main];
+                (words.say(if has_main { "product-picture-as-new-main" } else { "product-picture-main" }))
+            }
+            label .check {
+                input type="radio" form=(EDITOR) name=(PLACE) value=(Place::Gallery.name()) checked[has_main];
+                (words.say("product-picture-as-more"))
+            }
+        }
+    }
+}
+
+/// The stored pictures for the form of a new product, which has this main picture. Nothing when there are none.
+pub(super) async fn forms_of_new(visit: &Visit<'_>, main: &str) -> Result<Markup, PageError> {
+    let show = visit.path(&format!("{NEW}/picture"));
+    let stored = choice(visit, &Choice { form: EDITOR, action: &show }).await?;
+    let has_pictures = !stored.0.is_empty();
+    Ok(html! {
+        @if has_pictures { h2 #pictures { (visit.words.say("product-pictures")) } (places(visit, !main.is_empty())) (stored) }
+    })
 }

@@ -20,6 +20,7 @@ use super::sent::Sent;
 use super::typed::Typed;
 use pointbook_console_kit::once::once_context;
 use pointbook_console_kit::visit::Visit;
+use pointbook_console_pictures::choice::pressed;
 use pointbook_console_pictures::upload::{Refusal, has_file, store};
 
 /// How often a form is compared with the stored product anew, because an order or another person changed it in between.
@@ -33,6 +34,27 @@ fn draft_of_new(form: &Form) -> Draft {
 pub(super) async fn preview_new(visit: &Visit<'_>) -> Result<Response, PageError> {
     let draft = draft_of_new(&visit.form_of_session().await?);
     show_new(visit, &Draft { is_preview: true, ..draft }).await
+}
+
+/// Puts the address of a stored picture into the form of a new product.
+pub(super) async fn choose_for_new(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let form = visit.form_of_session().await?;
+    let (draft, place) = (draft_of_new(&form), Place::read(form.field(PLACE)?)?);
+    let refused = |text| Draft {
+        code: StatusCode::UNPROCESSABLE_ENTITY,
+        picture: Some(Refusal { text, file: None }),
+        ..draft_of_new(&form)
+    };
+    let Some(picture) = pressed(visit, &form).await? else {
+        return show_new(visit, &refused("picture-refused-gone")).await;
+    };
+    let step = place.step(url_of(&visit.served.tenant, &picture));
+    let texts = match step.applied_to(&Pictures::of_texts(&draft.texts)) {
+        Stepped::To(pictures) => pictures.in_texts(&draft.texts),
+        Stepped::Same => draft.texts.clone(),
+        Stepped::Refused(text) => return show_new(visit, &refused(text)).await,
+    };
+    show_new(visit, &Draft { texts, said: Some("picture-in-form"), ..draft }).await
 }
 
 /// Adds a product whose id is free. A form that is sent twice adds one.

@@ -145,6 +145,42 @@ async fn a_picture_is_taken_from_the_list_of_all_to_a_product() {
 }
 
 #[tokio::test]
+async fn the_form_of_a_new_product_takes_the_address_of_a_chosen_picture() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Manager).await;
+    assert!(!browser.page("/new-product").await.contains("name=\"as\""), "there is nothing to choose");
+    let urls = with_pictures(&server, 2).await;
+    let (path, before) = ("/new-product/picture", server.stored().await);
+    let mut page = browser.page("/new-product").await;
+    assert_eq!(offered(&page), newest(&browser).await);
+    for (place, url) in [("thumbnail", &urls[0]), ("gallery", &urls[1]), ("gallery", &urls[1])] {
+        let values =
+            [(CHOSEN, id_of(url)), ("as", place), ("title", "Typed pot"), ("id", "pot"), ("stock", "3")];
+        let shown = browser.submit(&page, path, &values).await;
+        assert_eq!(shown.status, 200, "{}", shown.text());
+        assert!(shown.text().contains("The address of the picture is in the form."), "{}", shown.text());
+        shown.text().clone_into(&mut page);
+    }
+    for (values, status) in [
+        ([(CHOSEN, &*"0".repeat(64)), ("as", "gallery")], 422),
+        ([(CHOSEN, "../x"), ("as", "gallery")], 400),
+        ([(CHOSEN, id_of(&urls[0])), ("as", "")], 400),
+    ] {
+        let refused = browser.submit(&page, path, &values).await;
+        assert_eq!(refused.status, status, "{}", refused.text());
+        assert!(status == 400 || refused.text().contains("value=\"Typed pot\""), "{}", refused.text());
+    }
+    assert!(server.stored().await == before);
+    let made = browser.submit(&page, "/new-product", &[("sku", "P"), ("regular_price", "5")]).await;
+    assert_eq!(made.status, 303, "{}", made.text());
+    let token = server.issue_super_user().await;
+    let pot = server.request(Method::GET, "/v1/manage/products/pot", &token).send().await.json();
+    let pot = &pot["data"];
+    assert_eq!((&pot["thumbnail"], &pot["gallery"]), (&json!(urls[0]), &json!([urls[1]])));
+    assert_eq!((&pot["title"], &pot["stock"]), (&json!("Typed pot"), &json!(3)));
+}
+
+#[tokio::test]
 async fn a_picture_beyond_the_newest_is_offered_when_it_was_chosen_before() {
     let server = TestServer::with_sample().await;
     let browser = Browser::of(&server, Role::Manager).await;
