@@ -31,6 +31,8 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let headings =
         ["product-title", "product-id", "product-sku", "product-price", "product-stock", "product-reserved"];
     let addresses = visit.address_of_pages(SECTION, &[(SEARCH, &sought), (name, &id)]);
+    let new =
+        picture.as_ref().map_or_else(|| visit.path(NEW), |picture| address_with(&visit.path(NEW), picture));
     let content = html! {
         @if let Some(picture) = &picture { (sought_for(visit, picture)) }
         form .filters method="get" action=(visit.path(SECTION)) role="search" aria-label=(words.say("product-search")) data-live="#results" {
@@ -39,7 +41,7 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
             button { (words.say("product-find")) }
         }
         p .buttons {
-            @if may_write { a .button href=(visit.path(NEW)) { (words.say("product-add")) } " " }
+            @if may_write { a .button href=(new) { (words.say("product-add")) } " " }
             a href=(visit.path(PICTURES)) { (words.say("pictures-all")) }
         }
         div #results {

@@ -153,6 +153,10 @@ pub(super) async fn forms_of_new(visit: &Visit<'_>, main: &str) -> Result<Markup
     let stored = choice(visit, &Choice { form: EDITOR, action: &show }).await?;
     let has_pictures = !stored.0.is_empty();
     Ok(html! {
-        @if has_pictures { h2 #pictures { (visit.words.say("product-pictures")) } (places(visit, !main.is_empty())) (stored) }
+        @if has_pictures {
+            h2 #pictures { (visit.words.say("product-pictures")) }
+            div .stack { (places(visit, !main.is_empty())) }
+            (stored)
+        }
     })
 }

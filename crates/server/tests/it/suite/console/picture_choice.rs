@@ -124,6 +124,7 @@ async fn a_picture_is_taken_from_the_list_of_all_to_a_product() {
     assert!(list.contains("Choose the product that shall show this picture."), "{list}");
     assert!(list.contains(&format!("name=\"{CHOSEN}\" value=\"{}\"", id_of(old))), "the search keeps it");
     assert!(list.contains(&format!("href=\"{CONSOLE}{PRODUCT}?{query}#pictures\"")), "{list}");
+    assert!(list.contains(&format!("href=\"{CONSOLE}/new-product?{query}\"")), "{list}");
     let page = browser.page(&format!("{PRODUCT}?{query}")).await;
     assert!(is_open(&page) && page.contains("<li class=\"marked\">"), "{page}");
     assert_eq!((&offered(&page)[0], offered(&page).len()), (old, 3));
