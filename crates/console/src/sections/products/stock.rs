@@ -1,7 +1,5 @@
 //! The stock of a product, and its retirement.
 
-use http::StatusCode;
-use maud::{Markup, html};
 use pointbook_app::ports::{
     Execution, FieldChange, ProductCondition, ProductEditOutcome, ProductEditRefusal, ProductPatch,
     ProductState, StoredProduct,
@@ -13,91 +11,53 @@ use pointbook_json::Json;
 use pointbook_page_kit::{PageError, see_other};
 use pointbook_requests::body::{BodyFields, integer_in, read_stock_change};
 
-use super::editor::{Draft, find, path, path_id, show_stored};
 use super::fields::{Texts, whole};
+use super::found::{find, path_id};
 use super::marks::SECTION;
-use pointbook_console_kit::components::{danger, field, form};
-use pointbook_console_kit::mistakes::mistakes;
-use pointbook_console_kit::once::{once_context, once_field};
+use super::sent::Sent;
+use super::stock_forms::{DIFFERENCE, SEEN_STOCK, STOCK, StockForms};
+use pointbook_console_kit::once::{once_context, was_refused};
 use pointbook_console_kit::visit::Visit;
 
-const DIFFERENCE: &str = "difference";
-const STOCK: &str = "stock";
-
-/// What the operator typed into the forms of the stock.
-#[derive(Default)]
-pub(super) struct StockForms {
-    difference: String,
-    stock: Option<String>,
-    errors: FieldErrors,
-    /// The id of the text that says why the stock cannot be changed so.
-    refusal: Option<&'static str>,
-}
-
-pub(super) fn forms(
+/// Shows what is wrong with the stock that was typed.
+async fn refuse(
     visit: &Visit<'_>,
-    stored: &StoredProduct,
-    typed: &StockForms,
-) -> Result<Markup, PageError> {
-    let (id, pieces) = (&stored.product.id, stored.product.stock);
-    let known = pieces.map_or_else(String::new, |pieces| pieces.to_string());
-    let amount = typed.stock.as_ref().unwrap_or(&known);
-    let add = html! {
-        (field(visit, "product-difference", html! {
-            input name=(DIFFERENCE) value=(typed.difference) inputmode="text" autocomplete="off" required;
-            (mistakes(visit, &typed.errors, DIFFERENCE))
-        }))
-        (once_field(visit))
-    };
-    let set = html! {
-        input type="hidden" name="seen" value=(known);
-        (field(visit, "product-set-stock", html! {
-            input name=(STOCK) value=(amount) inputmode="numeric" autocomplete="off";
-            span .hint-text { (visit.words.say("product-set-stock-hint")) }
-            (mistakes(visit, &typed.errors, STOCK))
-        }))
-    };
-    Ok(html! {
-        h2 #stock { (visit.words.say("product-stock-title")) }
-        @if let Some(text) = typed.refusal { p .error role="alert" { (visit.words.say(text)) } }
-        div .editor {
-            @if pieces.is_some() { (form(visit, &path(visit, id, "/stock"), "product-add-stock", add)?) }
-            (form(visit, &path(visit, id, "/set-stock"), "product-save-stock", set)?)
-        }
-        (danger(visit, &path(visit, id, "/retire"), "product-retire", html! {
-            p { (visit.words.say("product-retire-hint")) }
-        })?)
-    })
+    sent: Sent,
+    errors: FieldErrors,
+    refusal: Option<&'static str>,
+) -> Result<Response, PageError> {
+    Sent { stock: StockForms { errors, refusal, ..sent.stock }, ..sent }.refused(visit).await
 }
 
-async fn refused(visit: &Visit<'_>, stock: StockForms) -> Result<Response, PageError> {
-    let stored = find(visit).await?;
-    let texts = Texts::of_product(&stored.product, &visit.served.zone());
-    let draft = Draft { code: StatusCode::UNPROCESSABLE_ENTITY, stock, ..Draft::of(texts) };
-    show_stored(visit, &stored, &draft).await
+/// The page with the new stock, and with what else was typed.
+async fn changed(visit: &Visit<'_>, sent: Sent, stored: &StoredProduct) -> Result<Response, PageError> {
+    let typed = sent.typed.beside(&Texts::of_product(&stored.product, &visit.served.zone()));
+    Sent { typed, ..sent }.done(visit, stored, "product-stock-changed").await
 }
 
 /// Adds pieces or takes pieces out, once for each form.
 pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
-    let sent = visit.form_of_session().await?;
-    let (id, typed) = (path_id(visit)?, sent.field(DIFFERENCE)?);
+    let form = visit.form_of_session().await?;
+    let (id, typed, sent) = (path_id(visit)?, form.field(DIFFERENCE)?, Sent::read(&form)?);
     let members = [(DIFFERENCE.to_owned(), whole(typed))];
-    let forms = |errors, refusal| StockForms { difference: typed.to_owned(), stock: None, errors, refusal };
     let difference = match read_stock_change(BodyFields::new(&members, FieldErrors::default())) {
         Ok(difference) => difference,
-        Err(errors) => return refused(visit, forms(errors, None)).await,
+        Err(errors) => return refuse(visit, sent, errors, None).await,
     };
     let request = format!("product.add_stock\n{id}\n{difference}");
     let is_refusal = |outcome: &ProductEditOutcome| !matches!(outcome, ProductEditOutcome::Stored(..));
-    let context = once_context(visit, &sent, &request, is_refusal)?;
+    let context = once_context(visit, &form, &request, is_refusal)?;
+    let added = |sent: Sent| Sent { stock: StockForms { difference: String::new(), ..sent.stock }, ..sent };
     match add_stock(&context, id.clone(), difference, ProductCondition::Exists).await? {
-        Execution::Executed(ProductEditOutcome::Stored(..)) => {
-            Ok(see_other(&path(visit, &id, "?said=product-stock-changed")))
+        Execution::Executed(ProductEditOutcome::Stored(_, stored)) => {
+            changed(visit, added(sent), &stored).await
         }
-        // The first form may have been refused. The page shows the stock.
-        Execution::Replayed(_) => Ok(see_other(&path(visit, &id, ""))),
+        Execution::Replayed(answer) if was_refused(&answer) => {
+            refuse(visit, sent, FieldErrors::default(), Some("member-fault-refused-before")).await
+        }
+        Execution::Replayed(_) => changed(visit, added(sent), &find(visit).await?).await,
         Execution::Executed(ProductEditOutcome::Refused(refusal)) => {
-            refused(visit, forms(FieldErrors::default(), Some(refusal_text(refusal)))).await
+            refuse(visit, sent, FieldErrors::default(), Some(refusal_text(refusal))).await
         }
         Execution::Executed(_) => Err(PageError::NotFound),
         Execution::KeyTaken => Err(PageError::BadRequest),
@@ -117,31 +77,31 @@ fn refusal_text(refusal: ProductEditRefusal) -> &'static str {
 
 /// Sets the stock, unless it is another one than the page showed. An empty field makes it unlimited.
 pub(super) async fn set(visit: &Visit<'_>) -> Result<Response, PageError> {
-    let sent = visit.form_of_session().await?;
-    let (stored, typed) = (find(visit).await?, sent.field(STOCK)?);
-    let forms = |errors, refusal| StockForms {
-        stock: Some(typed.to_owned()),
-        errors,
-        refusal,
-        ..StockForms::default()
-    };
+    let form = visit.form_of_session().await?;
+    let (stored, typed, mut sent) = (find(visit).await?, form.field(STOCK)?, Sent::read(&form)?);
+    let seen = form.field(SEEN_STOCK)?;
+    // The button was pressed for this number, also when it is the one that the page showed.
+    sent.stock.stock = Some(typed.to_owned());
     let pieces = match read_stock(typed) {
         Ok(pieces) => pieces,
-        Err(errors) => return refused(visit, forms(errors, None)).await,
+        Err(errors) => return refuse(visit, sent, errors, None).await,
     };
-    let known = stored.product.stock.map_or_else(String::new, |pieces| pieces.to_string());
-    if sent.field("seen")? != known {
-        return refused(visit, forms(FieldErrors::default(), Some("product-refused-other-stock"))).await;
+    let other = Some("product-refused-other-stock");
+    if seen != stored.product.stock.map_or_else(String::new, |pieces| pieces.to_string()) {
+        return refuse(visit, sent, FieldErrors::default(), other).await;
     }
     let others = ProductPatch { stock: FieldChange::Set(pieces), ..ProductPatch::default() };
     let (id, condition) =
         (stored.product.id.clone(), ProductCondition::OneOf(vec![ProductState::of(&stored)]));
     let change = ProductPatchDraft { description: None, others };
-    match patch_product(&visit.context()?, id.clone(), change, condition).await?.without_key()? {
-        ProductEditOutcome::Stored(..) => Ok(see_other(&path(visit, &id, "?said=product-stock-changed"))),
+    match patch_product(&visit.context()?, id, change, condition).await?.without_key()? {
+        ProductEditOutcome::Stored(_, stored) => {
+            sent.stock.stock = None;
+            changed(visit, sent, &stored).await
+        }
         ProductEditOutcome::Unknown | ProductEditOutcome::Retired => Err(PageError::NotFound),
         ProductEditOutcome::ConditionFailed | ProductEditOutcome::Refused(_) => {
-            refused(visit, forms(FieldErrors::default(), Some("product-refused-other-stock"))).await
+            refuse(visit, sent, FieldErrors::default(), other).await
         }
     }
 }
