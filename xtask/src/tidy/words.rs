@@ -53,6 +53,7 @@ const RULES: &[WordRule] = &[
             "crates/console/",
             "crates/console-kit/",
             "crates/console-imports/",
+            "crates/console-catalogue/",
             "crates/console-pictures/",
             "crates/console-programme/",
             "crates/server/tests/",

@@ -25,7 +25,7 @@ use pointbook_console_pictures::upload::UPLOAD;
 const READ: Access = Access::Scope(Scope::ProductsRead);
 const WRITE: Access = Access::Scope(Scope::ProductsWrite);
 
-pub(super) static PAGES: [PageSpec; 15] = [
+pub(crate) static PAGES: [PageSpec; 15] = [
     page!("console.products", GET "/products", READ, ["manage.products.list"], list::show),
     page!("console.new_product", GET "/new-product", WRITE, ["manage.products.put"], editor::new),
     page!("console.new_product.create", POST "/new-product", WRITE, ["manage.products.put"], save::create),
