@@ -14,7 +14,6 @@ pub mod database_health;
 pub mod directory;
 mod edit_catalogue;
 pub mod feed;
-pub mod import_products;
 pub mod issue_token;
 pub mod limits;
 pub mod list_tokens;
@@ -23,6 +22,7 @@ pub mod place_order;
 pub mod ports;
 pub mod principal_cache;
 pub mod processor;
+pub mod product_draft;
 pub mod put_user;
 pub mod request_counts;
 pub mod revoke_token;
@@ -41,17 +41,14 @@ pub use data_key::{DataKeyError, KeepDataKey, ResealDataKey, Resealing, check_da
 pub use database_health::{DatabaseHealth, with_causes};
 pub use directory::{Directory, ServedTenant};
 pub use edit_catalogue::{ChangeCategories, EditProduct, ReplaceCategories, RetireProducts, UpsertProducts};
-pub use import_products::{
-    ProductDraft, StockDraft, cleaned, first_repeated, import_products, is_sale_above,
-};
 pub use issue_token::{
     IssueTokenError, IssuedToken, MAX_KEYS, NewToken, StoreToken, derived_secret, derived_secret_of_caller,
     is_token_shape, issue_token, keep_token, token_hash, token_record, token_text,
 };
 pub use list_tokens::list_tokens;
 pub use manage_catalogue::{
-    ProductPatchDraft, add_stock, change_categories, not_in_tree, patch_product, permit_to_clean,
-    preview_description, put_categories, put_product, put_products, retire_product, unknown_categories,
+    ProductPatchDraft, add_stock, change_categories, patch_product, permit_to_clean, preview_description,
+    put_product, retire_product,
 };
 pub use place_order::{PlaceOrder, place_order};
 pub use pointbook_audit_log::{Actor, Author, Origin};
@@ -76,6 +73,7 @@ pub use pointbook_time::{time_zone, timestamp_text};
 pub use ports::{StoreError, StoreResult};
 pub use principal_cache::KnownPrincipal;
 pub use processor::Processor;
+pub use product_draft::{ProductDraft, StockDraft, cleaned, first_repeated, is_sale_above};
 pub use put_user::{ChangeUser, ImportUsers, put_user};
 pub use revoke_token::{
     RevokeToken, RevokeTokensOf, revoke_key, revoke_super_user_tokens, revoke_token, revoke_token_with_id,

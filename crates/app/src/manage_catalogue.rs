@@ -1,18 +1,15 @@
 //! Changes of the catalogue by a back office of this process. The next request sees them.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pointbook_domain::{CategoryId, CategoryTree, ProductId};
+use pointbook_domain::{CategoryTree, ProductId};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use crate::edit_catalogue::{ChangeCategories, EditProduct, ReplaceCategories, UpsertProducts};
-use crate::import_products::{cleaned, cleaned_description};
-use crate::ports::{
-    Execution, ProductCondition, ProductEdit, ProductEditOutcome, ProductPatch, TenantData, UpsertOutcome,
-};
+use crate::edit_catalogue::{ChangeCategories, EditProduct};
+use crate::ports::{Execution, ProductCondition, ProductEdit, ProductEditOutcome, ProductPatch};
+use crate::product_draft::{cleaned, cleaned_description};
 use crate::{Context, ProductDraft, ServedTenant, StoreError, StoreResult};
 
 /// Creates or replaces a product if the condition holds.
@@ -91,55 +88,6 @@ async fn edit(
     context.execute(EditProduct { id, edit, condition, at: context.now }).await
 }
 
-/// The categories that are not in the stored tree: each once, in the given order. Products keep them, because the tree may
-/// follow.
-pub async fn unknown_categories<'c>(
-    data: &dyn TenantData,
-    ids: impl IntoIterator<Item = &'c CategoryId>,
-) -> StoreResult<Vec<&'c CategoryId>> {
-    let mut seen = HashSet::new();
-    let mut unknown: Vec<_> = ids.into_iter().filter(|id| seen.insert(*id)).collect();
-    if !unknown.is_empty() {
-        let tree = data.categories().await?;
-        unknown = not_in_tree(&tree, unknown);
-    }
-    Ok(unknown)
-}
-
-/// The categories that are not in this tree.
-pub fn not_in_tree<'c>(
-    tree: &CategoryTree,
-    ids: impl IntoIterator<Item = &'c CategoryId>,
-) -> Vec<&'c CategoryId> {
-    let mut known = HashSet::new();
-    tree.visit(&mut |category, _, _| {
-        known.insert(&category.id);
-    });
-    ids.into_iter().filter(|id| !known.contains(id)).collect()
-}
-
-/// Creates or replaces products, all or none. Returns one outcome per product, in order. The work holds the permit until it
-/// ends, even when the caller stops waiting.
-///
-/// # Errors
-/// When the store fails: nothing was changed, or the key of the request tells.
-pub async fn put_products(
-    context: &Context<Vec<UpsertOutcome>>,
-    drafts: Vec<ProductDraft>,
-    permit: Arc<impl Send + Sync + 'static>,
-) -> StoreResult<Execution<Vec<UpsertOutcome>>> {
-    let cleaning = cleaning_permit(&context.tenant.cleaning).await?;
-    let products = cleaned(drafts, context.now, (cleaning, permit.clone())).await?;
-    let _given_up = context.changing_catalogue();
-    let context = context.clone();
-    let write = tokio::spawn(async move {
-        let _permit = permit;
-        let _ended = context.changing_catalogue();
-        context.execute(UpsertProducts(products)).await
-    });
-    write.await.map_err(|error| StoreError::Failed(Box::new(error)))?
-}
-
 /// The permit of a request to clean HTML with [`cleaned`]. Hold it until the work ends.
 ///
 /// # Errors
@@ -178,13 +126,6 @@ pub async fn change_categories(
 pub async fn preview_description(tenant: &ServedTenant, html: String) -> StoreResult<String> {
     let permit = cleaning_permit(&tenant.cleaning).await?;
     Ok(cleaned_description(html, permit).await?.0)
-}
-
-/// Replaces the whole category tree.
-pub async fn put_categories(context: &Context, tree: CategoryTree) -> StoreResult<()> {
-    let _change = context.changing_catalogue();
-    context.write(ReplaceCategories(tree)).await?;
-    Ok(())
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, moment, number};
 
 use crate::place::SECTION;
-use crate::reasons::reasons;
+use crate::reasons::told;
 
 /// How often a page with the script loads the progress again, in seconds.
 const AGAIN_SECONDS: u32 = 1;
@@ -73,7 +73,7 @@ pub(crate) fn state_text(job: &ImportJob) -> &'static str {
     let state = job.state();
     match &state.ending {
         None => "import-runs",
-        Some(ImportEnding::Refused(_)) => "import-refused",
+        Some(ImportEnding::Refused(_) | ImportEnding::HeaderRefused(_)) => "import-refused",
         Some(ImportEnding::BrokenOff) => "import-broken-off",
         Some(ImportEnding::Complete) if state.rows() == 0 => "import-no-rows",
         Some(ImportEnding::Complete) if job.new.is_dry => "import-tried",
@@ -100,24 +100,53 @@ fn result(visit: &Visit<'_>, job: &ImportJob) -> Markup {
                 " " (words.with_all("import-line-of-lines", of))
             }
         }
-        @if let Some(ImportEnding::Refused(reason)) = &state.ending {
-            p .error { (clipped(reason, 2_000)) }
-        }
+        (file_refused(visit, &state))
         (facts(visit, [
             ("import-file", html! { (new.file_name) }),
             ("import-kind", html! { (words.say(&kind_text(new))) }),
             ("import-operator", html! { (new.operator) }),
             ("import-started", moment(new.started_at, &visit.served, words)),
         ]))
-        @if !matches!(state.ending, Some(ImportEnding::Refused(_))) { (facts(visit, counts(visit, new, &state))) }
-        @for column in &state.cleared_columns {
-            p .error { (words.with("import-lacks-column", "column", *column)) }
+        @if !matches!(state.ending, Some(ImportEnding::Refused(_) | ImportEnding::HeaderRefused(_))) {
+            (facts(visit, counts(visit, new, &state)))
         }
+        (lacking_columns(visit, new.kind, &state))
         @if state.in_unknown_categories > 0 {
             p { (words.with("import-unknown-categories", "number", count(visit, state.in_unknown_categories))) }
             (unknown_categories(visit, &state))
         }
         (refused(visit, new, &state))
+    }
+}
+
+/// Why the whole file was refused.
+fn file_refused(visit: &Visit<'_>, state: &ImportState) -> Markup {
+    let (is_header, reasons) = match &state.ending {
+        Some(ImportEnding::Refused(reasons)) => (false, reasons),
+        Some(ImportEnding::HeaderRefused(reasons)) => (true, reasons),
+        _ => return html! {},
+    };
+    let told = told(visit.words, reasons);
+    html! {
+        @if is_header { p .error { (visit.words.say("import-header-refused")) } }
+        @if let ([only], false) = (&told[..], is_header) {
+            p .error { (only) }
+        } @else {
+            ul .error { @for reason in &told { li { (reason) } } }
+        }
+    }
+}
+
+/// The columns that the file lacks, where that changes what is stored.
+fn lacking_columns(visit: &Visit<'_>, kind: Kind, state: &ImportState) -> Markup {
+    let (words, columns) = (visit.words, state.cleared_columns.join(", "));
+    html! {
+        @if !columns.is_empty() {
+            p .error { (words.with(&format!("import-{kind}-lack-columns"), "columns", columns)) }
+        }
+        @if let Some(column) = state.activating_column {
+            p .error { (words.with("import-lacks-active", "column", column)) }
+        }
     }
 }
 
@@ -156,7 +185,9 @@ fn refused(visit: &Visit<'_>, new: &NewImport, state: &ImportState) -> Markup {
         return html! {};
     }
     let words = visit.words;
-    let row = |row: &RefusedRow| vec![html! { (count(visit, row.line)) }, html! { (reasons(visit, row)) }];
+    let row = |row: &RefusedRow| {
+        vec![html! { (count(visit, row.line)) }, html! { (told(visit.words, &row.reasons).join("; ")) }]
+    };
     let rows: Vec<Vec<Markup>> = state.first_refused.iter().map(row).collect();
     let shown = u64::try_from(rows.len()).unwrap_or(u64::MAX);
     html! {

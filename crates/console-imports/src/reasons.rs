@@ -1,49 +1,69 @@
-//! Why a row is refused, in the language of the page. The file of refused rows has the reasons in English, for programs.
+//! Why a row or a file is refused, in the language of the page. The file of refused rows has the reasons in English, for programs.
 
-use pointbook_console_kit::import_jobs::RefusedRow;
-use pointbook_console_kit::visit::Visit;
-use pointbook_files::import::Refusal;
-use pointbook_page_kit::number;
+use pointbook_console_kit::import_jobs::{Reasons, ShownProblem};
+use pointbook_files::import::Problems;
+use pointbook_page_kit::{Words, number};
 
-/// All shown problems of a row.
-pub(crate) fn reasons(visit: &Visit<'_>, row: &RefusedRow) -> String {
-    let mut told: Vec<String> = row.problems.iter().map(|(path, rule)| reason(visit, path, rule)).collect();
-    if row.more > 0 {
-        let more = number(i64::try_from(row.more).unwrap_or(i64::MAX), visit.words);
-        told.push(visit.words.with("import-more-problems", "number", more).into_owned());
-    }
-    told.join("; ")
-}
+/// The longest path or value of a problem that is kept, in characters.
+const MAX_PART_CHARS: usize = 300;
 
-/// A rule without a text of its kind stays in English.
-fn reason(visit: &Visit<'_>, path: &str, rule: &str) -> String {
-    let text = Refusal::of(rule).map(|Refusal { kind, parts }| {
-        let part = |place: usize| parts.get(place).copied().unwrap_or_default().to_owned();
-        visit.words.with_all(&text_id(kind), [("part", part(0)), ("other", part(1))])
+/// The first problems, and how many there are beyond them.
+pub(crate) fn reasons_of(problems: &Problems, shown: usize) -> Reasons {
+    let clipped = |text: &str| text.chars().take(MAX_PART_CHARS).collect();
+    let shown = problems.iter().take(shown).map(|(path, rule)| {
+        let parts = rule.parts().into_iter().map(|(name, value)| (name, clipped(&value)));
+        ShownProblem { path: clipped(path), kind: rule.kind(), parts: parts.collect() }
     });
-    let text = text.filter(|text| !text.is_empty()).unwrap_or_else(|| rule.to_owned());
-    if path.is_empty() { text } else { format!("{path}: {text}") }
+    let shown: Vec<_> = shown.collect();
+    Reasons { more: problems.iter().len() - shown.len(), problems: shown }
 }
 
-fn text_id(kind: &str) -> String {
-    format!("import-rule-{kind}")
+/// The text of each problem, and last the number of those that are not shown.
+pub(crate) fn told(words: &Words, reasons: &Reasons) -> Vec<String> {
+    let mut told: Vec<String> = reasons.problems.iter().map(|problem| text(words, problem)).collect();
+    if reasons.more > 0 {
+        let more = number(i64::try_from(reasons.more).unwrap_or(i64::MAX), words);
+        told.push(words.with("import-more-problems", "number", more).into_owned());
+    }
+    told
+}
+
+fn text(words: &Words, problem: &ShownProblem) -> String {
+    let ShownProblem { path, kind, parts } = problem;
+    let text = words.with_all(&format!("import-rule-{kind}"), parts.iter().cloned());
+    if path.is_empty() { text } else { format!("{path}: {text}") }
 }
 
 #[cfg(test)]
 mod tests {
     use pointbook_console_kit::shared::SOURCES;
-    use pointbook_files::import::refusal_kinds;
+    use pointbook_files::import::Rule;
     use pointbook_page_kit::Languages;
 
     use super::*;
 
-    /// Another test compares the languages with each other.
     #[test]
-    fn every_kind_of_refusal_has_a_text() {
+    fn every_rule_has_a_text_with_its_values_in_every_language() {
         let languages = Languages::new(SOURCES);
-        let words = languages.choose(&http::HeaderMap::new());
-        for kind in refusal_kinds() {
-            assert!(!words.say(&text_id(kind)).is_empty(), "{kind}");
+        for (tag, _) in SOURCES {
+            let headers = [(http::header::ACCEPT_LANGUAGE, http::HeaderValue::from_static(tag))];
+            let words = languages.choose(&headers.into_iter().collect());
+            assert_eq!(words.tag, tag);
+            for (kind, parts) in Rule::KINDS {
+                let parts = parts.iter().map(|part| (*part, "VALUE".to_owned())).collect();
+                let told = text(words, &ShownProblem { path: String::new(), kind, parts });
+                assert!(!told.is_empty() && !told.contains('$'), "{tag} {kind}: {told}");
+            }
         }
+    }
+
+    #[test]
+    fn only_the_first_problems_are_kept_and_the_others_counted() {
+        let languages = Languages::new(SOURCES);
+        let problems = Problems::from(Rule::NoZone { time: "x".repeat(10_000) });
+        let reasons = reasons_of(&problems, 5);
+        assert_eq!(reasons.problems[0].parts[0].1.len(), MAX_PART_CHARS);
+        assert_eq!((reasons.more, reasons_of(&problems, 0).more), (0, 1));
+        assert_eq!(told(languages.english(), &reasons_of(&problems, 0)), ["and 1 more"]);
     }
 }

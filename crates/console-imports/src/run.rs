@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use pointbook_app::limits::MAX_TOLD_PROBLEMS;
 use pointbook_app::{Clock, Context};
 use pointbook_console_kit::import_jobs::{ImportEnding, ImportJob, RefusedRow, RunningImport};
 use pointbook_files::import::{
@@ -12,6 +13,7 @@ use pointbook_files::import::{
     Target, Watch,
 };
 
+use crate::reasons::reasons_of;
 use crate::refused_rows::RefusedRows;
 
 /// How many refused rows the page of an import shows.
@@ -20,9 +22,8 @@ const SHOWN_ROWS: usize = 50;
 /// How many unknown categories the page names.
 const NAMED_CATEGORIES: usize = 20;
 
-/// How many problems of a row the page shows, and how much of each. The file has all of it.
+/// How many problems of a row the page shows. The file has all of them.
 const SHOWN_PROBLEMS: usize = 5;
-const MAX_RULE_CHARS: usize = 300;
 
 /// Imports the file as the operator of the context.
 pub(crate) async fn run(running: RunningImport, context: Context, clock: Arc<dyn Clock>, file: Bytes) {
@@ -65,6 +66,7 @@ fn ending(job: &ImportJob, summary: &Summary) -> ImportEnding {
 fn note(job: &ImportJob, summary: &Summary) {
     let mut state = job.state();
     state.cleared_columns = summary.cleared_columns().to_vec();
+    state.activating_column = summary.activating_column();
     let unknown = &summary.unknown_categories;
     state.in_unknown_categories = unknown.products;
     state.unknown_categories = unknown.first(NAMED_CATEGORIES).map(ToString::to_string).collect();
@@ -75,9 +77,16 @@ fn note(job: &ImportJob, summary: &Summary) {
 
 fn refusal(error: &ImportError) -> ImportEnding {
     match error {
-        ImportError::Usage(reason) => ImportEnding::Refused(reason.clone()),
-        ImportError::Content(problems) => ImportEnding::Refused(problems.to_string()),
-        ImportError::Unreadable(_) | ImportError::Rejects { .. } | ImportError::Store(_) => {
+        ImportError::Input(rule) => {
+            ImportEnding::Refused(reasons_of(&rule.clone().into(), MAX_TOLD_PROBLEMS))
+        }
+        ImportError::Header(problems) => ImportEnding::HeaderRefused(reasons_of(problems, MAX_TOLD_PROBLEMS)),
+        ImportError::Content(problems) => ImportEnding::Refused(reasons_of(problems, MAX_TOLD_PROBLEMS)),
+        // The section sets no options that need a file name or fit one kind only.
+        ImportError::Usage(_)
+        | ImportError::Unreadable(_)
+        | ImportError::Rejects { .. }
+        | ImportError::Store(_) => {
             let error: &dyn std::error::Error = error;
             tracing::error!(error, "an import of the console could not begin");
             ImportEnding::BrokenOff
@@ -86,10 +95,7 @@ fn refusal(error: &ImportError) -> ImportEnding {
 }
 
 fn shown(row: &RejectedRow) -> RefusedRow {
-    let clipped = |text: &str| text.chars().take(MAX_RULE_CHARS).collect();
-    let problems = row.problems.iter().take(SHOWN_PROBLEMS);
-    let problems: Vec<_> = problems.map(|(path, rule)| (clipped(path), clipped(rule))).collect();
-    RefusedRow { line: row.line, more: row.problems.iter().len() - problems.len(), problems }
+    RefusedRow { line: row.line, reasons: reasons_of(&row.problems, SHOWN_PROBLEMS) }
 }
 
 /// Keeps the state of a job up to date.

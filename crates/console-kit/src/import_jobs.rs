@@ -37,13 +37,33 @@ pub struct NewImport {
     pub started_at: Timestamp,
 }
 
+/// A broken rule, without its text. Each language has one for its kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShownProblem {
+    /// The field, which may be empty.
+    pub path: String,
+    pub kind: &'static str,
+    /// The names and values of what differs in the text.
+    pub parts: Vec<(&'static str, String)>,
+}
+
+/// Why a row or a file is refused.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reasons {
+    pub problems: Vec<ShownProblem>,
+    /// How many problems were left out.
+    pub more: usize,
+}
+
 /// How an import ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ImportEnding {
     /// Every row was read.
     Complete,
-    /// The whole file was refused, for this reason. Nothing was stored.
-    Refused(String),
+    /// The whole file was refused, for these reasons. Nothing was stored.
+    Refused(Reasons),
+    /// The header of the file was refused, for these reasons. Nothing was stored.
+    HeaderRefused(Reasons),
     /// The import broke off. Rows that were stored before stay.
     BrokenOff,
 }
@@ -53,10 +73,7 @@ pub enum ImportEnding {
 pub struct RefusedRow {
     /// The line of the file, from 1.
     pub line: u64,
-    /// The fields, which may be empty, and the rules that they break, in English.
-    pub problems: Vec<(String, String)>,
-    /// How many problems were left out.
-    pub more: usize,
+    pub reasons: Reasons,
 }
 
 /// How far an import is.
@@ -70,8 +87,10 @@ pub struct ImportState {
     pub refused: u64,
     /// Stored categories that the new tree does not have.
     pub removed: u64,
-    /// Columns that the file lacks, which clears the field of every member in it.
+    /// Columns that the file lacks, which clears the field of every member or product in it.
     pub cleared_columns: Vec<&'static str>,
+    /// The column that the file lacks, which makes every product in it active.
+    pub activating_column: Option<&'static str>,
     /// Products that name a category which the tree does not have.
     pub in_unknown_categories: u64,
     /// The first of these categories, and how many there are.

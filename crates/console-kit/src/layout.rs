@@ -116,6 +116,18 @@ pub fn error(visit: &Visit<'_>, error: PageError) -> Response {
     response
 }
 
+/// The page of an error at the address of a form, for example after its page was loaded again. `form` is the path of the page that has the
+/// form, when the operator may see it.
+pub fn form_address(visit: &Visit<'_>, error: PageError, form: Option<&str>) -> Response {
+    let words = visit.words;
+    let content = html! {
+        p { (words.say("form-address-hint")) }
+        @if let Some(path) = form { p { a .button href=(path) { (words.say("form-address-page")) } } }
+    };
+    let markup = page(visit, "none", &words.say("form-address"), &content);
+    error_page(&words.content_language, markup, error)
+}
+
 /// The page at `/console`: the tenants at this host in whose consoles the visitor is signed in.
 pub async fn front(shared: &Shared, request: &PageRequest<'_, KnownPrincipal>) -> Response {
     let (tenants, words) = (tenants(shared, request).await, shared.languages.choose(request.headers));

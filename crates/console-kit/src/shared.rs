@@ -80,10 +80,10 @@ mod tests {
     #[test]
     fn every_language_has_the_same_texts_without_a_mistake() {
         let names: Vec<&str> =
-            "activities actual amount at awards before column count day days ends expected \
-                     first from height hours id issuer kind last line lines members month most name number of other others part pays \
-                     percent points reason second since size starts third time title titles unit until values version \
-                     what when which width window wins year"
+            "activities actual amount at attributes awards before bytes cell cells chars column columns count day days ends expected \
+                     first from got height hours id issuer kind known last levels line lines max members min month most name names \
+                     number of other others part pays percent points problem reason second separator since size starts third time title titles \
+                     unit until values version what when which width window wins year"
                 .split(' ')
                 .collect();
         assert_eq!(pointbook_page_kit::text_faults(SOURCES, &names), [""; 0]);

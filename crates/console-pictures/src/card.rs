@@ -6,13 +6,21 @@ use pointbook_domain::{Picture, PictureFormat};
 use pointbook_page_kit::{moment, number};
 use pointbook_pictures::{NamedProducts, url_of};
 
+use crate::choice::address_with;
 use crate::missing::links;
+use crate::paths::PRODUCTS;
 
 /// The name of the buttons.
 pub(crate) const REMOVED: &str = "picture";
 
 /// How much of an id tells pictures of a page apart.
 const SHORT_ID_CHARS: usize = 8;
+
+/// What people call the picture.
+pub(crate) fn name(visit: &Visit<'_>, picture: &Picture) -> String {
+    let id = picture.id.to_string();
+    visit.words.with("picture-name", "name", id.get(..SHORT_ID_CHARS).unwrap_or(&id)).into_owned()
+}
 
 /// The picture with what is known of it, and a button when no product shows it.
 pub(crate) fn card(
@@ -23,8 +31,7 @@ pub(crate) fn card(
 ) -> Markup {
     let words = visit.words;
     let url = url_of(&visit.served.tenant, picture);
-    let id = picture.id.to_string();
-    let name = words.with("picture-name", "name", id.get(..SHORT_ID_CHARS).unwrap_or(&id)).into_owned();
+    let (id, name) = (picture.id, name(visit, picture));
     let shown_by = uses.filter(|products| products.count > 0);
     html! {
         li {
@@ -34,6 +41,11 @@ pub(crate) fn card(
             @match shown_by {
                 Some(products) => span { (words.say("picture-used-by")) " " (links(visit, products)) },
                 None => span .quiet { (words.say("picture-unused")) },
+            }
+            @if may_write {
+                a href=(address_with(&visit.path(PRODUCTS), picture)) aria-label={ (words.say("picture-use")) ": " (name) } {
+                    (words.say("picture-use"))
+                }
             }
             @if shown_by.is_none() && may_write {
                 button .plain name=(REMOVED) value=(id) aria-label={ (words.say("picture-remove")) ": " (name) } {

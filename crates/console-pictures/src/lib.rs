@@ -1,21 +1,22 @@
 //! The page of the console with all pictures of a tenant: which products show them, the upload, and the removal.
 //!
-//! The section of products uploads pictures too, and takes [`upload`] from here.
+//! The section of products uploads pictures and offers stored ones too. It takes [`upload`] and [`choice`] from here.
 
 mod card;
+pub mod choice;
 mod list;
 mod missing;
+mod paths;
 mod remove;
 pub mod upload;
 
 use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 use pointbook_domain::Scope;
 
+pub use paths::PICTURES;
+
 const READ: Access = Access::Scope(Scope::ProductsRead);
 const WRITE: Access = Access::Scope(Scope::ProductsWrite);
-
-/// The path of the page with all pictures.
-pub const PICTURES: &str = "/pictures";
 
 static PAGES: [PageSpec; 3] = [
     page!("console.pictures", GET "/pictures", READ, ["manage.pictures.list"], list::show),

@@ -2,20 +2,18 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_console_kit::components::{empty, respond_with};
+use pointbook_console_kit::components::{empty, field, respond_with};
 use pointbook_console_kit::visit::Visit;
-use pointbook_domain::Scope;
+use pointbook_domain::{Picture, Scope};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, form_token, number, pager, see_other};
-use pointbook_pictures::{NamedProducts, find_uses, list_pictures};
+use pointbook_pictures::{NamedProducts, find_uses, list_pictures, url_of};
 
-use crate::PICTURES;
-use crate::card::card;
+use crate::card::{card, name};
+use crate::choice::{address_with, asked, parameter};
 use crate::missing::{links, notice};
+use crate::paths::{NEW_PRODUCT, PICTURES, PRODUCTS};
 use crate::upload::{Refusal, file_field, store};
-
-/// The section that the navigation marks.
-const SECTION: &str = "/products";
 
 const PICTURES_PER_PAGE: u32 = 24;
 
@@ -47,7 +45,8 @@ pub(crate) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
     match store(visit, &form).await? {
         Ok(added) => {
             let said = if added.is_new { "picture-added" } else { "picture-known" };
-            Ok(see_other(&visit.path(&format!("{PICTURES}?said={said}"))))
+            let (name, id) = parameter(&added.picture);
+            Ok(see_other(&visit.path(&format!("{PICTURES}?said={said}&{name}={id}"))))
         }
         Err(refusal) => page(visit, &Said::Upload(refusal)).await,
     }
@@ -67,12 +66,14 @@ pub(crate) async fn page(visit: &Visit<'_>, said: &Said) -> Result<Response, Pag
     let uses = find_uses(&visit.served, visit.now, wanted).await?;
     let may_write = visit.signed_in()?.operator.role.has(Scope::ProductsWrite);
     let total = i64::try_from(pictures.total).unwrap_or(i64::MAX);
+    let asked = asked(visit).await?;
     let cards = pictures.items.iter().map(|picture| card(visit, picture, uses.of(&picture.id), may_write));
     let content = html! {
-        p .back { a href=(visit.path(SECTION)) { "← " (words.say("products")) } }
+        p .back { a href=(visit.path(PRODUCTS)) { "← " (words.say("products")) } }
         @if let Said::Used(products) = said {
             p .error role="alert" { (words.say("picture-used")) " " (links(visit, products)) }
         }
+        @if let Some(picture) = &asked { (chosen(visit, picture, may_write)) }
         (notice(visit, &uses.missing))
         @if may_write { (upload_form(visit, said)?) }
         p .count role="status" { (words.with("picture-count", "count", number(total, words))) }
@@ -83,7 +84,27 @@ pub(crate) async fn page(visit: &Visit<'_>, said: &Said) -> Result<Response, Pag
         }
         (pager(words, &page.window(pictures.total), &visit.address_of_pages(PICTURES, &[])))
     };
-    Ok(respond_with(visit, said.code(), SECTION, &words.say("pictures"), &content))
+    Ok(respond_with(visit, said.code(), PRODUCTS, &words.say("pictures"), &content))
+}
+
+/// A picture that was uploaded just now: its address to copy, and where to show it.
+fn chosen(visit: &Visit<'_>, picture: &Picture, may_write: bool) -> Markup {
+    let words = visit.words;
+    let url = url_of(&visit.served.tenant, picture);
+    html! {
+        section .notice .with-picture {
+            img src=(url) alt=(name(visit, picture)) width="64" height="64";
+            div {
+                (field(visit, "picture-address", html! { input type="url" value=(url) readonly; }))
+                @if may_write {
+                    p .buttons {
+                        a href=(address_with(&visit.path(PRODUCTS), picture)) { (words.say("picture-use")) }
+                        a href=(address_with(&visit.path(NEW_PRODUCT), picture)) { (words.say("picture-use-new")) }
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// One form for all buttons.

@@ -6,9 +6,9 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, see_other};
 use pointbook_pictures::{NamedProducts, PictureRemoval, remove_picture};
 
-use crate::PICTURES;
 use crate::card::REMOVED;
 use crate::list::{Said, address, page};
+use crate::paths::PICTURES;
 
 /// A form that is sent twice removes one picture.
 pub(crate) async fn remove(visit: &Visit<'_>) -> Result<Response, PageError> {

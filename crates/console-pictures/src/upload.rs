@@ -47,6 +47,16 @@ pub fn file_field(visit: &Visit<'_>, form: Option<&str>) -> Markup {
     field(visit, "product-picture-file", input)
 }
 
+/// The name of a file that was chosen for a form, of which the browser sent the name alone.
+pub fn chosen_name(form: &Form) -> Option<String> {
+    form.optional(FILE).filter(|name| !name.is_empty()).map(str::to_owned)
+}
+
+/// Whether the form has a file.
+pub fn has_file(form: &Form) -> bool {
+    form.file(FILE).is_some()
+}
+
 /// Stores the picture of a form. A picture that is stored already stays as it is.
 ///
 /// # Errors

@@ -3,7 +3,6 @@
 //! Pages call the same use cases as the management operations of the interface. A page names the operations that do the same, and a
 //! test compares their scopes. Pages work without script. [`pages`] has every page, so that tests can walk all of them.
 
-mod category_choice;
 mod route;
 mod sections;
 

@@ -90,7 +90,24 @@ impl Router {
             Ok(page) => show(page, &visit).await,
             Err(error) => Err(error),
         };
-        shown.unwrap_or_else(|error| layout::error(&visit, error))
+        shown.unwrap_or_else(|error| match error {
+            PageError::MethodNotAllowed(_) if *request.method == Method::GET => {
+                layout::form_address(&visit, error, self.page_above(&visit))
+            }
+            error => layout::error(&visit, error),
+        })
+    }
+
+    /// The path of the nearest page above the address of a form: that page has the form. `None` when the visitor may not see it.
+    fn page_above<'v>(&self, visit: &'v Visit<'_>) -> Option<&'v str> {
+        let mut path = visit.request.uri.path();
+        loop {
+            (path, _) = path.trim_end_matches('/').rsplit_once('/')?;
+            if let Ok(index) = self.paths.find(&Method::GET, path).0 {
+                let role = visit.signed_in.as_ref()?.operator.role;
+                return self.pages.get(index).filter(|page| page.access.admits(role)).map(|_| path);
+            }
+        }
     }
 }
 

@@ -10,7 +10,6 @@ mod budget;
 mod counters;
 mod earning;
 mod explain;
-mod import_categories;
 pub mod manage;
 mod record_activities;
 mod record_activity;
@@ -23,7 +22,6 @@ pub use audit_budgets::audit_budgets;
 pub use back_test::run_back_test;
 pub use earning::{Earning, current_rules};
 pub use explain::{DryRun, DryRunOutcome, Explanation, dry_run, explain};
-pub use import_categories::{TreeChange, import_categories};
 pub use record_activities::{NewActivity, RecordHistory, record_activities};
 pub use record_activity::{RecordActivity, record_activity};
 pub use reverse_transaction::{
@@ -31,4 +29,4 @@ pub use reverse_transaction::{
     reverse_transaction,
 };
 pub use test_window::{WindowFault, check_window};
-pub use trials::{try_activities, try_categories, try_products, try_users};
+pub use trials::{try_activities, try_users};

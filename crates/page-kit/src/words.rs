@@ -96,7 +96,7 @@ impl Words {
     }
 
     /// The text of this id with several values in it.
-    pub fn with_all<const N: usize>(&self, id: &str, values: [(&str, String); N]) -> String {
+    pub fn with_all<'n>(&self, id: &str, values: impl IntoIterator<Item = (&'n str, String)>) -> String {
         let arguments: FluentArgs<'_> = values.into_iter().collect();
         self.format(id, Some(&arguments)).into_owned()
     }

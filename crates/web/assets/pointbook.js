@@ -45,6 +45,15 @@ for (const label of document.querySelectorAll("[data-all]")) {
   });
 }
 
+// Enter in a field with its own button presses that button. Without this script, it presses the first button of the form.
+for (const part of document.querySelectorAll("[data-enter]")) {
+  part.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing || event.target.localName !== "input") return;
+    event.preventDefault();
+    part.querySelector("button").click();
+  });
+}
+
 // Goes on to the issuer that signs an operator in. A form cannot redirect there, because the policy of pages lets forms go to this
 // server only. The page of the link is left out of the history, so "Back" leads to the sign-in page.
 const onward = document.querySelector("a[data-onward]");
@@ -74,9 +83,11 @@ if (work) {
   setTimeout(load, work.dataset.again * 1000);
 }
 
-// Rows of a tree that are dragged. Each drop is one form: the row goes before another one, or to the end of a level. It is sent as the page
+// Rows of a tree that are dragged. Each drop is one form: the row goes below another one, before it, or after it. It is sent as the page
 // would send it, so its page says what became of it.
 for (const form of document.querySelectorAll("form[data-drag]")) {
+  // How far the pointer moves to the side for another level.
+  const LEVEL_WIDTH = 16;
   const grips = [...form.querySelectorAll(".grip")];
   for (const grip of grips) {
     const row = grip.closest("tr");
@@ -92,31 +103,59 @@ for (const form of document.querySelectorAll("form[data-drag]")) {
     said.textContent = said.dataset[key].replace("%1", () => grip.dataset.name).replace("%2", () => other?.dataset.name ?? "");
   };
 
-  // Where the row would go from a place of the pointer: onto a row, before it, or to the end of the top level.
-  const target = (grip, x, y) => {
-    const row = document.elementFromPoint(x, y)?.closest("tr");
-    const other = row && form.contains(row) ? row.querySelector(".grip") : undefined;
-    if (!other) return undefined;
-    const box = row.getBoundingClientRect();
-    const height = (y - box.top) / box.height;
-    if (height > 0.7 && other === grips.at(-1)) return { row, how: "last", other: undefined };
-    if (isBelow(other, grip.dataset.id)) return undefined;
-    return { row, how: height < 0.3 ? "before" : "onto", other };
+  const levelOf = (grip) => Number(grip.dataset.level);
+  const besides = (grip, step) => {
+    const level = grips.filter((other) => other.dataset.parent === grip.dataset.parent);
+    return level[level.indexOf(grip) + step];
   };
 
-  // The field that says where the row goes.
-  const fieldOf = ({ how, other }) => {
-    if (how === "before") return ["before", other.dataset.id];
-    return ["below", how === "onto" ? other.dataset.id : ""];
+  // The place at the lower edge of a row. Behind the last row of a branch, several levels end: the row keeps its own level, or gets the one
+  // to which the pointer moved aside. Before the first row of a branch, there is one level.
+  const lowerEdge = (grip, other, steps) => {
+    const others = grips.filter((known) => !isBelow(known, grip.dataset.id));
+    const next = others[others.indexOf(other) + 1];
+    if (next?.dataset.parent === other.dataset.id) return { how: "before", other: next };
+    const ends = [other];
+    for (let above = gripOf(other.dataset.parent); above && levelOf(above) >= (next ? levelOf(next) : 0); above = gripOf(above.dataset.parent)) {
+      ends.push(above);
+    }
+    const wanted = levelOf(grip) + steps;
+    return { how: "after", other: ends.find((end) => levelOf(end) <= wanted) ?? ends.at(-1) };
+  };
+
+  // Whether the row is there already.
+  const isThere = (grip, { how, other }) => {
+    if (how === "onto") return other.dataset.id === grip.dataset.parent;
+    return besides(grip, how === "before" ? 1 : -1) === other;
+  };
+
+  // Where the row would go from a place of the pointer: the upper quarter of a row is the place before it, the lower quarter the place
+  // after it, and the middle the place below it. The pointer may be a little aside of the rows, to reach a level.
+  const target = (grip, x, y, steps) => {
+    const { left, right } = form.getBoundingClientRect();
+    if (x < left - 3 * LEVEL_WIDTH || x > right) return undefined;
+    const other = grips.find((known) => {
+      const { top, bottom } = known.closest("tr").getBoundingClientRect();
+      return top <= y && y < bottom;
+    });
+    if (!other || isBelow(other, grip.dataset.id)) return undefined;
+    const row = other.closest("tr");
+    const box = row.getBoundingClientRect();
+    const height = (y - box.top) / box.height;
+    let goal = { how: height < 0.25 ? "before" : "onto", other };
+    if (height > 0.75) goal = lowerEdge(grip, other, steps);
+    // The line is where the pointer is: below the row, also when the next one names the place.
+    const edge = height > 0.75 ? "lower" : goal.how === "onto" ? "middle" : "upper";
+    return isThere(grip, goal) ? undefined : { ...goal, row, edge };
   };
 
   const send = (grip, goal) => {
-    if (goal.how === "onto" && goal.other.dataset.id === grip.dataset.parent) return;
     const sent = document.createElement("form");
     sent.method = "post";
     sent.action = grip.dataset.place;
     const own = [["form", form.elements.form.value], ["version", form.dataset.version]];
-    for (const [name, value] of [...own, fieldOf(goal)]) {
+    const place = [goal.how === "onto" ? "below" : goal.how, goal.other.dataset.id];
+    for (const [name, value] of [...own, place]) {
       const input = document.createElement("input");
       [input.type, input.name, input.value] = ["hidden", name, value];
       sent.append(input);
@@ -128,17 +167,24 @@ for (const form of document.querySelectorAll("form[data-drag]")) {
   for (const grip of grips) {
     grip.hidden = false;
     let goal;
+    const unmark = () => {
+      goal?.row.classList.remove("drop-upper", "drop-middle", "drop-lower");
+      goal?.row.removeAttribute("style");
+    };
     const mark = (next) => {
-      goal?.row.classList.remove("drop-onto", "drop-before", "drop-last");
-      next?.row.classList.add(`drop-${next.how}`);
-      if (goal?.row !== next?.row || goal?.how !== next?.how) say(next?.how ?? "none", grip, next?.other);
+      unmark();
+      next?.row.classList.add(`drop-${next.edge}`);
+      next?.row.style.setProperty("--level", next.other.dataset.level);
+      if (goal?.other !== next?.other || goal?.how !== next?.how) say(next?.how ?? "none", grip, next?.other);
       goal = next;
     };
+    let begin;
     let pointer;
     let scrolling;
     const drag = (event) => {
       pointer = event;
-      mark(target(grip, event.clientX, event.clientY));
+      const steps = Math.round((event.clientX - begin.clientX) / LEVEL_WIDTH);
+      mark(target(grip, event.clientX, event.clientY, steps));
     };
     // A long tree scrolls while the pointer is at an edge of the window.
     const scroll = () => {
@@ -152,7 +198,7 @@ for (const form of document.querySelectorAll("form[data-drag]")) {
       grip.removeEventListener("pointermove", drag);
       removeEventListener("keydown", leave);
       grip.closest("tr").classList.remove("dragged");
-      goal?.row.classList.remove("drop-onto", "drop-before", "drop-last");
+      unmark();
     };
     const leave = (event) => {
       if (event.type === "keydown" && event.key !== "Escape") return;
@@ -168,7 +214,7 @@ for (const form of document.querySelectorAll("form[data-drag]")) {
       grip.closest("tr").classList.add("dragged");
       grip.addEventListener("pointermove", drag);
       addEventListener("keydown", leave);
-      pointer = event;
+      begin = pointer = event;
       scrolling = setInterval(scroll, 20);
     });
     grip.addEventListener("pointercancel", leave);

@@ -55,6 +55,7 @@ const RULES: &[WordRule] = &[
             "crates/console/",
             "crates/console-kit/",
             "crates/console-imports/",
+            "crates/console-catalogue/",
             "crates/console-pictures/",
             "crates/console-programme/",
             "crates/server/tests/",

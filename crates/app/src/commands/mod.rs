@@ -8,6 +8,7 @@ mod error;
 mod facts;
 mod keyed;
 mod needs;
+mod trial;
 
 pub use changes::{
     AccountChange, BlockRemoval, BudgetChange, Changes, ClockChange, DataKeyChange, DayCount, FeedRestart,
@@ -20,6 +21,7 @@ pub use facts::{
 };
 pub use keyed::{AnyCommand, CommandStore, Decided, KeyedCommand, first_needs, further_needs};
 pub use needs::{AwardRange, BudgetNeed, EntryKey, Needs, Reported};
+pub use trial::Trial;
 
 use pointbook_audit_log::Actor;
 use pointbook_domain::{OrderId, UserId};

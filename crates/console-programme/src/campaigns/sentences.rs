@@ -97,7 +97,7 @@ fn list(texts: &[impl AsRef<str>], words: &Words) -> String {
     match texts.split_last() {
         Some((last, others)) if !others.is_empty() => {
             let separator = words.say("campaign-comma");
-            let others = others.join(&format!("{separator} "));
+            let others = others.join(&separator);
             words.with_all("campaign-and", [("others", others), ("last", (*last).to_owned())])
         }
         _ => texts.concat(),

@@ -12,6 +12,7 @@ use pointbook_page_kit::{Words, number};
 
 use super::cells::{heading, month_name, percent};
 use pointbook_console_kit::days::axis_days;
+use pointbook_console_kit::kinds::activity_type;
 use pointbook_console_kit::report::{chart_number, column, number_at, numbers};
 use pointbook_console_kit::visit::Visit;
 
@@ -116,6 +117,7 @@ fn bars(visit: &Visit<'_>, table: &ReportTable, label: &str, value: &str) -> Mar
     let names: Vec<String> = rows()
         .map(|row| match row.get(label_at) {
             Some(Value::Month(month)) => month_name(*month, words),
+            Some(Value::Text(kind)) if label == "type" => activity_type(kind, words).into_owned(),
             Some(other) => other.to_string(),
             None => String::new(),
         })

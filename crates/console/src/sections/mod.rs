@@ -1,7 +1,6 @@
 //! The pages, by section.
 
 mod audit_log;
-mod categories;
 mod clock;
 mod events;
 mod health;
@@ -11,7 +10,6 @@ pub(crate) mod openid;
 mod operators;
 mod orders;
 mod overview;
-mod products;
 mod search;
 mod session;
 mod settings;
@@ -26,9 +24,7 @@ pub fn pages() -> impl Iterator<Item = &'static PageSpec> {
         .chain(&openid::PAGES)
         .chain(&overview::PAGES)
         .chain(&orders::PAGES)
-        .chain(&products::PAGES)
-        .chain(pointbook_console_pictures::pages())
-        .chain(&categories::PAGES)
+        .chain(pointbook_console_catalogue::pages())
         .chain(pointbook_console_imports::pages())
         .chain(pointbook_console_programme::pages())
         .chain(&members::PAGES)

@@ -6,18 +6,19 @@ use pointbook_app::StoreResult;
 use pointbook_app::limits::{FUTURE_TOLERANCE_SECONDS, MAX_BONUS_KIND_CHARS, MAX_BONUSES, MAX_TITLE_CHARS};
 use pointbook_app::ports::{RecordOutcome, UpsertOutcome};
 use pointbook_domain::attributes::MAX_ATTRIBUTES;
+use pointbook_domain::points::OutOfRange;
 use pointbook_domain::{
-    Activity, ActivityType, Attributes, AttributesError, Bonus, Bonuses, Points, SourceId, Timestamp, UserId,
+    Activity, ActivityType, Attributes, Bonus, Bonuses, Points, SourceId, Timestamp, UserId,
 };
 use pointbook_earning::{NewActivity, record_activities, try_activities};
 use pointbook_json::Json;
 
-use super::Kind;
 use super::cell::Cell;
 use super::fields::Fields;
 use super::kind::{Columns, RowKind, RowOutcome, Target};
 use super::problems::{Problems, quoted};
 use super::tried::{Tried, TriedRows};
+use super::{Kind, Rule};
 
 /// The columns of activities, in the order of an export.
 pub const ACTIVITY_COLUMNS: [&str; 9] = [
@@ -69,13 +70,15 @@ impl RowKind for Activities {
 
     fn check(mut fields: Fields<'_>, now: Timestamp) -> Result<NewActivity, Problems> {
         let user_id = fields.required("user_id", |cell| cell.parse(UserId::new));
-        let kind = fields.required("type", |cell| cell.parse(ActivityType::new));
+        let kind = fields
+            .required("type", |cell| cell.parse(|text| ActivityType::new(text).map_err(|_| Rule::NotAName)));
         let source_id = fields.required("source_id", |cell| cell.parse(SourceId::new));
         let points = fields.required("points", |cell| cell.integer(Points::new));
         let has_bonuses = fields.cell("bonus_breakdown").is_some();
         let bonuses = fields.optional("bonus_breakdown", read_bonuses).unwrap_or_default();
-        if let Some(Err(range)) = points.map(|points| points.checked_add(bonuses.total())) {
-            fields.add("points", format!("with its bonuses {range}"));
+        let total = points.map(|points| points.checked_add(bonuses.total()));
+        if let Some(Err(OutOfRange { min, max })) = total {
+            fields.add("points", Rule::PointsOutOfRange { min, max });
         }
         let title = fields.required("title", |cell| cell.title(MAX_TITLE_CHARS));
         let subtitle = fields.optional("subtitle", |cell| cell.text(MAX_TITLE_CHARS)).unwrap_or_default();
@@ -131,27 +134,23 @@ fn row_outcome(outcome: RecordOutcome) -> RowOutcome {
         RecordOutcome::Recorded => return Ok(UpsertOutcome::Created),
         RecordOutcome::AlreadyRecorded => return Ok(UpsertOutcome::Unchanged),
         RecordOutcome::UnknownType(kind) => {
-            ("type", format!("the tenant has no activity type {:?}", kind.as_str()))
+            ("type", Rule::UnknownType { name: format!("{:?}", kind.as_str()) })
         }
-        RecordOutcome::Conflict => ("source_id", "recorded before with other content".to_owned()),
-        RecordOutcome::OutOfRange => ("points", "the balance would be out of range".to_owned()),
+        RecordOutcome::Conflict => ("source_id", Rule::Recorded),
+        RecordOutcome::OutOfRange => ("points", Rule::Balance),
     };
     let mut problems = Problems::default();
     problems.add(path, rule);
     Err(problems)
 }
 
-fn read_created_at(cell: Cell<'_>, now: Timestamp) -> Result<Timestamp, String> {
+fn read_created_at(cell: Cell<'_>, now: Timestamp) -> Result<Timestamp, Rule> {
     let time = cell.timestamp()?;
-    if time > now.plus_seconds(FUTURE_TOLERANCE_SECONDS) {
-        Err("must not be in the future".to_owned())
-    } else {
-        Ok(time)
-    }
+    if time > now.plus_seconds(FUTURE_TOLERANCE_SECONDS) { Err(Rule::Future) } else { Ok(time) }
 }
 
 fn read_bonuses(cell: Cell<'_>) -> Result<Bonuses, Problems> {
-    Bonuses::new(cell.list(MAX_BONUSES, read_bonus)?).map_err(|error| error.to_string().into())
+    Bonuses::new(cell.list(MAX_BONUSES, read_bonus)?).map_err(|error| Rule::from(error).into())
 }
 
 fn read_bonus(cell: Cell<'_>) -> Result<Bonus, Problems> {
@@ -165,27 +164,35 @@ fn read_bonus(cell: Cell<'_>) -> Result<Bonus, Problems> {
 fn read_attributes(cell: Cell<'_>) -> Result<Attributes, Problems> {
     let members = cell.members()?;
     if members.len() > MAX_ATTRIBUTES {
-        return Err(AttributesError::TooMany.to_string().into());
+        return Err(Rule::TooManyNames { max: MAX_ATTRIBUTES }.into());
     }
     let (mut problems, mut pairs) = (Problems::default(), Vec::new());
     for (name, value) in members.iter() {
-        if let Err(rule) = Attributes::check_name(name) {
-            problems.add("", format!("the name {} {rule}", quoted(name)));
+        if Attributes::check_name(name).is_err() {
+            problems.add("", Rule::AttributeName { name: quoted(name) });
         }
-        match read_attribute(value) {
+        match read_attribute(name, value) {
             Ok(value) => pairs.push((name.clone(), value)),
-            Err(rule) => problems.add("", format!("the value of {} {rule}", quoted(name))),
+            Err(rule) => problems.add("", rule),
         }
     }
     if problems.is_empty() {
-        Attributes::new(pairs).map_err(|error| error.to_string().into())
+        Attributes::new(pairs).map_err(|error| Rule::from(error).into())
     } else {
         Err(problems)
     }
 }
 
-fn read_attribute(value: &Json) -> Result<String, String> {
-    Cell::Json(value).parse(|text| Attributes::check_value(text).map(|()| text.to_owned()))
+fn read_attribute(name: &str, value: &Json) -> Result<String, Rule> {
+    let name = || quoted(name);
+    match value {
+        Json::Text(text) if text.contains('\0') => Err(Rule::AttributeNul { name: name() }),
+        Json::Text(text) if Attributes::check_value(text).is_err() => {
+            Err(Rule::AttributeValue { name: name() })
+        }
+        Json::Text(text) => Ok(text.clone()),
+        _ => Err(Rule::AttributeNotText { name: name() }),
+    }
 }
 
 #[cfg(test)]

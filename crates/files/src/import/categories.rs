@@ -5,22 +5,18 @@ use std::io::Read;
 use pointbook_app::StoreResult;
 use pointbook_app::background::in_background;
 use pointbook_app::limits::{MAX_CATEGORIES, MAX_TITLE_CHARS};
+use pointbook_catalogue_editing::{TreeChange, import_categories, try_categories};
 use pointbook_domain::{CategoryEntry, CategoryId, CategoryTree, EntryParent};
-use pointbook_earning::{TreeChange, import_categories, try_categories};
 use pointbook_json::Json;
 
 use super::cell::Cell;
 use super::fields::Fields;
 use super::kind::Target;
 use super::problems::Problems;
-use super::{Effect, Format, ImportError, Input, Kind, Summary};
+use super::{Effect, Format, ImportError, Input, Kind, Rule, Summary};
 
 /// The largest category file, in bytes. The whole file is in memory, because a tree is checked as a whole.
 const MAX_CATEGORIES_BYTES: usize = 16 << 20;
-
-/// Refuses an empty list, which is more likely a failed export than a wish to remove all categories.
-const EMPTY: &str = "the list has no categories, and importing it would remove every category; to do that, send \
-                     PUT /v1/manage/categories with {\"categories\": []}";
 
 pub(super) async fn import_tree(
     target: Target<'_>,
@@ -30,7 +26,7 @@ pub(super) async fn import_tree(
 ) -> Result<Summary, ImportError> {
     let tree = read_tree(input).await?;
     if tree.roots().is_empty() && !may_be_empty {
-        return Err(ImportError::Usage(EMPTY.to_owned()));
+        return Err(ImportError::Input(Rule::TreeEmpty));
     }
     let TreeChange { created, replaced, unchanged, removed } = match effect {
         Effect::Try => try_categories(&target.context::<()>(), tree).await,
@@ -54,22 +50,20 @@ async fn store(target: Target<'_>, tree: CategoryTree) -> StoreResult<TreeChange
 fn read_document(input: Input) -> Result<Vec<u8>, ImportError> {
     let (format, text) = input.open()?;
     if format != Some(Format::Json) {
-        let another = format.map(|_| "categories must be one JSON array");
-        return Err(ImportError::Usage(another.unwrap_or("the input is empty").to_owned()));
+        return Err(ImportError::Input(format.map_or(Rule::NoInput, |_| Rule::TreeNotArray)));
     }
     let mut document = Vec::new();
     text.take(MAX_CATEGORIES_BYTES as u64 + 1).read_to_end(&mut document).map_err(ImportError::Unreadable)?;
     if document.len() > MAX_CATEGORIES_BYTES {
-        let rule = format!("the tree must not be longer than {MAX_CATEGORIES_BYTES} bytes");
-        return Err(ImportError::Content(rule.into()));
+        return Err(ImportError::Content(Rule::TreeTooLong { bytes: MAX_CATEGORIES_BYTES }.into()));
     }
     Ok(document)
 }
 
 fn parse_categories(document: &[u8]) -> Result<CategoryTree, Problems> {
-    let json = Json::parse(document).map_err(|error| format!("the tree is not valid JSON: {error}"))?;
+    let json = Json::parse(document).map_err(|error| not_json(&error))?;
     if json.count_within("children") > MAX_CATEGORIES {
-        return Err(format!("the tree must not have more than {MAX_CATEGORIES} categories").into());
+        return Err(Rule::TooManyCategories { max: MAX_CATEGORIES }.into());
     }
     // Only an outermost category may name its parent. A nested one already has a parent.
     let known = &["id", "label", "children", "parent_id"];
@@ -83,6 +77,10 @@ fn parse_categories(document: &[u8]) -> Result<CategoryTree, Problems> {
         }
         problems
     })
+}
+
+fn not_json(error: &serde_json::Error) -> Rule {
+    Rule::TreeNotJson { problem: error.to_string(), line: error.line(), column: error.column() }
 }
 
 struct GivenCategory {

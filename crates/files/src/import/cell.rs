@@ -1,16 +1,13 @@
 //! One value of a row. The same rules apply to a CSV cell and a JSON member.
 
 use std::borrow::Cow;
-use std::fmt::Display;
 
 use pointbook_app::timestamp_text::{parse_day, parse_timestamp};
 use pointbook_domain::{Day, Timestamp};
 use pointbook_json::Json;
 
+use super::Rule;
 use super::problems::{Problems, quoted, within_line};
-
-const DATE_TIME_RULE: &str = "must be a date-time such as 2024-02-29T12:34:56Z or 2024-02-29T13:34:56+01:00";
-const DAY_RULE: &str = "must be a date such as 1984-02-29 (YYYY-MM-DD)";
 
 /// A value that is present: a cell that is not empty, or a member that is not null.
 #[derive(Debug, Clone, Copy)]
@@ -21,42 +18,42 @@ pub(super) enum Cell<'r> {
 
 impl<'r> Cell<'r> {
     /// Reads a string with `parse`. Refuses U+0000, which PostgreSQL cannot store.
-    pub(super) fn parse<T, E: Display>(
+    pub(super) fn parse<T, E: Into<Rule>>(
         self,
         parse: impl FnOnce(&'r str) -> Result<T, E>,
-    ) -> Result<T, String> {
+    ) -> Result<T, Rule> {
         let text = match self {
             Self::Csv(text) => text,
             Self::Json(Json::Text(text)) => text,
-            Self::Json(_) => return Err("must be a string".to_owned()),
+            Self::Json(_) => return Err(Rule::NotText),
         };
         if text.contains('\0') {
-            return Err("must not contain U+0000".to_owned());
+            return Err(Rule::Nul);
         }
-        parse(text).map_err(|error| error.to_string())
+        parse(text).map_err(Into::into)
     }
 
     /// Reads an ISO 8601 date-time with `Z` or an offset.
-    pub(super) fn timestamp(self) -> Result<Timestamp, String> {
-        self.date(DATE_TIME_RULE, |text| match parse_timestamp(text) {
+    pub(super) fn timestamp(self) -> Result<Timestamp, Rule> {
+        self.date(Rule::TimeNotText, |text| match parse_timestamp(text) {
             Some(time) => Ok(time),
             // A time without a zone is ambiguous, so the message asks for one.
             None if parse_timestamp(&format!("{text}Z")).is_some() => {
-                Err(format!("must say its zone: add Z for UTC, or an offset, as in {text}Z or {text}+01:00"))
+                Err(Rule::NoZone { time: text.to_owned() })
             }
-            None => Err(format!("{DATE_TIME_RULE}, got {}", quoted(text))),
+            None => Err(Rule::NotATime { got: quoted(text) }),
         })
     }
 
-    pub(super) fn day(self) -> Result<Day, String> {
-        self.date(DAY_RULE, |text| parse_day(text).ok_or_else(|| format!("{DAY_RULE}, got {}", quoted(text))))
+    pub(super) fn day(self) -> Result<Day, Rule> {
+        self.date(Rule::DayNotText, |text| parse_day(text).ok_or_else(|| Rule::NotADay { got: quoted(text) }))
     }
 
     /// Refuses a JSON number, because its unit and its start are unknown.
-    fn date<T>(self, rule: &str, parse: impl FnOnce(&str) -> Result<T, String>) -> Result<T, String> {
+    fn date<T>(self, not_text: Rule, parse: impl FnOnce(&str) -> Result<T, Rule>) -> Result<T, Rule> {
         match self {
             Self::Csv(_) | Self::Json(Json::Text(_)) => self.trimmed().parse(parse),
-            Self::Json(_) => Err(format!("{rule}, as a string")),
+            Self::Json(_) => Err(not_text),
         }
     }
 
@@ -69,40 +66,43 @@ impl<'r> Cell<'r> {
         }
     }
 
-    pub(super) fn text(self, max_chars: usize) -> Result<String, String> {
+    pub(super) fn text(self, max_chars: usize) -> Result<String, Rule> {
         self.parse(|text| {
             // A string has at least as many bytes as characters, so most strings pass without counting.
             if text.len() > max_chars && text.chars().count() > max_chars {
-                return Err(format!("must not be longer than {max_chars} characters"));
+                return Err(Rule::TooLong { chars: max_chars });
             }
             Ok(text.to_owned())
         })
     }
 
     /// Reads a string that has more than spaces.
-    pub(super) fn title(self, max_chars: usize) -> Result<String, String> {
+    pub(super) fn title(self, max_chars: usize) -> Result<String, Rule> {
         let text = self.text(max_chars)?;
-        if text.trim().is_empty() { Err("must not be empty".to_owned()) } else { Ok(text) }
+        if text.trim().is_empty() { Err(Rule::Empty) } else { Ok(text) }
     }
 
     /// Reads a whole number and checks it with `parse`. A number in CSV beyond 64 bits becomes the nearest
     /// `i64`, which every amount refuses as out of range.
-    pub(super) fn integer<T, E: Display>(self, parse: impl FnOnce(i64) -> Result<T, E>) -> Result<T, String> {
+    pub(super) fn integer<T, E: Into<Rule>>(
+        self,
+        parse: impl FnOnce(i64) -> Result<T, E>,
+    ) -> Result<T, Rule> {
         let number = match self.trimmed() {
             Self::Csv(text) => whole_number(text),
             Self::Json(Json::Integer(number)) => Some(*number),
             Self::Json(_) => None,
         };
-        parse(number.ok_or("must be a whole number")?).map_err(|error| error.to_string())
+        parse(number.ok_or(Rule::NotWhole)?).map_err(Into::into)
     }
 
     /// Reads true or false. In CSV the case does not matter, because spreadsheets write `TRUE`.
-    pub(super) fn boolean(self) -> Result<bool, String> {
+    pub(super) fn boolean(self) -> Result<bool, Rule> {
         match self.trimmed() {
             Self::Json(Json::Bool(value)) => Ok(*value),
             Self::Csv(text) if text.eq_ignore_ascii_case("true") => Ok(true),
             Self::Csv(text) if text.eq_ignore_ascii_case("false") => Ok(false),
-            _ => Err("must be true or false".to_owned()),
+            _ => Err(Rule::NotBoolean),
         }
     }
 
@@ -115,7 +115,7 @@ impl<'r> Cell<'r> {
     ) -> Result<Vec<T>, Problems> {
         let items = self.items()?;
         if items.len() > max_items {
-            return Err(format!("must not have more than {max_items} items").into());
+            return Err(Rule::TooManyItems { max: max_items }.into());
         }
         let mut problems = Problems::default();
         let mut list = Vec::with_capacity(items.len());
@@ -129,30 +129,34 @@ impl<'r> Cell<'r> {
     }
 
     /// Reads an object whose names are data. In a CSV cell, it is a JSON object.
-    pub(super) fn members(self) -> Result<Cow<'r, [(String, Json)]>, String> {
+    pub(super) fn members(self) -> Result<Cow<'r, [(String, Json)]>, Rule> {
         match self {
             Self::Json(Json::Object(members)) => Ok(Cow::Borrowed(members)),
-            Self::Json(_) => Err("must be an object with strings".to_owned()),
+            Self::Json(_) => Err(Rule::NotStrings),
             Self::Csv(text) => match Json::parse(text.as_bytes()) {
                 Ok(Json::Object(members)) => Ok(Cow::Owned(members)),
-                Ok(_) => Err("must be a JSON object with strings".to_owned()),
-                Err(error) => Err(format!("is not valid JSON: {}", within_line(error))),
+                Ok(_) => Err(Rule::NotJsonStrings),
+                Err(error) => Err(not_json(&error)),
             },
         }
     }
 
-    fn items(self) -> Result<Cow<'r, [Json]>, String> {
+    fn items(self) -> Result<Cow<'r, [Json]>, Rule> {
         match self {
             Self::Json(Json::List(items)) => Ok(Cow::Borrowed(items)),
-            Self::Json(_) => Err("must be a list".to_owned()),
+            Self::Json(_) => Err(Rule::NotAList),
             Self::Csv(text) if text.trim_start().starts_with('[') => match Json::parse(text.as_bytes()) {
                 Ok(Json::List(items)) => Ok(Cow::Owned(items)),
-                Ok(_) => Err("must be a list".to_owned()),
-                Err(error) => Err(format!("is not valid JSON: {}", within_line(error))),
+                Ok(_) => Err(Rule::NotAList),
+                Err(error) => Err(not_json(&error)),
             },
             Self::Csv(text) => Ok(text.split('|').map(|part| Json::Text(part.to_owned())).collect()),
         }
     }
+}
+
+fn not_json(error: &serde_json::Error) -> Rule {
+    Rule::NotJson { problem: within_line(error), column: error.column() }
 }
 
 fn whole_number(text: &str) -> Option<i64> {
@@ -165,8 +169,8 @@ fn whole_number(text: &str) -> Option<i64> {
 mod tests {
     use super::*;
 
-    fn integer(text: &str) -> Result<i64, String> {
-        Cell::Csv(text).integer(Ok::<_, String>)
+    fn integer(text: &str) -> Result<i64, Rule> {
+        Cell::Csv(text).integer(Ok::<_, Rule>)
     }
 
     #[test]
@@ -175,7 +179,7 @@ mod tests {
         assert_eq!(integer("-99999999999999999999"), Ok(i64::MIN));
         assert_eq!((integer(" 5"), integer("5\t")), (Ok(5), Ok(5)));
         for bad in ["12.0", "1e3", "+5", "5 0", "-", "1,000", "0x10", "٣"] {
-            assert_eq!(integer(bad), Err("must be a whole number".to_owned()), "{bad}");
+            assert_eq!(integer(bad), Err(Rule::NotWhole), "{bad}");
         }
     }
 
@@ -183,7 +187,7 @@ mod tests {
     fn outer_spaces_stay_in_strings_and_ids_only() {
         let cell = Cell::Csv(" true ");
         assert_eq!((cell.boolean(), cell.text(9)), (Ok(true), Ok(" true ".to_owned())));
-        assert_eq!(cell.parse(|text| Ok::<_, String>(text.len())), Ok(6));
+        assert_eq!(cell.parse(|text| Ok::<_, Rule>(text.len())), Ok(6));
         assert!(Cell::Csv(" 2024-02-29 ").day().is_ok());
         assert!(Cell::Csv("2024-02-29T12:34:56Z ").timestamp().is_ok());
         assert!(Cell::Json(&Json::Text(" 2024-02-29".to_owned())).day().is_err());
@@ -191,7 +195,7 @@ mod tests {
 
     #[test]
     fn time_without_zone_asks_for_zone() {
-        let rule = |text| Cell::Csv(text).timestamp().unwrap_err();
+        let rule = |text| Cell::Csv(text).timestamp().unwrap_err().to_string();
         assert_eq!(
             rule("2026-01-01T10:00:00"),
             "must say its zone: add Z for UTC, or an offset, as in 2026-01-01T10:00:00Z or 2026-01-01T10:00:00+01:00"
@@ -202,26 +206,28 @@ mod tests {
     fn invalid_date_error_quotes_format_and_value() {
         let time = "must be a date-time such as 2024-02-29T12:34:56Z or 2024-02-29T13:34:56+01:00";
         for wrong in ["2026-01-01", "2026-01-31 10:00:00", "2026-02-30T00:00:00Z", "31.01.2026 10:00"] {
-            let result = Cell::Csv(wrong).timestamp();
-            assert_eq!(result, Err(format!("{time}, got {wrong:?}")));
+            let rule = Cell::Csv(wrong).timestamp().unwrap_err();
+            assert_eq!(rule.to_string(), format!("{time}, got {wrong:?}"));
         }
         let day = "must be a date such as 1984-02-29 (YYYY-MM-DD)";
-        assert_eq!(Cell::Csv("29.02.1984").day(), Err(format!("{day}, got \"29.02.1984\"")));
+        let told = |cell: Cell<'_>| cell.day().unwrap_err().to_string();
+        assert_eq!(told(Cell::Csv("29.02.1984")), format!("{day}, got \"29.02.1984\""));
         let number = Json::Integer(1_767_225_600);
-        assert_eq!(Cell::Json(&number).timestamp(), Err(format!("{time}, as a string")));
-        assert_eq!(Cell::Json(&number).day(), Err(format!("{day}, as a string")));
+        assert_eq!(Cell::Json(&number).timestamp(), Err(Rule::TimeNotText));
+        assert_eq!(Rule::TimeNotText.to_string(), format!("{time}, as a string"));
+        assert_eq!(told(Cell::Json(&number)), format!("{day}, as a string"));
     }
 
     #[test]
     fn string_with_nul_is_refused() {
         let nul = Json::Text("a\0b".to_owned());
-        assert_eq!(Cell::Json(&nul).text(10), Err("must not contain U+0000".to_owned()));
+        assert_eq!(Cell::Json(&nul).text(10), Err(Rule::Nul));
     }
 
     #[test]
     fn length_limit_counts_characters_not_bytes() {
         assert!(Cell::Csv("ééé").text(3).is_ok());
-        assert_eq!(Cell::Csv("éééé").text(3), Err("must not be longer than 3 characters".to_owned()));
+        assert_eq!(Cell::Csv("éééé").text(3), Err(Rule::TooLong { chars: 3 }));
     }
 
     #[test]

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use csv::ByteRecord;
 use memchr::{memchr, memchr3};
 
+use super::Rule;
+
 #[derive(Debug, Clone, Copy, Default)]
 enum ScanState {
     #[default]
@@ -67,12 +69,11 @@ impl RecordScan {
     }
 
     /// The problem with the record's quotes. Call it after the end of the record or the input was found.
-    pub(super) fn problem(&self) -> Option<String> {
+    pub(super) fn problem(&self) -> Option<Rule> {
         if matches!(self.state, ScanState::Quoted) {
-            return Some("a quote is not closed, so the row includes everything after it".to_owned());
+            return Some(Rule::OpenQuote);
         }
-        let rule = "continues after its closing quote: write a quote inside a quoted cell twice";
-        self.broken_cell.map(|cell| format!("cell {cell} {rule}"))
+        self.broken_cell.map(|cell| Rule::QuoteInCell { cell })
     }
 }
 

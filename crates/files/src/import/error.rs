@@ -5,13 +5,19 @@ use std::path::PathBuf;
 
 use pointbook_app::StoreError;
 
-use super::problems::Problems;
+use super::{Problems, Rule};
 
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// The input or the options are not valid for this kind. Nothing was imported.
+    /// The options are not valid for this kind. Nothing was imported.
     #[error("{0}")]
     Usage(String),
+    /// The input as a whole is not valid for this kind. Nothing was imported.
+    #[error("{0}")]
+    Input(Rule),
+    /// The header of a CSV input is invalid. Nothing was imported.
+    #[error("the header line: {0}")]
+    Header(Problems),
     /// The category tree is invalid. The stored tree is unchanged.
     #[error("{0}")]
     Content(Problems),

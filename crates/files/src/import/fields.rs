@@ -1,9 +1,8 @@
 //! The fields of one row or object. Each field is checked, and every problem is kept, not only the first.
 
-use std::fmt::Display;
-
 use pointbook_json::Json;
 
+use super::Rule;
 use super::cell::Cell;
 use super::problems::{Problems, quoted};
 
@@ -24,13 +23,13 @@ impl<'r> Fields<'r> {
     /// Takes the members of a JSON object. Null is an absent field. An unknown or repeated name is a problem.
     pub(super) fn of_object(known: &[&'static str], value: Cell<'r>) -> Result<Self, Problems> {
         let Cell::Json(Json::Object(members)) = value else {
-            return Err(format!("must be an object with {}", known.join(", ")).into());
+            return Err(Rule::NotAnObject { names: known.join(", ") }.into());
         };
         let mut fields = Self::default();
         for (key, value) in members {
             match known.iter().find(|name| *name == key) {
-                None => fields.problems.add("", format!("{} is not a known field", quoted(key))),
-                Some(name) if fields.contains(name) => fields.add(name, "appears twice"),
+                None => fields.problems.add("", Rule::UnknownField { name: quoted(key) }),
+                Some(name) if fields.contains(name) => fields.add(name, Rule::FieldTwice),
                 Some(name) => {
                     fields.cells.push((name, (*value != Json::Null).then_some(Cell::Json(value))));
                 }
@@ -46,7 +45,7 @@ impl<'r> Fields<'r> {
         read: impl FnOnce(Cell<'r>) -> Result<T, E>,
     ) -> Option<T> {
         if self.cell(name).is_none() && !self.problems.has_path(name) {
-            self.add(name, "is required");
+            self.add(name, Rule::Required);
         }
         self.optional(name, read)
     }
@@ -70,7 +69,7 @@ impl<'r> Fields<'r> {
         self.cells.iter().any(|(known, _)| *known == name)
     }
 
-    pub(super) fn add(&mut self, name: &'static str, rule: impl Display) {
+    pub(super) fn add(&mut self, name: &'static str, rule: Rule) {
         self.problems.add(name, rule);
     }
 
@@ -80,7 +79,7 @@ impl<'r> Fields<'r> {
             if let Some(item) = item() {
                 return Ok(item);
             }
-            self.problems.add("", "is incomplete");
+            self.problems.add("", Rule::Incomplete);
         }
         Err(self.problems)
     }
@@ -92,7 +91,7 @@ mod tests {
 
     fn check(mut fields: Fields<'_>) -> Result<(String, Option<i64>), String> {
         let title = fields.required("title", |cell| cell.title(5));
-        let stock = fields.optional("stock", |cell| cell.integer(Ok::<_, String>));
+        let stock = fields.optional("stock", |cell| cell.integer(Ok::<_, Rule>));
         fields.finish(|| Some((title?, stock))).map_err(|problems| problems.to_string())
     }
 

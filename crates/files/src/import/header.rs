@@ -1,5 +1,6 @@
 //! Checks the header of a CSV file.
 
+use super::Rule;
 use super::kind::Columns;
 use super::problems::{Problems, quoted};
 use super::rows::Column;
@@ -16,9 +17,11 @@ pub(super) const JSON_ROW: &str = "row";
 /// Returns the columns of the first line in order, or all problems. The extra columns of a reject file are `None`.
 pub(super) fn check(cells: &[&str], columns: Columns) -> Result<Vec<Column>, Problems> {
     if let Some(separator) = other_separator(cells, columns.known) {
-        return Err(
-            format!("the separator is {separator}: save the file with commas between the cells").into()
-        );
+        return Err(match separator {
+            '\t' => Rule::TabSeparator,
+            separator => Rule::Separator { separator },
+        }
+        .into());
     }
     let cells: Vec<&str> = cells.iter().map(|cell| cell.trim()).collect();
     let [line, reason] = REJECT_COLUMNS;
@@ -40,36 +43,36 @@ pub(super) fn check(cells: &[&str], columns: Columns) -> Result<Vec<Column>, Pro
                 is_unknown = true;
                 problems.add("", unknown(cell, columns.known));
             }
-            Some(name) if header.contains(&Some(*name)) => problems.add(*name, "appears twice"),
+            Some(name) if header.contains(&Some(*name)) => problems.add(*name, Rule::FieldTwice),
             Some(name) => header.push(Some(*name)),
         }
     }
     for missing in columns.required.iter().filter(|name| !header.contains(&Some(**name))) {
-        problems.add(*missing, "is required");
+        problems.add(*missing, Rule::Required);
     }
     if is_unknown {
-        problems.add("", format!("the known columns are {}", columns.known.join(", ")));
+        problems.add("", Rule::KnownColumns { names: columns.known.join(", ") });
     }
     if problems.is_empty() { Ok(header) } else { Err(problems) }
 }
 
-fn unknown(cell: &str, known: &[&str]) -> String {
+fn unknown(cell: &str, known: &[&str]) -> Rule {
+    let name = quoted(cell);
     match known.iter().find(|known| plain(known) == plain(cell)) {
-        Some(similar) => format!("unknown column {} (did you mean {}?)", quoted(cell), quoted(similar)),
-        None => format!("unknown column {}", quoted(cell)),
+        Some(similar) => Rule::MisspeltColumn { name, known: quoted(similar) },
+        None => Rule::UnknownColumn { name },
     }
 }
 
 /// The separator that the file uses instead of a comma. A character counts as the separator when splitting a cell by it
 /// gives a known column.
-fn other_separator(cells: &[&str], known: &[&str]) -> Option<&'static str> {
+fn other_separator(cells: &[&str], known: &[&str]) -> Option<char> {
     let is_known = |part: &str| known.iter().any(|known| plain(known) == plain(part));
     let separates = |separator: char| {
         let mut joined = cells.iter().filter(|cell| cell.contains(separator));
         joined.any(|cell| cell.split(separator).any(is_known))
     };
-    let other = [(';', "\";\""), ('\t', "a tab"), ('|', "\"|\"")];
-    other.into_iter().find(|(separator, _)| separates(*separator)).map(|(_, name)| name)
+    [';', '\t', '|'].into_iter().find(|separator| separates(*separator))
 }
 
 /// Normalizes a name to find the column that was probably meant: `Regular Price` becomes `regular_price`.

@@ -86,6 +86,8 @@ pub(super) trait RowKind: Send {
     const COLUMNS: Columns;
     /// The columns that count as empty cells when a CSV header lacks them, so that the import clears what is stored.
     const CLEARED_WITHOUT_COLUMN: &'static [&'static str] = &[];
+    /// The column whose absence from a CSV header makes what is stored active.
+    const ACTIVE_WITHOUT_COLUMN: Option<&'static str> = None;
     /// How many rows are stored in one commit.
     const BATCH_ROWS: usize;
 

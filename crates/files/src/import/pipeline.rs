@@ -50,7 +50,7 @@ pub(super) async fn import_rows<K: RowKind>(
         };
         let Batch { rows, columns, ending } = batch?;
         if let Some(columns) = &columns {
-            summary.note_header(columns, K::CLEARED_WITHOUT_COLUMN);
+            summary.note_header(columns, K::CLEARED_WITHOUT_COLUMN, K::ACTIVE_WITHOUT_COLUMN);
         }
         let outcomes = match store(kind, target, rows).await {
             Ok(outcomes) => outcomes,

@@ -4,17 +4,19 @@ use std::fmt;
 
 use pointbook_app::limits::MAX_TOLD_PROBLEMS;
 
+use super::Rule;
+
 /// How many characters of a name from the input a message quotes.
 const MAX_QUOTED_CHARS: usize = 60;
 
 /// The problems in the order found. Each has a path, such as `bonus_breakdown[0].points`, and the broken rule. The path
 /// is empty when the problem concerns the whole row or tree.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Problems(Vec<(String, String)>);
+pub struct Problems(Vec<(String, Rule)>);
 
 impl Problems {
-    pub(super) fn add(&mut self, path: impl Into<String>, rule: impl fmt::Display) {
-        self.0.push((path.into(), rule.to_string()));
+    pub(super) fn add(&mut self, path: impl Into<String>, rule: impl Into<Rule>) {
+        self.0.push((path.into(), rule.into()));
     }
 
     /// Adds the problems of the value at the path `outer`.
@@ -26,8 +28,8 @@ impl Problems {
     }
 
     /// The path and the broken rule of each.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
-        self.0.iter().map(|(path, rule)| (&**path, &**rule))
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Rule)> {
+        self.0.iter().map(|(path, rule)| (&**path, rule))
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -39,9 +41,9 @@ impl Problems {
     }
 }
 
-impl From<String> for Problems {
+impl From<Rule> for Problems {
     /// One problem with an empty path.
-    fn from(rule: String) -> Self {
+    fn from(rule: Rule) -> Self {
         Self(vec![(String::new(), rule)])
     }
 }
@@ -49,11 +51,10 @@ impl From<String> for Problems {
 impl fmt::Display for Problems {
     /// Joins the problems with `; `. Counts those beyond [`MAX_TOLD_PROBLEMS`] instead of listing them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let listed = self
-            .0
-            .iter()
-            .take(MAX_TOLD_PROBLEMS)
-            .map(|(path, rule)| if path.is_empty() { rule.clone() } else { format!("{path}: {rule}") });
+        let listed =
+            self.0.iter().take(MAX_TOLD_PROBLEMS).map(|(path, rule)| {
+                if path.is_empty() { rule.to_string() } else { format!("{path}: {rule}") }
+            });
         f.write_str(&listed.collect::<Vec<_>>().join("; "))?;
         match self.0.len().saturating_sub(MAX_TOLD_PROBLEMS) {
             0 => Ok(()),
@@ -63,7 +64,7 @@ impl fmt::Display for Problems {
 }
 
 /// The message of the JSON parser for a string of one line. The parser's line number is always 1, so it is dropped.
-pub(super) fn within_line(error: impl fmt::Display) -> String {
+pub(super) fn within_line(error: &impl fmt::Display) -> String {
     error.to_string().replace(" at line 1 column ", " at character ")
 }
 
@@ -84,9 +85,9 @@ mod tests {
     fn nested_problem_has_full_path() {
         let mut outer = Problems::default();
         for (outer_path, path, rule) in [
-            ("bonuses", "[2].points", "is required"),
-            ("bonuses", "", "must be a list"),
-            ("[0]", "label", "is required"),
+            ("bonuses", "[2].points", Rule::Required),
+            ("bonuses", "", Rule::NotAList),
+            ("[0]", "label", Rule::Required),
         ] {
             let mut inner = Problems::default();
             inner.add(path, rule);
@@ -101,7 +102,7 @@ mod tests {
     #[test]
     fn problems_beyond_maximum_are_counted() {
         let mut problems = Problems::default();
-        (0..MAX_TOLD_PROBLEMS + 3).for_each(|_| problems.add("a", "is bad"));
-        assert!(problems.to_string().ends_with("a: is bad; and 3 more"));
+        (0..MAX_TOLD_PROBLEMS + 3).for_each(|_| problems.add("a", Rule::Empty));
+        assert!(problems.to_string().ends_with("a: must not be empty; and 3 more"));
     }
 }

@@ -9,13 +9,12 @@ use pointbook_app::limits::{
 };
 use pointbook_app::ports::{CatalogueVersion, ProductChange, UpsertOutcome};
 use pointbook_app::{
-    Context, ProductDraft, RetireProducts, StockDraft, StoreResult, first_repeated, import_products,
-    is_sale_above,
+    Context, ProductDraft, RetireProducts, StockDraft, StoreResult, first_repeated, is_sale_above,
 };
+use pointbook_catalogue_editing::{import_products, try_products};
 use pointbook_domain::web_url::is_web_url;
 use pointbook_domain::{CategoryId, CategoryTree, Price, ProductId, Timestamp};
-use pointbook_earning::try_products;
-use pointbook_html::{complexity_rule, is_too_complex};
+use pointbook_html::{MAX_HTML_ATTRIBUTES, MAX_HTML_DEPTH, is_too_complex};
 
 use super::cell::Cell;
 use super::fields::Fields;
@@ -23,7 +22,7 @@ use super::kind::{Columns, RowKind, RowOutcome, Target};
 use super::problems::{Problems, quoted};
 use super::summary::UnknownCategories;
 use super::tried::{Tried, TriedRows};
-use super::{Ending, Kind, Retirement, Stop, Summary};
+use super::{Ending, Kind, Retirement, Rule, Stop, Summary};
 
 /// The columns of products, in the order of an export.
 pub const PRODUCT_COLUMNS: [&str; 13] = [
@@ -128,6 +127,10 @@ impl RowKind for Products {
     const KIND: Kind = Kind::Products;
     const COLUMNS: Columns =
         Columns { known: &PRODUCT_COLUMNS, required: &["sku", "title", "regular_price"] };
+    /// Without `stock` and `published_at`, what is stored stays.
+    const CLEARED_WITHOUT_COLUMN: &'static [&'static str] =
+        &["description", "sale_price", "thumbnail", "gallery", "categories", "popular"];
+    const ACTIVE_WITHOUT_COLUMN: Option<&'static str> = Some("active");
     const BATCH_ROWS: usize = 1_000;
 
     fn check(mut fields: Fields<'_>, _: Timestamp) -> Result<ProductDraft, Problems> {
@@ -141,7 +144,7 @@ impl RowKind for Products {
         let regular_price = fields.required("regular_price", |cell| cell.integer(Price::new));
         let sale_price = fields.optional("sale_price", |cell| cell.integer(Price::new));
         if is_sale_above(regular_price, sale_price) {
-            fields.add("sale_price", "must not be above regular_price");
+            fields.add("sale_price", Rule::AboveRegular);
         }
         let thumbnail = fields.optional("thumbnail", read_thumbnail);
         let gallery = fields.optional("gallery", |cell| {
@@ -194,28 +197,27 @@ fn ids_of(tree: &CategoryTree) -> HashSet<CategoryId> {
     ids
 }
 
-fn read_description(cell: Cell<'_>) -> Result<String, String> {
+fn read_description(cell: Cell<'_>) -> Result<String, Rule> {
     let html = cell.text(MAX_DESCRIPTION_CHARS)?;
     if is_too_complex(&html) {
-        return Err(complexity_rule());
+        return Err(Rule::TooComplex { levels: MAX_HTML_DEPTH, attributes: MAX_HTML_ATTRIBUTES });
     }
     Ok(html)
 }
 
-fn read_thumbnail(cell: Cell<'_>) -> Result<String, String> {
+fn read_thumbnail(cell: Cell<'_>) -> Result<String, Rule> {
     let url = cell.text(MAX_URL_CHARS)?;
     if url.is_empty() { Ok(url) } else { web_url(url) }
 }
 
-fn web_url(url: String) -> Result<String, String> {
-    let rule = || "must be an absolute URL that begins with http:// or https://".to_owned();
-    if is_web_url(&url) { Ok(url) } else { Err(rule()) }
+fn web_url(url: String) -> Result<String, Rule> {
+    if is_web_url(&url) { Ok(url) } else { Err(Rule::NotAUrl) }
 }
 
 fn read_categories(cell: Cell<'_>) -> Result<Vec<CategoryId>, Problems> {
     let categories = cell.list(MAX_PRODUCT_CATEGORIES, |cell| cell.parse(CategoryId::new))?;
     match first_repeated(&categories).and_then(|index| categories.get(index)) {
-        Some(repeated) => Err(format!("{} appears twice", quoted(repeated.as_str())).into()),
+        Some(repeated) => Err(Rule::ItemTwice { name: quoted(repeated.as_str()) }.into()),
         None => Ok(categories),
     }
 }
@@ -228,6 +230,6 @@ fn read_stock(fields: &mut Fields<'_>) -> StockDraft {
     StockDraft::Set(fields.optional("stock", |cell| cell.integer(pieces)))
 }
 
-fn pieces(number: i64) -> Result<u32, String> {
-    u32::try_from(number).map_err(|_| format!("must be between 0 and {}", u32::MAX))
+fn pieces(number: i64) -> Result<u32, Rule> {
+    u32::try_from(number).map_err(|_| Rule::OutOfRange { min: 0, max: u32::MAX.into() })
 }

@@ -12,17 +12,11 @@ use super::header::{self, ESCAPED, JSON_ROW};
 use super::kind::Columns;
 use super::problems::{Problems, within_line};
 use super::source::TextReader;
-use super::{Format, ImportError, Input};
+use super::{Format, ImportError, Input, Rule};
 use crate::exact_text;
 
 /// The longest row, in bytes of the decompressed input.
 pub const MAX_ROW_BYTES: usize = 2 << 20;
-
-const NOT_UTF8: &str =
-    "the row is not UTF-8, perhaps it is Windows-1252: save the file as UTF-8 (in Excel: CSV UTF-8)";
-
-const JSON_ARRAY: &str =
-    "a JSON array is only for categories: provide rows as CSV, or as JSONL with one object per line";
 
 #[derive(Debug)]
 pub(super) struct RawRow {
@@ -31,7 +25,7 @@ pub(super) struct RawRow {
     /// The text without the line end, at most [`MAX_ROW_BYTES`].
     pub(super) text: Vec<u8>,
     /// Why the text cannot be split into cells.
-    pub(super) fault: Option<String>,
+    pub(super) fault: Option<Rule>,
 }
 
 /// The name of a CSV column; `None` for a column that the import ignores.
@@ -53,12 +47,11 @@ impl Rows {
     /// Opens the rows of a kind. Checks a CSV header before any row is stored.
     pub(super) fn open(input: Input, columns: Columns) -> Result<Self, ImportError> {
         let (format, text) = input.open()?;
-        let usage = |problem: &str| Err(ImportError::Usage(problem.to_owned()));
         let is_csv = match format {
             Some(Format::Csv) => true,
             Some(Format::Jsonl) => false,
-            Some(Format::Json) => return usage(JSON_ARRAY),
-            None => return usage("the input is empty"),
+            Some(Format::Json) => return Err(ImportError::Input(Rule::RowsAsArray)),
+            None => return Err(ImportError::Input(Rule::NoInput)),
         };
         let header = is_csv.then(Vec::new);
         let mut rows = Self { text, columns, header, line: 1, cells: ByteRecord::new(), value: Json::Null };
@@ -69,12 +62,11 @@ impl Rows {
     }
 
     fn read_header(&mut self) -> Result<Vec<Column>, ImportError> {
-        let row = self.next_row().map_err(ImportError::Unreadable)?.ok_or_else(|| {
-            ImportError::Usage("the input is empty: its first line must name the columns".to_owned())
-        })?;
+        let row = self.next_row().map_err(ImportError::Unreadable)?;
+        let row = row.ok_or(ImportError::Input(Rule::NoHeader))?;
         let cells = cells_of(&row, &mut self.cells, false);
         let header = cells.and_then(|cells| header::check(&cells, self.columns));
-        header.map_err(|problems| ImportError::Usage(format!("the header line: {problems}")))
+        header.map_err(ImportError::Header)
     }
 
     /// Reads the next row; `None` at the end of the input.
@@ -126,9 +118,7 @@ impl Rows {
                 break;
             }
         }
-        let overlong = || {
-            format!("the row is longer than {MAX_ROW_BYTES} bytes: a reject file keeps only its beginning")
-        };
+        let overlong = || Rule::RowTooLong { bytes: MAX_ROW_BYTES };
         let fault = if is_overlong { Some(overlong()) } else { scan.problem() };
         while text.last().is_some_and(|byte| is_line_end(*byte)) {
             text.pop();
@@ -142,7 +132,7 @@ impl Rows {
             let cells = cells_of(row, &mut self.cells, is_escaped)?;
             if cells.len() != header.len() {
                 let (cells, columns) = (cells.len(), header.len());
-                return Err(format!("the row has {cells} cells but the header has {columns}").into());
+                return Err(Rule::Cells { cells, columns }.into());
             }
             if let ([.., Some(JSON_ROW)], [.., text]) = (&header[..], &cells[..]) {
                 self.value = json_row(text)?;
@@ -155,7 +145,7 @@ impl Rows {
         if let Some(fault) = &row.fault {
             return Err(fault.clone().into());
         }
-        let text = std::str::from_utf8(&row.text).map_err(|_| NOT_UTF8.to_owned())?;
+        let text = std::str::from_utf8(&row.text).map_err(|_| Rule::RowNotUtf8)?;
         self.value = json_row(text)?;
         Fields::of_object(self.columns.known, Cell::Json(&self.value))
     }
@@ -163,7 +153,7 @@ impl Rows {
 
 fn json_row(text: &str) -> Result<Json, Problems> {
     let json = Json::parse(text.as_bytes());
-    json.map_err(|error| format!("the row is not valid JSON: {}", within_line(error)).into())
+    json.map_err(|error| Rule::RowNotJson { problem: within_line(&error), column: error.column() }.into())
 }
 
 /// The cells of a record, unquoted into `cells`.
@@ -175,7 +165,7 @@ fn cells_of<'c>(row: &RawRow, cells: &'c mut ByteRecord, is_escaped: bool) -> Re
     if is_escaped {
         *cells = cells.iter().map(exact_cell).collect();
     }
-    cells.iter().map(|cell| std::str::from_utf8(cell).map_err(|_| NOT_UTF8.to_owned().into())).collect()
+    cells.iter().map(|cell| std::str::from_utf8(cell).map_err(|_| Rule::RowNotUtf8.into())).collect()
 }
 
 /// The cell without the apostrophes of [`spreadsheet_text`](crate::spreadsheet_text()).

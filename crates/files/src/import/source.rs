@@ -7,7 +7,7 @@ use std::path::Path;
 use flate2::read::MultiGzDecoder;
 use indicatif::ProgressBar;
 
-use super::{Format, ImportError};
+use super::{Format, ImportError, Rule};
 
 /// The size of the read buffer, in bytes.
 const READ_BYTES: usize = 128 << 10;
@@ -63,7 +63,7 @@ impl Input {
         let given = self.format;
         let (start, rest) = self.unpack().map_err(ImportError::Unreadable)?;
         if let Some(problem) = encoding_problem(&start) {
-            return Err(ImportError::Usage(problem.to_owned()));
+            return Err(ImportError::Input(problem));
         }
         let start = start.strip_prefix(&BYTE_ORDER_MARK).unwrap_or(&start);
         let format = given.or_else(|| Format::sniff(start));
@@ -84,16 +84,14 @@ impl Input {
 }
 
 /// Says what the input is when its first bytes cannot begin a UTF-8 file.
-fn encoding_problem(start: &[u8]) -> Option<&'static str> {
+fn encoding_problem(start: &[u8]) -> Option<Rule> {
     const ZIP: &[u8] = b"PK\x03\x04";
     const OLD_SPREADSHEET: &[u8] = b"\xd0\xcf\x11\xe0";
     if start.starts_with(ZIP) || start.starts_with(OLD_SPREADSHEET) {
-        return Some(
-            "the input is a spreadsheet (.xlsx, .xls) or a zip archive: save the sheet as CSV UTF-8",
-        );
+        return Some(Rule::Spreadsheet);
     }
     if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") || start.contains(&0) {
-        return Some("the input is UTF-16 or binary: save the file as UTF-8 (in Excel: CSV UTF-8)");
+        return Some(Rule::Binary);
     }
     None
 }

@@ -36,6 +36,8 @@ pub struct Summary {
     pub is_of_rejects: bool,
     /// The columns that the CSV header lacks, so that their values become empty.
     pub(super) lacking_columns: Vec<&'static str>,
+    /// The column that the CSV header lacks, so that its value becomes `true`.
+    pub(super) lacking_active: Option<&'static str>,
     pub first_reject: Option<Reject>,
     pub retirement: Retirement,
     pub unknown_categories: UnknownCategories,
@@ -128,15 +130,26 @@ impl Summary {
     }
 
     /// Notes which of these columns the header lacks. The rows of a JSON Lines file name their fields themselves.
-    pub(super) fn note_header(&mut self, header: &[Column], cleared: &[&'static str]) {
+    pub(super) fn note_header(
+        &mut self,
+        header: &[Column],
+        cleared: &[&'static str],
+        active: Option<&'static str>,
+    ) {
         self.is_of_rejects = header.contains(&None);
-        let lacks = |name: &&&'static str| !header.contains(&Some(JSON_ROW)) && !header.contains(&Some(name));
-        self.lacking_columns = cleared.iter().filter(lacks).copied().collect();
+        let lacks = |name: &&'static str| !header.contains(&Some(JSON_ROW)) && !header.contains(&Some(name));
+        self.lacking_columns = cleared.iter().copied().filter(lacks).collect();
+        self.lacking_active = active.filter(lacks);
     }
 
     /// The columns that the file lacks, where the import clears stored values for that.
     pub fn cleared_columns(&self) -> &[&'static str] {
         if self.replaced > 0 { &self.lacking_columns } else { &[] }
+    }
+
+    /// The column that the file lacks, where the import makes stored products active for that.
+    pub fn activating_column(&self) -> Option<&'static str> {
+        self.lacking_active.filter(|_| self.replaced > 0)
     }
 
     pub(super) fn reached(&self) -> Reached {

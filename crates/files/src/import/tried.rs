@@ -88,7 +88,7 @@ mod tests {
     use pointbook_app::ports::UpsertOutcome;
 
     use super::*;
-    use crate::import::Problems;
+    use crate::import::{Problems, Rule};
 
     #[derive(Debug, Clone, PartialEq, Eq, Hash)]
     struct Row(&'static str, u32);
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn a_refused_row_is_forgotten() {
-        let (mut tried, refused) = (TriedRows::default(), Err(Problems::from("no".to_owned())));
+        let (mut tried, refused) = (TriedRows::default(), Err(Problems::from(Rule::Required)));
         assert_eq!(batch(&mut tried, vec![Row("a", 1)], &refused), std::slice::from_ref(&refused));
         let created = Ok(UpsertOutcome::Created);
         assert_eq!(batch(&mut tried, vec![Row("a", 1)], &created), std::slice::from_ref(&created));

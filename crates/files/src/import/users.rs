@@ -7,12 +7,12 @@ use pointbook_app::{Context, ImportUsers, StoreResult};
 use pointbook_domain::{Day, Locale, Timestamp, UserId};
 use pointbook_earning::try_users;
 
-use super::Kind;
 use super::cell::Cell;
 use super::fields::Fields;
 use super::kind::{Columns, RowKind, RowOutcome, Target};
 use super::problems::Problems;
 use super::tried::{Tried, TriedRows};
+use super::{Kind, Rule};
 
 /// The columns of users, in the order of an export.
 pub const USER_COLUMNS: [&str; 3] = ["user_id", "birth_date", "locale"];
@@ -49,7 +49,8 @@ impl RowKind for Users {
     fn check(mut fields: Fields<'_>, now: Timestamp) -> Result<UserProfile, Problems> {
         let id = fields.required("user_id", |cell| cell.parse(UserId::new));
         let birth_date = fields.optional("birth_date", |cell| birth_date(cell, now.day()));
-        let locale = fields.optional("locale", |cell| cell.parse(Locale::new));
+        let locale = fields
+            .optional("locale", |cell| cell.parse(|text| Locale::new(text).map_err(|_| Rule::NotALocale)));
         fields.finish(|| Some(UserProfile { id: id?, birth_date, locale }))
     }
 
@@ -65,7 +66,7 @@ impl RowKind for Users {
     }
 }
 
-fn birth_date(cell: Cell<'_>, today: Day) -> Result<Day, String> {
+fn birth_date(cell: Cell<'_>, today: Day) -> Result<Day, Rule> {
     let day = cell.day()?;
-    if day > today { Err("must not be in the future".to_owned()) } else { Ok(day) }
+    if day > today { Err(Rule::Future) } else { Ok(day) }
 }

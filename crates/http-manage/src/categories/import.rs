@@ -2,8 +2,8 @@
 
 use http::StatusCode;
 use pointbook_app::ports::Execution;
+use pointbook_catalogue_editing::{TreeChange, import_categories, try_categories};
 use pointbook_describe::{BodyDoc, Operation, Schema, required};
-use pointbook_earning::{TreeChange, import_categories, try_categories};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::JsonBody;
 use pointbook_requests::query::{ReadQuery, describe, dry_run_of_tree};

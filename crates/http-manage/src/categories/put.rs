@@ -3,7 +3,7 @@
 use http::StatusCode;
 use pointbook_app::background::in_background;
 use pointbook_app::ports::RequestKey;
-use pointbook_app::put_categories;
+use pointbook_catalogue_editing::put_categories;
 use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_domain::CategoryTree;
 use pointbook_endpoint_kit::answer::Answer;

@@ -2,8 +2,9 @@
 
 use http::StatusCode;
 use http::header::ETAG;
+use pointbook_app::ServedTenant;
 use pointbook_app::ports::{ProductEditOutcome, ProductEditRefusal, StoredProduct, UpsertOutcome};
-use pointbook_app::{ServedTenant, not_in_tree};
+use pointbook_catalogue_editing::not_in_tree;
 use pointbook_domain::{CategoryId, CategoryTree};
 use pointbook_endpoint_kit::ApiError;
 use pointbook_endpoint_kit::answer::Answer;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use http::StatusCode;
 use pointbook_app::ports::{Execution, UpsertOutcome};
-use pointbook_app::{ProductDraft, permit_to_clean, put_products, unknown_categories};
+use pointbook_app::{ProductDraft, permit_to_clean};
+use pointbook_catalogue_editing::{put_products, try_products, unknown_categories};
 use pointbook_describe::{BodyDoc, Operation, Schema, required};
-use pointbook_earning::try_products;
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{NdjsonBody, product_line_schema, read_product_line};
 use pointbook_requests::query::{ReadQuery, describe, import_lines};

@@ -105,14 +105,29 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     } else {
         print(format_args!("{summary}\n"))?;
     }
-    for column in summary.cleared_columns() {
-        say(format_args!("the file has no column {column}: this clears it for every user in it"));
-    }
+    say_lacking_columns(&summary);
     if summary.unknown_categories.products > 0 {
         say(&summary.unknown_categories);
     }
     say_duration(started.elapsed());
     judge(&summary, &rejects)
+}
+
+/// Names the columns that a CSV file lacks, where that changes what is stored. Products have so many that one line names all.
+fn say_lacking_columns(summary: &Summary) {
+    match (summary.kind, summary.cleared_columns()) {
+        (Kind::Products, columns @ [_, _, ..]) => {
+            let columns = columns.join(", ");
+            say(format_args!("the file has no columns {columns}: this clears them for every product in it"));
+        }
+        (kind, columns) => columns.iter().for_each(|column| {
+            let row = if kind == Kind::Products { "product" } else { "user" };
+            say(format_args!("the file has no column {column}: this clears it for every {row} in it"));
+        }),
+    }
+    if let Some(column) = summary.activating_column() {
+        say(format_args!("the file has no column {column}: this makes every product in it active"));
+    }
 }
 
 fn print_json(summary: &Summary, rejects: &Path) -> CommandResult {
@@ -208,7 +223,9 @@ fn not_retired(summary: &Summary) -> Option<String> {
 fn failure(file: &Path, error: ImportError) -> Failure {
     let name = if is_stdin(file) { "the standard input".to_owned() } else { file.display().to_string() };
     match error {
-        ImportError::Usage(problem) => Failure::input(format!("{name}: {problem}; nothing was imported")),
+        ImportError::Usage(_) | ImportError::Input(_) | ImportError::Header(_) => {
+            Failure::input(format!("{name}: {error}; nothing was imported"))
+        }
         ImportError::Content(problems) => {
             let messages = [format!("{name}: {problems}"), "the category tree was not changed".to_owned()];
             Failure { exit: Exit::FoundWrong, messages: messages.into() }

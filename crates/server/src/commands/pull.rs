@@ -235,7 +235,9 @@ impl Pull {
         };
         let summary = import::run(target, kind, input, options).await;
         let summary = summary.map_err(|error| match error {
-            ImportError::Usage(_) => Failure::input(format!("the import of {kind}: {error}")),
+            ImportError::Usage(_) | ImportError::Input(_) | ImportError::Header(_) => {
+                Failure::input(format!("the import of {kind}: {error}"))
+            }
             error => Failure::trouble(&format!("the import of {kind}"), &error),
         })?;
         print(format_args!("{summary}\n"))?;

@@ -46,7 +46,7 @@ async fn empty_tree_is_imported_only_with_the_option() {
     let store = Store::open().await;
     store.import(Kind::Categories, TREE).await;
     let refused = store.run(Kind::Categories, memory("[]"), Options::default()).await;
-    assert!(matches!(refused, Err(ImportError::Usage(_))), "{refused:?}");
+    assert!(matches!(refused, Err(ImportError::Input(_))), "{refused:?}");
     assert!(store.export("acme", Kind::Categories, None).await.contains("\"a\""));
     // A pull from a server without categories sets this option.
     let options = Options { may_be_empty: true, ..Options::default() };

@@ -79,6 +79,29 @@ fn rejected_rows_end_with_1_and_go_to_a_file_beside() {
 }
 
 #[test]
+fn missing_columns_that_clear_what_is_stored_are_named() {
+    let folder = Folder::new();
+    let stderr = |kind: &str, file: &str, content: &str| folder.import(kind, file, content.as_bytes()).2;
+    assert_eq!(stderr("users", "u.csv", "user_id,locale\nann,en\n"), "", "there is nothing to clear");
+    assert_eq!(
+        stderr("users", "u.csv", "user_id\nann\n"),
+        "the file has no column birth_date: this clears it for every user in it\n\
+         the file has no column locale: this clears it for every user in it\n"
+    );
+    let row = |columns: &str, cells: &str| format!("sku,title,regular_price{columns}\nmug,Mug,{cells}\n");
+    assert_eq!(stderr("products", "p.csv", &row("", "1")), "");
+    let cleared = "the file has no columns description, thumbnail, gallery, categories, popular: \
+                   this clears them for every product in it\n";
+    let active = "the file has no column active: this makes every product in it active\n";
+    assert_eq!(stderr("products", "p.csv", &row(",sale_price", "3,2")), format!("{cleared}{active}"));
+    assert_eq!(stderr("products", "p.csv", &row(",sale_price,active", "4,2,true")), cleared);
+    let most = row(",description,thumbnail,gallery,categories,popular,active", "5,,,,,false,true");
+    let sale_price = "the file has no column sale_price: this clears it for every product in it\n";
+    assert_eq!(stderr("products", "p.csv", &most), sale_price);
+    assert_eq!(stderr("products", "p.jsonl", "{\"sku\":\"mug\",\"title\":\"M\",\"regular_price\":5}\n"), "");
+}
+
+#[test]
 fn standard_input_is_read_like_a_file() {
     let folder = Folder::new();
     let words = ["import", "users", "-", "--tenant", "acme"];

@@ -1,4 +1,5 @@
-// Uploads a picture to a product, sees it in the shop, and removes it again. What was typed into the form of the product stays meanwhile.
+// Saves a product with a picture, shows a stored picture there, uploads one, sees it in the shop, and removes it again. What was typed into
+// the form of the product stays meanwhile.
 "use strict";
 
 const assert = require("node:assert/strict");
@@ -15,7 +16,7 @@ const PNG = Buffer.from(
 );
 
 const stored = (url) => /\/acme\/api\/pictures\/[0-9a-f]{64}\.png$/.test(url);
-const sources = (ada) => ada.page.$$eval("main img", (all) => all.map((picture) => picture.src));
+const sources = (ada) => ada.page.$$eval("main > .product-pictures img", (all) => all.map((picture) => picture.src));
 
 async function choose(ada, file) {
   await (await ada.page.$("main input[type=file]")).uploadFile(file);
@@ -34,6 +35,8 @@ async function mistakeIsInView(ada) {
   assert(await ada.page.evaluate(isSeen), "the first mistake is outside the window");
 }
 
+const value = (ada, name) => ada.page.$eval(`main [name="${name}"]`, (field) => field.value);
+
 async function upload(ada, wrong, right) {
   await ada.go(`/console/acme/products/${PRODUCT}`);
   await ada.fill("Title", TYPED);
@@ -48,10 +51,81 @@ async function upload(ada, wrong, right) {
   await keepsTyped(ada);
 }
 
+// "Save" takes a chosen file, and no other button forgets it in silence.
+async function save(ada, wrong, right) {
+  await ada.go(`/console/acme/products/${PRODUCT}`);
+  const title = await value(ada, "title");
+  const gallery = await value(ada, "gallery");
+  await ada.fill("Title", TYPED);
+  await choose(ada, right);
+  await ada.press("Preview");
+  await ada.sees(/towel\.png: The file was not uploaded\. Choose it again/, "main [role=alert]");
+  await keepsTyped(ada);
+  await choose(ada, wrong);
+  await ada.refused(422, () => ada.press("Save"));
+  await ada.sees(/note\.png: The file is not a PNG, JPEG, WebP or AVIF picture/, "main [role=alert]");
+  await keepsTyped(ada);
+  await choose(ada, right);
+  await ada.press("Save");
+  await ada.toast(/^The product is saved\.$/);
+  await ada.sees(new RegExp(`^${TYPED}$`), "h1");
+  assert.equal((await value(ada, "gallery")).trim().split("\n").length, gallery.trim().split("\n").filter(Boolean).length + 1);
+
+  await stock(ada, title);
+}
+
+// Enter in a field of the stock presses its own button where there is a script, and "Save" elsewhere. Nothing that was typed is lost.
+async function stock(ada, title) {
+  const [label, before] = ["Pieces in stock Leave it empty for an unlimited stock.", await value(ada, "stock")];
+  await ada.fill("Title", title);
+  await ada.fill(label, "12");
+  await ada.follow(() => ada.page.keyboard.press("Enter"));
+  const [said, kept] = ada.hasScript
+    ? [/^The stock is changed\. What you typed into the form is not/, ["title", title]]
+    : [/^The product is saved\. What you typed about the stock is not/, ["stock", "12"]];
+  await ada.toast(said);
+  assert.equal(await value(ada, kept[0]), kept[1]);
+  await ada.press(ada.hasScript ? "Save" : "Set stock");
+  await ada.toast(/^The (product is saved|stock is changed)\.$/);
+  assert.deepEqual([await value(ada, "title"), await value(ada, "stock")], [title, "12"]);
+  await ada.fill(label, before);
+  await ada.press("Set stock");
+  assert.equal(await value(ada, "stock"), before);
+  await takeLast(ada);
+}
+
+// Takes the last picture from the product.
+async function takeLast(ada) {
+  const last = (await sources(ada)).length - 1;
+  await ada.press(`Remove: Picture ${last}`);
+  await ada.toast(/The product no longer shows the picture/);
+}
+
+// Takes a stored picture from the list of all pictures to the product.
+async function chooseStored(ada) {
+  await ada.go("/console/acme/pictures");
+  const name = await ada.page.$eval(".product-pictures img", (picture) => picture.alt);
+  await ada.pick(`Show at a product: ${name}`);
+  await ada.sees(/Choose the product that shall show this picture/, ".notice");
+  await ada.fill("ID, SKU or title", PRODUCT, "main", "searchbox");
+  if (ada.hasScript) await ada.page.waitForFunction((id) => location.search.includes(id), {}, PRODUCT);
+  else await ada.press("Search", "main");
+  const link = await ada.page.$("#results tbody a");
+  await ada.follow(() => link.click());
+  const before = await sources(ada);
+  await ada.fill("Title", TYPED);
+  await ada.press(`Show at this product: ${name}`);
+  await ada.toast(/The picture is added\. What you typed into the form is not saved yet\./);
+  await keepsTyped(ada);
+  const after = await sources(ada);
+  assert(after.length === before.length + 1 && stored(after.at(-1)), `${after}`);
+  await takeLast(ada);
+}
+
 // Moves the new picture, the last one, before the one that was there.
 async function move(ada) {
   const before = (await sources(ada)).filter(stored).length;
-  const last = await ada.page.$$eval(".product-pictures li", (all) => all.length - 1);
+  const last = await ada.page.$$eval("main > .product-pictures li", (all) => all.length - 1);
   await ada.press(`Earlier: Picture ${last}`);
   await ada.toast(/The pictures have the new order/);
   await keepsTyped(ada);
@@ -97,7 +171,10 @@ async function pictures(ada) {
     return join(folder, name);
   };
   try {
-    await upload(ada, write("note.png", "no picture"), write("towel.png", PNG));
+    const [wrong, right] = [write("note.png", "no picture"), write("towel.png", PNG)];
+    await save(ada, wrong, right);
+    await chooseStored(ada);
+    await upload(ada, wrong, right);
     await move(ada);
     await isInShop(ada);
     await remove(ada);

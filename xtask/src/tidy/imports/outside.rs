@@ -26,6 +26,7 @@ const HTTP_STACK_ROOMS: &[&str] = &[
     "pointbook-page-kit",
     "pointbook-console-kit",
     "pointbook-console-imports",
+    "pointbook-console-catalogue",
     "pointbook-console-pictures",
     "pointbook-console-programme",
     "pointbook-console",

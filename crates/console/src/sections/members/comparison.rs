@@ -22,7 +22,7 @@ impl Comparison<'_> {
 
     fn list(&self, values: &[Value], more: usize) -> String {
         let values: Vec<String> = values.iter().map(|value| self.value(value)).collect();
-        let values = values.join(&format!("{} ", self.words.say("campaign-comma")));
+        let values = values.join(&self.words.say("campaign-comma"));
         if more == 0 {
             return values;
         }

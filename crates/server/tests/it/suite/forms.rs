@@ -2,13 +2,43 @@
 
 use crate::client::Call;
 
-/// The names and values of the fields of the form with this action, in the order of the page. Boxes that are not checked send nothing,
-/// and a list sends its selected option, or the first one.
+/// The names and values of the fields of the form with this action, in the order of the page. The action may be that of a button. Boxes
+/// that are not checked send nothing, and a list sends its selected option, or the first one.
 pub(crate) fn fields(page: &str, action: &str) -> Vec<(String, String)> {
-    let (_, form) =
-        page.split_once(&format!("action=\"{action}\"")).unwrap_or_else(|| panic!("no {action}: {page}"));
-    let (form, _) = form.split_once("</form>").unwrap();
-    form.split('<').filter_map(|element| field(form, element)).collect()
+    elements(page, action).into_iter().filter_map(|element| field(page, element)).collect()
+}
+
+/// The elements of the form, and those elsewhere that name it. Each is a tag without its `<`, and the text after it.
+fn elements<'p>(page: &'p str, action: &str) -> Vec<&'p str> {
+    let own = format!(" action=\"{action}\"");
+    let (before, _) = page.split_once(&own).unwrap_or_else(|| of_button(page, action));
+    let begin = before.rfind('<').unwrap();
+    let end = begin + page[begin..].find("</form>").unwrap();
+    let id = attribute(page[begin..].split('>').next().unwrap(), "id");
+    let mut at = 0;
+    let mut found = Vec::new();
+    for element in page.split('<') {
+        let named = attribute(element.split('>').next().unwrap(), "form");
+        if if named.is_some() { named == id } else { (begin..end).contains(&at) } {
+            found.push(element);
+        }
+        at += element.len() + 1;
+    }
+    found
+}
+
+/// Splits the page in the tag of the form of a button with this action.
+fn of_button<'p>(page: &'p str, action: &str) -> (&'p str, &'p str) {
+    let (before, _) = page
+        .split_once(&format!(" formaction=\"{action}\""))
+        .unwrap_or_else(|| panic!("no {action}: {page}"));
+    let named = attribute(before.rsplit('<').next().unwrap(), "form");
+    let id_of = |at: usize| attribute(page[at..].split('>').next().unwrap(), "id");
+    let begin = match named {
+        Some(_) => page.match_indices("<form ").map(|(at, _)| at).find(|at| id_of(*at) == named),
+        None => before.rfind("<form "),
+    };
+    page.split_at(begin.unwrap() + 1)
 }
 
 /// `element` is a tag without its `<`, and the text after it.
@@ -86,8 +116,6 @@ pub(crate) struct Control {
 
 /// The fields that a person fills in, of the form with this action.
 pub(crate) fn controls(page: &str, action: &str) -> Vec<Control> {
-    let (_, form) = page.split_once(&format!("action=\"{action}\"")).unwrap();
-    let (form, _) = form.split_once("</form>").unwrap();
     let control = |element: &str| {
         let (tag, text) = element.split_once('>')?;
         let (name, kind) = (attribute(tag, "name")?, attribute(tag, "type").unwrap_or_default());
@@ -103,7 +131,7 @@ pub(crate) fn controls(page: &str, action: &str) -> Vec<Control> {
             is_choice,
         })
     };
-    form.split('<').filter_map(control).collect()
+    elements(page, action).into_iter().filter_map(control).collect()
 }
 
 fn attribute(tag: &str, name: &str) -> Option<String> {
@@ -130,4 +158,18 @@ fn fields_are_those_that_a_browser_sends() {
     );
     let expected = [("x", "1 & 2"), ("z", "2"), ("t", "<b>"), ("s", "2"), ("f", "3")];
     assert_eq!(fields(page, "/a"), expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+}
+
+#[test]
+fn fields_elsewhere_are_those_of_the_form_that_they_name() {
+    let page = concat!(
+        "<form action=\"/other\"><input name=\"o\" value=\"0\"></form><form class=\"c\" id=\"e\" action=\"/a\">",
+        "<input name=\"x\" value=\"1\"><input form=\"f\" name=\"y\" value=\"2\"></form>",
+        "<input form=\"e\" name=\"z\" value=\"3\"><input name=\"n\" value=\"4\">",
+        "<button form=\"e\" formaction=\"/b\">Go</button>",
+    );
+    for action in ["/a", "/b"] {
+        let expected = [("x", "1"), ("z", "3")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+        assert_eq!(fields(page, action), expected);
+    }
 }

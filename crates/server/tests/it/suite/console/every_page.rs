@@ -125,6 +125,35 @@ async fn every_page_has_the_policy_and_none_changes_by_get() {
     assert!(server.stored().await == stored);
 }
 
+#[tokio::test]
+async fn the_address_of_a_form_leads_to_the_page_of_the_form() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Manager).await;
+    for (address, page) in [
+        ("/products/mug/stock", "/products/mug"),
+        ("/products/mug/pictures/", "/products/mug"),
+        ("/products/a%22b/stock", "/products/a%22b"),
+        ("/new-product/preview", "/new-product"),
+        ("/categories/home/rename", "/categories/home"),
+        ("/pictures/remove", "/pictures"),
+        ("/new-category", ""),
+    ] {
+        let shown = browser.get(address).await;
+        assert_eq!(shown.status, 405, "{address}");
+        let link = format!("href=\"{CONSOLE}{page}\">To the page of the form<");
+        for text in [&link, "A form is sent to this address", "<nav class=\"sections\"", "The manager"] {
+            assert!(shown.text().contains(text), "{text}: {}", shown.text());
+        }
+        assert_eq!(shown.header("allow"), Some("POST"), "{address}");
+    }
+    // Who may not see the page gets no link to it.
+    let support = Browser::of(&server, Role::Support).await.get("/new-product/preview").await;
+    let stranger = Browser::new(&server).get("/products/mug/stock").await;
+    for shown in [support, stranger] {
+        assert!(shown.status == 405 && !shown.text().contains("To the page of the form"), "{}", shown.text());
+    }
+}
+
 /// A page can do nothing that an operation cannot, and its role needs what a key needs.
 #[test]
 fn every_page_needs_the_scope_of_its_operations() {

@@ -11,6 +11,7 @@ use crate::harness::TestServer;
 use crate::suite::forms::{fields, multipart};
 
 mod kinds;
+mod refused_files;
 
 const PRODUCTS: &str = "/imports/products";
 const ACTIVITIES: &str = "/imports/activities";
@@ -203,8 +204,8 @@ async fn a_file_that_cannot_be_read_is_refused_with_its_reason() {
     assert!(none.status == 422 && none.text().contains("Choose a file."), "{}", none.text());
     for (name, file, reason) in [
         ("p.csv", "sku,tilte\n1,2\n", "unknown column &quot;tilte&quot;"),
-        ("p.csv", "sku;title;regular_price\n", "the separator is &quot;;&quot;"),
-        ("p.json", "[{}]", "a JSON array is only for categories"),
+        ("p.csv", "sku;title;regular_price\n", "the cells are separated by “;”"),
+        ("p.json", "[{}]", "Only categories are sent as a list."),
     ] {
         let page = import(&owner, PRODUCTS, "import", name, file).await;
         assert!(

@@ -34,7 +34,7 @@ pub(super) async fn patch(server: &TestServer, id: &str, changes: Value) {
     assert_eq!(answer.status, 200, "{}", answer.text());
 }
 
-fn id_of(url: &str) -> &str {
+pub(super) fn id_of(url: &str) -> &str {
     url.rsplit('/').next().unwrap().split('.').next().unwrap()
 }
 
@@ -67,7 +67,12 @@ async fn each_picture_has_its_facts_and_the_products_that_show_it() {
         old_card.contains("PNG, 3 × 2 pixels, 1 KiB") && old_card.contains("No product shows it."),
         "{old_card}"
     );
-    assert!(links(old_card) == 0 && old_card.contains(">Remove</button>"), "{old_card}");
+    assert!(
+        links(old_card) == 0
+            && old_card.contains(">Show at a product</a>")
+            && old_card.contains(">Remove</button>"),
+        "{old_card}"
+    );
     let shown_card = card(&page, &shown);
     assert!(shown_card.contains("JPEG, 5 × 4 pixels"), "{shown_card}");
     assert!(shown_card.contains(&format!("href=\"{CONSOLE}/products/mug\"")), "{shown_card}");
@@ -134,7 +139,11 @@ async fn a_picture_is_uploaded_without_a_product() {
     );
     for text in ["picture-added", "picture-known"] {
         let sent = upload(&browser, ("mug.png", &png(3, 2, 1))).await;
-        assert_eq!(sent.header("location"), Some(&*said(text)), "{}", sent.text());
+        let next = sent.header("location").unwrap_or_else(|| panic!("{}", sent.text()));
+        let (path, id) = next.split_once("&picture-id=").unwrap();
+        assert_eq!(path, said(text));
+        let page = browser.page(next.strip_prefix(CONSOLE).unwrap()).await;
+        assert!(page.contains(&format!("/pictures/{id}.png\" readonly>")), "{page}");
     }
     let before = server.stored().await;
     let refused = upload(&browser, ("<b>.png", b"GIF89a")).await;

@@ -31,10 +31,20 @@ async fn upload_from(browser: &Browser<'_>, page: &str, place: &str, file: (&str
     upload_typed(browser, page, &[("as", place)], file).await
 }
 
-/// Sends the form of the product with a file, and with these values in place of those on the page.
 async fn upload_typed(
     browser: &Browser<'_>,
     page: &str,
+    values: &[(&str, &str)],
+    file: (&str, &[u8]),
+) -> Answer {
+    send_file(browser, page, UPLOAD, values, file).await
+}
+
+/// Sends the form of the product to this path with a file, and with these values in place of those on the page.
+pub(super) async fn send_file(
+    browser: &Browser<'_>,
+    page: &str,
+    path: &str,
     values: &[(&str, &str)],
     file: (&str, &[u8]),
 ) -> Answer {
@@ -42,7 +52,7 @@ async fn upload_typed(
     sent.retain(|(name, _)| !values.iter().any(|(changed, _)| changed == name));
     let own = sent.iter().map(|(name, value)| (&**name, &**value));
     let all: Vec<_> = own.chain(values.iter().copied()).collect();
-    let call = browser.call(Method::POST, UPLOAD).header("sec-fetch-site", "same-origin");
+    let call = browser.call(Method::POST, path).header("sec-fetch-site", "same-origin");
     multipart(call, &all, Some(picture(file))).send().await
 }
 
@@ -60,7 +70,7 @@ pub(super) async fn stored(server: &TestServer) -> Value {
     server.request(Method::GET, "/v1/manage/products/mug", &token).send().await.json()["data"].clone()
 }
 
-async fn pictures(server: &TestServer) -> Vec<String> {
+pub(super) async fn pictures(server: &TestServer) -> Vec<String> {
     let token = server.issue_super_user().await;
     let list = server.request(Method::GET, "/v1/manage/pictures", &token).send().await.json();
     let urls =
@@ -68,7 +78,7 @@ async fn pictures(server: &TestServer) -> Vec<String> {
     urls.collect()
 }
 
-fn said(text: &str) -> String {
+pub(super) fn said(text: &str) -> String {
     format!("{CONSOLE}{PRODUCT}?said={text}")
 }
 
@@ -272,7 +282,7 @@ async fn malformed_and_too_large_forms_change_nothing() {
     }
     assert!(server.stored().await == before);
     let elsewhere =
-        multipart(post("/products/mug"), &fields, Some(picture(("a.png", &vec![b'a'; 1024 * 1024]))))
+        multipart(post("/products/mug/preview"), &fields, Some(picture(("a.png", &vec![b'a'; 1024 * 1024]))))
             .send()
             .await;
     assert_eq!(elsewhere.status, 413);

@@ -262,7 +262,7 @@ async fn pieces_are_added_once_for_each_form() {
     assert!(!unlimited.contains("/products/mug/stock\""), "there is nothing to add to");
     let token = browser.form_token().await;
     let once = "0".repeat(64);
-    let sent = [("form", &*token), ("once", &*once), ("difference", "5")];
+    let sent = [("form", &*token), ("once", &*once), ("seen", seen(&unlimited)), ("difference", "5")];
     let refused = browser.post("/products/mug/stock", &sent).await;
     assert!(refused.status == 422 && refused.text().contains("The stock is unlimited"), "{}", refused.text());
 }

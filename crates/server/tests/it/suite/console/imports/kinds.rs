@@ -53,18 +53,63 @@ async fn a_dry_run_of_members_sees_the_rows_of_earlier_batches() {
 async fn a_missing_column_of_members_is_named_before_it_clears_anything() {
     let server = TestServer::with_sample().await;
     let owner = Browser::of(&server, Role::Owner).await;
-    let warning = "The file has no column birth_date: this clears it";
+    let warning = "Columns that the file lacks: birth_date. This clears them for every member in the file.";
     for file in ["user_id,locale\nann,de\n", "user_id,birth_date,locale\nann,1990-05-17,de\n"] {
         let page = import(&owner, USERS, "import", "u.csv", file).await;
-        assert!(!page.contains("has no column"), "nothing is cleared: {page}");
+        assert!(!page.contains("the file lacks"), "nothing is cleared: {page}");
     }
     let tried = import(&owner, USERS, "try", "u.csv", "user_id,locale\nann,de\n").await;
-    assert!(tried.contains(warning) && !tried.contains("no column locale"), "{tried}");
+    assert!(tried.contains(warning), "{tried}");
     assert!(owner.page("/members/ann").await.contains("1990"));
     let done = import(&owner, USERS, "import", "u.csv", "user_id,locale\nann,de\n").await;
     assert!(done.contains(warning) && !owner.page("/members/ann").await.contains("1990"), "{done}");
     let lines = import(&owner, USERS, "try", "u.jsonl", "{\"user_id\":\"ann\"}\n").await;
-    assert!(lines.contains("<dd>1</dd>") && !lines.contains("has no column"), "{lines}");
+    assert!(lines.contains("<dd>1</dd>") && !lines.contains("the file lacks"), "{lines}");
+}
+
+fn says_what_is_missing(page: &str) -> bool {
+    page.contains("the file lacks") || page.contains("has no column")
+}
+
+#[tokio::test]
+async fn a_missing_column_of_products_is_named_before_it_clears_anything() {
+    let server = TestServer::with_sample().await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    let all = "sku,title,description,regular_price,sale_price,thumbnail,gallery,categories,stock,popular,published_at,active\n\
+               cup,Cup,<p>Clay</p>,10,9,https://a.example/a.png,https://a.example/b.png,drinks,5,true,2026-01-02T03:04:05Z,false\n";
+    let few = "sku,title,regular_price\ncup,Cup,10\n";
+    let page = import(&owner, PRODUCTS, "import", "p.csv", &few.replace("cup", "new")).await;
+    assert!(!says_what_is_missing(&page), "a new product has nothing to clear: {page}");
+    let page = import(&owner, PRODUCTS, "import", "p.csv", all).await;
+    assert!(!says_what_is_missing(&page), "{page}");
+    let token = server.issue_super_user().await;
+    let stored = async || {
+        let product = server.request(Method::GET, "/v1/manage/products/cup", &token).send().await;
+        product.json()["data"].clone()
+    };
+    let before = stored().await;
+    for button in ["try", "import"] {
+        assert_eq!(stored().await, before);
+        let page = import(&owner, PRODUCTS, button, "p.csv", few).await;
+        let cleared = "Columns that the file lacks: description, sale_price, thumbnail, gallery, categories, popular. \
+                       This clears them for every product in the file.";
+        assert!(page.contains(cleared), "{page}");
+        assert!(
+            page.contains("no column active: this makes every product in it visible to members."),
+            "{page}"
+        );
+    }
+    let after = stored().await;
+    let kept = ["stock", "published_at"].map(|name| (&before[name], &after[name]));
+    assert!(kept.iter().all(|(before, after)| before == after && !after.is_null()), "{after}");
+    assert_eq!((&before["active"], &after["active"]), (&false.into(), &true.into()));
+    assert_eq!((&before["popular"], &after["popular"]), (&true.into(), &false.into()));
+    for name in ["description", "sale_price", "thumbnail", "gallery", "categories"] {
+        assert_ne!(before[name], after[name], "{name}");
+    }
+    let lines = "{\"sku\":\"cup\",\"title\":\"Cup\",\"regular_price\":11}\n";
+    let page = import(&owner, PRODUCTS, "try", "p.jsonl", lines).await;
+    assert!(page.contains("<dd>1</dd>") && !says_what_is_missing(&page), "{page}");
 }
 
 #[tokio::test]

@@ -8,13 +8,20 @@ use pointbook_app::{StoreError, patch_product, put_product};
 use pointbook_errors::{FieldCode, FieldErrors, Rule};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{Form, PageError, see_other};
+use pointbook_pictures::url_of;
 
 use super::conflict::{Merged, merge, patch};
-use super::editor::{Draft, find, gone, path, read, read_new, show_new, show_stored};
+use super::editor::{Draft, gone, read, read_new, show_new, show_stored};
 use super::fields::{Field, Seen, Texts};
-use super::picture_steps::Pictures;
+use super::found::{find, path};
+use super::picture_steps::{Pictures, Stepped};
+use super::pictures::{PLACE, Place};
+use super::sent::Sent;
+use super::typed::Typed;
 use pointbook_console_kit::once::once_context;
 use pointbook_console_kit::visit::Visit;
+use pointbook_console_pictures::choice::pressed;
+use pointbook_console_pictures::upload::{Refusal, has_file, store};
 
 /// How often a form is compared with the stored product anew, because an order or another person changed it in between.
 const ATTEMPTS: usize = 5;
@@ -27,6 +34,27 @@ fn draft_of_new(form: &Form) -> Draft {
 pub(super) async fn preview_new(visit: &Visit<'_>) -> Result<Response, PageError> {
     let draft = draft_of_new(&visit.form_of_session().await?);
     show_new(visit, &Draft { is_preview: true, ..draft }).await
+}
+
+/// Puts the address of a stored picture into the form of a new product.
+pub(super) async fn choose_for_new(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let form = visit.form_of_session().await?;
+    let (draft, place) = (draft_of_new(&form), Place::read(form.field(PLACE)?)?);
+    let refused = |text| Draft {
+        code: StatusCode::UNPROCESSABLE_ENTITY,
+        picture: Some(Refusal { text, file: None }),
+        ..draft_of_new(&form)
+    };
+    let Some(picture) = pressed(visit, &form).await? else {
+        return show_new(visit, &refused("picture-refused-gone")).await;
+    };
+    let step = place.step(url_of(&visit.served.tenant, &picture));
+    let texts = match step.applied_to(&Pictures::of_texts(&draft.texts)) {
+        Stepped::To(pictures) => pictures.in_texts(&draft.texts),
+        Stepped::Same => draft.texts.clone(),
+        Stepped::Refused(text) => return show_new(visit, &refused(text)).await,
+    };
+    show_new(visit, &Draft { texts, said: Some("picture-in-form"), ..draft }).await
 }
 
 /// Adds a product whose id is free. A form that is sent twice adds one.
@@ -59,45 +87,80 @@ pub(super) async fn create(visit: &Visit<'_>) -> Result<Response, PageError> {
 }
 
 pub(super) async fn preview(visit: &Visit<'_>) -> Result<Response, PageError> {
-    let form = visit.form_of_session().await?;
     // The page keeps what the form showed at first, so that it still finds what another person saves.
-    let seen = Some(Seen::read(form.field("seen")?).ok_or(PageError::BadRequest)?);
-    let draft = Draft { seen, is_preview: true, ..Draft::of(Texts::of_form(&form)) };
-    show_stored(visit, &find(visit).await?, &draft).await
+    let sent = Sent::read(&visit.form_of_session().await?)?;
+    show_stored(visit, &find(visit).await?, &Draft { is_preview: true, ..sent.draft() }).await
 }
 
 /// Fields that the operator changed count, all others stay as they are. So two persons who change different fields lose nothing, and who
-/// changes a field that another person changed meanwhile sees both values.
+/// changes a field that another person changed meanwhile sees both values. A file that was chosen besides is stored first.
 pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
-    let mine = Texts::of_form(&form);
-    let seen = Seen::read(form.field("seen")?).ok_or(PageError::BadRequest)?;
+    let mut sent = Sent::read(&form)?;
+    let stored = find(visit).await?;
+    match with_file(visit, &form, &sent).await? {
+        Ok(texts) => sent.typed.texts = texts,
+        Err(refusal) => {
+            let code = StatusCode::UNPROCESSABLE_ENTITY;
+            return show_stored(visit, &stored, &Draft { code, picture: Some(refusal), ..sent.draft() })
+                .await;
+        }
+    }
+    // A page with mistakes says what became of the file.
+    let said = has_file(&form).then_some("picture-kept");
+    let Sent { typed: Typed { texts: mine, seen }, stock, file } = sent;
     for _ in 0..ATTEMPTS {
         let stored = find(visit).await?;
         let theirs = Texts::of_product(&stored.product, &visit.served.zone());
         let Merged { texts, conflicts, is_late } = merge(&seen, &mine, &theirs);
+        let again = |texts| Draft { said, stock: stock.clone(), ..Draft::of(texts) };
         if !conflicts.is_empty() {
-            let draft = Draft { code: StatusCode::CONFLICT, theirs: conflicts, ..Draft::of(texts) };
+            let draft = Draft { code: StatusCode::CONFLICT, theirs: conflicts, ..again(texts) };
             return show_stored(visit, &stored, &draft).await;
         }
-        let saved = save(visit, &stored, &texts, &theirs).await?;
-        let said = match saved {
-            Saved::Done if is_late => "?said=product-merged",
-            Saved::Done => "?said=product-saved",
-            Saved::Same => "?said=product-unchanged",
+        let (saved, said) = match save(visit, &stored, &texts, &theirs).await? {
+            Saved::Done(saved) if is_late => (*saved, "product-merged"),
+            Saved::Done(saved) => (*saved, "product-saved"),
+            Saved::Same => (stored, "product-unchanged"),
             Saved::OtherState => continue,
-            Saved::Gone => return show_stored(visit, &stored, &Draft::of(texts).mistaken()).await,
+            Saved::Gone => return show_stored(visit, &stored, &again(texts).mistaken()).await,
             Saved::Refused(errors) => {
-                return show_stored(visit, &stored, &Draft::of(texts).refused(errors)).await;
+                return show_stored(visit, &stored, &again(texts).refused(errors)).await;
             }
         };
-        return Ok(see_other(&path(visit, &stored.product.id, said)));
+        let texts = Texts::of_product(&saved.product, &visit.served.zone());
+        let typed = Typed { seen: Seen::of(&texts), texts };
+        return Sent { typed, stock, file }.done(visit, &saved, said).await;
     }
     Err(PageError::Store(StoreError::Overloaded))
 }
 
+/// The form with the picture of its file, or why the file is refused. Mistakes in other fields keep the picture, because no page can keep
+/// a chosen file.
+async fn with_file(visit: &Visit<'_>, form: &Form, sent: &Sent) -> Result<Result<Texts, Refusal>, PageError> {
+    let texts = &sent.typed.texts;
+    if sent.file.is_some() {
+        return Ok(Err(Refusal { text: "picture-not-uploaded", file: sent.file.clone() }));
+    }
+    if !has_file(form) {
+        return Ok(Ok(texts.clone()));
+    }
+    let place = Place::read(form.field(PLACE)?)?;
+    let typed = Pictures::of_texts(texts);
+    // Stores no picture that the product has no room for.
+    if let Stepped::Refused(text) = place.step(String::new()).applied_to(&typed) {
+        return Ok(Err(Refusal { text, file: None }));
+    }
+    let added = store(visit, form).await?;
+    let step = added.map(|added| place.step(url_of(&visit.served.tenant, &added.picture)));
+    Ok(step.map(|step| match step.applied_to(&typed) {
+        Stepped::To(pictures) => pictures.in_texts(texts),
+        Stepped::Same | Stepped::Refused(_) => texts.clone(),
+    }))
+}
+
 enum Saved {
-    Done,
+    Done(Box<StoredProduct>),
     /// The form says what is stored.
     Same,
     /// The product changed in between.
@@ -128,7 +191,7 @@ async fn save(
     let changes = patch(draft, &stored.product, |field| texts.get(field) != theirs.get(field));
     let condition = ProductCondition::OneOf(vec![ProductState::of(stored)]);
     match patch_product(&visit.context()?, id, changes, condition).await?.without_key()? {
-        ProductEditOutcome::Stored(..) => Ok(Saved::Done),
+        ProductEditOutcome::Stored(_, stored) => Ok(Saved::Done(stored)),
         ProductEditOutcome::ConditionFailed => Ok(Saved::OtherState),
         ProductEditOutcome::Unknown | ProductEditOutcome::Retired => Err(PageError::NotFound),
         ProductEditOutcome::Refused(

@@ -34,9 +34,7 @@ impl Typed {
         let Self { texts, seen } =
             self.over(after, &PICTURES.into_iter().filter(is_settled).collect::<Vec<_>>());
         let texts = match stepped {
-            Some(Pictures { main, gallery }) => {
-                texts.with(Field::Thumbnail, &main).with(Field::Gallery, &gallery.join("\n"))
-            }
+            Some(pictures) => pictures.in_texts(&texts),
             None => texts,
         };
         Self { texts, seen }
@@ -51,6 +49,11 @@ impl Typed {
         let conflicts = merge(&self.seen, &self.texts, stored).conflicts;
         let theirs = conflicts.into_iter().filter(|(field, _)| PICTURES.contains(field)).collect();
         (self.over(stored, &PICTURES), theirs)
+    }
+
+    /// The form after another button changed the product besides.
+    pub(super) fn beside(&self, stored: &Texts) -> Self {
+        self.over(stored, &[])
     }
 
     /// The form over a product that is stored now: fields that the operator did not touch are those of the product. Fields that are

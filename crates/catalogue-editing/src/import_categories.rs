@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use pointbook_app::commands::{Command, CommandError, Facts, Needs};
+use pointbook_app::commands::{Command, CommandError, Facts, Needs, Trial};
 use pointbook_app::ports::Execution;
 use pointbook_app::{Context, ReplaceCategories, StoreResult};
 use pointbook_domain::{CategoryId, CategoryTree};
@@ -45,13 +45,7 @@ fn places(tree: &CategoryTree) -> HashMap<&CategoryId, Place<'_>> {
 }
 
 /// Replaces the whole tree. Its outcome tells what changed.
-pub(crate) struct ImportCategories(ReplaceCategories);
-
-impl ImportCategories {
-    pub(crate) fn new(tree: CategoryTree) -> Self {
-        Self(ReplaceCategories(tree))
-    }
-}
+struct ImportCategories(ReplaceCategories);
 
 impl Command for ImportCategories {
     type Outcome = TreeChange;
@@ -78,7 +72,22 @@ pub async fn import_categories(
     tree: CategoryTree,
 ) -> StoreResult<Execution<TreeChange>> {
     let _change = context.changing_catalogue();
-    context.execute(ImportCategories::new(tree)).await
+    context.execute(ImportCategories(ReplaceCategories(tree))).await
+}
+
+/// What [`import_categories`] would change. Stores nothing.
+///
+/// # Errors
+/// When the store fails.
+pub async fn try_categories<T>(context: &Context<T>, tree: CategoryTree) -> StoreResult<TreeChange> {
+    context.tenant.data.execute(Trial(ImportCategories(ReplaceCategories(tree))), None).await?.without_key()
+}
+
+/// Replaces the whole category tree.
+pub async fn put_categories(context: &Context, tree: CategoryTree) -> StoreResult<()> {
+    let _change = context.changing_catalogue();
+    context.write(ReplaceCategories(tree)).await?;
+    Ok(())
 }
 
 #[cfg(test)]

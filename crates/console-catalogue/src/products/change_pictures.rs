@@ -6,16 +6,18 @@ use http::StatusCode;
 use pointbook_app::ports::{ProductCondition, ProductEditOutcome, ProductPatch, ProductState, StoredProduct};
 use pointbook_app::{ProductPatchDraft, StoreError, patch_product};
 use pointbook_console_kit::visit::Visit;
+use pointbook_console_pictures::choice::pressed;
 use pointbook_console_pictures::upload::{Refusal, store};
 use pointbook_http_kernel::Response;
-use pointbook_page_kit::{Form, PageError, see_other};
+use pointbook_page_kit::PageError;
 use pointbook_pictures::url_of;
 
-use super::editor::{Draft, find, path, show_stored};
-use super::fields::{Seen, Texts};
+use super::editor::{Draft, show_stored};
+use super::fields::Texts;
+use super::found::find;
 use super::picture_steps::{PictureStep, Pictures, Stepped};
 use super::pictures::{MOVED, PLACE, Place, TAKEN};
-use super::typed::Typed;
+use super::sent::Sent;
 
 /// How often a product is read anew, because an order or another person changed it in between.
 const ATTEMPTS: usize = 5;
@@ -23,61 +25,71 @@ const ATTEMPTS: usize = 5;
 /// Stores the picture of the form, and puts it on the product. A form that is sent twice adds one picture.
 pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
-    let (typed, place) = (typed(&form)?, Place::read(form.field(PLACE)?)?);
+    let (sent, place) = (Sent::read(&form)?, Place::read(form.field(PLACE)?)?);
     // Stores nothing for a product that does not exist.
     find(visit).await?;
     let url = match store(visit, &form).await? {
         Ok(added) => url_of(&visit.served.tenant, &added.picture),
-        Err(refusal) => return refused(visit, typed, refusal, false).await,
+        Err(refusal) => return refused(visit, sent, refusal, false).await,
     };
-    let step = match place {
-        Place::Main => PictureStep::Main(url),
-        Place::Gallery => PictureStep::More(url),
-    };
-    save(visit, typed, &step, "product-picture-added").await
+    save(visit, sent, &place.step(url), "product-picture-added").await
+}
+
+/// Puts a stored picture on the product.
+pub(super) async fn choose(visit: &Visit<'_>) -> Result<Response, PageError> {
+    let form = visit.form_of_session().await?;
+    let (sent, place) = (Sent::read(&form)?, Place::read(form.field(PLACE)?)?);
+    match pressed(visit, &form).await? {
+        Some(picture) => {
+            let step = place.step(url_of(&visit.served.tenant, &picture));
+            save(visit, sent, &step, "product-picture-added").await
+        }
+        None => refused(visit, sent, Refusal { text: "picture-refused-gone", file: None }, false).await,
+    }
 }
 
 /// Takes a picture from the product. The picture itself stays stored, because other products may show it.
 pub(super) async fn take(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
-    save(visit, typed(&form)?, &PictureStep::read_take(form.field(TAKEN)?)?, "product-picture-taken").await
+    let step = PictureStep::read_take(form.field(TAKEN)?)?;
+    save(visit, Sent::read(&form)?, &step, "product-picture-taken").await
 }
 
 /// Moves a picture among those of the product.
 pub(super) async fn shift(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
-    save(visit, typed(&form)?, &PictureStep::read_move(form.field(MOVED)?)?, "product-picture-moved").await
-}
-
-fn typed(form: &Form) -> Result<Typed, PageError> {
-    let seen = Seen::read(form.field("seen")?).ok_or(PageError::BadRequest)?;
-    Ok(Typed { texts: Texts::of_form(form), seen })
+    let step = PictureStep::read_move(form.field(MOVED)?)?;
+    save(visit, Sent::read(&form)?, &step, "product-picture-moved").await
 }
 
 async fn save(
     visit: &Visit<'_>,
-    typed: Typed,
+    sent: Sent,
     step: &PictureStep,
     said: &'static str,
 ) -> Result<Response, PageError> {
+    let after = |sent: Sent, before: &Texts, after: &Texts| Sent {
+        typed: sent.typed.after(step, before, after),
+        ..sent
+    };
     for _ in 0..ATTEMPTS {
         let stored = find(visit).await?;
         let before = Texts::of_product(&stored.product, &visit.served.zone());
         let pictures = match step.applied_to(&Pictures::of_product(&stored.product)) {
             Stepped::Same => {
-                return show(visit, typed.after(step, &before, &before), &stored, "pictures-unchanged").await;
+                return after(sent, &before, &before).done(visit, &stored, "pictures-unchanged").await;
             }
             Stepped::Refused(text) => {
-                return refused(visit, typed, Refusal { text, file: None }, text == step.late()).await;
+                return refused(visit, sent, Refusal { text, file: None }, text == step.late()).await;
             }
-            Stepped::To(_) if typed.is_late(step, &before) => {
-                return refused(visit, typed, Refusal { text: step.late(), file: None }, true).await;
+            Stepped::To(_) if sent.typed.is_late(step, &before) => {
+                return refused(visit, sent, Refusal { text: step.late(), file: None }, true).await;
             }
             Stepped::To(pictures) => pictures,
         };
         if let Some(stored) = patch(visit, &stored, pictures).await? {
-            let after = Texts::of_product(&stored.product, &visit.served.zone());
-            return show(visit, typed.after(step, &before, &after), &stored, said).await;
+            let now = Texts::of_product(&stored.product, &visit.served.zone());
+            return after(sent, &before, &now).done(visit, &stored, said).await;
         }
     }
     Err(PageError::Store(StoreError::Overloaded))
@@ -105,30 +117,16 @@ async fn patch(
     }
 }
 
-/// The page of the product. When nothing was typed, the browser gets it by GET.
-async fn show(
-    visit: &Visit<'_>,
-    typed: Typed,
-    stored: &StoredProduct,
-    said: &'static str,
-) -> Result<Response, PageError> {
-    if typed.texts == Texts::of_product(&stored.product, &visit.served.zone()) {
-        return Ok(see_other(&path(visit, &stored.product.id, &format!("?said={said}"))));
-    }
-    let draft = Draft { seen: Some(typed.seen), said: Some(said), ..Draft::of(typed.texts) };
-    show_stored(visit, stored, &draft).await
-}
-
 async fn refused(
     visit: &Visit<'_>,
-    typed: Typed,
+    sent: Sent,
     refusal: Refusal,
     is_late: bool,
 ) -> Result<Response, PageError> {
     let stored = find(visit).await?;
     let now = Texts::of_product(&stored.product, &visit.served.zone());
-    let (Typed { texts, seen }, theirs) = typed.refused(&now, is_late);
+    let (typed, theirs) = sent.typed.refused(&now, is_late);
     let code = if is_late { StatusCode::CONFLICT } else { StatusCode::UNPROCESSABLE_ENTITY };
-    let draft = Draft { code, seen: Some(seen), theirs, picture: Some(refusal), ..Draft::of(texts) };
+    let draft = Draft { code, theirs, picture: Some(refusal), ..Sent { typed, ..sent }.draft() };
     show_stored(visit, &stored, &draft).await
 }

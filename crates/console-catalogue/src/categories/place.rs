@@ -11,6 +11,8 @@ use pointbook_console_kit::visit::Visit;
 
 /// The id of the category that follows it then.
 const BEFORE: &str = "before";
+/// The id of the category that it follows then.
+const AFTER: &str = "after";
 /// The id of the category whose last child it becomes. Empty for the top level.
 const BELOW: &str = "below";
 
@@ -31,6 +33,10 @@ fn read(form: &Form, id: CategoryId) -> Result<Result<Step, Impossible>, PageErr
     if let Some(other) = form.optional(BEFORE) {
         let other = CategoryId::new(other).map_err(|_| PageError::BadRequest)?;
         return Ok(Ok(Step::PutBefore { id, other }));
+    }
+    if let Some(other) = form.optional(AFTER) {
+        let other = CategoryId::new(other).map_err(|_| PageError::BadRequest)?;
+        return Ok(Ok(Step::PutAfter { id, other }));
     }
     Ok(read_parent(form.field(BELOW)?).map(|parent| Step::PutBelow { id, parent }))
 }

@@ -11,6 +11,12 @@ use crate::category_choice::boxes;
 use pointbook_console_kit::mistakes::mistakes;
 use pointbook_console_kit::visit::Visit;
 
+/// The HTML id of the form. The buttons of pictures below the form belong to it.
+pub(super) const EDITOR: &str = "editor";
+
+/// The encoding of a button that sends a chosen file.
+pub(super) const WITH_FILE: &str = "multipart/form-data";
+
 /// What the form shows.
 pub(super) struct Shown<'f> {
     pub(super) texts: &'f Texts,

@@ -35,6 +35,11 @@ pub(super) enum Step {
         id: CategoryId,
         other: CategoryId,
     },
+    /// Right behind another one and all categories below that, on its level.
+    PutAfter {
+        id: CategoryId,
+        other: CategoryId,
+    },
     /// The categories below it take its place.
     Remove {
         id: CategoryId,
@@ -115,7 +120,8 @@ impl Step {
                 let entry = entries.remove(place);
                 entries.push(CategoryEntry { parent: named(parent.as_ref()), ..entry });
             }
-            Self::PutBefore { id, other } => put_before(entries, id, other)?,
+            Self::PutBefore { id, other } => put_beside(entries, id, other, 0)?,
+            Self::PutAfter { id, other } => put_beside(entries, id, other, 1)?,
             Self::Remove { id } => {
                 let place = place(entries, id)?;
                 let CategoryEntry { parent, .. } = entries.remove(place);
@@ -146,10 +152,12 @@ fn place(entries: &[CategoryEntry], id: &CategoryId) -> Result<usize, Impossible
     entries.iter().position(|entry| entry.id == *id).ok_or(Impossible::Unknown)
 }
 
-fn put_before(
+/// Puts the category this many entries behind another one. Only the order of siblings counts, so those below the other one may follow.
+fn put_beside(
     entries: &mut Vec<CategoryEntry>,
     id: &CategoryId,
     other: &CategoryId,
+    behind: usize,
 ) -> Result<(), Impossible> {
     let own = place(entries, id)?;
     if id == other {
@@ -158,7 +166,7 @@ fn put_before(
     let moved = entries.remove(own);
     let next = place(entries, other).map_err(|_| Impossible::UnknownParent)?;
     let parent = entries.get(next).map(|entry| entry.parent.clone()).ok_or(Impossible::UnknownParent)?;
-    entries.insert(next, CategoryEntry { parent, ..moved });
+    entries.insert(next + behind, CategoryEntry { parent, ..moved });
     Ok(())
 }
 
@@ -228,6 +236,10 @@ mod tests {
         Step::PutBefore { id: id(name), other: id(other) }
     }
 
+    fn after_it(name: &str, other: &str) -> Step {
+        Step::PutAfter { id: id(name), other: id(other) }
+    }
+
     #[test]
     fn a_step_changes_one_category() {
         assert_eq!(shown(&sample()), "A(B C) D");
@@ -248,6 +260,14 @@ mod tests {
             (before("b", "d"), "A(C) B D"),
             (before("a", "d"), "A(B C) D"),
             (before("a", "a"), "A(B C) D"),
+            (after_it("b", "c"), "A(C B) D"),
+            (after_it("c", "b"), "A(B C) D"),
+            (after_it("d", "a"), "A(B C) D"),
+            (after_it("a", "d"), "D A(B C)"),
+            (after_it("d", "b"), "A(B D C)"),
+            (after_it("b", "a"), "A(C) B D"),
+            (after_it("b", "d"), "A(C) D B"),
+            (after_it("a", "a"), "A(B C) D"),
             (Step::Remove { id: id("a") }, "B C D"),
             (Step::Remove { id: id("c") }, "A(B) D"),
         ] {
@@ -266,6 +286,8 @@ mod tests {
             (below("a", "a"), Impossible::Cycle),
             (below("x", "a"), Impossible::Unknown),
             (before("a", "c"), Impossible::Cycle),
+            (after_it("a", "c"), Impossible::Cycle),
+            (after_it("a", "x"), Impossible::UnknownParent),
             (before("x", "a"), Impossible::Unknown),
             (before("a", "x"), Impossible::UnknownParent),
             (Step::Remove { id: id("x") }, Impossible::Unknown),

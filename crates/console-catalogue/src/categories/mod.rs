@@ -13,7 +13,7 @@ use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 const READ: Access = Access::Scope(Scope::ProductsRead);
 const WRITE: Access = Access::Scope(Scope::CategoriesWrite);
 
-pub(super) static PAGES: [PageSpec; 8] = [
+pub(crate) static PAGES: [PageSpec; 8] = [
     page!("console.categories", GET "/categories", READ, ["manage.categories.show"], tree::show),
     page!("console.categories.move", POST "/categories", WRITE, ["manage.categories.put"], tree::shift),
     page!("console.categories.add", POST "/new-category", WRITE, ["manage.categories.put"], tree::add),

@@ -4,12 +4,15 @@
 
 use maud::{Markup, html};
 use pointbook_console_kit::visit::Visit;
-use pointbook_console_pictures::PICTURES;
+use pointbook_console_pictures::choice::{Choice, choice};
 use pointbook_console_pictures::upload::{Refusal, file_field};
 use pointbook_domain::Product;
 use pointbook_page_kit::PageError;
 
-use super::editor::{EDITOR, path};
+use super::form::{EDITOR, WITH_FILE};
+use super::found::path;
+use super::marks::NEW;
+use super::picture_steps::PictureStep;
 
 pub(super) const PLACE: &str = "as";
 /// The place of a picture and its URL, with a space between them.
@@ -36,16 +39,30 @@ impl Place {
         let found = [Self::Main, Self::Gallery].into_iter().find(|place| place.name() == name);
         found.ok_or(PageError::BadRequest)
     }
+
+    /// The step that shows a picture there.
+    pub(super) fn step(self, url: String) -> PictureStep {
+        match self {
+            Self::Main => PictureStep::Main(url),
+            Self::Gallery => PictureStep::More(url),
+        }
+    }
 }
 
-pub(super) fn forms(visit: &Visit<'_>, product: &Product, refusal: Option<&Refusal>) -> Markup {
-    html! {
+pub(super) async fn forms(
+    visit: &Visit<'_>,
+    product: &Product,
+    refusal: Option<&Refusal>,
+) -> Result<Markup, PageError> {
+    let show = path(visit, &product.id, "/show-picture");
+    let stored = choice(visit, &Choice { form: EDITOR, action: &show }).await?;
+    Ok(html! {
         h2 #pictures { (visit.words.say("product-pictures")) }
         (present(visit, product))
         @if let Some(refusal) = refusal { (refusal.shown(visit)) }
-        (upload(visit, product))
-        p { a href=(visit.path(PICTURES)) { (visit.words.say("pictures-all")) } }
-    }
+        (add(visit, product))
+        (stored)
+    })
 }
 
 fn present(visit: &Visit<'_>, product: &Product) -> Markup {
@@ -96,27 +113,50 @@ fn picture(visit: &Visit<'_>, product: &Product, (place, last): (usize, usize), 
     }
 }
 
-fn upload(visit: &Visit<'_>, product: &Product) -> Markup {
+/// The form for one more picture: its place, and a file. The choice of stored pictures follows, and takes the same place.
+fn add(visit: &Visit<'_>, product: &Product) -> Markup {
     let words = visit.words;
-    let has_main = !product.thumbnail.is_empty();
     let action = path(visit, &product.id, "/pictures");
     html! {
+        h3 { (words.say("product-picture-add")) }
         div .stack {
+            (places(visit, !product.thumbnail.is_empty()))
             (file_field(visit, Some(EDITOR)))
-            fieldset .field {
-                legend { (words.say("product-picture-as")) }
-                label .check {
-                    input type="radio" form=(EDITOR) name=(PLACE) value=(Place::Main.name()) checked[!has_main];
-                    (words.say(if has_main { "product-picture-as-new-main" } else { "product-picture-main" }))
-                }
-                label .check {
-                    input type="radio" form=(EDITOR) name=(PLACE) value=(Place::Gallery.name()) checked[has_main];
-                    (words.say("product-picture-as-more"))
-                }
-            }
-            button form=(EDITOR) formaction=(action) formenctype="multipart/form-data" formnovalidate {
+            button form=(EDITOR) formaction=(action) formenctype=(WITH_FILE) formnovalidate {
                 (words.say("product-picture-upload"))
             }
         }
     }
+}
+
+/// Where the product shows the next picture.
+fn places(visit: &Visit<'_>, has_main: bool) -> Markup {
+    let words = visit.words;
+    html! {
+        fieldset .field {
+            legend { (words.say("product-picture-as")) }
+            label .check {
+                input type="radio" form=(EDITOR) name=(PLACE) value=(Place::Main.name()) checked[!has_main];
+                (words.say(if has_main { "product-picture-as-new-main" } else { "product-picture-main" }))
+            }
+            label .check {
+                input type="radio" form=(EDITOR) name=(PLACE) value=(Place::Gallery.name()) checked[has_main];
+                (words.say("product-picture-as-more"))
+            }
+        }
+    }
+}
+
+/// The stored pictures for the form of a new product, which has this main picture. Nothing when there are none.
+pub(super) async fn forms_of_new(visit: &Visit<'_>, main: &str) -> Result<Markup, PageError> {
+    let show = visit.path(&format!("{NEW}/picture"));
+    let stored = choice(visit, &Choice { form: EDITOR, action: &show }).await?;
+    let has_pictures = !stored.0.is_empty();
+    Ok(html! {
+        @if has_pictures {
+            h2 #pictures { (visit.words.say("product-pictures")) }
+            div .stack { (places(visit, !main.is_empty())) }
+            (stored)
+        }
+    })
 }

@@ -25,6 +25,11 @@ impl Pictures {
         Self { main: texts.get(Field::Thumbnail).to_owned(), gallery }
     }
 
+    /// These texts with these pictures.
+    pub(super) fn in_texts(&self, texts: &Texts) -> Texts {
+        texts.with(Field::Thumbnail, &self.main).with(Field::Gallery, &self.gallery.join("\n"))
+    }
+
     pub(super) fn urls(&self) -> impl Iterator<Item = &str> {
         std::iter::once(&self.main).chain(&self.gallery).map(String::as_str)
     }

@@ -82,14 +82,14 @@ fn drag_texts(visit: &Visit<'_>) -> Markup {
     html! {
         p .quiet data-drag-hint hidden { (words.say("category-drag-hint")) }
         p .spoken role="status" data-drag-said data-onto=(text("category-drag-onto")) data-before=(text("category-drag-before"))
-            data-last=(text("category-drag-last")) data-none=(text("category-drag-none")) {}
+            data-after=(text("category-drag-after")) data-none=(text("category-drag-none")) {}
     }
 }
 
 /// What the script drags. Keyboards and browsers without script do the same by the buttons, and by the form on the page of the category.
 fn grip(listed: &Listed<'_>) -> Markup {
     let parent = listed.parent.map_or("", |parent| parent.id.as_str());
-    html! { span .grip hidden aria-hidden="true" data-parent=(parent) { "⠿" } }
+    html! { span .grip hidden aria-hidden="true" data-parent=(parent) data-level=(listed.level) { "⠿" } }
 }
 
 /// This page of the list again.

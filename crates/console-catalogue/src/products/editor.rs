@@ -8,24 +8,22 @@ use pointbook_domain::{ProductId, Scope};
 use pointbook_errors::FieldErrors;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, form_token, moment, number};
-use pointbook_pictures::missing_pictures;
+use pointbook_pictures::{missing_pictures, url_of};
 use pointbook_requests::body::{BodyFields, id, read_product};
 
 use super::fields::{Field, Seen, Texts, whole};
-use super::form::Shown;
+use super::form::{EDITOR, Shown, WITH_FILE};
+use super::found::{find, path};
 use super::marks::{NEW, SECTION, marks, price, stock};
 use super::picture_steps::Pictures;
 use super::pictures;
-use super::stock::{StockForms, forms};
+use super::stock_forms::{StockForms, forms};
 use pointbook_console_kit::components::{facts, respond_with};
 use pointbook_console_kit::mistakes::mistakes;
 use pointbook_console_kit::once::once_field;
-use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
+use pointbook_console_pictures::choice::asked;
 use pointbook_console_pictures::upload::Refusal;
-
-/// The HTML id of the form. The buttons of pictures below the form belong to it.
-pub(super) const EDITOR: &str = "editor";
 
 /// The form as the operator sent it, and what is wrong with it.
 pub(super) struct Draft {
@@ -41,7 +39,8 @@ pub(super) struct Draft {
     pub(super) stock: StockForms,
     /// Why a picture was not added.
     pub(super) picture: Option<Refusal>,
-    /// Whether the page only shows how the description looks. The browser asks for it while an operator types, so it reads no pictures.
+    /// Whether the page only shows how the description looks. The browser asks for it while an operator types, so it does not look for
+    /// pictures that are gone.
     pub(super) is_preview: bool,
     /// What a button did while the form has texts that are not saved: the end of the id of a text.
     pub(super) said: Option<&'static str>,
@@ -77,26 +76,17 @@ impl Draft {
 }
 
 pub(super) async fn new(visit: &Visit<'_>) -> Result<Response, PageError> {
-    show_new(visit, &Draft { new: [visit.query("id"), String::new()], ..Draft::of(Texts::of_new()) }).await
+    let texts = match asked(visit).await? {
+        Some(picture) => Texts::of_new().with(Field::Thumbnail, &url_of(&visit.served.tenant, &picture)),
+        None => Texts::of_new(),
+    };
+    show_new(visit, &Draft { new: [visit.query("id"), String::new()], ..Draft::of(texts) }).await
 }
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let stored = find(visit).await?;
     let texts = Texts::of_product(&stored.product, &visit.served.zone());
     show_stored(visit, &stored, &Draft::of(texts)).await
-}
-
-pub(super) fn path_id(visit: &Visit<'_>) -> Result<ProductId, PageError> {
-    ProductId::new(visit.param("id")?).map_err(|_| PageError::NotFound)
-}
-
-pub(super) async fn find(visit: &Visit<'_>) -> Result<StoredProduct, PageError> {
-    visit.served.data.product(&path_id(visit)?).await?.ok_or(PageError::NotFound)
-}
-
-/// The path of a product, and of what is below it.
-pub(super) fn path(visit: &Visit<'_>, id: &ProductId, below: &str) -> String {
-    visit.path(&format!("/products/{}{below}", segment(id.as_str())))
 }
 
 /// The fields as the interface reads them.
@@ -127,11 +117,13 @@ pub(super) async fn show_new(visit: &Visit<'_>, draft: &Draft) -> Result<Respons
         html! { (shown.new_fields(visit, typed_id, stock)) (shown.fields(visit)) (once_field(visit)) };
     let content = html! {
         p .back { a href=(visit.path(SECTION)) { "← " (visit.words.say("products")) } }
-        (summary(visit, draft))
+        (summary(visit, draft, true))
         div .editor {
-            (form(visit, &visit.path(NEW), "product-create", &fields)?)
+            (form(visit, &visit.path(NEW), ("product-create", None), &fields)?)
             (preview(visit, draft, None).await?)
         }
+        (pictures::forms_of_new(visit, texts.get(Field::Thumbnail)).await?)
+        @if let Some(refusal) = &draft.picture { (refusal.shown(visit)) }
     };
     Ok(respond_with(visit, draft.code, SECTION, &visit.words.say("product-add"), &content))
 }
@@ -147,23 +139,28 @@ pub(super) async fn show_stored(
     let gone: Vec<&str> = gone.iter().map(String::as_str).collect();
     let Draft { texts, errors, theirs, .. } = draft;
     let shown = Shown { texts, errors, theirs, tree: &tree, gone: &gone };
-    let now = Seen::of(&Texts::of_product(&stored.product, &visit.served.zone()));
+    let present = Texts::of_product(&stored.product, &visit.served.zone());
+    let now = Seen::of(&present);
     let seen = draft.seen.as_ref().unwrap_or(&now);
-    let fields = html! { input type="hidden" name="seen" value=(seen.as_str()); (shown.fields(visit)) };
+    let fields = html! {
+        input type="hidden" name="seen" value=(seen.as_str());
+        (once_field(visit))
+        (shown.fields(visit))
+    };
     let content = html! {
         p .back { a href=(visit.path(SECTION)) { "← " (visit.words.say("products")) } }
         (told(visit, stored))
-        (summary(visit, draft))
+        (summary(visit, draft, *texts != present))
         div .editor {
             @if may_write {
-                (form(visit, &path(visit, &stored.product.id, ""), "product-save", &fields)?)
+                (form(visit, &path(visit, &stored.product.id, ""), ("product-save", Some(WITH_FILE)), &fields)?)
             } @else {
                 fieldset .stack .bare disabled { (shown.fields(visit)) }
             }
             (preview(visit, draft, Some(stored)).await?)
         }
         @if may_write {
-            (pictures::forms(visit, &stored.product, draft.picture.as_ref()))
+            (pictures::forms(visit, &stored.product, draft.picture.as_ref()).await?)
             (forms(visit, stored, &draft.stock)?)
         }
     };
@@ -190,12 +187,16 @@ fn told(visit: &Visit<'_>, stored: &StoredProduct) -> Markup {
     facts(visit, told)
 }
 
-/// What is wrong with the form, above it.
-fn summary(visit: &Visit<'_>, draft: &Draft) -> Markup {
+/// What a button did, and what is wrong with the form, above it. `is_typed` says whether the form has texts that are not saved.
+fn summary(visit: &Visit<'_>, draft: &Draft, is_typed: bool) -> Markup {
     let words = visit.words;
     html! {
         @if let Some(said) = draft.said {
-            p .toast role="status" { (words.say(&format!("said-{said}"))) " " (words.say("product-not-saved")) }
+            p .toast role="status" {
+                (words.say(&format!("said-{said}")))
+                @if is_typed { " " (words.say("product-not-saved")) }
+                @if draft.stock.is_typed() { " " (words.say("product-stock-not-saved")) }
+            }
         }
         @if !draft.theirs.is_empty() { p .notice role="alert" { (words.say("product-conflict")) } }
         @if draft.is_mistaken { p .error role="alert" { (words.say("product-mistakes")) } }
@@ -203,14 +204,19 @@ fn summary(visit: &Visit<'_>, draft: &Draft) -> Markup {
 }
 
 /// The form with two buttons: the first one saves, also when the operator presses Enter in a field.
-fn form(visit: &Visit<'_>, action: &str, button: &str, fields: &Markup) -> Result<Markup, PageError> {
+fn form(
+    visit: &Visit<'_>,
+    action: &str,
+    (button, encoding): (&str, Option<&str>),
+    fields: &Markup,
+) -> Result<Markup, PageError> {
     let preview = format!("{action}/preview");
     Ok(html! {
         form #(EDITOR) .stack method="post" action=(action) data-live="#preview" data-at=(preview) data-of=(Field::Description.name()) {
             (form_token(&visit.signed_in()?.form_token))
             (fields)
             p .buttons {
-                button { (visit.words.say(button)) }
+                button formenctype=[encoding] { (visit.words.say(button)) }
                 button .plain formaction=(preview) formnovalidate { (visit.words.say("product-preview")) }
             }
         }

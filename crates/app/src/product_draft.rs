@@ -1,4 +1,4 @@
-//! Imports products: cleans their descriptions and keeps the originals.
+//! Products as they come from outside. Their descriptions are cleaned, and the originals kept.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -9,9 +9,8 @@ use pointbook_domain::{CategoryId, Price, Product, ProductId, Timestamp};
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::background::in_background;
-use crate::edit_catalogue::UpsertProducts;
-use crate::ports::{ProductUpsert, UpsertOutcome};
-use crate::{Context, StoreError, StoreResult};
+use crate::ports::ProductUpsert;
+use crate::{StoreError, StoreResult};
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ProductDraft {
@@ -83,18 +82,6 @@ impl ProductDraft {
         };
         ProductUpsert { product, keep_published_at: published_at.is_none(), keep_stock }
     }
-}
-
-/// Creates or replaces products, all or none. One outcome per product, in order.
-///
-/// # Errors
-/// When the store fails; then nothing was changed.
-pub async fn import_products(
-    context: &Context,
-    drafts: Vec<ProductDraft>,
-) -> StoreResult<Vec<UpsertOutcome>> {
-    let products = cleaned(drafts, context.now, ()).await?;
-    context.write(UpsertProducts(products)).await
 }
 
 /// The products of these drafts, in order. When the caller stops waiting, the work ends after the product that is being cleaned.
