@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use pointbook_domain::Operator;
+use pointbook_domain::{Operator, Scope};
 use pointbook_page_kit::PageError;
 use pointbook_upkeep::list_operators;
 
@@ -12,11 +12,14 @@ use crate::visit::Visit;
 pub struct Authors(HashMap<String, String>);
 
 impl Authors {
-    /// Reads the operators.
+    /// Reads the operators, for those who may see who did what. For others all authors are as rows say them.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn of(visit: &Visit<'_>) -> Result<Self, PageError> {
+        if !visit.signed_in()?.operator.role.has(Scope::AuditRead) {
+            return Ok(Self(HashMap::new()));
+        }
         Ok(Self::new(&list_operators(&*visit.served.data).await?))
     }
 

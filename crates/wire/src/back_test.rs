@@ -40,8 +40,7 @@ pub struct BackTestResultView<'b> {
     days: Vec<DayView<'b>>,
     top_users: Vec<UserView<'b>>,
     paid: PaidView,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    due: Option<PaidView>,
+    due: PaidView,
     differing: u64,
     differing_rows: Vec<DifferingView<'b>>,
 }
@@ -115,7 +114,7 @@ impl<'b> From<&'b BackTestResult> for BackTestResultView<'b> {
             days: days.iter().map(DayView::from).collect(),
             top_users: top_users.iter().map(UserView::from).collect(),
             paid: PaidView::from(*paid),
-            due: due.map(PaidView::from),
+            due: PaidView::from(*due),
             differing: *differing,
             differing_rows: differing_rows.iter().map(DifferingView::from).collect(),
         }
@@ -182,14 +181,13 @@ pub(super) fn back_test_result_schema() -> Schema {
         ),
         required("top_users", top_users()),
         required("paid", Schema::object(numbers()).describe(PAID)),
-        optional("due", Schema::object(numbers()).describe(DUE)),
+        required("due", Schema::object(numbers()).describe(DUE)),
         required("differing", Schema::count().describe(differing)),
         required("differing_rows", differing_rows()),
     ])
 }
 
-const DUE: &str = "The bonuses that the rows do not have yet: what a back-fill would give at most. Results of earlier \
-                   releases have no such member.";
+const DUE: &str = "The bonuses that the rows do not have yet: what a back-fill would give at most.";
 const PAID: &str = "The bonuses that the rows have with the kind of the campaign and one of its titles.";
 
 fn totals(name: &'static str, schema: Schema) -> Schema {

@@ -147,48 +147,47 @@ fn offer(
             html! { h2 { (words.say("back-fill-offer")) } p { (words.say("back-fill-untested")) } (to_test) },
         );
     };
+    let why_not = why_not(result, last);
     let fields = html! {
-        p { (words.say("back-fill-start-hint")) " " strong { (total(visit, due(result))) } }
+        p { (words.say("back-fill-start-hint")) " " strong { (total(visit, result.due)) } }
         (once_field(visit))
         input type="hidden" name=(VERSION) value=(detail.row.version);
         input type="hidden" name=(FOUND) value=(result.fingerprint);
     };
-    let is_given = is_given(result, last);
-    let form = if may_write && result.awards > 0 && !is_given {
+    let form = if may_write && why_not.is_none() {
         danger(visit, &path_of(visit, id.as_str(), BELOW), "back-fill-start", fields)?
     } else {
         html! {}
     };
     Ok(html! {
         h2 { (words.say("back-fill-offer")) }
-        (found_by_test(visit, detail, result))
-        @if result.awards == 0 {
-            p { (words.say("back-fill-nothing")) }
-        } @else if is_given {
-            p { (words.say("back-fill-is-given")) }
+        @match why_not {
+            Some(why_not) => p { (words.say(why_not)) },
+            None => (found_by_test(visit, detail, result)),
         }
         (form)
         (to_test)
     })
 }
 
-/// Whether the members have all that the back-test found: it saw that itself, or the last back-fill gave it since.
-fn is_given(result: &BackTestResult, last: Option<&BackFillRow>) -> bool {
-    let by_last = |last: &BackFillRow| {
-        last.state == BackFillState::Done.as_str() && last.found_hash == result.fingerprint
-    };
-    due(result).awards == 0 || last.is_some_and(by_last)
-}
-
-/// What a back-fill would give. A result of an earlier release does not say what the members have of it.
-fn due(result: &BackTestResult) -> PaidTotal {
-    result.due.unwrap_or(PaidTotal { awards: result.awards, points: result.points })
+/// The id of the text that says why the result gives nothing now. `None` when it gives something.
+fn why_not(result: &BackTestResult, last: Option<&BackFillRow>) -> Option<&'static str> {
+    let of_result = last.filter(|last| last.found_hash == result.fingerprint);
+    let last_is = |state: BackFillState| of_result.is_some_and(|last| last.state == state.as_str());
+    if result.awards == 0 {
+        Some("back-fill-nothing")
+    } else if result.due.awards == 0 || last_is(BackFillState::Done) {
+        Some("back-fill-is-given")
+    } else if last_is(BackFillState::Outdated) {
+        Some("back-fill-is-outdated")
+    } else {
+        None
+    }
 }
 
 /// What the back-test found.
 fn found_by_test(visit: &Visit<'_>, detail: &BackTestDetail, result: &BackTestResult) -> Markup {
     let (row, words) = (&detail.row, visit.words);
-    let due = result.due.map(|due| ("back-test-due", html! { (total(visit, due)) }));
     facts(
         visit,
         [
@@ -199,9 +198,8 @@ fn found_by_test(visit: &Visit<'_>, detail: &BackTestDetail, result: &BackTestRe
             ("back-test-points", html! { (number(result.points, words)) }),
             ("back-test-users", html! { (count(visit, result.users)) }),
             ("back-test-paid", html! { (number(result.paid.points, words)) }),
-        ]
-        .into_iter()
-        .chain(due),
+            ("back-test-due", html! { (total(visit, result.due)) }),
+        ],
     )
 }
 

@@ -126,9 +126,9 @@ fn result_of(visit: &Visit<'_>, result: &BackTestResult) -> Result<Markup, PageE
         ("back-test-users", count(result.users)),
         ("back-test-clipped", count(result.clipped)),
         ("back-test-paid", html! { (number(result.paid.points, words)) }),
+        ("back-test-due", html! { (total(visit, result.due)) }),
         ("back-test-differing", count(result.differing)),
     ];
-    let due = result.due.map(|due| ("back-test-due", html! { (total(visit, due)) }));
     let names_members = visit.signed_in()?.operator.role.has(Scope::UsersRead);
     let top: Vec<Vec<Markup>> = result
         .top_users
@@ -138,7 +138,7 @@ fn result_of(visit: &Visit<'_>, result: &BackTestResult) -> Result<Markup, PageE
         })
         .collect();
     Ok(html! {
-        (facts(visit, numbers.into_iter().chain(due)))
+        (facts(visit, numbers))
         @if !result.days.is_empty() { h3 { (words.say("back-test-days")) } (days_chart(visit, result)) }
         @if names_members && !top.is_empty() {
             details { summary { (words.say("back-test-top")) } (table(visit, &["column-user-id", "campaign-awards", "campaign-points"], &top)) }

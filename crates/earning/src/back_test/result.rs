@@ -19,9 +19,9 @@ pub struct BackTestResult {
     pub top_users: Vec<UserTotal>,
     /// The bonuses that have the kind of the campaign and one of its titles.
     pub paid: PaidTotal,
-    /// The bonuses that the rows lack: what a back-fill would give at most. `None` in the results of earlier releases.
+    /// The bonuses that the rows lack: what a back-fill would give at most.
     #[serde(default)]
-    pub due: Option<PaidTotal>,
+    pub due: PaidTotal,
     /// The rows whose paid points are not those of the back-test.
     pub differing: u64,
     /// The first of them, at most 20, by user and in the order of recording.

@@ -146,7 +146,7 @@ impl Tally {
             days: days.into_iter().map(day).collect(),
             top_users: top_users.into_iter().map(user).collect(),
             paid: total(paid),
-            due: Some(total(due)),
+            due: total(due),
             differing,
             differing_rows,
             fingerprint,

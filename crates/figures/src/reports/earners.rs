@@ -13,7 +13,8 @@ use super::{Column, ColumnKind, Report, Span, Value};
 pub(super) static EARNERS: Report = Report {
     name: "earners",
     title: "Members who earned most",
-    about: "The 100 members who earned most points in these days, bonuses included. The member with the most points comes first.",
+    about: "The 100 members who earned most points in these days, bonuses included. The member with the most points comes \
+            first. The bonuses of back-fills do not count.",
     span: Span::Days,
     names_members: true,
     columns: &[

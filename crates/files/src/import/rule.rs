@@ -47,7 +47,7 @@ rules! {
     NotText "not-text" "must be a string";
     Nul "nul" "must not contain U+0000";
     OutOfRange { min: i64, max: i64 } "out-of-range" "must be between {min} and {max}";
-    PointsOutOfRange { min: i64, max: i64 } "bonuses-out-of-range" "with its bonuses must be between {min} and {max}";
+    PointsOutOfRange { min: i64, max: i64 } "points-out-of-range" "with its bonuses must be between {min} and {max}";
     BonusesOutOfRange { min: i64, max: i64 } "bonuses-out-of-range" "in total must be between {min} and {max}";
     Negative "negative" "must not have negative points";
     TooManyItems { max: usize } "too-many" "must not have more than {max} items";

@@ -39,7 +39,7 @@ async function backFill(ada) {
   const [, awards] = (await ada.says()).match(/Bonuses ([\d,]+) Points/);
   await ada.unfold("Give these bonuses");
   await ada.press("Give these bonuses");
-  await ada.toast(/The back-fill waits for its turn/);
+  await ada.toast(/The back-fill is requested/);
   await until(ada, /^Done$/, "#back-fill-state");
   await ada.sees(new RegExp(`Given Bonuses: ${awards}, points: ${awards}`));
 

@@ -91,7 +91,6 @@ async fn find_version(
 
 fn text(result: &BackTestResult) -> String {
     let BackTestResult { activities, awards, points, users, clipped, paid, due, differing, .. } = result;
-    let due = due.unwrap_or_default();
     let sums = [
         ("activities", activities.to_string()),
         ("awards", awards.to_string()),

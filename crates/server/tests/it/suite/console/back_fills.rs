@@ -116,6 +116,7 @@ async fn a_back_fill_gives_nothing_that_the_page_did_not_say() {
     server.run_job("back-fill").await;
     let page = browser.page(PAGE).await;
     assert!(page.contains("<strong>Outdated</strong>") && page.contains("finds other bonuses now"), "{page}");
+    assert!(page.contains("changed since this back-test") && !page.contains("Give these bonuses"), "{page}");
     assert_eq!(points(&server, &token).await, 93);
 }
 
@@ -154,7 +155,9 @@ async fn a_back_fill_of_bonuses_that_members_have_is_not_offered() {
     test(&server, &browser).await;
     let page = browser.page(PAGE).await;
     assert!(page.contains("have all of these bonuses already"), "{page}");
-    assert!(page.contains("Bonuses: 0, points: 0") && !page.contains("Give these bonuses"), "{page}");
+    assert!(!page.contains("Give these bonuses"), "{page}");
+    let campaign = browser.page("/campaigns/spring").await;
+    assert!(campaign.contains("<dd>Bonuses: 0, points: 0</dd>"), "{campaign}");
 }
 
 #[tokio::test]
@@ -170,4 +173,16 @@ async fn the_button_of_a_back_fill_says_what_is_missing_only() {
     let page = browser.page(PAGE).await;
     let (_, form) = page.split_once("Give these bonuses").unwrap();
     assert!(form.contains("Bonuses: 2, points: 62") && !form.contains("points: 93"), "{form}");
+}
+
+#[tokio::test]
+async fn only_roles_that_read_the_audit_log_see_the_name_of_who_asked() {
+    let server = TestServer::with_sample().await;
+    let (manager, _) = tested(&server).await;
+    assert_eq!(manager.submit(&manager.page(PAGE).await, PAGE, &[]).await.status, 303);
+    for (role, is_named) in [(Role::Owner, true), (Role::Auditor, true), (Role::Support, false)] {
+        let page = Browser::of(&server, role).await.page(PAGE).await;
+        let found = ["<dd>The manager</dd>", "<dd>operator:"].map(|part| page.contains(part));
+        assert_eq!(found, [is_named, !is_named], "{role}: {page}");
+    }
 }

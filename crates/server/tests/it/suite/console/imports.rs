@@ -134,7 +134,10 @@ async fn a_dry_run_names_what_the_import_refuses_also_in_later_batches() {
         let page = import(&owner, ACTIVITIES, button, "a.csv", &file).await;
         assert_eq!(counts(&page).last().unwrap(), "2", "{page}");
         assert!(page.contains("10,000") && page.contains("10,003"), "{page}");
-        assert!(page.contains("source_id: recorded before with other content"), "{page}");
+        assert!(
+            page.contains("source_id: recorded before, or further up in this file, with other content"),
+            "{page}"
+        );
         assert!(page.contains("type: the tenant has no activity type"), "{page}");
     }
     assert_eq!(balance(&server, "u1").await, Some(10_000));
