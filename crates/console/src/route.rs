@@ -16,6 +16,9 @@ use pointbook_console_kit::visit::{Visit, find_tenant};
 /// The path that all pages begin with.
 const CONSOLE: &str = "/console";
 
+/// The path of the overview, in the table of pages.
+const OVERVIEW: &str = "/console/{tenant}";
+
 /// Whether the path is that of a page or a file of the console.
 pub(crate) fn is_below(path: &str) -> bool {
     path.strip_prefix(CONSOLE).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '.']))
@@ -92,22 +95,38 @@ impl Router {
         };
         shown.unwrap_or_else(|error| match error {
             PageError::MethodNotAllowed(_) if *request.method == Method::GET => {
-                layout::form_address(&visit, error, self.page_above(&visit))
+                layout::form_address(&visit, error, self.page_of_form(&visit).as_deref())
             }
             error => layout::error(&visit, error),
         })
     }
 
-    /// The path of the nearest page above the address of a form: that page has the form. `None` when the visitor may not see it.
-    fn page_above<'v>(&self, visit: &'v Visit<'_>) -> Option<&'v str> {
-        let mut path = visit.request.uri.path();
+    /// The path of the page that has the form of this address: the nearest page above it, or else the page after which the form is named.
+    /// `None` when the visitor may not see it.
+    fn page_of_form(&self, visit: &Visit<'_>) -> Option<String> {
+        let role = visit.signed_in.as_ref()?.operator.role;
+        let (page, path) = self.page_above(visit.request.uri.path())?;
+        let (page, path) = match self.named_page(visit.request.uri.path()).filter(|_| page.path == OVERVIEW) {
+            Some(named) => (named, visit.path(named.path.strip_prefix(OVERVIEW)?)),
+            None => (page, path.to_owned()),
+        };
+        page.access.admits(role).then_some(path)
+    }
+
+    fn page_above<'v>(&self, mut path: &'v str) -> Option<(&'static PageSpec, &'v str)> {
         loop {
             (path, _) = path.trim_end_matches('/').rsplit_once('/')?;
             if let Ok(index) = self.paths.find(&Method::GET, path).0 {
-                let role = visit.signed_in.as_ref()?.operator.role;
-                return self.pages.get(index).filter(|page| page.access.admits(role)).map(|_| path);
+                return Some((self.pages.get(index)?, path));
             }
         }
+    }
+
+    /// The page whose name is that of the form without its last word, such as `console.categories` of `console.categories.add`.
+    fn named_page(&self, path: &str) -> Option<&'static PageSpec> {
+        let form = self.pages.get(self.paths.find(&Method::POST, path).0.ok()?)?;
+        let (name, _) = form.name.rsplit_once('.')?;
+        self.pages.iter().copied().find(|page| page.method == Method::GET && page.name == name)
     }
 }
 

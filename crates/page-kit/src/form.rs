@@ -100,6 +100,13 @@ impl Form {
         self.optional(name).ok_or(PageError::BadRequest)
     }
 
+    /// # Errors
+    /// 413 when the fields have more bytes than the limit. Files do not count.
+    pub fn check_fields(&self, limits: FormLimits) -> Result<(), PageError> {
+        let bytes: usize = self.fields.iter().map(|(name, value)| name.len() + value.len()).sum();
+        if bytes > limits.bytes { Err(limits.refuse(Refusal::PayloadTooLarge)) } else { Ok(()) }
+    }
+
     pub fn optional(&self, name: &str) -> Option<&str> {
         self.fields.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }

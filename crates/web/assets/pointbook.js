@@ -115,8 +115,11 @@ for (const form of document.querySelectorAll("form[data-drag]")) {
     const others = grips.filter((known) => !isBelow(known, grip.dataset.id));
     const next = others[others.indexOf(other) + 1];
     if (next?.dataset.parent === other.dataset.id) return { how: "before", other: next };
+    // The row behind the last one is on the next page.
+    const level = next ? levelOf(next) : Number(form.dataset.nextLevel);
+    if (!next && level > levelOf(other)) return undefined;
     const ends = [other];
-    for (let above = gripOf(other.dataset.parent); above && levelOf(above) >= (next ? levelOf(next) : 0); above = gripOf(above.dataset.parent)) {
+    for (let above = gripOf(other.dataset.parent); above && levelOf(above) >= level; above = gripOf(above.dataset.parent)) {
       ends.push(above);
     }
     const wanted = levelOf(grip) + steps;
@@ -144,6 +147,7 @@ for (const form of document.querySelectorAll("form[data-drag]")) {
     const height = (y - box.top) / box.height;
     let goal = { how: height < 0.25 ? "before" : "onto", other };
     if (height > 0.75) goal = lowerEdge(grip, other, steps);
+    if (!goal) return undefined;
     // The line is where the pointer is: below the row, also when the next one names the place.
     const edge = height > 0.75 ? "lower" : goal.how === "onto" ? "middle" : "upper";
     return isThere(grip, goal) ? undefined : { ...goal, row, edge };

@@ -45,21 +45,23 @@ async fn page(visit: &Visit<'_>, code: StatusCode, typed: &Typed) -> Result<Resp
     let first = usize::try_from(window.from.saturating_sub(1)).unwrap_or_default();
     let shown = all.iter().skip(first).take(if window.to == 0 { 0 } else { CATEGORIES_PER_PAGE as usize });
     let rows: Vec<Vec<Markup>> = shown.map(|listed| row(visit, listed, may_write)).collect();
+    let next_level = all.get(first + rows.len()).map_or(0, |next| next.level);
     let content = html! {
         p .quiet { (visit.words.say("category-about")) }
         @if let Some(why) = typed.why { p .error role="alert" { (visit.words.say(why.text())) } }
-        @if rows.is_empty() { (empty(visit, "category-none")) } @else { (rows_of(visit, &tree, &rows, may_write)?) }
+        @if rows.is_empty() { (empty(visit, "category-none")) } @else { (rows_of(visit, &tree, (&rows, next_level), may_write)?) }
         (pager(visit.words, &window, &visit.address_of_pages(SECTION, &[])))
         @if may_write { (add_form(visit, &tree, typed)?) }
     };
     Ok(respond_with(visit, code, SECTION, &visit.words.say("categories"), &content))
 }
 
-/// One form for all buttons, so that a tree of many categories is a small page.
+/// One form for all buttons, so that a tree of many categories is a small page. `next_level` is that of the first row of the next page:
+/// it bounds where a category may be dropped behind the last row.
 fn rows_of(
     visit: &Visit<'_>,
     tree: &CategoryTree,
-    rows: &[Vec<Markup>],
+    (rows, next_level): (&[Vec<Markup>], usize),
     may_write: bool,
 ) -> Result<Markup, PageError> {
     if !may_write {
@@ -67,7 +69,7 @@ fn rows_of(
     }
     let rows = table(visit, &["category-label", "category-id", "category-order"], rows);
     Ok(html! {
-        form method="post" action=(address(visit, "?")) data-drag="category" data-version=(version(tree)) {
+        form method="post" action=(address(visit, "?")) data-drag="category" data-version=(version(tree)) data-next-level=(next_level) {
             (form_token(&visit.signed_in()?.form_token))
             (drag_texts(visit))
             (rows)

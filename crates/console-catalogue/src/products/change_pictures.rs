@@ -85,6 +85,11 @@ async fn save(
             Stepped::To(_) if sent.typed.is_late(step, &before) => {
                 return refused(visit, sent, Refusal { text: step.late(), file: None }, true).await;
             }
+            // A typed address could become the main picture, which it was not typed for.
+            Stepped::To(_) if step.moves_main() && sent.typed.has_pictures() => {
+                return refused(visit, sent, Refusal { text: "picture-refused-typed", file: None }, false)
+                    .await;
+            }
             Stepped::To(pictures) => pictures,
         };
         if let Some(stored) = patch(visit, &stored, pictures).await? {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use data_encoding::HEXLOWER;
 use pointbook_app::Zone;
+use pointbook_app::limits::MAX_GALLERY_URLS;
 use pointbook_domain::{CategoryId, Price, Product, Timestamp};
 use pointbook_json::Json;
 use pointbook_page_kit::Form;
@@ -151,7 +152,9 @@ impl Texts {
                 Json::Text(parse_local(text, zone).map_or_else(|| text.to_owned(), |at| at.to_string()))
             }
             Field::Gallery | Field::Categories => {
-                Json::List(text.lines().map(|line| Json::Text(line.to_owned())).collect())
+                // One more than allowed is a mistake already.
+                let lines = text.lines().take(MAX_GALLERY_URLS + 1);
+                Json::List(lines.map(|line| Json::Text(line.to_owned())).collect())
             }
             Field::Popular | Field::Active => Json::Bool(!text.is_empty()),
             Field::Title | Field::Sku | Field::Description | Field::Thumbnail => Json::Text(text.to_owned()),

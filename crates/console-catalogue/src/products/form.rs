@@ -5,6 +5,7 @@ use pointbook_app::limits::{MAX_TITLE_CHARS, MAX_URL_CHARS};
 use pointbook_domain::CategoryTree;
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_errors::FieldErrors;
+use pointbook_page_kit::FormLimits;
 
 use super::fields::{Field, Texts};
 use crate::category_choice::boxes;
@@ -13,6 +14,11 @@ use pointbook_console_kit::visit::Visit;
 
 /// The HTML id of the form. The buttons of pictures below the form belong to it.
 pub(super) const EDITOR: &str = "editor";
+
+/// What a button of the page of a product sends without a file. The longest description may have three bytes for each character,
+/// and three times as many in a form.
+pub(super) const TEXTS: FormLimits =
+    FormLimits { bytes: 1024 * 1024, fields: 1_000, files: 0, too_large: FormLimits::TOO_LARGE };
 
 /// The encoding of a button that sends a chosen file.
 pub(super) const WITH_FILE: &str = "multipart/form-data";

@@ -19,6 +19,7 @@ mod typed;
 
 use pointbook_domain::Scope;
 
+use self::form::TEXTS;
 use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 use pointbook_console_pictures::upload::UPLOAD;
 
@@ -28,14 +29,15 @@ const WRITE: Access = Access::Scope(Scope::ProductsWrite);
 pub(crate) static PAGES: [PageSpec; 15] = [
     page!("console.products", GET "/products", READ, ["manage.products.list"], list::show),
     page!("console.new_product", GET "/new-product", WRITE, ["manage.products.put"], editor::new),
-    page!("console.new_product.create", POST "/new-product", WRITE, ["manage.products.put"], save::create),
-    page!("console.new_product.preview", POST "/new-product/preview", WRITE, ["manage.products.put"], save::preview_new),
+    page!("console.new_product.create", POST "/new-product", WRITE, ["manage.products.put"], save::create, TEXTS),
+    page!("console.new_product.preview", POST "/new-product/preview", WRITE, ["manage.products.put"], save::preview_new, TEXTS),
     page!(
         "console.new_product.choose_picture",
         POST "/new-product/picture",
         WRITE,
         ["manage.pictures.list", "manage.products.put"],
-        save::choose_for_new
+        save::choose_for_new,
+        TEXTS
     ),
     page!("console.product", GET "/products/{id}", READ, ["manage.products.show"], editor::show),
     page!(
@@ -46,9 +48,9 @@ pub(crate) static PAGES: [PageSpec; 15] = [
         save::change,
         UPLOAD
     ),
-    page!("console.product.preview", POST "/products/{id}/preview", WRITE, ["manage.products.patch"], save::preview),
-    page!("console.product.add_stock", POST "/products/{id}/stock", WRITE, ["manage.products.adjust_stock"], stock::add),
-    page!("console.product.set_stock", POST "/products/{id}/set-stock", WRITE, ["manage.products.patch"], stock::set),
+    page!("console.product.preview", POST "/products/{id}/preview", WRITE, ["manage.products.patch"], save::preview, TEXTS),
+    page!("console.product.add_stock", POST "/products/{id}/stock", WRITE, ["manage.products.adjust_stock"], stock::add, TEXTS),
+    page!("console.product.set_stock", POST "/products/{id}/set-stock", WRITE, ["manage.products.patch"], stock::set, TEXTS),
     page!(
         "console.product.add_picture",
         POST "/products/{id}/pictures",
@@ -62,9 +64,10 @@ pub(crate) static PAGES: [PageSpec; 15] = [
         POST "/products/{id}/show-picture",
         WRITE,
         ["manage.pictures.list", "manage.products.patch"],
-        change_pictures::choose
+        change_pictures::choose,
+        TEXTS
     ),
-    page!("console.product.take_picture", POST "/products/{id}/take-picture", WRITE, ["manage.products.patch"], change_pictures::take),
-    page!("console.product.move_picture", POST "/products/{id}/move-picture", WRITE, ["manage.products.patch"], change_pictures::shift),
+    page!("console.product.take_picture", POST "/products/{id}/take-picture", WRITE, ["manage.products.patch"], change_pictures::take, TEXTS),
+    page!("console.product.move_picture", POST "/products/{id}/move-picture", WRITE, ["manage.products.patch"], change_pictures::shift, TEXTS),
     page!("console.product.retire", POST "/products/{id}/retire", WRITE, ["manage.products.retire"], stock::retire),
 ];

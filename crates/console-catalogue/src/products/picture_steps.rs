@@ -101,6 +101,11 @@ impl PictureStep {
         }
     }
 
+    /// Whether it makes another picture the main one, or the main one another.
+    pub(super) fn moves_main(&self) -> bool {
+        matches!(self, Self::Move { from: 0, .. } | Self::Move { to: 0, .. })
+    }
+
     /// The text that says that another person changed what the step needs.
     pub(super) fn late(&self) -> &'static str {
         match self {

@@ -9,6 +9,7 @@ use pointbook_page_kit::{Form, PageError, see_other};
 
 use super::editor::{Draft, show_stored};
 use super::fields::{Seen, Texts};
+use super::form::TEXTS;
 use super::found::{find, path};
 use super::stock_forms::StockForms;
 use super::typed::Typed;
@@ -23,8 +24,9 @@ pub(super) struct Sent {
 
 impl Sent {
     /// # Errors
-    /// [`PageError::BadRequest`] for a form that no page of this server made.
+    /// [`PageError::BadRequest`] for a form that no page of this server made, and 413 for too long texts beside a file.
     pub(super) fn read(form: &Form) -> Result<Self, PageError> {
+        form.check_fields(TEXTS)?;
         let seen = Seen::read(form.field("seen")?).ok_or(PageError::BadRequest)?;
         let typed = Typed { texts: Texts::of_form(form), seen };
         Ok(Self { typed, stock: StockForms::of(form), file: chosen_name(form) })

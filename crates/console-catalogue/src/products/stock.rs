@@ -15,7 +15,7 @@ use super::fields::{Texts, whole};
 use super::found::{find, path_id};
 use super::marks::SECTION;
 use super::sent::Sent;
-use super::stock_forms::{DIFFERENCE, SEEN_STOCK, STOCK, StockForms};
+use super::stock_forms::{DIFFERENCE, OTHER_STOCK, SEEN_STOCK, STOCK, StockForms};
 use pointbook_console_kit::once::{once_context, was_refused};
 use pointbook_console_kit::visit::Visit;
 
@@ -86,7 +86,7 @@ pub(super) async fn set(visit: &Visit<'_>) -> Result<Response, PageError> {
         Ok(pieces) => pieces,
         Err(errors) => return refuse(visit, sent, errors, None).await,
     };
-    let other = Some("product-refused-other-stock");
+    let other = Some(OTHER_STOCK);
     if seen != stored.product.stock.map_or_else(String::new, |pieces| pieces.to_string()) {
         return refuse(visit, sent, FieldErrors::default(), other).await;
     }

@@ -15,6 +15,8 @@ pub(super) const DIFFERENCE: &str = "difference";
 pub(super) const STOCK: &str = "stock";
 /// The stock that the page showed.
 pub(super) const SEEN_STOCK: &str = "seen_stock";
+/// The text that says that the stock is another one than the page showed.
+pub(super) const OTHER_STOCK: &str = "product-refused-other-stock";
 
 /// What the operator typed about the stock.
 #[derive(Clone, Default)]
@@ -22,6 +24,8 @@ pub(super) struct StockForms {
     pub(super) difference: String,
     /// `None` for the stock that the page showed.
     pub(super) stock: Option<String>,
+    /// The stock that the page showed when `stock` was typed.
+    pub(super) seen: String,
     pub(super) errors: FieldErrors,
     /// The id of the text that says why the stock cannot be changed so.
     pub(super) refusal: Option<&'static str>,
@@ -32,7 +36,7 @@ impl StockForms {
         let seen = form.optional(SEEN_STOCK).unwrap_or_default();
         let stock = form.optional(STOCK).filter(|stock| stock.trim() != seen);
         let difference = form.optional(DIFFERENCE).unwrap_or_default().to_owned();
-        Self { difference, stock: stock.map(str::to_owned), ..Self::default() }
+        Self { difference, stock: stock.map(str::to_owned), seen: seen.to_owned(), ..Self::default() }
     }
 
     /// Whether there is something that is not saved yet.
@@ -50,6 +54,9 @@ pub(super) fn forms(
 ) -> Result<Markup, PageError> {
     let (id, pieces) = (&stored.product.id, stored.product.stock);
     let known = pieces.map_or_else(String::new, |pieces| pieces.to_string());
+    // A number that was typed against an older stock stays one of that stock, until a page says that the stock is another one.
+    let is_told = typed.refusal == Some(OTHER_STOCK);
+    let seen = if typed.stock.is_some() && !is_told { &typed.seen } else { &known };
     let amount = typed.stock.as_ref().unwrap_or(&known);
     let add = html! {
         input form=(EDITOR) name=(DIFFERENCE) value=(typed.difference) inputmode="text" autocomplete="off";
@@ -64,7 +71,7 @@ pub(super) fn forms(
     Ok(html! {
         h2 #stock { (visit.words.say("product-stock-title")) }
         @if let Some(text) = typed.refusal { p .error role="alert" { (visit.words.say(text)) } }
-        input form=(EDITOR) type="hidden" name=(SEEN_STOCK) value=(known);
+        input form=(EDITOR) type="hidden" name=(SEEN_STOCK) value=(seen);
         div .editor {
             @if pieces.is_some() { (part(visit, &add_path, ["product-difference", "product-add-stock"], &add)) }
             (part(visit, &set_path, ["product-set-stock", "product-save-stock"], &set))

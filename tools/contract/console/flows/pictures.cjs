@@ -105,7 +105,7 @@ async function takeLast(ada) {
 async function chooseStored(ada) {
   await ada.go("/console/acme/pictures");
   const name = await ada.page.$eval(".product-pictures img", (picture) => picture.alt);
-  await ada.pick(`Show at a product: ${name}`);
+  await ada.pick(`Show on a product: ${name}`);
   await ada.sees(/Choose the product that shall show this picture/, ".notice");
   await ada.fill("ID, SKU or title", PRODUCT, "main", "searchbox");
   if (ada.hasScript) await ada.page.waitForFunction((id) => location.search.includes(id), {}, PRODUCT);

@@ -2,6 +2,7 @@
 
 use http::Method;
 use pointbook_domain::Role;
+use serde_json::json;
 
 use super::categories::tree;
 use super::operator::{Browser, CONSOLE};
@@ -115,4 +116,21 @@ async fn an_impossible_place_says_why_and_changes_nothing() {
     let fields = [("form", &*token), ("before", "home")];
     assert_eq!(browser.post("/categories/drinks/place", &fields).await.status, 400, "a version is needed");
     assert_eq!(tree(&server).await, before);
+}
+
+#[tokio::test]
+async fn a_page_names_the_level_of_the_first_row_of_the_next_one() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Manager).await;
+    let of_page =
+        |page: String| page.split_once("data-next-level=\"").unwrap().1.split('"').next().unwrap().to_owned();
+    assert_eq!(of_page(browser.page("/categories").await), "0");
+    let token = server.issue_super_user().await;
+    let leaves: Vec<_> =
+        (0..120).map(|leaf| json!({"id": format!("leaf-{leaf}"), "label": "Leaf"})).collect();
+    let tree = json!({"categories": [{"id": "root", "label": "Root", "children": leaves}]});
+    let put = server.request(Method::PUT, "/v1/manage/categories", &token).json(&tree).send().await;
+    assert_eq!(put.status, 200, "{}", put.text());
+    assert_eq!(of_page(browser.page("/categories").await), "1");
+    assert_eq!(of_page(browser.page("/categories?page=2").await), "0");
 }

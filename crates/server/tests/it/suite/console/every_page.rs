@@ -136,7 +136,7 @@ async fn the_address_of_a_form_leads_to_the_page_of_the_form() {
         ("/new-product/preview", "/new-product"),
         ("/categories/home/rename", "/categories/home"),
         ("/pictures/remove", "/pictures"),
-        ("/new-category", ""),
+        ("/new-category", "/categories"),
     ] {
         let shown = browser.get(address).await;
         assert_eq!(shown.status, 405, "{address}");

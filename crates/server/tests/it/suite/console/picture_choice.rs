@@ -139,7 +139,7 @@ async fn a_picture_is_taken_from_the_list_of_all_to_a_product() {
     let reader = Browser::of(&server, Role::Support).await;
     for path in ["/pictures", "/products"] {
         let page = reader.page(&format!("{path}?{query}")).await;
-        assert!(!page.contains("Show at a product") && !page.contains("shall show this"), "{page}");
+        assert!(!page.contains("Show on a product") && !page.contains("shall show this"), "{page}");
     }
     let call = reader.call(Method::GET, &format!("/new-product?{query}"));
     assert_eq!(call.send().await.status, 403);

@@ -69,7 +69,7 @@ async fn each_picture_has_its_facts_and_the_products_that_show_it() {
     );
     assert!(
         links(old_card) == 0
-            && old_card.contains(">Show at a product</a>")
+            && old_card.contains(">Show on a product</a>")
             && old_card.contains(">Remove</button>"),
         "{old_card}"
     );

@@ -172,7 +172,7 @@ async fn a_move_and_a_removal_stay_when_a_typed_gallery_is_saved() {
     let browser = Browser::of(&server, Role::Manager).await;
     for (typed, step, stored, saved) in [
         ("b c", "Later: Picture 2", "m a c b", "m c b"),
-        ("b c", "First: Picture 3", "c m a b", "c m b"),
+        ("b c", "Earlier: Picture 3", "m a c b", "m c b"),
         ("c b", "2 b", "m a c", "m c"),
     ] {
         with_row(&server, "m a b c").await;
@@ -201,4 +201,23 @@ async fn a_move_that_does_not_fit_the_typed_gallery_is_not_undone_unseen() {
     assert_eq!((moved.status.as_u16(), &*row(&server).await), (200, "m b a c"));
     shows_both(&browser.submit(moved.text(), PRODUCT, &[]).await, "b c", "b a c");
     assert_eq!(row(&server).await, "m b a c");
+}
+
+#[tokio::test]
+async fn no_typed_address_becomes_the_main_picture_by_a_move() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Manager).await;
+    with_row(&server, "a b c").await;
+    let page = browser.page(PRODUCT).await;
+    let (gallery, main) = (lines("typed b c"), url("typed"));
+    for typed in [("gallery", &*gallery), ("thumbnail", &*main)] {
+        for label in ["Later: Main picture", "First: Picture 2", "Earlier: Picture 1"] {
+            let refused = press_typed(&browser, &page, label, &[typed]).await;
+            assert_eq!(refused.status, 422, "{label}: {}", refused.text());
+            for text in ["You typed addresses of pictures.", "Nothing was saved", "typed.png"] {
+                assert!(refused.text().contains(text), "{text}: {}", refused.text());
+            }
+            assert_eq!(row(&server).await, "a b c", "{label}");
+        }
+    }
 }

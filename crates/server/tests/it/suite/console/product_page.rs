@@ -241,3 +241,39 @@ async fn a_button_that_sends_no_file_says_that_it_was_not_uploaded() {
         assert!(sent.text().contains(text), "{text}: {}", sent.text());
     }
 }
+
+#[tokio::test]
+async fn a_typed_stock_is_one_of_the_stock_that_was_seen_after_any_button() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Manager).await;
+    with_stock(&server).await;
+    let page = browser.page(PRODUCT).await;
+    patch(&server, "mug", json!({ "stock": 8 })).await;
+    let previewed = press(&browser, &page, "preview", &[("stock", "12")]).await;
+    let saved = browser.submit(previewed.text(), PRODUCT, &[("title", "Cup")]).await;
+    for answer in [&previewed, &saved] {
+        let refused = press(&browser, answer.text(), "set-stock", &[]).await;
+        assert!(
+            refused.status == 422 && refused.text().contains("The stock changed since"),
+            "{}",
+            refused.text()
+        );
+        assert_eq!(stored(&server).await["stock"], 8);
+    }
+}
+
+#[tokio::test]
+async fn each_button_takes_the_longest_description_and_no_longer_form() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Manager).await;
+    with_stock(&server).await;
+    let page = browser.page(PRODUCT).await;
+    let longest = "あ".repeat(65_536);
+    let added = press(&browser, &page, "stock", &[("difference", "1"), ("description", &longest)]).await;
+    assert_eq!(added.status, 200, "{}", added.text().get(..300).unwrap());
+    assert_eq!(stored(&server).await["stock"], 10);
+    let lines = "\n".repeat(1024 * 1024);
+    let refused = send_file(&browser, &page, PRODUCT, &[("gallery", &lines)], ("m.png", &png(3, 2, 1))).await;
+    assert_eq!(refused.status, 413, "{}", refused.text());
+    assert_eq!(pictures(&server).await.len(), 0);
+}
