@@ -200,9 +200,6 @@ fn summary(visit: &Visit<'_>, draft: &Draft, is_typed: bool) -> Markup {
         }
         @if !draft.theirs.is_empty() { p .notice role="alert" { (words.say("product-conflict")) } }
         @if draft.is_mistaken { p .error role="alert" { (words.say("product-mistakes")) } }
-        @else if draft.picture.is_some() && draft.code == StatusCode::UNPROCESSABLE_ENTITY && draft.stock.refusal.is_none() {
-            p .error role="alert" { (words.say("product-picture-refused")) }
-        }
     }
 }
 

@@ -40,7 +40,6 @@ product-published-at-hint = Kiracının saat dilimindedir. Zamanı boş olan yen
 product-is-popular = Popüler olarak işaretle
 product-is-active = Üyeler görür
 product-mistakes = Hiçbir şey kaydedilmedi. Hatalar alanların yanında yazıyor.
-product-picture-refused = Hiçbir şey kaydedilmedi: bir resim reddedildi, aşağıya bakın.
 product-conflict = Siz düzenlerken başka biri bu ürünü kaydetti. Sizin değişiklikleriniz henüz kaydedilmedi. Yazdıklarınız formda duruyor, diğer değerler yanlarında. Bu değerlerin yerine sizinkilerin geçmesi için yeniden kaydedin.
 product-saved-meanwhile = Bu arada başka biri kaydetti:
 product-nothing = boş

@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(value(Value::Birthday(6, 14)), "14 June");
         let period = |period| value(Value::Period(PeriodKey::of(period, day(20))));
         let periods = [Period::Day, Period::Week, Period::Month, Period::Year, Period::Ever].map(period);
-        let expected = ["21 January 1970", "week from 19 January 1970", "January 1970", "1970", "ever"];
+        let expected = ["21 January 1970", "week from 19 January 1970", "January 1970", "1970", "in all"];
         assert_eq!(periods, expected);
         let kinds = |more| Fact::List(["code", "quiz"].map(|kind| Value::Kind(kind.to_owned())).into(), more);
         assert_eq!([say(&kinds(0)), say(&kinds(3))], ["QR code, Quiz", "QR code, Quiz and 3 more"]);
