@@ -31,8 +31,18 @@ async fn refuse(
 
 /// The page with the new stock, and with what else was typed.
 async fn changed(visit: &Visit<'_>, sent: Sent, stored: &StoredProduct) -> Result<Response, PageError> {
+    told(visit, sent, stored, "product-stock-changed").await
+}
+
+/// The page with the stock of now, with what was done, and with what else was typed.
+async fn told(
+    visit: &Visit<'_>,
+    sent: Sent,
+    stored: &StoredProduct,
+    said: &'static str,
+) -> Result<Response, PageError> {
     let typed = sent.typed.beside(&Texts::of_product(&stored.product, &visit.served.zone()));
-    Sent { typed, ..sent }.done(visit, stored, "product-stock-changed").await
+    Sent { typed, ..sent }.done(visit, stored, said).await
 }
 
 /// Adds pieces or takes pieces out, once for each form.
@@ -89,6 +99,10 @@ pub(super) async fn set(visit: &Visit<'_>) -> Result<Response, PageError> {
     let other = Some(OTHER_STOCK);
     if seen != stored.product.stock.map_or_else(String::new, |pieces| pieces.to_string()) {
         return refuse(visit, sent, FieldErrors::default(), other).await;
+    }
+    if pieces == stored.product.stock {
+        sent.stock.stock = None;
+        return told(visit, sent, &stored, "product-unchanged").await;
     }
     let others = ProductPatch { stock: FieldChange::Set(pieces), ..ProductPatch::default() };
     let (id, condition) =

@@ -40,6 +40,7 @@ product-published-at-hint = Kiracının saat dilimindedir. Zamanı boş olan yen
 product-is-popular = Popüler olarak işaretle
 product-is-active = Üyeler görür
 product-mistakes = Hiçbir şey kaydedilmedi. Hatalar alanların yanında yazıyor.
+product-nothing-saved = Hiçbir şey kaydedilmedi. Nedeni aşağıda yazıyor.
 product-conflict = Siz düzenlerken başka biri bu ürünü kaydetti. Sizin değişiklikleriniz henüz kaydedilmedi. Yazdıklarınız formda duruyor, diğer değerler yanlarında. Bu değerlerin yerine sizinkilerin geçmesi için yeniden kaydedin.
 product-saved-meanwhile = Bu arada başka biri kaydetti:
 product-nothing = boş

@@ -214,7 +214,7 @@ async fn no_typed_address_becomes_the_main_picture_by_a_move() {
         for label in ["Later: Main picture", "First: Picture 2", "Earlier: Picture 1"] {
             let refused = press_typed(&browser, &page, label, &[typed]).await;
             assert_eq!(refused.status, 422, "{label}: {}", refused.text());
-            for text in ["You typed addresses of pictures.", "typed.png"] {
+            for text in ["You typed addresses of pictures.", "Nothing was saved.", "typed.png"] {
                 assert!(refused.text().contains(text), "{text}: {}", refused.text());
             }
             assert_eq!(row(&server).await, "a b c", "{label}");

@@ -122,6 +122,7 @@ async fn a_refused_change_of_the_stock_keeps_the_form() {
         let refused = press(&browser, &page, below, &values).await;
         assert!(refused.status == 422 && refused.text().contains(text), "{below}: {}", refused.text());
         assert_eq!(kept(&refused), ["title", "description"], "{below}");
+        assert!(refused.text().contains("Nothing was saved."), "{below}: {}", refused.text());
     }
     // The same form again says that nothing was done.
     let again = press(&browser, &page, "stock", &[&TYPED[..2], &[("difference", "-10")]].concat()).await;
@@ -179,7 +180,9 @@ async fn a_refused_file_saves_nothing_and_keeps_the_form() {
     let before = server.stored().await;
     let refused = save(&browser, &page, &TYPED, ("note.png", b"no picture")).await;
     assert_eq!((refused.status.as_u16(), kept(&refused).len()), (422, 4), "{}", refused.text());
-    assert!(refused.text().contains("note.png</bdi>: The file is not a PNG"), "{}", refused.text());
+    for text in ["Nothing was saved.", "note.png</bdi>: The file is not a PNG"] {
+        assert!(refused.text().contains(text), "{text}: {}", refused.text());
+    }
     // A browser that sends the name alone.
     let named = browser.submit(&page, PRODUCT, &[&TYPED[..], &[("picture", "<b>.png")]].concat()).await;
     assert_eq!((named.status.as_u16(), kept(&named).len()), (422, 4), "{}", named.text());
@@ -276,4 +279,20 @@ async fn each_button_takes_the_longest_description_and_no_longer_form() {
     let refused = send_file(&browser, &page, PRODUCT, &[("gallery", &lines)], ("m.png", &png(3, 2, 1))).await;
     assert_eq!(refused.status, 413, "{}", refused.text());
     assert_eq!(pictures(&server).await.len(), 0);
+}
+
+#[tokio::test]
+async fn a_stock_that_is_set_to_itself_is_no_change() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Manager).await;
+    with_stock(&server).await;
+    let before = server.stored().await;
+    let page = browser.page(PRODUCT).await;
+    let same = press(&browser, &page, "set-stock", &[("stock", "9")]).await;
+    assert_eq!(same.header("location"), Some(&*said("product-unchanged")), "{}", same.text());
+    let beside = press(&browser, &page, "set-stock", &[("stock", "9"), ("difference", "3")]).await;
+    for text in ["You changed nothing", "What you typed about the stock is not saved yet."] {
+        assert!(beside.text().contains(text), "{text}: {}", beside.text());
+    }
+    assert!(server.stored().await == before);
 }
