@@ -201,7 +201,7 @@ fn summary(visit: &Visit<'_>, draft: &Draft, is_typed: bool) -> Markup {
         @if !draft.theirs.is_empty() { p .notice role="alert" { (words.say("product-conflict")) } }
         @if draft.is_mistaken { p .error role="alert" { (words.say("product-mistakes")) } }
         @else if draft.code == StatusCode::UNPROCESSABLE_ENTITY {
-            p .error role="alert" { (words.say("product-nothing-saved")) }
+            p .toast .failed role="status" { (words.say("product-nothing-saved")) }
         }
     }
 }

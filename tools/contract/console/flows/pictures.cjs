@@ -42,8 +42,8 @@ async function upload(ada, wrong, right) {
   await ada.fill("Title", TYPED);
   await choose(ada, wrong);
   await ada.refused(422, () => ada.press("Upload"));
-  await ada.sees(/^Nothing was saved\./, "main [role=alert]");
-  await ada.sees(/note\.png: The file is not a PNG, JPEG, WebP or AVIF picture/, "#pictures ~ [role=alert]");
+  await ada.toast(/^Nothing was saved\./);
+  await ada.sees(/note\.png: The file is not a PNG, JPEG, WebP or AVIF picture/, "main [role=alert]");
   if (ada.hasScript) await mistakeIsInView(ada);
   await keepsTyped(ada);
   await choose(ada, right);
@@ -64,6 +64,7 @@ async function save(ada, wrong, right) {
   await keepsTyped(ada);
   await choose(ada, wrong);
   await ada.refused(422, () => ada.press("Save"));
+  await ada.toast(/^Nothing was saved\./);
   await ada.sees(/note\.png: The file is not a PNG, JPEG, WebP or AVIF picture/, "main [role=alert]");
   await keepsTyped(ada);
   await choose(ada, right);
