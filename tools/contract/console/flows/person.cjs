@@ -50,6 +50,9 @@ function person(page, { origin, hasScript, seen, complaints }) {
     await page.keyboard.sendCharacter(text);
   }
 
+  // A toast stays at the top of the window. A person scrolls to what is below it, as the keyboard does.
+  const show = (element) => element.evaluate((part) => part.scrollIntoView({ block: "nearest" }));
+
   const follow = (doing) => Promise.all([page.waitForNavigation(), doing()]).then(look);
 
   return {
@@ -64,10 +67,12 @@ function person(page, { origin, hasScript, seen, complaints }) {
     },
     async press(name, within) {
       const button = await find("button", name, within);
+      await show(button);
       await follow(() => button.click());
     },
     async pick(name, within) {
       const link = await find("link", name, within);
+      await show(link);
       await follow(() => link.click());
     },
     // Does what the server answers with this status.
