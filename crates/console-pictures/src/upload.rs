@@ -52,6 +52,11 @@ pub fn chosen_name(form: &Form) -> Option<String> {
     form.optional(FILE).filter(|name| !name.is_empty()).map(str::to_owned)
 }
 
+/// Says that a file with this name was chosen and not sent.
+pub fn not_uploaded(name: String) -> Refusal {
+    Refusal { text: "picture-not-uploaded", file: Some(name) }
+}
+
 /// Whether the form has a file.
 pub fn has_file(form: &Form) -> bool {
     form.file(FILE).is_some()

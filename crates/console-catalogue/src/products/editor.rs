@@ -113,17 +113,20 @@ pub(super) async fn show_new(visit: &Visit<'_>, draft: &Draft) -> Result<Respons
     let Draft { texts, errors, theirs, .. } = draft;
     let shown = Shown { texts, errors, theirs, tree: &tree, gone: &gone };
     let [typed_id, stock] = &draft.new;
-    let fields =
-        html! { (shown.new_fields(visit, typed_id, stock)) (shown.fields(visit)) (once_field(visit)) };
+    let fields = html! {
+        (shown.new_fields(visit, typed_id, stock))
+        (shown.fields(visit))
+        (once_field(visit))
+        (pictures::first(visit, texts.get(Field::Thumbnail), draft.picture.as_ref()))
+    };
     let content = html! {
         p .back { a href=(visit.path(SECTION)) { "← " (visit.words.say("products")) } }
         (summary(visit, draft, true))
         div .editor {
-            (form(visit, &visit.path(NEW), ("product-create", None), &fields)?)
+            (form(visit, &visit.path(NEW), "product-create", &fields)?)
             (preview(visit, draft, None).await?)
         }
-        (pictures::forms_of_new(visit, texts.get(Field::Thumbnail)).await?)
-        @if let Some(refusal) = &draft.picture { (refusal.shown(visit)) }
+        (pictures::stored_for_new(visit).await?)
     };
     Ok(respond_with(visit, draft.code, SECTION, &visit.words.say("product-add"), &content))
 }
@@ -153,7 +156,7 @@ pub(super) async fn show_stored(
         (summary(visit, draft, *texts != present))
         div .editor {
             @if may_write {
-                (form(visit, &path(visit, &stored.product.id, ""), ("product-save", Some(WITH_FILE)), &fields)?)
+                (form(visit, &path(visit, &stored.product.id, ""), "product-save", &fields)?)
             } @else {
                 fieldset .stack .bare disabled { (shown.fields(visit)) }
             }
@@ -206,20 +209,15 @@ fn summary(visit: &Visit<'_>, draft: &Draft, is_typed: bool) -> Markup {
     }
 }
 
-/// The form with two buttons: the first one saves, also when the operator presses Enter in a field.
-fn form(
-    visit: &Visit<'_>,
-    action: &str,
-    (button, encoding): (&str, Option<&str>),
-    fields: &Markup,
-) -> Result<Markup, PageError> {
+/// The form with two buttons: the first one saves, also when the operator presses Enter in a field, and sends a chosen file.
+fn form(visit: &Visit<'_>, action: &str, button: &str, fields: &Markup) -> Result<Markup, PageError> {
     let preview = format!("{action}/preview");
     Ok(html! {
         form #(EDITOR) .stack method="post" action=(action) data-live="#preview" data-at=(preview) data-of=(Field::Description.name()) {
             (form_token(&visit.signed_in()?.form_token))
             (fields)
             p .buttons {
-                button formenctype=[encoding] { (visit.words.say(button)) }
+                button formenctype=(WITH_FILE) { (visit.words.say(button)) }
                 button .plain formaction=(preview) formnovalidate { (visit.words.say("product-preview")) }
             }
         }

@@ -29,7 +29,14 @@ const WRITE: Access = Access::Scope(Scope::ProductsWrite);
 pub(crate) static PAGES: [PageSpec; 15] = [
     page!("console.products", GET "/products", READ, ["manage.products.list"], list::show),
     page!("console.new_product", GET "/new-product", WRITE, ["manage.products.put"], editor::new),
-    page!("console.new_product.create", POST "/new-product", WRITE, ["manage.products.put"], save::create, TEXTS),
+    page!(
+        "console.new_product.create",
+        POST "/new-product",
+        WRITE,
+        ["manage.pictures.add", "manage.products.put"],
+        save::create,
+        UPLOAD
+    ),
     page!("console.new_product.preview", POST "/new-product/preview", WRITE, ["manage.products.put"], save::preview_new, TEXTS),
     page!(
         "console.new_product.choose_picture",

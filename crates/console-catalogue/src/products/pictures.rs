@@ -147,16 +147,18 @@ fn places(visit: &Visit<'_>, has_main: bool) -> Markup {
     }
 }
 
-/// The stored pictures for the form of a new product, which has this main picture. Nothing when there are none.
-pub(super) async fn forms_of_new(visit: &Visit<'_>, main: &str) -> Result<Markup, PageError> {
+/// The first picture of a new product: its place, and a file. They stand in the form, and its button sends them.
+pub(super) fn first(visit: &Visit<'_>, main: &str, refusal: Option<&Refusal>) -> Markup {
+    html! {
+        h2 #pictures { (visit.words.say("product-pictures")) }
+        @if let Some(refusal) = refusal { (refusal.shown(visit)) }
+        (places(visit, !main.is_empty()))
+        (file_field(visit, Some(EDITOR)))
+    }
+}
+
+/// The stored pictures for the form of a new product. Nothing when there are none.
+pub(super) async fn stored_for_new(visit: &Visit<'_>) -> Result<Markup, PageError> {
     let show = visit.path(&format!("{NEW}/picture"));
-    let stored = choice(visit, &Choice { form: EDITOR, action: &show }).await?;
-    let has_pictures = !stored.0.is_empty();
-    Ok(html! {
-        @if has_pictures {
-            h2 #pictures { (visit.words.say("product-pictures")) }
-            div .stack { (places(visit, !main.is_empty())) }
-            (stored)
-        }
-    })
+    choice(visit, &Choice { form: EDITOR, action: &show }).await
 }

@@ -13,6 +13,7 @@ use pointbook_pictures::url_of;
 use super::conflict::{Merged, merge, patch};
 use super::editor::{Draft, gone, read, read_new, show_new, show_stored};
 use super::fields::{Field, Seen, Texts};
+use super::form::TEXTS;
 use super::found::{find, path};
 use super::picture_steps::{Pictures, Stepped};
 use super::pictures::{PLACE, Place};
@@ -21,14 +22,15 @@ use super::typed::Typed;
 use pointbook_console_kit::once::once_context;
 use pointbook_console_kit::visit::Visit;
 use pointbook_console_pictures::choice::pressed;
-use pointbook_console_pictures::upload::{Refusal, has_file, store};
+use pointbook_console_pictures::upload::{Refusal, chosen_name, has_file, not_uploaded, store};
 
 /// How often a form is compared with the stored product anew, because an order or another person changed it in between.
 const ATTEMPTS: usize = 5;
 
 fn draft_of_new(form: &Form) -> Draft {
     let text = |name: &str| form.optional(name).unwrap_or_default().to_owned();
-    Draft { new: [text("id"), text("stock")], ..Draft::of(Texts::of_form(form)) }
+    let picture = chosen_name(form).map(not_uploaded);
+    Draft { new: [text("id"), text("stock")], picture, ..Draft::of(Texts::of_form(form)) }
 }
 
 pub(super) async fn preview_new(visit: &Visit<'_>) -> Result<Response, PageError> {
@@ -57,10 +59,19 @@ pub(super) async fn choose_for_new(visit: &Visit<'_>) -> Result<Response, PageEr
     show_new(visit, &Draft { texts, said: Some("picture-in-form"), ..draft }).await
 }
 
-/// Adds a product whose id is free. A form that is sent twice adds one.
+/// Adds a product whose id is free. A form that is sent twice adds one. A file that was chosen besides is stored first.
 pub(super) async fn create(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
-    let draft = draft_of_new(&form);
+    form.check_fields(TEXTS)?;
+    let mut draft = draft_of_new(&form);
+    match with_file(visit, &form, &draft.texts).await? {
+        Ok(texts) => draft.texts = texts,
+        Err(refusal) => {
+            let code = StatusCode::UNPROCESSABLE_ENTITY;
+            return show_new(visit, &Draft { code, picture: Some(refusal), ..draft }).await;
+        }
+    }
+    draft.said = kept(&form);
     let product = match read_new(visit, &draft) {
         Ok(product) => product,
         Err(errors) => return show_new(visit, &draft.refused(errors)).await,
@@ -98,7 +109,7 @@ pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
     let mut sent = Sent::read(&form)?;
     let stored = find(visit).await?;
-    match with_file(visit, &form, &sent).await? {
+    match with_file(visit, &form, &sent.typed.texts).await? {
         Ok(texts) => sent.typed.texts = texts,
         Err(refusal) => {
             let code = StatusCode::UNPROCESSABLE_ENTITY;
@@ -106,8 +117,7 @@ pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
                 .await;
         }
     }
-    // A page with mistakes says what became of the file.
-    let said = has_file(&form).then_some("picture-kept");
+    let said = kept(&form);
     let Sent { typed: Typed { texts: mine, seen }, stock, file } = sent;
     for _ in 0..ATTEMPTS {
         let stored = find(visit).await?;
@@ -137,10 +147,13 @@ pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
 
 /// The form with the picture of its file, or why the file is refused. Mistakes in other fields keep the picture, because no page can keep
 /// a chosen file.
-async fn with_file(visit: &Visit<'_>, form: &Form, sent: &Sent) -> Result<Result<Texts, Refusal>, PageError> {
-    let texts = &sent.typed.texts;
-    if sent.file.is_some() {
-        return Ok(Err(Refusal { text: "picture-not-uploaded", file: sent.file.clone() }));
+async fn with_file(
+    visit: &Visit<'_>,
+    form: &Form,
+    texts: &Texts,
+) -> Result<Result<Texts, Refusal>, PageError> {
+    if let Some(name) = chosen_name(form) {
+        return Ok(Err(not_uploaded(name)));
     }
     if !has_file(form) {
         return Ok(Ok(texts.clone()));
@@ -157,6 +170,11 @@ async fn with_file(visit: &Visit<'_>, form: &Form, sent: &Sent) -> Result<Result
         Stepped::To(pictures) => pictures.in_texts(texts),
         Stepped::Same | Stepped::Refused(_) => texts.clone(),
     }))
+}
+
+/// What a page with mistakes says of a file that was sent.
+fn kept(form: &Form) -> Option<&'static str> {
+    has_file(form).then_some("picture-kept")
 }
 
 enum Saved {

@@ -3,7 +3,7 @@
 use http::StatusCode;
 use pointbook_app::ports::StoredProduct;
 use pointbook_console_kit::visit::Visit;
-use pointbook_console_pictures::upload::{Refusal, chosen_name};
+use pointbook_console_pictures::upload::{chosen_name, not_uploaded};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{Form, PageError, see_other};
 
@@ -35,7 +35,7 @@ impl Sent {
     /// The page with what was typed. No page can keep a chosen file, so it asks for the file again.
     pub(super) fn draft(self) -> Draft {
         let Typed { texts, seen } = self.typed;
-        let picture = self.file.map(|file| Refusal { text: "picture-not-uploaded", file: Some(file) });
+        let picture = self.file.map(not_uploaded);
         Draft { seen: Some(seen), stock: self.stock, picture, ..Draft::of(texts) }
     }
 

@@ -1,5 +1,5 @@
-// Saves a product with a picture, shows a stored picture there, uploads one, sees it in the shop, and removes it again. What was typed into
-// the form of the product stays meanwhile.
+// Saves a product with a picture, shows a stored picture there, uploads one, sees it in the shop, adds another product with it, and removes
+// it again. What was typed into the form of the product stays meanwhile.
 "use strict";
 
 const assert = require("node:assert/strict");
@@ -136,6 +136,26 @@ async function move(ada) {
   assert.equal(order.filter(stored).length, before);
 }
 
+// Adds a product with a picture in one step, and retires it again.
+async function addProduct(ada, wrong, right) {
+  const id = `flow-${Date.now()}`;
+  await ada.go("/console/acme/new-product");
+  for (const [name, text] of [["id", id], ["title", TYPED], ["sku", id], ["regular_price", "5"]]) {
+    await ada.write(await ada.page.$(`main [name="${name}"]`), text);
+  }
+  await choose(ada, wrong);
+  await ada.refused(422, () => ada.press("Add product"));
+  await ada.sees(/note\.png: The file is not a PNG, JPEG, WebP or AVIF picture/, "main [role=alert]");
+  await keepsTyped(ada);
+  await choose(ada, right);
+  await ada.press("Add product");
+  await ada.toast(/^The product is added\.$/);
+  assert((await sources(ada)).every(stored), "the product shows the file");
+  await ada.unfold("Retire product");
+  await ada.press("Retire product", "details.danger");
+  await ada.toast(/^The product is retired\./);
+}
+
 async function isInShop(ada) {
   await ada.go(`/shop/acme/products/${PRODUCT}`);
   const widths = await ada.page.$$eval("main img", (all) =>
@@ -179,6 +199,7 @@ async function pictures(ada) {
     await upload(ada, wrong, right);
     await move(ada);
     await isInShop(ada);
+    await addProduct(ada, wrong, right);
     await remove(ada);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -15,6 +15,7 @@ mod imports;
 mod keys;
 mod member_points;
 mod members;
+mod new_product;
 mod openid;
 mod operator;
 mod operators;

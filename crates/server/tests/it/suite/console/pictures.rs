@@ -48,7 +48,18 @@ pub(super) async fn send_file(
     values: &[(&str, &str)],
     file: (&str, &[u8]),
 ) -> Answer {
-    let mut sent = fields(page, &format!("{CONSOLE}{PRODUCT}"));
+    send_form(browser, (page, PRODUCT), path, values, file).await
+}
+
+/// Sends the form that the page has for one path to another path, as [`send_file`].
+pub(super) async fn send_form(
+    browser: &Browser<'_>,
+    (page, form): (&str, &str),
+    path: &str,
+    values: &[(&str, &str)],
+    file: (&str, &[u8]),
+) -> Answer {
+    let mut sent = fields(page, &format!("{CONSOLE}{form}"));
     sent.retain(|(name, _)| !values.iter().any(|(changed, _)| changed == name));
     let own = sent.iter().map(|(name, value)| (&**name, &**value));
     let all: Vec<_> = own.chain(values.iter().copied()).collect();
