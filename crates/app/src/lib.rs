@@ -7,6 +7,7 @@ pub mod authenticate;
 pub mod background;
 pub mod catalogue_cache;
 pub mod chain;
+mod cleaning;
 pub mod commands;
 pub mod context;
 pub mod data_key;
@@ -17,7 +18,6 @@ pub mod feed;
 pub mod issue_token;
 pub mod limits;
 pub mod list_tokens;
-pub mod manage_catalogue;
 pub mod place_order;
 pub mod ports;
 pub mod principal_cache;
@@ -36,6 +36,7 @@ pub mod use_key;
 
 pub use authenticate::authenticate;
 pub use catalogue_cache::CatalogueCache;
+pub use cleaning::permit_to_clean;
 pub use context::Context;
 pub use data_key::{DataKeyError, KeepDataKey, ResealDataKey, Resealing, check_data_key, reseal_data_key};
 pub use database_health::{DatabaseHealth, with_causes};
@@ -46,10 +47,6 @@ pub use issue_token::{
     is_token_shape, issue_token, keep_token, token_hash, token_record, token_text,
 };
 pub use list_tokens::list_tokens;
-pub use manage_catalogue::{
-    ProductPatchDraft, add_stock, change_categories, patch_product, permit_to_clean, preview_description,
-    put_product, retire_product,
-};
 pub use place_order::{PlaceOrder, place_order};
 pub use pointbook_audit_log::{Actor, Author, Origin};
 pub use pointbook_catalogue::{
@@ -73,7 +70,9 @@ pub use pointbook_time::{time_zone, timestamp_text};
 pub use ports::{StoreError, StoreResult};
 pub use principal_cache::KnownPrincipal;
 pub use processor::Processor;
-pub use product_draft::{ProductDraft, StockDraft, cleaned, first_repeated, is_sale_above};
+pub use product_draft::{
+    ProductDraft, ProductPatchDraft, StockDraft, cleaned, cleaned_description, first_repeated, is_sale_above,
+};
 pub use put_user::{ChangeUser, ImportUsers, put_user};
 pub use revoke_token::{
     RevokeToken, RevokeTokensOf, revoke_key, revoke_super_user_tokens, revoke_token, revoke_token_with_id,

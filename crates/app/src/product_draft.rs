@@ -9,7 +9,7 @@ use pointbook_domain::{CategoryId, Price, Product, ProductId, Timestamp};
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::background::in_background;
-use crate::ports::ProductUpsert;
+use crate::ports::{ProductPatch, ProductUpsert};
 use crate::{StoreError, StoreResult};
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -32,6 +32,15 @@ pub struct ProductDraft {
     pub published_at: Option<Timestamp>,
     /// Whether customers see it.
     pub active: bool,
+}
+
+/// The fields of a product that an operator changes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ProductPatchDraft {
+    /// Untrusted HTML. `None` keeps the description.
+    pub description: Option<String>,
+    /// All other fields.
+    pub others: ProductPatch,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -104,7 +113,7 @@ pub async fn cleaned(
 }
 
 /// A safe description, and its original HTML. The work holds the permit until it ends.
-pub(crate) async fn cleaned_description(
+pub async fn cleaned_description(
     html: String,
     permit: OwnedSemaphorePermit,
 ) -> StoreResult<(String, String)> {

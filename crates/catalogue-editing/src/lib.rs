@@ -1,11 +1,15 @@
-//! Changes of a whole catalogue: imports of products and of the category tree, and what they would do without storing it.
+//! Changes of a catalogue: edits of a product and of the category tree, imports of both, and what an import would do without storing it.
 //!
-//! The commands that change products and categories, and the edits of a single product, are in [`pointbook_app`].
+//! The commands that change the rows are in [`pointbook_app`].
 
+mod change_categories;
+mod edit_product;
 mod import_categories;
 mod import_products;
 mod unknown_categories;
 
+pub use change_categories::change_categories;
+pub use edit_product::{add_stock, patch_product, preview_description, put_product, retire_product};
 pub use import_categories::{TreeChange, import_categories, put_categories, try_categories};
 pub use import_products::{import_products, put_products, try_products};
 pub use unknown_categories::{not_in_tree, unknown_categories};

@@ -1,8 +1,9 @@
 //! Takes a step from the tree that is stored now, even while another person changes it.
 
 use data_encoding::HEXLOWER;
+use pointbook_app::StoreError;
 use pointbook_app::limits::MAX_TITLE_CHARS;
-use pointbook_app::{StoreError, change_categories};
+use pointbook_catalogue_editing::change_categories;
 use pointbook_domain::{CategoryId, CategoryTree};
 use pointbook_errors::FieldErrors;
 use pointbook_json::Json;

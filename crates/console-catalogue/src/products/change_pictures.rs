@@ -4,7 +4,8 @@
 
 use http::StatusCode;
 use pointbook_app::ports::{ProductCondition, ProductEditOutcome, ProductPatch, ProductState, StoredProduct};
-use pointbook_app::{ProductPatchDraft, StoreError, patch_product};
+use pointbook_app::{ProductPatchDraft, StoreError};
+use pointbook_catalogue_editing::patch_product;
 use pointbook_console_kit::visit::Visit;
 use pointbook_console_pictures::choice::pressed;
 use pointbook_console_pictures::upload::{Refusal, store};

@@ -2,8 +2,9 @@
 
 use http::StatusCode;
 use maud::{Markup, PreEscaped, html};
+use pointbook_app::ProductDraft;
 use pointbook_app::ports::StoredProduct;
-use pointbook_app::{ProductDraft, preview_description};
+use pointbook_catalogue_editing::preview_description;
 use pointbook_domain::{ProductId, Scope};
 use pointbook_errors::FieldErrors;
 use pointbook_http_kernel::Response;

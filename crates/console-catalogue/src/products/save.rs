@@ -1,10 +1,11 @@
 //! Saves the form of a product, or shows how its description would look.
 
 use http::StatusCode;
+use pointbook_app::StoreError;
 use pointbook_app::ports::{
     Execution, ProductCondition, ProductEditOutcome, ProductEditRefusal, ProductState, StoredProduct,
 };
-use pointbook_app::{StoreError, patch_product, put_product};
+use pointbook_catalogue_editing::{patch_product, put_product};
 use pointbook_errors::{FieldCode, FieldErrors, Rule};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{Form, PageError, see_other};

@@ -1,10 +1,11 @@
 //! The stock of a product, and its retirement.
 
+use pointbook_app::ProductPatchDraft;
 use pointbook_app::ports::{
     Execution, FieldChange, ProductCondition, ProductEditOutcome, ProductEditRefusal, ProductPatch,
     ProductState, StoredProduct,
 };
-use pointbook_app::{ProductPatchDraft, add_stock, patch_product, retire_product};
+use pointbook_catalogue_editing::{add_stock, patch_product, retire_product};
 use pointbook_errors::FieldErrors;
 use pointbook_http_kernel::Response;
 use pointbook_json::Json;

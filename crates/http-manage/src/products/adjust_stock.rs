@@ -1,8 +1,8 @@
 //! `POST /v1/manage/products/{productId}/stock`: adds pieces to a stock, or removes them.
 
 use http::StatusCode;
-use pointbook_app::add_stock;
 use pointbook_app::ports::ProductEditOutcome;
+use pointbook_catalogue_editing::add_stock;
 use pointbook_describe::{BodyDoc, Operation};
 use pointbook_domain::ProductId;
 use pointbook_endpoint_kit::answer::{Answer, finish};

@@ -1,7 +1,7 @@
 //! `PATCH /v1/manage/products/{productId}`: changes some fields of a product.
 
 use http::StatusCode;
-use pointbook_app::patch_product;
+use pointbook_catalogue_editing::patch_product;
 use pointbook_describe::{BodyDoc, Operation};
 use pointbook_domain::ProductId;
 use pointbook_endpoint_kit::documentation::Tag;

@@ -1,7 +1,7 @@
 //! `PUT /v1/manage/products/{productId}`: creates or replaces a product.
 
 use http::StatusCode;
-use pointbook_app::put_product;
+use pointbook_catalogue_editing::put_product;
 use pointbook_describe::{BodyDoc, Missing, Operation};
 use pointbook_domain::ProductId;
 use pointbook_endpoint_kit::documentation::Tag;

@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 use pointbook_app::ports::ProductEditOutcome;
-use pointbook_app::retire_product;
+use pointbook_catalogue_editing::retire_product;
 use pointbook_describe::Operation;
 use pointbook_domain::ProductId;
 use pointbook_endpoint_kit::answer::Answer;

@@ -189,6 +189,7 @@ pub(super) const ROOMS: &[(&str, &[&str])] = &[
         &[
             "domain",
             "app",
+            "catalogue-editing",
             "console-kit",
             "console-pictures",
             "errors",

@@ -1,0 +1,17 @@
+//! Changes of the category tree by an operator, who knows the tree as it was.
+
+use pointbook_app::{ChangeCategories, Context, StoreResult};
+use pointbook_domain::CategoryTree;
+
+/// Replaces the category tree, unless another tree than `before` is stored by now. Returns whether it did.
+///
+/// # Errors
+/// When the store fails. The caller may repeat it safely.
+pub async fn change_categories(
+    context: &Context,
+    before: CategoryTree,
+    after: CategoryTree,
+) -> StoreResult<bool> {
+    let _change = context.changing_catalogue();
+    context.write(ChangeCategories { before, after }).await
+}
