@@ -102,8 +102,11 @@ function person(page, { origin, hasScript, seen, complaints }) {
       const said = await this.says(selector);
       assert.match(said, words, `${page.url()} says: ${said.slice(0, 1_000)}`);
     },
+    // A message of the page, which is in the window wherever the page stands.
     async toast(words) {
       await this.sees(words, ".toast");
+      const isSeen = (part) => part.getBoundingClientRect().top >= 0 && part.getBoundingClientRect().bottom <= innerHeight;
+      assert(await page.$eval(".toast", isSeen), `the message is outside the window of ${page.url()}`);
     },
     path: () => new URL(page.url()).pathname.replace(/^\/console\/acme/, ""),
   };
