@@ -28,14 +28,17 @@ async fn permit_of(cleaning: &Arc<Semaphore>) -> StoreResult<OwnedSemaphorePermi
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::*;
 
     #[tokio::test]
     async fn a_request_waits_a_second_to_clean_and_is_told_to_come_again() {
-        let cleaning = Arc::new(Semaphore::new(1));
+        let (cleaning, begun) = (Arc::new(Semaphore::new(1)), Instant::now());
         let running = permit_of(&cleaning).await.unwrap();
         let waited = timeout(Duration::from_secs(5), permit_of(&cleaning)).await;
         assert!(matches!(waited, Ok(Err(StoreError::Overloaded))), "{waited:?}");
+        assert!(begun.elapsed() >= CLEANING_WAIT);
         drop(running);
         assert!(permit_of(&cleaning).await.is_ok());
     }

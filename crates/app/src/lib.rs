@@ -17,6 +17,7 @@ mod edit_catalogue;
 pub mod feed;
 pub mod issue_token;
 pub mod limits;
+mod list_products;
 pub mod list_tokens;
 pub mod place_order;
 pub mod ports;
@@ -46,6 +47,7 @@ pub use issue_token::{
     IssueTokenError, IssuedToken, MAX_KEYS, NewToken, StoreToken, derived_secret, derived_secret_of_caller,
     is_token_shape, issue_token, keep_token, token_hash, token_record, token_text,
 };
+pub use list_products::{ProductListFilter, list_products};
 pub use list_tokens::list_tokens;
 pub use place_order::{PlaceOrder, place_order};
 pub use pointbook_audit_log::{Actor, Author, Origin};

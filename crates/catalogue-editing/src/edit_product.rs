@@ -1,4 +1,4 @@
-//! Changes of a product by a back office of this process. The next request sees them.
+//! Edits of a single product by a back office or an operator. The next request sees them.
 
 use pointbook_app::ports::{Execution, ProductCondition, ProductEdit, ProductEditOutcome, ProductPatch};
 use pointbook_app::{
@@ -10,7 +10,8 @@ use pointbook_domain::ProductId;
 /// Creates or replaces a product if the condition holds.
 ///
 /// # Errors
-/// When the store fails. The caller may repeat it safely.
+/// [`StoreError::Overloaded`] when too many requests of the tenant clean HTML, otherwise when the store fails. The caller may repeat it
+/// safely.
 pub async fn put_product(
     context: &Context<ProductEditOutcome>,
     draft: ProductDraft,
@@ -25,7 +26,8 @@ pub async fn put_product(
 /// Changes some fields of a product if the condition holds.
 ///
 /// # Errors
-/// When the store fails. The caller may repeat it safely.
+/// [`StoreError::Overloaded`] when too many requests of the tenant clean HTML, otherwise when the store fails. The caller may repeat it
+/// safely.
 pub async fn patch_product(
     context: &Context<ProductEditOutcome>,
     id: ProductId,
@@ -54,6 +56,9 @@ pub async fn add_stock(
 }
 
 /// Retires a product if the condition holds.
+///
+/// # Errors
+/// When the store fails. The caller may repeat it safely.
 pub async fn retire_product(
     context: &Context<ProductEditOutcome>,
     id: ProductId,

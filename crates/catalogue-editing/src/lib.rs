@@ -1,6 +1,6 @@
-//! Changes of a catalogue: edits of a product and of the category tree, imports of both, and what an import would do without storing it.
+//! Changes of products and of the category tree: single edits, imports, and what an import would do without storing it.
 //!
-//! The commands that change the rows are in [`pointbook_app`].
+//! They execute commands of [`pointbook_app`]; the import of a tree has its own.
 
 mod change_categories;
 mod edit_product;

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use maud::{Markup, html};
+use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{Category, CategoryId, CategoryTree};
 
 use pointbook_console_kit::visit::Visit;
@@ -88,6 +89,27 @@ pub(crate) fn parent_choice(
                 option value="" { (visit.words.say("category-top")) }
                 @for Listed { category, level, .. } in all.iter().filter(|listed| !without.contains(&listed.category.id)) {
                     option value=(category.id) selected[category.id.as_str() == chosen] { (indent(*level)) (category.label) }
+                }
+            }
+        }
+    }
+}
+
+/// A list of categories of which a filter may have one, or a field for its id.
+pub(crate) fn filter_choice(visit: &Visit<'_>, tree: &CategoryTree, name: &str, chosen: &str) -> Markup {
+    let all = listed(tree);
+    html! {
+        @if all.len() > MAX_LISTED {
+            input name=(name) value=(chosen) maxlength=(MAX_ID_CHARS) placeholder=(visit.words.say("category-one-id"));
+        } @else {
+            select name=(name) {
+                option value="" { (visit.words.say("category-any")) }
+                @for Listed { category, level, .. } in &all {
+                    option value=(category.id) selected[category.id.as_str() == chosen] { (indent(*level)) (category.label) }
+                }
+                // An id that the tree lacks, from an address or an import.
+                @if !chosen.is_empty() && !all.iter().any(|listed| listed.category.id.as_str() == chosen) {
+                    option value=(chosen) selected { (chosen) }
                 }
             }
         }

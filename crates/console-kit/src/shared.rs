@@ -9,7 +9,6 @@ use pointbook_openid::OpenId;
 use pointbook_page_kit::{Languages, Source};
 use pointbook_queue::{Bounds, Limits, Permits};
 use pointbook_sessions::ConsoleOrigin;
-use pointbook_texts::Texts;
 
 use crate::import_jobs::ImportJobs;
 
@@ -29,7 +28,6 @@ pub struct Shared {
     /// Sends requests to webhooks.
     pub outbox: Arc<Outbox>,
     pub entrance: Entrance,
-    pub texts: Texts,
     pub languages: Languages,
     pub imports: ImportJobs,
     /// The requests of each operator that are worked on, and those that wait.

@@ -85,7 +85,7 @@ impl<'r> Visit<'r> {
             return Err(PageError::NotFound);
         }
         let now = served.tenant.now(shared.service.clock.now());
-        let words = shared.languages.of(shared.texts.of(&served.tenant).choose(request.headers));
+        let words = shared.languages.choose_or(request.headers, &served.tenant.locale);
         let params = matchit::Params::default();
         let root = pages_path(Place::Console, &served.name());
         Ok(Self { shared, request, params, served, page, now, root, signed_in, words })
@@ -171,6 +171,11 @@ impl<'r> Visit<'r> {
         text.trim().chars().take(MAX_ID_CHARS).collect()
     }
 
+    /// As [`Self::searched`], with the words [`single_spaced`]: for what people type to find a title or a part of an id.
+    pub fn searched_words(&self, name: &str) -> String {
+        single_spaced(&self.searched(name))
+    }
+
     /// The page of a list that the address asks for: `page`, of this many items. The first one when it is no number.
     pub fn page(&self, items: u32) -> ListPage {
         let number = self.query(PAGE).parse().ok().and_then(PageNumber::new).unwrap_or(PageNumber::FIRST);
@@ -191,6 +196,11 @@ impl<'r> Visit<'r> {
     pub fn path(&self, below: &str) -> String {
         format!("{}{below}", self.root)
     }
+}
+
+/// The words of a text with one ASCII space between them. Japanese keyboards type U+3000 between words, and pasted text has several spaces.
+pub fn single_spaced(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The cookie with the token of the session.

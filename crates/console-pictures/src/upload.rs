@@ -36,8 +36,7 @@ impl Refusal {
     }
 }
 
-/// The field in which an operator chooses the file. `form` is the HTML id of a form elsewhere on the page, in which the file may be left
-/// out.
+/// The field in which an operator chooses the file. With the HTML id of a form, it belongs to that form, and may stay empty.
 pub fn file_field(visit: &Visit<'_>, form: Option<&str>) -> Markup {
     let accepted = PictureFormat::ALL.map(PictureFormat::content_type).join(",");
     let input = html! {

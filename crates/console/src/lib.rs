@@ -15,7 +15,6 @@ use pointbook_console_kit::shared::{SOURCES, Shared, turns};
 use pointbook_deliveries::Outbox;
 use pointbook_http_kernel::{Answering, BodyLimit, PageRequest, Refusal, RefusedRequest, Response};
 use pointbook_page_kit::Languages;
-use pointbook_texts::Texts;
 
 use route::Router;
 
@@ -37,7 +36,6 @@ impl Console {
         outbox: Arc<Outbox>,
         entrance: Entrance,
     ) -> Self {
-        let (texts, languages) = (Texts::default(), Languages::new(SOURCES));
         Self {
             shared: Shared {
                 service,
@@ -45,8 +43,7 @@ impl Console {
                 secrets,
                 outbox,
                 entrance,
-                texts,
-                languages,
+                languages: Languages::new(SOURCES),
                 imports: ImportJobs::default(),
                 turns: turns(),
             },

@@ -74,7 +74,7 @@ impl Router {
             return error_outside(shared.languages.choose(headers), STYLESHEETS, error);
         };
         let _ = tenant.set(served.name());
-        let words = shared.languages.of(shared.texts.of(&served.tenant).choose(headers));
+        let words = shared.languages.choose_or(headers, &served.tenant.locale);
         error_outside(words, STYLESHEETS, error)
     }
 

@@ -57,6 +57,8 @@ pub fn is_from_here<K>(request: &PageRequest<'_, K>) -> bool {
         return matches!(site, "same-origin" | "none");
     }
     let Some(origin) = text(&ORIGIN) else { return false };
-    let host = origin.split_once("://").map(|(_, host)| host.to_ascii_lowercase());
+    // Behind a proxy, the server does not know the scheme of the page.
+    let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
+    let host = host.map(str::to_ascii_lowercase);
     host.is_some_and(|host| requested_authority(request.uri, request.headers).as_deref() == Some(&*host))
 }

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use http::{HeaderMap, HeaderValue};
+use pointbook_domain::Locale;
 use pointbook_texts::{OfferedTexts, choose_language};
 use unic_langid::LanguageIdentifier;
 
@@ -59,6 +60,14 @@ impl Languages {
     /// The texts in the language of the browser, otherwise in English. For pages that are of no tenant.
     pub fn choose(&self, headers: &HeaderMap) -> &Words {
         choose_language(headers, &self.0, self.english())
+    }
+
+    /// The texts in the language of the browser, otherwise in that of this locale, otherwise in English. For pages that a tenant does
+    /// not write: its display texts and the languages that its apps may choose change nothing.
+    pub fn choose_or(&self, headers: &HeaderMap, locale: &Locale) -> &Words {
+        let language = locale.as_str().split('-').next().unwrap_or_default();
+        let own = self.0.iter().find(|words| words.tag.eq_ignore_ascii_case(language));
+        choose_language(headers, &self.0, own.unwrap_or_else(|| self.english()))
     }
 
     pub fn english(&self) -> &Words {

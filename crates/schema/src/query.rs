@@ -1,9 +1,11 @@
 //! Lists and lookups whose SQL is generated.
 
+mod condition;
 mod parts;
 
 use serde::Serialize;
 
+pub use self::condition::Condition;
 use self::parts::LIST;
 use crate::{Cell, Column, Corrupt, Dialect, Group, Read, Record, Row, Source, Table, Write, cells};
 
@@ -24,28 +26,6 @@ pub struct Query {
     pub limit: u32,
     /// How many rows are skipped.
     pub offset: u64,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Condition {
-    Equal(Column, Cell),
-    /// The column is `NULL` (true) or has a value (false).
-    Null(Column, bool),
-    /// The value is between the two bounds, both included.
-    Between(Column, [Cell; 2]),
-    /// The columns, of numbers and texts, have together one of the keys that the cell lists as JSON arrays in an array.
-    OneOf(Vec<Column>, Cell),
-    /// The row comes after these values of the columns in [`Query::order`], which is ascending.
-    After(Vec<Cell>),
-    /// One of the columns contains this lower-case string. The case of ASCII letters in the column is ignored.
-    HasPart(Vec<Column>, Cell),
-}
-
-impl Condition {
-    /// Whether the condition selects the rows of one user, or the rows without a user.
-    fn names_user(&self) -> bool {
-        matches!(self, Self::Equal(column, _) | Self::Null(column, true) if column.name == "user_id")
-    }
 }
 
 impl Query {
@@ -101,6 +81,23 @@ impl Query {
         let column = self.table.column(column);
         let bounds = bounds.map(|bound| cell(bound).unwrap_or(Cell::Null));
         self.with(Some(Condition::Between(column, bounds)))
+    }
+
+    /// Keeps rows whose first column that has a value is between the two bounds, both included. `None` keeps all rows.
+    #[must_use]
+    pub fn first_between<V: Write>(self, columns: &[&'static str], bounds: Option<[V; 2]>) -> Self {
+        let columns = columns.iter().map(|column| self.table.column(column)).collect();
+        let bounds = bounds.map(|bounds| bounds.map(|bound| cell(&bound).unwrap_or(Cell::Null)));
+        self.with(bounds.map(|bounds| Condition::FirstBetween(columns, bounds)))
+    }
+
+    /// Keeps rows with one of these texts in a column that is a JSON array of texts. `None` keeps all rows.
+    #[must_use]
+    pub fn has_item(self, column: &'static str, texts: Option<Vec<&str>>) -> Self {
+        let column = self.table.column(column);
+        // Strings always serialise.
+        let list = texts.map(|texts| serde_json::to_string(&texts).unwrap_or_default());
+        self.with(list.map(|list| Condition::HasItem(column, Cell::Text(list.into()))))
     }
 
     /// Keeps rows with one of these texts in a column of texts.
@@ -159,9 +156,13 @@ impl Query {
     pub fn values(&self) -> impl Iterator<Item = (Column, &Cell)> {
         self.conditions.iter().flat_map(|condition| match condition {
             Condition::Equal(column, value) => vec![(*column, value)],
-            Condition::OneOf(_, list) => vec![(LIST, list)],
+            Condition::OneOf(_, list) | Condition::HasItem(_, list) => vec![(LIST, list)],
             Condition::Null(..) => Vec::new(),
             Condition::Between(column, bounds) => bounds.iter().map(|bound| (*column, bound)).collect(),
+            Condition::FirstBetween(columns, bounds) => columns
+                .first()
+                .map(|column| bounds.iter().map(|bound| (*column, bound)).collect())
+                .unwrap_or_default(),
             Condition::After(values) => self.order.iter().copied().zip(values).collect(),
             Condition::HasPart(columns, part) => {
                 columns.first().map(|column| (*column, part)).into_iter().collect()
@@ -221,6 +222,16 @@ impl Query {
             Condition::Between(column, _) => {
                 format!("{} BETWEEN {} AND {}", column.name, placeholder(column), placeholder(column))
             }
+            Condition::FirstBetween(columns, _) => {
+                let mut bound = || columns.first().map(&mut *placeholder).unwrap_or_default();
+                let first = if columns.len() > 1 {
+                    format!("COALESCE({})", Table::names(columns))
+                } else {
+                    Table::names(columns)
+                };
+                format!("{first} BETWEEN {} AND {}", bound(), bound())
+            }
+            Condition::HasItem(column, _) => dialect.has_item(*column, &placeholder(&LIST)),
             Condition::OneOf(columns, _) => dialect.one_of(columns, &placeholder(&LIST)),
             Condition::After(_) => {
                 let values: Vec<String> = self.order.iter().map(placeholder).collect();

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use pointbook_app::UpsertProducts;
-use pointbook_app::ports::{Database, TenantData, UserFilter};
+use pointbook_app::ports::{Database, StoredProductFilter, TenantData, UserFilter};
 use pointbook_domain::Product;
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{self, page, product, profile, upsert};
@@ -34,7 +34,7 @@ async fn users_found(data: &Arc<dyn TenantData>, search: &str) -> Vec<String> {
 }
 
 async fn products_found(data: &Arc<dyn TenantData>, search: &str) -> Vec<String> {
-    let found = data.products(Some(search), page(1, 100)).await.unwrap();
+    let found = data.products(&StoredProductFilter::of_search(Some(search)), page(1, 100)).await.unwrap();
     assert_eq!(found.total, found.items.len() as u64, "{search}");
     found.items.into_iter().map(|stored| stored.product.id.as_str().to_owned()).collect()
 }

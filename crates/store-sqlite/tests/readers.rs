@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::{CatalogueVersion, Database, OrderFilter, TenantData, UserFilter};
+use pointbook_app::ports::{
+    CatalogueVersion, Database, OrderFilter, StoredProductFilter, TenantData, UserFilter,
+};
 use pointbook_app::{PlaceOrder, ReplaceCategories, StoreToken, UpsertProducts};
 use pointbook_domain::TokenHash;
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
@@ -66,7 +68,7 @@ async fn everything(database: &Arc<dyn Database>, data: &Arc<dyn TenantData>) ->
         format!("{:?}", data.product_changes(CatalogueVersion(0), None, 10).await.unwrap()),
         format!("{:?}", data.categories().await.unwrap()),
         format!("{:?}", data.product(&mug).await.unwrap()),
-        format!("{:?}", data.products(None, first).await.unwrap()),
+        format!("{:?}", data.products(&StoredProductFilter::default(), first).await.unwrap()),
         format!("{:?}", data.stock_counts(None, 10).await.unwrap()),
         format!("{:?}", data.order(&order_id("o1")).await.unwrap()),
         format!("{:?}", data.orders(&of_user, first).await.unwrap()),

@@ -1,5 +1,5 @@
 use async_trait::async_trait;
-use pointbook_domain::{CategoryTree, PageRequest, Product, ProductId};
+use pointbook_domain::{CategoryId, CategoryTree, PageRequest, Product, ProductId, Timestamp};
 use pointbook_schema::Query;
 use pointbook_schema::rows::{ProductRow, StockCount};
 
@@ -108,6 +108,48 @@ pub enum UpsertOutcome {
     Unchanged,
 }
 
+/// Which products an operator sees in a list: those that meet all conditions and are not retired. The default has no condition.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct StoredProductFilter {
+    /// The id, the SKU or the title has this part; the case of ASCII letters does not matter.
+    pub search: Option<String>,
+    /// One of these categories is a category of the product.
+    pub categories: Option<Vec<CategoryId>>,
+    /// The lowest and the highest effective price in points, both included.
+    pub price: Option<[i64; 2]>,
+    /// The first and the last moment of publication, both included.
+    pub published: Option<[Timestamp; 2]>,
+    /// The fewest and the most pieces of a limited stock, both included.
+    pub stock: Option<[u32; 2]>,
+    /// Only with a sale price.
+    pub on_sale: bool,
+    /// Only marked as popular.
+    pub popular: bool,
+    /// Only those that customers may see, or only the hidden ones.
+    pub active: Option<bool>,
+}
+
+impl StoredProductFilter {
+    /// The products with this part in their id, SKU or title.
+    pub fn of_search(search: Option<&str>) -> Self {
+        Self { search: search.map(str::to_owned), ..Self::default() }
+    }
+
+    /// The products of the list, in its order.
+    fn query(&self) -> Query {
+        let categories = self.categories.as_ref().map(|ids| ids.iter().map(CategoryId::as_str).collect());
+        let query = Query::of::<ProductRow>("products", &["id"])
+            .null("retired_at", Some(true))
+            .has_part(&["id", "sku", "title"], self.search.as_deref())
+            .has_item("categories", categories)
+            .first_between(&["sale_price", "regular_price"], self.price)
+            .first_between(&["published_at"], self.published)
+            .first_between(&["stock"], self.stock)
+            .null("sale_price", self.on_sale.then_some(false));
+        query.equal("popular", self.popular.then_some(&true)).equal("active", self.active.as_ref())
+    }
+}
+
 /// Products and categories of one tenant.
 #[async_trait]
 pub trait CatalogueStore: RowStore {
@@ -132,13 +174,13 @@ pub trait CatalogueStore: RowStore {
         Ok(row.map(StoredProduct::from))
     }
 
-    /// A page of the products that are not retired, by id. With `search`: those whose id, sku or title contains it. The case of
-    /// ASCII letters does not matter.
-    async fn products(&self, search: Option<&str>, page: PageRequest) -> StoreResult<PageOf<StoredProduct>> {
-        let products = Query::of::<ProductRow>("products", &["id"])
-            .null("retired_at", Some(true))
-            .has_part(&["id", "sku", "title"], search);
-        let PageOf { items, total } = read_page::<ProductRow>(self, products, page).await?;
+    /// A page of products that are not retired, by id.
+    async fn products(
+        &self,
+        filter: &StoredProductFilter,
+        page: PageRequest,
+    ) -> StoreResult<PageOf<StoredProduct>> {
+        let PageOf { items, total } = read_page::<ProductRow>(self, filter.query(), page).await?;
         Ok(PageOf { items: items.into_iter().map(StoredProduct::from).collect(), total })
     }
 

@@ -18,7 +18,8 @@ mod tokens;
 mod users;
 
 pub use catalogue::{
-    CatalogueStore, CatalogueVersion, ProductChange, ProductUpsert, StoredProduct, UpsertOutcome,
+    CatalogueStore, CatalogueVersion, ProductChange, ProductUpsert, StoredProduct, StoredProductFilter,
+    UpsertOutcome,
 };
 pub use data_keys::DataKeyStore;
 pub use database::{Database, Ping, TenantData};

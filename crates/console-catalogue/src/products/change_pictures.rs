@@ -17,8 +17,9 @@ use super::editor::{Draft, show_stored};
 use super::fields::Texts;
 use super::found::find;
 use super::picture_steps::{PictureStep, Pictures, Stepped};
-use super::pictures::{MOVED, PLACE, Place, TAKEN};
+use super::pictures::{MAIN_TYPED, MOVED, PLACE, Place, TAKEN};
 use super::sent::Sent;
+use super::typed::Typed;
 
 /// How often a product is read anew, because an order or another person changed it in between.
 const ATTEMPTS: usize = 5;
@@ -71,6 +72,7 @@ async fn save(
 ) -> Result<Response, PageError> {
     let after = |sent: Sent, before: &Texts, after: &Texts| Sent {
         typed: sent.typed.after(step, before, after),
+        place: sent.place.filter(|_| !step.adds()),
         ..sent
     };
     for _ in 0..ATTEMPTS {
@@ -86,12 +88,10 @@ async fn save(
             Stepped::To(_) if sent.typed.is_late(step, &before) => {
                 return refused(visit, sent, Refusal { text: step.late(), file: None }, true).await;
             }
-            // A typed address could become the main picture, which it was not typed for.
-            Stepped::To(_) if step.moves_main() && sent.typed.has_pictures() => {
-                return refused(visit, sent, Refusal { text: "picture-refused-typed", file: None }, false)
-                    .await;
-            }
-            Stepped::To(pictures) => pictures,
+            Stepped::To(pictures) => match beside_typed(step, &sent.typed) {
+                Some(text) => return refused(visit, sent, Refusal { text, file: None }, false).await,
+                None => pictures,
+            },
         };
         if let Some(stored) = patch(visit, &stored, pictures).await? {
             let now = Texts::of_product(&stored.product, &visit.served.zone());
@@ -99,6 +99,16 @@ async fn save(
         }
     }
     Err(PageError::Store(StoreError::Overloaded))
+}
+
+/// Why a step does not fit addresses that were typed and not saved: the id of a text.
+fn beside_typed(step: &PictureStep, typed: &Typed) -> Option<&'static str> {
+    match step {
+        // A typed address could become the main picture, which it was not typed for.
+        _ if step.moves_main() && typed.has_pictures() => Some("picture-refused-typed"),
+        PictureStep::Main(_) if typed.has_main() => Some(MAIN_TYPED),
+        _ => None,
+    }
 }
 
 /// The product after the change. `None` when it changed in between.
@@ -133,6 +143,7 @@ async fn refused(
     let now = Texts::of_product(&stored.product, &visit.served.zone());
     let (typed, theirs) = sent.typed.refused(&now, is_late);
     let code = if is_late { StatusCode::CONFLICT } else { StatusCode::UNPROCESSABLE_ENTITY };
-    let draft = Draft { code, theirs, picture: Some(refusal), ..Sent { typed, ..sent }.draft() };
+    let mut draft = Draft { code, theirs, ..Sent { typed, ..sent }.draft() };
+    draft.refusals.push(refusal);
     show_stored(visit, &stored, &draft).await
 }

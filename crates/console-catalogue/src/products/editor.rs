@@ -17,7 +17,7 @@ use super::form::{EDITOR, Shown, WITH_FILE};
 use super::found::{find, path};
 use super::marks::{NEW, SECTION, marks, price, stock};
 use super::picture_steps::Pictures;
-use super::pictures;
+use super::pictures::{self, Place};
 use super::stock_forms::{StockForms, forms};
 use pointbook_console_kit::components::{facts, respond_with};
 use pointbook_console_kit::mistakes::mistakes;
@@ -38,8 +38,12 @@ pub(super) struct Draft {
     /// What another person saved in fields that this operator changed too.
     pub(super) theirs: Vec<(Field, String)>,
     pub(super) stock: StockForms,
-    /// Why a picture was not added.
-    pub(super) picture: Option<Refusal>,
+    /// Why pictures were not added.
+    pub(super) refusals: Vec<Refusal>,
+    /// Where the product shall show the next picture, as the operator chose it.
+    pub(super) place: Option<Place>,
+    /// The id of a text that says why the form had no effect.
+    pub(super) alert: Option<&'static str>,
     /// Whether the page only shows how the description looks. The browser asks for it while an operator types, so it does not look for
     /// pictures that are gone.
     pub(super) is_preview: bool,
@@ -59,7 +63,9 @@ impl Draft {
             is_mistaken: false,
             theirs: Vec::new(),
             stock: StockForms::default(),
-            picture: None,
+            refusals: Vec::new(),
+            place: None,
+            alert: None,
             is_preview: false,
             said: None,
             new: Default::default(),
@@ -68,6 +74,14 @@ impl Draft {
 
     pub(super) fn refused(self, errors: FieldErrors) -> Self {
         Self { errors, ..self.mistaken() }
+    }
+
+    /// A form whose picture is refused.
+    pub(super) fn without_picture(mut self, refusal: Refusal) -> Self {
+        // A browser may have sent the name of the file alone, which is refused already.
+        self.refusals.retain(|known| known.file != refusal.file);
+        self.refusals.push(refusal);
+        Self { code: StatusCode::UNPROCESSABLE_ENTITY, ..self }
     }
 
     /// A form with mistakes that the page finds again.
@@ -118,7 +132,7 @@ pub(super) async fn show_new(visit: &Visit<'_>, draft: &Draft) -> Result<Respons
         (shown.new_fields(visit, typed_id, stock))
         (shown.fields(visit))
         (once_field(visit))
-        (pictures::first(visit, texts.get(Field::Thumbnail), draft.picture.as_ref()))
+        (pictures::fields_of_new(visit, draft))
     };
     let content = html! {
         p .back { a href=(visit.path(SECTION)) { "← " (visit.words.say("products")) } }
@@ -164,7 +178,7 @@ pub(super) async fn show_stored(
             (preview(visit, draft, Some(stored)).await?)
         }
         @if may_write {
-            (pictures::forms(visit, &stored.product, draft.picture.as_ref()).await?)
+            (pictures::forms(visit, &stored.product, draft).await?)
             (forms(visit, stored, &draft.stock)?)
         }
     };
@@ -202,6 +216,7 @@ fn summary(visit: &Visit<'_>, draft: &Draft, is_typed: bool) -> Markup {
                 @if draft.stock.is_typed() { " " (words.say("product-stock-not-saved")) }
             }
         }
+        @if let Some(alert) = draft.alert { p .error role="alert" { (words.say(alert)) } }
         @if !draft.theirs.is_empty() { p .notice role="alert" { (words.say("product-conflict")) } }
         @if draft.is_mistaken { p .error role="alert" { (words.say("product-mistakes")) } }
         @else if draft.code == StatusCode::UNPROCESSABLE_ENTITY {

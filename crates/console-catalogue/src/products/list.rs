@@ -1,11 +1,13 @@
-//! The list of products, with the filter of the management operation.
+//! The list of products, with the filters of the management operation.
 
 use maud::{Markup, html};
+use pointbook_app::list_products;
 use pointbook_app::ports::StoredProduct;
 use pointbook_domain::{Picture, Scope};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, number, pager};
 
+use super::filter::Filter;
 use super::marks::{NEW, SECTION, marks, price, stock};
 use pointbook_console_kit::components::{empty, respond, table};
 use pointbook_console_kit::path_part::segment;
@@ -13,41 +15,36 @@ use pointbook_console_kit::visit::Visit;
 use pointbook_console_pictures::PICTURES;
 use pointbook_console_pictures::choice::{address_with, asked, parameter, sought_for};
 
-const SEARCH: &str = "search";
 const PRODUCTS_PER_PAGE: u32 = 50;
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let words = visit.words;
-    let sought = visit.query(SEARCH).trim().to_owned();
-    let page = visit.page(PRODUCTS_PER_PAGE);
-    let search = Some(&*sought).filter(|text| !text.is_empty());
-    let products = visit.served.data.products(search, page).await?;
-    let may_write = visit.signed_in()?.operator.role.has(Scope::ProductsWrite);
-    let picture = asked(visit).await?.filter(|_| may_write);
+    let (filter, page) = (Filter::of(visit), visit.page(PRODUCTS_PER_PAGE));
+    let products = list_products(&visit.served, filter.read(), page, visit.now).await?;
+    let tree = visit.served.data.categories().await?;
+    let picture = asked(visit).await?.filter(|_| may_write(visit));
     let (name, id) = picture.as_ref().map(parameter).unwrap_or_default();
     let rows = products.items.iter().map(|product| row(visit, product, picture.as_ref()));
     let rows: Vec<Vec<Markup>> = rows.collect();
     let total = i64::try_from(products.total).unwrap_or(i64::MAX);
     let headings =
         ["product-title", "product-id", "product-sku", "product-price", "product-stock", "product-reserved"];
-    let addresses = visit.address_of_pages(SECTION, &[(SEARCH, &sought), (name, &id)]);
-    let new =
-        picture.as_ref().map_or_else(|| visit.path(NEW), |picture| address_with(&visit.path(NEW), picture));
+    let parameters: Vec<(&str, &str)> = filter.parameters().chain([(name, id.as_str())]).collect();
+    let addresses = visit.address_of_pages(SECTION, &parameters);
     let content = html! {
         @if let Some(picture) = &picture { (sought_for(visit, picture)) }
         form .filters method="get" action=(visit.path(SECTION)) role="search" aria-label=(words.say("product-search")) data-live="#results" {
             @if picture.is_some() { input type="hidden" name=(name) value=(id); }
-            label { (words.say("product-search")) input type="search" name=(SEARCH) value=(sought) maxlength="255"; }
-            button { (words.say("product-find")) }
+            (filter.fields(visit, &tree))
         }
-        p .buttons {
-            @if may_write { a .button href=(new) { (words.say("product-add")) } " " }
-            a href=(visit.path(PICTURES)) { (words.say("pictures-all")) }
-        }
+        (buttons(visit, picture.as_ref()))
         div #results {
+            @if let Some(label) = filter.bad_price() {
+                p .error role="alert" { (words.say(label)) ": " (words.say("mistake-not_an_integer")) }
+            }
             p .count role="status" { (words.with("product-found", "count", number(total, words))) }
             @if rows.is_empty() {
-                (empty(visit, if sought.is_empty() { "product-none" } else { "product-none-found" }))
+                (empty(visit, if filter.restricts() { "product-none-found" } else { "product-none" }))
             } @else {
                 (table(visit, &headings, &rows))
             }
@@ -55,6 +52,21 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         }
     };
     Ok(respond(visit, SECTION, &words.say("products"), &content))
+}
+
+fn may_write(visit: &Visit<'_>) -> bool {
+    visit.signed_in().is_ok_and(|signed_in| signed_in.operator.role.has(Scope::ProductsWrite))
+}
+
+fn buttons(visit: &Visit<'_>, picture: Option<&Picture>) -> Markup {
+    let new = visit.path(NEW);
+    let new = picture.map_or_else(|| new.clone(), |picture| address_with(&new, picture));
+    html! {
+        p .buttons {
+            @if may_write(visit) { a .button href=(new) { (visit.words.say("product-add")) } " " }
+            a href=(visit.path(PICTURES)) { (visit.words.say("pictures-all")) }
+        }
+    }
 }
 
 /// `picture` is the one that the product shall show.

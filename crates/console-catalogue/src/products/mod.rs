@@ -4,6 +4,7 @@ mod change_pictures;
 mod conflict;
 mod editor;
 mod fields;
+mod filter;
 mod form;
 mod found;
 mod list;

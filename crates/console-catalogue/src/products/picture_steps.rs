@@ -34,6 +34,16 @@ impl Pictures {
         std::iter::once(&self.main).chain(&self.gallery).map(String::as_str)
     }
 
+    /// This main picture, which leaves the gallery.
+    fn with_main(self, url: &str) -> Self {
+        let gallery = self.gallery.into_iter().filter(|known| known != url).collect();
+        Self { main: url.to_owned(), gallery }
+    }
+
+    fn shows(&self, url: &str) -> bool {
+        !url.is_empty() && self.urls().any(|known| known == url)
+    }
+
     fn at(&self, place: usize) -> Option<&str> {
         match place {
             0 => Some(&*self.main).filter(|url| !url.is_empty()),
@@ -106,6 +116,11 @@ impl PictureStep {
         matches!(self, Self::Move { from: 0, .. } | Self::Move { to: 0, .. })
     }
 
+    /// Whether it puts one more picture on the product.
+    pub(super) fn adds(&self) -> bool {
+        matches!(self, Self::Main(_) | Self::More(_))
+    }
+
     /// The text that says that another person changed what the step needs.
     pub(super) fn late(&self) -> &'static str {
         match self {
@@ -117,8 +132,8 @@ impl PictureStep {
     pub(super) fn applied_to(&self, pictures: &Pictures) -> Stepped {
         let mut after = pictures.clone();
         match self {
-            Self::Main(url) => after.main.clone_from(url),
-            Self::More(url) if pictures.gallery.contains(url) => return Stepped::Same,
+            Self::Main(url) => after = after.with_main(url),
+            Self::More(url) if pictures.shows(url) => return Stepped::Same,
             Self::More(_) if pictures.gallery.len() >= MAX_GALLERY_URLS => {
                 return Stepped::Refused("picture-refused-gallery-full");
             }
@@ -210,6 +225,7 @@ mod tests {
         for (row, step, after) in [
             ("a b c", "main x", "x b c"),
             ("- b", "more x", "- b x"),
+            ("a b c", "main b", "b c"),
             ("a b c b", "take 3 b", "a b c"),
             ("a b c b", "take 1 b", "a c b"),
             ("a b c", "take 1 c", "a b"),
@@ -230,6 +246,7 @@ mod tests {
     #[test]
     fn a_step_that_was_taken_before_changes_nothing() {
         for (row, step) in [
+            ("a b", "more a"),
             ("a b", "main a"),
             ("a b", "more b"),
             ("a b", "take 0 b"),

@@ -5,10 +5,12 @@
 use maud::{Markup, html};
 use pointbook_console_kit::visit::Visit;
 use pointbook_console_pictures::choice::{Choice, choice};
-use pointbook_console_pictures::upload::{Refusal, file_field};
+use pointbook_console_pictures::upload::file_field;
 use pointbook_domain::Product;
-use pointbook_page_kit::PageError;
+use pointbook_page_kit::{Form, PageError};
 
+use super::editor::Draft;
+use super::fields::Field;
 use super::form::{EDITOR, WITH_FILE};
 use super::found::path;
 use super::marks::NEW;
@@ -19,6 +21,9 @@ pub(super) const PLACE: &str = "as";
 pub(super) const TAKEN: &str = "taken";
 /// The place of a picture, the place where it goes, and its URL.
 pub(super) const MOVED: &str = "moved";
+
+/// The id of the text that says that a picture would replace an address that was typed and not saved.
+pub(super) const MAIN_TYPED: &str = "picture-refused-main-typed";
 
 /// Where a product shows a new picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +45,11 @@ impl Place {
         found.ok_or(PageError::BadRequest)
     }
 
+    /// The place that an operator chose in a form.
+    pub(super) fn chosen(form: &Form) -> Option<Self> {
+        form.optional(PLACE).and_then(|name| Self::read(name).ok())
+    }
+
     /// The step that shows a picture there.
     pub(super) fn step(self, url: String) -> PictureStep {
         match self {
@@ -49,18 +59,14 @@ impl Place {
     }
 }
 
-pub(super) async fn forms(
-    visit: &Visit<'_>,
-    product: &Product,
-    refusal: Option<&Refusal>,
-) -> Result<Markup, PageError> {
+pub(super) async fn forms(visit: &Visit<'_>, product: &Product, draft: &Draft) -> Result<Markup, PageError> {
     let show = path(visit, &product.id, "/show-picture");
     let stored = choice(visit, &Choice { form: EDITOR, action: &show }).await?;
     Ok(html! {
         h2 #pictures { (visit.words.say("product-pictures")) }
         (present(visit, product))
-        @if let Some(refusal) = refusal { (refusal.shown(visit)) }
-        (add(visit, product))
+        @for refusal in &draft.refusals { (refusal.shown(visit)) }
+        (add(visit, product, draft.place))
         (stored)
     })
 }
@@ -114,13 +120,18 @@ fn picture(visit: &Visit<'_>, product: &Product, (place, last): (usize, usize), 
 }
 
 /// The form for one more picture: its place, and a file. The choice of stored pictures follows, and takes the same place.
-fn add(visit: &Visit<'_>, product: &Product) -> Markup {
+fn add(visit: &Visit<'_>, product: &Product, place: Option<Place>) -> Markup {
     let words = visit.words;
     let action = path(visit, &product.id, "/pictures");
+    let (main, usual) = if product.thumbnail.is_empty() {
+        ("product-picture-main", Place::Main)
+    } else {
+        ("product-picture-as-new-main", Place::Gallery)
+    };
     html! {
         h3 { (words.say("product-picture-add")) }
         div .stack {
-            (places(visit, !product.thumbnail.is_empty()))
+            (places(visit, [main, "product-picture-as-more"], place.unwrap_or(usual)))
             (file_field(visit, Some(EDITOR)))
             button form=(EDITOR) formaction=(action) formenctype=(WITH_FILE) formnovalidate {
                 (words.say("product-picture-upload"))
@@ -129,30 +140,31 @@ fn add(visit: &Visit<'_>, product: &Product) -> Markup {
     }
 }
 
-/// Where the product shows the next picture.
-fn places(visit: &Visit<'_>, has_main: bool) -> Markup {
+/// Where the product shows the next picture, with the texts of the two places.
+fn places(visit: &Visit<'_>, texts: [&str; 2], chosen: Place) -> Markup {
     let words = visit.words;
     html! {
         fieldset .field {
             legend { (words.say("product-picture-as")) }
-            label .check {
-                input type="radio" form=(EDITOR) name=(PLACE) value=(Place::Main.name()) checked[!has_main];
-                (words.say(if has_main { "product-picture-as-new-main" } else { "product-picture-main" }))
-            }
-            label .check {
-                input type="radio" form=(EDITOR) name=(PLACE) value=(Place::Gallery.name()) checked[has_main];
-                (words.say("product-picture-as-more"))
+            @for (place, text) in [Place::Main, Place::Gallery].into_iter().zip(texts) {
+                label .check {
+                    input type="radio" form=(EDITOR) name=(PLACE) value=(place.name()) checked[place == chosen];
+                    (words.say(text))
+                }
             }
         }
     }
 }
 
-/// The first picture of a new product: its place, and a file. They stand in the form, and its button sends them.
-pub(super) fn first(visit: &Visit<'_>, main: &str, refusal: Option<&Refusal>) -> Markup {
+/// The fields of the picture of a new product. They belong to its form, whose button stores the file.
+pub(super) fn fields_of_new(visit: &Visit<'_>, draft: &Draft) -> Markup {
+    let has_main = !draft.texts.get(Field::Thumbnail).is_empty();
+    let usual = if has_main { Place::Gallery } else { Place::Main };
+    let texts = ["product-picture-main", "product-picture-as-more"];
     html! {
         h2 #pictures { (visit.words.say("product-pictures")) }
-        @if let Some(refusal) = refusal { (refusal.shown(visit)) }
-        (places(visit, !main.is_empty()))
+        @for refusal in &draft.refusals { (refusal.shown(visit)) }
+        (places(visit, texts, draft.place.unwrap_or(usual)))
         (file_field(visit, Some(EDITOR)))
     }
 }

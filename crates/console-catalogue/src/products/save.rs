@@ -3,7 +3,7 @@
 use http::StatusCode;
 use pointbook_app::StoreError;
 use pointbook_app::ports::{
-    Execution, ProductCondition, ProductEditOutcome, ProductEditRefusal, ProductState, StoredProduct,
+    ProductCondition, ProductEditOutcome, ProductEditRefusal, ProductState, StoredProduct,
 };
 use pointbook_catalogue_editing::{patch_product, put_product};
 use pointbook_errors::{FieldCode, FieldErrors, Rule};
@@ -17,10 +17,10 @@ use super::fields::{Field, Seen, Texts};
 use super::form::TEXTS;
 use super::found::{find, path};
 use super::picture_steps::{Pictures, Stepped};
-use super::pictures::{PLACE, Place};
+use super::pictures::{MAIN_TYPED, PLACE, Place};
 use super::sent::Sent;
 use super::typed::Typed;
-use pointbook_console_kit::once::once_context;
+use pointbook_console_kit::once::{self, once_context};
 use pointbook_console_kit::visit::Visit;
 use pointbook_console_pictures::choice::pressed;
 use pointbook_console_pictures::upload::{Refusal, chosen_name, has_file, not_uploaded, store};
@@ -30,8 +30,9 @@ const ATTEMPTS: usize = 5;
 
 fn draft_of_new(form: &Form) -> Draft {
     let text = |name: &str| form.optional(name).unwrap_or_default().to_owned();
-    let picture = chosen_name(form).map(not_uploaded);
-    Draft { new: [text("id"), text("stock")], picture, ..Draft::of(Texts::of_form(form)) }
+    let refusals = chosen_name(form).map(not_uploaded).into_iter().collect();
+    let (new, place) = ([text("id"), text("stock")], Place::chosen(form));
+    Draft { new, refusals, place, ..Draft::of(Texts::of_form(form)) }
 }
 
 pub(super) async fn preview_new(visit: &Visit<'_>) -> Result<Response, PageError> {
@@ -43,11 +44,7 @@ pub(super) async fn preview_new(visit: &Visit<'_>) -> Result<Response, PageError
 pub(super) async fn choose_for_new(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
     let (draft, place) = (draft_of_new(&form), Place::read(form.field(PLACE)?)?);
-    let refused = |text| Draft {
-        code: StatusCode::UNPROCESSABLE_ENTITY,
-        picture: Some(Refusal { text, file: None }),
-        ..draft_of_new(&form)
-    };
+    let refused = |text| draft_of_new(&form).without_picture(Refusal { text, file: None });
     let Some(picture) = pressed(visit, &form).await? else {
         return show_new(visit, &refused("picture-refused-gone")).await;
     };
@@ -57,22 +54,20 @@ pub(super) async fn choose_for_new(visit: &Visit<'_>) -> Result<Response, PageEr
         Stepped::Same => draft.texts.clone(),
         Stepped::Refused(text) => return show_new(visit, &refused(text)).await,
     };
-    show_new(visit, &Draft { texts, said: Some("picture-in-form"), ..draft }).await
+    show_new(visit, &Draft { texts, said: Some("picture-in-form"), place: None, ..draft }).await
 }
 
-/// Adds a product whose id is free. A form that is sent twice adds one. A file that was chosen besides is stored first.
+/// Adds a product whose id is free. A form that is sent twice adds one. Stores the chosen file first.
 pub(super) async fn create(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
     form.check_fields(TEXTS)?;
     let mut draft = draft_of_new(&form);
-    match with_file(visit, &form, &draft.texts).await? {
+    let has_main = !draft.texts.get(Field::Thumbnail).is_empty();
+    match with_file(visit, &form, &draft.texts, has_main).await? {
         Ok(texts) => draft.texts = texts,
-        Err(refusal) => {
-            let code = StatusCode::UNPROCESSABLE_ENTITY;
-            return show_new(visit, &Draft { code, picture: Some(refusal), ..draft }).await;
-        }
+        Err(refusal) => return show_new(visit, &draft.without_picture(refusal)).await,
     }
-    draft.said = kept(&form);
+    draft.said = said_of_file(&form);
     let product = match read_new(visit, &draft) {
         Ok(product) => product,
         Err(errors) => return show_new(visit, &draft.refused(errors)).await,
@@ -83,18 +78,19 @@ pub(super) async fn create(visit: &Visit<'_>) -> Result<Response, PageError> {
     let (id, request) = (product.id.clone(), format!("product.create\n{product:?}"));
     let is_refusal = |outcome: &ProductEditOutcome| !matches!(outcome, ProductEditOutcome::Stored(..));
     let context = once_context(visit, &form, &request, is_refusal)?;
-    match put_product(&context, product, ProductCondition::Missing).await? {
-        Execution::Executed(ProductEditOutcome::Stored(..)) => {
+    match once::sent(put_product(&context, product, ProductCondition::Missing).await?)? {
+        once::Sent::Now(ProductEditOutcome::Stored(..)) => {
             Ok(see_other(&path(visit, &id, "?said=product-created")))
         }
-        // The first form may have been refused. In both cases a product has the id.
-        Execution::Replayed(_) => Ok(see_other(&path(visit, &id, ""))),
-        Execution::Executed(_) => {
+        once::Sent::Before => Ok(see_other(&path(visit, &id, ""))),
+        once::Sent::Now(_) | once::Sent::RefusedBefore => {
             let taken = Rule::new(FieldCode::DuplicateValue, "has already been taken");
             show_new(visit, &draft.refused(FieldErrors::one("id", taken))).await
         }
-        Execution::KeyTaken => Err(PageError::BadRequest),
-        Execution::TooManyKeys => Err(PageError::TooManyRequests { retry_after_seconds: None }),
+        once::Sent::OtherBefore => {
+            let (code, alert) = (StatusCode::UNPROCESSABLE_ENTITY, Some("product-form-sent-before"));
+            show_new(visit, &Draft { code, alert, ..draft }).await
+        }
     }
 }
 
@@ -105,26 +101,22 @@ pub(super) async fn preview(visit: &Visit<'_>) -> Result<Response, PageError> {
 }
 
 /// Fields that the operator changed count, all others stay as they are. So two persons who change different fields lose nothing, and who
-/// changes a field that another person changed meanwhile sees both values. A file that was chosen besides is stored first.
+/// changes a field that another person changed meanwhile sees both values. Stores the chosen file first.
 pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
     let mut sent = Sent::read(&form)?;
     let stored = find(visit).await?;
-    match with_file(visit, &form, &sent.typed.texts).await? {
+    match with_file(visit, &form, &sent.typed.texts, sent.typed.has_main()).await? {
         Ok(texts) => sent.typed.texts = texts,
-        Err(refusal) => {
-            let code = StatusCode::UNPROCESSABLE_ENTITY;
-            return show_stored(visit, &stored, &Draft { code, picture: Some(refusal), ..sent.draft() })
-                .await;
-        }
+        Err(refusal) => return show_stored(visit, &stored, &sent.draft().without_picture(refusal)).await,
     }
-    let said = kept(&form);
-    let Sent { typed: Typed { texts: mine, seen }, stock, file } = sent;
+    let said = said_of_file(&form);
+    let Sent { typed: Typed { texts: mine, seen }, stock, place, .. } = sent;
     for _ in 0..ATTEMPTS {
         let stored = find(visit).await?;
         let theirs = Texts::of_product(&stored.product, &visit.served.zone());
         let Merged { texts, conflicts, is_late } = merge(&seen, &mine, &theirs);
-        let again = |texts| Draft { said, stock: stock.clone(), ..Draft::of(texts) };
+        let again = |texts| Draft { said, stock: stock.clone(), place, ..Draft::of(texts) };
         if !conflicts.is_empty() {
             let draft = Draft { code: StatusCode::CONFLICT, theirs: conflicts, ..again(texts) };
             return show_stored(visit, &stored, &draft).await;
@@ -141,7 +133,7 @@ pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
         };
         let texts = Texts::of_product(&saved.product, &visit.served.zone());
         let typed = Typed { seen: Seen::of(&texts), texts };
-        return Sent { typed, stock, file }.done(visit, &saved, said).await;
+        return Sent { typed, stock, file: None, place: None }.done(visit, &saved, said).await;
     }
     Err(PageError::Store(StoreError::Overloaded))
 }
@@ -152,6 +144,7 @@ async fn with_file(
     visit: &Visit<'_>,
     form: &Form,
     texts: &Texts,
+    has_typed_main: bool,
 ) -> Result<Result<Texts, Refusal>, PageError> {
     if let Some(name) = chosen_name(form) {
         return Ok(Err(not_uploaded(name)));
@@ -160,6 +153,9 @@ async fn with_file(
         return Ok(Ok(texts.clone()));
     }
     let place = Place::read(form.field(PLACE)?)?;
+    if place == Place::Main && has_typed_main {
+        return Ok(Err(Refusal { text: MAIN_TYPED, file: None }));
+    }
     let typed = Pictures::of_texts(texts);
     // Stores no picture that the product has no room for.
     if let Stepped::Refused(text) = place.step(String::new()).applied_to(&typed) {
@@ -173,8 +169,8 @@ async fn with_file(
     }))
 }
 
-/// What a page with mistakes says of a file that was sent.
-fn kept(form: &Form) -> Option<&'static str> {
+/// The id of the text that a page with mistakes says of a file that was sent.
+fn said_of_file(form: &Form) -> Option<&'static str> {
     has_file(form).then_some("picture-kept")
 }
 

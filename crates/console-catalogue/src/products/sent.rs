@@ -11,6 +11,7 @@ use super::editor::{Draft, show_stored};
 use super::fields::{Seen, Texts};
 use super::form::TEXTS;
 use super::found::{find, path};
+use super::pictures::Place;
 use super::stock_forms::StockForms;
 use super::typed::Typed;
 
@@ -20,6 +21,8 @@ pub(super) struct Sent {
     pub(super) stock: StockForms,
     /// The name of a file that was chosen, when the browser sent the name alone.
     pub(super) file: Option<String>,
+    /// Where the product shall show the next picture.
+    pub(super) place: Option<Place>,
 }
 
 impl Sent {
@@ -29,14 +32,14 @@ impl Sent {
         form.check_fields(TEXTS)?;
         let seen = Seen::read(form.field("seen")?).ok_or(PageError::BadRequest)?;
         let typed = Typed { texts: Texts::of_form(form), seen };
-        Ok(Self { typed, stock: StockForms::of(form), file: chosen_name(form) })
+        Ok(Self { typed, stock: StockForms::of(form), file: chosen_name(form), place: Place::chosen(form) })
     }
 
     /// The page with what was typed. No page can keep a chosen file, so it asks for the file again.
     pub(super) fn draft(self) -> Draft {
         let Typed { texts, seen } = self.typed;
-        let picture = self.file.map(not_uploaded);
-        Draft { seen: Some(seen), stock: self.stock, picture, ..Draft::of(texts) }
+        let refusals = self.file.map(not_uploaded).into_iter().collect();
+        Draft { seen: Some(seen), stock: self.stock, refusals, place: self.place, ..Draft::of(texts) }
     }
 
     /// The page after a button did its work. When nothing else was typed, the browser gets it by GET.

@@ -23,6 +23,11 @@ impl Typed {
         PICTURES.into_iter().any(|field| self.is_mine(field))
     }
 
+    /// Whether the operator typed an address of the main picture.
+    pub(super) fn has_main(&self) -> bool {
+        self.is_mine(Field::Thumbnail) && !self.texts.get(Field::Thumbnail).is_empty()
+    }
+
     /// Whether another person changed what the step needs since the page was made.
     pub(super) fn is_late(&self, step: &PictureStep, stored: &Texts) -> bool {
         Field::ALL.into_iter().any(|field| step.needs(field) && self.seen.is_changed(field, stored))

@@ -1,6 +1,7 @@
 //! `GET /v1/manage/products`: a page of the products that are not retired, by id.
 
 use http::StatusCode;
+use pointbook_app::list_products;
 use pointbook_describe::Operation;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest};
@@ -15,10 +16,10 @@ use super::PATH;
 /// Needs one database read, so that the stock is the present one.
 pub(super) async fn list(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let query_string = request.query_string;
-    let ManagedProductListQuery { page, search } = query_string.read(managed_product_list)?;
+    let ManagedProductListQuery { page, filter } = query_string.read(managed_product_list)?;
     let tenant = &request.tenant.tenant;
     let page = page.request(&tenant.settings);
-    let products = request.tenant.data.products(search.as_deref(), page).await?;
+    let products = list_products(request.tenant, filter, page, request.now).await?;
     let links = PageLinks::new(tenant.base_url.as_str(), PATH, query_string);
     let views = products.items.iter().map(ManagedProductView::from);
     Ok(json(StatusCode::OK, page_body(views, &page.window(products.total), &links)))

@@ -1,7 +1,7 @@
 //! The query parameters of each operation, in the documented order.
 
 use pointbook_app::ports::{OrderFilter, UserFilter};
-use pointbook_app::{ProductFilter, ProductSort};
+use pointbook_app::{ProductFilter, ProductListFilter, ProductSort};
 use pointbook_customers::ProductListQuery;
 use pointbook_describe::{Parameter, Schema};
 use pointbook_domain::PageQuery;
@@ -33,8 +33,8 @@ fn product_filter(filter: &mut Fields<'_>) -> (ProductFilter, bool) {
     // A value that cannot be an id matches no category, so no product.
     let categories = filter.texts("category", CATEGORY, |id| CategoryId::new(id).ok());
     let titles = filter.texts("title", TITLE, |title| Some(title.to_owned()));
-    let min_price = filter.count("minPrice", "The lowest effective price in points, inclusive.");
-    let max_price = filter.count("maxPrice", "The highest effective price in points, inclusive.");
+    let min_price = filter.count("minPrice", MIN_PRICE);
+    let max_price = filter.count("maxPrice", MAX_PRICE);
     let mut flag = |name, description| filter.flag(name, description).unwrap_or(false);
     let only_new = flag("newProducts", NEW_PRODUCTS);
     let filter = ProductFilter {
@@ -44,7 +44,7 @@ fn product_filter(filter: &mut Fields<'_>) -> (ProductFilter, bool) {
         max_price,
         new_since: None,
         low_stock: flag("lowStock", LOW_STOCK),
-        on_sale: flag("onSale", restricting!("Only products with a `sale_price`.")),
+        on_sale: flag("onSale", ON_SALE),
         popular: flag("onlyPopular", ONLY_POPULAR),
     };
     (filter, only_new)
@@ -52,6 +52,11 @@ fn product_filter(filter: &mut Fields<'_>) -> (ProductFilter, bool) {
 
 const CATEGORY: &str = "The id of a category. It includes all categories below it. Give up to 20 alternatives, \
                         separated by commas or as repeated `filter[category][]=`. An unknown category has no products.";
+const MANAGED_CATEGORY: &str = "The id of a category. It includes all categories below it. Give up to 20 alternatives, separated by commas or \
+                                as repeated `filter[category][]=`. An id that the tree lacks finds the products that name it.";
+const MIN_PRICE: &str = "The lowest effective price in points, inclusive.";
+const MAX_PRICE: &str = "The highest effective price in points, inclusive.";
+const ON_SALE: &str = restricting!("Only products with a `sale_price`.");
 const TITLE: &str = "A part of the title. Case and accents do not matter. Give up to 20 alternatives, separated by \
                      commas or as repeated `filter[title][]=`.";
 const NEW_PRODUCTS: &str =
@@ -102,16 +107,38 @@ pub fn order_list(fields: &mut Fields<'_>) -> OrderListQuery {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ManagedProductListQuery {
     pub page: PageQuery,
-    /// A part of the id, the sku or the title.
-    pub search: Option<String>,
+    pub filter: ProductListFilter,
 }
 
 /// `GET /v1/manage/products`.
 pub fn managed_product_list(fields: &mut Fields<'_>) -> ManagedProductListQuery {
-    let search = "A part of the id, the sku or the title. The case of ASCII letters does not matter.";
     let page = fields.page();
-    let search = fields.filter(|filter| filter.text("search", search).map(str::to_owned));
-    ManagedProductListQuery { page, search }
+    let filter = fields.filter(managed_product_filter);
+    ManagedProductListQuery { page, filter }
+}
+
+fn managed_product_filter(filter: &mut Fields<'_>) -> ProductListFilter {
+    let search = "A part of the id, the sku or the title. The case of ASCII letters does not matter.";
+    let search = filter.text("search", search).map(str::to_owned);
+    let categories = filter.texts("category", MANAGED_CATEGORY, |id| CategoryId::new(id).ok());
+    let min_price = filter.count("minPrice", MIN_PRICE);
+    let max_price = filter.count("maxPrice", MAX_PRICE);
+    let mut flag = |name, description| filter.flag(name, description);
+    let mut only = |name, description| flag(name, description).unwrap_or(false);
+    ProductListFilter {
+        search,
+        categories,
+        min_price,
+        max_price,
+        only_new: only("newProducts", NEW_PRODUCTS),
+        low_stock: only("lowStock", LOW_STOCK),
+        on_sale: only("onSale", ON_SALE),
+        popular: only("onlyPopular", restricting!("Only products that the tenant marked as popular.")),
+        active: flag(
+            "active",
+            "`true` for products that customers may see only, `false` for hidden products only.",
+        ),
+    }
 }
 
 /// `GET /v1/manage/pictures`.

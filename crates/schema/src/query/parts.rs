@@ -42,4 +42,18 @@ impl Dialect {
             Self::Postgres => format!("strpos(lower({} COLLATE \"C\"), {part}) > 0", column.name),
         }
     }
+
+    /// Whether the column, a JSON array of texts, has one of the texts of another JSON array.
+    pub(super) fn has_item(self, column: Column, list: &str) -> String {
+        let (items, given) = match self {
+            Self::Sqlite => {
+                (format!("json_each({})", column.name), format!("SELECT value FROM json_each({list})"))
+            }
+            Self::Postgres => (
+                format!("json_array_elements_text({}::json) AS item (value)", column.name),
+                format!("SELECT json_array_elements_text({list}::json)"),
+            ),
+        };
+        format!("EXISTS (SELECT 1 FROM {items} WHERE value IN ({given}))")
+    }
 }

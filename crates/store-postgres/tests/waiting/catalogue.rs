@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use pointbook_app::UpsertProducts;
-use pointbook_app::ports::{CatalogueVersion, TenantData};
+use pointbook_app::ports::{CatalogueVersion, StoredProductFilter, TenantData};
 use pointbook_domain::Product;
 use pointbook_testkit::build::{self, product};
 
@@ -37,7 +37,7 @@ async fn reader_of_version_sees_all_products_up_to_it() {
     while writers.iter().any(|writer| !writer.is_finished()) {
         reads.push(ids_after(&*fixture.data).await);
     }
-    let all = fixture.data.products(None, build::page(1, 1_000)).await.unwrap();
+    let all = fixture.data.products(&StoredProductFilter::default(), build::page(1, 1_000)).await.unwrap();
     assert_eq!(all.total, u64::from(WRITERS * ROUNDS) + 1);
     for (version, ids) in reads {
         for stored in all.items.iter().filter(|stored| stored.version <= version) {

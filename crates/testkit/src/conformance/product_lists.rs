@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use pointbook_app::RetireProducts;
-use pointbook_app::ports::{CatalogueVersion, Database, StoredProduct, TenantData};
-use pointbook_domain::Product;
+use pointbook_app::ports::{CatalogueVersion, Database, StoredProduct, StoredProductFilter, TenantData};
+use pointbook_domain::{CategoryId, Product};
 
 use super::add_tenant;
 use super::orders::{award, placed, put_product};
 use crate::build::{self, order, product, product_id};
 
 async fn listed(data: &Arc<dyn TenantData>, search: Option<&str>, number: u32, size: u32) -> (String, u64) {
-    let page = data.products(search, build::page(number, size)).await.unwrap();
+    let page =
+        data.products(&StoredProductFilter::of_search(search), build::page(number, size)).await.unwrap();
     let ids: Vec<_> = page.items.iter().map(|stored| stored.product.id.as_str()).collect();
     (ids.join(" "), page.total)
 }
@@ -50,7 +51,8 @@ pub async fn product_is_read_with_the_operators_fields(database: Arc<dyn Databas
     let product = Product { stock: Some(7), ..mug };
     let stored = StoredProduct { product, reserved: 2, version: CatalogueVersion(1) };
     assert_eq!(data.product(&product_id("mug")).await.unwrap(), Some(stored.clone()));
-    assert_eq!(data.products(Some("mug"), build::page(1, 5)).await.unwrap().items, [stored]);
+    let mugs = StoredProductFilter::of_search(Some("mug"));
+    assert_eq!(data.products(&mugs, build::page(1, 5)).await.unwrap().items, [stored]);
     placed(&data, &build::pieces(2, order("o2", "u1", "mug"))).await;
     let stored = data.product(&product_id("mug")).await.unwrap().unwrap();
     assert_eq!((stored.product.stock, stored.reserved, stored.version), (Some(5), 4, CatalogueVersion(3)));
@@ -102,4 +104,45 @@ pub async fn products_come_in_pages(database: Arc<dyn Database>) {
     }
     assert_eq!(listed(&data, Some("mug"), 2, 2).await, ("mug".into(), 3));
     assert_eq!(listed(&data, Some("mug"), 3, 2).await, (String::new(), 3));
+}
+
+/// Each condition alone, and two of them together. The bounds belong to the ranges.
+pub async fn products_are_found_by_each_condition(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let of = |categories: &[&str]| categories.iter().map(|id| CategoryId::new(*id).unwrap()).collect();
+    let later = build::noon().plus_seconds(60);
+    for product in [
+        Product { categories: of(&["cups", "a\"b"]), popular: true, ..product("a") },
+        Product { sale_price: Some(build::price(40)), stock: Some(0), ..product("b") },
+        Product { categories: of(&["Cups"]), stock: Some(5), active: false, ..product("c") },
+        Product { regular_price: build::price(40), published_at: later, stock: Some(6), ..product("d") },
+    ] {
+        put_product(&data, product).await;
+    }
+    let all = StoredProductFilter::default;
+    let in_categories = |ids: &[&str]| StoredProductFilter { categories: Some(of(ids)), ..all() };
+    let at_price = |price| StoredProductFilter { price: Some(price), ..all() };
+    for (filter, expected) in [
+        (in_categories(&["cups"]), "a"),
+        (in_categories(&["a\"b", "Cups"]), "a c"),
+        (in_categories(&["cup", "ups"]), ""),
+        (in_categories(&[]), ""),
+        (at_price([40, 40]), "b d"),
+        (at_price([41, i64::MAX]), "a c"),
+        (at_price([50, 45]), ""),
+        (StoredProductFilter { published: Some([build::noon(), build::noon()]), ..all() }, "a b c"),
+        (StoredProductFilter { published: Some([later, later]), ..all() }, "d"),
+        (StoredProductFilter { stock: Some([1, 5]), ..all() }, "c"),
+        (StoredProductFilter { stock: Some([0, 6]), ..all() }, "b c d"),
+        (StoredProductFilter { on_sale: true, ..all() }, "b"),
+        (StoredProductFilter { popular: true, ..all() }, "a"),
+        (StoredProductFilter { active: Some(true), ..all() }, "a b d"),
+        (StoredProductFilter { active: Some(false), ..all() }, "c"),
+        (StoredProductFilter { on_sale: true, search: Some("B".to_owned()), ..at_price([40, 40]) }, "b"),
+        (StoredProductFilter { popular: true, active: Some(false), ..all() }, ""),
+    ] {
+        let page = data.products(&filter, build::page(1, 20)).await.unwrap();
+        let ids: Vec<_> = page.items.iter().map(|stored| stored.product.id.as_str()).collect();
+        assert_eq!((ids.join(" ").as_str(), page.total), (expected, ids.len() as u64), "{filter:?}");
+    }
 }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use pointbook_app::ports::{
-    CatalogueVersion, HistoryRead, LedgerEntry, OrderFilter, PageOf, StockCount, StoredProduct, TenantData,
+    CatalogueVersion, HistoryRead, LedgerEntry, OrderFilter, PageOf, StockCount, StoredProduct,
+    StoredProductFilter, TenantData,
 };
 use pointbook_domain::{Order, User};
 
@@ -42,7 +43,7 @@ pub async fn tenant_state(data: &Arc<dyn TenantData>) -> TenantState {
         histories,
         entries: all_entries(data).await,
         orders: data.orders(&OrderFilter::default(), all).await.unwrap(),
-        products: data.products(None, all).await.unwrap(),
+        products: data.products(&StoredProductFilter::default(), all).await.unwrap(),
         stock: data.stock_counts(None, 1_000).await.unwrap(),
         version: data.catalogue_version().await.unwrap(),
     }

@@ -144,6 +144,18 @@ fn holds(condition: &Condition, query: &Query, value: impl Fn(&Column) -> Cell) 
         Condition::OneOf(columns, list) => is_listed(columns.iter().map(value).collect(), list),
         Condition::Null(column, is_null) => (value(column) == Cell::Null) == *is_null,
         Condition::Between(column, [first, last]) => (first..=last).contains(&&value(column)),
+        Condition::FirstBetween(columns, [first, last]) => {
+            let cell = columns.iter().map(value).find(|cell| *cell != Cell::Null);
+            cell.is_some_and(|cell| (first..=last).contains(&&cell))
+        }
+        Condition::HasItem(column, list) => {
+            let texts = |cell: &Cell| -> Vec<String> {
+                let Cell::Text(json) = cell else { return Vec::new() };
+                serde_json::from_str(json).unwrap()
+            };
+            let wanted = texts(list);
+            texts(&value(column)).iter().any(|item| wanted.contains(item))
+        }
         Condition::After(wanted) => {
             compare(query.order.iter().zip(wanted).map(|(column, wanted)| (value(column), wanted.clone())))
                 .is_gt()

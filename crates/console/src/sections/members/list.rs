@@ -21,7 +21,7 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
 
 /// The list, with the form for a new member as it was typed.
 pub(super) async fn page(visit: &Visit<'_>, draft: &Draft<'_>) -> Result<Response, PageError> {
-    let (search, disabled) = (visit.searched("search"), visit.query("disabled"));
+    let (search, disabled) = (visit.searched_words("search"), visit.query("disabled"));
     let filter = UserFilter {
         search: Some(search.clone()).filter(|search| !search.is_empty()),
         disabled: disabled.parse().ok(),

@@ -1,7 +1,7 @@
 //! Finds what a text may name.
 
 use pointbook_app::StoreResult;
-use pointbook_app::ports::{StoredProduct, UserFilter};
+use pointbook_app::ports::{StoredProduct, StoredProductFilter, UserFilter};
 use pointbook_domain::{
     Order, OrderId, PageNumber, PageRequest, PageSize, ProductId, Scope, SourceId, User, UserId,
 };
@@ -157,7 +157,7 @@ fn order_hit(visit: &Visit<'_>, order: &Order) -> Hit {
 
 /// The products whose id, sku or title contains the text.
 async fn products(visit: &Visit<'_>, text: &str) -> StoreResult<(Vec<Hit>, Option<String>)> {
-    let found = visit.served.data.products(Some(text), first_page()).await?;
+    let found = visit.served.data.products(&StoredProductFilter::of_search(Some(text)), first_page()).await?;
     let mut hits: Vec<_> = found.items.iter().map(|product| product_hit(visit, product, text)).collect();
     if let (false, Ok(id)) = (hits.iter().any(|hit| hit.is_exact), ProductId::new(text))
         && let Some(product) = visit.served.data.product(&id).await?

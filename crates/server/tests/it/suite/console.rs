@@ -26,6 +26,7 @@ mod picture_list;
 mod picture_order;
 mod pictures;
 mod pictures_gone;
+mod product_filter;
 mod product_page;
 mod products;
 mod reports;

@@ -304,6 +304,32 @@ async fn a_list_has_all_that_is_not_retired_by_id() {
     assert_eq!(office.get("?filter[search]=nothing").await.ids(), [""; 0]);
 }
 
+/// As customers filter, but hidden products are found, too, and "popular" is the mark alone.
+#[tokio::test]
+async fn a_list_has_the_filters_of_customers_and_one_for_hidden_products() {
+    let server = TestServer::with_sample().await;
+    let token = server.issue_super_user().await;
+    for (query, expected) in [
+        ("filter[category]=cups", "cafe inactive mug tomorrow"),
+        ("filter[category]=kitchen", "cafe inactive mug plate strasse tomorrow"),
+        ("filter[category]=cups,drinks", "cafe inactive mug tea tomorrow wine"),
+        ("filter[category]=gifts-not-in-the-tree", "gift"),
+        ("filter[category]=nothing", ""),
+        ("filter[minPrice]=800&filter[maxPrice]=900", "strasse wine"),
+        ("filter[maxPrice]=80", "tea"),
+        ("filter[onSale]=1", "cafe tea"),
+        ("filter[onlyPopular]=true", "gift mug"),
+        ("filter[lowStock]=1", "plate"),
+        ("filter[newProducts]=1&filter[category]=cups", "cafe inactive mug"),
+        ("filter[active]=false", "inactive"),
+        ("filter[active]=true&filter[category]=cups&filter[search]=mug", "mug tomorrow"),
+    ] {
+        let path = format!("{PATH}?{query}");
+        let answer = server.request(Method::GET, &path, &token).send().await;
+        assert_eq!(answer.ids().join(" "), expected, "{query}: {}", answer.text());
+    }
+}
+
 #[tokio::test]
 async fn bad_parameters_of_a_list_are_named() {
     let office = BackOffice::open().await;

@@ -6,6 +6,7 @@ use pointbook_testkit::pictures::png;
 use serde_json::json;
 
 use super::operator::{Browser, CONSOLE};
+use super::picture_list::stored as stored_picture;
 use super::pictures::{pictures, send_form};
 use crate::client::Answer;
 use crate::harness::TestServer;
@@ -94,4 +95,102 @@ async fn a_mistake_in_a_new_product_keeps_the_picture_of_the_file() {
     let added = browser.submit(refused.text(), NEW, &[("stock", "3")]).await;
     assert_eq!(added.status, 303, "{}", added.text());
     assert_eq!(pot(&server).await.json()["data"]["thumbnail"], json!(pictures(&server).await[0]));
+}
+
+#[tokio::test]
+async fn an_id_that_is_taken_keeps_the_form_however_often_it_is_sent() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Manager).await;
+    let page = browser.page(NEW).await;
+    let values = [&POT[1..], &[("id", "mug")]].concat();
+    for _ in 0..2 {
+        let refused = browser.submit(&page, NEW, &values).await;
+        assert_eq!(refused.status, 422, "{}", refused.text());
+        for text in ["This exists already.", "name=\"title\" value=\"Pot\""] {
+            assert!(refused.text().contains(text), "{text}: {}", refused.text());
+        }
+    }
+    // A browser that goes back shows the form that was sent, and its key.
+    assert_eq!(browser.submit(&page, NEW, &POT).await.status, 422);
+    let page = browser.page(NEW).await;
+    assert_eq!(browser.submit(&page, NEW, &POT).await.status, 303);
+    let other = [&POT[1..], &[("id", "pan")]].concat();
+    let before = browser.submit(&page, NEW, &other).await;
+    assert!(
+        before.status == 422 && before.text().contains("was sent before with other values"),
+        "{}",
+        before.text()
+    );
+    assert_eq!(browser.submit(before.text(), NEW, &[]).await.status, 303);
+}
+
+/// Whether the page has the place ticked.
+fn is_chosen(answer: &Answer, place: &str) -> bool {
+    answer.text().contains(&format!("name=\"as\" value=\"{place}\" checked"))
+}
+
+#[tokio::test]
+async fn a_page_keeps_the_place_that_was_chosen_for_the_picture() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Manager).await;
+    let wrong = ("note.png", &b"no picture"[..]);
+    for (path, place) in [(NEW, "gallery"), ("/products/mug", "thumbnail")] {
+        let page = browser.page(path).await;
+        let values = [("as", place), ("title", "Pot")];
+        let refused = send_form(&browser, (&page, path), path, &values, wrong).await;
+        assert!(refused.status == 422 && is_chosen(&refused, place), "{path}: {}", refused.text());
+        let shown = browser.submit(&page, &format!("{path}/preview"), &values).await;
+        assert!(is_chosen(&shown, place), "{path}: {}", shown.text());
+    }
+}
+
+#[tokio::test]
+async fn a_picture_does_not_replace_an_address_that_was_typed() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Manager).await;
+    let typed = "https://images.example/typed.png";
+    let values = [&POT[..], &[("thumbnail", typed), ("as", "thumbnail")]].concat();
+    let before = server.stored().await;
+    for (form, path) in [(NEW, NEW), ("/products/mug", "/products/mug")] {
+        let page = browser.page(form).await;
+        let refused = send_form(&browser, (&page, form), path, &values, ("pot.png", &png(3, 2, 1))).await;
+        assert_eq!(refused.status, 422, "{path}: {}", refused.text());
+        for text in ["You typed an address for the main picture.", typed] {
+            assert!(refused.text().contains(text), "{path} {text}: {}", refused.text());
+        }
+        assert!(server.stored().await == before, "{path}");
+    }
+    let page = browser.page("/products/mug").await;
+    let bytes = png(3, 2, 1);
+    let file = ("pot.png", &*bytes);
+    let upload = send_form(&browser, (&page, "/products/mug"), "/products/mug/pictures", &values, file).await;
+    assert!(upload.status == 422 && upload.text().contains("You typed an address"), "{}", upload.text());
+    let other = [&values[..values.len() - 1], &[("as", "gallery")]].concat();
+    assert_eq!(add(&browser, &browser.page(NEW).await, &other, file).await.status, 303);
+    assert_eq!(pot(&server).await.json()["data"]["thumbnail"], typed);
+}
+
+#[tokio::test]
+async fn a_full_gallery_takes_no_file_and_a_chosen_file_is_named_beside_another_refusal() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Manager).await;
+    stored_picture(&server, png(3, 2, 9)).await;
+    let (page, before) = (browser.page(NEW).await, server.stored().await);
+    let gallery: Vec<_> = (0..100).map(|number| format!("https://images.example/{number}.png")).collect();
+    let gallery = gallery.join("\n");
+    let values = [&POT[..], &[("gallery", &*gallery), ("as", "gallery")]].concat();
+    let full = add(&browser, &page, &values, ("pot.png", &png(3, 2, 1))).await;
+    assert!(
+        full.status == 422 && full.text().contains("which is the limit"),
+        "{}: {}",
+        full.status,
+        full.text()
+    );
+    let gone = "0".repeat(64);
+    let values = [&POT[..], &[("picture-id", &*gone), ("picture", "pot.png"), ("as", "gallery")]].concat();
+    let shown = browser.submit(&page, "/new-product/picture", &values).await;
+    for text in ["The picture was removed meanwhile.", "pot.png</bdi>: The file was not uploaded."] {
+        assert!(shown.status == 422 && shown.text().contains(text), "{text}: {}", shown.text());
+    }
+    assert!(server.stored().await == before);
 }

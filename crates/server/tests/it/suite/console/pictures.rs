@@ -59,20 +59,24 @@ pub(super) async fn send_form(
     values: &[(&str, &str)],
     file: (&str, &[u8]),
 ) -> Answer {
-    let mut sent = fields(page, &format!("{CONSOLE}{form}"));
-    sent.retain(|(name, _)| !values.iter().any(|(changed, _)| changed == name));
-    let own = sent.iter().map(|(name, value)| (&**name, &**value));
-    let all: Vec<_> = own.chain(values.iter().copied()).collect();
+    let sent = changed(page, form, values);
+    let all: Vec<_> = sent.iter().map(|(name, value)| (&**name, &**value)).collect();
     let call = browser.call(Method::POST, path).header("sec-fetch-site", "same-origin");
     multipart(call, &all, Some(picture(file))).send().await
 }
 
+/// The fields of the form that the page has for this path, with these values in place of those on the page.
+fn changed(page: &str, form: &str, values: &[(&str, &str)]) -> Vec<(String, String)> {
+    let mut sent = fields(page, &format!("{CONSOLE}{form}"));
+    sent.retain(|(name, _)| !values.iter().any(|(changed, _)| changed == name));
+    sent.extend(values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+    sent
+}
+
 /// Presses a button below the form of the mug: it sends the form to another path, with these values in place of those on the page.
 pub(super) async fn press(browser: &Browser<'_>, page: &str, below: &str, values: &[(&str, &str)]) -> Answer {
-    let mut sent = fields(page, &format!("{CONSOLE}{PRODUCT}"));
-    sent.retain(|(name, _)| !values.iter().any(|(changed, _)| changed == name));
-    let own = sent.iter().map(|(name, value)| (&**name, &**value));
-    let all: Vec<_> = own.chain(values.iter().copied()).collect();
+    let sent = changed(page, PRODUCT, values);
+    let all: Vec<_> = sent.iter().map(|(name, value)| (&**name, &**value)).collect();
     browser.post(&format!("{PRODUCT}/{below}"), &all).await
 }
 
@@ -129,14 +133,16 @@ async fn a_picture_is_uploaded_shown_and_taken_from_the_product() {
 async fn a_form_that_is_sent_twice_adds_one_picture() {
     let server = TestServer::with_sample().await;
     let browser = Browser::of(&server, Role::Manager).await;
-    for place in ["thumbnail", "gallery"] {
+    for (place, number) in [("thumbnail", 1), ("gallery", 2)] {
         let page = browser.page(PRODUCT).await;
         for text in ["product-picture-added", "pictures-unchanged"] {
-            let sent = upload_from(&browser, &page, place, ("mug.png", &png(3, 2, 1))).await;
+            let sent = upload_from(&browser, &page, place, ("mug.png", &png(3, 2, number))).await;
             assert_eq!(sent.header("location"), Some(&*said(text)), "{place}");
         }
     }
-    assert_eq!(pictures(&server).await.len(), 1);
+    let shown = upload(&browser, "gallery", ("mug.png", &png(3, 2, 1))).await;
+    assert_eq!(shown.header("location"), Some(&*said("pictures-unchanged")), "it is the main picture");
+    assert_eq!(pictures(&server).await.len(), 2);
     let gallery = stored(&server).await["gallery"].clone();
     assert_eq!(gallery.as_array().unwrap().len(), 2, "the sample has one: {gallery}");
 }

@@ -91,6 +91,7 @@ async fn forms_of_other_sites_and_other_sessions_change_nothing() {
         browser.form("/orders", &own).header("sec-fetch-site", "same-site"),
         browser.form("/orders", &own).header("origin", "https://evil.example"),
         browser.form("/orders", &own).header("origin", "null"),
+        browser.form("/orders", &own).header("origin", "://shop.example"),
         browser.form("/orders", &own),
         browser.form("/orders", &without).header("sec-fetch-site", "same-origin"),
         stranger.form("/orders", &own).header("sec-fetch-site", "same-origin"),

@@ -1,0 +1,54 @@
+//! The filter of the list of products.
+
+use pointbook_domain::Role;
+
+use super::operator::Browser;
+use crate::harness::TestServer;
+
+/// The ids in the second column of the list.
+fn listed(page: &str) -> String {
+    let Some((_, body)) = page.split_once("<tbody>") else { return String::new() };
+    let rows = body.split("<tr>").skip(1).map(|row| row.split("<td").nth(2).unwrap());
+    let ids: Vec<_> = rows.map(|cell| cell.split_once('>').unwrap().1.split('<').next().unwrap()).collect();
+    ids.join(" ")
+}
+
+#[tokio::test]
+async fn the_list_has_the_filters_of_customers_and_one_for_hidden_products() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Support).await;
+    for (query, expected) in [
+        ("category=kitchen", "cafe inactive mug plate strasse tomorrow"),
+        ("category=gifts-not-in-the-tree", "gift"),
+        ("category=%0A", "cafe gift inactive mug plate strasse tea tomorrow wine"),
+        ("min=800&max=9%2C000", "gift strasse wine"),
+        ("max=８０", "tea"),
+        ("reduced=1", "cafe tea"),
+        ("popular=1", "gift mug"),
+        ("low=1", "plate"),
+        ("new=1&category=cups", "cafe inactive mug"),
+        ("hidden=1", "inactive"),
+        ("hidden=1&popular=1", ""),
+        ("search=mug&category=cups&max=500", "inactive mug tomorrow"),
+    ] {
+        let page = browser.page(&format!("/products?{query}")).await;
+        assert_eq!(listed(&page), expected, "{query}: {page}");
+        assert!(!page.contains("role=\"alert\""), "{query}: {page}");
+    }
+    let page = browser.page("/products?category=cups&min=100&new=1&hidden=1").await;
+    for kept in ["value=\"cups\" selected", "name=\"min\" value=\"100\"", "name=\"new\" value=\"1\" checked"]
+    {
+        assert!(page.contains(kept), "{kept}: {page}");
+    }
+    let bad = browser.page("/products?min=1.5&popular=1").await;
+    assert!(bad.contains("Lowest price: This must be a whole number."), "{bad}");
+    assert_eq!(listed(&bad), "gift mug", "a price that is no number restricts nothing");
+}
+
+#[tokio::test]
+async fn pages_of_a_filtered_list_keep_the_filter() {
+    let server = TestServer::with_products(60).await;
+    let browser = Browser::of(&server, Role::Manager).await;
+    let page = browser.page("/products?max=600&search=p0&category=").await;
+    assert!(page.contains("products?search=p0&amp;max=600&amp;page=2"), "{page}");
+}
