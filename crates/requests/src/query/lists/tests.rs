@@ -115,7 +115,7 @@ mod managed_product_list {
 
     fn read(raw: &str) -> Result<Option<String>, String> {
         let read = QueryString::parse(Some(raw)).unwrap().read(managed_product_list);
-        read.map(|query| query.search).map_err(|errors| serde_json::to_string(&errors).unwrap())
+        read.map(|query| query.filter.search).map_err(|errors| serde_json::to_string(&errors).unwrap())
     }
 
     #[test]
