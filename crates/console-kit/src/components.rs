@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use http::StatusCode;
 use maud::{Markup, Render, html};
+use pointbook_domain::PageWindow;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, form_token, html_in};
 
@@ -49,6 +50,11 @@ pub fn table(visit: &Visit<'_>, headings: &[&str], rows: &[Vec<Markup>]) -> Mark
 /// What a list says when it has no rows.
 pub fn empty(visit: &Visit<'_>, text: &str) -> Markup {
     html! { p .empty { (visit.words.say(text)) } }
+}
+
+/// As [`empty`], for a list with pages. Says nothing on a page beyond the last one: there, the pager says that the list has no such page.
+pub fn empty_list(visit: &Visit<'_>, window: &PageWindow, text: &str) -> Markup {
+    html! { @if window.total == 0 { (empty(visit, text)) } }
 }
 
 /// Names, as ids of texts, and values.
@@ -105,7 +111,7 @@ pub fn checked_field(visit: &Visit<'_>, label: &str, mistake: Option<&str>, inpu
         label .field .mistaken[mistake.is_some()] {
             span { (visit.words.say(label)) }
             (input)
-            @if let Some(mistake) = mistake { strong .mistake { (mistake) } }
+            @if let Some(mistake) = mistake { span .error role="alert" { (mistake) } }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
-use pointbook_console_kit::components::{empty, field, respond_with};
+use pointbook_console_kit::components::{empty_list, field, respond_with};
 use pointbook_console_kit::visit::Visit;
 use pointbook_domain::{Picture, Scope};
 use pointbook_http_kernel::Response;
@@ -65,6 +65,7 @@ pub(crate) async fn page(visit: &Visit<'_>, said: &Said) -> Result<Response, Pag
     let wanted = pictures.items.iter().map(|picture| picture.id).collect();
     let uses = find_uses(&visit.served, visit.now, wanted).await?;
     let may_write = visit.signed_in()?.operator.role.has(Scope::ProductsWrite);
+    let window = page.window(pictures.total);
     let total = i64::try_from(pictures.total).unwrap_or(i64::MAX);
     let asked = asked(visit).await?;
     let cards = pictures.items.iter().map(|picture| card(visit, picture, uses.of(&picture.id), may_write));
@@ -78,11 +79,11 @@ pub(crate) async fn page(visit: &Visit<'_>, said: &Said) -> Result<Response, Pag
         @if may_write { (upload_form(visit, said)?) }
         p .count role="status" { (words.with("picture-count", "count", number(total, words))) }
         @if pictures.items.is_empty() {
-            (empty(visit, if total == 0 { "picture-none" } else { "picture-none-here" }))
+            (empty_list(visit, &window, "picture-none"))
         } @else {
             (form_of(visit, &html! { ul .product-pictures { @for card in cards { (card) } } }, may_write)?)
         }
-        (pager(words, &page.window(pictures.total), &visit.address_of_pages(PICTURES, &[])))
+        (pager(words, &window, &visit.address_of_pages(PICTURES, &[])))
     };
     Ok(respond_with(visit, said.code(), PRODUCTS, &words.say("pictures"), &content))
 }

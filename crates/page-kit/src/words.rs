@@ -66,7 +66,7 @@ impl Languages {
     /// not write: its display texts and the languages that its apps may choose change nothing.
     pub fn choose_or(&self, headers: &HeaderMap, locale: &Locale) -> &Words {
         let language = locale.as_str().split('-').next().unwrap_or_default();
-        let own = self.0.iter().find(|words| words.tag.eq_ignore_ascii_case(language));
+        let own = self.0.iter().find(|words| words.tag == language);
         choose_language(headers, &self.0, own.unwrap_or_else(|| self.english()))
     }
 
@@ -149,6 +149,8 @@ fn ids(source: &str) -> BTreeSet<&str> {
 
 #[cfg(test)]
 mod tests {
+    use http::header::ACCEPT_LANGUAGE;
+
     use super::*;
 
     #[test]
@@ -157,6 +159,22 @@ mod tests {
             text_faults(SHARED, &["points", "page", "pages", "day", "month", "year", "date", "time"]),
             [""; 0]
         );
+    }
+
+    #[test]
+    fn a_browser_without_a_shipped_language_gets_that_of_the_locale_or_english() {
+        let languages = Languages::new([("en", ""), ("de", ""), ("ja", ""), ("tr", "")]);
+        for (ranges, locale, tag) in [
+            ("de-AT, en;q=0.5", "ja", "de"),
+            ("fr", "ja-JP", "ja"),
+            ("fr", "tr-TR", "tr"),
+            ("fr", "sv", "en"),
+            ("*", "de", "de"),
+        ] {
+            let headers = HeaderMap::from_iter([(ACCEPT_LANGUAGE, HeaderValue::from_static(ranges))]);
+            let chosen = languages.choose_or(&headers, &Locale::new(locale).unwrap());
+            assert_eq!(chosen.tag, tag, "{ranges} {locale}");
+        }
     }
 
     #[test]

@@ -249,8 +249,14 @@ if (place?.paths.includes(location.pathname) && document.querySelector(".toast")
   scrollTo(0, place.top);
 }
 
-// What a person looks for first: what is wrong with a form, and the section in a navigation that is wider than the window.
+// What a person looks for first: the first mistake of the page, wherever the window stood before, and the section in a navigation that is
+// wider than the window. A toast stays at the top of the window, so the middle of the window is the place for a mistake.
 const wrong = [...document.querySelectorAll("main [role=alert], main .error")].find((part) => part.textContent.trim());
-if (wrong && wrong.getBoundingClientRect().bottom > innerHeight) wrong.scrollIntoView({ block: "center" });
+if (wrong) {
+  const { top, bottom } = wrong.getBoundingClientRect();
+  const covered = document.querySelector(".toast")?.getBoundingClientRect().bottom ?? 0;
+  const isCovered = top < covered && scrollY > 0;
+  if (top < 0 || isCovered || bottom > innerHeight) wrong.scrollIntoView({ block: "center" });
+}
 const section = document.querySelector(".sections [aria-current]");
 if (section) section.parentElement.scrollLeft = section.offsetLeft - section.parentElement.offsetLeft - 24;

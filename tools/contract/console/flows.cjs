@@ -16,13 +16,14 @@ const { orders } = require("./flows/orders.cjs");
 const { pictures } = require("./flows/pictures.cjs");
 const { product } = require("./flows/product.cjs");
 const { sessions } = require("./flows/sessions.cjs");
+const { settings } = require("./flows/settings.cjs");
 
 const LOOKS = [
   { viewport: { width: 390, height: 844 }, hasScript: true },
   { viewport: { width: 1400, height: 900 }, hasScript: true },
   { viewport: { width: 390, height: 844 }, hasScript: false },
 ];
-const FLOWS = [member, orders, product, pictures, categories, imports, backFill, campaign, key];
+const FLOWS = [member, orders, product, pictures, categories, imports, backFill, campaign, key, settings];
 
 // Ada is the owner of the demo.
 async function signIn(ada) {

@@ -14,7 +14,7 @@ use pointbook_page_kit::{Form, PageError, form_token, pager, see_other};
 use super::change::{SECTION, read_new, read_parent, take, version};
 use super::step::{Impossible, Step};
 use crate::category_choice::{Listed, indent, listed, parent_choice};
-use pointbook_console_kit::components::{empty, field, form, respond_with, table};
+use pointbook_console_kit::components::{empty_list, field, form, respond_with, table};
 use pointbook_console_kit::mistakes::mistakes;
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
@@ -49,7 +49,7 @@ async fn page(visit: &Visit<'_>, code: StatusCode, typed: &Typed) -> Result<Resp
     let content = html! {
         p .quiet { (visit.words.say("category-about")) }
         @if let Some(why) = typed.why { p .error role="alert" { (visit.words.say(why.text())) } }
-        @if rows.is_empty() { (empty(visit, "category-none")) } @else { (rows_of(visit, &tree, (&rows, next_level), may_write)?) }
+        @if rows.is_empty() { (empty_list(visit, &window, "category-none")) } @else { (rows_of(visit, &tree, (&rows, next_level), may_write)?) }
         (pager(visit.words, &window, &visit.address_of_pages(SECTION, &[])))
         @if may_write { (add_form(visit, &tree, typed)?) }
     };

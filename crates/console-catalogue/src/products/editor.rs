@@ -205,23 +205,27 @@ fn told(visit: &Visit<'_>, stored: &StoredProduct) -> Markup {
     facts(visit, told)
 }
 
-/// What a button did, and what is wrong with the form, above it. `is_typed` says whether the form has texts that are not saved.
+/// What a button did, and what is wrong with the form, above it. `is_typed` says whether the form has texts that are not saved. A page with
+/// mistakes says what the server kept below them, and without the look of a success.
 fn summary(visit: &Visit<'_>, draft: &Draft, is_typed: bool) -> Markup {
     let words = visit.words;
-    html! {
-        @if let Some(said) = draft.said {
-            p .toast role="status" {
-                (words.say(&format!("said-{said}")))
-                @if is_typed { " " (words.say("product-not-saved")) }
-                @if draft.stock.is_typed() { " " (words.say("product-stock-not-saved")) }
-            }
+    let said = draft.said.map(|said| {
+        html! {
+            (words.say(&format!("said-{said}")))
+            @if is_typed { " " (words.say("product-not-saved")) }
+            @if draft.stock.is_typed() { " " (words.say("product-stock-not-saved")) }
         }
+    });
+    let (success, kept) = if draft.code == StatusCode::OK { (said, None) } else { (None, said) };
+    html! {
+        @if let Some(success) = success { p .toast role="status" { (success) } }
         @if let Some(alert) = draft.alert { p .error role="alert" { (words.say(alert)) } }
         @if !draft.theirs.is_empty() { p .notice role="alert" { (words.say("product-conflict")) } }
         @if draft.is_mistaken { p .error role="alert" { (words.say("product-mistakes")) } }
         @else if draft.code == StatusCode::UNPROCESSABLE_ENTITY {
             p .toast .failed role="status" { (words.say("product-nothing-saved")) }
         }
+        @if let Some(kept) = kept { p .notice role="status" { (kept) } }
     }
 }
 

@@ -29,7 +29,9 @@ pub(super) struct Filter(Vec<(&'static str, String)>);
 impl Filter {
     pub(super) fn of(visit: &Visit<'_>) -> Self {
         let names = [SEARCH, CATEGORY, MIN, MAX].into_iter().chain(FLAGS.map(|(name, _)| name));
-        Self(names.map(|name| (name, visit.searched(name))).collect())
+        // The id of a category may have any spaces.
+        let typed = |name| if name == SEARCH { visit.searched_words(name) } else { visit.searched(name) };
+        Self(names.map(|name| (name, typed(name))).collect())
     }
 
     fn get(&self, name: &str) -> &str {

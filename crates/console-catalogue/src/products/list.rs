@@ -9,7 +9,7 @@ use pointbook_page_kit::{PageError, number, pager};
 
 use super::filter::Filter;
 use super::marks::{NEW, SECTION, marks, price, stock};
-use pointbook_console_kit::components::{empty, respond, table};
+use pointbook_console_kit::components::{empty_list, respond, table};
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
 use pointbook_console_pictures::PICTURES;
@@ -31,6 +31,7 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         ["product-title", "product-id", "product-sku", "product-price", "product-stock", "product-reserved"];
     let parameters: Vec<(&str, &str)> = filter.parameters().chain([(name, id.as_str())]).collect();
     let addresses = visit.address_of_pages(SECTION, &parameters);
+    let window = page.window(products.total);
     let content = html! {
         @if let Some(picture) = &picture { (sought_for(visit, picture)) }
         form .filters method="get" action=(visit.path(SECTION)) role="search" aria-label=(words.say("product-search")) data-live="#results" {
@@ -44,11 +45,11 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
             }
             p .count role="status" { (words.with("product-found", "count", number(total, words))) }
             @if rows.is_empty() {
-                (empty(visit, if filter.restricts() { "product-none-found" } else { "product-none" }))
+                (empty_list(visit, &window, if filter.restricts() { "product-none-found" } else { "product-none" }))
             } @else {
                 (table(visit, &headings, &rows))
             }
-            (pager(words, &page.window(products.total), &addresses))
+            (pager(words, &window, &addresses))
         }
     };
     Ok(respond(visit, SECTION, &words.say("products"), &content))

@@ -42,7 +42,6 @@ member-token-until = Bis
 member-token-no-end = Läuft nicht ab
 member-ledger = Buchungen
 member-ledger-empty = Noch keine Buchungen. Die erste Aktivität, Bestellung oder Gutschrift dieses Mitglieds erscheint hier.
-member-ledger-beyond = Eine solche Seite gibt es hier nicht.
 member-export = Buchungen herunterladen (CSV)
 member-export-part = Teil { $number } herunterladen (CSV)
 member-award = Punkte gutschreiben

@@ -1,6 +1,6 @@
 # Übersicht
 overview = Übersicht
-figure-issued = Gesammelte Punkte
+figure-issued = Gesammelte Punkte mit Boni
 figure-spent = Eingelöste Punkte
 figure-open = Offene Punkte
 figure-active = Aktive Mitglieder

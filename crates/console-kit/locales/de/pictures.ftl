@@ -3,7 +3,6 @@ pictures = Bilder
 pictures-all = Alle Bilder
 picture-count = Bilder: { $count }
 picture-none = Es gibt noch keine Bilder. Laden Sie das erste hier oder auf der Seite eines Artikels hoch.
-picture-none-here = Diese Seite der Liste ist leer.
 picture-name = Bild { $name }
 picture-facts = { $kind }, { $width } × { $height } Pixel, { $size } KiB
 picture-used-by = Zu sehen bei

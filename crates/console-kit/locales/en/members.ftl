@@ -42,7 +42,6 @@ member-token-until = Until
 member-token-no-end = Does not expire
 member-ledger = Ledger
 member-ledger-empty = The ledger is empty. The first activity, order or award of this member adds a row.
-member-ledger-beyond = The ledger has no such page.
 member-export = Download the ledger (CSV)
 member-export-part = Download part { $number } (CSV)
 member-award = Award points

@@ -1,6 +1,6 @@
 # Overview
 overview = Overview
-figure-issued = Points earned
+figure-issued = Points earned with bonuses
 figure-spent = Points spent
 figure-open = Open points
 figure-active = Active members

@@ -3,7 +3,6 @@ pictures = Pictures
 pictures-all = All pictures
 picture-count = Pictures: { $count }
 picture-none = There are no pictures yet. Upload the first one here, or on the page of a product.
-picture-none-here = This page of the list is empty.
 picture-name = Picture { $name }
 picture-facts = { $kind }, { $width } × { $height } pixels, { $size } KiB
 picture-used-by = Shown by

@@ -42,7 +42,6 @@ member-token-until = 期限
 member-token-no-end = 期限なし
 member-ledger = 台帳
 member-ledger-empty = 台帳は空です。この会員の最初のアクティビティ、注文、付与がここに記録されます。
-member-ledger-beyond = 台帳にこのページはありません。
 member-export = 台帳をダウンロード(CSV)
 member-export-part = パート{ $number }をダウンロード(CSV)
 member-award = ポイントを付与

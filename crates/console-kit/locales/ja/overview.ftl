@@ -1,6 +1,6 @@
 # 概要
 overview = 概要
-figure-issued = 獲得ポイント
+figure-issued = 獲得ポイント（ボーナスを含む）
 figure-spent = 利用ポイント
 figure-open = ポイント残高の合計
 figure-active = アクティブ会員

@@ -3,7 +3,6 @@ pictures = 画像
 pictures-all = すべての画像
 picture-count = 画像：{ $count }件
 picture-none = 画像はまだありません。ここか商品のページで、最初の画像をアップロードしてください。
-picture-none-here = このページには画像がありません。
 picture-name = 画像 { $name }
 picture-facts = { $kind }、{ $width } × { $height } ピクセル、{ $size } KiB
 picture-used-by = 使っている商品：

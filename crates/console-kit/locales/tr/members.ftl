@@ -42,7 +42,6 @@ member-token-until = Bitiş
 member-token-no-end = Süresiz
 member-ledger = Hareketler
 member-ledger-empty = Henüz hareket yok. Bu üyenin ilk etkinliği, siparişi ya da puan eklemesi burada görünür.
-member-ledger-beyond = Böyle bir sayfa yok.
 member-export = Hareketleri indir (CSV)
 member-export-part = { $number }. bölümü indir (CSV)
 member-award = Puan ver

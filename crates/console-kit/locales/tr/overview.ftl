@@ -1,6 +1,6 @@
 # Genel bakış
 overview = Genel bakış
-figure-issued = Kazanılan puanlar
+figure-issued = Bonuslarla kazanılan puanlar
 figure-spent = Harcanan puanlar
 figure-open = Açık puanlar
 figure-active = Etkin üyeler

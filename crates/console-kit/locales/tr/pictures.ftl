@@ -3,7 +3,6 @@ pictures = Resimler
 pictures-all = Tüm resimler
 picture-count = Resimler: { $count }
 picture-none = Henüz resim yok. İlk resmi buradan veya bir ürünün sayfasından yükleyin.
-picture-none-here = Listenin bu sayfası boş.
 picture-name = Resim { $name }
 picture-facts = { $kind }, { $width } × { $height } piksel, { $size } KiB
 picture-used-by = Gösteren ürünler:

@@ -12,7 +12,7 @@ use pointbook_schema::back_tests::BackFillRow;
 use super::back_fill::{BELOW, found_of, given_of, state, total};
 use super::place::{PATH, path_of};
 use super::tested_period::tested_period;
-use pointbook_console_kit::components::{empty, respond, table};
+use pointbook_console_kit::components::{empty_list, respond, table};
 use pointbook_console_kit::visit::Visit;
 
 const ROWS: u32 = 50;
@@ -47,7 +47,7 @@ pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     ];
     let content = html! {
         p .back { a href=(visit.path(PATH)) { (words.say("campaign-all")) } }
-        @if rows.is_empty() { (empty(visit, "back-fills-none")) } @else { (table(visit, &headings, &rows)) }
+        @if rows.is_empty() { (empty_list(visit, &window, "back-fills-none")) } @else { (table(visit, &headings, &rows)) }
         (pager(words, &window, &visit.address_of_pages("/back-fills", &[])))
     };
     Ok(respond(visit, PATH, &words.say("back-fills"), &content))

@@ -12,7 +12,7 @@ use pointbook_page_kit::{PageError, moment, number, pager};
 use super::given::{self, Given};
 use super::place::{PATH, definition, path_of, state_mark};
 use super::sentences;
-use pointbook_console_kit::components::{empty, respond, table};
+use pointbook_console_kit::components::{empty_list, respond, table};
 use pointbook_console_kit::visit::Visit;
 
 const ROWS: u32 = 50;
@@ -36,7 +36,7 @@ pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
     let headings = if sums.is_some() { [headings, numbers].concat() } else { headings.to_vec() };
     let content = html! {
         @if role.has(Scope::CampaignsWrite) { p { a .button href=(visit.path("/new-campaign")) { (words.say("campaign-new")) } } }
-        @if rows.is_empty() { (empty(visit, "campaigns-empty")) } @else { (table(visit, &headings, &rows)) }
+        @if rows.is_empty() { (empty_list(visit, &window, "campaigns-empty")) } @else { (table(visit, &headings, &rows)) }
         (pager(words, &window, &address))
         @if sums.is_some() && !rows.is_empty() { p .quiet { (words.with("campaigns-given", "count", number(given::DAYS.into(), words))) } }
         p { a href=(visit.path("/back-fills")) { (words.say("back-fills")) } }

@@ -18,11 +18,11 @@ use pointbook_console_kit::visit::Visit;
 
 pub(super) static PAGES: [PageSpec; 1] = [page!("console.overview", GET "", Access::Operator, [], show)];
 
-/// A figure: the id of its name, the report and the column of its days, and what stands for all of them.
+/// A figure: the id of its name, the report and the columns whose sum each day has, and what stands for all days.
 struct Figure {
     name: &'static str,
     report: &'static str,
-    column: &'static str,
+    columns: &'static [&'static str],
     total: Total,
 }
 
@@ -34,21 +34,26 @@ enum Total {
 }
 
 const FIGURES: [Figure; 5] = [
-    Figure { name: "figure-issued", report: "points", column: "earned_points", total: Total::Sum },
-    Figure { name: "figure-spent", report: "points", column: "spent_points", total: Total::Sum },
+    Figure {
+        name: "figure-issued",
+        report: "points",
+        columns: &["earned_points", "bonus_points"],
+        total: Total::Sum,
+    },
+    Figure { name: "figure-spent", report: "points", columns: &["spent_points"], total: Total::Sum },
     Figure {
         name: "figure-open",
         report: "points",
-        column: "open_points",
+        columns: &["open_points"],
         total: Total::Last("open_points", "now"),
     },
     Figure {
         name: "figure-active",
         report: "members",
-        column: "active_members",
+        columns: &["active_members"],
         total: Total::Last("active_28_days", IN_28_DAYS),
     },
-    Figure { name: "figure-new", report: "members", column: "new_members", total: Total::Sum },
+    Figure { name: "figure-new", report: "members", columns: &["new_members"], total: Total::Sum },
 ];
 
 const IN_28_DAYS: &str = "in-28-days";
@@ -99,7 +104,7 @@ async fn waiting(visit: &Visit<'_>) -> Result<Markup, PageError> {
 
 fn tile(visit: &Visit<'_>, figure: &Figure, table: &ReportTable) -> Markup {
     let words = visit.words;
-    let values = numbers(table, figure.column);
+    let values = sums(table, figure.columns);
     // Today is not over. The day before it is the last whole one.
     let yesterday = values.len().checked_sub(2).and_then(|at| values.get(at)).copied().flatten();
     let (total, of) = match figure.total {
@@ -127,6 +132,14 @@ fn tile(visit: &Visit<'_>, figure: &Figure, table: &ReportTable) -> Markup {
             (PreEscaped(chart.svg(Size::Narrow)))
         }
     }
+}
+
+/// The sum of these columns, by row. `None` stands for a row with a hidden number.
+fn sums(table: &ReportTable, columns: &[&str]) -> Vec<Option<i64>> {
+    let add = |sums: Vec<Option<i64>>, more: Vec<Option<i64>>| -> Vec<Option<i64>> {
+        sums.into_iter().zip(more).map(|(one, other)| Some(one?.saturating_add(other?))).collect()
+    };
+    columns.iter().map(|column| numbers(table, column)).reduce(add).unwrap_or_default()
 }
 
 /// A number that may be hidden from the operator.

@@ -10,7 +10,7 @@ use find::{Group, Kind};
 use pointbook_console_kit::components::{clipped, respond};
 use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 use pointbook_console_kit::search_box::{PATH, QUERY};
-use pointbook_console_kit::visit::Visit;
+use pointbook_console_kit::visit::{Visit, single_spaced};
 
 /// Every operator may search. Each finds what the role may see.
 pub(super) static PAGES: [PageSpec; 1] =
@@ -20,31 +20,44 @@ pub(super) static PAGES: [PageSpec; 1] =
 const SHOWN_CHARS: usize = 100;
 
 async fn search(visit: &Visit<'_>) -> Result<Response, PageError> {
-    let role = visit.signed_in()?.operator.role;
-    let text = visit.query(QUERY).replace('\0', "");
-    let text = text.trim();
-    let mut groups = Vec::new();
-    if !text.is_empty() {
-        for kind in Kind::ALL.iter().filter(|kind| role.has(kind.scope())) {
-            groups.push(kind.find(visit, text).await?);
-        }
+    let typed = visit.query(QUERY);
+    let text = single_spaced(&typed);
+    let mut groups = groups_of(visit, &text).await?;
+    // An id or a title may have several spaces, or U+3000.
+    if text != typed.trim() && !has_hits(&groups) {
+        groups = groups_of(visit, typed.trim()).await?;
     }
     let mut exact = groups.iter().flat_map(|group| &group.hits).filter(|hit| hit.is_exact);
     if let (Some(only), None) = (exact.next(), exact.next()) {
         return Ok(see_other(&only.path));
     }
     let words = visit.words;
-    let found = groups.iter().any(|group| !group.hits.is_empty());
     let content = html! {
         @if text.is_empty() {
             (hint(visit))
-        } @else if !found {
-            p .empty { (words.with("search-none", "name", clipped(text, SHOWN_CHARS))) }
+        } @else if !has_hits(&groups) {
+            p .empty { (words.with("search-none", "name", clipped(&text, SHOWN_CHARS))) }
             (hint(visit))
         }
         @for group in groups.iter().filter(|group| !group.hits.is_empty()) { (results(visit, group)) }
     };
     Ok(respond(visit, PATH, &words.say("search"), &content))
+}
+
+/// What the role may see of all that the text names.
+async fn groups_of(visit: &Visit<'_>, text: &str) -> Result<Vec<Group>, PageError> {
+    let role = visit.signed_in()?.operator.role;
+    let mut groups = Vec::new();
+    if !text.is_empty() {
+        for kind in Kind::ALL.iter().filter(|kind| role.has(kind.scope())) {
+            groups.push(kind.find(visit, text).await?);
+        }
+    }
+    Ok(groups)
+}
+
+fn has_hits(groups: &[Group]) -> bool {
+    groups.iter().any(|group| !group.hits.is_empty())
 }
 
 /// What can be searched for.

@@ -171,10 +171,17 @@ async function remove(ada, id) {
   await ada.toast(/The category is removed/);
 }
 
+// Without script, nothing can be dragged.
+async function hidesHandles(ada) {
+  const shown = await ada.page.$$eval(".grip", (all) => all.filter((grip) => grip.getClientRects().length > 0).length);
+  assert.equal(shown, 0, "a page without script shows handles");
+}
+
 async function categories(ada) {
   await ada.pick("Categories", "nav.sections");
   await add(ada, BOX);
   await add(ada, LID);
+  if (!ada.hasScript) await hidesHandles(ada);
   if (ada.hasScript) await byMouse(ada);
   if (ada.hasScript) await behindBranches(ada);
   if (ada.hasScript) await byTouch(ada);

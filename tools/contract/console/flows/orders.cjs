@@ -21,10 +21,19 @@ async function place(origin, count) {
   return orders;
 }
 
+// The button of the filters ends where the field before it ends, or is on a row below.
+async function isAligned(ada) {
+  const [field, button] = await ada.page.$$eval(".filters input, .filters > button", (all) =>
+    all.slice(-2).map((part) => part.getBoundingClientRect().toJSON()),
+  );
+  assert(button.top >= field.bottom || Math.abs(button.bottom - field.bottom) < 1, `${field.bottom}, ${button.top}, ${button.bottom}`);
+}
+
 async function orders(ada) {
   const [sent, dropped] = await place(ada.origin, 2);
   await ada.pick("Orders", "nav.sections");
   await ada.sees(/\d+ waiting, the oldest first/);
+  await isAligned(ada);
   const box = `Select order ${sent.number}`;
   await ada.refused(422, () => ada.press("Mark as fulfilled"));
   await ada.sees(/Select at least one order/);

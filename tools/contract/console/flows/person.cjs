@@ -108,6 +108,16 @@ function person(page, { origin, hasScript, seen, complaints }) {
       const isSeen = (part) => part.getBoundingClientRect().top >= 0 && part.getBoundingClientRect().bottom <= innerHeight;
       assert(await page.$eval(".toast", isSeen), `the message is outside the window of ${page.url()}`);
     },
+    // The first mistake of the page. The script brings it into the window, below a message at the top.
+    async seesMistakeInWindow() {
+      if (!hasScript) return;
+      const isSeen = () => {
+        const wrong = [...document.querySelectorAll("main [role=alert]")].find((part) => part.textContent.trim());
+        const { left, top, bottom } = wrong.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight && wrong.contains(document.elementFromPoint(left + 1, (top + bottom) / 2));
+      };
+      assert(await page.evaluate(isSeen), `the first mistake is outside the window of ${page.url()}`);
+    },
     path: () => new URL(page.url()).pathname.replace(/^\/console\/acme/, ""),
   };
 }

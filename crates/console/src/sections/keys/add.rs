@@ -92,7 +92,7 @@ fn scopes(visit: &Visit<'_>, typed: &Typed, mistakes: &Mistakes) -> Result<Marku
     Ok(html! {
         fieldset .scopes {
             legend { (words.say("key-scopes-field")) }
-            @if let Some(mistake) = mistakes.scopes { strong .mistake { (words.say(mistake)) } }
+            @if let Some(mistake) = mistakes.scopes { span .error role="alert" { (words.say(mistake)) } }
             @for group in own.chunk_by(|one, other| noun(*one) == noun(*other)) {
                 div .choices {
                     @for scope in group {

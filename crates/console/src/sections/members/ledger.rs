@@ -2,12 +2,12 @@
 
 use maud::{Markup, html};
 use pointbook_app::ports::LedgerEntry;
-use pointbook_domain::{Scope, User};
-use pointbook_page_kit::{PageError, moment, number, pager, signed};
+use pointbook_domain::{Scope, Timestamp, User};
+use pointbook_page_kit::{PageError, moment, moment_text, number, pager, signed};
 
 use super::export::parts;
 use super::paths::{SECTION, may, row_path};
-use pointbook_console_kit::components::{clipped, empty, table};
+use pointbook_console_kit::components::{clipped, empty_list, table};
 use pointbook_console_kit::kinds::activity_type;
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
@@ -15,9 +15,11 @@ use pointbook_console_kit::visit::Visit;
 const ROWS: u32 = 50;
 /// Titles and source ids have up to 1,000 characters. The page of the row has all of them.
 const SHOWN_CHARS: usize = 80;
+/// An activity that was recorded within this time happened then, as far as members care.
+const PROMPT_SECONDS: u32 = 60;
 const COLUMNS: [&str; 8] = [
     "ledger-seq",
-    "ledger-recorded",
+    "ledger-happened",
     "ledger-what",
     "ledger-source",
     "ledger-points",
@@ -29,21 +31,20 @@ const COLUMNS: [&str; 8] = [
 pub(super) async fn of(visit: &Visit<'_>, user: &User) -> Result<Markup, PageError> {
     let page = visit.page(ROWS);
     let entries = visit.served.data.entries_of(&user.id, page).await?;
+    let window = page.window(entries.total);
     let may_explain = may(visit, Scope::CampaignsRead)?;
     let headings = if may_explain { &COLUMNS[..] } else { &COLUMNS[..COLUMNS.len() - 1] };
     let rows: Vec<_> = entries.items.iter().map(|entry| row(visit, entry, may_explain)).collect();
     let address = visit.address_of_pages(&format!("{SECTION}/{}", segment(user.id.as_str())), &[]);
     Ok(html! {
         h2 #ledger { (visit.words.say("member-ledger")) }
-        @if entries.total == 0 {
-            (empty(visit, "member-ledger-empty"))
-        } @else if rows.is_empty() {
-            (empty(visit, "member-ledger-beyond"))
+        @if rows.is_empty() {
+            (empty_list(visit, &window, "member-ledger-empty"))
         } @else {
             (parts(visit, &user.id, entries.total))
             div .ledger { (table(visit, headings, &rows)) }
         }
-        (pager(visit.words, &page.window(entries.total), &address))
+        (pager(visit.words, &window, &address))
     })
 }
 
@@ -53,7 +54,7 @@ fn row(visit: &Visit<'_>, entry: &LedgerEntry, may_explain: bool) -> Vec<Markup>
     let bonuses = activity.bonuses.total().get();
     let mut cells = vec![
         html! { (seq) },
-        moment(*recorded_at, &visit.served, words),
+        when(visit, activity.created_at, *recorded_at),
         html! {
             (clipped(&activity.title, SHOWN_CHARS)) " " span .status title=(activity.kind) { (activity_type(activity.kind.as_str(), words)) }
             @if !activity.subtitle.is_empty() { br; span .quiet { (clipped(&activity.subtitle, SHOWN_CHARS)) } }
@@ -68,4 +69,17 @@ fn row(visit: &Visit<'_>, entry: &LedgerEntry, may_explain: bool) -> Vec<Markup>
         cells.push(html! { a href=(href) { (words.say("ledger-explain-link")) } });
     }
     cells
+}
+
+/// When the activity happened, and when it was recorded if that was at another time, such as by an import.
+fn when(visit: &Visit<'_>, happened: Timestamp, recorded: Timestamp) -> Markup {
+    let (served, words) = (&visit.served, visit.words);
+    let (first, last) = (happened.min(recorded), happened.max(recorded));
+    html! {
+        (moment(happened, served, words))
+        @if last > first.plus_seconds(PROMPT_SECONDS) {
+            br;
+            span .quiet { (words.with("ledger-recorded-at", "time", moment_text(recorded, served, words))) }
+        }
+    }
 }

@@ -8,7 +8,7 @@ use pointbook_page_kit::{PageError, moment, number, pager};
 
 use super::add::add_form;
 use super::paths::{SECTION, may, member_path};
-use pointbook_console_kit::components::{empty, respond_with, table};
+use pointbook_console_kit::components::{empty_list, respond_with, table};
 use pointbook_console_kit::draft::Draft;
 use pointbook_console_kit::visit::Visit;
 
@@ -30,17 +30,18 @@ pub(super) async fn page(visit: &Visit<'_>, draft: &Draft<'_>) -> Result<Respons
     let users = visit.served.data.users(&filter, page).await?;
     let rows: Vec<_> = users.items.iter().map(|user| row(visit, user)).collect();
     let address = visit.address_of_pages(SECTION, &[("search", &search), ("disabled", &disabled)]);
+    let window = page.window(users.total);
     let is_filtered = filter != UserFilter::default();
     let content = html! {
         @if may(visit, Scope::UsersWrite)? { (add_form(visit, draft)?) }
         (filters(visit, &search, &disabled))
         @if rows.is_empty() {
-            (empty(visit, if is_filtered || users.total > 0 { "members-none-found" } else { "members-none" }))
+            (empty_list(visit, &window, if is_filtered { "members-none-found" } else { "members-none" }))
         } @else {
             p .quiet { (visit.words.with("members-count", "count", number(i64::try_from(users.total).unwrap_or(i64::MAX), visit.words))) }
             div .members { (table(visit, &COLUMNS, &rows)) }
         }
-        (pager(visit.words, &page.window(users.total), &address))
+        (pager(visit.words, &window, &address))
     };
     Ok(respond_with(visit, draft.status(), SECTION, &visit.words.say("members"), &content))
 }

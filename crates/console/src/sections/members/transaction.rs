@@ -1,9 +1,11 @@
 //! The page of a ledger row: what it is, what each campaign says of it, and its reversal.
 
+use std::collections::BTreeSet;
+
 use maud::{Markup, html};
 use pointbook_app::ports::LedgerEntry;
 use pointbook_domain::activity::REVERSAL_SUFFIX;
-use pointbook_domain::{BonusOrigin, Scope, SourceId};
+use pointbook_domain::{Activity, BonusOrigin, OrderId, Scope, SourceId};
 use pointbook_earning::explain;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, moment, number, points, signed};
@@ -28,19 +30,36 @@ pub(super) async fn page(visit: &Visit<'_>, draft: &Draft<'_>) -> Result<Respons
     let (user, row) = ids(visit)?;
     let explanation = explain(&visit.context()?, &user, &row).await?.ok_or(PageError::NotFound)?;
     let entry = &explanation.entry;
+    let order = order_of(visit, &entry.transaction.activity).await?;
     let content = html! {
         p { a href=(member_path(visit, &user, "")) { (visit.words.say("member-back")) } }
         (of_row(visit, entry))
-        (who(visit, entry).await?)
+        (who(visit, entry, order.as_ref()).await?)
         (bonuses(visit, entry))
         // The paragraph before says that campaigns were not asked.
         @if entry.transaction.bonus_origin != BonusOrigin::Undecided { (verdicts(visit, &explanation)) }
-        (reversal(visit, entry, draft).await?)
+        (reversal(visit, entry, order.is_some(), draft).await?)
     };
     let title = visit
         .words
         .with_all("ledger-title", [("number", entry.seq.to_string()), ("name", user.as_str().to_owned())]);
     Ok(respond_with(visit, draft.status(), SECTION, &title, &content))
+}
+
+/// The order that moved the points. `None` for other activities, and for those of orders in other systems: they have the type of orders
+/// too, but pointbook has no such order, so the row can be reversed.
+async fn order_of(visit: &Visit<'_>, activity: &Activity) -> Result<Option<OrderId>, PageError> {
+    if !activity.kind.is_order() {
+        return Ok(None);
+    }
+    for name in BTreeSet::from(OrderId::candidates(activity.source_id.as_str())) {
+        // A longer text is the id of no order.
+        let Ok(id) = OrderId::new(name) else { continue };
+        if visit.served.data.order(&id).await?.is_some() {
+            return Ok(Some(id));
+        }
+    }
+    Ok(None)
 }
 
 fn of_row(visit: &Visit<'_>, entry: &LedgerEntry) -> Markup {
@@ -70,21 +89,19 @@ fn of_row(visit: &Visit<'_>, entry: &LedgerEntry) -> Markup {
 }
 
 /// Who recorded the row, as far as the service knows.
-async fn who(visit: &Visit<'_>, entry: &LedgerEntry) -> Result<Markup, PageError> {
+async fn who(visit: &Visit<'_>, entry: &LedgerEntry, order: Option<&OrderId>) -> Result<Markup, PageError> {
     let (id, activity) = (&entry.transaction.id, &entry.transaction.activity);
-    let source = activity.source_id.as_str();
-    let original = source.strip_suffix(REVERSAL_SUFFIX);
-    let of_order = activity.kind.is_order().then(|| source.split(':').next().unwrap_or_default());
+    let original = activity.source_id.as_str().strip_suffix(REVERSAL_SUFFIX);
     let objects: Vec<_> = [
         Some((format!("transaction:{id}"), Some("transaction.record"))),
         original.map(|original| (format!("transaction:{original}"), Some("transaction.reverse"))),
-        of_order.map(|order| (format!("order:{order}"), None)),
+        order.map(|order| (format!("order:{order}"), None)),
     ]
     .into_iter()
     .flatten()
     .collect();
     let text = match entry.transaction.bonus_origin {
-        _ if activity.kind.is_order() => "ledger-by-order",
+        _ if order.is_some() => "ledger-by-order",
         BonusOrigin::BackFill => "ledger-by-back-fill",
         _ => "ledger-by-program",
     };
@@ -118,7 +135,12 @@ fn bonuses(visit: &Visit<'_>, entry: &LedgerEntry) -> Markup {
 }
 
 /// The reversal of the row, or the form for one.
-async fn reversal(visit: &Visit<'_>, entry: &LedgerEntry, draft: &Draft<'_>) -> Result<Markup, PageError> {
+async fn reversal(
+    visit: &Visit<'_>,
+    entry: &LedgerEntry,
+    is_of_order: bool,
+    draft: &Draft<'_>,
+) -> Result<Markup, PageError> {
     let (user, id) = (&entry.user_id, &entry.transaction.id);
     let source = SourceId::of_reversal(id).map_err(|_| PageError::NotFound)?;
     let reversals = visit.served.data.entries_with_source(user, &source, 1).await?;
@@ -133,7 +155,7 @@ async fn reversal(visit: &Visit<'_>, entry: &LedgerEntry, draft: &Draft<'_>) -> 
                     (visit.words.with("ledger-reversed-by", "number", reversal.seq.to_string()))
                 }
             }
-        } @else if entry.transaction.activity.kind.is_order() {
+        } @else if is_of_order {
             p .quiet { (visit.words.say("member-fault-of-order")) }
         } @else if may_reverse {
             h2 { (visit.words.say("ledger-reverse")) }

@@ -67,7 +67,7 @@ fn role_form(
     mistake: Option<&Mistake>,
 ) -> Result<Markup, PageError> {
     let fields = html! {
-        @if let Some(mistake) = mistake.filter(|mistake| !mistake.is_removal) { strong .mistake { (visit.words.say(mistake.text)) } }
+        @if let Some(mistake) = mistake.filter(|mistake| !mistake.is_removal) { span .error role="alert" { (visit.words.say(mistake.text)) } }
         (roles(visit, Some(mistake.map_or(operator.role, |mistake| mistake.role))))
         (confirmation(visit, operator)?)
     };
@@ -90,7 +90,7 @@ fn removal(
     };
     Ok(html! {
         h2 { (visit.words.say("operator-removal")) }
-        @if let Some(mistake) = mistake.filter(|mistake| mistake.is_removal) { p { strong .mistake { (visit.words.say(mistake.text)) } } }
+        @if let Some(mistake) = mistake.filter(|mistake| mistake.is_removal) { p .error role="alert" { (visit.words.say(mistake.text)) } }
         (danger(visit, &format!("{path}/remove"), "operator-remove", fields)?)
     })
 }

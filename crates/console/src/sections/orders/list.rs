@@ -9,7 +9,7 @@ use pointbook_page_kit::{PageError, form_token, number, pager, points};
 use url::form_urlencoded;
 
 use super::parts::{SECTION, age, may_write, member, number_link, pieces, status};
-use pointbook_console_kit::components::{empty, respond_with, table};
+use pointbook_console_kit::components::{empty_list, respond_with, table};
 use pointbook_console_kit::visit::Visit;
 
 const STATUS: &str = "status";
@@ -37,19 +37,20 @@ pub(super) async fn page(
     let orders =
         if is_queue { data.queued_orders(&filter, page).await? } else { data.orders(&filter, page).await? };
     let (words, (state, user)) = (visit.words, asked(visit));
+    let window = page.window(orders.total);
     let addresses = visit.address_of_pages(SECTION, &[(STATUS, &state), (USER, &user)]);
     let content = html! {
         (filters(visit, &state, &user))
         @if let Some(error) = error { p .error role="alert" { (words.say(error)) } }
         (found(visit, &orders, is_queue))
         @if orders.items.is_empty() {
-            (empty(visit, if is_queue && user.is_empty() { "orders-none-wait" } else { "orders-none-found" }))
+            (empty_list(visit, &window, if is_queue && user.is_empty() { "orders-none-wait" } else { "orders-none-found" }))
         } @else if is_queue && may_write(visit) {
             (form(visit, &orders.items, &state, &user)?)
         } @else {
             (rows(visit, &orders.items, false))
         }
-        (pager(words, &page.window(orders.total), &addresses))
+        (pager(words, &window, &addresses))
     };
     Ok(respond_with(visit, code, SECTION, &words.say("orders"), &content))
 }

@@ -13,6 +13,7 @@ mod health;
 mod hostile_texts;
 mod imports;
 mod keys;
+mod ledger_rows;
 mod member_points;
 mod members;
 mod new_product;

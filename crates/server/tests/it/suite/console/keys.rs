@@ -55,6 +55,7 @@ async fn mistakes_are_beside_their_fields_and_what_was_typed_stays() {
     {
         assert!(text.contains(part), "{part}: {text}");
     }
+    assert_eq!(text.matches("<span class=\"error\" role=\"alert\">").count(), 4, "{text}");
     assert!(browser.page("/keys").await.contains("No keys yet."));
     let unknown = [("label", "A"), ("scope", "orders:eat"), ("networks", ""), ("days", "")];
     assert_eq!(browser.submit(&form, "/keys/new", &unknown).await.status, 400);

@@ -60,6 +60,7 @@ async fn mistakes_of_a_new_operator_are_beside_their_fields() {
     for part in ["with one @", "1 to 255 characters", "no address", "value=\"manager\" checked"] {
         assert!(bad.text().contains(part), "{part}: {}", bad.text());
     }
+    assert_eq!(bad.text().matches("<span class=\"error\" role=\"alert\">").count(), 2, "{}", bad.text());
     let taken = [("email", "OWNER@example.com"), ("name", "Eve"), ("role", "owner")];
     let taken = owner.submit(&form, NEW, &taken).await;
     assert!(taken.status == 422 && taken.text().contains("Another operator has this email address."));

@@ -52,3 +52,19 @@ async fn pages_of_a_filtered_list_keep_the_filter() {
     let page = browser.page("/products?max=600&search=p0&category=").await;
     assert!(page.contains("products?search=p0&amp;max=600&amp;page=2"), "{page}");
 }
+
+#[tokio::test]
+async fn a_page_beyond_the_last_one_does_not_say_that_the_list_is_empty() {
+    let server = TestServer::with_sample().await;
+    server.award(600).await;
+    server.ordered("mug", 1).await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    for list in ["/products", "/categories", "/members", "/orders"] {
+        let page = browser.page(&format!("{list}?page=9")).await;
+        assert!(page.contains("This list has no page 9."), "{list}: {page}");
+        assert_eq!(page.matches("class=\"empty\"").count(), 1, "{list}: {page}");
+    }
+    let none = browser.page("/products?search=nothing&page=9").await;
+    assert_eq!(none.matches("class=\"empty\"").count(), 1, "{none}");
+    assert!(!none.contains("This list has no page 9."), "{none}");
+}

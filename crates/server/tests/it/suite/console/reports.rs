@@ -96,3 +96,33 @@ async fn an_analyst_sees_no_small_number_of_members_and_no_names() {
     let all = owner.get(&format!("/reports/members/csv?{days}")).await;
     assert!(all.text().ends_with("2026-03-01,3,3,3,3,0,0\r\n"), "{}", all.text());
 }
+
+#[tokio::test]
+async fn the_overview_counts_bonuses_as_earned() {
+    let (server, token) = with_members().await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    let tile = async || {
+        let page = browser.page("").await;
+        let (_, rest) = page.split_once("/reports/points\">Points earned with bonuses</a>").unwrap();
+        rest.split_once("</section>").unwrap().0.to_owned()
+    };
+    let before = tile().await;
+    assert!(before.contains("<strong>60</strong>"), "{before}");
+    let bonus = json!([{"type": "birthday", "points": 15, "title": "Happy birthday"}]);
+    let scan = json!({"type": "code", "source_id": "s-bonus", "points": 20, "title": "Scan", "bonus_breakdown": bonus});
+    let recorded = server.post("/v1/manage/users/u7/activities", &token).json(&scan).send().await;
+    assert_eq!(recorded.status, 201, "{}", recorded.text());
+    let after = tile().await;
+    assert!(after.contains("<strong>95</strong>"), "{after}");
+}
+
+#[tokio::test]
+async fn an_empty_report_names_no_cause_that_is_not_its_own() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    for name in ["campaigns", "reversals"] {
+        let page = browser.page(&format!("/reports/{name}")).await;
+        assert!(page.contains("There is nothing to report here."), "{name}: {page}");
+        assert!(!page.contains("orders fill this report"), "{name}: {page}");
+    }
+}

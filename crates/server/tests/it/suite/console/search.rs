@@ -1,6 +1,6 @@
 //! The search of the console.
 
-use pointbook_domain::Role;
+use pointbook_domain::{Locale, Role};
 
 use super::operator::Browser;
 use crate::harness::TestServer;
@@ -58,4 +58,27 @@ async fn a_role_finds_only_what_it_may_see() {
     assert!(page.contains("Your role finds nothing here."), "{page}");
     let owner = Browser::of(&server, Role::Owner).await;
     assert!(owner.page("/sessions").await.contains("role=\"search\""));
+}
+
+#[tokio::test]
+async fn white_space_between_words_does_not_matter() {
+    let server = TestServer::with_sample().await;
+    server.know_user("new one", "1984-02-29", Locale::new("ja").unwrap()).await;
+    server.add_changed_product("cup", |product| product.title = "青い\u{3000}マグ".to_owned()).await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    let query = |text: &str| url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
+    for (typed, found) in [
+        ("blue\u{3000}mug", "/products/mug\""),
+        (" BLUE   mug\u{3000}", "/products/mug\""),
+        ("blue\t mug", "/products/mug\""),
+        // The title has U+3000 itself.
+        ("青い\u{3000}マグ", "/products/cup\""),
+    ] {
+        let page = owner.page(&format!("/search?q={}", query(typed))).await;
+        assert!(page.contains(found), "{typed}: {page}");
+    }
+    let exact = owner.get(&format!("/search?q={}", query("new\u{3000}one"))).await;
+    assert_eq!(exact.header("location"), Some("/console/shop/members/new%20one"), "{}", exact.text());
+    let members = owner.page(&format!("/members?search={}", query("\u{3000}NEW  one"))).await;
+    assert!(members.contains("/members/new%20one\"") && members.contains("value=\"NEW one\""), "{members}");
 }

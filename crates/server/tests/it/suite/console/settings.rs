@@ -1,5 +1,6 @@
 //! Settings: all of a form or nothing, and display texts.
 
+use http::Method;
 use pointbook_domain::Role;
 
 use super::operator::Browser;
@@ -53,6 +54,8 @@ async fn one_mistake_keeps_all_settings_and_what_was_typed() {
     {
         assert!(text.contains(part), "{part}: {text}");
     }
+    let told = text.matches("<span class=\"error\" role=\"alert\">This value cannot be used: ").count();
+    assert_eq!(told, 4, "{text}");
     assert_eq!(server.production().tenant, before);
 }
 
@@ -113,4 +116,24 @@ async fn texts_are_checked_added_and_removed() {
     assert!(page.contains("code-title = Scan"), "{page}");
     assert_eq!(browser.submit(&page, path, &[("locale", "de"), ("source", "")]).await.status, 303);
     assert!(server.production().tenant.settings.texts.is_empty());
+}
+
+#[tokio::test]
+async fn the_languages_of_apps_change_nothing_in_the_console() {
+    let server = TestServer::with_sample().await;
+    server.set("locales", "ja").await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    let language = async |accepted: &str| {
+        let page = browser.call(Method::GET, "/sessions").header("accept-language", accepted).send().await;
+        page.header("content-language").unwrap().to_owned()
+    };
+    for (accepted, tag) in [("de-AT, ja;q=0.5", "de"), ("en", "en"), ("ja", "ja"), ("tr", "tr"), ("fr", "en")]
+    {
+        assert_eq!(language(accepted).await, tag, "{accepted}");
+    }
+    let page = browser.page("/settings").await;
+    assert_eq!(browser.submit(&page, "/settings", &[("locale", "de-CH")]).await.status, 303);
+    for (accepted, tag) in [("fr", "de"), ("*", "de"), ("en", "en")] {
+        assert_eq!(language(accepted).await, tag, "{accepted}");
+    }
 }

@@ -1,0 +1,20 @@
+// A refused setting: the script brings the mistake in a long form into the window, and nothing is saved.
+"use strict";
+
+const assert = require("node:assert/strict");
+
+const ZONE = 'main [name="set.time_zone"]';
+
+async function settings(ada) {
+  await ada.pick("Settings", "nav.sections");
+  const before = await ada.page.$eval(ZONE, (field) => field.value);
+  await ada.write(await ada.page.$(ZONE), "Europe/Berln");
+  await ada.refused(422, () => ada.press("Save the settings"));
+  await ada.sees(/^This value cannot be used: there is no time zone/, "main [role=alert]");
+  await ada.seesMistakeInWindow();
+  assert.equal(await ada.page.$eval(ZONE, (field) => field.value), "Europe/Berln", "what was typed stays");
+  await ada.pick("Settings", "nav.sections");
+  assert.equal(await ada.page.$eval(ZONE, (field) => field.value), before);
+}
+
+module.exports = { settings };
