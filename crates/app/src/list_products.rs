@@ -9,6 +9,7 @@ use crate::{ServedTenant, StoreResult};
 
 /// The products that a back office asks for: those that meet all conditions. The filters of customers have the same names and meanings,
 /// but "popular" is the mark alone.
+#[expect(clippy::struct_excessive_bools, reason = "each is a filter that holds or does not matter")]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProductListFilter {
     /// A part of the id, the SKU or the title; the case of ASCII letters does not matter.

@@ -32,7 +32,7 @@ fn draft_of_new(form: &Form) -> Draft {
     let text = |name: &str| form.optional(name).unwrap_or_default().to_owned();
     let refusals = chosen_name(form).map(not_uploaded).into_iter().collect();
     let (new, place) = ([text("id"), text("stock")], Place::chosen(form));
-    Draft { new, refusals, place, ..Draft::of(Texts::of_form(form)) }
+    Draft { refusals, place, new, ..Draft::of(Texts::of_form(form)) }
 }
 
 pub(super) async fn preview_new(visit: &Visit<'_>) -> Result<Response, PageError> {

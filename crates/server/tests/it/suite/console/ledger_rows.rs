@@ -13,7 +13,7 @@ const OF_ORDER: &str = "Cancel the order instead.";
 /// Imports these activities.
 async fn import(server: &TestServer, lines: &[Value]) {
     let token = server.issue_super_user().await;
-    let body: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let body: String = lines.join("\n");
     let answer = server.post("/v1/manage/activities/import", &token).ndjson(body).send().await;
     assert_eq!(answer.json()["data"]["recorded"], lines.len(), "{}", answer.text());
 }
