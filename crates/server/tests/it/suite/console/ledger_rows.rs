@@ -13,7 +13,8 @@ const OF_ORDER: &str = "Cancel the order instead.";
 /// Imports these activities.
 async fn import(server: &TestServer, lines: &[Value]) {
     let token = server.issue_super_user().await;
-    let body: String = lines.join("\n");
+    let lines_of_text: Vec<_> = lines.iter().map(Value::to_string).collect();
+    let body = lines_of_text.join("\n");
     let answer = server.post("/v1/manage/activities/import", &token).ndjson(body).send().await;
     assert_eq!(answer.json()["data"]["recorded"], lines.len(), "{}", answer.text());
 }
