@@ -29,6 +29,7 @@ pub mod picture;
 pub mod points;
 pub mod product;
 pub mod role;
+mod rules;
 pub mod scope;
 pub mod settings;
 pub mod tenant;

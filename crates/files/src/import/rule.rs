@@ -4,41 +4,14 @@ use pointbook_domain::attributes::MAX_ATTRIBUTES;
 use pointbook_domain::category::{EntryError, EntryFault, MAX_CATEGORY_DEPTH};
 use pointbook_domain::id::{IdError, MAX_ID_CHARS};
 use pointbook_domain::points::OutOfRange;
-use pointbook_domain::{AttributesError, BonusesError};
+use pointbook_domain::{AttributesError, BonusesError, rules};
 
 use super::problems::quoted;
 
-/// Declares a rule, the values in its text, its kind, and the text.
-macro_rules! rules {
-    ($($(#[$doc:meta])* $rule:ident $({ $($part:ident: $type:ty),* })? $kind:literal $text:literal;)*) => {
-        /// A broken rule. It displays the English text of the command line and of reject files.
-        #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-        pub enum Rule {
-            $($(#[$doc])* #[error($text)] $rule $({ $($part: $type),* })?,)*
-        }
-
-        impl Rule {
-            /// The kind of each rule, and the names of its values.
-            pub const KINDS: &[(&str, &[&str])] = &[$(($kind, &[$($(stringify!($part)),*)?])),*];
-
-            /// A name for the texts of other languages.
-            pub fn kind(&self) -> &'static str {
-                match self {
-                    $(Self::$rule { .. } => $kind,)*
-                }
-            }
-
-            /// The names and values of what differs in the text.
-            pub fn parts(&self) -> Vec<(&'static str, String)> {
-                match self {
-                    $(Self::$rule $({ $($part),* })? => vec![$($((stringify!($part), $part.to_string())),*)?],)*
-                }
-            }
-        }
-    };
-}
-
 rules! {
+    /// A broken rule. It displays the English text of the command line and of reject files.
+    pub enum Rule;
+
     Required "required" "is required";
     Empty "empty" "must not be empty";
     TooLong { chars: usize } "too-long" "must not be longer than {chars} characters";
