@@ -27,6 +27,18 @@ pub fn respond_with(
     html_in(&visit.words.content_language, status, page(visit, section, title, content))
 }
 
+/// The page of a form with mistakes. It begins with [`nothing_saved`].
+pub fn respond_mistaken(visit: &Visit<'_>, section: &str, title: &str, content: &Markup) -> Response {
+    let content = html! { (nothing_saved(visit)) (content) };
+    respond_with(visit, StatusCode::UNPROCESSABLE_ENTITY, section, title, &content)
+}
+
+/// Says above a form that nothing was saved, and that the fields below say why. It stays in sight, because the script brings the first
+/// mistake into the window.
+pub fn nothing_saved(visit: &Visit<'_>) -> Markup {
+    html! { p .toast .failed role="alert" { (visit.words.say("form-mistakes")) } }
+}
+
 /// The first characters of a text, for a cell of a table.
 pub fn clipped(text: &str, max_chars: usize) -> Cow<'_, str> {
     match text.char_indices().nth(max_chars) {
@@ -36,7 +48,11 @@ pub fn clipped(text: &str, max_chars: usize) -> Cow<'_, str> {
 }
 
 /// A table with these headings, as ids of texts, and one row for each list of cells. It scrolls sideways on small screens.
+/// Nothing without rows.
 pub fn table(visit: &Visit<'_>, headings: &[&str], rows: &[Vec<Markup>]) -> Markup {
+    if rows.is_empty() {
+        return html! {};
+    }
     html! {
         div .scroll tabindex="0" role="region" aria-label=(headings.first().map(|first| visit.words.say(first)).unwrap_or_default()) {
             table {

@@ -20,4 +20,4 @@ pub use manage::{
     webhook_id_of, webhook_secret_of,
 };
 pub use outbox::{Outbox, ReceiverPermit, TestResult};
-pub use pointbook_webhooks::AddressPolicy;
+pub use pointbook_webhooks::{AddressPolicy, Refusal as UrlRefusal, UrlError};

@@ -1,6 +1,7 @@
 //! The settings of a tenant. Every setting has a default, a name and a text form. The command line and the stores use the same
 //! names and forms.
 
+mod rule;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -15,6 +16,7 @@ use self::text::{
 };
 use crate::{ActivityType, Locale, PageSize, TimeZoneName};
 
+pub use self::rule::SettingRule;
 pub use self::text::{MAX_PAGE_SIZE, MAX_POPULAR_MOST_ORDERED};
 
 /// How many days an order makes its product popular.
@@ -135,7 +137,7 @@ pub enum SettingError {
     /// The setting does not exist.
     Unknown { key: String },
     /// The value has a wrong form.
-    Value { key: String, rule: String },
+    Value { key: String, rule: SettingRule },
 }
 
 impl fmt::Display for SettingError {
@@ -159,7 +161,7 @@ impl std::error::Error for SettingError {}
 
 /// A setting: its name, its text form, and the function that sets the field.
 type Setting =
-    (&'static str, fn(&TenantSettings) -> String, fn(&mut TenantSettings, &str) -> Result<(), String>);
+    (&'static str, fn(&TenantSettings) -> String, fn(&mut TenantSettings, &str) -> Result<(), SettingRule>);
 
 macro_rules! setting {
     ($name:ident, $parse:expr) => {
@@ -217,8 +219,8 @@ impl TenantSettings {
         set(self, value).map_err(|rule| invalid(key, rule))
     }
 
-    fn set_texts(&mut self, locale: &str, source: &str) -> Result<(), String> {
-        let locale = Locale::new(locale).map_err(|error| format!("is refused: {error}"))?;
+    fn set_texts(&mut self, locale: &str, source: &str) -> Result<(), SettingRule> {
+        let locale = Locale::new(locale).map_err(|_| SettingRule::TextsLocale)?;
         if source.is_empty() {
             self.texts.remove(&locale);
         } else {
@@ -241,6 +243,6 @@ impl TenantSettings {
     }
 }
 
-fn invalid(key: &str, rule: String) -> SettingError {
+fn invalid(key: &str, rule: SettingRule) -> SettingError {
     SettingError::Value { key: key.to_owned(), rule }
 }

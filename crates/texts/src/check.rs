@@ -1,49 +1,30 @@
 //! Checks an operator's Fluent source before it is stored.
 
-use std::fmt;
-
-use fluent_bundle::FluentResource;
+use fluent_bundle::resolver::ResolverError;
+use fluent_bundle::{FluentError, FluentResource};
 use pointbook_domain::ActivityType;
 use pointbook_domain::activity::DOCUMENTED_ACTIVITY_TYPES;
+use pointbook_domain::settings::SettingRule;
 use unic_langid::LanguageIdentifier;
 
-use super::layer::{COUNT, Layer, ORDER_COUNT, TITLE, Tally, message_ids, type_name};
-
-/// The error of a source, and its line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TextsError {
-    /// From 1.
-    pub line: usize,
-    pub problem: String,
-}
-
-impl fmt::Display for TextsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.problem)
-    }
-}
-
-impl std::error::Error for TextsError {}
+use super::layer::{COUNT, Layer, ORDER_COUNT, Tally, message_ids, type_name};
 
 /// Checks a tenant's texts for one locale. Every message must be well formed. Its name must be `TYPE-title` or `TYPE-count`, for
 /// a documented or `declared` activity type or for `activity`, which serves all others. It may use only `$count`, and only in a
 /// count; a count of orders may also use `$refunds`.
 ///
 /// # Errors
-/// [`TextsError`] with the first line that breaks a rule.
-pub fn check_source(source: &str, declared: &[ActivityType]) -> Result<(), TextsError> {
+/// The rule that the first wrong line breaks. Its lines count from 1.
+pub fn check_source(source: &str, declared: &[ActivityType]) -> Result<(), SettingRule> {
     let read = FluentResource::try_new(source.to_owned());
     let resource = read.map_err(|(_, errors)| syntax_error(source, &errors))?;
     let layer = Layer::new(&LanguageIdentifier::default(), &[source]);
     for id in message_ids(&resource) {
-        let problem = if is_known(id, declared) {
-            formatting_problem(&layer, id)
-        } else {
-            Some(format!("there is no text {id:?}; texts are TYPE{TITLE} and TYPE{COUNT}"))
-        };
-        if let Some(problem) = problem {
-            return Err(TextsError { line: line_of_message(source, id), problem });
+        let line = line_of_message(source, id);
+        if !is_known(id, declared) {
+            return Err(SettingRule::UnknownText { line, name: id.to_owned() });
         }
+        check_formatting(&layer, id, line)?;
     }
     Ok(())
 }
@@ -57,14 +38,21 @@ fn is_known(id: &str, declared: &[ActivityType]) -> bool {
 }
 
 /// Formats a message as requests do, for counts with different plural forms.
-fn formatting_problem(layer: &Layer, id: &str) -> Option<String> {
-    let mut errors = Vec::new();
-    for tally in tallies(id) {
-        if layer.format(id, tally, &mut errors).is_none() {
-            return Some(format!("{id} has no text"));
-        }
+fn check_formatting(layer: &Layer, id: &str, line: usize) -> Result<(), SettingRule> {
+    let (name, mut errors) = (id.to_owned(), Vec::new());
+    if tallies(id).into_iter().any(|tally| layer.format(id, tally, &mut errors).is_none()) {
+        return Err(SettingRule::EmptyText { line, name });
     }
-    errors.first().map(|error| format!("{id}: {error}"))
+    let Some(error) = errors.first() else { return Ok(()) };
+    Err(match error {
+        FluentError::ResolverError(error @ ResolverError::Reference(_)) => {
+            // It says "Unknown variable: $name".
+            let problem = error.to_string();
+            let reference = problem.rsplit(' ').next().unwrap_or_default().to_owned();
+            SettingRule::UnknownReference { line, name, reference }
+        }
+        other => SettingRule::TextFails { line, name, problem: other.to_string() },
+    })
 }
 
 fn tallies(id: &str) -> Vec<Option<Tally>> {
@@ -74,15 +62,15 @@ fn tallies(id: &str) -> Vec<Option<Tally>> {
     if id.ends_with(COUNT) { refunds.iter().copied().flat_map(with).collect() } else { vec![None] }
 }
 
-fn syntax_error(source: &str, errors: &[fluent_syntax::parser::ParserError]) -> TextsError {
+fn syntax_error(source: &str, errors: &[fluent_syntax::parser::ParserError]) -> SettingRule {
     let Some(first) = errors.iter().min_by_key(|error| error.pos.start) else {
-        return TextsError { line: 1, problem: "this is no Fluent source".to_owned() };
+        return SettingRule::TextsSyntax { line: 1, problem: "this is no Fluent source".to_owned() };
     };
     let (before, behind) = source.split_at_checked(first.pos.start).unwrap_or((source, ""));
     // The parser notices a missing part only at the next text. The mistake is where the last one ended.
     let is_gap = behind.chars().next().is_none_or(char::is_whitespace);
     let before = if is_gap { before.trim_end() } else { before };
-    TextsError { line: before.matches('\n').count() + 1, problem: first.kind.to_string() }
+    SettingRule::TextsSyntax { line: before.matches('\n').count() + 1, problem: first.kind.to_string() }
 }
 
 fn line_of_message(source: &str, id: &str) -> usize {
@@ -127,15 +115,15 @@ mod tests {
 
     #[test]
     fn a_text_knows_no_variable_but_its_count() {
-        assert!(
-            problem("code-title = Scan\nvideo-count = { $cuont } videos")
-                .starts_with("line 2: video-count: ")
+        assert_eq!(
+            problem("code-title = Scan\nvideo-count = { $cuont } videos"),
+            "line 2: video-count uses $cuont, which it does not have"
         );
-        assert!(problem("code-title = { $count } scans").starts_with("line 1: code-title: "));
-        assert!(problem("code-count = { $refunds }").starts_with("line 1: code-count: "));
+        assert!(problem("code-title = { $count } scans").starts_with("line 1: code-title uses "));
+        assert!(problem("code-count = { $refunds }").starts_with("line 1: code-count uses "));
         assert_eq!(problem("order-count = { $count } and { $refunds }"), "");
         let seldom = "order-count = { $refunds ->\n    [11] { $refnds }\n   *[other] { $count }\n }";
-        assert!(problem(seldom).starts_with("line 1: order-count: "));
-        assert!(problem("code-title = { other }").starts_with("line 1: code-title: "));
+        assert!(problem(seldom).starts_with("line 1: order-count uses "));
+        assert!(problem("code-title = { other }").starts_with("line 1: code-title uses "));
     }
 }

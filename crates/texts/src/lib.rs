@@ -19,7 +19,7 @@ use layer::Layer;
 
 pub use language::choose_language;
 
-pub use check::{TextsError, check_source};
+pub use check::check_source;
 pub use layer::Tally;
 pub use locale_texts::{KindTexts, LocaleTexts};
 pub use tenant_texts::{OfferedTexts, TenantTexts};

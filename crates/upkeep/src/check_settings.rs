@@ -2,6 +2,7 @@
 
 use pointbook_app::Zone;
 use pointbook_domain::TenantSettings;
+use pointbook_domain::settings::SettingRule;
 use pointbook_texts::check_source;
 
 /// The maximum length of a display name, in characters.
@@ -11,26 +12,29 @@ const MAX_NAME_CHARS: usize = 255;
 ///
 /// # Errors
 /// The rule that it breaks.
-pub fn parse_tenant_name(text: String) -> Result<String, String> {
+pub fn parse_tenant_name(text: String) -> Result<String, SettingRule> {
     let length = text.chars().count();
     if (1..=MAX_NAME_CHARS).contains(&length) && !text.chars().any(char::is_control) {
         Ok(text)
     } else {
-        Err(format!("must have 1 to {MAX_NAME_CHARS} characters on one line"))
+        Err(SettingRule::NotALine { chars: MAX_NAME_CHARS })
     }
 }
 
 /// Checks what no setting tells alone: the time zone needs the zone data, and texts depend on the activity types. The time zone
-/// gets the spelling of the zone data. Returns the name of each setting with a problem, and the problem.
-pub fn check_settings(settings: &mut TenantSettings) -> Vec<(String, String)> {
+/// gets the spelling of the zone data. Returns the name of each setting with a problem, and the rule.
+pub fn check_settings(settings: &mut TenantSettings) -> Vec<(String, SettingRule)> {
     let mut problems = Vec::new();
     match Zone::find(&settings.time_zone) {
         Ok(zone) => settings.time_zone = zone.name(),
-        Err(problem) => problems.push(("time_zone".to_owned(), problem.to_string())),
+        Err(_) => {
+            let got = settings.time_zone.to_string();
+            problems.push(("time_zone".to_owned(), SettingRule::UnknownZone { got }));
+        }
     }
     for (locale, source) in &settings.texts {
-        if let Err(problem) = check_source(source, &settings.activity_types) {
-            problems.push((format!("texts.{locale}"), problem.to_string()));
+        if let Err(rule) = check_source(source, &settings.activity_types) {
+            problems.push((format!("texts.{locale}"), rule));
         }
     }
     problems

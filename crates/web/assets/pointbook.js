@@ -251,7 +251,8 @@ if (place?.paths.includes(location.pathname) && document.querySelector(".toast")
 
 // What a person looks for first: the first mistake of the page, wherever the window stood before, and the section in a navigation that is
 // wider than the window. A toast stays at the top of the window, so the middle of the window is the place for a mistake.
-const wrong = [...document.querySelectorAll("main [role=alert], main .error")].find((part) => part.textContent.trim());
+const mistakes = document.querySelectorAll("main [role=alert]:not(.toast), main .error");
+const wrong = [...mistakes].find((part) => part.textContent.trim());
 if (wrong) {
   const { top, bottom } = wrong.getBoundingClientRect();
   const covered = document.querySelector(".toast")?.getBoundingClientRect().bottom ?? 0;

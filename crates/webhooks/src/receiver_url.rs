@@ -5,6 +5,7 @@ use std::net::IpAddr;
 
 use http::Uri;
 use http::header::HeaderValue;
+use pointbook_domain::rules;
 use pointbook_domain::webhook::MAX_WEBHOOK_URL_BYTES;
 use url::{Host, Position, Url};
 
@@ -14,23 +15,18 @@ const HTTP: &str = "http://";
 /// Ports below belong to other services, except those of http and https.
 const PORT_MIN: u16 = 1_024;
 
-/// What is wrong with the string of a URL.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum UrlError {
-    #[error("the URL of a webhook must have at most {MAX_WEBHOOK_URL_BYTES} bytes")]
-    TooLong,
-    #[error("the URL of a webhook must begin with `https://`")]
-    Scheme,
-    #[error("the URL of a webhook must not contain spaces, control characters or backslashes")]
-    Characters,
-    #[error("the URL of a webhook must not contain a user name or a password")]
-    UserInfo,
-    #[error("the URL of a webhook must not contain a fragment")]
-    Fragment,
-    #[error("the port of a webhook's URL must be the one of its scheme, or from {PORT_MIN} to 65535")]
-    Port,
-    #[error("the URL of a webhook must contain a host name without a full stop at its end, or an IP address")]
-    Host,
+rules! {
+    /// What is wrong with the string of a URL.
+    #[derive(Copy)]
+    pub enum UrlError;
+
+    TooLong "too-long" "the URL of a webhook must have at most {MAX_WEBHOOK_URL_BYTES} bytes";
+    Scheme "scheme" "the URL of a webhook must begin with `https://`";
+    Characters "characters" "the URL of a webhook must not contain spaces, control characters or backslashes";
+    UserInfo "user-info" "the URL of a webhook must not contain a user name or a password";
+    Fragment "fragment" "the URL of a webhook must not contain a fragment";
+    Port "port" "the port of a webhook's URL must be the one of its scheme, or from {PORT_MIN} to 65535";
+    Host "host" "the URL of a webhook must contain a host name without a full stop at its end, or an IP address";
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -32,6 +32,28 @@ pub enum RefusedBecause {
     HttpBeyondLoopback { address: IpAddr },
 }
 
+impl Refusal {
+    /// The kinds of a refused host.
+    pub const HOST_KINDS: &[&str] = &["https-host", "http-host"];
+
+    /// A name for the texts of pages: one of [`UrlError::KINDS`] or [`Self::HOST_KINDS`].
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Url(error) => error.kind(),
+            Self::Host(RefusedHost { scheme: Scheme::Https, .. }) => "https-host",
+            Self::Host(RefusedHost { scheme: Scheme::Http, .. }) => "http-host",
+        }
+    }
+
+    /// The host, when it is what is refused.
+    pub fn host(&self) -> &str {
+        match self {
+            Self::Url(_) => "",
+            Self::Host(refused) => &refused.host,
+        }
+    }
+}
+
 impl RefusedHost {
     fn message(&self) -> String {
         let Self { host, scheme, because: _ } = self;

@@ -3,9 +3,9 @@
 use pointbook_domain::attributes::MAX_ATTRIBUTES;
 use pointbook_domain::{ActivityType, Attributes, UserId};
 
-use super::fault::FaultCode;
 use super::field::Field;
 use super::object::Object;
+use super::rule::FaultRule;
 use super::windows::{read_day_window, read_hour_window};
 use crate::birthday::{BirthdayCondition, BirthdayPays, BirthdayWindow};
 use crate::campaign::RunTime;
@@ -65,17 +65,18 @@ fn read_member_conditions(object: &Object<'_>, conditions: &mut Conditions) {
     if let (Some(since), Some(until)) = (conditions.member_since, conditions.member_before)
         && since >= until
     {
-        before.refuse::<()>(FaultCode::Contradiction, "must be after member_since");
+        before.refuse::<()>(FaultRule::BeforeSince);
     }
-    conditions.members =
-        object.field("members").set(MAX_MEMBERS, |member| member.form(|text| UserId::new(text)));
+    conditions.members = object.field("members").set(MAX_MEMBERS, |member| {
+        member.form(|text| UserId::new(text), |rule, got| FaultRule::NotAnId { rule, got })
+    });
     conditions.birthday = read_birthday(&object.field("birthday"));
 }
 
 fn read_type(field: &Field<'_>) -> Option<ActivityType> {
-    let kind = field.form(ActivityType::new)?;
+    let kind = field.activity_type()?;
     if kind.is_order() {
-        return field.refuse(FaultCode::InvalidChoice, "must not be order, because orders earn no bonus");
+        return field.refuse(FaultRule::OrderType);
     }
     Some(kind)
 }
@@ -84,11 +85,11 @@ fn read_type(field: &Field<'_>) -> Option<ActivityType> {
 fn read_attributes(field: &Field<'_>) -> Vec<AttributeCondition> {
     let entries = field.entries(MAX_ATTRIBUTES);
     let conditions = entries.iter().map(|(name, values)| {
-        if let Err(rule) = Attributes::check_name(name) {
-            values.refuse::<()>(FaultCode::WrongForm, format!("has a name that {rule}"));
+        if Attributes::check_name(name).is_err() {
+            values.refuse::<()>(FaultRule::AttributeName);
         }
-        let value =
-            |value: &Field<'_>| value.form(|text| Attributes::check_value(text).map(|()| text.to_owned()));
+        let read = |text: &str| Attributes::check_value(text).map(|()| text.to_owned());
+        let value = |value: &Field<'_>| value.form(read, |_, got| FaultRule::AttributeValue { got });
         AttributeCondition { name: (*name).to_owned(), values: values.set(MAX_ATTRIBUTE_VALUES, value) }
     });
     let mut conditions: Vec<_> = conditions.collect();
@@ -108,18 +109,18 @@ fn read_ordinal(field: &Field<'_>) -> Option<OrdinalCondition> {
     let nth = match (first.value, every.value) {
         (Some(_), None) => read_first(&first),
         (None, Some(_)) => read_every(&every),
-        (None, None) => field.refuse(FaultCode::Required, "must have first or every"),
+        (None, None) => field.refuse(FaultRule::NoOrdinal),
         (Some(_), Some(_)) => {
             read_first(&first);
             read_every(&every);
-            field.refuse(FaultCode::Contradiction, "must not have both first and every")
+            field.refuse(FaultRule::TwoOrdinals)
         }
     };
     Some(OrdinalCondition { nth: nth?, of })
 }
 
 fn read_first(field: &Field<'_>) -> Option<Nth> {
-    if field.boolean()? { Some(Nth::First) } else { field.refuse(FaultCode::InvalidChoice, "must be true") }
+    if field.boolean()? { Some(Nth::First) } else { field.refuse(FaultRule::NotTrue) }
 }
 
 fn read_every(field: &Field<'_>) -> Option<Nth> {

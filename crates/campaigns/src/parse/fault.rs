@@ -8,6 +8,8 @@ pub const MAX_FAULTS: usize = 100;
 
 use pointbook_domain::words;
 
+use super::rule::FaultRule;
+
 words! {
     /// The kind of a fault. A code is never renamed or reused. Later versions may add codes.
     pub FaultCode {
@@ -36,21 +38,19 @@ words! {
     }
 }
 
-/// A field that is wrong. It displays as the field and the message.
+/// A field that is wrong. It displays as the field and the rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// With dots: `conditions.hours.0.from`. Empty for the whole definition.
     pub field: String,
-    pub code: FaultCode,
-    /// What the field must be, without the name of the field: `must be an integer, got "many"`.
-    pub message: String,
+    pub rule: FaultRule,
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { field, code: _, message } = self;
+        let Self { field, rule } = self;
         let field = if field.is_empty() { "the definition" } else { field };
-        write!(f, "{field} {message}")
+        write!(f, "{field} {rule}")
     }
 }
 
@@ -61,10 +61,10 @@ impl std::error::Error for Fault {}
 pub(super) struct Faults(RefCell<Vec<Fault>>);
 
 impl Faults {
-    pub(super) fn add(&self, field: &str, code: FaultCode, message: String) {
+    pub(super) fn add(&self, field: &str, rule: FaultRule) {
         let mut faults = self.0.borrow_mut();
         if faults.len() < MAX_FAULTS {
-            faults.push(Fault { field: field.to_owned(), code, message });
+            faults.push(Fault { field: field.to_owned(), rule });
         }
     }
 

@@ -5,11 +5,12 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use pointbook_domain::points::MAX_POINTS;
-use pointbook_domain::{Day, Points, Timestamp};
+use pointbook_domain::{ActivityType, Day, Points, Timestamp};
 use pointbook_time::timestamp_text::{parse_day, parse_timestamp};
 use serde_json::Value;
 
-use super::fault::{FaultCode, Faults};
+use super::fault::Faults;
+use super::rule::FaultRule;
 use super::shown::{shown, shown_text};
 
 /// One field: its path, and its value unless it is absent or null.
@@ -30,19 +31,15 @@ impl<'a> Field<'a> {
     }
 
     /// Notes a fault.
-    pub(super) fn refuse<T>(&self, code: FaultCode, message: impl Into<String>) -> Option<T> {
-        self.faults.add(&self.path, code, message.into());
+    pub(super) fn refuse<T>(&self, rule: FaultRule) -> Option<T> {
+        self.faults.add(&self.path, rule);
         None
-    }
-
-    fn refuse_value<T>(&self, code: FaultCode, rule: impl fmt::Display, value: &Value) -> Option<T> {
-        self.refuse(code, format!("{rule}, got {}", shown(value)))
     }
 
     /// Notes a fault when the field is absent.
     pub(super) fn required(self) -> Self {
         if self.value.is_none() {
-            self.refuse::<()>(FaultCode::Required, "is required");
+            self.refuse::<()>(FaultRule::Required);
         }
         self
     }
@@ -50,28 +47,35 @@ impl<'a> Field<'a> {
     pub(super) fn text(&self) -> Option<&'a str> {
         let value = self.value?;
         let text = value.as_str();
-        text.or_else(|| self.refuse_value(FaultCode::NotAString, "must be a string", value))
+        text.or_else(|| self.refuse(FaultRule::NotAString { got: shown(value) }))
     }
 
     /// A string of 1 to `max_chars` characters, not only spaces and without U+0000.
     pub(super) fn line(&self, max_chars: usize) -> Option<String> {
         let text = self.text()?;
         if text.trim().is_empty() {
-            self.refuse(FaultCode::Blank, "must not be blank")
+            self.refuse(FaultRule::Blank)
         } else if text.chars().count() > max_chars {
-            self.refuse(FaultCode::TooLong, format!("must have at most {max_chars} characters"))
+            self.refuse(FaultRule::TooLong { chars: max_chars })
         } else if text.contains('\0') {
-            self.refuse(FaultCode::NulCharacter, "must not contain U+0000")
+            self.refuse(FaultRule::Nul)
         } else {
             Some(text.to_owned())
         }
     }
 
-    /// A string that a constructor takes. Its error is the rule: `must have ...`.
-    pub(super) fn form<T, E: fmt::Display>(&self, read: impl FnOnce(&str) -> Result<T, E>) -> Option<T> {
+    /// A string that a constructor takes. The rule is made of its error and of the text as messages repeat it.
+    pub(super) fn form<T, E>(
+        &self,
+        read: impl FnOnce(&str) -> Result<T, E>,
+        rule: impl FnOnce(E, String) -> FaultRule,
+    ) -> Option<T> {
         let text = self.text()?;
-        let refuse = |rule: E| self.refuse(FaultCode::WrongForm, format!("{rule}, got {}", shown_text(text)));
-        read(text).map_or_else(refuse, Some)
+        read(text).map_or_else(|error| self.refuse(rule(error, shown_text(text))), Some)
+    }
+
+    pub(super) fn activity_type(&self) -> Option<ActivityType> {
+        self.form(ActivityType::new, |_, got| FaultRule::NotAType { got })
     }
 
     /// One of these words.
@@ -79,25 +83,24 @@ impl<'a> Field<'a> {
         let text = self.text()?;
         all.iter().copied().find(|word| as_str(*word) == text).or_else(|| {
             let words: Vec<&str> = all.iter().map(|word| as_str(*word)).collect();
-            let message = format!("must be one of {}, got {}", words.join(", "), shown_text(text));
-            self.refuse(FaultCode::InvalidChoice, message)
+            self.refuse(FaultRule::InvalidChoice { choices: words.join(", "), got: shown_text(text) })
         })
     }
 
     pub(super) fn boolean(&self) -> Option<bool> {
         let value = self.value?;
-        value.as_bool().or_else(|| self.refuse_value(FaultCode::NotABoolean, "must be true or false", value))
+        value.as_bool().or_else(|| self.refuse(FaultRule::NotABoolean { got: shown(value) }))
     }
 
     pub(super) fn integer(&self, bounds: RangeInclusive<i64>) -> Option<i64> {
         let value = self.value?;
         if !(value.is_i64() || value.is_u64()) {
-            return self.refuse_value(FaultCode::NotAnInteger, "must be an integer", value);
+            return self.refuse(FaultRule::NotAnInteger { got: shown(value) });
         }
         // An integer above the range of i64 is out of bounds too.
         value.as_i64().filter(|number| bounds.contains(number)).or_else(|| {
-            let rule = format!("must be between {} and {}", bounds.start(), bounds.end());
-            self.refuse_value(FaultCode::OutOfRange, rule, value)
+            let (min, max) = (*bounds.start(), *bounds.end());
+            self.refuse(FaultRule::OutOfRange { min, max, got: shown(value) })
         })
     }
 
@@ -112,18 +115,16 @@ impl<'a> Field<'a> {
     }
 
     pub(super) fn timestamp(&self) -> Option<Timestamp> {
-        let rule = "must be a date-time with seconds and with Z or an offset, such as 2026-11-14T00:00:00Z";
-        self.date(parse_timestamp, rule)
+        self.date(parse_timestamp, |got| FaultRule::NotATime { got })
     }
 
     pub(super) fn day(&self) -> Option<Day> {
-        self.date(parse_day, "must be a date such as 2026-11-14")
+        self.date(parse_day, |got| FaultRule::NotADay { got })
     }
 
-    fn date<T>(&self, read: impl FnOnce(&str) -> Option<T>, rule: &str) -> Option<T> {
+    fn date<T>(&self, read: impl FnOnce(&str) -> Option<T>, rule: fn(String) -> FaultRule) -> Option<T> {
         let text = self.text()?;
-        let refuse = || self.refuse(FaultCode::NotADate, format!("{rule}, got {}", shown_text(text)));
-        read(text).or_else(refuse)
+        read(text).or_else(|| self.refuse(rule(shown_text(text))))
     }
 
     /// The items of a list, each once, sorted. Absent or wrong, it is empty; present, it must have 1 to `max` items. An item may be
@@ -137,10 +138,16 @@ impl<'a> Field<'a> {
     pub(super) fn items(&self, min: usize, max: usize) -> Vec<Self> {
         let Some(value) = self.value else { return Vec::new() };
         let Some(items) = value.as_array() else {
-            self.refuse_value::<()>(FaultCode::NotAnArray, "must be an array", value);
+            self.refuse::<()>(FaultRule::NotAnArray { got: shown(value) });
             return Vec::new();
         };
-        if !self.has_length(items.len(), min, max, "items") {
+        let got = items.len();
+        if got < min {
+            self.refuse::<()>(FaultRule::TooFewItems { min });
+            return Vec::new();
+        }
+        if got > max {
+            self.refuse::<()>(FaultRule::TooManyItems { max, got });
             return Vec::new();
         }
         items.iter().enumerate().map(|(at, item)| self.item(at, item)).collect()
@@ -155,25 +162,17 @@ impl<'a> Field<'a> {
     pub(super) fn entries(&self, max: usize) -> Vec<(&'a str, Self)> {
         let Some(value) = self.value else { return Vec::new() };
         let Some(members) = value.as_object() else {
-            self.refuse_value::<()>(FaultCode::NotAnObject, "must be an object", value);
+            self.refuse::<()>(FaultRule::NotEntries { got: shown(value) });
             return Vec::new();
         };
-        if !self.has_length(members.len(), 0, max, "members") {
+        let got = members.len();
+        if got > max {
+            self.refuse::<()>(FaultRule::TooManyMembers { max, got });
             return Vec::new();
         }
         let field = |(name, value): (&'a String, &'a Value)| {
             (name.as_str(), Self { value: Some(value), ..self.below(super::shown::cut(name), None) })
         };
         members.iter().map(field).collect()
-    }
-
-    fn has_length(&self, length: usize, min: usize, max: usize, of: &str) -> bool {
-        if length < min {
-            self.refuse::<()>(FaultCode::TooFew, format!("must have {min} or more {of}"));
-        }
-        if length > max {
-            self.refuse::<()>(FaultCode::TooMany, format!("must have at most {max} {of}, got {length}"));
-        }
-        (min..=max).contains(&length)
     }
 }

@@ -1,12 +1,10 @@
 //! Reads the limits of a campaign.
 
-use super::fault::FaultCode;
 use super::field::Field;
 use super::object::Object;
+use super::rule::FaultRule;
 use crate::limits::{Budget, Limits, OnPointsLimit, UserLimit};
 use crate::period::Period;
-
-const NO_NUMBER: &str = "must have awards, points, or both";
 
 pub(super) fn read_limits(field: &Field<'_>) -> Limits {
     let Some(object) = Object::read(field, &["per_user", "budget", "on_points_limit"]) else {
@@ -28,8 +26,7 @@ fn read_user_limits(field: &Field<'_>) -> Vec<UserLimit> {
     for item in field.items(0, Period::ALL.len()) {
         let Some(limit) = read_user_limit(&item) else { continue };
         if limits.iter().any(|known| known.period == limit.period) {
-            let message = format!("has the period {}, as another limit has", limit.period.as_str());
-            item.refuse::<()>(FaultCode::DuplicateValue, message);
+            item.refuse::<()>(FaultRule::PeriodTwice { period: limit.period.as_str() });
         }
         limits.push(limit);
     }
@@ -50,11 +47,10 @@ fn read_budget(field: &Field<'_>) -> Option<Budget> {
     Some(Budget { awards, points })
 }
 
-/// Without any number, a limit cannot bind.
 fn read_numbers(field: &Field<'_>, object: &Object<'_>) -> (Option<u64>, Option<pointbook_domain::Points>) {
     let (awards, points) = (object.field("awards"), object.field("points"));
     if awards.value.is_none() && points.value.is_none() {
-        field.refuse::<()>(FaultCode::Required, NO_NUMBER);
+        field.refuse::<()>(FaultRule::NoLimit);
     }
     (awards.count(), points.points())
 }

@@ -6,6 +6,7 @@ mod field;
 mod limits;
 mod object;
 mod reward;
+mod rule;
 mod shown;
 mod windows;
 
@@ -13,6 +14,7 @@ use pointbook_domain::{ActivityType, Locale};
 use serde_json::Value;
 
 pub use self::fault::{Fault, FaultCode, MAX_FAULTS};
+pub use self::rule::FaultRule;
 
 use self::conditions::read_conditions;
 use self::fault::Faults;
@@ -70,7 +72,7 @@ pub fn parse_stored(definition: &str) -> Result<Campaign, String> {
 /// `None` when a required field is absent or wrong. All fields are read in any case.
 fn read_campaign(field: &Field<'_>, own_locale: &Locale) -> Option<Campaign> {
     let object = Object::read(field, MEMBERS)?;
-    let id = object.required("id").form(CampaignId::new);
+    let id = object.required("id").form(CampaignId::new, |_, got| FaultRule::NotAName { got });
     let kind = read_kind(&object);
     let title = read_titles(&object.required("title"), own_locale);
     let run = read_run_time(&object);
@@ -97,7 +99,7 @@ fn read_campaign(field: &Field<'_>, own_locale: &Locale) -> Option<Campaign> {
 
 fn read_kind(object: &Object<'_>) -> Option<ActivityType> {
     let kind = object.field("kind");
-    if kind.value.is_none() { ActivityType::new(DEFAULT_KIND).ok() } else { kind.form(ActivityType::new) }
+    if kind.value.is_none() { ActivityType::new(DEFAULT_KIND).ok() } else { kind.activity_type() }
 }
 
 fn read_titles(field: &Field<'_>, own_locale: &Locale) -> Titles {
@@ -105,8 +107,7 @@ fn read_titles(field: &Field<'_>, own_locale: &Locale) -> Titles {
     let titles = entries.iter().filter_map(|(name, title)| {
         let locale = Locale::new(name);
         if locale.is_err() {
-            let rule = "must have a language tag such as en, de-AT or zh-Hant as its name";
-            title.refuse::<()>(FaultCode::WrongForm, rule);
+            title.refuse::<()>(FaultRule::LocaleName);
         }
         Some((locale.ok()?, title.line(MAX_TITLE_CHARS)?))
     });
@@ -114,8 +115,7 @@ fn read_titles(field: &Field<'_>, own_locale: &Locale) -> Titles {
     titles.sort();
     let is_object = field.value.is_some_and(Value::is_object);
     if is_object && !entries.iter().any(|(name, _)| *name == own_locale.as_str()) {
-        let message = "is required, because it is the tenant's own locale";
-        field.below(own_locale, None).refuse::<()>(FaultCode::Required, message);
+        field.below(own_locale, None).refuse::<()>(FaultRule::OwnLocale);
     }
     Titles(titles)
 }
@@ -126,7 +126,7 @@ fn read_run_time(object: &Object<'_>) -> RunTime {
     if let (Some(starts_at), Some(ends_at)) = (starts_at, ends_at)
         && ends_at <= starts_at
     {
-        ends.refuse::<()>(FaultCode::Contradiction, "must be after starts_at");
+        ends.refuse::<()>(FaultRule::EndsBeforeStart);
         return RunTime::default();
     }
     RunTime { starts_at, ends_at }
@@ -134,7 +134,7 @@ fn read_run_time(object: &Object<'_>) -> RunTime {
 
 fn read_group(field: &Field<'_>) -> Option<Group> {
     let object = Object::read(field, &["name", "wins"])?;
-    let name = object.required("name").form(GroupName::new);
+    let name = object.required("name").form(GroupName::new, |_, got| FaultRule::NotAName { got });
     let wins = object.field("wins").choice(GroupWins::ALL, GroupWins::as_str);
     Some(Group { name: name?, wins: wins.unwrap_or(GroupWins::First) })
 }

@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::fault::{FaultCode, MAX_FAULTS};
+use super::fault::MAX_FAULTS;
 use super::field::Field;
+use super::rule::FaultRule;
 use super::shown::cut;
 
 /// An object, and the field that has it.
@@ -17,13 +18,12 @@ impl<'a> Object<'a> {
     pub(super) fn read(field: &Field<'a>, known: &[&str]) -> Option<Self> {
         let value = field.value?;
         let Some(members) = value.as_object() else {
-            return field.refuse(FaultCode::NotAnObject, "must be an object");
+            return field.refuse(FaultRule::NotAnObject);
         };
         let unknown = members.keys().filter(|name| !known.contains(&name.as_str()));
         for name in unknown.take(MAX_FAULTS) {
             let names = known.join(", ");
-            let message = format!("is not known here; the known fields are {names}");
-            field.below(cut(name), None).refuse::<()>(FaultCode::UnknownField, message);
+            field.below(cut(name), None).refuse::<()>(FaultRule::UnknownField { names });
         }
         Some(Self { field: field.clone(), members })
     }

@@ -1,8 +1,8 @@
 //! Reads a reward.
 
-use super::fault::FaultCode;
 use super::field::Field;
 use super::object::Object;
+use super::rule::FaultRule;
 use crate::reward::{Amount, Reward};
 
 pub(super) fn read_reward(field: &Field<'_>) -> Option<Reward> {
@@ -12,11 +12,11 @@ pub(super) fn read_reward(field: &Field<'_>) -> Option<Reward> {
     let amount = match (percent.value, points.value) {
         (Some(_), None) => read_percent(&percent),
         (None, Some(_)) => points.points().map(Amount::Points),
-        (None, None) => field.refuse(FaultCode::Required, "must have percent or points"),
+        (None, None) => field.refuse(FaultRule::NoReward),
         (Some(_), Some(_)) => {
             read_percent(&percent);
             points.points();
-            field.refuse(FaultCode::Contradiction, "must not have both percent and points")
+            field.refuse(FaultRule::TwoRewards)
         }
     };
     Some(Reward { amount: amount?, at_most })

@@ -1,8 +1,9 @@
 //! Reads windows of days and of minutes.
 
-use super::fault::FaultCode;
 use super::field::Field;
 use super::object::Object;
+use super::rule::FaultRule;
+use super::shown::shown_text;
 use crate::campaign::RunTime;
 use crate::conditions::{DayWindow, HourWindow, MinuteOfDay};
 use crate::zones;
@@ -16,12 +17,11 @@ pub(super) fn read_day_window(field: &Field<'_>, run: RunTime) -> Option<DayWind
     let (from, until) = (object.required("from").day(), object.required("until"));
     let (from, until_day) = (from?, until.day()?);
     if until_day <= from {
-        return until.refuse(FaultCode::Contradiction, "must be after from");
+        return until.refuse(FaultRule::UntilBeforeFrom);
     }
     let window = DayWindow { from, until: until_day };
     if zones::is_outside(window, run) {
-        let rule = "must meet the time from starts_at to ends_at, or it never matches";
-        return field.refuse(FaultCode::Contradiction, rule);
+        return field.refuse(FaultRule::NeverMatches);
     }
     Some(window)
 }
@@ -33,8 +33,7 @@ pub(super) fn read_hour_window(field: &Field<'_>) -> Option<HourWindow> {
     let (from, until_minute) = (from, read_minute(&until, MINUTES_OF_DAY));
     let window = HourWindow { from: from?, until: until_minute? };
     if window.until <= window.from {
-        return until
-            .refuse(FaultCode::Contradiction, "must be after from; a window over midnight is two windows");
+        return until.refuse(FaultRule::OverMidnight);
     }
     Some(window)
 }
@@ -44,9 +43,7 @@ fn read_minute(field: &Field<'_>, last: MinuteOfDay) -> Option<MinuteOfDay> {
     let minute = minute_of_day(text).filter(|&minute| minute <= last);
     minute.or_else(|| {
         let latest = if last == MINUTES_OF_DAY { "24:00" } else { "23:59" };
-        let message =
-            format!("must be a time from 00:00 to {latest}, got {}", super::shown::shown_text(text));
-        field.refuse(FaultCode::NotATimeOfDay, message)
+        field.refuse(FaultRule::NotATimeOfDay { latest, got: shown_text(text) })
     })
 }
 

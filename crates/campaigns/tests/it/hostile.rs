@@ -25,7 +25,7 @@ fn a_list_of_ten_thousand_items_is_one_fault() {
         let found = faults(&wrong);
         assert_eq!(found.len(), 1, "{name}");
         assert_eq!(found[0].field, format!("conditions.{name}"));
-        assert!(found[0].message.ends_with("got 10000"), "{}", found[0].message);
+        assert!(found[0].to_string().ends_with("got 10000"), "{}", found[0]);
     }
     let limits = definition(json!({"limits": {"per_user": vec![json!({}); 10_000]}}));
     assert_eq!(faults(&limits).len(), 1);
@@ -43,7 +43,7 @@ fn ten_thousand_conditions_are_a_hundred_faults() {
 fn ten_thousand_attributes_are_one_fault() {
     let names: Map<_, _> = (0..10_000).map(|number| (format!("n{number}"), json!(["v"]))).collect();
     let found = faults(&definition(json!({"conditions": {"attributes": names}})));
-    assert_eq!((found.len(), found[0].code.as_str()), (1, "too_many"));
+    assert_eq!((found.len(), found[0].rule.code().as_str()), (1, "too_many"));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::scene::{definition, english};
 /// The faults as `field code`, in order.
 fn faults(definition: &Value) -> Vec<String> {
     let faults = parse(definition, &english()).err().unwrap_or_default();
-    faults.iter().map(|fault| format!("{} {}", fault.field, fault.code.as_str())).collect()
+    faults.iter().map(|fault| format!("{} {}", fault.field, fault.rule.code().as_str())).collect()
 }
 
 fn faults_of(fields: Value) -> Vec<String> {

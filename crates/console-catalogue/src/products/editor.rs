@@ -19,7 +19,7 @@ use super::marks::{NEW, SECTION, marks, price, stock};
 use super::picture_steps::Pictures;
 use super::pictures::{self, Place};
 use super::stock_forms::{StockForms, forms};
-use pointbook_console_kit::components::{facts, respond_with};
+use pointbook_console_kit::components::{facts, nothing_saved, respond_with};
 use pointbook_console_kit::mistakes::mistakes;
 use pointbook_console_kit::once::once_field;
 use pointbook_console_kit::visit::Visit;
@@ -221,7 +221,7 @@ fn summary(visit: &Visit<'_>, draft: &Draft, is_typed: bool) -> Markup {
         @if let Some(success) = success { p .toast role="status" { (success) } }
         @if let Some(alert) = draft.alert { p .error role="alert" { (words.say(alert)) } }
         @if !draft.theirs.is_empty() { p .notice role="alert" { (words.say("product-conflict")) } }
-        @if draft.is_mistaken { p .error role="alert" { (words.say("product-mistakes")) } }
+        @if draft.is_mistaken { (nothing_saved(visit)) }
         @else if draft.code == StatusCode::UNPROCESSABLE_ENTITY {
             p .toast .failed role="status" { (words.say("product-nothing-saved")) }
         }

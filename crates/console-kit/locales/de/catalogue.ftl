@@ -43,7 +43,6 @@ product-published-at = Sichtbar ab
 product-published-at-hint = In der Zeitzone des Mandanten. Ein neuer Artikel ohne Zeitpunkt ist sofort sichtbar.
 product-is-popular = Als beliebt kennzeichnen
 product-is-active = Für Mitglieder sichtbar
-product-mistakes = Es wurde nichts gespeichert. Bei den Feldern steht, was nicht stimmt.
 product-nothing-saved = Es wurde nichts gespeichert. Weiter unten steht, warum.
 product-conflict = Jemand anderes hat diesen Artikel gespeichert, während Sie ihn bearbeitet haben. Von Ihnen wurde noch nichts gespeichert. Ihre Eingaben stehen im Formular, die anderen Werte daneben. Speichern Sie noch einmal, um diese Werte zu ersetzen.
 product-saved-meanwhile = Inzwischen von jemand anderem gespeichert:

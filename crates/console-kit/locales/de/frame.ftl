@@ -33,3 +33,4 @@ said-session-ended = Die Sitzung ist beendet.
 day-of-month = { $day }. { $month }
 signed-out = Sie sind abgemeldet
 signed-out-hint = Sie können diese Seite schließen. Um sich wieder anzumelden, brauchen Sie einen neuen Einmal-Link.
+form-mistakes = Es wurde nichts gespeichert. Bei den Feldern steht, was nicht stimmt.

@@ -43,7 +43,6 @@ product-published-at = Visible from
 product-published-at-hint = In the time zone of the tenant. A new product without a time is visible at once.
 product-is-popular = Mark as popular
 product-is-active = Members see it
-product-mistakes = Nothing was saved. The fields below say what is wrong.
 product-nothing-saved = Nothing was saved. Further down, the page says why.
 product-conflict = Another person saved this product while you changed it. Nothing of yours was saved yet. Your texts are in the form, and the values of the other person are beside them. Save again to replace those values.
 product-saved-meanwhile = Saved meanwhile by another person:

@@ -33,3 +33,4 @@ said-session-ended = The session has ended.
 day-of-month = { $day } { $month }
 signed-out = You are signed out
 signed-out-hint = You can close this page. To sign in again, you need a new one-time link.
+form-mistakes = Nothing was saved. The fields below say what is wrong.

@@ -43,7 +43,6 @@ product-published-at = 公開日時
 product-published-at-hint = テナントのタイムゾーンです。新しい商品で空欄の場合は、すぐに公開されます。
 product-is-popular = 人気商品として表示する
 product-is-active = 会員に公開する
-product-mistakes = 保存されていません。各項目のメッセージを確認してください。
 product-nothing-saved = 何も保存されていません。理由は下に表示しています。
 product-conflict = 編集中に、別の担当者がこの商品を保存しました。あなたの変更はまだ保存されていません。入力内容はフォームに残り、別の担当者の値がその横に表示されています。もう一度保存すると、その値を置き換えます。
 product-saved-meanwhile = 別の担当者が保存した値:

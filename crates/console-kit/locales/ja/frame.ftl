@@ -33,3 +33,4 @@ said-session-ended = セッションを終了しました。
 day-of-month = { $month }{ $day }日
 signed-out = サインアウトしました
 signed-out-hint = このページを閉じてかまいません。もう一度サインインするには、新しい一回限りのリンクが必要です。
+form-mistakes = 保存されていません。各項目のメッセージを確認してください。

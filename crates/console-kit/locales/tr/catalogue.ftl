@@ -43,7 +43,6 @@ product-published-at = Yayın zamanı
 product-published-at-hint = Kiracının saat dilimindedir. Zamanı boş olan yeni ürün hemen görünür.
 product-is-popular = Popüler olarak işaretle
 product-is-active = Üyeler görür
-product-mistakes = Hiçbir şey kaydedilmedi. Hatalar alanların yanında yazıyor.
 product-nothing-saved = Hiçbir şey kaydedilmedi. Nedeni aşağıda yazıyor.
 product-conflict = Siz düzenlerken başka biri bu ürünü kaydetti. Sizin değişiklikleriniz henüz kaydedilmedi. Yazdıklarınız formda duruyor, diğer değerler yanlarında. Bu değerlerin yerine sizinkilerin geçmesi için yeniden kaydedin.
 product-saved-meanwhile = Bu arada başka biri kaydetti:

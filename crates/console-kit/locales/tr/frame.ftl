@@ -33,3 +33,4 @@ said-session-ended = Oturum sonlandırıldı.
 day-of-month = { $day } { $month }
 signed-out = Oturumunuz kapatıldı
 signed-out-hint = Bu sayfayı kapatabilirsiniz. Yeniden oturum açmak için yeni bir tek kullanımlık bağlantı gerekir.
+form-mistakes = Hiçbir şey kaydedilmedi. Hatalar alanların yanında yazıyor.

@@ -3,7 +3,7 @@
 use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_app::ports::Execution;
-use pointbook_campaigns::{Campaign, CampaignId, Fault, FaultCode, parse};
+use pointbook_campaigns::{Campaign, CampaignId, Fault, FaultRule, parse};
 use pointbook_domain::Timestamp;
 use pointbook_earning::manage::{
     CampaignDetail, CampaignOutcome, CampaignRefusal, ShownState, put_campaign_after,
@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::form::{Typed, definition_of, fields, line_of_time, typed_of};
 use super::place::{PATH, definition, found, id, path_of};
 use super::steps::hint;
-use pointbook_console_kit::components::respond_with;
+use pointbook_console_kit::components::{nothing_saved, respond_with};
 use pointbook_console_kit::visit::Visit;
 
 /// What a page of the forms shows.
@@ -83,7 +83,7 @@ fn page(visit: &Visit<'_>, id: Option<&CampaignId>, shown: &Shown) -> Result<Res
         p .back { a href=(back) { @if let Some(id) = id { (id) } @else { (words.say("campaign-all")) } } }
         @if id.is_none() { p { (words.say("form-draft-hint")) } }
         @if let Some((_, text)) = &shown.refusal { p .error role="alert" { (words.say("refusal")) ": " (text) } }
-        @if is_wrong { p .error role="alert" { (words.say("form-faults")) } }
+        @if is_wrong { (nothing_saved(visit)) }
         (forms(visit, id, shown)?)
     };
     let status = match &shown.refusal {
@@ -210,8 +210,7 @@ fn read(
     let at = (!typed_at.is_empty()).then(|| parse_local(typed_at, &zone));
     let mut faults = Vec::new();
     if at == Some(None) {
-        let (field, message) = ("takes_over_at".to_owned(), "must be a date and a time".to_owned());
-        faults.push(Fault { field, code: FaultCode::NotADate, message });
+        faults.push(Fault { field: "takes_over_at".to_owned(), rule: FaultRule::NotALocalTime });
     }
     let read = parse(&definition, own).map_err(|found| faults.extend(found)).ok();
     if !is_json {

@@ -40,7 +40,7 @@ pub(super) static PAGES: [PageSpec; 13] = [
 
 #[cfg(test)]
 mod tests {
-    use pointbook_campaigns::{FaultCode, WarningCode};
+    use pointbook_campaigns::{FaultRule, WarningCode};
     use pointbook_earning::back_fill::BackFillState;
     use pointbook_earning::back_test::BackTestState;
     use pointbook_earning::manage::{CampaignStep, ShownState};
@@ -56,7 +56,7 @@ mod tests {
         let ids = |prefix: &'static str, names: Vec<&'static str>| {
             names.into_iter().map(move |name| format!("{prefix}-{}", name.replace('_', "-")))
         };
-        let faults = ids("fault", FaultCode::ALL.iter().map(|code| code.as_str()).collect());
+        let faults = ids("fault", FaultRule::KINDS.iter().map(|(kind, _)| *kind).collect());
         let warnings = ids("warning", WarningCode::ALL.iter().map(|code| code.as_str()).collect());
         let states =
             ids("state", ShownState::ALL.iter().map(|state| state.as_str()).chain(["active"]).collect());

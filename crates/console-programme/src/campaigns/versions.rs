@@ -16,7 +16,9 @@ pub(super) async fn section(visit: &Visit<'_>, detail: &CampaignDetail) -> Resul
     let (words, served) = (visit.words, &visit.served);
     let authors = Authors::of(visit).await?;
     let window = visit.page(ROWS).window(u64::try_from(detail.versions.len()).unwrap_or(u64::MAX));
-    let skipped = usize::try_from(window.from.saturating_sub(1)).unwrap_or(usize::MAX);
+    // Beyond the last page, `from` is 0.
+    let skipped = window.from.checked_sub(1).and_then(|skipped| usize::try_from(skipped).ok());
+    let skipped = skipped.unwrap_or(usize::MAX);
     let shown = detail.versions.iter().rev().skip(skipped).take(ROWS as usize);
     let rows: Vec<Vec<Markup>> = shown
         .map(|row| {

@@ -1,7 +1,6 @@
 //! The text forms of settings.
 
-use std::fmt;
-
+use super::rule::SettingRule;
 use crate::{ActivityType, CorsPolicy, Feb29, Locale, PageSize, TimeZoneName};
 
 /// The largest page size that an operator can allow, in items. It bounds the size of a response.
@@ -20,55 +19,54 @@ const MAX_CAMPAIGN_DAYS: u32 = 36_500;
 /// The most products that are popular because of their orders. It bounds the cost of the count.
 pub const MAX_POPULAR_MOST_ORDERED: u32 = 1_000;
 
-pub(super) fn parse_size(value: &str) -> Result<PageSize, String> {
+pub(super) fn parse_size(value: &str) -> Result<PageSize, SettingRule> {
     parse_integer(value, 1, MAX_PAGE_SIZE).map(|items| PageSize::new(items).unwrap_or(PageSize::DEFAULT))
 }
 
-pub(super) fn parse_number(value: &str) -> Result<u32, String> {
+pub(super) fn parse_number(value: &str) -> Result<u32, SettingRule> {
     parse_integer(value, 0, u32::MAX)
 }
 
-pub(super) fn parse_most_ordered(value: &str) -> Result<u32, String> {
+pub(super) fn parse_most_ordered(value: &str) -> Result<u32, SettingRule> {
     parse_integer(value, 0, MAX_POPULAR_MOST_ORDERED)
 }
 
-pub(super) fn parse_audit_log_days(value: &str) -> Result<u32, String> {
+pub(super) fn parse_audit_log_days(value: &str) -> Result<u32, SettingRule> {
     parse_integer(value, MIN_AUDIT_LOG_DAYS, MAX_AUDIT_LOG_DAYS)
 }
 
-pub(super) fn parse_event_days(value: &str) -> Result<u32, String> {
+pub(super) fn parse_event_days(value: &str) -> Result<u32, SettingRule> {
     parse_integer(value, 1, MAX_EVENT_DAYS)
 }
 
-pub(super) fn parse_campaign_days(value: &str) -> Result<u32, String> {
+pub(super) fn parse_campaign_days(value: &str) -> Result<u32, SettingRule> {
     parse_integer(value, 0, MAX_CAMPAIGN_DAYS)
 }
 
-fn parse_integer(value: &str, min: u32, max: u32) -> Result<u32, String> {
+fn parse_integer(value: &str, min: u32, max: u32) -> Result<u32, SettingRule> {
     let number = value.parse().ok().filter(|number| (min..=max).contains(number));
-    number.ok_or_else(|| format!("must be an integer from {min} to {max}"))
+    number.ok_or(SettingRule::OutOfRange { min, max })
 }
 
-pub(super) fn parse_feb29(value: &str) -> Result<Feb29, String> {
+pub(super) fn parse_feb29(value: &str) -> Result<Feb29, SettingRule> {
     let known = [Feb29::Feb28, Feb29::March1].into_iter().find(|day| day.as_str() == value);
-    known.ok_or_else(|| format!("must be 02-28 or 03-01, got {value:?}"))
+    known.ok_or_else(|| SettingRule::NotALeapBirthday { got: value.to_owned() })
 }
 
-pub(super) fn parse_bool(value: &str) -> Result<bool, String> {
-    value.parse().map_err(|_| "must be true or false".to_owned())
+pub(super) fn parse_bool(value: &str) -> Result<bool, SettingRule> {
+    value.parse().map_err(|_| SettingRule::NotBoolean)
 }
 
 /// Checks only the form of the name, because this room has no zone data.
-pub(super) fn parse_time_zone(value: &str) -> Result<TimeZoneName, String> {
-    TimeZoneName::new(value)
-        .map_err(|_| format!("must be an IANA name such as Europe/Berlin or UTC, got {value:?}"))
+pub(super) fn parse_time_zone(value: &str) -> Result<TimeZoneName, SettingRule> {
+    TimeZoneName::new(value).map_err(|_| SettingRule::NotAZone { got: value.to_owned() })
 }
 
-pub(super) fn parse_cors(value: &str) -> Result<CorsPolicy, String> {
+pub(super) fn parse_cors(value: &str) -> Result<CorsPolicy, SettingRule> {
     match value {
         "off" => Ok(CorsPolicy::Off),
         "any" => Ok(CorsPolicy::AnyOrigin),
-        _ => parse_list(value, parse_origin).map(CorsPolicy::Origins),
+        _ => parse_list(value, parse_origin, |part| SettingRule::BadOrigin { part }).map(CorsPolicy::Origins),
     }
 }
 
@@ -80,34 +78,34 @@ pub(super) fn write_cors(cors: &CorsPolicy) -> String {
     }
 }
 
-pub(super) fn parse_activity_types(value: &str) -> Result<Vec<ActivityType>, String> {
-    parse_list(value, ActivityType::new)
+pub(super) fn parse_activity_types(value: &str) -> Result<Vec<ActivityType>, SettingRule> {
+    parse_list(value, |part| ActivityType::new(part).ok(), |part| SettingRule::BadType { part })
 }
 
-pub(super) fn parse_locales(value: &str) -> Result<Option<Vec<Locale>>, String> {
-    if value == "all" { Ok(None) } else { parse_list(value, Locale::new).map(Some) }
+pub(super) fn parse_locales(value: &str) -> Result<Option<Vec<Locale>>, SettingRule> {
+    if value == "all" {
+        return Ok(None);
+    }
+    parse_list(value, |part| Locale::new(part).ok(), |part| SettingRule::BadLocale { part }).map(Some)
 }
 
 pub(super) fn write_locales(locales: Option<&[Locale]>) -> String {
     locales.map_or_else(|| "all".to_owned(), join)
 }
 
-fn parse_origin(origin: &str) -> Result<String, &'static str> {
-    let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
-    match host {
-        Some(host) if !host.is_empty() && host.bytes().all(|b| b.is_ascii_graphic() && b != b'/') => {
-            Ok(origin.to_owned())
-        }
-        _ => Err("an origin is http://HOST[:PORT] or https://HOST[:PORT]"),
-    }
+fn parse_origin(origin: &str) -> Option<String> {
+    let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"))?;
+    let is_host = !host.is_empty() && host.bytes().all(|b| b.is_ascii_graphic() && b != b'/');
+    is_host.then(|| origin.to_owned())
 }
 
-fn parse_list<T, E: fmt::Display>(
+fn parse_list<T>(
     value: &str,
-    parse: impl Fn(&str) -> Result<T, E>,
-) -> Result<Vec<T>, String> {
+    parse: impl Fn(&str) -> Option<T>,
+    rule: fn(String) -> SettingRule,
+) -> Result<Vec<T>, SettingRule> {
     let parts = value.split(',').map(str::trim).filter(|part| !part.is_empty());
-    parts.map(|part| parse(part).map_err(|error| format!("has a part {part:?}: {error}"))).collect()
+    parts.map(|part| parse(part).ok_or_else(|| rule(part.to_owned()))).collect()
 }
 
 pub(super) fn join(items: &[impl ToString]) -> String {

@@ -57,11 +57,14 @@ fn read_campaign(
     match parse(&definition, own_locale) {
         Ok(campaign) => id.map(|_| campaign),
         Err(faults) => {
-            for Fault { field, code, message } in faults {
+            for Fault { field, rule } in faults {
                 let key = if field.is_empty() { "definition" } else { &field };
-                match code {
+                match rule.code() {
                     FaultCode::UnknownField => fields.refuse_unknown(key),
-                    code => fields.refuse_key(key, Rule::sentence(code_of(code), sentence(key, &message))),
+                    code => {
+                        fields
+                            .refuse_key(key, Rule::sentence(code_of(code), sentence(key, &rule.to_string())));
+                    }
                 }
             }
             None

@@ -112,7 +112,7 @@ function person(page, { origin, hasScript, seen, complaints }) {
     async seesMistakeInWindow() {
       if (!hasScript) return;
       const isSeen = () => {
-        const wrong = [...document.querySelectorAll("main [role=alert]")].find((part) => part.textContent.trim());
+        const wrong = [...document.querySelectorAll("main [role=alert]:not(.toast)")].find((part) => part.textContent.trim());
         const { left, top, bottom } = wrong.getBoundingClientRect();
         return top >= 0 && bottom <= innerHeight && wrong.contains(document.elementFromPoint(left + 1, (top + bottom) / 2));
       };

@@ -74,7 +74,7 @@ fn when(lines: &Lines<'_>) -> Markup {
             ("ends", lines.input("ends_at", "datetime-local", "label-until", "ends_at")),
         ], &["starts_at", "ends_at"]))
         (lines.checks("form-weekdays", "weekdays", &days, "conditions.weekdays"))
-        (rows(lines, "form-hours", ["hours_from", "hours_until"], "text", "conditions.hours"))
+        (rows(lines, "form-hours", ["hours_from", "hours_until"], "hour", "conditions.hours"))
         (rows(lines, "form-windows", ["windows_from", "windows_until"], "date", "conditions.windows"))
     }
 }

@@ -46,7 +46,7 @@ impl Lines<'_> {
         }
     }
 
-    /// What is wrong with these members, in words, and as the interface says it.
+    /// What is wrong with these members.
     pub(super) fn faults_of(&self, members: &[&str]) -> Markup {
         let is_of = |fault: &&Fault| members.iter().any(|member| is_below(&fault.field, member));
         let found: Vec<&Fault> = self.faults.iter().filter(is_of).collect();
@@ -71,8 +71,13 @@ impl Lines<'_> {
         let label = self.words.say(label);
         let value = self.typed.at(name, row);
         let step = (kind == "datetime-local").then_some("1");
-        let (kind, mode) = if kind == "number" { ("text", Some("numeric")) } else { (kind, None) };
-        html! { input .(format!("of-{name}")) type=(kind) inputmode=[mode] name=(name) value=(value) step=[step] aria-label=(label) aria-invalid=[self.is_wrong(member)]; }
+        // No type of input takes 24:00.
+        let (kind, mode, example) = match kind {
+            "number" => ("text", Some("numeric"), None),
+            "hour" => ("text", None, Some("16:00")),
+            kind => (kind, None, None),
+        };
+        html! { input .(format!("of-{name}")) type=(kind) inputmode=[mode] name=(name) value=(value) step=[step] placeholder=[example] aria-label=(label) aria-invalid=[self.is_wrong(member)]; }
     }
 
     pub(super) fn area(&self, (name, row): (&'static str, usize), label: &str, member: &str) -> Markup {
@@ -112,9 +117,10 @@ impl Lines<'_> {
     }
 }
 
-pub(in super::super) fn fault_text(words: &Words, fault: &Fault) -> Markup {
-    let text = words.say(&format!("fault-{}", fault.code.as_str().replace('_', "-")));
-    html! { p .error { (text) " " span .detail lang="en" { (fault) } } }
+/// What a field must be, and which one.
+pub(in super::super) fn fault_text(words: &Words, Fault { field, rule }: &Fault) -> Markup {
+    let text = words.with_all(&format!("fault-{}", rule.kind()), rule.parts());
+    html! { p .error role="alert" { (text) @if !field.is_empty() { " " code { (field) } } } }
 }
 
 /// Whether a fault is of a member of the definition, or of a part of it.

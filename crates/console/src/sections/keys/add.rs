@@ -1,6 +1,5 @@
 //! A new key. The page that follows shows it once.
 
-use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_app::ports::{Execution, InsertTokenOutcome};
 use pointbook_app::{keep_token, token_text};
@@ -10,7 +9,7 @@ use pointbook_page_kit::PageError;
 
 use super::SECTION;
 use super::form::{MAX_DAYS, Mistakes, Typed};
-use pointbook_console_kit::components::{checked_field, form, respond, respond_with, shown_once};
+use pointbook_console_kit::components::{checked_field, form, respond, respond_mistaken, shown_once};
 use pointbook_console_kit::once::{once_context, once_field};
 use pointbook_console_kit::visit::Visit;
 
@@ -69,7 +68,7 @@ fn sent_before(visit: &Visit<'_>) -> Response {
 
 fn again(visit: &Visit<'_>, typed: &Typed, mistakes: &Mistakes) -> Result<Response, PageError> {
     let content = fields(visit, typed, mistakes)?;
-    Ok(respond_with(visit, StatusCode::UNPROCESSABLE_ENTITY, SECTION, &visit.words.say("key-new"), &content))
+    Ok(respond_mistaken(visit, SECTION, &visit.words.say("key-new"), &content))
 }
 
 fn fields(visit: &Visit<'_>, typed: &Typed, mistakes: &Mistakes) -> Result<Markup, PageError> {

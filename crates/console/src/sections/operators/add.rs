@@ -1,6 +1,5 @@
 //! A new operator.
 
-use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_domain::{Email, OperatorName, Role};
 use pointbook_http_kernel::Response;
@@ -8,7 +7,7 @@ use pointbook_page_kit::{Form, PageError, see_other};
 use pointbook_upkeep::add_operator;
 
 use super::shared::{SECTION, address, refused};
-use pointbook_console_kit::components::{checked_field, form, respond, respond_with};
+use pointbook_console_kit::components::{checked_field, form, respond, respond_mistaken};
 use pointbook_console_kit::visit::Visit;
 
 /// What was typed, and the ids of the texts of the mistakes.
@@ -59,7 +58,7 @@ fn read(sent: &Form) -> Result<(Typed, Option<Person>), PageError> {
 fn again(visit: &Visit<'_>, typed: &Typed) -> Result<Response, PageError> {
     let content = fields(visit, typed)?;
     let title = visit.words.say("operator-new");
-    Ok(respond_with(visit, StatusCode::UNPROCESSABLE_ENTITY, SECTION, &title, &content))
+    Ok(respond_mistaken(visit, SECTION, &title, &content))
 }
 
 fn fields(visit: &Visit<'_>, typed: &Typed) -> Result<Markup, PageError> {

@@ -1,6 +1,5 @@
 //! The page of one operator: facts, role, sessions, link, removal.
 
-use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_domain::{Operator, Role};
 use pointbook_http_kernel::Response;
@@ -10,7 +9,7 @@ use pointbook_sessions::list_operator_sessions;
 use super::add::roles;
 use super::shared::{SECTION, address, of_path};
 use pointbook_console_kit::authors::Authors;
-use pointbook_console_kit::components::{danger, facts, form, respond_with};
+use pointbook_console_kit::components::{danger, facts, form, respond, respond_mistaken};
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
 
@@ -56,8 +55,8 @@ pub(super) async fn page(
         (removal(visit, operator, &path, mistake.as_ref())?)
         p { a href={ (visit.path("/audit-log")) "?actor=operator:" (segment(operator.id.as_str())) } { (words.say("operator-audit")) } }
     };
-    let status = if mistake.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    Ok(respond_with(visit, status, SECTION, operator.name.as_str(), &content))
+    let respond = if mistake.is_some() { respond_mistaken } else { respond };
+    Ok(respond(visit, SECTION, operator.name.as_str(), &content))
 }
 
 fn role_form(

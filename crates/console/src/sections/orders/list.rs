@@ -147,7 +147,7 @@ fn row(visit: &Visit<'_>, order: &Order) -> [Markup; 8] {
         number_link(visit, order),
         age(visit, order.created_at),
         member(visit, &order.user_id),
-        html! { (order.product.title.trim()) },
+        html! { (order.product.title.trim()) br; span .quiet { (order.product.sku) } },
         pieces(order, words),
         html! { (points(order.points.get(), words)) },
         status(visit, order.status),

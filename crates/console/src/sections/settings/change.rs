@@ -1,8 +1,7 @@
 //! A change of settings: all of a form, or nothing.
 
-use http::StatusCode;
 use pointbook_app::ports::InsertTenantError;
-use pointbook_domain::settings::SettingError;
+use pointbook_domain::settings::{SettingError, SettingRule};
 use pointbook_domain::{Locale, Tenant};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, see_other};
@@ -10,21 +9,20 @@ use pointbook_upkeep::{change_tenant, check_settings, parse_tenant_name};
 
 use super::form::{SECTION, Typed, version};
 use super::page::page_of;
-use pointbook_console_kit::components::respond_with;
+use pointbook_console_kit::components::respond_mistaken;
 use pointbook_console_kit::visit::Visit;
 
 pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
     let mut typed = Typed::of_form(&visit.form_of_session().await?)?;
     let before = &newest(visit).await?;
     if typed.seen != version(before) {
-        typed.mistakes.insert("seen".to_owned(), String::new());
+        typed.is_late = true;
         typed.seen = version(before);
     }
     let after = apply(&mut typed, before.clone());
-    if !typed.mistakes.is_empty() {
-        let content = page_of(visit, &typed)?;
-        let title = visit.words.say("settings");
-        return Ok(respond_with(visit, StatusCode::UNPROCESSABLE_ENTITY, SECTION, &title, &content));
+    if typed.is_late || !typed.mistakes.is_empty() {
+        let (content, title) = (page_of(visit, &typed)?, visit.words.say("settings"));
+        return Ok(respond_mistaken(visit, SECTION, &title, &content));
     }
     store(visit, before, &after).await?;
     Ok(see_other(&visit.path("/settings?said=settings-saved")))
@@ -47,24 +45,24 @@ fn apply(typed: &mut Typed, mut tenant: Tenant) -> Tenant {
     }
     match Locale::new(typed.locale.as_str()) {
         Ok(locale) => tenant.locale = locale,
-        Err(rule) => drop(typed.mistakes.insert("locale".to_owned(), rule.to_string())),
+        Err(_) => drop(typed.mistakes.insert("locale".to_owned(), SettingRule::NotALocale)),
     }
     for (key, value) in &typed.settings {
-        if let Err(error) = tenant.settings.set(key, value) {
-            typed.mistakes.insert(key.clone(), rule_of(error));
+        if let Some(rule) = refused(tenant.settings.set(key, value)) {
+            typed.mistakes.insert(key.clone(), rule);
         }
     }
-    for (key, problem) in check_settings(&mut tenant.settings) {
-        typed.mistakes.entry(key).or_insert(problem);
+    for (key, rule) in check_settings(&mut tenant.settings) {
+        typed.mistakes.entry(key).or_insert(rule);
     }
     tenant
 }
 
-/// What a setting must be, without its name.
-pub(super) fn rule_of(error: SettingError) -> String {
-    match error {
-        SettingError::Value { key: _, rule } => rule,
-        unknown @ SettingError::Unknown { .. } => unknown.to_string(),
+/// The rule that a value breaks. The pages set only settings that exist.
+pub(super) fn refused(set: Result<(), SettingError>) -> Option<SettingRule> {
+    match set {
+        Err(SettingError::Value { key: _, rule }) => Some(rule),
+        Err(SettingError::Unknown { .. }) | Ok(()) => None,
     }
 }
 

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use data_encoding::HEXLOWER;
 use maud::{Markup, html};
+use pointbook_domain::settings::SettingRule;
 use pointbook_domain::{Feb29, Tenant, TenantSettings};
-use pointbook_page_kit::{Form, PageError};
+use pointbook_page_kit::{Form, PageError, Words};
 use sha2::{Digest, Sha256};
 
 use pointbook_console_kit::components::{checked_field, form};
@@ -26,8 +27,10 @@ pub(super) struct Typed {
     pub(super) settings: Vec<(String, String)>,
     /// The version of the settings that the form shows.
     pub(super) seen: String,
-    /// By the name of the setting, or `name`, `locale` and `seen`.
-    pub(super) mistakes: BTreeMap<String, String>,
+    /// Whether the settings changed since then.
+    pub(super) is_late: bool,
+    /// By the name of the setting, or `name` and `locale`.
+    pub(super) mistakes: BTreeMap<String, SettingRule>,
 }
 
 /// All settings but texts.
@@ -53,6 +56,7 @@ impl Typed {
             locale: tenant.locale.to_string(),
             settings: entries(&tenant.settings).collect(),
             seen: version(tenant),
+            is_late: false,
             mistakes: BTreeMap::new(),
         }
     }
@@ -64,7 +68,7 @@ impl Typed {
         let setting = |(key, _)| text(&format!("{PREFIX}{key}")).map(|value| (key, value));
         let settings: Result<_, _> = entries(&TenantSettings::default()).map(setting).collect();
         let (name, locale, seen) = (text("name")?, text("locale")?, text("seen")?);
-        Ok(Self { name, locale, settings: settings?, seen, mistakes: BTreeMap::new() })
+        Ok(Self { name, locale, settings: settings?, seen, is_late: false, mistakes: BTreeMap::new() })
     }
 
     /// # Errors
@@ -93,8 +97,7 @@ impl Typed {
         default: Option<&String>,
     ) -> Markup {
         let words = visit.words;
-        let mistake =
-            self.mistakes.get(key).map(|rule| words.with("setting-mistake", "reason", rule.as_str()));
+        let mistake = self.mistakes.get(key).map(|rule| told(words, rule));
         let default = default.map(|default| if default.is_empty() { "–" } else { default.as_str() });
         html! {
             div .setting {
@@ -110,14 +113,19 @@ impl Typed {
     /// Mistakes that have no field in this form: texts that need an activity type, and another change meanwhile.
     fn elsewhere(&self, visit: &Visit<'_>, defaults: &BTreeMap<String, String>) -> Markup {
         let words = visit.words;
-        let is_here = |key: &str| ["name", "locale", "seen"].contains(&key) || defaults.contains_key(key);
+        let is_here = |key: &str| ["name", "locale"].contains(&key) || defaults.contains_key(key);
         html! {
-            @if self.mistakes.contains_key("seen") { p .notice role="alert" { (words.say("settings-changed-meanwhile")) } }
+            @if self.is_late { p .notice role="alert" { (words.say("settings-changed-meanwhile")) } }
             @for (key, rule) in self.mistakes.iter().filter(|(key, _)| !is_here(key)) {
-                p .notice role="alert" { code { (key) } " " (words.with("setting-mistake", "reason", rule.as_str())) }
+                p .notice role="alert" { code { (key) } " " (told(words, rule)) }
             }
         }
     }
+}
+
+/// What a setting must be.
+pub(super) fn told(words: &Words, rule: &SettingRule) -> String {
+    words.with_all(&format!("setting-rule-{}", rule.kind()), rule.parts())
 }
 
 /// The input of a setting: a choice where there are few values.
@@ -154,6 +162,14 @@ mod tests {
         for (key, _) in entries(&TenantSettings::default()) {
             let line = format!("\n{} = ", text_of(&key));
             assert!(SOURCES.iter().all(|(_, source)| source.contains(&line)), "{key}");
+        }
+    }
+
+    #[test]
+    fn each_rule_has_a_sentence_in_each_language() {
+        for (kind, _) in SettingRule::KINDS {
+            let line = format!("\nsetting-rule-{kind} = ");
+            assert!(SOURCES.iter().all(|(_, source)| source.contains(&line)), "{kind}");
         }
     }
 }

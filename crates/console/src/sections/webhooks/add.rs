@@ -1,6 +1,5 @@
 //! A new webhook, and a new secret. The page that follows shows the secret once.
 
-use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_app::ports::Execution;
 use pointbook_app::token_text;
@@ -13,7 +12,7 @@ use pointbook_page_kit::PageError;
 
 use super::form::{Typed, url_mistake};
 use super::shared::{SECTION, address, is_refusal, of_path, permit};
-use pointbook_console_kit::components::{form, respond, respond_with, shown_once};
+use pointbook_console_kit::components::{form, respond, respond_mistaken, shown_once};
 use pointbook_console_kit::once::{once_context, once_field};
 use pointbook_console_kit::visit::Visit;
 
@@ -75,7 +74,7 @@ fn sent_before(visit: &Visit<'_>) -> Response {
 
 fn again(visit: &Visit<'_>, typed: &Typed) -> Result<Response, PageError> {
     let (content, title) = (fields(visit, typed)?, visit.words.say("webhook-new"));
-    Ok(respond_with(visit, StatusCode::UNPROCESSABLE_ENTITY, SECTION, &title, &content))
+    Ok(respond_mistaken(visit, SECTION, &title, &content))
 }
 
 fn fields(visit: &Visit<'_>, typed: &Typed) -> Result<Markup, PageError> {

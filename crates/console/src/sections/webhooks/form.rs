@@ -105,12 +105,33 @@ pub(super) fn url_mistake(visit: &Visit<'_>, outcome: &WebhookOutcome) -> Result
     match outcome {
         WebhookOutcome::TooMany => Ok(words.say("webhook-too-many").into_owned()),
         WebhookOutcome::Refused(WebhookRefusal::Url(refusal)) => {
-            Ok(words.with("webhook-url-refused", "reason", refusal.to_string()).into_owned())
+            Ok(words.with(&text_of(refusal.kind()), "name", refusal.host()).into_owned())
         }
         WebhookOutcome::Refused(WebhookRefusal::CursorGone(_)) => {
             Ok(words.say("webhook-cursor-gone").into_owned())
         }
         WebhookOutcome::NotFound | WebhookOutcome::Removed => Err(PageError::NotFound),
         WebhookOutcome::NotBlocked | WebhookOutcome::Stored(_) => Err(PageError::BadRequest),
+    }
+}
+
+/// The id of the sentence for a kind of refusal.
+fn text_of(kind: &str) -> String {
+    format!("webhook-url-{kind}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pointbook_console_kit::shared::SOURCES;
+    use pointbook_deliveries::{UrlError, UrlRefusal};
+
+    #[test]
+    fn each_refusal_of_a_url_has_a_sentence_in_each_language() {
+        let kinds = UrlError::KINDS.iter().map(|(kind, _)| kind).chain(UrlRefusal::HOST_KINDS);
+        for kind in kinds {
+            let line = format!("\n{} = ", text_of(kind));
+            assert!(SOURCES.iter().all(|(_, source)| source.contains(&line)), "{kind}");
+        }
     }
 }

@@ -1,6 +1,5 @@
 //! The page of one webhook.
 
-use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_deliveries::{TestResult, WebhookStatus, list_attempts};
 use pointbook_domain::{WebhookAttempt, WebhookProgress};
@@ -9,7 +8,9 @@ use pointbook_page_kit::{PageError, moment, number};
 
 use super::form::{Typed, is_enabled};
 use super::shared::{SECTION, address, of_path, state};
-use pointbook_console_kit::components::{checked_field, danger, empty, facts, form, respond_with, table};
+use pointbook_console_kit::components::{
+    checked_field, danger, empty, facts, form, respond, respond_mistaken, table,
+};
 use pointbook_console_kit::once::once_field;
 use pointbook_console_kit::visit::Visit;
 
@@ -62,11 +63,10 @@ pub(super) async fn page(
         (danger(visit, &format!("{path}/rotate"), "webhook-rotate", html! { (once_field(visit)) p { (words.say("webhook-rotate-hint")) } })?)
         (danger(visit, &format!("{path}/remove"), "webhook-remove", html! { p { (words.say("webhook-remove-hint")) } })?)
     };
-    let status = match extra {
-        Extra::Nothing | Extra::Tested(_) => StatusCode::OK,
-        Extra::Typed(_) | Extra::Cursor { .. } => StatusCode::UNPROCESSABLE_ENTITY,
-    };
-    Ok(respond_with(visit, status, SECTION, &words.say("webhook"), &content))
+    let title = words.say("webhook");
+    let is_mistaken = matches!(extra, Extra::Typed(_) | Extra::Cursor { .. });
+    let respond = if is_mistaken { respond_mistaken } else { respond };
+    Ok(respond(visit, SECTION, &title, &content))
 }
 
 fn overview(visit: &Visit<'_>, status: &WebhookStatus) -> Markup {

@@ -4,7 +4,7 @@ use http::Method;
 use pointbook_domain::Role;
 use serde_json::{Value, json};
 
-use super::operator::Browser;
+use super::operator::{Browser, NOTHING_SAVED};
 use crate::harness::TestServer;
 
 async fn shown(server: &TestServer, token: &str, id: &str) -> Value {
@@ -62,6 +62,8 @@ async fn a_campaign_is_written_and_read_as_sentences() {
     }
     let page = browser.page("/campaigns/mondays").await;
     assert!(page.contains("A member gets at most 2 bonuses a day."), "{page}");
+    let beyond = browser.page("/campaigns/mondays?page=9").await;
+    assert!(beyond.contains("This list has no page 9.") && !beyond.contains("<thead>"), "{beyond}");
     let edit = browser.page("/campaigns/mondays/edit").await;
     let unchanged = browser.submit(&edit, "/campaigns/mondays/edit", &[]).await;
     assert!(unchanged.header("location").unwrap().ends_with("said=campaign-unchanged"));
@@ -70,7 +72,7 @@ async fn a_campaign_is_written_and_read_as_sentences() {
 #[tokio::test]
 async fn faults_are_told_beside_their_fields_and_keep_what_was_typed() {
     let server = TestServer::with_sample().await;
-    let (browser, token) = manager(&server).await;
+    let (mut browser, token) = manager(&server).await;
     let page = browser.page("/new-campaign").await;
     let values = [
         ("id", "A b"),
@@ -84,22 +86,31 @@ async fn faults_are_told_beside_their_fields_and_keep_what_was_typed() {
     let text = refused.text();
     assert_eq!(refused.status, 422, "{text}");
     for part in [
-        "id must have 1 to 64 characters",
-        "reward.percent must be an integer",
-        "conditions.hours.0.from must be a time",
-        "group.name must have",
+        NOTHING_SAVED,
+        "Write 1 to 64 characters of a-z, 0-9, _ and -. <code>id</code>",
+        "This must be a whole number. <code>reward.percent</code>",
+        "09:30. <code>conditions.hours.0.from</code>",
+        "<code>group.name</code>",
         "value=\"many\"",
         "value=\"A b\"",
         "value=\"gr&quot;oup\"",
-        "This must be a whole number.",
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
     let json = r#"{"id": "tea", "title": {"en": "T"}, "reward": {"percent": 0}, "colour": "red"}"#;
     let refused = browser.submit(&page, "/new-campaign", &[("json", json)]).await;
     let text = refused.text();
-    assert!(refused.status == 422 && text.contains("colour is not known here"), "{text}");
+    assert!(
+        refused.status == 422 && text.contains("There is no such field here. The fields are id, "),
+        "{text}"
+    );
     assert!(text.contains("&quot;colour&quot;: &quot;red&quot;"), "{text}");
+    browser.language = Some("de");
+    let refused = browser.submit(&page, "/new-campaign", &values).await;
+    for part in ["Dies muss eine Uhrzeit von 00:00 bis 23:59 sein", "Dies muss eine ganze Zahl sein."] {
+        assert!(refused.text().contains(part), "{part}: {}", refused.text());
+    }
+    browser.language = None;
     let broken = browser.submit(&page, "/new-campaign", &[("json", "{\n")]).await;
     assert!(broken.status == 422 && broken.text().contains("This is no JSON: line 2"), "{}", broken.text());
     let answer = server.request(Method::GET, "/v1/manage/campaigns", &token).send().await;

@@ -2,7 +2,7 @@
 
 use pointbook_domain::Role;
 
-use super::operator::Browser;
+use super::operator::{Browser, NOTHING_SAVED};
 use crate::harness::TestServer;
 
 /// The first text between two others.
@@ -56,6 +56,7 @@ async fn mistakes_are_beside_their_fields_and_what_was_typed_stays() {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert_eq!(text.matches("<span class=\"error\" role=\"alert\">").count(), 4, "{text}");
+    assert!(text.contains(NOTHING_SAVED), "{text}");
     assert!(browser.page("/keys").await.contains("No keys yet."));
     let unknown = [("label", "A"), ("scope", "orders:eat"), ("networks", ""), ("days", "")];
     assert_eq!(browser.submit(&form, "/keys/new", &unknown).await.status, 400);

@@ -91,7 +91,7 @@ async fn a_mistake_in_a_new_product_keeps_the_picture_of_the_file() {
     for text in ["This must be a whole number.", "The picture is stored, and its address is in the form."] {
         assert!(refused.text().contains(text), "{text}: {}", refused.text());
     }
-    assert!(!refused.text().contains("class=\"toast"), "a refused form has no look of a success");
+    assert!(!refused.text().contains("class=\"toast\""), "a refused form has no look of a success");
     assert_eq!(pot(&server).await.status, 404);
     let added = browser.submit(refused.text(), NEW, &[("stock", "3")]).await;
     assert_eq!(added.status, 303, "{}", added.text());

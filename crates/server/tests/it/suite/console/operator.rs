@@ -15,17 +15,22 @@ use crate::suite::forms::fields;
 /// The path of the console of production.
 pub(super) const CONSOLE: &str = "/console/shop";
 
+/// What stands above a form with mistakes.
+pub(super) const NOTHING_SAVED: &str = "Nothing was saved. The fields below say what is wrong.";
+
 /// A browser in which an operator of production may be signed in.
 pub(super) struct Browser<'s> {
     server: &'s TestServer,
     /// The tenant, and the path of its console.
     tenant: (Arc<ServedTenant>, &'static str),
     pub(super) cookie: String,
+    /// What it asks for. The pages are English without it.
+    pub(super) language: Option<&'static str>,
 }
 
 impl<'s> Browser<'s> {
     pub(super) fn new(server: &'s TestServer) -> Self {
-        Self { server, tenant: (server.production(), CONSOLE), cookie: String::new() }
+        Self { server, tenant: (server.production(), CONSOLE), cookie: String::new(), language: None }
     }
 
     /// A browser in which an operator with this role is signed in: the only one with the role.
@@ -62,6 +67,7 @@ impl<'s> Browser<'s> {
     pub(super) fn call(&self, method: Method, path: &str) -> Call {
         let call = Call::new(self.server.console_address(), method, format!("{}{path}", self.tenant.1));
         let call = call.header("host", "shop.example").header("accept", "text/html");
+        let call = self.language.into_iter().fold(call, |call, tag| call.header("accept-language", tag));
         if self.cookie.is_empty() { call } else { call.header("cookie", self.cookie.clone()) }
     }
 

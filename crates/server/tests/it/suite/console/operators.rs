@@ -3,7 +3,7 @@
 use pointbook_domain::Role;
 
 use super::keys::between;
-use super::operator::Browser;
+use super::operator::{Browser, NOTHING_SAVED};
 use crate::harness::TestServer;
 
 const NEW: &str = "/operators/new";
@@ -57,7 +57,9 @@ async fn mistakes_of_a_new_operator_are_beside_their_fields() {
     let form = owner.page(NEW).await;
     let bad = owner.submit(&form, NEW, &[("email", "no address"), ("name", " "), ("role", "manager")]).await;
     assert_eq!(bad.status, 422);
-    for part in ["with one @", "1 to 255 characters", "no address", "value=\"manager\" checked"] {
+    for part in
+        [NOTHING_SAVED, "with one @", "1 to 255 characters", "no address", "value=\"manager\" checked"]
+    {
         assert!(bad.text().contains(part), "{part}: {}", bad.text());
     }
     assert_eq!(bad.text().matches("<span class=\"error\" role=\"alert\">").count(), 2, "{}", bad.text());

@@ -113,6 +113,18 @@ async fn a_picture_is_removed_only_when_no_product_shows_it() {
 }
 
 #[tokio::test]
+async fn products_with_one_title_are_told_apart_by_their_ids() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Manager).await;
+    let used = stored(&server, png(3, 2, 1)).await;
+    patch(&server, "mug", json!({ "thumbnail": used, "title": "Mug" })).await;
+    assert!(!browser.page(PAGE).await.contains("<bdi>mug</bdi>"));
+    patch(&server, "plate", json!({ "thumbnail": used, "title": " Mug" })).await;
+    let page = browser.page(PAGE).await;
+    assert!(page.contains("(<bdi>mug</bdi>)") && page.contains("(<bdi>plate</bdi>)"), "{page}");
+}
+
+#[tokio::test]
 async fn a_product_with_a_picture_that_is_gone_is_named() {
     let server = TestServer::with_sample().await;
     let browser = Browser::of(&server, Role::Support).await;

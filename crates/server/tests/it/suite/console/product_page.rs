@@ -210,7 +210,7 @@ async fn a_mistake_in_the_form_keeps_the_picture_of_the_file() {
     for text in ["This must be a whole number.", "The picture is stored, and its address is in the form."] {
         assert!(refused.text().contains(text), "{text}: {}", refused.text());
     }
-    assert!(!refused.text().contains("class=\"toast"), "a refused form has no look of a success");
+    assert!(!refused.text().contains("class=\"toast\""), "a refused form has no look of a success");
     assert_eq!(stored(&server).await, before);
     let saved = browser.submit(refused.text(), PRODUCT, &[("regular_price", "450")]).await;
     assert_eq!(saved.header("location"), Some(&*said("product-saved")), "{}", saved.text());

@@ -52,6 +52,11 @@ async fn a_report_of_400_days_is_light_and_has_pages() {
     }
     let last = browser.page("/reports/points?from=2025-01-26&until=2026-03-01&page=7").await;
     assert!(last.contains("<td>26 January 2025</td>"), "{last}");
+    let beyond = browser.page("/reports/points?from=2025-01-26&until=2026-03-01&page=8").await;
+    assert!(
+        beyond.contains("This list has no page 8.") && !beyond.contains("<table class=\"figures"),
+        "{beyond}"
+    );
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use http::Method;
 use pointbook_domain::Role;
 
-use super::operator::Browser;
+use super::operator::{Browser, NOTHING_SAVED};
 use crate::harness::TestServer;
 
 #[tokio::test]
@@ -49,13 +49,17 @@ async fn one_mistake_keeps_all_settings_and_what_was_typed() {
     let refused = browser.submit(&page, "/settings", &typed).await;
     assert_eq!(refused.status, 422);
     let text = refused.text();
-    for part in
-        ["from 1 to 1000", "there is no time zone", "value=\"14\"", "klingon language", "1 to 255 characters"]
-    {
+    for part in [
+        "from 1 to 1000",
+        "There is no time zone “Europe/Berln”",
+        "value=\"14\"",
+        "klingon language",
+        "1 to 255 characters",
+    ] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    let told = text.matches("<span class=\"error\" role=\"alert\">This value cannot be used: ").count();
-    assert_eq!(told, 4, "{text}");
+    assert_eq!(text.matches("<span class=\"error\" role=\"alert\">").count(), 4, "{text}");
+    assert!(text.contains(NOTHING_SAVED), "{text}");
     assert_eq!(server.production().tenant, before);
 }
 
@@ -94,16 +98,15 @@ async fn texts_are_checked_added_and_removed() {
     let browser = Browser::of(&server, Role::Owner).await;
     let path = "/settings/texts";
     let page = browser.page(path).await;
-    for (locale, source) in
-        [("de", "nonsense-title = X"), ("de", "code-title = {"), ("not a locale", "code-title = X")]
-    {
+    for (locale, source, told) in [
+        ("de", "nonsense-title = X", "Line 1: there is no text “nonsense-title”."),
+        ("de", "code-title = X\ncode-count = { $cuont }", "Line 2: “code-count” uses $cuont"),
+        ("de", "code-title = {", "Line 1 is not valid Fluent: "),
+        ("not a locale", "code-title = X", "This is no language tag."),
+    ] {
         let refused = browser.submit(&page, path, &[("locale", locale), ("source", source)]).await;
-        assert!(
-            refused.status == 422 && refused.text().contains("This value cannot be used"),
-            "{}",
-            refused.text()
-        );
-        assert!(refused.text().contains(source));
+        assert!(refused.status == 422 && refused.text().contains(NOTHING_SAVED), "{}", refused.text());
+        assert!(refused.text().contains(source) && refused.text().contains(told), "{}", refused.text());
     }
     let text = "code-title = Scan\r\ncode-count = { $count } Scans\r\n";
     assert_eq!(browser.submit(&page, path, &[("locale", "de"), ("source", text)]).await.status, 303);
@@ -136,4 +139,34 @@ async fn the_languages_of_apps_change_nothing_in_the_console() {
     for (accepted, tag) in [("fr", "de"), ("*", "de"), ("en", "en")] {
         assert_eq!(language(accepted).await, tag, "{accepted}");
     }
+}
+
+#[tokio::test]
+async fn mistakes_are_told_in_the_language_of_the_page() {
+    let server = TestServer::with_sample().await;
+    let mut browser = Browser::of(&server, Role::Owner).await;
+    browser.language = Some("de");
+    let page = browser.page("/settings").await;
+    let typed = [
+        ("set.page_size_max", "0"),
+        ("set.time_zone", "Europe/Berln"),
+        ("set.activity_types", "Ümlaut"),
+        ("locale", "klingon language"),
+        ("name", ""),
+    ];
+    let refused = browser.submit(&page, "/settings", &typed).await;
+    for part in [
+        "Es wurde nichts gespeichert.",
+        "Schreiben Sie eine ganze Zahl von 1 bis 1000.",
+        "Eine Zeitzone „Europe/Berln“ gibt es nicht.",
+        "„Ümlaut“ ist kein Name einer Art.",
+        "Das ist kein Sprachkürzel.",
+        "Schreiben Sie 1 bis 255 Zeichen in eine Zeile.",
+    ] {
+        assert!(refused.text().contains(part), "{part}: {}", refused.text());
+    }
+    let page = browser.page("/settings/texts").await;
+    let source = [("locale", "de"), ("source", "code-count = { $cuont }")];
+    let refused = browser.submit(&page, "/settings/texts", &source).await;
+    assert!(refused.text().contains("Zeile 1: „code-count“ verwendet $cuont"), "{}", refused.text());
 }

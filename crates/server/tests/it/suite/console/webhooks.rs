@@ -4,7 +4,7 @@ use http::Method;
 use pointbook_domain::Role;
 
 use super::keys::between;
-use super::operator::Browser;
+use super::operator::{Browser, NOTHING_SAVED};
 use crate::harness::TestServer;
 
 const NEW: &str = "/webhooks/new";
@@ -66,20 +66,23 @@ async fn what_the_check_refuses_is_said_beside_the_field() {
         ("", "1", "Enter a URL"),
         (URL, "9", "from 1 to 8"),
         (URL, "", "from 1 to 8"),
-        ("ftp://shop.example.com/", "1", "This URL cannot be used"),
-        ("https://user:secret@shop.example.com/", "1", "This URL cannot be used"),
+        ("ftp://shop.example.com/", "1", "The URL must begin with https://."),
+        ("https://user:secret@shop.example.com/", "1", "The URL must have no user name and no password."),
+        ("https://10.1.2.3/", "1", "Nothing can be sent to 10.1.2.3. Check the name."),
     ] {
         let form = browser.page(NEW).await;
         let refused = browser.submit(&form, NEW, &[("url", url), ("lanes", lanes)]).await;
         assert!(refused.status == 422 && refused.text().contains(said), "{url} {lanes}: {}", refused.text());
         assert!(refused.text().contains(&format!("value=\"{url}\"")), "{}", refused.text());
+        assert!(refused.text().contains(NOTHING_SAVED), "{}", refused.text());
         let key = between(refused.text(), "name=\"once\" value=\"", "\"");
         assert!(!form.contains(key), "the next form is another one");
     }
     let (path, _) = add(&browser).await;
     let page = browser.page(&path).await;
     let refused = browser.submit(&page, &format!("{path}/change"), &[("url", "gopher://x/")]).await;
-    assert!(refused.status == 422 && refused.text().contains("This URL cannot be used"));
+    assert!(refused.status == 422 && refused.text().contains("The URL must begin with https://."));
+    assert!(refused.text().contains(NOTHING_SAVED), "{}", refused.text());
     assert!(refused.text().contains("gopher://x/"));
 }
 

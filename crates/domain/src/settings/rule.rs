@@ -1,0 +1,60 @@
+//! What the value of a setting must be.
+
+use crate::rules;
+
+rules! {
+    /// The rule that a setting breaks. Its text stands behind the name of the setting.
+    pub enum SettingRule;
+
+    OutOfRange { min: u32, max: u32 } "out-of-range" "must be an integer from {min} to {max}";
+    NotBoolean "not-boolean" "must be true or false";
+    NotALeapBirthday { got: String } "not-a-leap-birthday" "must be 02-28 or 03-01, got {got:?}";
+    NotAZone { got: String } "not-a-zone" "must be an IANA name such as Europe/Berlin or UTC, got {got:?}";
+    /// The form is right, but the zone data has no such zone.
+    UnknownZone { got: String } "unknown-zone"
+        "there is no time zone {got:?}: use an IANA name such as Europe/Berlin or UTC";
+    BadOrigin { part: String } "bad-origin"
+        "has a part {part:?}: an origin is http://HOST[:PORT] or https://HOST[:PORT]";
+    BadType { part: String } "bad-type" "has a part {part:?}: must have 1 to 32 characters of a-z, 0-9, _ and -";
+    BadLocale { part: String } "bad-locale"
+        "has a part {part:?}: a locale is a language tag such as en, de-AT or zh-Hant";
+    NotALocale "not-a-locale" "a locale is a language tag such as en, de-AT or zh-Hant";
+    /// Of `texts.LOCALE`.
+    TextsLocale "texts-locale" "is refused: a locale is a language tag such as en, de-AT or zh-Hant";
+    NotALine { chars: usize } "not-a-line" "must have 1 to {chars} characters on one line";
+    TextsSyntax { line: usize, problem: String } "texts-syntax" "line {line}: {problem}";
+    UnknownText { line: usize, name: String } "unknown-text"
+        "line {line}: there is no text {name:?}; texts are TYPE-title and TYPE-count";
+    EmptyText { line: usize, name: String } "empty-text" "line {line}: {name} has no text";
+    /// A variable, message, term or function that the text does not have.
+    UnknownReference { line: usize, name: String, reference: String } "unknown-reference"
+        "line {line}: {name} uses {reference}, which it does not have";
+    TextFails { line: usize, name: String, problem: String } "text-fails" "line {line}: {name}: {problem}";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ActivityType, Locale};
+
+    #[test]
+    fn parts_of_lists_have_the_rules_of_their_types() {
+        let part = || String::from("a b");
+        let (kind, locale) = (ActivityType::new("a b").unwrap_err(), Locale::new("a b").unwrap_err());
+        assert_eq!(SettingRule::BadType { part: part() }.to_string(), format!("has a part \"a b\": {kind}"));
+        assert_eq!(
+            SettingRule::BadLocale { part: part() }.to_string(),
+            format!("has a part \"a b\": {locale}")
+        );
+        assert_eq!(SettingRule::NotALocale.to_string(), locale.to_string());
+        assert_eq!(SettingRule::TextsLocale.to_string(), format!("is refused: {locale}"));
+    }
+
+    #[test]
+    fn a_rule_has_its_kind_and_the_values_that_differ() {
+        let rule = SettingRule::OutOfRange { min: 1, max: 7 };
+        let parts = vec![("min", "1".to_owned()), ("max", "7".to_owned())];
+        assert_eq!((rule.kind(), rule.parts()), ("out-of-range", parts));
+        assert!(SettingRule::KINDS.contains(&("out-of-range", &["min", "max"])));
+    }
+}
