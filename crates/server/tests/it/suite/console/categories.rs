@@ -121,7 +121,7 @@ async fn an_impossible_step_changes_nothing_and_says_why() {
             &add,
             "/new-category",
             &[("id", "x"), ("label", "X"), ("parent", "gone")],
-            "The category above is gone.",
+            "The category above does not exist: no category has this ID.",
         ),
         (&home, "/categories/home/move", &[("parent", "cups")], "A category cannot be below itself."),
         (&home, "/categories/home/move", &[("parent", "home")], "A category cannot be below itself."),
