@@ -42,6 +42,8 @@ pub(super) struct Draft {
     pub(super) refusals: Vec<Refusal>,
     /// Where the product shall show the next picture, as the operator chose it.
     pub(super) place: Option<Place>,
+    /// What was typed to find a category.
+    pub(super) search: String,
     /// The id of a text that says why the form had no effect.
     pub(super) alert: Option<&'static str>,
     /// Whether the page only shows how the description looks. The browser asks for it while an operator types, so it does not look for
@@ -65,6 +67,7 @@ impl Draft {
             stock: StockForms::default(),
             refusals: Vec::new(),
             place: None,
+            search: String::new(),
             alert: None,
             is_preview: false,
             said: None,
@@ -125,8 +128,10 @@ pub(super) async fn show_new(visit: &Visit<'_>, draft: &Draft) -> Result<Respons
     let tree = visit.served.data.categories().await?;
     let gone = if draft.is_preview { Vec::new() } else { gone(visit, &draft.texts).await? };
     let gone: Vec<&str> = gone.iter().map(String::as_str).collect();
-    let Draft { texts, errors, theirs, .. } = draft;
-    let shown = Shown { texts, errors, theirs, tree: &tree, gone: &gone };
+    let Draft { texts, errors, theirs, search, .. } = draft;
+    let again = again(&visit.path(NEW));
+    let again = Some(&*again);
+    let shown = Shown { texts, errors, theirs, tree: &tree, again, search, gone: &gone };
     let [typed_id, stock] = &draft.new;
     let fields = html! {
         (shown.new_fields(visit, typed_id, stock))
@@ -155,11 +160,13 @@ pub(super) async fn show_stored(
     let may_write = visit.signed_in()?.operator.role.has(Scope::ProductsWrite);
     let gone = if draft.is_preview { Vec::new() } else { gone(visit, &draft.texts).await? };
     let gone: Vec<&str> = gone.iter().map(String::as_str).collect();
-    let Draft { texts, errors, theirs, .. } = draft;
-    let shown = Shown { texts, errors, theirs, tree: &tree, gone: &gone };
+    let Draft { texts, errors, theirs, search, .. } = draft;
+    let action = path(visit, &stored.product.id, "");
+    let again = again(&action);
+    let again = may_write.then_some(&*again);
+    let shown = Shown { texts, errors, theirs, tree: &tree, again, search, gone: &gone };
     let present = Texts::of_product(&stored.product, &visit.served.zone());
-    let now = Seen::of(&present);
-    let seen = draft.seen.as_ref().unwrap_or(&now);
+    let seen = draft.seen.clone().unwrap_or_else(|| Seen::of(&present));
     let fields = html! {
         input type="hidden" name="seen" value=(seen.as_str());
         (once_field(visit))
@@ -171,7 +178,7 @@ pub(super) async fn show_stored(
         (summary(visit, draft, *texts != present))
         div .editor {
             @if may_write {
-                (form(visit, &path(visit, &stored.product.id, ""), "product-save", &fields)?)
+                (form(visit, &action, "product-save", &fields)?)
             } @else {
                 fieldset .stack .bare disabled { (shown.fields(visit)) }
             }
@@ -183,6 +190,11 @@ pub(super) async fn show_stored(
         }
     };
     Ok(respond_with(visit, draft.code, SECTION, stored.product.title.trim(), &content))
+}
+
+/// The address that shows the form with this address again, at its categories.
+fn again(action: &str) -> String {
+    format!("{action}/preview#categories")
 }
 
 /// The URLs in the form that name a picture of this server that is gone.

@@ -18,7 +18,7 @@ use super::form::TEXTS;
 use super::found::{find, path};
 use super::picture_steps::{Pictures, Stepped};
 use super::pictures::{MAIN_TYPED, PLACE, Place};
-use super::sent::Sent;
+use super::sent::{Sent, category_search};
 use super::typed::Typed;
 use pointbook_console_kit::once::{self, once_context};
 use pointbook_console_kit::visit::Visit;
@@ -31,8 +31,8 @@ const ATTEMPTS: usize = 5;
 fn draft_of_new(form: &Form) -> Draft {
     let text = |name: &str| form.optional(name).unwrap_or_default().to_owned();
     let refusals = chosen_name(form).map(not_uploaded).into_iter().collect();
-    let (new, place) = ([text("id"), text("stock")], Place::chosen(form));
-    Draft { refusals, place, new, ..Draft::of(Texts::of_form(form)) }
+    let (new, place, search) = ([text("id"), text("stock")], Place::chosen(form), category_search(form));
+    Draft { refusals, place, search, new, ..Draft::of(Texts::of_form(form)) }
 }
 
 pub(super) async fn preview_new(visit: &Visit<'_>) -> Result<Response, PageError> {
@@ -111,12 +111,15 @@ pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
         Err(refusal) => return show_stored(visit, &stored, &sent.draft().without_picture(refusal)).await,
     }
     let said = said_of_file(&form);
-    let Sent { typed: Typed { texts: mine, seen }, stock, place, .. } = sent;
+    let Sent { typed: Typed { texts: mine, seen }, stock, place, search, .. } = sent;
     for _ in 0..ATTEMPTS {
         let stored = find(visit).await?;
         let theirs = Texts::of_product(&stored.product, &visit.served.zone());
         let Merged { texts, conflicts, is_late } = merge(&seen, &mine, &theirs);
-        let again = |texts| Draft { said, stock: stock.clone(), place, ..Draft::of(texts) };
+        let again = |texts| {
+            let (stock, search) = (stock.clone(), search.clone());
+            Draft { said, stock, place, search, ..Draft::of(texts) }
+        };
         if !conflicts.is_empty() {
             let draft = Draft { code: StatusCode::CONFLICT, theirs: conflicts, ..again(texts) };
             return show_stored(visit, &stored, &draft).await;
@@ -133,7 +136,7 @@ pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
         };
         let texts = Texts::of_product(&saved.product, &visit.served.zone());
         let typed = Typed { seen: Seen::of(&texts), texts };
-        return Sent { typed, stock, file: None, place: None }.done(visit, &saved, said).await;
+        return Sent { typed, stock, file: None, place: None, search }.done(visit, &saved, said).await;
     }
     Err(PageError::Store(StoreError::Overloaded))
 }

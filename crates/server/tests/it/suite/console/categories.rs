@@ -171,6 +171,6 @@ async fn an_operator_who_may_not_change_categories_sees_no_button_for_it() {
     for path in ["/categories", "/categories/home"] {
         let page = browser.page(path).await;
         let (_, content) = page.split_once("<main").unwrap();
-        assert!(page.contains("Home") && !content.contains("<button"), "{page}");
+        assert!(page.contains("Home") && !content.contains("method=\"post\""), "{page}");
     }
 }
