@@ -5,7 +5,7 @@ use maud::{Markup, PreEscaped, html};
 use pointbook_app::ProductDraft;
 use pointbook_app::ports::StoredProduct;
 use pointbook_catalogue_editing::preview_description;
-use pointbook_domain::{ProductId, Scope};
+use pointbook_domain::{CategoryTree, ProductId, Scope};
 use pointbook_errors::FieldErrors;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, form_token, moment, number};
@@ -19,6 +19,7 @@ use super::marks::{NEW, SECTION, marks, price, stock};
 use super::picture_steps::Pictures;
 use super::pictures::{self, Place};
 use super::stock_forms::{StockForms, forms};
+use crate::category_list::unknown;
 use pointbook_console_kit::components::{facts, respond_with};
 use pointbook_console_kit::mistakes::mistakes;
 use pointbook_console_kit::once::once_field;
@@ -129,9 +130,9 @@ pub(super) async fn show_new(visit: &Visit<'_>, draft: &Draft) -> Result<Respons
     let gone = if draft.is_preview { Vec::new() } else { gone(visit, &draft.texts).await? };
     let gone: Vec<&str> = gone.iter().map(String::as_str).collect();
     let Draft { texts, errors, theirs, search, .. } = draft;
-    let again = again(&visit.path(NEW));
+    let (unknown, again) = (unknown_ids(&tree, texts, None), again(&visit.path(NEW)));
     let again = Some(&*again);
-    let shown = Shown { texts, errors, theirs, tree: &tree, again, search, gone: &gone };
+    let shown = Shown { texts, errors, theirs, tree: &tree, again, search, unknown: &unknown, gone: &gone };
     let [typed_id, stock] = &draft.new;
     let fields = html! {
         (shown.new_fields(visit, typed_id, stock))
@@ -162,9 +163,9 @@ pub(super) async fn show_stored(
     let gone: Vec<&str> = gone.iter().map(String::as_str).collect();
     let Draft { texts, errors, theirs, search, .. } = draft;
     let action = path(visit, &stored.product.id, "");
-    let again = again(&action);
+    let (unknown, again) = (unknown_ids(&tree, texts, Some(stored)), again(&action));
     let again = may_write.then_some(&*again);
-    let shown = Shown { texts, errors, theirs, tree: &tree, again, search, gone: &gone };
+    let shown = Shown { texts, errors, theirs, tree: &tree, again, search, unknown: &unknown, gone: &gone };
     let present = Texts::of_product(&stored.product, &visit.served.zone());
     let seen = draft.seen.clone().unwrap_or_else(|| Seen::of(&present));
     let fields = html! {
@@ -195,6 +196,16 @@ pub(super) async fn show_stored(
 /// The address that shows the form with this address again, at its categories.
 fn again(action: &str) -> String {
     format!("{action}/preview#categories")
+}
+
+/// The ids in the form that neither a category nor the stored product has.
+pub(super) fn unknown_ids<'f>(
+    tree: &CategoryTree,
+    texts: &'f Texts,
+    stored: Option<&StoredProduct>,
+) -> Vec<&'f str> {
+    let kept = stored.map(|stored| &*stored.product.categories).unwrap_or_default();
+    unknown(tree, kept, texts.get(Field::Categories).lines())
 }
 
 /// The URLs in the form that name a picture of this server that is gone.

@@ -34,6 +34,8 @@ pub(super) struct Shown<'f> {
     /// The address that shows the form again with the categories that the search finds. `None` when the operator may not change products.
     pub(super) again: Option<&'f str>,
     pub(super) search: &'f str,
+    /// The chosen ids that neither a category nor the stored product has.
+    pub(super) unknown: &'f [&'f str],
     /// URLs of pictures of this server that are gone.
     pub(super) gone: &'f [&'f str],
 }
@@ -105,6 +107,7 @@ impl Shown<'_> {
             fieldset .field #categories {
                 legend { (words.say("product-categories")) }
                 (boxes(visit, self.tree, (name, &chosen), finder.as_ref()))
+                @for id in self.unknown { span .error role="alert" { (words.with("category-unknown-id", "id", *id)) } }
                 (self.saved_meanwhile(visit, Field::Categories))
                 (mistakes(visit, self.errors, name))
             }

@@ -12,7 +12,7 @@ use pointbook_page_kit::{Form, PageError, see_other};
 use pointbook_pictures::url_of;
 
 use super::conflict::{Merged, merge, patch};
-use super::editor::{Draft, gone, read, read_new, show_new, show_stored};
+use super::editor::{Draft, gone, read, read_new, show_new, show_stored, unknown_ids};
 use super::fields::{Field, Seen, Texts};
 use super::form::TEXTS;
 use super::found::{find, path};
@@ -72,7 +72,7 @@ pub(super) async fn create(visit: &Visit<'_>) -> Result<Response, PageError> {
         Ok(product) => product,
         Err(errors) => return show_new(visit, &draft.refused(errors)).await,
     };
-    if !gone(visit, &draft.texts).await?.is_empty() {
+    if names_unknown(visit, &draft.texts, None).await? {
         return show_new(visit, &draft.mistaken()).await;
     }
     let (id, request) = (product.id.clone(), format!("product.create\n{product:?}"));
@@ -129,7 +129,7 @@ pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
             Saved::Done(saved) => (*saved, "product-saved"),
             Saved::Same => (stored, "product-unchanged"),
             Saved::OtherState => continue,
-            Saved::Gone => return show_stored(visit, &stored, &again(texts).mistaken()).await,
+            Saved::Mistaken => return show_stored(visit, &stored, &again(texts).mistaken()).await,
             Saved::Refused(errors) => {
                 return show_stored(visit, &stored, &again(texts).refused(errors)).await;
             }
@@ -177,6 +177,21 @@ fn said_of_file(form: &Form) -> Option<&'static str> {
     has_file(form).then_some("picture-kept")
 }
 
+/// Whether the form names a picture of this server that is gone, or a category that does not exist. What the product names already may stay.
+async fn names_unknown(
+    visit: &Visit<'_>,
+    texts: &Texts,
+    stored: Option<&StoredProduct>,
+) -> Result<bool, PageError> {
+    let tree = visit.served.data.categories().await?;
+    if !unknown_ids(&tree, texts, stored).is_empty() {
+        return Ok(true);
+    }
+    let known = stored.map(|stored| Pictures::of_product(&stored.product));
+    let is_known = |url: &String| known.as_ref().is_some_and(|known| known.urls().any(|known| known == url));
+    Ok(gone(visit, texts).await?.iter().any(|url| !is_known(url)))
+}
+
 enum Saved {
     Done(Box<StoredProduct>),
     /// The form says what is stored.
@@ -184,8 +199,8 @@ enum Saved {
     /// The product changed in between.
     OtherState,
     Refused(FieldErrors),
-    /// The form names a picture of this server that is gone, and the product did not. What names it already may stay.
-    Gone,
+    /// The form names what does not exist.
+    Mistaken,
 }
 
 async fn save(
@@ -202,9 +217,8 @@ async fn save(
     if texts == theirs {
         return Ok(Saved::Same);
     }
-    let known = Pictures::of_product(&stored.product);
-    if gone(visit, texts).await?.iter().any(|url| !known.urls().any(|known| known == url)) {
-        return Ok(Saved::Gone);
+    if names_unknown(visit, texts, Some(stored)).await? {
+        return Ok(Saved::Mistaken);
     }
     let changes = patch(draft, &stored.product, |field| texts.get(field) != theirs.get(field));
     let condition = ProductCondition::OneOf(vec![ProductState::of(stored)]);

@@ -135,6 +135,7 @@ category-found-first = Die ersten { $max } von { $count } Kategorien. Suchen Sie
 category-no-other = Keine weitere Kategorie passt dazu.
 category-none-found = Keine Kategorie passt dazu. Suchen Sie nach einem anderen Teil des Namens, des Pfads oder der ID.
 category-none-chosen = Es ist keine Kategorie gewählt.
+category-unknown-id = Keine Kategorie hat die ID { $id }.
 category-label = Name
 category-id = ID
 category-id-hint = Artikel verweisen darauf. Sie lässt sich später nicht ändern.

@@ -135,6 +135,7 @@ category-found-first = The first { $max } of { $count } categories. Search for m
 category-no-other = No other category matches.
 category-none-found = No category matches. Search for another part of a name, a path or an ID.
 category-none-chosen = No category is chosen.
+category-unknown-id = No category has the ID { $id }.
 category-label = Name
 category-id = ID
 category-id-hint = Products name it. It cannot be changed later.

@@ -135,6 +135,7 @@ category-found-first = { $count } 件中、最初の { $max } 件を表示して
 category-no-other = ほかに該当するカテゴリーはありません。
 category-none-found = 該当するカテゴリーはありません。名前、パス、ID の別の部分で検索してください。
 category-none-chosen = カテゴリーは選ばれていません。
+category-unknown-id = ID が { $id } のカテゴリーはありません。
 category-label = 名前
 category-id = ID
 category-id-hint = 商品が参照します。後から変更できません。

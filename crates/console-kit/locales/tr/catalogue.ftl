@@ -135,6 +135,7 @@ category-found-first = { $count } kategorinin ilk { $max } tanesi. Diğerlerini 
 category-no-other = Uygun başka kategori yok.
 category-none-found = Uygun kategori yok. Adın, yolun veya kimliğin başka bir bölümünü arayın.
 category-none-chosen = Kategori seçilmedi.
+category-unknown-id = Hiçbir kategorinin kimliği { $id } değil.
 category-label = Ad
 category-id = Kimlik
 category-id-hint = Ürünler bunu kullanır. Sonradan değiştirilemez.

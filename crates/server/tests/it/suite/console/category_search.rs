@@ -92,6 +92,48 @@ async fn the_first_button_saves_and_a_form_with_a_mistake_keeps_the_search() {
 }
 
 #[tokio::test]
+async fn an_unknown_category_is_refused_beside_its_field() {
+    for server in [TestServer::with_sample().await, with_large_tree().await] {
+        let browser = Browser::of(&server, Role::Manager).await;
+        let before = server.stored().await;
+        for path in [PRODUCT, "/new-product"] {
+            let page = browser.page(path).await;
+            let typed = [("id", "pot"), ("title", "Typed"), ("sku", "P"), ("regular_price", "5")];
+            let values = [&typed[..], &[("categories", "cups"), ("categories", "no<b>where")]].concat();
+            let refused = browser.submit(&page, path, &values).await;
+            assert_eq!(refused.status, 422, "{}", refused.text());
+            assert_has(&refused, &["Nothing was saved.", "value=\"Typed\"", "value=\"cups\" checked"]);
+            let (_, field) = refused.text().split_once("id=\"categories\"").unwrap();
+            let field = field.split("</fieldset>").next().unwrap();
+            assert!(field.contains("No category has the ID no&lt;b&gt;where."), "{path}: {field}");
+        }
+        assert!(server.stored().await == before);
+    }
+}
+
+#[tokio::test]
+async fn a_product_keeps_an_id_that_the_tree_lacks() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Manager).await;
+    let path = "/products/gift";
+    let gone = "gifts-not-in-the-tree";
+    for (values, expected) in [
+        (vec![("title", "Card")], json!([gone])),
+        (vec![("categories", gone), ("categories", "cups")], json!([gone, "cups"])),
+        (vec![("categories", "cups")], json!(["cups"])),
+    ] {
+        let page = browser.page(path).await;
+        assert!(!page.contains("No category has the ID"), "{page}");
+        let saved = browser.submit(&page, path, &values).await;
+        assert_eq!(saved.status, 303, "{values:?}: {}", saved.text());
+        assert_eq!(categories_of(&server, "gift").await, expected);
+    }
+    let page = browser.page(path).await;
+    let refused = browser.submit(&page, path, &[("categories", gone)]).await;
+    assert!(refused.status == 422, "the product has the id no more: {}", refused.text());
+}
+
+#[tokio::test]
 async fn a_large_tree_is_searched_for_the_category_above() {
     let server = with_large_tree().await;
     let browser = Browser::of(&server, Role::Manager).await;
