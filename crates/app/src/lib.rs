@@ -53,6 +53,7 @@ pub use place_order::{PlaceOrder, place_order};
 pub use pointbook_audit_log::{Actor, Author, Origin};
 pub use pointbook_catalogue::{
     ContentKey, Fragment, ProductFilter, ProductPage, ProductQuery, ProductSort, SharedFragment, Snapshot,
+    fold_title,
 };
 /// The hashes of the audit log, which stores compute.
 pub mod audit_log {

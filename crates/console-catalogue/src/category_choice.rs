@@ -4,95 +4,167 @@ use std::collections::HashSet;
 
 use maud::{Markup, html};
 use pointbook_domain::id::MAX_ID_CHARS;
-use pointbook_domain::{Category, CategoryId, CategoryTree};
+use pointbook_domain::{CategoryId, CategoryTree};
+use pointbook_page_kit::number;
 
+use crate::category_list::{Listed, indent, listed, matching, unknown};
+use pointbook_console_kit::components::{clipped, field};
 use pointbook_console_kit::visit::Visit;
 
-/// The most categories that a form lists. With more of them, the operator writes ids.
+/// The most categories that a form lists. With more of them, the operator searches.
 const MAX_LISTED: usize = 150;
 
-/// A category of a tree with its level, from 0.
-pub(crate) struct Listed<'t> {
-    pub(crate) category: &'t Category,
-    pub(crate) level: usize,
-    /// The category above; `None` at the top level.
-    pub(crate) parent: Option<&'t Category>,
-    /// The index among its siblings, and how many they are.
-    pub(crate) place: (usize, usize),
+/// The most categories that the search of a form shows.
+const MAX_FOUND: usize = 50;
+
+/// The most characters of an id beside a path.
+const MAX_SHOWN_ID: usize = 40;
+
+/// The field with the search of a form.
+pub(crate) const SEARCH: &str = "category-search";
+
+/// What the button of the search sends. A form that has it changes nothing.
+pub(crate) const FIND: &str = "find-category";
+
+/// The search of a form that chooses from a large tree.
+pub(crate) struct Finder<'f> {
+    pub(crate) search: &'f str,
+    /// The address that shows the form again.
+    pub(crate) address: &'f str,
+    /// The encoding in which the form is saved.
+    pub(crate) encoding: Option<&'f str>,
 }
 
-/// All categories, each before those below it.
-pub(crate) fn listed(tree: &CategoryTree) -> Vec<Listed<'_>> {
-    let mut all = Vec::new();
-    list(tree.roots(), None, 0, &mut all);
-    all
-}
-
-/// Recursive, but never deeper than a tree may be.
-fn list<'t>(
-    categories: &'t [Category],
-    parent: Option<&'t Category>,
-    level: usize,
-    all: &mut Vec<Listed<'t>>,
-) {
-    for (index, category) in categories.iter().enumerate() {
-        all.push(Listed { category, level, parent, place: (index, categories.len()) });
-        list(&category.children, Some(category), level + 1, all);
+impl Finder<'_> {
+    /// The field, its button, and a box for each category that it finds and that is not left out. Enter in another field of the form presses
+    /// the first button, so a hidden button that saves stands before that of the search.
+    fn shown(
+        &self,
+        visit: &Visit<'_>,
+        tree: &CategoryTree,
+        is_left_out: impl Fn(&CategoryId) -> bool,
+        tick: impl Fn(&str, Markup) -> Markup,
+    ) -> Markup {
+        let words = visit.words;
+        let mut found = matching(tree, self.search);
+        found.retain(|listed| !is_left_out(&listed.category.id));
+        html! {
+            button .spoken formenctype=[self.encoding] tabindex="-1" aria-hidden="true" {}
+            div .stack data-enter {
+                (field(visit, "category-search", html! {
+                    input type="search" name=(SEARCH) value=(self.search) maxlength=(MAX_ID_CHARS) autocomplete="off";
+                }))
+                button .plain name=(FIND) value="1" formaction=(self.address) formnovalidate { (words.say("product-find")) }
+            }
+            @if found.len() > MAX_FOUND { p .hint-text role="status" { (first_of(visit, found.len())) } }
+            @if !found.is_empty() {
+                div .choice tabindex="0" role="group" aria-label=(words.say("category-search")) {
+                    @for listed in found.iter().take(MAX_FOUND) { (tick(listed.category.id.as_str(), with_path(listed))) }
+                }
+            } @else if !self.search.trim().is_empty() {
+                p .hint-text role="status" { (words.say("category-no-other")) }
+            }
+        }
     }
 }
 
-/// A box for each category, and for each chosen id that the tree lacks.
-pub(crate) fn boxes(visit: &Visit<'_>, tree: &CategoryTree, name: &str, chosen: &[&str]) -> Markup {
+fn first_of(visit: &Visit<'_>, count: usize) -> String {
+    let count = number(i64::try_from(count).unwrap_or(i64::MAX), visit.words);
+    visit.words.with_all("category-found-first", [("max", MAX_FOUND.to_string()), ("count", count)])
+}
+
+fn with_path(listed: &Listed<'_>) -> Markup {
+    html! { span { (listed.path()) " " span .quiet { (clipped(listed.category.id.as_str(), MAX_SHOWN_ID)) } } }
+}
+
+fn not_in_tree(visit: &Visit<'_>, id: &str) -> Markup {
+    html! { (id) " " span .mark { (visit.words.say("category-not-in-tree")) } }
+}
+
+/// A box for each category, and for each chosen id that the tree lacks. A large tree has boxes for the chosen categories only, and the search.
+/// `finder` is `None` in a form that the operator cannot send.
+pub(crate) fn boxes(
+    visit: &Visit<'_>,
+    tree: &CategoryTree,
+    (name, chosen): (&str, &[&str]),
+    finder: Option<&Finder<'_>>,
+) -> Markup {
     let all = listed(tree);
-    if all.len() > MAX_LISTED {
-        return html! {
-            textarea .short name=(name) rows="3" { "\n" (chosen.join("\n")) }
-            span .hint-text { (visit.words.say("category-ids-hint")) }
-        };
-    }
-    let known: HashSet<&str> = all.iter().map(|listed| listed.category.id.as_str()).collect();
+    let is_large = all.len() > MAX_LISTED;
+    let is_chosen = |id: &str| chosen.contains(&id);
     let tick = |id: &str, label: Markup| {
-        let is_chosen = chosen.contains(&id);
-        html! { label .check { input type="checkbox" name=(name) value=(id) checked[is_chosen]; (label) } }
+        html! { label .check { input type="checkbox" name=(name) value=(id) checked[is_chosen(id)]; (label) } }
     };
-    let labels = all.iter().filter(|listed| chosen.contains(&listed.category.id.as_str()));
-    let labels: Vec<&str> = labels.map(|listed| listed.category.label.as_str()).collect();
+    let ticked: Vec<_> = all.iter().filter(|listed| is_chosen(listed.category.id.as_str())).collect();
+    let labels: Vec<&str> = ticked.iter().map(|listed| listed.category.label.as_str()).collect();
     html! {
         @if !labels.is_empty() { p .hint-text { (labels.join(", ")) } }
         // A box that scrolls must take the focus, also when no tick in it can.
         div .choice tabindex="0" role="group" aria-label=(visit.words.say("categories")) {
             @if all.is_empty() { p .quiet { (visit.words.say("category-none-yet")) } }
-            @for Listed { category, level, .. } in &all {
-                (tick(category.id.as_str(), html! { (indent(*level)) (category.label) }))
+            @if is_large {
+                @if chosen.is_empty() { p .quiet { (visit.words.say("category-none-chosen")) } }
+                @for listed in ticked { (tick(listed.category.id.as_str(), with_path(listed))) }
+            } @else {
+                @for listed in &all {
+                    (tick(listed.category.id.as_str(), html! { (indent(listed.level())) (listed.category.label) }))
+                }
             }
-            @for id in chosen.iter().filter(|id| !known.contains(**id)) {
-                (tick(id, html! { (id) " " span .mark { (visit.words.say("category-not-in-tree")) } }))
-            }
+            @for id in unknown(tree, &[], chosen.iter().copied()) { (tick(id, not_in_tree(visit, id))) }
+        }
+        @if let Some(finder) = finder.filter(|_| is_large) {
+            (finder.shown(visit, tree, |id| is_chosen(id.as_str()), tick))
         }
     }
 }
 
-/// A list of categories to choose the one above, or a field for its id. Those in `without` cannot be chosen.
-pub(crate) fn parent_choice(
+/// The field of the category above: a list, or the search in a large tree. Those in `without` cannot be chosen.
+pub(crate) fn parent_field(
     visit: &Visit<'_>,
     tree: &CategoryTree,
     without: &HashSet<&CategoryId>,
-    chosen: &str,
+    (chosen, finder): (&str, &Finder<'_>),
 ) -> Markup {
     let all = listed(tree);
+    if all.len() > MAX_LISTED {
+        return parent_boxes(visit, tree, without, (chosen, finder));
+    }
+    let list = html! {
+        select name="parent" {
+            option value="" { (visit.words.say("category-top")) }
+            @for listed in all.iter().filter(|listed| !without.contains(&listed.category.id)) { (option(listed, chosen)) }
+        }
+    };
+    field(visit, "category-below", list)
+}
+
+fn parent_boxes(
+    visit: &Visit<'_>,
+    tree: &CategoryTree,
+    without: &HashSet<&CategoryId>,
+    (chosen, finder): (&str, &Finder<'_>),
+) -> Markup {
+    let all = listed(tree);
+    let known = all.iter().find(|listed| listed.category.id.as_str() == chosen);
+    let label = known.map_or_else(|| not_in_tree(visit, chosen), with_path);
+    let tick = |id: &str, label: Markup| {
+        html! { label .check { input type="radio" name="parent" value=(id) checked[id == chosen]; (label) } }
+    };
     html! {
-        @if all.len() > MAX_LISTED {
-            input name="parent" value=(chosen) aria-describedby="about-parent";
-            span .hint-text #about-parent { (visit.words.say("category-parent-hint")) }
-        } @else {
-            select name="parent" {
-                option value="" { (visit.words.say("category-top")) }
-                @for Listed { category, level, .. } in all.iter().filter(|listed| !without.contains(&listed.category.id)) {
-                    option value=(category.id) selected[category.id.as_str() == chosen] { (indent(*level)) (category.label) }
-                }
+        fieldset .field {
+            legend { (visit.words.say("category-below")) }
+            div .choice {
+                (tick("", html! { (visit.words.say("category-top")) }))
+                @if !chosen.is_empty() { (tick(chosen, label)) }
             }
+            (finder.shown(visit, tree, |id| id.as_str() == chosen || without.contains(id), tick))
         }
     }
+}
+
+fn option(listed: &Listed<'_>, chosen: &str) -> Markup {
+    let category = listed.category;
+    html! { option value=(category.id) selected[category.id.as_str() == chosen] { (indent(listed.level())) (category.label) } }
 }
 
 /// A list of categories of which a filter may have one, or a field for its id.
@@ -104,9 +176,7 @@ pub(crate) fn filter_choice(visit: &Visit<'_>, tree: &CategoryTree, name: &str, 
         } @else {
             select name=(name) {
                 option value="" { (visit.words.say("category-any")) }
-                @for Listed { category, level, .. } in &all {
-                    option value=(category.id) selected[category.id.as_str() == chosen] { (indent(*level)) (category.label) }
-                }
+                @for listed in &all { (option(listed, chosen)) }
                 // An id that the tree lacks, from an address or an import.
                 @if !chosen.is_empty() && !all.iter().any(|listed| listed.category.id.as_str() == chosen) {
                     option value=(chosen) selected { (chosen) }
@@ -114,8 +184,4 @@ pub(crate) fn filter_choice(visit: &Visit<'_>, tree: &CategoryTree, name: &str, 
             }
         }
     }
-}
-
-pub(crate) fn indent(level: usize) -> String {
-    "\u{2003}".repeat(level)
 }

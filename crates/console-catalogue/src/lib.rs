@@ -2,6 +2,7 @@
 
 mod categories;
 mod category_choice;
+mod category_list;
 mod products;
 
 use pointbook_console_kit::page_spec::PageSpec;

@@ -13,7 +13,8 @@ use url::form_urlencoded;
 
 use super::change::{SECTION, read_label, read_parent, take};
 use super::step::{Impossible, Step};
-use crate::category_choice::{listed, parent_choice};
+use crate::category_choice::{FIND, Finder, SEARCH, parent_field};
+use crate::category_list::{Listed, listed};
 use pointbook_console_kit::components::{danger, facts, field, form, respond_with};
 use pointbook_console_kit::mistakes::mistakes;
 use pointbook_console_kit::path_part::segment;
@@ -24,6 +25,8 @@ use pointbook_console_kit::visit::Visit;
 struct Typed {
     label: Option<String>,
     parent: Option<String>,
+    /// What was typed to find the category above.
+    search: String,
     errors: FieldErrors,
     why: Option<Impossible>,
 }
@@ -36,21 +39,8 @@ fn path_id(visit: &Visit<'_>) -> Result<CategoryId, PageError> {
     CategoryId::new(visit.param("id")?).map_err(|_| PageError::NotFound)
 }
 
-/// The category, and those above it, the nearest one last.
-fn find<'t>(tree: &'t CategoryTree, id: &CategoryId) -> Option<(&'t Category, Vec<&'t Category>)> {
-    let (mut above, mut found) = (Vec::new(), None);
-    for listed in listed(tree) {
-        if found.is_some() {
-            break;
-        }
-        above.truncate(listed.level);
-        if listed.category.id == *id {
-            found = Some(listed.category);
-        } else {
-            above.push(listed.category);
-        }
-    }
-    Some((found?, above))
+fn find<'t>(tree: &'t CategoryTree, id: &CategoryId) -> Option<Listed<'t>> {
+    listed(tree).into_iter().find(|listed| listed.category.id == *id)
 }
 
 /// The ids of a category and of all below it.
@@ -62,19 +52,19 @@ fn branch(category: &Category) -> HashSet<&CategoryId> {
 async fn page(visit: &Visit<'_>, code: StatusCode, typed: &Typed) -> Result<Response, PageError> {
     let tree = visit.served.data.categories().await?;
     let id = path_id(visit)?;
-    let (category, above) = find(&tree, &id).ok_or(PageError::NotFound)?;
+    let listed = find(&tree, &id).ok_or(PageError::NotFound)?;
     let content = html! {
         p .back { a href=(visit.path(SECTION)) { "← " (visit.words.say("categories")) } }
         @if let Some(why) = typed.why { p .error role="alert" { (visit.words.say(why.text())) } }
-        (told(visit, category, &above))
+        (told(visit, &listed))
         @if visit.signed_in()?.operator.role.has(Scope::CategoriesWrite) {
-            (forms(visit, &tree, (category, above.last().copied()), typed)?)
+            (forms(visit, &tree, &listed, typed)?)
         }
     };
-    Ok(respond_with(visit, code, SECTION, &category.label, &content))
+    Ok(respond_with(visit, code, SECTION, &listed.category.label, &content))
 }
 
-fn told(visit: &Visit<'_>, category: &Category, above: &[&Category]) -> Markup {
+fn told(visit: &Visit<'_>, Listed { category, above, place: _ }: &Listed<'_>) -> Markup {
     let link = |category: &Category| {
         html! { a href=(visit.path(&format!("/categories/{}", segment(category.id.as_str())))) { (category.label) } }
     };
@@ -97,10 +87,10 @@ fn told(visit: &Visit<'_>, category: &Category, above: &[&Category]) -> Markup {
 fn forms(
     visit: &Visit<'_>,
     tree: &CategoryTree,
-    (category, parent): (&Category, Option<&Category>),
+    listed: &Listed<'_>,
     typed: &Typed,
 ) -> Result<Markup, PageError> {
-    let words = visit.words;
+    let (words, category) = (visit.words, listed.category);
     let path = |below: &str| visit.path(&format!("/categories/{}{below}", segment(category.id.as_str())));
     let rename = field(
         visit,
@@ -110,15 +100,17 @@ fn forms(
             (mistakes(visit, &typed.errors, "label"))
         },
     );
-    let known = parent.map_or("", |parent| parent.id.as_str());
+    let known = listed.parent().map_or("", |parent| parent.id.as_str());
     let chosen = typed.parent.as_deref().unwrap_or(known);
-    let place = field(visit, "category-below", parent_choice(visit, tree, &branch(category), chosen));
+    let again = path("/move#move");
+    let finder = Finder { search: &typed.search, address: &again, encoding: None };
+    let place = parent_field(visit, tree, &branch(category), (chosen, &finder));
     let below: String =
         form_urlencoded::Serializer::new(String::new()).append_pair("below", category.id.as_str()).finish();
     Ok(html! {
         h2 { (words.say("category-rename")) }
         (form(visit, &path("/rename"), "category-rename", rename)?)
-        h2 { (words.say("category-move")) }
+        h2 #move { (words.say("category-move")) }
         (form(visit, &path("/move"), "category-move", place)?)
         p { a href=(visit.path(&format!("{SECTION}?{below}#add"))) { (words.say("category-add-below")) } }
         (danger(visit, &path("/remove"), "category-remove", html! { p { (words.say("category-remove-hint")) } })?)
@@ -141,11 +133,15 @@ pub(super) async fn rename(visit: &Visit<'_>) -> Result<Response, PageError> {
     }
 }
 
-/// Moves the category with all below it.
+/// Moves the category with all below it. The button of the search shows the form again.
 pub(super) async fn put_below(visit: &Visit<'_>) -> Result<Response, PageError> {
     let sent = visit.form_of_session().await?;
     let parent = sent.field("parent")?;
-    let typed = Typed { parent: Some(parent.to_owned()), ..Typed::default() };
+    let search = sent.optional(SEARCH).unwrap_or_default().to_owned();
+    let typed = Typed { parent: Some(parent.to_owned()), search, ..Typed::default() };
+    if sent.optional(FIND).is_some() {
+        return page(visit, StatusCode::OK, &typed).await;
+    }
     match read_parent(parent) {
         Ok(parent) => {
             finish(visit, &Step::PutBelow { id: path_id(visit)?, parent }, typed, "category-moved").await
@@ -181,14 +177,14 @@ mod tests {
         let below = vec![category("b", vec![category("c", vec![])]), category("d", vec![])];
         let tree = CategoryTree::new(vec![category("x", vec![]), category("a", below)]).unwrap();
         let above = |id: &str| {
-            let (_, above) = find(&tree, &CategoryId::new(id).unwrap())?;
+            let Listed { above, .. } = find(&tree, &CategoryId::new(id).unwrap())?;
             Some(above.iter().map(|category| category.label.clone()).collect::<Vec<_>>().join(" "))
         };
         assert_eq!(above("c").as_deref(), Some("a b"));
         assert_eq!(above("d").as_deref(), Some("a"));
         assert_eq!(above("x").as_deref(), Some(""));
         assert_eq!(above("y"), None);
-        let (a, _) = find(&tree, &CategoryId::new("a").unwrap()).unwrap();
-        assert_eq!(branch(a).len(), 4);
+        let a = find(&tree, &CategoryId::new("a").unwrap()).unwrap();
+        assert_eq!(branch(a.category).len(), 4);
     }
 }

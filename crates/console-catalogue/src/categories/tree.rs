@@ -1,4 +1,4 @@
-//! The whole tree, with buttons for the order, and the form for a new category.
+//! The whole tree, with buttons for the order, its search, and the form for a new category.
 
 use std::collections::HashSet;
 
@@ -6,14 +6,15 @@ use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_app::limits::MAX_TITLE_CHARS;
 use pointbook_domain::id::MAX_ID_CHARS;
-use pointbook_domain::{CategoryId, CategoryTree, Scope};
+use pointbook_domain::{CategoryId, CategoryTree, PageWindow, Scope};
 use pointbook_errors::FieldErrors;
 use pointbook_http_kernel::Response;
-use pointbook_page_kit::{Form, PageError, form_token, pager, see_other};
+use pointbook_page_kit::{Form, PageError, form_token, number, pager, see_other};
 
 use super::change::{SECTION, read_new, read_parent, take, version};
 use super::step::{Impossible, Step};
-use crate::category_choice::{Listed, indent, listed, parent_choice};
+use crate::category_choice::{FIND, Finder, SEARCH, parent_field};
+use crate::category_list::{Listed, indent, listed, matching};
 use pointbook_console_kit::components::{empty_list, field, form, respond_with, table};
 use pointbook_console_kit::mistakes::mistakes;
 use pointbook_console_kit::path_part::segment;
@@ -27,6 +28,8 @@ struct Typed {
     id: String,
     label: String,
     parent: String,
+    /// What was typed to find the category above.
+    search: String,
     errors: FieldErrors,
     why: Option<Impossible>,
 }
@@ -39,21 +42,80 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
 async fn page(visit: &Visit<'_>, code: StatusCode, typed: &Typed) -> Result<Response, PageError> {
     let tree = visit.served.data.categories().await?;
     let may_write = visit.signed_in()?.operator.role.has(Scope::CategoriesWrite);
-    let all = listed(&tree);
-    let page = visit.page(CATEGORIES_PER_PAGE);
-    let window = page.window(u64::try_from(all.len()).unwrap_or(u64::MAX));
-    let first = usize::try_from(window.from.saturating_sub(1)).unwrap_or_default();
-    let shown = all.iter().skip(first).take(if window.to == 0 { 0 } else { CATEGORIES_PER_PAGE as usize });
-    let rows: Vec<Vec<Markup>> = shown.map(|listed| row(visit, listed, may_write)).collect();
-    let next_level = all.get(first + rows.len()).map_or(0, |next| next.level);
+    let search = visit.searched_words("search");
     let content = html! {
         p .quiet { (visit.words.say("category-about")) }
         @if let Some(why) = typed.why { p .error role="alert" { (visit.words.say(why.text())) } }
-        @if rows.is_empty() { (empty_list(visit, &window, "category-none")) } @else { (rows_of(visit, &tree, (&rows, next_level), may_write)?) }
-        (pager(visit.words, &window, &visit.address_of_pages(SECTION, &[])))
+        // With what was found for the form, the page shows the form alone, and stays small.
+        @if typed.search.is_empty() {
+            (search_form(visit, &search))
+            @if search.is_empty() { (all_of(visit, &tree, may_write)?) } @else { (found(visit, &tree, &search)) }
+        }
         @if may_write { (add_form(visit, &tree, typed)?) }
     };
     Ok(respond_with(visit, code, SECTION, &visit.words.say("categories"), &content))
+}
+
+fn search_form(visit: &Visit<'_>, search: &str) -> Markup {
+    let words = visit.words;
+    html! {
+        form .filters method="get" action=(visit.path(SECTION)) role="search" aria-label=(words.say("category-search")) {
+            label {
+                (words.say("category-search"))
+                input type="search" name="search" value=(search) maxlength=(MAX_ID_CHARS);
+            }
+            button { (words.say("product-find")) }
+        }
+    }
+}
+
+/// The window of this page, and the categories in it.
+fn of_page<'l, 't>(visit: &Visit<'_>, all: &'l [Listed<'t>]) -> (PageWindow, &'l [Listed<'t>]) {
+    let total = u64::try_from(all.len()).unwrap_or(u64::MAX);
+    let window = visit.page(CATEGORIES_PER_PAGE).window(total);
+    let index = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    let shown = all.get(index(window.from.saturating_sub(1))..index(window.to)).unwrap_or_default();
+    (window, shown)
+}
+
+/// The tree, with what changes the order.
+fn all_of(visit: &Visit<'_>, tree: &CategoryTree, may_write: bool) -> Result<Markup, PageError> {
+    let all = listed(tree);
+    let (window, shown) = of_page(visit, &all);
+    let rows: Vec<Vec<Markup>> = shown.iter().map(|listed| row(visit, listed, may_write)).collect();
+    let next = usize::try_from(window.to).ok().and_then(|next| all.get(next));
+    let next_level = next.map_or(0, Listed::level);
+    Ok(html! {
+        @if rows.is_empty() { (empty_list(visit, &window, "category-none")) } @else { (rows_of(visit, tree, (&rows, next_level), may_write)?) }
+        (pager(visit.words, &window, &visit.address_of_pages(SECTION, &[])))
+    })
+}
+
+/// What the search finds, without the buttons: neighbours here are no siblings.
+fn found(visit: &Visit<'_>, tree: &CategoryTree, search: &str) -> Markup {
+    let all = matching(tree, search);
+    let (window, shown) = of_page(visit, &all);
+    let row = |listed: &Listed<'_>| {
+        vec![
+            html! { a href=(path_of(visit, listed)) { (listed.path()) } },
+            html! { code { (listed.category.id) } },
+        ]
+    };
+    let rows: Vec<Vec<Markup>> = shown.iter().map(row).collect();
+    let count = number(i64::try_from(all.len()).unwrap_or(i64::MAX), visit.words);
+    html! {
+        p .count role="status" { (visit.words.with("category-found", "count", count)) }
+        @if rows.is_empty() {
+            (empty_list(visit, &window, "category-none-found"))
+        } @else {
+            (table(visit, &["category-label", "category-id"], &rows))
+        }
+        (pager(visit.words, &window, &visit.address_of_pages(SECTION, &[("search", search)])))
+    }
+}
+
+fn path_of(visit: &Visit<'_>, listed: &Listed<'_>) -> String {
+    visit.path(&format!("/categories/{}", segment(listed.category.id.as_str())))
 }
 
 /// One form for all buttons, so that a tree of many categories is a small page. `next_level` is that of the first row of the next page:
@@ -90,8 +152,8 @@ fn drag_texts(visit: &Visit<'_>) -> Markup {
 
 /// What the script drags. Keyboards and browsers without script do the same by the buttons, and by the form on the page of the category.
 fn grip(listed: &Listed<'_>) -> Markup {
-    let parent = listed.parent.map_or("", |parent| parent.id.as_str());
-    html! { span .grip hidden aria-hidden="true" data-parent=(parent) data-level=(listed.level) { "⠿" } }
+    let parent = listed.parent().map_or("", |parent| parent.id.as_str());
+    html! { span .grip hidden aria-hidden="true" data-parent=(parent) data-level=(listed.level()) { "⠿" } }
 }
 
 /// This page of the list again.
@@ -102,14 +164,14 @@ pub(super) fn address(visit: &Visit<'_>, joint: &str) -> String {
 
 fn row(visit: &Visit<'_>, listed: &Listed<'_>, may_write: bool) -> Vec<Markup> {
     let (words, category) = (visit.words, listed.category);
-    let path = visit.path(&format!("/categories/{}", segment(category.id.as_str())));
+    let path = path_of(visit, listed);
     let (index, count) = listed.place;
     let button = |name: &str, text: &str, sign: &str, is_end: bool| {
         let label = words.with(text, "name", category.label.as_str()).into_owned();
         html! { button .plain name=(name) value={ (category.id) "@" (index) } aria-label=(label) disabled[is_end] { (sign) } }
     };
     let mut cells = vec![
-        html! { @if may_write { (grip(listed)) } (indent(listed.level)) a href=(path) { (category.label) } },
+        html! { @if may_write { (grip(listed)) } (indent(listed.level())) a href=(path) { (category.label) } },
         html! { code { (category.id) } },
     ];
     if may_write {
@@ -122,6 +184,8 @@ fn row(visit: &Visit<'_>, listed: &Listed<'_>, may_write: bool) -> Vec<Markup> {
 }
 
 fn add_form(visit: &Visit<'_>, tree: &CategoryTree, typed: &Typed) -> Result<Markup, PageError> {
+    let again = visit.path("/new-category#add");
+    let finder = Finder { search: &typed.search, address: &again, encoding: None };
     let fields = html! {
         (field(visit, "category-label", html! {
             input name="label" value=(typed.label) maxlength=(MAX_TITLE_CHARS) required;
@@ -132,7 +196,7 @@ fn add_form(visit: &Visit<'_>, tree: &CategoryTree, typed: &Typed) -> Result<Mar
             span .hint-text { (visit.words.say("category-id-hint")) }
             (mistakes(visit, &typed.errors, "id"))
         }))
-        (field(visit, "category-below", parent_choice(visit, tree, &HashSet::new(), &typed.parent)))
+        (parent_field(visit, tree, &HashSet::new(), (&typed.parent, &finder)))
     };
     Ok(html! {
         h2 #add { (visit.words.say("category-add")) }
@@ -144,8 +208,12 @@ fn add_form(visit: &Visit<'_>, tree: &CategoryTree, typed: &Typed) -> Result<Mar
 pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
     let text = |name: &str| form.field(name).map(|text| text.trim().to_owned());
+    let search = form.optional(SEARCH).unwrap_or_default().to_owned();
     let mut typed =
-        Typed { id: text("id")?, label: text("label")?, parent: text("parent")?, ..Typed::default() };
+        Typed { id: text("id")?, label: text("label")?, parent: text("parent")?, search, ..Typed::default() };
+    if form.optional(FIND).is_some() {
+        return page(visit, StatusCode::OK, &typed).await;
+    }
     let (id, label) = match read_new(&typed.id, &typed.label) {
         Ok(read) => read,
         Err(errors) => {

@@ -5,7 +5,7 @@ use maud::{Markup, PreEscaped, html};
 use pointbook_app::ProductDraft;
 use pointbook_app::ports::StoredProduct;
 use pointbook_catalogue_editing::preview_description;
-use pointbook_domain::{ProductId, Scope};
+use pointbook_domain::{CategoryTree, ProductId, Scope};
 use pointbook_errors::FieldErrors;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, form_token, moment, number};
@@ -19,6 +19,7 @@ use super::marks::{NEW, SECTION, marks, price, stock};
 use super::picture_steps::Pictures;
 use super::pictures::{self, Place};
 use super::stock_forms::{StockForms, forms};
+use crate::category_list::unknown;
 use pointbook_console_kit::components::{facts, nothing_saved, respond_with};
 use pointbook_console_kit::mistakes::mistakes;
 use pointbook_console_kit::once::once_field;
@@ -42,6 +43,8 @@ pub(super) struct Draft {
     pub(super) refusals: Vec<Refusal>,
     /// Where the product shall show the next picture, as the operator chose it.
     pub(super) place: Option<Place>,
+    /// What was typed to find a category.
+    pub(super) search: String,
     /// The id of a text that says why the form had no effect.
     pub(super) alert: Option<&'static str>,
     /// Whether the page only shows how the description looks. The browser asks for it while an operator types, so it does not look for
@@ -65,6 +68,7 @@ impl Draft {
             stock: StockForms::default(),
             refusals: Vec::new(),
             place: None,
+            search: String::new(),
             alert: None,
             is_preview: false,
             said: None,
@@ -125,8 +129,10 @@ pub(super) async fn show_new(visit: &Visit<'_>, draft: &Draft) -> Result<Respons
     let tree = visit.served.data.categories().await?;
     let gone = if draft.is_preview { Vec::new() } else { gone(visit, &draft.texts).await? };
     let gone: Vec<&str> = gone.iter().map(String::as_str).collect();
-    let Draft { texts, errors, theirs, .. } = draft;
-    let shown = Shown { texts, errors, theirs, tree: &tree, gone: &gone };
+    let Draft { texts, errors, theirs, search, .. } = draft;
+    let (unknown, again) = (unknown_ids(&tree, texts, None), again(&visit.path(NEW)));
+    let again = Some(&*again);
+    let shown = Shown { texts, errors, theirs, tree: &tree, again, search, unknown: &unknown, gone: &gone };
     let [typed_id, stock] = &draft.new;
     let fields = html! {
         (shown.new_fields(visit, typed_id, stock))
@@ -155,11 +161,13 @@ pub(super) async fn show_stored(
     let may_write = visit.signed_in()?.operator.role.has(Scope::ProductsWrite);
     let gone = if draft.is_preview { Vec::new() } else { gone(visit, &draft.texts).await? };
     let gone: Vec<&str> = gone.iter().map(String::as_str).collect();
-    let Draft { texts, errors, theirs, .. } = draft;
-    let shown = Shown { texts, errors, theirs, tree: &tree, gone: &gone };
+    let Draft { texts, errors, theirs, search, .. } = draft;
+    let action = path(visit, &stored.product.id, "");
+    let (unknown, again) = (unknown_ids(&tree, texts, Some(stored)), again(&action));
+    let again = may_write.then_some(&*again);
+    let shown = Shown { texts, errors, theirs, tree: &tree, again, search, unknown: &unknown, gone: &gone };
     let present = Texts::of_product(&stored.product, &visit.served.zone());
-    let now = Seen::of(&present);
-    let seen = draft.seen.as_ref().unwrap_or(&now);
+    let seen = draft.seen.clone().unwrap_or_else(|| Seen::of(&present));
     let fields = html! {
         input type="hidden" name="seen" value=(seen.as_str());
         (once_field(visit))
@@ -171,7 +179,7 @@ pub(super) async fn show_stored(
         (summary(visit, draft, *texts != present))
         div .editor {
             @if may_write {
-                (form(visit, &path(visit, &stored.product.id, ""), "product-save", &fields)?)
+                (form(visit, &action, "product-save", &fields)?)
             } @else {
                 fieldset .stack .bare disabled { (shown.fields(visit)) }
             }
@@ -183,6 +191,21 @@ pub(super) async fn show_stored(
         }
     };
     Ok(respond_with(visit, draft.code, SECTION, stored.product.title.trim(), &content))
+}
+
+/// The address that shows the form with this address again, at its categories.
+fn again(action: &str) -> String {
+    format!("{action}/preview#categories")
+}
+
+/// The ids in the form that neither a category nor the stored product has.
+pub(super) fn unknown_ids<'f>(
+    tree: &CategoryTree,
+    texts: &'f Texts,
+    stored: Option<&StoredProduct>,
+) -> Vec<&'f str> {
+    let kept = stored.map(|stored| &*stored.product.categories).unwrap_or_default();
+    unknown(tree, kept, texts.get(Field::Categories).lines())
 }
 
 /// The URLs in the form that name a picture of this server that is gone.

@@ -8,7 +8,7 @@ use pointbook_errors::FieldErrors;
 use pointbook_page_kit::FormLimits;
 
 use super::fields::{Field, Texts};
-use crate::category_choice::boxes;
+use crate::category_choice::{Finder, boxes};
 use pointbook_console_kit::mistakes::mistakes;
 use pointbook_console_kit::visit::Visit;
 
@@ -31,6 +31,11 @@ pub(super) struct Shown<'f> {
     /// What another person saved in these fields meanwhile.
     pub(super) theirs: &'f [(Field, String)],
     pub(super) tree: &'f CategoryTree,
+    /// The address that shows the form again with the categories that the search finds. `None` when the operator may not change products.
+    pub(super) again: Option<&'f str>,
+    pub(super) search: &'f str,
+    /// The chosen ids that neither a category nor the stored product has.
+    pub(super) unknown: &'f [&'f str],
     /// URLs of pictures of this server that are gone.
     pub(super) gone: &'f [&'f str],
 }
@@ -94,13 +99,17 @@ impl Shown<'_> {
     }
 
     fn categories(&self, visit: &Visit<'_>) -> Markup {
+        let (name, words) = (Field::Categories.name(), visit.words);
         let chosen: Vec<&str> = self.texts.get(Field::Categories).lines().collect();
+        let finder =
+            self.again.map(|address| Finder { search: self.search, address, encoding: Some(WITH_FILE) });
         html! {
-            fieldset .field {
-                legend { (visit.words.say("product-categories")) }
-                (boxes(visit, self.tree, Field::Categories.name(), &chosen))
+            fieldset .field #categories {
+                legend { (words.say("product-categories")) }
+                (boxes(visit, self.tree, (name, &chosen), finder.as_ref()))
+                @for id in self.unknown { span .error role="alert" { (words.with("category-unknown-id", "id", *id)) } }
                 (self.saved_meanwhile(visit, Field::Categories))
-                (mistakes(visit, self.errors, Field::Categories.name()))
+                (mistakes(visit, self.errors, name))
             }
         }
     }

@@ -12,13 +12,13 @@ use pointbook_page_kit::{Form, PageError, see_other};
 use pointbook_pictures::url_of;
 
 use super::conflict::{Merged, merge, patch};
-use super::editor::{Draft, gone, read, read_new, show_new, show_stored};
+use super::editor::{Draft, gone, read, read_new, show_new, show_stored, unknown_ids};
 use super::fields::{Field, Seen, Texts};
 use super::form::TEXTS;
 use super::found::{find, path};
 use super::picture_steps::{Pictures, Stepped};
 use super::pictures::{MAIN_TYPED, PLACE, Place};
-use super::sent::Sent;
+use super::sent::{Sent, category_search};
 use super::typed::Typed;
 use pointbook_console_kit::once::{self, once_context};
 use pointbook_console_kit::visit::Visit;
@@ -31,8 +31,8 @@ const ATTEMPTS: usize = 5;
 fn draft_of_new(form: &Form) -> Draft {
     let text = |name: &str| form.optional(name).unwrap_or_default().to_owned();
     let refusals = chosen_name(form).map(not_uploaded).into_iter().collect();
-    let (new, place) = ([text("id"), text("stock")], Place::chosen(form));
-    Draft { refusals, place, new, ..Draft::of(Texts::of_form(form)) }
+    let (new, place, search) = ([text("id"), text("stock")], Place::chosen(form), category_search(form));
+    Draft { refusals, place, search, new, ..Draft::of(Texts::of_form(form)) }
 }
 
 pub(super) async fn preview_new(visit: &Visit<'_>) -> Result<Response, PageError> {
@@ -72,7 +72,7 @@ pub(super) async fn create(visit: &Visit<'_>) -> Result<Response, PageError> {
         Ok(product) => product,
         Err(errors) => return show_new(visit, &draft.refused(errors)).await,
     };
-    if !gone(visit, &draft.texts).await?.is_empty() {
+    if names_unknown(visit, &draft.texts, None).await? {
         return show_new(visit, &draft.mistaken()).await;
     }
     let (id, request) = (product.id.clone(), format!("product.create\n{product:?}"));
@@ -111,12 +111,15 @@ pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
         Err(refusal) => return show_stored(visit, &stored, &sent.draft().without_picture(refusal)).await,
     }
     let said = said_of_file(&form);
-    let Sent { typed: Typed { texts: mine, seen }, stock, place, .. } = sent;
+    let Sent { typed: Typed { texts: mine, seen }, stock, place, search, .. } = sent;
     for _ in 0..ATTEMPTS {
         let stored = find(visit).await?;
         let theirs = Texts::of_product(&stored.product, &visit.served.zone());
         let Merged { texts, conflicts, is_late } = merge(&seen, &mine, &theirs);
-        let again = |texts| Draft { said, stock: stock.clone(), place, ..Draft::of(texts) };
+        let again = |texts| {
+            let (stock, search) = (stock.clone(), search.clone());
+            Draft { said, stock, place, search, ..Draft::of(texts) }
+        };
         if !conflicts.is_empty() {
             let draft = Draft { code: StatusCode::CONFLICT, theirs: conflicts, ..again(texts) };
             return show_stored(visit, &stored, &draft).await;
@@ -126,14 +129,14 @@ pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
             Saved::Done(saved) => (*saved, "product-saved"),
             Saved::Same => (stored, "product-unchanged"),
             Saved::OtherState => continue,
-            Saved::Gone => return show_stored(visit, &stored, &again(texts).mistaken()).await,
+            Saved::Mistaken => return show_stored(visit, &stored, &again(texts).mistaken()).await,
             Saved::Refused(errors) => {
                 return show_stored(visit, &stored, &again(texts).refused(errors)).await;
             }
         };
         let texts = Texts::of_product(&saved.product, &visit.served.zone());
         let typed = Typed { seen: Seen::of(&texts), texts };
-        return Sent { typed, stock, file: None, place: None }.done(visit, &saved, said).await;
+        return Sent { typed, stock, file: None, place: None, search }.done(visit, &saved, said).await;
     }
     Err(PageError::Store(StoreError::Overloaded))
 }
@@ -174,6 +177,21 @@ fn said_of_file(form: &Form) -> Option<&'static str> {
     has_file(form).then_some("picture-kept")
 }
 
+/// Whether the form names a picture of this server that is gone, or a category that does not exist. What the product names already may stay.
+async fn names_unknown(
+    visit: &Visit<'_>,
+    texts: &Texts,
+    stored: Option<&StoredProduct>,
+) -> Result<bool, PageError> {
+    let tree = visit.served.data.categories().await?;
+    if !unknown_ids(&tree, texts, stored).is_empty() {
+        return Ok(true);
+    }
+    let known = stored.map(|stored| Pictures::of_product(&stored.product));
+    let is_known = |url: &String| known.as_ref().is_some_and(|known| known.urls().any(|known| known == url));
+    Ok(gone(visit, texts).await?.iter().any(|url| !is_known(url)))
+}
+
 enum Saved {
     Done(Box<StoredProduct>),
     /// The form says what is stored.
@@ -181,8 +199,8 @@ enum Saved {
     /// The product changed in between.
     OtherState,
     Refused(FieldErrors),
-    /// The form names a picture of this server that is gone, and the product did not. What names it already may stay.
-    Gone,
+    /// The form names what does not exist.
+    Mistaken,
 }
 
 async fn save(
@@ -199,9 +217,8 @@ async fn save(
     if texts == theirs {
         return Ok(Saved::Same);
     }
-    let known = Pictures::of_product(&stored.product);
-    if gone(visit, texts).await?.iter().any(|url| !known.urls().any(|known| known == url)) {
-        return Ok(Saved::Gone);
+    if names_unknown(visit, texts, Some(stored)).await? {
+        return Ok(Saved::Mistaken);
     }
     let changes = patch(draft, &stored.product, |field| texts.get(field) != theirs.get(field));
     let condition = ProductCondition::OneOf(vec![ProductState::of(stored)]);

@@ -14,6 +14,7 @@ use super::found::{find, path};
 use super::pictures::Place;
 use super::stock_forms::StockForms;
 use super::typed::Typed;
+use crate::category_choice::SEARCH;
 
 /// The fields of the page.
 pub(super) struct Sent {
@@ -23,6 +24,13 @@ pub(super) struct Sent {
     pub(super) file: Option<String>,
     /// Where the product shall show the next picture.
     pub(super) place: Option<Place>,
+    /// What was typed to find a category.
+    pub(super) search: String,
+}
+
+/// What was typed to find a category.
+pub(super) fn category_search(form: &Form) -> String {
+    form.optional(SEARCH).unwrap_or_default().to_owned()
 }
 
 impl Sent {
@@ -32,14 +40,16 @@ impl Sent {
         form.check_fields(TEXTS)?;
         let seen = Seen::read(form.field("seen")?).ok_or(PageError::BadRequest)?;
         let typed = Typed { texts: Texts::of_form(form), seen };
-        Ok(Self { typed, stock: StockForms::of(form), file: chosen_name(form), place: Place::chosen(form) })
+        let (stock, place, search) = (StockForms::of(form), Place::chosen(form), category_search(form));
+        Ok(Self { typed, stock, file: chosen_name(form), place, search })
     }
 
     /// The page with what was typed. No page can keep a chosen file, so it asks for the file again.
     pub(super) fn draft(self) -> Draft {
         let Typed { texts, seen } = self.typed;
         let refusals = self.file.map(not_uploaded).into_iter().collect();
-        Draft { seen: Some(seen), stock: self.stock, refusals, place: self.place, ..Draft::of(texts) }
+        let Self { stock, place, search, .. } = self;
+        Draft { seen: Some(seen), stock, refusals, place, search, ..Draft::of(texts) }
     }
 
     /// The page after a button did its work. When nothing else was typed, the browser gets it by GET.

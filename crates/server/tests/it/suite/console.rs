@@ -6,6 +6,7 @@ mod back_fills;
 mod campaigns;
 mod categories;
 mod category_places;
+mod category_search;
 mod clock;
 mod events;
 mod every_page;
