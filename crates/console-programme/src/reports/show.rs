@@ -120,5 +120,5 @@ fn page_of_rows(visit: &Visit<'_>, table: &ReportTable) -> Markup {
         Span::Whole => Vec::new(),
     };
     let address = visit.address_of_pages(&format!("{PATH}/{}", table.report.name), &days);
-    html! { (rows_table(visit, table, shown.into_iter())) (pager(visit.words, &window, &address)) }
+    html! { @if !shown.is_empty() { (rows_table(visit, table, shown.into_iter())) } (pager(visit.words, &window, &address)) }
 }
