@@ -25,12 +25,11 @@ pub fn parse_tenant_name(text: String) -> Result<String, SettingRule> {
 /// gets the spelling of the zone data. Returns the name of each setting with a problem, and the rule.
 pub fn check_settings(settings: &mut TenantSettings) -> Vec<(String, SettingRule)> {
     let mut problems = Vec::new();
-    match Zone::find(&settings.time_zone) {
-        Ok(zone) => settings.time_zone = zone.name(),
-        Err(_) => {
-            let got = settings.time_zone.to_string();
-            problems.push(("time_zone".to_owned(), SettingRule::UnknownZone { got }));
-        }
+    if let Ok(zone) = Zone::find(&settings.time_zone) {
+        settings.time_zone = zone.name();
+    } else {
+        let got = settings.time_zone.to_string();
+        problems.push(("time_zone".to_owned(), SettingRule::UnknownZone { got }));
     }
     for (locale, source) in &settings.texts {
         if let Err(rule) = check_source(source, &settings.activity_types) {

@@ -118,7 +118,7 @@ pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
         let Merged { texts, conflicts, is_late } = merge(&seen, &mine, &theirs);
         let again = |texts| {
             let (stock, search) = (stock.clone(), search.clone());
-            Draft { said, stock, place, search, ..Draft::of(texts) }
+            Draft { stock, place, search, said, ..Draft::of(texts) }
         };
         if !conflicts.is_empty() {
             let draft = Draft { code: StatusCode::CONFLICT, theirs: conflicts, ..again(texts) };
