@@ -47,7 +47,10 @@ pub(crate) struct RefusedRows {
 impl RefusedRows {
     /// Adds a row to the file. Returns `false` when the file is full.
     pub(crate) fn add(&mut self, file: &mut Vec<u8>, row: &RejectedRow) -> bool {
-        let mut lines = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+        let mut lines = csv::WriterBuilder::new()
+            .delimiter(row.separator)
+            .terminator(csv::Terminator::CRLF)
+            .from_writer(Vec::new());
         // A vector takes every byte.
         if file.is_empty() {
             let _ = lines.write_record(COLUMNS.iter().chain(&row.columns));
@@ -86,6 +89,7 @@ mod tests {
             problems: Problems::default(),
             columns: vec!["user_id", "points"],
             cells: cells.iter().map(|cell| cell.as_bytes().to_vec()).collect(),
+            separator: b',',
         }
     }
 
@@ -97,6 +101,15 @@ mod tests {
         let expected = "line,reason,escaped,user_id,points\r\n\
                         2,points: must be a whole number,yes,'=1+1,-5\r\n\
                         3,points: must be a whole number,yes,a;'=1,'-05\r\n";
+        assert_eq!(String::from_utf8(file).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_row_has_the_separator_of_the_input_and_is_safe_with_every_separator() {
+        let (mut rows, mut file) = (RefusedRows::default(), Vec::new());
+        assert!(rows.add(&mut file, &RejectedRow { separator: b';', ..row(2, &["a;b,=1", "x"]) }));
+        let expected = "line;reason;escaped;user_id;points\r\n\
+                        2;points: must be a whole number;yes;\"a;b,'=1\";x\r\n";
         assert_eq!(String::from_utf8(file).unwrap(), expected);
     }
 

@@ -105,9 +105,6 @@ rules! {
     Binary "binary" "the input is UTF-16 or binary: save the file as UTF-8 (in Excel: CSV UTF-8)";
     RowsAsArray "rows-as-array"
         "a JSON array is only for categories: provide rows as CSV, or as JSONL with one object per line";
-    Separator { separator: char } "separator"
-        "the separator is \"{separator}\": save the file with commas between the cells";
-    TabSeparator "tab-separator" "the separator is a tab: save the file with commas between the cells";
     UnknownColumn { name: String } "unknown-column" "unknown column {name}";
     MisspeltColumn { name: String, known: String } "misspelt-column"
         "unknown column {name} (did you mean {known}?)";
