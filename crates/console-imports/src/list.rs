@@ -87,7 +87,6 @@ fn said(visit: &Visit<'_>, refusal: &Refusal) -> Markup {
     html! {
         p .error role="alert" {
             @match refusal {
-                Refusal::File(fault @ Fault::NotUtf8(line)) => { (words.with(fault.text(), "line", line.to_string())) }
                 Refusal::File(fault) => { (words.say(fault.text())) }
                 Refusal::Busy(path) => { (words.say("import-busy")) " " a href=(path) { (words.say("import-show")) } }
             }

@@ -1,6 +1,7 @@
 //! Imports the category tree: it replaces the whole tree or changes nothing.
 
 use std::io::Read;
+use std::str::Utf8Error;
 
 use pointbook_app::StoreResult;
 use pointbook_app::background::in_background;
@@ -61,7 +62,8 @@ fn read_document(input: Input) -> Result<Vec<u8>, ImportError> {
 }
 
 fn parse_categories(document: &[u8]) -> Result<CategoryTree, Problems> {
-    let json = Json::parse(document).map_err(|error| not_json(&error))?;
+    let text = str::from_utf8(document).map_err(|error| not_utf8(document, error))?;
+    let json = Json::parse(text.as_bytes()).map_err(|error| not_json(&error))?;
     if json.count_within("children") > MAX_CATEGORIES {
         return Err(Rule::TooManyCategories { max: MAX_CATEGORIES }.into());
     }
@@ -77,6 +79,11 @@ fn parse_categories(document: &[u8]) -> Result<CategoryTree, Problems> {
         }
         problems
     })
+}
+
+fn not_utf8(document: &[u8], error: Utf8Error) -> Rule {
+    let before = document.iter().take(error.valid_up_to());
+    Rule::TreeNotUtf8 { line: 1 + before.filter(|byte| **byte == b'\n').count() }
 }
 
 fn not_json(error: &serde_json::Error) -> Rule {
@@ -155,6 +162,12 @@ mod tests {
         let expected = [("b", None), ("c", Some("b")), ("a", None)];
         let expected = expected.map(|(id, parent)| (id.to_owned(), parent.map(str::to_owned)));
         assert_eq!(ids, expected);
+    }
+
+    #[test]
+    fn a_line_that_is_not_utf_8_is_named() {
+        let problems = parse_categories(b"[\n{\"id\":\"\xfc\"}]").unwrap_err();
+        assert_eq!(problems.to_string(), "line 2 is not UTF-8: save the file as UTF-8");
     }
 
     #[test]

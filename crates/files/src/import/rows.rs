@@ -176,7 +176,15 @@ fn cells_of<'c>(
     if is_escaped {
         *cells = cells.iter().map(exact_cell).collect();
     }
-    cells.iter().map(|cell| std::str::from_utf8(cell).map_err(|_| Rule::RowNotUtf8.into())).collect()
+    cells.iter().map(|cell| text_of(cell, is_escaped)).collect()
+}
+
+/// The text of a cell. The console writes U+FFFD into its file of refused rows for what was not UTF-8, so such a cell is not
+/// UTF-8 either.
+fn text_of(cell: &[u8], is_escaped: bool) -> Result<&str, Problems> {
+    let text = std::str::from_utf8(cell).ok();
+    let exact = text.filter(|text| !is_escaped || !text.contains(char::REPLACEMENT_CHARACTER));
+    exact.ok_or_else(|| Rule::RowNotUtf8.into())
 }
 
 /// The cell without the apostrophes of [`spreadsheet_text`](crate::spreadsheet_text()).
