@@ -172,7 +172,7 @@ async fn refused_rows_are_downloaded_corrected_and_imported() {
     assert_eq!(refused.header("content-type"), Some("text/csv; charset=utf-8"));
     let price = "regular_price: must be";
     let lines: Vec<&str> = refused.text().split("\r\n").collect();
-    assert_eq!(lines[0], "line,reason,escaped,sku,title,regular_price");
+    assert_eq!(lines[0], "\u{feff}line,reason,escaped,sku,title,regular_price");
     assert!(lines[1].starts_with("2,") && lines[1].contains(price), "{}", lines[1]);
     assert!(lines[1].ends_with(",yes,'=1+1,a;'=2,-5"), "{}", lines[1]);
     assert!(lines[2].ends_with(",yes,ok,''=quoted,x"), "{}", lines[2]);

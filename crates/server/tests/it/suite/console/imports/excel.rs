@@ -25,6 +25,26 @@ async fn only_the_rows_that_are_not_utf_8_are_refused() {
     }
 }
 
+/// A German Excel separates cells by semicolons.
+#[tokio::test]
+async fn a_downloaded_file_of_refused_rows_is_uploaded_as_it_is() {
+    let server = TestServer::with_sample().await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    for separator in [",", ";", "\t"] {
+        let file = "\u{feff}sku|title|regular_price\r\nmug|\"Müller|,=1\"|x\r\n".replace('|', separator);
+        let first = job(&upload(&owner, PRODUCTS, "import", "p.csv", file.as_bytes()).await);
+        assert_eq!(counts(&ended(&owner, &first).await), ["0", "0", "0", "1"], "{separator}");
+        let refused = owner.get(&format!("{first}/refused.csv")).await;
+        let header = "\u{feff}line|reason|escaped|sku|title|regular_price\r\n".replace('|', separator);
+        assert!(refused.text().starts_with(&header), "{}", refused.text());
+        assert!(refused.text().contains("Müller") && refused.text().contains(",'=1\""), "{}", refused.text());
+        let again = job(&upload(&owner, PRODUCTS, "import", "refused.csv", &refused.body).await);
+        assert_eq!(counts(&ended(&owner, &again).await), ["0", "0", "0", "1"], "{separator}");
+        let twice = owner.get(&format!("{again}/refused.csv")).await;
+        assert_eq!(twice.text(), refused.text());
+    }
+}
+
 #[tokio::test]
 async fn a_file_that_is_not_a_table_says_what_it_is() {
     let server = TestServer::with_sample().await;

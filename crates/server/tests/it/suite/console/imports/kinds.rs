@@ -25,7 +25,7 @@ async fn members_are_tried_and_then_imported() {
     assert_eq!(counts(&ended(&manager, &job).await), ["1", "1", "0", "1"]);
     let refused = manager.get(&format!("{job}/refused.csv")).await;
     assert!(
-        refused.text().starts_with("line,reason,escaped,user_id,birth_date,locale\r\n4,"),
+        refused.text().starts_with("\u{feff}line,reason,escaped,user_id,birth_date,locale\r\n4,"),
         "{}",
         refused.text()
     );
