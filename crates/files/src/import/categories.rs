@@ -12,12 +12,16 @@ use pointbook_json::Json;
 
 use super::cell::Cell;
 use super::fields::Fields;
-use super::kind::Target;
+use super::kind::{Columns, Target};
 use super::problems::Problems;
 use super::{Effect, Format, ImportError, Input, Kind, Rule, Summary};
 
 /// The largest category file, in bytes. The whole file is in memory, because a tree is checked as a whole.
 const MAX_CATEGORIES_BYTES: usize = 16 << 20;
+
+/// The members of a category. Only an outermost one may name its parent: a nested one already has a parent.
+pub(super) const COLUMNS: Columns =
+    Columns { known: &["id", "label", "children", "parent_id"], required: &["id", "label"] };
 
 pub(super) async fn import_tree(
     target: Target<'_>,
@@ -67,9 +71,7 @@ fn parse_categories(document: &[u8]) -> Result<CategoryTree, Problems> {
     if json.count_within("children") > MAX_CATEGORIES {
         return Err(Rule::TooManyCategories { max: MAX_CATEGORIES }.into());
     }
-    // Only an outermost category may name its parent. A nested one already has a parent.
-    let known = &["id", "label", "children", "parent_id"];
-    let given = Cell::Json(&json).list(usize::MAX, |cell| read_category(cell, known))?;
+    let given = Cell::Json(&json).list(usize::MAX, |cell| read_category(cell, COLUMNS.known))?;
     let mut entries = Vec::new();
     add_entries(given, None, &mut entries);
     CategoryTree::from_entries(entries).map_err(|errors| {

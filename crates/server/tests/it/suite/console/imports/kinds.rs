@@ -36,6 +36,24 @@ async fn members_are_tried_and_then_imported() {
 }
 
 #[tokio::test]
+async fn the_page_says_what_the_columns_of_each_file_mean() {
+    let server = TestServer::with_sample().await;
+    let page = Browser::of(&server, Role::Owner).await.page("/imports").await;
+    for (name, required, meaning) in [
+        ("regular_price", "yes", "Regular price in whole points, such as 250."),
+        ("categories", "no", "IDs of categories, with | between them."),
+        ("birth_date", "no", "Birthday as YYYY-MM-DD, such as 1984-02-29."),
+        ("parent_id", "no", "ID of the category above it. Only in the outermost list."),
+        ("attributes", "no", "as a JSON object, such as {&quot;sku&quot;:&quot;GT-100&quot;}."),
+    ] {
+        let row = format!("<td><code>{name}</code></td><td>{required}</td><td>");
+        let cell = page.split_once(&row).unwrap_or_else(|| panic!("{name}: {page}")).1;
+        assert!(cell.split("</td>").next().unwrap().ends_with(meaning), "{name}: {cell}");
+    }
+    assert_eq!(page.matches("<details><summary>").count(), 4, "closed: {page}");
+}
+
+#[tokio::test]
 async fn a_dry_run_of_members_sees_the_rows_of_earlier_batches() {
     let server = TestServer::with_sample().await;
     let owner = Browser::of(&server, Role::Owner).await;
