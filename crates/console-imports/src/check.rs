@@ -14,9 +14,6 @@ pub(crate) enum Fault {
     /// A file with a tree is larger than it may be.
     TreeTooLarge,
     Compressed,
-    Spreadsheet,
-    /// The line, from 1, that is not UTF-8.
-    NotUtf8(u64),
 }
 
 impl Fault {
@@ -28,14 +25,10 @@ impl Fault {
             Self::TooLarge => "import-too-large",
             Self::TreeTooLarge => "import-tree-too-large",
             Self::Compressed => "import-compressed",
-            Self::Spreadsheet => "import-spreadsheet",
-            Self::NotUtf8(_) => "import-not-utf8",
         }
     }
 }
 
-/// The first bytes of files that are not text: zip archives, among them new spreadsheets, and old spreadsheets.
-const SPREADSHEETS: [&[u8]; 2] = [b"PK\x03\x04", b"\xd0\xcf\x11\xe0"];
 const GZIP: &[u8] = b"\x1f\x8b";
 
 /// A file that can be read.
@@ -62,12 +55,6 @@ pub(crate) fn check(kind: Kind, file: &[u8]) -> Result<Checked, Fault> {
     if file.starts_with(GZIP) {
         return Err(Fault::Compressed);
     }
-    if SPREADSHEETS.iter().any(|start| file.starts_with(start)) {
-        return Err(Fault::Spreadsheet);
-    }
-    if let Err(error) = str::from_utf8(file) {
-        return Err(Fault::NotUtf8(1 + line_ends(file.get(..error.valid_up_to()).unwrap_or_default())));
-    }
     Ok(Checked { lines: 1 + line_ends(text), digest: Sha256::digest(file).into() })
 }
 
@@ -82,15 +69,12 @@ mod tests {
     use crate::place::MAX_FILE_BYTES;
 
     #[test]
-    fn a_file_is_utf8_text_of_a_bounded_size() {
+    fn a_file_has_content_of_a_bounded_size() {
         let fault = |file: &[u8]| check(Kind::Products, file).unwrap_err();
         assert_eq!(fault(b""), Fault::Empty);
         assert_eq!(fault(b" \r\n"), Fault::Empty);
         assert_eq!(fault(b"\xef\xbb\xbf\n"), Fault::Empty);
-        assert_eq!(fault(b"PK\x03\x04rest"), Fault::Spreadsheet);
         assert_eq!(fault(b"\x1f\x8brest"), Fault::Compressed);
-        assert_eq!(fault(b"sku,title\n1,Tasse\n2,\x83J\x83b\x83v\n"), Fault::NotUtf8(3), "Shift_JIS");
-        assert_eq!(fault(b"\xff\xfes\0k\0u\0"), Fault::NotUtf8(1), "UTF-16");
         assert_eq!(fault(&vec![b'x'; MAX_FILE_BYTES + 1]), Fault::TooLarge);
         assert!(check(Kind::Products, &vec![b'x'; MAX_FILE_BYTES]).is_ok());
         let tree = |bytes| check(Kind::Categories, &vec![b'x'; bytes]);

@@ -4,6 +4,7 @@
 //! The files and their rules are those of `pointbook import`. An import runs in the background and is kept in memory for an hour.
 
 mod check;
+mod columns;
 mod job_page;
 mod list;
 mod place;

@@ -6,11 +6,12 @@ use pointbook_console_kit::components::{clipped, empty, field, respond_with, tab
 use pointbook_console_kit::once::once_field;
 use pointbook_console_kit::page_spec::Access;
 use pointbook_console_kit::visit::Visit;
-use pointbook_files::import::{ACTIVITY_COLUMNS, Kind, PRODUCT_COLUMNS, USER_COLUMNS};
+use pointbook_files::import::Kind;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, form_token, moment};
 
 use crate::check::Fault;
+use crate::columns::columns;
 use crate::job_page::{self, kind_text, state_text};
 use crate::place::{BUTTON, FILE, IMPORT, KINDS, SECTION, TRY};
 
@@ -49,11 +50,9 @@ pub(crate) async fn page(
 
 fn upload_form(visit: &Visit<'_>, kind: Kind, refusal: Option<&Refusal>) -> Result<Markup, PageError> {
     let words = visit.words;
-    let (columns, accept, hint): (&[&str], _, _) = match kind {
-        Kind::Activities => (&ACTIVITY_COLUMNS, ROWS, "import-file-hint"),
-        Kind::Products => (&PRODUCT_COLUMNS, ROWS, "import-file-hint"),
-        Kind::Users => (&USER_COLUMNS, ROWS, "import-file-hint"),
-        Kind::Categories => (&[], ".json", "import-categories-file-hint"),
+    let (accept, hint) = match kind {
+        Kind::Categories => (".json", "import-categories-file-hint"),
+        Kind::Activities | Kind::Products | Kind::Users => (ROWS, "import-file-hint"),
     };
     let heading = format!("import-{kind}-title");
     Ok(html! {
@@ -67,12 +66,7 @@ fn upload_form(visit: &Visit<'_>, kind: Kind, refusal: Option<&Refusal>) -> Resu
                 input type="file" name=(FILE) accept=(accept) required;
                 span .hint-text { (words.say(hint)) }
             }))
-            @if !columns.is_empty() {
-                details {
-                    summary { (words.say("import-columns")) }
-                    p { @for column in columns { code { (column) } " " } }
-                }
-            }
+            (columns(visit, kind))
             p .buttons {
                 button name=(BUTTON) value=(TRY) { (words.say("import-try")) }
                 " "
@@ -87,7 +81,6 @@ fn said(visit: &Visit<'_>, refusal: &Refusal) -> Markup {
     html! {
         p .error role="alert" {
             @match refusal {
-                Refusal::File(fault @ Fault::NotUtf8(line)) => { (words.with(fault.text(), "line", line.to_string())) }
                 Refusal::File(fault) => { (words.say(fault.text())) }
                 Refusal::Busy(path) => { (words.say("import-busy")) " " a href=(path) { (words.say("import-show")) } }
             }

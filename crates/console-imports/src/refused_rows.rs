@@ -1,6 +1,6 @@
 //! The file of refused rows: an operator corrects it in a spreadsheet and imports it again.
 
-use pointbook_console_kit::csv_file::csv_file;
+use pointbook_console_kit::csv_file::{BYTE_ORDER_MARK, csv_file};
 use pointbook_console_kit::visit::Visit;
 use pointbook_files::import::{Kind, RejectedRow};
 use pointbook_files::spreadsheet_text;
@@ -47,9 +47,14 @@ pub(crate) struct RefusedRows {
 impl RefusedRows {
     /// Adds a row to the file. Returns `false` when the file is full.
     pub(crate) fn add(&mut self, file: &mut Vec<u8>, row: &RejectedRow) -> bool {
-        let mut lines = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+        let is_first = file.is_empty();
+        let start = if is_first { BYTE_ORDER_MARK.as_bytes().to_vec() } else { Vec::new() };
+        let mut lines = csv::WriterBuilder::new()
+            .delimiter(row.separator)
+            .terminator(csv::Terminator::CRLF)
+            .from_writer(start);
         // A vector takes every byte.
-        if file.is_empty() {
+        if is_first {
             let _ = lines.write_record(COLUMNS.iter().chain(&row.columns));
         }
         let own = [row.line.to_string(), spreadsheet_text(&row.reason), "yes".to_owned()];
@@ -86,6 +91,7 @@ mod tests {
             problems: Problems::default(),
             columns: vec!["user_id", "points"],
             cells: cells.iter().map(|cell| cell.as_bytes().to_vec()).collect(),
+            separator: b',',
         }
     }
 
@@ -94,9 +100,18 @@ mod tests {
         let (mut rows, mut file) = (RefusedRows::default(), Vec::new());
         assert!(rows.add(&mut file, &row(2, &["=1+1", "-5"])));
         assert!(rows.add(&mut file, &row(3, &["a;=1", "-05"])));
-        let expected = "line,reason,escaped,user_id,points\r\n\
+        let expected = "\u{feff}line,reason,escaped,user_id,points\r\n\
                         2,points: must be a whole number,yes,'=1+1,-5\r\n\
                         3,points: must be a whole number,yes,a;'=1,'-05\r\n";
+        assert_eq!(String::from_utf8(file).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_row_has_the_separator_of_the_input_and_is_safe_with_every_separator() {
+        let (mut rows, mut file) = (RefusedRows::default(), Vec::new());
+        assert!(rows.add(&mut file, &RejectedRow { separator: b';', ..row(2, &["a;b,=1", "x"]) }));
+        let expected = "\u{feff}line;reason;escaped;user_id;points\r\n\
+                        2;points: must be a whole number;yes;\"a;b,'=1\";x\r\n";
         assert_eq!(String::from_utf8(file).unwrap(), expected);
     }
 

@@ -6,6 +6,9 @@ use http::{HeaderValue, StatusCode};
 use pointbook_files::spreadsheet_text;
 use pointbook_http_kernel::Response;
 
+/// The beginning of each CSV file. Without it, Excel does not read the file as UTF-8.
+pub const BYTE_ORDER_MARK: &str = "\u{feff}";
+
 pub enum CsvCell {
     /// Members and products may have written it, so it never becomes a formula.
     Text(String),
@@ -27,7 +30,8 @@ impl CsvCell {
 
 /// A file with the CSV of RFC 4180: a line of names, and the rows.
 pub fn csv_of_rows(name: &str, columns: &[&str], rows: impl IntoIterator<Item = Vec<CsvCell>>) -> Response {
-    let mut lines = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+    let start = BYTE_ORDER_MARK.as_bytes().to_vec();
+    let mut lines = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(start);
     // A vector takes every byte.
     let _ = lines.write_record(columns);
     for row in rows {
@@ -36,7 +40,8 @@ pub fn csv_of_rows(name: &str, columns: &[&str], rows: impl IntoIterator<Item = 
     csv_file(name, lines.into_inner().unwrap_or_default())
 }
 
-/// A response that browsers save as a file with this name, which is ASCII and needs no quotes.
+/// A response that browsers save as a file with this name, which is ASCII and needs no quotes. The lines begin with
+/// [`BYTE_ORDER_MARK`].
 pub fn csv_file(name: &str, lines: impl Into<Bytes>) -> Response {
     let mut response = Response::empty(StatusCode::OK);
     response.body = lines.into();
@@ -58,6 +63,6 @@ mod tests {
     fn no_text_becomes_a_formula_and_numbers_stay_numbers() {
         let row = vec![CsvCell::text(&"=1+1"), CsvCell::Number(-5), CsvCell::text(&"a \"b\", c")];
         let file = csv_of_rows("a.csv", &["x", "y", "z"], [row]);
-        assert_eq!(&file.body[..], b"x,y,z\r\n'=1+1,-5,\"a \"\"b\"\", c\"\r\n");
+        assert_eq!(str::from_utf8(&file.body).unwrap(), "\u{feff}x,y,z\r\n'=1+1,-5,\"a \"\"b\"\", c\"\r\n");
     }
 }

@@ -3,8 +3,8 @@
 /// What a spreadsheet takes for the beginning of a formula. Some take the wide characters of Japanese keyboards for it, too.
 const FORMULA: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'];
 
-/// Where another cell begins in a spreadsheet that splits lines in another way than RFC 4180. Many begin one after `;`.
-const SEPARATORS: [char; 4] = [';', '\t', '\n', '\r'];
+/// Where another cell begins in a spreadsheet that splits lines by another separator than that of the file.
+const SEPARATORS: [char; 5] = [',', ';', '\t', '\n', '\r'];
 
 /// The text, with an apostrophe before each place where a spreadsheet would begin a formula. [`exact_text`] takes the apostrophes away
 /// again.
@@ -56,6 +56,7 @@ mod tests {
             ("＠a", "'＠a"),
             ("a;=1", "a;'=1"),
             ("a;;＝1;b", "a;;'＝1;b"),
+            ("a,=1", "a,'=1"),
             ("a\n@b", "a\n'@b"),
             ("\"=1\"", "\"'=1\""),
             ("a;\"\"=1", "a;\"\"'=1"),
@@ -72,7 +73,7 @@ mod tests {
 
     #[test]
     fn every_text_comes_back() {
-        let characters = ['=', '\'', ';', '"', 'a', '\t'];
+        let characters = ['=', '\'', ';', ',', '"', 'a'];
         let mut texts = vec![String::new()];
         for _ in 0..5 {
             let longer: Vec<String> = texts

@@ -7,7 +7,7 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::PageError;
 
 use super::days::{Days, wrong_address};
-use pointbook_console_kit::csv_file::csv_file;
+use pointbook_console_kit::csv_file::{BYTE_ORDER_MARK, csv_file};
 use pointbook_console_kit::report::run;
 use pointbook_console_kit::visit::Visit;
 
@@ -33,5 +33,6 @@ async fn file_named(visit: &Visit<'_>, name: &str) -> Result<Response, PageError
         let texts = ["report-counting-file", "report-counting-file-hint"];
         return Err(PageError::Said { status: StatusCode::SERVICE_UNAVAILABLE, texts });
     }
-    Ok(csv_file(&format!("{}.csv", report.name), table.to_csv(|text| spreadsheet_text(&text))))
+    let lines = table.to_csv(|text| spreadsheet_text(&text));
+    Ok(csv_file(&format!("{}.csv", report.name), [BYTE_ORDER_MARK.as_bytes(), &lines].concat()))
 }

@@ -1,6 +1,7 @@
 //! Imports the category tree: it replaces the whole tree or changes nothing.
 
 use std::io::Read;
+use std::str::Utf8Error;
 
 use pointbook_app::StoreResult;
 use pointbook_app::background::in_background;
@@ -11,12 +12,16 @@ use pointbook_json::Json;
 
 use super::cell::Cell;
 use super::fields::Fields;
-use super::kind::Target;
+use super::kind::{Columns, Target};
 use super::problems::Problems;
 use super::{Effect, Format, ImportError, Input, Kind, Rule, Summary};
 
 /// The largest category file, in bytes. The whole file is in memory, because a tree is checked as a whole.
 const MAX_CATEGORIES_BYTES: usize = 16 << 20;
+
+/// The members of a category. Only an outermost one may name its parent: a nested one already has a parent.
+pub(super) const COLUMNS: Columns =
+    Columns { known: &["id", "label", "children", "parent_id"], required: &["id", "label"] };
 
 pub(super) async fn import_tree(
     target: Target<'_>,
@@ -61,13 +66,12 @@ fn read_document(input: Input) -> Result<Vec<u8>, ImportError> {
 }
 
 fn parse_categories(document: &[u8]) -> Result<CategoryTree, Problems> {
-    let json = Json::parse(document).map_err(|error| not_json(&error))?;
+    let text = str::from_utf8(document).map_err(|error| not_utf8(document, error))?;
+    let json = Json::parse(text.as_bytes()).map_err(|error| not_json(&error))?;
     if json.count_within("children") > MAX_CATEGORIES {
         return Err(Rule::TooManyCategories { max: MAX_CATEGORIES }.into());
     }
-    // Only an outermost category may name its parent. A nested one already has a parent.
-    let known = &["id", "label", "children", "parent_id"];
-    let given = Cell::Json(&json).list(usize::MAX, |cell| read_category(cell, known))?;
+    let given = Cell::Json(&json).list(usize::MAX, |cell| read_category(cell, COLUMNS.known))?;
     let mut entries = Vec::new();
     add_entries(given, None, &mut entries);
     CategoryTree::from_entries(entries).map_err(|errors| {
@@ -77,6 +81,11 @@ fn parse_categories(document: &[u8]) -> Result<CategoryTree, Problems> {
         }
         problems
     })
+}
+
+fn not_utf8(document: &[u8], error: Utf8Error) -> Rule {
+    let before = document.iter().take(error.valid_up_to());
+    Rule::TreeNotUtf8 { line: 1 + before.filter(|byte| **byte == b'\n').count() }
 }
 
 fn not_json(error: &serde_json::Error) -> Rule {
@@ -155,6 +164,12 @@ mod tests {
         let expected = [("b", None), ("c", Some("b")), ("a", None)];
         let expected = expected.map(|(id, parent)| (id.to_owned(), parent.map(str::to_owned)));
         assert_eq!(ids, expected);
+    }
+
+    #[test]
+    fn a_line_that_is_not_utf_8_is_named() {
+        let problems = parse_categories(b"[\n{\"id\":\"\xfc\"}]").unwrap_err();
+        assert_eq!(problems.to_string(), "line 2 is not UTF-8: save the file as UTF-8");
     }
 
     #[test]

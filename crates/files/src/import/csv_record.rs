@@ -1,4 +1,4 @@
-//! Reads CSV by RFC 4180. In a cell that does not begin with a quote, a quote is an ordinary character.
+//! Reads CSV by RFC 4180, with the separator of the file. In a cell that does not begin with a quote, a quote is an ordinary character.
 
 use std::borrow::Cow;
 
@@ -18,49 +18,54 @@ enum ScanState {
 }
 
 impl ScanState {
-    fn after(self, byte: u8) -> Self {
+    fn after(self, byte: u8, separator: u8) -> Self {
         match (self, byte) {
             (Self::Quoted, b'"') => Self::AfterQuote,
             (Self::Quoted, _) | (Self::CellStart | Self::AfterQuote, b'"') => Self::Quoted,
-            (_, b',') => Self::CellStart,
+            _ if byte == separator => Self::CellStart,
             _ => Self::Unquoted,
         }
     }
 
     /// The length of the prefix that does not change the state.
-    fn unchanged_prefix(self, bytes: &[u8]) -> usize {
+    fn unchanged_prefix(self, bytes: &[u8], separator: u8) -> usize {
         match self {
             Self::Quoted => memchr(b'"', bytes).unwrap_or(bytes.len()),
-            Self::Unquoted => memchr3(b',', b'\r', b'\n', bytes).unwrap_or(bytes.len()),
+            Self::Unquoted => memchr3(separator, b'\r', b'\n', bytes).unwrap_or(bytes.len()),
             Self::CellStart | Self::AfterQuote => 0,
         }
     }
 }
 
 /// Finds the end of one record, chunk by chunk.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct RecordScan {
+    separator: u8,
     state: ScanState,
-    commas: u64,
+    separators: u64,
     /// The number of the first cell that continues after its closing quote, from 1.
     broken_cell: Option<u64>,
 }
 
 impl RecordScan {
+    pub(super) fn new(separator: u8) -> Self {
+        Self { separator, state: ScanState::default(), separators: 0, broken_cell: None }
+    }
+
     /// The index of the line end that ends the record, if it is in this chunk.
     pub(super) fn find_end(&mut self, chunk: &[u8]) -> Option<usize> {
         let mut at = 0;
         loop {
-            at += self.state.unchanged_prefix(chunk.get(at..)?);
+            at += self.state.unchanged_prefix(chunk.get(at..)?, self.separator);
             let (before, byte) = (self.state, *chunk.get(at)?);
             if is_line_end(byte) && !matches!(before, ScanState::Quoted) {
                 return Some(at);
             }
-            self.state = before.after(byte);
+            self.state = before.after(byte, self.separator);
             match (before, self.state) {
-                (_, ScanState::CellStart) => self.commas += 1,
+                (_, ScanState::CellStart) => self.separators += 1,
                 (ScanState::AfterQuote, ScanState::Unquoted) => {
-                    self.broken_cell.get_or_insert(self.commas + 1);
+                    self.broken_cell.get_or_insert(self.separators + 1);
                 }
                 _ => {}
             }
@@ -77,23 +82,30 @@ impl RecordScan {
     }
 }
 
+/// The problem with the quotes of a whole record.
+pub(super) fn quote_problem(record: &[u8], separator: u8) -> Option<Rule> {
+    let mut scan = RecordScan::new(separator);
+    scan.find_end(record);
+    scan.problem()
+}
+
 pub(super) fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\r' | b'\n')
 }
 
 /// Splits a valid record into unquoted cells.
-pub(super) fn split(record: &[u8], cells: &mut ByteRecord) {
+pub(super) fn split(record: &[u8], separator: u8, cells: &mut ByteRecord) {
     let mut rest = Some(record);
     cells.clear();
     while let Some(text) = rest {
         let (cell, after) = if let Some(quoted) = text.strip_prefix(b"\"") {
             unquote(quoted)
         } else {
-            let (cell, after) = text.split_at(memchr(b',', text).unwrap_or(text.len()));
+            let (cell, after) = text.split_at(memchr(separator, text).unwrap_or(text.len()));
             (Cow::Borrowed(cell), after)
         };
         cells.push_field(&cell);
-        rest = after.strip_prefix(b",");
+        rest = after.strip_prefix(&[separator]);
     }
 }
 

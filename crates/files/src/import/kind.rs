@@ -68,11 +68,11 @@ impl Target<'_> {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Columns {
+pub struct Columns {
     /// All columns of the kind, in the order of an export.
-    pub(super) known: &'static [&'static str],
+    pub known: &'static [&'static str],
     /// The columns that a CSV header must name.
-    pub(super) required: &'static [&'static str],
+    pub required: &'static [&'static str],
 }
 
 /// The outcome of a row, or why it is rejected.

@@ -28,7 +28,7 @@ mod watch;
 pub use activities::ACTIVITY_COLUMNS;
 pub use error::ImportError;
 pub use format::Format;
-pub use kind::{Importer, Kind, Target};
+pub use kind::{Columns, Importer, Kind, Target};
 pub use options::{Effect, Options, Stop};
 pub use problems::Problems;
 pub use products::PRODUCT_COLUMNS;
@@ -40,6 +40,8 @@ pub use source::Input;
 pub use summary::{Ending, Retirement, Summary, UnknownCategories};
 pub use users::USER_COLUMNS;
 pub use watch::{Reached, RejectedRow, Watch};
+
+use kind::RowKind;
 
 /// Imports input of this kind into a tenant.
 ///
@@ -83,6 +85,16 @@ pub async fn run(
         tracing::warn!(error, "catalogue refresh failed");
     }
     Ok(summary)
+}
+
+/// The columns of a file of this kind. The tree of categories has no columns but members of JSON objects.
+pub fn columns(kind: Kind) -> Columns {
+    match kind {
+        Kind::Categories => categories::COLUMNS,
+        Kind::Products => products::Products::COLUMNS,
+        Kind::Users => users::Users::COLUMNS,
+        Kind::Activities => activities::Activities::COLUMNS,
+    }
 }
 
 async fn import_products(

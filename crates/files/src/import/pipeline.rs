@@ -8,11 +8,12 @@ use pointbook_app::background::in_background;
 use pointbook_app::{Clock, StoreResult};
 use tokio::sync::mpsc;
 
+use super::header::Header;
 use super::kind::{RowKind, RowOutcome, Target};
 use super::problems::Problems;
 use super::progress::Progress;
 use super::rejects::{Reject, RejectFile, rejected_row};
-use super::rows::{Column, RawRow, Rows};
+use super::rows::{RawRow, Rows};
 use super::{Ending, ImportError, Input, Options, RejectedRow, Summary, Watch};
 
 /// How many batches the queue holds.
@@ -23,7 +24,7 @@ const MAX_BATCH_BYTES: usize = 4 << 20;
 /// Rows in the order of the input.
 struct Batch<T> {
     rows: Vec<(RawRow, Result<T, Problems>)>,
-    columns: Option<Vec<Column>>,
+    header: Option<Header>,
     /// How the input ended; `None` in every batch but the last.
     ending: Option<Ending>,
 }
@@ -48,15 +49,15 @@ pub(super) async fn import_rows<K: RowKind>(
         let Some(batch) = batch else {
             break Ending::InputBroke(io::Error::other("the reading thread ended early"));
         };
-        let Batch { rows, columns, ending } = batch?;
-        if let Some(columns) = &columns {
-            summary.note_header(columns, K::CLEARED_WITHOUT_COLUMN, K::ACTIVE_WITHOUT_COLUMN);
+        let Batch { rows, header, ending } = batch?;
+        if let Some(header) = &header {
+            summary.note_header(&header.columns, K::CLEARED_WITHOUT_COLUMN, K::ACTIVE_WITHOUT_COLUMN);
         }
         let outcomes = match store(kind, target, rows).await {
             Ok(outcomes) => outcomes,
             Err(error) => break Ending::StoreFailed(error),
         };
-        take_outcomes(outcomes, columns.as_deref(), &mut summary, &mut rejects, &mut options.watch)?;
+        take_outcomes(outcomes, header.as_ref(), &mut summary, &mut rejects, &mut options.watch)?;
         progress.show(summary.read);
         if let Some(ending) = ending {
             break ending;
@@ -70,7 +71,7 @@ pub(super) async fn import_rows<K: RowKind>(
 /// Counts the outcomes of a batch, and tells about refused rows.
 fn take_outcomes(
     outcomes: Vec<(RawRow, RowOutcome)>,
-    columns: Option<&[Column]>,
+    header: Option<&Header>,
     summary: &mut Summary,
     rejects: &mut RejectFile,
     watch: &mut Option<Box<dyn Watch>>,
@@ -80,9 +81,9 @@ fn take_outcomes(
         if let Err(problems) = outcome {
             let reason = problems.to_string();
             if let Some(watch) = watch {
-                watch.rejected(RejectedRow { problems, ..rejected_row(columns, &row, &reason) });
+                watch.rejected(RejectedRow { problems, ..rejected_row(header, &row, &reason) });
             }
-            rejects.add(columns, &row, &reason)?;
+            rejects.add(header, &row, &reason)?;
             summary.first_reject.get_or_insert(Reject { line: row.line, reason });
         }
     }
@@ -126,7 +127,7 @@ fn read_batch<K: RowKind>(source: &mut Rows, clock: &dyn Clock) -> Batch<K::Item
             Err(error) => break Some(Ending::InputBroke(error)),
         }
     };
-    Batch { rows, columns: source.header.clone(), ending }
+    Batch { rows, header: source.header.clone(), ending }
 }
 
 /// Stores the valid rows. Returns every row with its outcome, in the order of the input.

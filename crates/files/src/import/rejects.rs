@@ -10,7 +10,7 @@ use csv::ByteRecord;
 use rustix::process::geteuid;
 
 use super::csv_record::split;
-use super::header::{ESCAPED, JSON_ROW, REJECT_COLUMNS};
+use super::header::{ESCAPED, Header, JSON_ROW, REJECT_COLUMNS, SEPARATORS};
 use super::rows::{Column, RawRow, exact_cell};
 use super::watch::RejectedRow;
 use super::{ACTIVITY_COLUMNS, ImportError, Input, PRODUCT_COLUMNS, Problems, USER_COLUMNS};
@@ -44,16 +44,16 @@ impl RejectFile {
         Ok(Self { path, writer: None })
     }
 
-    /// Writes a row with its cells from the input, so that it can be corrected and imported again. `columns` is `None`
-    /// for JSON Lines, where each row names its fields.
+    /// Writes a row with its cells and the separator of the input, so that it can be corrected and imported again. `header` is
+    /// `None` for JSON Lines, where each row names its fields.
     pub(super) fn add(
         &mut self,
-        columns: Option<&[Column]>,
+        header: Option<&Header>,
         row: &RawRow,
         reason: &str,
     ) -> Result<(), ImportError> {
         let Some(path) = &self.path else { return Ok(()) };
-        let added = add(path, &mut self.writer, columns, row, reason);
+        let added = add(path, &mut self.writer, header, row, reason);
         added.map_err(|error| write_error(path, error))
     }
 
@@ -122,7 +122,7 @@ fn is_reject_file(path: &Path) -> io::Result<bool> {
     let mut start = Vec::new();
     File::open(path)?.take(HEADER_BYTES).read_to_end(&mut start)?;
     let header = start.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii_end();
-    let mut names = header.split(|&byte| byte == b',');
+    let mut names = header.split(|byte| SEPARATORS.contains(byte));
     let [line, reason] = REJECT_COLUMNS.map(str::as_bytes);
     let begins = names.next() == Some(line) && names.next() == Some(reason);
     let known = [&PRODUCT_COLUMNS[..], &USER_COLUMNS, &ACTIVITY_COLUMNS, &[JSON_ROW, ESCAPED]].concat();
@@ -132,33 +132,34 @@ fn is_reject_file(path: &Path) -> io::Result<bool> {
 fn add(
     path: &Path,
     writer: &mut Option<csv::Writer<BufWriter<File>>>,
-    columns: Option<&[Column]>,
+    header: Option<&Header>,
     row: &RawRow,
     reason: &str,
 ) -> io::Result<()> {
     let writer = if let Some(writer) = writer {
         writer
     } else {
-        let mut new = csv::Writer::from_writer(BufWriter::new(open(path)?));
-        let names = columns.unwrap_or(&[Some(JSON_ROW)]).iter().filter_map(|column| *column);
+        let separator = separator_of(header);
+        let mut new = csv::WriterBuilder::new().delimiter(separator).from_writer(BufWriter::new(open(path)?));
+        let names = columns_of(header).iter().filter_map(|column| *column);
         new.write_record(REJECT_COLUMNS.into_iter().chain(names))?;
         writer.insert(new)
     };
     writer.write_field(row.line.to_string())?;
     writer.write_field(reason)?;
-    cells(row, columns, |cell| writer.write_field(cell))?;
+    cells(row, header, |cell| writer.write_field(cell))?;
     Ok(writer.write_record(None::<&[u8]>)?)
 }
 
 /// A refused row with its exact cells.
-pub(super) fn rejected_row(columns: Option<&[Column]>, row: &RawRow, reason: &str) -> RejectedRow {
+pub(super) fn rejected_row(header: Option<&Header>, row: &RawRow, reason: &str) -> RejectedRow {
     let mut found = Vec::new();
     // Collecting cells cannot fail.
-    let is_split = cells(row, columns, |cell| {
+    let is_split = cells(row, header, |cell| {
         found.push(cell.to_vec());
         Ok(())
     });
-    let mut names: Vec<_> = columns.unwrap_or(&[Some(JSON_ROW)]).iter().flatten().copied().collect();
+    let mut names: Vec<_> = columns_of(header).iter().flatten().copied().collect();
     if let Some(at) = names.iter().position(|name| *name == ESCAPED) {
         names.remove(at);
         // A row that was not split is whole in the first cell, and the last one is empty.
@@ -171,28 +172,40 @@ pub(super) fn rejected_row(columns: Option<&[Column]>, row: &RawRow, reason: &st
         }
     }
     let (reason, problems) = (reason.to_owned(), Problems::default());
-    RejectedRow { line: row.line, reason, problems, columns: names, cells: found }
+    let separator = separator_of(header);
+    RejectedRow { line: row.line, reason, problems, columns: names, cells: found, separator }
+}
+
+fn columns_of(header: Option<&Header>) -> &[Column] {
+    match header {
+        Some(header) => &header.columns,
+        None => &[Some(JSON_ROW)],
+    }
+}
+
+fn separator_of(header: Option<&Header>) -> u8 {
+    header.map_or(b',', |header| header.separator)
 }
 
 /// Writes the cells of a row, without those of ignored columns. A row with the wrong number of cells goes into the first
 /// column as a whole. Returns whether the row was split.
 fn cells(
     row: &RawRow,
-    columns: Option<&[Column]>,
+    header: Option<&Header>,
     mut write: impl FnMut(&[u8]) -> csv::Result<()>,
 ) -> csv::Result<bool> {
     let mut record = ByteRecord::new();
     if row.fault.is_none()
-        && let Some(columns) = columns
+        && let Some(Header { columns, separator }) = header
     {
-        split(&row.text, &mut record);
+        split(&row.text, *separator, &mut record);
         if record.len() == columns.len() {
             let mut known = record.iter().zip(columns).filter(|(_, column)| column.is_some());
             return known.try_for_each(|(cell, _)| write(cell)).map(|()| true);
         }
     }
     write(&row.text)?;
-    let named = columns.unwrap_or_default().iter().flatten().count();
+    let named = columns_of(header).iter().flatten().count();
     (1..named).try_for_each(|_| write(b"")).map(|()| false)
 }
 

@@ -6,9 +6,9 @@ use csv::ByteRecord;
 use pointbook_json::Json;
 
 use super::cell::Cell;
-use super::csv_record::{RecordScan, is_line_end, split};
+use super::csv_record::{RecordScan, is_line_end, quote_problem, split};
 use super::fields::Fields;
-use super::header::{self, ESCAPED, JSON_ROW};
+use super::header::{self, ESCAPED, Header, JSON_ROW};
 use super::kind::Columns;
 use super::problems::{Problems, within_line};
 use super::source::TextReader;
@@ -35,8 +35,8 @@ pub(super) type Column = Option<&'static str>;
 pub(super) struct Rows {
     text: TextReader,
     columns: Columns,
-    /// The columns of CSV rows; `None` for JSON Lines, where each object names its fields.
-    pub(super) header: Option<Vec<Column>>,
+    /// The header of CSV rows; `None` for JSON Lines, where each object names its fields.
+    pub(super) header: Option<Header>,
     /// The line that is read next, from 1.
     line: u64,
     cells: ByteRecord,
@@ -53,7 +53,7 @@ impl Rows {
             Some(Format::Json) => return Err(ImportError::Input(Rule::RowsAsArray)),
             None => return Err(ImportError::Input(Rule::NoInput)),
         };
-        let header = is_csv.then(Vec::new);
+        let header = is_csv.then(|| Header { columns: Vec::new(), separator: b',' });
         let mut rows = Self { text, columns, header, line: 1, cells: ByteRecord::new(), value: Json::Null };
         if is_csv {
             rows.header = Some(rows.read_header()?);
@@ -61,12 +61,17 @@ impl Rows {
         Ok(rows)
     }
 
-    fn read_header(&mut self) -> Result<Vec<Column>, ImportError> {
+    /// Reads the first line as if commas separated its cells, and then splits it by its separator.
+    fn read_header(&mut self) -> Result<Header, ImportError> {
         let row = self.next_row().map_err(ImportError::Unreadable)?;
-        let row = row.ok_or(ImportError::Input(Rule::NoHeader))?;
-        let cells = cells_of(&row, &mut self.cells, false);
-        let header = cells.and_then(|cells| header::check(&cells, self.columns));
-        header.map_err(ImportError::Header)
+        let mut row = row.ok_or(ImportError::Input(Rule::NoHeader))?;
+        let separator = header::separator(&row.text, self.columns.known);
+        if separator != b',' {
+            row.fault = quote_problem(&row.text, separator);
+        }
+        let cells = cells_of(&row, separator, &mut self.cells, false);
+        let columns = cells.and_then(|cells| header::check(&cells, self.columns));
+        Ok(Header { columns: columns.map_err(ImportError::Header)?, separator })
     }
 
     /// Reads the next row; `None` at the end of the input.
@@ -98,8 +103,9 @@ impl Rows {
 
     /// Reads up to the line end that ends the row, or up to the end of the input.
     fn read_row(&mut self) -> io::Result<RawRow> {
+        let separator = self.header.as_ref().map_or(b',', |header| header.separator);
         let (line, mut text, mut scan, mut is_overlong) =
-            (self.line, Vec::new(), RecordScan::default(), false);
+            (self.line, Vec::new(), RecordScan::new(separator), false);
         loop {
             let chunk = self.text.fill_buf()?;
             let end = match self.header {
@@ -127,18 +133,18 @@ impl Rows {
     }
 
     pub(super) fn fields(&mut self, row: &RawRow) -> Result<Fields<'_>, Problems> {
-        if let Some(header) = &self.header {
-            let is_escaped = header.contains(&Some(ESCAPED));
-            let cells = cells_of(row, &mut self.cells, is_escaped)?;
-            if cells.len() != header.len() {
-                let (cells, columns) = (cells.len(), header.len());
+        if let Some(Header { columns, separator }) = &self.header {
+            let is_escaped = columns.contains(&Some(ESCAPED));
+            let cells = cells_of(row, *separator, &mut self.cells, is_escaped)?;
+            if cells.len() != columns.len() {
+                let (cells, columns) = (cells.len(), columns.len());
                 return Err(Rule::Cells { cells, columns }.into());
             }
-            if let ([.., Some(JSON_ROW)], [.., text]) = (&header[..], &cells[..]) {
+            if let ([.., Some(JSON_ROW)], [.., text]) = (&columns[..], &cells[..]) {
                 self.value = json_row(text)?;
                 return Fields::of_object(self.columns.known, Cell::Json(&self.value));
             }
-            let named = header.iter().zip(cells).filter_map(|(column, cell)| Some(((*column)?, cell)));
+            let named = columns.iter().zip(cells).filter_map(|(column, cell)| Some(((*column)?, cell)));
             let known = named.filter(|(name, _)| *name != ESCAPED);
             return Ok(Fields::of_csv(known));
         }
@@ -157,15 +163,28 @@ fn json_row(text: &str) -> Result<Json, Problems> {
 }
 
 /// The cells of a record, unquoted into `cells`.
-fn cells_of<'c>(row: &RawRow, cells: &'c mut ByteRecord, is_escaped: bool) -> Result<Vec<&'c str>, Problems> {
+fn cells_of<'c>(
+    row: &RawRow,
+    separator: u8,
+    cells: &'c mut ByteRecord,
+    is_escaped: bool,
+) -> Result<Vec<&'c str>, Problems> {
     if let Some(fault) = &row.fault {
         return Err(fault.clone().into());
     }
-    split(&row.text, cells);
+    split(&row.text, separator, cells);
     if is_escaped {
         *cells = cells.iter().map(exact_cell).collect();
     }
-    cells.iter().map(|cell| std::str::from_utf8(cell).map_err(|_| Rule::RowNotUtf8.into())).collect()
+    cells.iter().map(|cell| text_of(cell, is_escaped)).collect()
+}
+
+/// The text of a cell. The console writes U+FFFD into its file of refused rows for what was not UTF-8, so such a cell is not
+/// UTF-8 either.
+fn text_of(cell: &[u8], is_escaped: bool) -> Result<&str, Problems> {
+    let text = std::str::from_utf8(cell).ok();
+    let exact = text.filter(|text| !is_escaped || !text.contains(char::REPLACEMENT_CHARACTER));
+    exact.ok_or_else(|| Rule::RowNotUtf8.into())
 }
 
 /// The cell without the apostrophes of [`spreadsheet_text`](crate::spreadsheet_text()).

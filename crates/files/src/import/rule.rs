@@ -75,17 +75,16 @@ rules! {
     NoHeader "no-header" "the input is empty: its first line must name the columns";
     Spreadsheet "spreadsheet"
         "the input is a spreadsheet (.xlsx, .xls) or a zip archive: save the sheet as CSV UTF-8";
-    Binary "binary" "the input is UTF-16 or binary: save the file as UTF-8 (in Excel: CSV UTF-8)";
+    Utf16 "utf-16" "the input is UTF-16: save the file as UTF-8 (in Excel: CSV UTF-8)";
+    Binary "binary" "the input is not a table but a picture or another binary file: choose a CSV or JSON file";
     RowsAsArray "rows-as-array"
         "a JSON array is only for categories: provide rows as CSV, or as JSONL with one object per line";
-    Separator { separator: char } "separator"
-        "the separator is \"{separator}\": save the file with commas between the cells";
-    TabSeparator "tab-separator" "the separator is a tab: save the file with commas between the cells";
     UnknownColumn { name: String } "unknown-column" "unknown column {name}";
     MisspeltColumn { name: String, known: String } "misspelt-column"
         "unknown column {name} (did you mean {known}?)";
     KnownColumns { names: String } "known-columns" "the known columns are {names}";
 
+    TreeNotUtf8 { line: usize } "tree-not-utf8" "line {line} is not UTF-8: save the file as UTF-8";
     TreeNotArray "tree-not-array" "categories must be one JSON array";
     TreeNotJson { problem: String, line: usize, column: usize } "tree-not-json" "the tree is not valid JSON: {problem}";
     TreeTooLong { bytes: usize } "tree-too-long" "the tree must not be longer than {bytes} bytes";

@@ -15,6 +15,10 @@ const READ_BYTES: usize = 128 << 10;
 const SNIFF_BYTES: usize = 64;
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 const BYTE_ORDER_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
+/// The first bytes of zip archives, among them new spreadsheets, and of old spreadsheets.
+const SPREADSHEETS: [&[u8]; 2] = [b"PK\x03\x04", b"\xd0\xcf\x11\xe0"];
+/// The first bytes of PNG, JPEG, GIF, WebP and PDF files.
+const BINARY_FILES: [&[u8]; 5] = [b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"%PDF"];
 
 /// An unread input.
 pub struct Input {
@@ -85,15 +89,24 @@ impl Input {
 
 /// Says what the input is when its first bytes cannot begin a UTF-8 file.
 fn encoding_problem(start: &[u8]) -> Option<Rule> {
-    const ZIP: &[u8] = b"PK\x03\x04";
-    const OLD_SPREADSHEET: &[u8] = b"\xd0\xcf\x11\xe0";
-    if start.starts_with(ZIP) || start.starts_with(OLD_SPREADSHEET) {
+    if SPREADSHEETS.iter().any(|magic| start.starts_with(magic)) {
         return Some(Rule::Spreadsheet);
     }
-    if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") || start.contains(&0) {
-        return Some(Rule::Binary);
+    if is_utf_16(start) {
+        return Some(Rule::Utf16);
     }
-    None
+    let is_binary = start.contains(&0) || BINARY_FILES.iter().any(|magic| start.starts_with(magic));
+    is_binary.then_some(Rule::Binary)
+}
+
+/// Whether the input has the byte order mark of UTF-16, or begins with two ASCII characters in UTF-16.
+fn is_utf_16(start: &[u8]) -> bool {
+    let is_text = |byte: u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+    match start {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => true,
+        [0, first, 0, second, ..] | [first, 0, second, 0, ..] => is_text(*first) && is_text(*second),
+        _ => false,
+    }
 }
 
 /// Reads the first `length` bytes, or fewer at the end of the input.
@@ -136,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn spreadsheets_and_utf_16_are_refused_by_name() {
+    fn spreadsheets_utf_16_and_binary_files_are_refused_by_name() {
         let problem = |bytes: &[u8]| {
             Input::reader(Cursor::new(bytes.to_vec()), None).open().err().map(|error| error.to_string())
         };
@@ -146,6 +159,14 @@ mod tests {
             (b"\xff\xfei\0d\0", "UTF-16"),
             (b"\xfe\xff\0i\0d", "UTF-16"),
             (b"i\0d\0", "UTF-16"),
+            (b"\0[\0{", "UTF-16"),
+            (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "not a table"),
+            (b"\xff\xd8\xff\xe0", "not a table"),
+            (b"GIF89a", "not a table"),
+            (b"RIFF\x24\x01\x01\x01WEBP", "not a table"),
+            (b"%PDF-1.7\n", "not a table"),
+            (b"\0\0\x01\0", "not a table"),
+            (b"user_id\n\0", "not a table"),
             (&gzip(b"PK\x03\x04"), "spreadsheet"),
         ] {
             assert!(problem(bytes).unwrap().contains(word), "{bytes:?}");

@@ -22,6 +22,8 @@ pub struct RejectedRow {
     /// The columns of a reject file after `line` and `reason`.
     pub columns: Vec<&'static str>,
     pub cells: Vec<Vec<u8>>,
+    /// What separates the cells of the input, and of a reject file.
+    pub separator: u8,
 }
 
 /// How far an import is, with all batches so far.

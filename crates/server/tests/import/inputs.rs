@@ -14,12 +14,15 @@ const EXPORTED: &str = "user_id,birth_date,locale\nann,1984-02-29,en\nbob,,\n";
 async fn the_same_users_come_from_every_form() {
     let csv = EXPORTED.to_owned();
     let jsonl = "{\"user_id\":\"ann\",\"birth_date\":\"1984-02-29\",\"locale\":\"en\"}\n{\"user_id\":\"bob\",\"locale\":null}";
-    let forms: [Vec<u8>; 9] = [
+    let forms: [Vec<u8>; 12] = [
         csv.clone().into(),
         csv.replace('\n', "\r\n").into(),
         format!("\u{feff}{csv}").into(),
         csv.replace('\n', "\n\n\r\n").into(),
         "locale,user_id,birth_date\nen,\"ann\",1984-02-29\n\"\",bob,".into(),
+        csv.replace(',', ";").into(),
+        csv.replace(',', "\t").into(),
+        "\u{feff}\"locale\";\"user_id\";birth_date\r\nen;ann;\"1984-02-29\"\r\n;bob;\r\n".into(),
         jsonl.into(),
         format!("\u{feff}\r\n{}\r\n\r\n", jsonl.replace('\n', "\r\n")).into(),
         gzip(csv.as_bytes()),
@@ -116,18 +119,19 @@ async fn unsuitable_input_is_refused_before_anything_is_stored() {
         ),
         (
             Kind::Users,
-            "user_id;locale\nann;en\n",
-            "the header line: the separator is \";\": save the file with commas between the cells",
+            "user_id;locale;color\nann;en;red\n",
+            "the header line: unknown column \"color\"; the known columns are user_id, birth_date, locale",
         ),
         (
             Kind::Products,
             "PK\u{3}\u{4}\u{14}\0\u{6}\0",
             "the input is a spreadsheet (.xlsx, .xls) or a zip archive: save the sheet as CSV UTF-8",
         ),
+        (Kind::Categories, "[\0]\0", "the input is UTF-16: save the file as UTF-8 (in Excel: CSV UTF-8)"),
         (
-            Kind::Categories,
-            "[\0]\0",
-            "the input is UTF-16 or binary: save the file as UTF-8 (in Excel: CSV UTF-8)",
+            Kind::Users,
+            "GIF89a",
+            "the input is not a table but a picture or another binary file: choose a CSV or JSON file",
         ),
         (Kind::Users, "user_id,user_id\nann,bob\n", "the header line: user_id: appears twice"),
         (Kind::Products, "id,title\na,b\n", "the header line: sku: is required; regular_price: is required"),

@@ -50,6 +50,26 @@ async fn rejected_rows_can_be_corrected_where_they_are_and_imported() {
 }
 
 #[tokio::test]
+async fn a_reject_file_has_the_separator_of_the_input() {
+    let store = Store::open().await;
+    for separator in [";", "\t"] {
+        let text = "sku|title|regular_price\nmug|\"two|\"\"parts\"\", all\"|x\n".replace('|', separator);
+        store.import(Kind::Products, text).await;
+        let rejects = std::fs::read_to_string(store.path("rejects.csv")).unwrap();
+        let expected = "line|reason|sku|title|regular_price\n\
+                        2|regular_price: must be a whole number|mug|\"two|\"\"parts\"\", all\"|x\n";
+        assert_eq!(rejects, expected.replace('|', separator));
+        // The next run replaces the file, and so does the next separator.
+        store.import(Kind::Products, rejects.clone()).await;
+        assert_eq!(std::fs::read_to_string(store.path("rejects.csv")).unwrap(), rejects);
+    }
+    let rejects = std::fs::read_to_string(store.path("rejects.csv")).unwrap();
+    let numbers = store.import(Kind::Products, rejects.replace("\tx", "\t5")).await;
+    assert_eq!(numbers, "products: 1 read, 1 created, 0 replaced, 0 unchanged, 0 rejected");
+    assert_eq!(store.products().await[0].title, "two\t\"parts\", all");
+}
+
+#[tokio::test]
 async fn row_that_cannot_be_split_goes_whole_into_the_first_cell() {
     let store = Store::open().await;
     store.import(Kind::Users, "user_id,locale\nann\n\"b\"x,en\nbob,en\n").await;

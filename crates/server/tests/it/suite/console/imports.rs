@@ -10,6 +10,7 @@ use crate::client::Answer;
 use crate::harness::TestServer;
 use crate::suite::forms::{fields, multipart};
 
+mod excel;
 mod kinds;
 mod refused_files;
 
@@ -171,7 +172,7 @@ async fn refused_rows_are_downloaded_corrected_and_imported() {
     assert_eq!(refused.header("content-type"), Some("text/csv; charset=utf-8"));
     let price = "regular_price: must be";
     let lines: Vec<&str> = refused.text().split("\r\n").collect();
-    assert_eq!(lines[0], "line,reason,escaped,sku,title,regular_price");
+    assert_eq!(lines[0], "\u{feff}line,reason,escaped,sku,title,regular_price");
     assert!(lines[1].starts_with("2,") && lines[1].contains(price), "{}", lines[1]);
     assert!(lines[1].ends_with(",yes,'=1+1,a;'=2,-5"), "{}", lines[1]);
     assert!(lines[2].ends_with(",yes,ok,''=quoted,x"), "{}", lines[2]);
@@ -195,9 +196,6 @@ async fn a_file_that_cannot_be_read_is_refused_with_its_reason() {
         (&b""[..], "The file is empty."),
         (b" \r\n", "The file is empty."),
         (&too_large, "The file is larger than 8 MiB."),
-        (b"sku,title,regular_price\na,\x83J\x83b\x83v,1\n", "Line 2 is not UTF-8."),
-        (b"\xff\xfes\0k\0", "Line 1 is not UTF-8."),
-        (b"PK\x03\x04", "The file is a spreadsheet or a zip archive."),
         (b"\x1f\x8b\x08", "The file is compressed."),
     ] {
         let answer = upload(&owner, PRODUCTS, "import", "p.csv", file).await;
@@ -207,7 +205,6 @@ async fn a_file_that_cannot_be_read_is_refused_with_its_reason() {
     assert!(none.status == 422 && none.text().contains("Choose a file."), "{}", none.text());
     for (name, file, reason) in [
         ("p.csv", "sku,tilte\n1,2\n", "unknown column &quot;tilte&quot;"),
-        ("p.csv", "sku;title;regular_price\n", "the cells are separated by “;”"),
         ("p.json", "[{}]", "Only categories are sent as a list."),
     ] {
         let page = import(&owner, PRODUCTS, "import", name, file).await;

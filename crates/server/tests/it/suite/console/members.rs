@@ -253,7 +253,11 @@ async fn the_ledger_is_paged_newest_first_and_downloaded_as_csv() {
     assert_eq!(csv.header("x-content-type-options"), Some("nosniff"));
     let lines: Vec<_> = csv.text().lines().collect();
     assert_eq!(lines.len(), 61);
-    assert!(lines[0].starts_with("seq,recorded_at,created_at,type,source_id,points,"), "{}", lines[0]);
+    assert!(
+        lines[0].starts_with("\u{feff}seq,recorded_at,created_at,type,source_id,points,"),
+        "{}",
+        lines[0]
+    );
     assert!(
         lines[1].starts_with("60,2026-03-01T12:00:00.000000Z,") && lines[1].contains(",'=1+1,'@x,60,"),
         "{}",

@@ -173,7 +173,7 @@ async fn the_packing_list_has_the_waiting_orders_and_no_formula() {
     assert_eq!(list.header("content-disposition"), Some(name));
     let numbers = (number(&server, &sum).await, number(&server, &mug).await);
     let expected = format!(
-        "number,user_id,sku,title,quantity,created_at\r\n\
+        "\u{feff}number,user_id,sku,title,quantity,created_at\r\n\
          {},u1,SKU-sum,\"'=SUM(A1), \"\"all\"\"\",2,2026-03-01T12:00:00.000000Z\r\n\
          {},u1,SKU-mug,Blue mug,1,2026-03-01T12:01:00.000000Z\r\n",
         numbers.0, numbers.1

@@ -25,7 +25,7 @@ async fn members_are_tried_and_then_imported() {
     assert_eq!(counts(&ended(&manager, &job).await), ["1", "1", "0", "1"]);
     let refused = manager.get(&format!("{job}/refused.csv")).await;
     assert!(
-        refused.text().starts_with("line,reason,escaped,user_id,birth_date,locale\r\n4,"),
+        refused.text().starts_with("\u{feff}line,reason,escaped,user_id,birth_date,locale\r\n4,"),
         "{}",
         refused.text()
     );
@@ -33,6 +33,24 @@ async fn members_are_tried_and_then_imported() {
     let again =
         import(&manager, USERS, "import", "u.csv", "user_id,birth_date,locale\nann,1990-05-17,ja\n").await;
     assert_eq!(counts(&again), ["0", "0", "1", "0"]);
+}
+
+#[tokio::test]
+async fn the_page_says_what_the_columns_of_each_file_mean() {
+    let server = TestServer::with_sample().await;
+    let page = Browser::of(&server, Role::Owner).await.page("/imports").await;
+    for (name, required, meaning) in [
+        ("regular_price", "yes", "Regular price in whole points, such as 250."),
+        ("categories", "no", "IDs of categories, with | between them."),
+        ("birth_date", "no", "Birthday as YYYY-MM-DD, such as 1984-02-29."),
+        ("parent_id", "no", "ID of the category above it. Only in the outermost list."),
+        ("attributes", "no", "as a JSON object, such as {&quot;sku&quot;:&quot;GT-100&quot;}."),
+    ] {
+        let row = format!("<td><code>{name}</code></td><td>{required}</td><td>");
+        let cell = page.split_once(&row).unwrap_or_else(|| panic!("{name}: {page}")).1;
+        assert!(cell.split("</td>").next().unwrap().ends_with(meaning), "{name}: {cell}");
+    }
+    assert_eq!(page.matches("<details><summary>").count(), 4, "closed: {page}");
 }
 
 #[tokio::test]

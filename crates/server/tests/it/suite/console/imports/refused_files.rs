@@ -12,7 +12,7 @@ const CATEGORIES: &str = "/imports/categories";
 /// A file: its section, its name and its text. The reasons follow in English, German, Japanese and Turkish.
 type Case = (&'static str, &'static str, &'static str, [&'static str; 4]);
 
-const HEADERS: [Case; 5] = [
+const HEADERS: [Case; 4] = [
     (
         PRODUCTS,
         "p.csv",
@@ -49,14 +49,13 @@ const HEADERS: [Case; 5] = [
     (
         PRODUCTS,
         "p.csv",
-        "sku;title;regular_price\n",
-        ["separated by “;”", "durch „;“ getrennt", "「;」で区切られています", "“;” ile ayrılmış"],
-    ),
-    (
-        PRODUCTS,
-        "p.csv",
-        "sku\ttitle\tregular_price\n",
-        ["separated by tabs", "durch Tabulatoren getrennt", "タブで区切られています", "sekmeyle ayrılmış"],
+        "sku;\"title\";colour\n",
+        [
+            "<li>unknown column &quot;colour&quot;</li>",
+            "<li>unbekannte Spalte &quot;colour&quot;</li>",
+            "<li>&quot;colour&quot;という列はありません</li>",
+            "<li>bilinmeyen sütun &quot;colour&quot;</li>",
+        ],
     ),
 ];
 

@@ -1,0 +1,66 @@
+//! Files as Excel writes them, and files that are not tables.
+
+use pointbook_domain::Role;
+
+use super::{PRODUCTS, counts, ended, import, job, upload};
+use crate::harness::TestServer;
+use crate::suite::console::operator::Browser;
+
+#[tokio::test]
+async fn only_the_rows_that_are_not_utf_8_are_refused() {
+    let server = TestServer::with_sample().await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    let windows_1252 = b"sku,title,regular_price\na,M\xfcller,1\nb,Good,2\n";
+    let job = job(&upload(&owner, PRODUCTS, "import", "p.csv", windows_1252).await);
+    let page = ended(&owner, &job).await;
+    assert_eq!(counts(&page), ["1", "0", "0", "1"], "{page}");
+    assert!(page.contains("the row is not UTF-8: save the file as UTF-8, in Excel as “CSV UTF-8”"), "{page}");
+    // The file of refused rows is UTF-8, so it lacks the letter. The row stays refused until it is corrected.
+    let refused = owner.get(&format!("{job}/refused.csv")).await;
+    for (title, expected) in [("M\u{fffd}ller", ["0", "0", "0", "1"]), ("Müller", ["1", "0", "0", "0"])] {
+        assert!(refused.text().contains("M\u{fffd}ller"), "{}", refused.text());
+        let file = refused.text().replace("M\u{fffd}ller", title);
+        let page = import(&owner, PRODUCTS, "import", "refused.csv", &file).await;
+        assert_eq!(counts(&page), expected, "{title}: {page}");
+    }
+}
+
+/// A German Excel separates cells by semicolons.
+#[tokio::test]
+async fn a_downloaded_file_of_refused_rows_is_uploaded_as_it_is() {
+    let server = TestServer::with_sample().await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    for separator in [",", ";", "\t"] {
+        let file = "\u{feff}sku|title|regular_price\r\nmug|\"Müller|,=1\"|x\r\n".replace('|', separator);
+        let first = job(&upload(&owner, PRODUCTS, "import", "p.csv", file.as_bytes()).await);
+        assert_eq!(counts(&ended(&owner, &first).await), ["0", "0", "0", "1"], "{separator}");
+        let refused = owner.get(&format!("{first}/refused.csv")).await;
+        let header = "\u{feff}line|reason|escaped|sku|title|regular_price\r\n".replace('|', separator);
+        assert!(refused.text().starts_with(&header), "{}", refused.text());
+        assert!(refused.text().contains("Müller") && refused.text().contains(",'=1\""), "{}", refused.text());
+        let again = job(&upload(&owner, PRODUCTS, "import", "refused.csv", &refused.body).await);
+        assert_eq!(counts(&ended(&owner, &again).await), ["0", "0", "0", "1"], "{separator}");
+        let twice = owner.get(&format!("{again}/refused.csv")).await;
+        assert_eq!(twice.text(), refused.text());
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_is_not_a_table_says_what_it_is() {
+    let server = TestServer::with_sample().await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    let before = server.stored().await;
+    for (path, name, file, reason) in [
+        (PRODUCTS, "p.csv", &b"PK\x03\x04"[..], "The file is a spreadsheet or a zip archive."),
+        (PRODUCTS, "p.csv", b"\xff\xfes\0k\0u\0", "The file is UTF-16."),
+        (PRODUCTS, "p.csv", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "The file is not a table but a picture"),
+        ("/imports/categories", "c.json", b"[\n{\"id\":\"\xfc\",\"label\":\"A\"}]", "Line 2 is not UTF-8."),
+    ] {
+        let page = ended(&owner, &job(&upload(&owner, path, "import", name, file).await)).await;
+        assert!(
+            page.contains("The file was refused. Nothing was stored.") && page.contains(reason),
+            "{reason}: {page}"
+        );
+    }
+    assert!(server.stored().await == before);
+}
