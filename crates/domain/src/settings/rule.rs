@@ -19,7 +19,6 @@ rules! {
     BadLocale { part: String } "bad-locale"
         "has a part {part:?}: a locale is a language tag such as en, de-AT or zh-Hant";
     NotALocale "not-a-locale" "a locale is a language tag such as en, de-AT or zh-Hant";
-    /// Of `texts.LOCALE`.
     TextsLocale "texts-locale" "is refused: a locale is a language tag such as en, de-AT or zh-Hant";
     NotALine { chars: usize } "not-a-line" "must have 1 to {chars} characters on one line";
     TextsSyntax { line: usize, problem: String } "texts-syntax" "line {line}: {problem}";
