@@ -1,4 +1,5 @@
-// A refused setting: the script brings the mistake in a long form into the window, and nothing is saved.
+// A refused setting: the script brings the mistake in a long form into the window, below a message that
+// nothing was saved.
 "use strict";
 
 const assert = require("node:assert/strict");
@@ -10,7 +11,8 @@ async function settings(ada) {
   const before = await ada.page.$eval(ZONE, (field) => field.value);
   await ada.write(await ada.page.$(ZONE), "Europe/Berln");
   await ada.refused(422, () => ada.press("Save the settings"));
-  await ada.sees(/^There is no time zone/, "main [role=alert]");
+  await ada.toast(/^Nothing was saved/);
+  await ada.sees(/^There is no time zone/, ".field [role=alert]");
   await ada.seesMistakeInWindow();
   assert.equal(await ada.page.$eval(ZONE, (field) => field.value), "Europe/Berln", "what was typed stays");
   await ada.pick("Settings", "nav.sections");
