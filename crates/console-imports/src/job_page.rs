@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use maud::{Markup, html};
-use pointbook_console_kit::components::{clipped, facts, respond, table};
+use pointbook_console_kit::components::{clipped, facts, form, respond, table};
 use pointbook_console_kit::import_jobs::{ImportEnding, ImportJob, ImportState, NewImport, RefusedRow};
 use pointbook_console_kit::visit::Visit;
 use pointbook_files::import::Kind;
@@ -61,7 +61,7 @@ fn show(visit: &Visit<'_>, kind: Kind) -> Result<Response, PageError> {
         }
         // Not in the part that the script loads again, which would take the focus away.
         @if is_running { p data-while { a href=(path(visit, kind, &job.new.id)) { (words.say("import-again")) } } }
-        div #import-result data-part { (result(visit, &job)) }
+        div #import-result data-part { (result(visit, &job)?) }
         p { a href=(visit.path(SECTION)) { (words.say("import-back")) } }
         p .quiet { (words.say("import-kept")) }
     };
@@ -88,12 +88,12 @@ pub(crate) fn kind_text(new: &NewImport) -> String {
     format!("import-{}-{}", new.kind, if new.is_dry { "try" } else { "do" })
 }
 
-fn result(visit: &Visit<'_>, job: &ImportJob) -> Markup {
+fn result(visit: &Visit<'_>, job: &ImportJob) -> Result<Markup, PageError> {
     let (words, new, state) = (visit.words, &job.new, job.state());
     let is_running = state.ending.is_none();
     let line = if is_running { state.line } else { new.lines };
     let of = [("line", count(visit, line)), ("lines", count(visit, new.lines))];
-    html! {
+    Ok(html! {
         @if is_running {
             p {
                 progress max=(new.lines) value=(line) aria-label=(words.say("import-progress")) {}
@@ -115,8 +115,11 @@ fn result(visit: &Visit<'_>, job: &ImportJob) -> Markup {
             p { (words.with("import-unknown-categories", "number", count(visit, state.in_unknown_categories))) }
             (unknown_categories(visit, &state))
         }
+        @if state.tried_file.is_some() && state.created + state.replaced + state.removed > 0 {
+            (form(visit, &path(visit, new.kind, &new.id), "import-tried-do", html! {})?)
+        }
         (refused(visit, new, &state))
-    }
+    })
 }
 
 /// Why the whole file was refused.

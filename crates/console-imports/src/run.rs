@@ -37,12 +37,16 @@ pub(crate) async fn run(running: RunningImport, context: Context, clock: Arc<dyn
         watch: Some(Box::new(follower)),
         ..Options::default()
     };
-    let input = Input::reader(Cursor::new(file), Format::of_path(Path::new(&job.new.file_name)));
+    let input = Input::reader(Cursor::new(file.clone()), Format::of_path(Path::new(&job.new.file_name)));
     let ending = match import::run(target, job.new.kind, input, options).await {
         Ok(summary) => ending(job, &summary),
         Err(error) => refusal(&error),
     };
-    job.state().end(ending);
+    let mut state = job.state();
+    if job.new.is_dry && ending == ImportEnding::Complete {
+        state.tried_file = Some(file);
+    }
+    state.end(ending);
 }
 
 fn ending(job: &ImportJob, summary: &Summary) -> ImportEnding {

@@ -1,5 +1,6 @@
 //! Takes a file and starts its import.
 
+use bytes::Bytes;
 use http::StatusCode;
 use pointbook_app::background::in_background;
 use pointbook_console_kit::import_jobs::{Admission, ImportJob, NewImport};
@@ -33,6 +34,38 @@ pub(crate) async fn categories(visit: &Visit<'_>) -> Result<Response, PageError>
     upload(visit, Kind::Categories).await
 }
 
+pub(crate) async fn tried_products(visit: &Visit<'_>) -> Result<Response, PageError> {
+    import_tried(visit, Kind::Products).await
+}
+
+pub(crate) async fn tried_activities(visit: &Visit<'_>) -> Result<Response, PageError> {
+    import_tried(visit, Kind::Activities).await
+}
+
+pub(crate) async fn tried_users(visit: &Visit<'_>) -> Result<Response, PageError> {
+    import_tried(visit, Kind::Users).await
+}
+
+pub(crate) async fn tried_categories(visit: &Visit<'_>) -> Result<Response, PageError> {
+    import_tried(visit, Kind::Categories).await
+}
+
+/// Imports the file of a dry run, once.
+async fn import_tried(visit: &Visit<'_>, kind: Kind) -> Result<Response, PageError> {
+    visit.form_of_session().await?;
+    let tried = job_page::find(visit, kind)?;
+    let file = tried.state().tried_file.clone().ok_or(PageError::BadRequest)?;
+    let operator = &visit.signed_in()?.operator;
+    let new = NewImport {
+        id: id_of(&[&tried.new.id, IMPORT], b""),
+        is_dry: false,
+        operator: operator.name.to_string(),
+        started_at: visit.shared.service.clock.now(),
+        ..tried.new.clone()
+    };
+    start(visit, new, &file).await
+}
+
 async fn upload(visit: &Visit<'_>, kind: Kind) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
     let is_dry = match form.field(BUTTON)? {
@@ -47,12 +80,17 @@ async fn upload(visit: &Visit<'_>, kind: Kind) -> Result<Response, PageError> {
         }
     };
     let new = new_import(visit, &form, kind, is_dry, file, &checked)?;
-    let path = job_page::path(visit, kind, &new.id);
+    start(visit, new, &file.bytes).await
+}
+
+/// Starts an import, or leads to the one that started before.
+async fn start(visit: &Visit<'_>, new: NewImport, file: &Bytes) -> Result<Response, PageError> {
+    let (kind, path) = (new.kind, job_page::path(visit, new.kind, &new.id));
     let refusal = match visit.shared.imports.admit(new) {
         Admission::Known => return Ok(see_other(&path)),
         Admission::Runs(running) => {
             let clock = visit.shared.service.clock_of(&visit.served);
-            tokio::spawn(run::run(running, visit.context()?, clock, file.bytes.clone()));
+            tokio::spawn(run::run(running, visit.context()?, clock, file.clone()));
             return Ok(see_other(&path));
         }
         Admission::Busy(other) => Refusal::Busy(job_path(visit, &other)),

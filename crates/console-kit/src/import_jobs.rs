@@ -16,7 +16,7 @@ const KEPT_SECONDS: u32 = 60 * 60;
 /// How many results of a tenant are kept. The oldest leave first.
 const MAX_KEPT_OF_TENANT: usize = 8;
 
-/// The files of refused rows that are kept in all, in bytes. Results with the oldest leave first.
+/// The files of refused rows, and the tried files, that are kept in all, in bytes. The oldest results leave first.
 const MAX_KEPT_BYTES: usize = 64 << 20;
 
 /// An import that shall run.
@@ -103,6 +103,8 @@ pub struct ImportState {
     pub refused_file: Bytes,
     /// Whether there were more refused rows than fit into the file.
     pub is_cut: bool,
+    /// The file after a dry run that read every row, so that the operator can import it without choosing it again.
+    pub tried_file: Option<Bytes>,
     /// `None` while it runs.
     pub ending: Option<ImportEnding>,
 }
@@ -206,7 +208,8 @@ impl ImportJobs {
         for job in jobs.drain(..).rev() {
             bytes += {
                 let state = job.state();
-                state.refused_rows.len() + state.refused_file.len()
+                let tried = state.tried_file.as_ref().map_or(0, Bytes::len);
+                state.refused_rows.len() + state.refused_file.len() + tried
             };
             let of_tenant = newer.iter().filter(|newer: &&Arc<ImportJob>| newer.new.tenant == job.new.tenant);
             let is_kept = of_tenant.count() < MAX_KEPT_OF_TENANT
@@ -313,7 +316,8 @@ mod tests {
         let jobs = ImportJobs::default();
         let old = admit(&jobs, "old", "a", 0).unwrap();
         let large = admit(&jobs, "large", "b", 1).unwrap();
-        large.0.state().refused_rows = vec![0; MAX_KEPT_BYTES + 1];
+        large.0.state().refused_rows = vec![0; MAX_KEPT_BYTES];
+        large.0.state().tried_file = Some(Bytes::from_static(b"x"));
         drop(large);
         assert_eq!((ids(&jobs, "a", 10_000), ids(&jobs, "b", 2)), (vec!["old".to_owned()], Vec::new()));
         drop(old);

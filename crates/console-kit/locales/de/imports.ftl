@@ -25,6 +25,7 @@ import-runs = Läuft
 import-done = Alle Zeilen sind importiert.
 import-done-in-part = Die guten Zeilen sind importiert. Andere wurden abgelehnt.
 import-tried = Ausprobiert. Es wurde nichts gespeichert.
+import-tried-do = Diese Datei importieren
 import-refused = Die Datei wurde abgelehnt. Es wurde nichts gespeichert.
 import-broken-off = Der Import ist abgebrochen. Vorher gespeicherte Zeilen bleiben. Importieren Sie die Datei noch einmal.
 import-progress = Fortschritt

@@ -25,6 +25,7 @@ import-runs = Running
 import-done = All rows are imported.
 import-done-in-part = The good rows are imported. Others were refused.
 import-tried = Tried. Nothing was stored.
+import-tried-do = Import this file
 import-refused = The file was refused. Nothing was stored.
 import-broken-off = The import broke off. Rows that were stored before stay. Import the file again.
 import-progress = Progress

@@ -25,6 +25,7 @@ import-runs = 実行中
 import-done = すべての行をインポートしました。
 import-done-in-part = 問題のない行をインポートしました。拒否された行があります。
 import-tried = 試しました。何も保存されていません。
+import-tried-do = このファイルをインポート
 import-refused = ファイルは拒否されました。何も保存されていません。
 import-broken-off = インポートが中断しました。それまでに保存された行は残ります。ファイルをもう一度インポートしてください。
 import-progress = 進行状況

@@ -25,6 +25,7 @@ import-runs = Sürüyor
 import-done = Tüm satırlar içe aktarıldı.
 import-done-in-part = Doğru satırlar içe aktarıldı. Diğerleri reddedildi.
 import-tried = Denendi. Hiçbir şey kaydedilmedi.
+import-tried-do = Bu dosyayı içe aktar
 import-refused = Dosya reddedildi. Hiçbir şey kaydedilmedi.
 import-broken-off = İçe aktarma yarıda kaldı. Önceden kaydedilen satırlar duruyor. Dosyayı yeniden içe aktarın.
 import-progress = İlerleme

@@ -13,6 +13,7 @@ use crate::suite::forms::{fields, multipart};
 mod excel;
 mod kinds;
 mod refused_files;
+mod tried;
 
 const PRODUCTS: &str = "/imports/products";
 const ACTIVITIES: &str = "/imports/activities";
