@@ -1,24 +1,27 @@
 //! The columns of each kind of file, and what they mean.
 
 use maud::{Markup, html};
-use pointbook_console_kit::components::table;
 use pointbook_console_kit::visit::Visit;
 use pointbook_files::import::{self, Kind};
 
-/// A closed table of the columns of a file, or of the members of a category.
+/// A closed list of the columns of a file, or of the members of a category. Required ones say so.
 pub(crate) fn columns(visit: &Visit<'_>, kind: Kind) -> Markup {
     let (words, columns) = (visit.words, import::columns(kind));
-    let row = |name: &&str| {
-        let is_required = if columns.required.contains(name) { "import-yes" } else { "import-no" };
-        let meaning = words.say(&meaning_text(kind, name));
-        vec![html! { code { (name) } }, html! { (words.say(is_required)) }, html! { (meaning) }]
-    };
-    let rows: Vec<Vec<Markup>> = columns.known.iter().map(row).collect();
     let title = if kind == Kind::Categories { "import-fields" } else { "import-columns" };
     html! {
         details {
             summary { (words.say(title)) }
-            (table(visit, &[title, "import-column-required", "import-column-meaning"], &rows))
+            dl .columns {
+                @for name in columns.known {
+                    div {
+                        dt {
+                            code { (name) }
+                            @if columns.required.contains(name) { " · " (words.say("import-column-required")) }
+                        }
+                        dd { (words.say(&meaning_text(kind, name))) }
+                    }
+                }
+            }
         }
     }
 }

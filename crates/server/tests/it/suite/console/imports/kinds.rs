@@ -40,15 +40,15 @@ async fn the_page_says_what_the_columns_of_each_file_mean() {
     let server = TestServer::with_sample().await;
     let page = Browser::of(&server, Role::Owner).await.page("/imports").await;
     for (name, required, meaning) in [
-        ("regular_price", "yes", "Regular price in whole points, such as 250."),
-        ("categories", "no", "IDs of categories, with | between them."),
-        ("birth_date", "no", "Birthday as YYYY-MM-DD, such as 1984-02-29."),
-        ("parent_id", "no", "ID of the category above it. Only in the outermost list."),
-        ("attributes", "no", "as a JSON object, such as {&quot;sku&quot;:&quot;GT-100&quot;}."),
+        ("regular_price", " · required", "Regular price in whole points, such as 250."),
+        ("categories", "", "IDs of categories, with | between them."),
+        ("birth_date", "", "Birthday as YYYY-MM-DD, such as 1984-02-29."),
+        ("parent_id", "", "ID of the category above it. Only in the outermost list."),
+        ("attributes", "", "as a JSON object, such as {&quot;sku&quot;:&quot;GT-100&quot;}."),
     ] {
-        let row = format!("<td><code>{name}</code></td><td>{required}</td><td>");
-        let cell = page.split_once(&row).unwrap_or_else(|| panic!("{name}: {page}")).1;
-        assert!(cell.split("</td>").next().unwrap().ends_with(meaning), "{name}: {cell}");
+        let column = format!("<dt><code>{name}</code>{required}</dt><dd>");
+        let told = page.split_once(&column).unwrap_or_else(|| panic!("{name}: {page}")).1;
+        assert!(told.split("</dd>").next().unwrap().ends_with(meaning), "{name}: {told}");
     }
     assert_eq!(page.matches("<details><summary>").count(), 4, "closed: {page}");
 }
