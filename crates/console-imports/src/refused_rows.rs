@@ -51,6 +51,7 @@ impl RefusedRows {
         let start = if is_first { BYTE_ORDER_MARK.as_bytes().to_vec() } else { Vec::new() };
         let mut lines = csv::WriterBuilder::new()
             .delimiter(row.separator)
+            .flexible(true)
             .terminator(csv::Terminator::CRLF)
             .from_writer(start);
         // A vector takes every byte.

@@ -1,6 +1,5 @@
 //! What was typed into a form, and what is wrong with it.
 
-use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_page_kit::Form;
 
@@ -41,11 +40,6 @@ impl<'f> Draft<'f> {
         read: Result<T, &'static str>,
     ) -> Option<T> {
         read.map_err(|fault| self.refuse(name, visit.words.say(fault))).ok()
-    }
-
-    /// The status of the page with the form.
-    pub fn status(&self) -> StatusCode {
-        if self.is_refused() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK }
     }
 
     pub fn is_refused(&self) -> bool {

@@ -15,7 +15,7 @@ use super::change::{SECTION, read_label, read_parent, take};
 use super::step::{Impossible, Step};
 use crate::category_choice::{FIND, Finder, SEARCH, parent_field};
 use crate::category_list::{Listed, listed};
-use pointbook_console_kit::components::{danger, facts, field, form, respond_with};
+use pointbook_console_kit::components::{danger, facts, field, form, nothing_saved, respond_with};
 use pointbook_console_kit::mistakes::mistakes;
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
@@ -55,6 +55,7 @@ async fn page(visit: &Visit<'_>, code: StatusCode, typed: &Typed) -> Result<Resp
     let listed = find(&tree, &id).ok_or(PageError::NotFound)?;
     let content = html! {
         p .back { a href=(visit.path(SECTION)) { "← " (visit.words.say("categories")) } }
+        @if code == StatusCode::UNPROCESSABLE_ENTITY { (nothing_saved(visit)) }
         @if let Some(why) = typed.why { p .error role="alert" { (visit.words.say(why.text())) } }
         (told(visit, &listed))
         @if visit.signed_in()?.operator.role.has(Scope::CategoriesWrite) {
@@ -142,12 +143,26 @@ pub(super) async fn put_below(visit: &Visit<'_>) -> Result<Response, PageError> 
     if sent.optional(FIND).is_some() {
         return page(visit, StatusCode::OK, &typed).await;
     }
+    let id = path_id(visit)?;
     match read_parent(parent) {
-        Ok(parent) => {
-            finish(visit, &Step::PutBelow { id: path_id(visit)?, parent }, typed, "category-moved").await
+        Ok(parent) if is_below(visit, &id, parent.as_ref()).await? => {
+            let path = visit.path(&format!("/categories/{}", segment(id.as_str())));
+            Ok(see_other(&format!("{path}?said=category-unmoved")))
         }
+        Ok(parent) => finish(visit, &Step::PutBelow { id, parent }, typed, "category-moved").await,
         Err(why) => page(visit, StatusCode::UNPROCESSABLE_ENTITY, &Typed { why: Some(why), ..typed }).await,
     }
+}
+
+/// Whether the category is where it shall be. A move would make it the last one there.
+async fn is_below(
+    visit: &Visit<'_>,
+    id: &CategoryId,
+    parent: Option<&CategoryId>,
+) -> Result<bool, PageError> {
+    let tree = visit.served.data.categories().await?;
+    let listed = find(&tree, id).ok_or(PageError::NotFound)?;
+    Ok(listed.parent().map(|above| &above.id) == parent)
 }
 
 pub(super) async fn remove(visit: &Visit<'_>) -> Result<Response, PageError> {

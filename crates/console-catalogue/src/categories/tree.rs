@@ -15,7 +15,7 @@ use super::change::{SECTION, read_new, read_parent, take, version};
 use super::step::{Impossible, Step};
 use crate::category_choice::{FIND, Finder, SEARCH, parent_field};
 use crate::category_list::{Listed, indent, listed, matching};
-use pointbook_console_kit::components::{empty_list, field, form, respond_with, table};
+use pointbook_console_kit::components::{empty_list, field, form, nothing_saved, respond_with, table};
 use pointbook_console_kit::mistakes::mistakes;
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
@@ -45,7 +45,8 @@ async fn page(visit: &Visit<'_>, code: StatusCode, typed: &Typed) -> Result<Resp
     let search = visit.searched_words("search");
     let content = html! {
         p .quiet { (visit.words.say("category-about")) }
-        @if let Some(why) = typed.why { p .error role="alert" { (visit.words.say(why.text())) } }
+        @if code == StatusCode::UNPROCESSABLE_ENTITY { (nothing_saved(visit)) }
+        @if let Some(why) = typed.why.filter(|_| typed.id.is_empty()) { p .error role="alert" { (visit.words.say(why.text())) } }
         // With what was found for the form, the page shows the form alone, and stays small.
         @if typed.search.is_empty() {
             (search_form(visit, &search))
@@ -186,6 +187,12 @@ fn row(visit: &Visit<'_>, listed: &Listed<'_>, may_write: bool) -> Vec<Markup> {
 fn add_form(visit: &Visit<'_>, tree: &CategoryTree, typed: &Typed) -> Result<Markup, PageError> {
     let again = visit.path("/new-category#add");
     let finder = Finder { search: &typed.search, address: &again, encoding: None };
+    // What is wrong with the new category is wrong with its id, or with its place.
+    let why = typed.why.filter(|_| !typed.id.is_empty());
+    let told = |is_of_id: bool| {
+        let here = why.filter(|why| (*why == Impossible::Duplicate) == is_of_id);
+        html! { @if let Some(why) = here { span .error role="alert" { (visit.words.say(why.text())) } } }
+    };
     let fields = html! {
         (field(visit, "category-label", html! {
             input name="label" value=(typed.label) maxlength=(MAX_TITLE_CHARS) required;
@@ -195,7 +202,9 @@ fn add_form(visit: &Visit<'_>, tree: &CategoryTree, typed: &Typed) -> Result<Mar
             input name="id" value=(typed.id) maxlength=(MAX_ID_CHARS) required;
             span .hint-text { (visit.words.say("category-id-hint")) }
             (mistakes(visit, &typed.errors, "id"))
+            (told(true))
         }))
+        (told(false))
         (parent_field(visit, tree, &HashSet::new(), (&typed.parent, &finder)))
     };
     Ok(html! {

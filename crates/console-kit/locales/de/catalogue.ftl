@@ -163,6 +163,7 @@ category-error-deep = Ein Baum hat höchstens 32 Ebenen.
 category-error-late = Jemand anderes hat inzwischen Kategorien verschoben. Es wurde nichts verschoben. Sie sehen den Baum, wie er jetzt ist.
 category-error-many = Ein Baum hat höchstens 10.000 Kategorien.
 said-category-added = Die Kategorie ist angelegt.
+said-category-unmoved = Die Kategorie ist schon dort. Wählen Sie einen anderen Platz, oder nehmen Sie die Pfeile der Liste.
 said-category-moved = Die Kategorie ist verschoben.
 said-category-renamed = Die Kategorie ist umbenannt.
 said-category-removed = Die Kategorie ist entfernt.

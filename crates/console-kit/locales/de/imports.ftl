@@ -110,6 +110,7 @@ import-rule-recorded = wurde schon oder weiter oben in dieser Datei mit anderem 
 import-rule-balance = der Punktestand läge außerhalb der Grenzen
 import-rule-cells = die Zeile hat { $cells } Zellen, die Kopfzeile aber { $columns }
 import-rule-not-utf8 = die Zeile ist kein UTF-8: Speichern Sie die Datei als UTF-8, in Excel als „CSV UTF-8“
+import-rule-lost-character = die Zeile enthält �, wo ein Zeichen verloren ging: Schreiben Sie dieses Zeichen
 import-rule-row-not-json = die Zeile ist kein gültiges JSON: Fehler an Stelle { $column }
 import-rule-row-too-long = die Zeile ist länger als { $bytes } Bytes
 import-rule-open-quote = ein Anführungszeichen ist nicht geschlossen, deshalb gehört alles danach zur Zeile

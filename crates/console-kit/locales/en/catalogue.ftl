@@ -163,6 +163,7 @@ category-error-deep = A tree has at most 32 levels.
 category-error-late = Another person moved categories meanwhile. Nothing was moved. The tree is shown as it is now.
 category-error-many = A tree has at most 10,000 categories.
 said-category-added = The category is added.
+said-category-unmoved = The category is there already. Choose another place, or use the arrows of the list.
 said-category-moved = The category is moved.
 said-category-renamed = The category is renamed.
 said-category-removed = The category is removed.

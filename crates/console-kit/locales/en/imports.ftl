@@ -110,6 +110,7 @@ import-rule-recorded = recorded before, or further up in this file, with other c
 import-rule-balance = the balance would be out of range
 import-rule-cells = the row has { $cells } cells but the header has { $columns }
 import-rule-not-utf8 = the row is not UTF-8: save the file as UTF-8, in Excel as “CSV UTF-8”
+import-rule-lost-character = the row has � where a character was lost: write that character
 import-rule-row-not-json = the row is not valid JSON: { $problem }
 import-rule-row-too-long = the row is longer than { $bytes } bytes
 import-rule-open-quote = a quote is not closed, so the row includes everything after it

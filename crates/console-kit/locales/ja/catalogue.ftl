@@ -163,6 +163,7 @@ category-error-deep = ツリーは 32 階層までです。
 category-error-late = その間に別の担当者がカテゴリーを移動しました。移動は行っていません。現在のツリーを表示しています。
 category-error-many = カテゴリーは 10,000 件までです。
 said-category-added = カテゴリーを追加しました。
+said-category-unmoved = カテゴリはすでにその場所にあります。別の場所を選ぶか、一覧の矢印を使ってください。
 said-category-moved = カテゴリーを移動しました。
 said-category-renamed = カテゴリーの名前を変更しました。
 said-category-removed = カテゴリーを削除しました。

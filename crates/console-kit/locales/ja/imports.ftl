@@ -110,6 +110,7 @@ import-rule-recorded = 別の内容ですでに記録されているか、この
 import-rule-balance = 残高が範囲を超えます
 import-rule-cells = 行のセルは{ $cells }個ですが、見出しは{ $columns }個です
 import-rule-not-utf8 = 行がUTF-8ではありません。UTF-8（Excelでは「CSV UTF-8」）で保存してください
+import-rule-lost-character = 失われた文字の位置に � があります。正しい文字に直してください
 import-rule-row-not-json = 行がJSONとして正しくありません（{ $column }文字目）
 import-rule-row-too-long = 行が{ $bytes }バイトを超えています
 import-rule-open-quote = 引用符が閉じられていないため、それ以降がすべて1行になっています

@@ -163,6 +163,7 @@ category-error-deep = Bir ağaçta en fazla 32 düzey olur.
 category-error-late = Bu arada başka biri kategorileri taşıdı. Hiçbir şey taşınmadı. Ağacı şimdiki hâliyle görüyorsunuz.
 category-error-many = Bir ağaçta en fazla 10.000 kategori olur.
 said-category-added = Kategori eklendi.
+said-category-unmoved = Kategori zaten orada. Başka bir yer seçin ya da listedeki okları kullanın.
 said-category-moved = Kategori taşındı.
 said-category-renamed = Kategorinin adı değişti.
 said-category-removed = Kategori kaldırıldı.

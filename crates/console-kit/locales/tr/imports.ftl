@@ -110,6 +110,7 @@ import-rule-recorded = daha önce veya bu dosyada daha yukarıda başka içerikl
 import-rule-balance = bakiye sınırların dışına çıkardı
 import-rule-cells = satırda { $cells } hücre var, başlıkta ise { $columns }
 import-rule-not-utf8 = satır UTF-8 değil: dosyayı UTF-8 olarak, Excel’de “CSV UTF-8” olarak kaydedin
+import-rule-lost-character = satırda kaybolan bir karakterin yerinde � var: o karakteri yazın
 import-rule-row-not-json = satır geçerli JSON değil: { $column }. karakterde hata var
 import-rule-row-too-long = satır { $bytes } bayttan uzun
 import-rule-open-quote = bir tırnak kapanmamış; bu yüzden sonrasının tümü bu satırda

@@ -26,6 +26,8 @@ struct Shown {
     /// The text of the second form.
     json: String,
     faults: Vec<Fault>,
+    /// Where the text of the second form is no JSON.
+    json_fault: Option<String>,
     /// Why nothing was saved, and the status that says so.
     refusal: Option<(StatusCode, String)>,
     /// Whether the form of sentences cannot say what the definition says.
@@ -78,7 +80,7 @@ fn page(visit: &Visit<'_>, id: Option<&CampaignId>, shown: &Shown) -> Result<Res
     let words = visit.words;
     let back = id.map_or_else(|| visit.path(PATH), |id| path_of(visit, id.as_str(), ""));
     let title = if id.is_some() { "campaign-edit" } else { "campaign-new" };
-    let is_wrong = !shown.faults.is_empty();
+    let is_wrong = !shown.faults.is_empty() || shown.json_fault.is_some();
     let content = html! {
         p .back { a href=(back) { @if let Some(id) = id { (id) } @else { (words.say("campaign-all")) } } }
         @if id.is_none() { p { (words.say("form-draft-hint")) } }
@@ -121,6 +123,7 @@ fn forms(visit: &Visit<'_>, id: Option<&CampaignId>, shown: &Shown) -> Result<Ma
             form .stack method="post" action=(action) {
                 (hidden)
                 p { (words.say("form-json-hint")) }
+                @if let Some(fault) = &shown.json_fault { p .error role="alert" { (fault) } }
                 @if is_json { @for fault in &shown.faults { (super::form::fault_text(words, fault)) } }
                 textarea .code name="json" rows="20" spellcheck="false" aria-label=(words.say("label-definition")) { "\n" (shown.json) }
                 (end)
@@ -195,8 +198,7 @@ fn read(
             Ok(definition) => definition,
             Err(error) => {
                 let place = [("line", error.line().to_string()), ("column", error.column().to_string())];
-                let text = visit.words.with_all("fault-json", place);
-                shown.refusal = Some((StatusCode::UNPROCESSABLE_ENTITY, text));
+                shown.json_fault = Some(visit.words.with_all("fault-json", place));
                 return None;
             }
         }

@@ -24,13 +24,16 @@ pub(super) struct Header {
     pub(super) separator: u8,
 }
 
-/// The separator that gives the most names of known columns: a comma unless another one gives more.
+/// The separator that gives the most names of known columns, or else the most names: a comma unless another one gives more.
 pub(super) fn separator(line: &[u8], known: &[&str]) -> u8 {
     let line = String::from_utf8_lossy(line);
     let extra = [ESCAPED, JSON_ROW].into_iter().chain(REJECT_COLUMNS);
     let names: Vec<&str> = known.iter().copied().chain(extra).collect();
     let is_known = |cell: &&str| names.contains(&plain(cell).as_str());
-    let count = |separator: u8| line.split(char::from(separator)).filter(is_known).count();
+    let count = |separator: u8| {
+        let names = line.split(char::from(separator));
+        (names.clone().filter(is_known).count(), names.count())
+    };
     // The last one of several with the same number wins.
     SEPARATORS.into_iter().rev().max_by_key(|separator| count(*separator)).unwrap_or(b',')
 }
@@ -105,6 +108,7 @@ mod tests {
             ("line;reason;row", b';'),
             ("sku", b','),
             ("sku|title", b','),
+            ("Artikel;Titel;Preis, netto", b';'),
             ("sku,\"title;x\"", b','),
             ("", b','),
         ] {

@@ -140,7 +140,10 @@ fn add(
         writer
     } else {
         let separator = separator_of(header);
-        let mut new = csv::WriterBuilder::new().delimiter(separator).from_writer(BufWriter::new(open(path)?));
+        let mut new = csv::WriterBuilder::new()
+            .delimiter(separator)
+            .flexible(true)
+            .from_writer(BufWriter::new(open(path)?));
         let names = columns_of(header).iter().filter_map(|column| *column);
         new.write_record(REJECT_COLUMNS.into_iter().chain(names))?;
         writer.insert(new)
@@ -162,9 +165,7 @@ pub(super) fn rejected_row(header: Option<&Header>, row: &RawRow, reason: &str) 
     let mut names: Vec<_> = columns_of(header).iter().flatten().copied().collect();
     if let Some(at) = names.iter().position(|name| *name == ESCAPED) {
         names.remove(at);
-        // A row that was not split is whole in the first cell, and the last one is empty.
-        let at = if is_split.is_ok_and(|is_split| is_split) { at } else { found.len().saturating_sub(1) };
-        if at < found.len() {
+        if is_split.is_ok_and(|is_split| is_split) && at < found.len() {
             found.remove(at);
         }
         for cell in &mut found {
@@ -187,26 +188,26 @@ fn separator_of(header: Option<&Header>) -> u8 {
     header.map_or(b',', |header| header.separator)
 }
 
-/// Writes the cells of a row, without those of ignored columns. A row with the wrong number of cells goes into the first
-/// column as a whole. Returns whether the row was split.
+/// Writes the cells of a row, without those of ignored columns. A row with a wrong number of cells keeps a wrong number, and a row
+/// that cannot be split is one cell, so that an import refuses both again until they are corrected. Returns whether the row was split.
 fn cells(
     row: &RawRow,
     header: Option<&Header>,
     mut write: impl FnMut(&[u8]) -> csv::Result<()>,
 ) -> csv::Result<bool> {
-    let mut record = ByteRecord::new();
-    if row.fault.is_none()
-        && let Some(Header { columns, separator }) = header
-    {
+    let Some(Header { columns, separator }) = header else { return write(&row.text).map(|()| false) };
+    if row.fault.is_none() {
+        let mut record = ByteRecord::new();
         split(&row.text, *separator, &mut record);
-        if record.len() == columns.len() {
-            let mut known = record.iter().zip(columns).filter(|(_, column)| column.is_some());
-            return known.try_for_each(|(cell, _)| write(cell)).map(|()| true);
-        }
+        let is_ignored = |place: usize| columns.get(place).is_some_and(Option::is_none);
+        let mut kept = record.iter().enumerate().filter(|(place, _)| !is_ignored(*place));
+        return kept.try_for_each(|(_, cell)| write(cell)).map(|()| true);
     }
     write(&row.text)?;
-    let named = columns_of(header).iter().flatten().count();
-    (1..named).try_for_each(|_| write(b"")).map(|()| false)
+    if columns.iter().flatten().count() == 1 {
+        write(b"")?;
+    }
+    Ok(false)
 }
 
 fn write_error(path: &Path, error: io::Error) -> ImportError {

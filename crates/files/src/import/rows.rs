@@ -179,12 +179,11 @@ fn cells_of<'c>(
     cells.iter().map(|cell| text_of(cell, is_escaped)).collect()
 }
 
-/// The text of a cell. The console writes U+FFFD into its file of refused rows for what was not UTF-8, so such a cell is not
-/// UTF-8 either.
+/// The text of a cell. The console writes U+FFFD into its file of refused rows for what was not UTF-8.
 fn text_of(cell: &[u8], is_escaped: bool) -> Result<&str, Problems> {
-    let text = std::str::from_utf8(cell).ok();
-    let exact = text.filter(|text| !is_escaped || !text.contains(char::REPLACEMENT_CHARACTER));
-    exact.ok_or_else(|| Rule::RowNotUtf8.into())
+    let text = std::str::from_utf8(cell).map_err(|_| Rule::RowNotUtf8)?;
+    let is_lost = is_escaped && text.contains(char::REPLACEMENT_CHARACTER);
+    if is_lost { Err(Rule::LostCharacter.into()) } else { Ok(text) }
 }
 
 /// The cell without the apostrophes of [`spreadsheet_text`](crate::spreadsheet_text()).

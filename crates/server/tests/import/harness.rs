@@ -114,7 +114,8 @@ impl Store {
 
     /// The rows of the reject file: the cells of each row as a record, or the original line of a file without columns.
     pub(crate) fn rejects(&self) -> Vec<RejectRow> {
-        let mut reader = csv::Reader::from_path(self.path("rejects.csv")).unwrap();
+        let mut reader =
+            csv::ReaderBuilder::new().flexible(true).from_path(self.path("rejects.csv")).unwrap();
         let headers = reader.headers().unwrap().clone();
         assert_eq!((&headers[0], &headers[1]), ("line", "reason"));
         let rows = reader.byte_records().map(|row| {

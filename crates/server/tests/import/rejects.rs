@@ -70,11 +70,17 @@ async fn a_reject_file_has_the_separator_of_the_input() {
 }
 
 #[tokio::test]
-async fn row_that_cannot_be_split_goes_whole_into_the_first_cell() {
+async fn row_that_does_not_fit_the_columns_stays_refused_until_it_is_corrected() {
     let store = Store::open().await;
-    store.import(Kind::Users, "user_id,locale\nann\n\"b\"x,en\nbob,en\n").await;
+    store.import(Kind::Users, "user_id,locale\nann\n\"b\"x,en\neve,de,x\nbob,en\n").await;
     let rows: Vec<_> = store.rejects().into_iter().map(|(line, _, row)| (line, row)).collect();
-    assert_eq!(rows, [(2, b"ann,".to_vec()), (3, b"\"\"\"b\"\"x,en\",".to_vec())]);
+    let expected = [(2, b"ann".to_vec()), (3, b"\"\"\"b\"\"x,en\"".to_vec()), (4, b"eve,de,x".to_vec())];
+    assert_eq!(rows, expected);
+    let rejects = std::fs::read_to_string(store.path("rejects.csv")).unwrap();
+    let numbers = store.import(Kind::Users, rejects.clone()).await;
+    assert_eq!(numbers, "users: 3 read, 0 created, 0 replaced, 0 unchanged, 3 rejected");
+    let numbers = store.import(Kind::Users, rejects.replace("eve,de,x", "eve,de")).await;
+    assert_eq!(numbers, "users: 3 read, 1 created, 0 replaced, 0 unchanged, 2 rejected");
     store.import(Kind::Users, "{\"user_id\":7}\n").await;
     let rejects = std::fs::read_to_string(store.path("rejects.csv")).unwrap();
     assert_eq!(rejects, "line,reason,row\n1,user_id: must be a string,\"{\"\"user_id\"\":7}\"\n");

@@ -8,7 +8,7 @@ use pointbook_page_kit::{PageError, moment, number, pager};
 
 use super::add::add_form;
 use super::paths::{SECTION, may, member_path};
-use pointbook_console_kit::components::{empty_list, respond_with, table};
+use pointbook_console_kit::components::{empty_list, respond, respond_mistaken, table};
 use pointbook_console_kit::draft::Draft;
 use pointbook_console_kit::visit::Visit;
 
@@ -43,7 +43,8 @@ pub(super) async fn page(visit: &Visit<'_>, draft: &Draft<'_>) -> Result<Respons
         }
         (pager(visit.words, &window, &address))
     };
-    Ok(respond_with(visit, draft.status(), SECTION, &visit.words.say("members"), &content))
+    let respond = if draft.is_refused() { respond_mistaken } else { respond };
+    Ok(respond(visit, SECTION, &visit.words.say("members"), &content))
 }
 
 /// The filters of the list of the interface.

@@ -9,7 +9,7 @@ use super::forms::Drafts;
 use super::paths::{SECTION, find};
 use super::tokens::sign_ins;
 use super::{forms, ledger};
-use pointbook_console_kit::components::{facts, respond_with};
+use pointbook_console_kit::components::{facts, respond, respond_mistaken};
 use pointbook_console_kit::visit::Visit;
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
@@ -19,15 +19,15 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
 /// The page, with forms that were refused.
 pub(super) async fn page(visit: &Visit<'_>, user: &User, drafts: &Drafts<'_>) -> Result<Response, PageError> {
     let Drafts { award, change, link } = drafts;
-    let refused = [award, change, link].into_iter().find(|draft| draft.is_refused());
+    let is_refused = award.is_refused() || change.is_refused() || link.is_refused();
     let content = html! {
         (profile(visit, user))
         (sign_ins(visit, user).await?)
         (forms::all(visit, user, drafts)?)
         (ledger::of(visit, user).await?)
     };
-    let status = refused.unwrap_or(award).status();
-    Ok(respond_with(visit, status, SECTION, user.id.as_str(), &content))
+    let respond = if is_refused { respond_mistaken } else { respond };
+    Ok(respond(visit, SECTION, user.id.as_str(), &content))
 }
 
 fn profile(visit: &Visit<'_>, user: &User) -> Markup {

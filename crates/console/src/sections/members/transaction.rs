@@ -16,7 +16,7 @@ use super::paths::{SECTION, ids, may, member_path, row_path};
 use super::reverse::{reverse_form, too_many};
 use super::verdicts::verdicts;
 
-use pointbook_console_kit::components::{facts, respond_with};
+use pointbook_console_kit::components::{facts, respond, respond_mistaken};
 use pointbook_console_kit::draft::Draft;
 use pointbook_console_kit::kinds::{activity_type, bonus_kind};
 use pointbook_console_kit::visit::Visit;
@@ -43,7 +43,8 @@ pub(super) async fn page(visit: &Visit<'_>, draft: &Draft<'_>) -> Result<Respons
     let title = visit
         .words
         .with_all("ledger-title", [("number", entry.seq.to_string()), ("name", user.as_str().to_owned())]);
-    Ok(respond_with(visit, draft.status(), SECTION, &title, &content))
+    let respond = if draft.is_refused() { respond_mistaken } else { respond };
+    Ok(respond(visit, SECTION, &title, &content))
 }
 
 /// The order that moved the points. `None` for other activities, and for those of orders in other systems: they have the type of orders

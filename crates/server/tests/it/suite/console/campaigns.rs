@@ -118,7 +118,9 @@ async fn faults_of_json_are_told_and_keep_what_was_typed() {
     );
     assert!(text.contains("&quot;colour&quot;: &quot;red&quot;"), "{text}");
     let broken = browser.submit(&page, "/new-campaign", &[("json", "{\n")]).await;
-    assert!(broken.status == 422 && broken.text().contains("This is no JSON: line 2"), "{}", broken.text());
+    let (_, form) = broken.text().split_once("<details open>").unwrap();
+    assert!(form.contains("role=\"alert\">This is no JSON: line 2"), "{form}");
+    assert!(broken.status == 422 && broken.text().contains(NOTHING_SAVED), "{}", broken.text());
     let answer = server.request(Method::GET, "/v1/manage/campaigns", &token).send().await;
     assert_eq!(answer.json()["data"], json!([]));
 }

@@ -4,7 +4,7 @@ use http::Method;
 use pointbook_domain::Role;
 use serde_json::Value;
 
-use super::operator::{Browser, CONSOLE};
+use super::operator::{Browser, CONSOLE, NOTHING_SAVED};
 use crate::harness::TestServer;
 
 /// The tree as `home(kitchen(cups plates)) drinks`.
@@ -104,6 +104,31 @@ async fn buttons_change_the_order_of_siblings() {
         assert_eq!(moved.header("location"), Some(&*place), "{}", moved.text());
         assert_eq!(tree(&server).await, expected);
     }
+}
+
+#[tokio::test]
+async fn a_move_to_the_same_place_keeps_the_order() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Manager).await;
+    let before = tree(&server).await;
+    for path in ["/categories/home", "/categories/cups"] {
+        let page = browser.page(path).await;
+        let stays = browser.submit(&page, &format!("{path}/move"), &[]).await;
+        let next = format!("{CONSOLE}{path}?said=category-unmoved");
+        assert_eq!(stays.header("location"), Some(&*next), "{}", stays.text());
+        assert_eq!(tree(&server).await, before);
+    }
+}
+
+#[tokio::test]
+async fn a_mistake_of_a_new_category_is_beside_its_field() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    let page = browser.page("/categories").await;
+    let refused = browser.submit(&page, "/new-category", &[("id", "cups"), ("label", "Cups")]).await;
+    assert!(refused.text().contains(NOTHING_SAVED), "{}", refused.text());
+    let (_, form) = refused.text().split_once("id=\"add\"").unwrap();
+    assert!(form.contains("role=\"alert\">Another category has this ID."), "{form}");
 }
 
 #[tokio::test]

@@ -17,6 +17,7 @@ mod tried;
 
 const PRODUCTS: &str = "/imports/products";
 const ACTIVITIES: &str = "/imports/activities";
+const USERS: &str = "/imports/users";
 const PRODUCT_FILE: &str = "sku,title,regular_price,stock\nnew,New mug,10,\nmug,Blue mug,11,\nbad,,x,\n";
 const ACTIVITY_FILE: &str = "user_id,type,source_id,points,title,created_at\n\
     u1,code,s-1,5,Scan,2026-02-01T10:00:00Z\n\

@@ -51,7 +51,7 @@ async fn mistakes_are_beside_their_fields_and_what_was_typed_stays() {
     assert_eq!(refused.status, 422);
     let text = refused.text();
     for part in
-        ["1 to 255 characters", "at least one scope", "at most 16 networks", "1 to 3650", "10.0.0.0/33"]
+        ["1 to 255 characters", "at least one scope", "There may be at most 16.", "1 to 3650", "10.0.0.0/33"]
     {
         assert!(text.contains(part), "{part}: {text}");
     }

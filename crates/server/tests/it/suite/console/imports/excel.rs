@@ -2,7 +2,7 @@
 
 use pointbook_domain::Role;
 
-use super::{PRODUCTS, counts, ended, import, job, upload};
+use super::{PRODUCTS, USERS, counts, ended, import, job, upload};
 use crate::harness::TestServer;
 use crate::suite::console::operator::Browser;
 
@@ -63,4 +63,21 @@ async fn a_file_that_is_not_a_table_says_what_it_is() {
         );
     }
     assert!(server.stored().await == before);
+}
+
+#[tokio::test]
+async fn a_row_with_a_wrong_number_of_cells_stays_refused_until_it_is_corrected() {
+    let server = TestServer::with_sample().await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    let file = "user_id;birth_date;locale\nzora;1990-01-02;de;extra\nyann;1990-01-02\nx;\"open;de\n";
+    let first = job(&upload(&owner, USERS, "import", "u.csv", file.as_bytes()).await);
+    ended(&owner, &first).await;
+    let refused = owner.get(&format!("{first}/refused.csv")).await;
+    assert!(refused.text().contains(";yes;zora;1990-01-02;de;extra\r\n"), "{}", refused.text());
+    let again = import(&owner, USERS, "import", "refused.csv", refused.text()).await;
+    assert!(again.contains("<dt>Refused</dt><dd>3</dd>"), "{again}");
+    let mended = refused.text().replace(";extra", "").replace("yann;1990-01-02", "yann;1990-01-02;de");
+    let page = import(&owner, USERS, "import", "refused.csv", &mended).await;
+    assert!(page.contains("<dt>Refused</dt><dd>1</dd>"), "{page}");
+    assert_eq!(owner.get("/members/zora").await.status, 200);
 }

@@ -3,11 +3,10 @@
 use http::Method;
 use pointbook_domain::Role;
 
-use super::{ACTIVITIES, PRODUCTS, counts, ended, import, job, upload};
+use super::{ACTIVITIES, PRODUCTS, USERS, counts, ended, import, job, upload};
 use crate::harness::TestServer;
 use crate::suite::console::operator::Browser;
 
-const USERS: &str = "/imports/users";
 const CATEGORIES: &str = "/imports/categories";
 
 #[tokio::test]
