@@ -5,11 +5,15 @@ use std::collections::HashSet;
 
 use pointbook_app::fold_title;
 use pointbook_console_kit::components::clipped;
+use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{Category, CategoryId, CategoryTree};
 
 /// The most labels of a path that a page shows, and the most characters of each: a page stays small in a tree of long labels.
 const MAX_LABELS: usize = 5;
 const MAX_LABEL_CHARS: usize = 50;
+
+/// The most words of a search. It reads every path once for each of them.
+const MAX_WORDS: usize = 10;
 
 /// A category of a tree with its place in it.
 pub(crate) struct Listed<'t> {
@@ -63,8 +67,8 @@ fn list<'t>(categories: &'t [Category], above: &[&'t Category], all: &mut Vec<Li
 /// The categories that have each word of the search in their path or id. Those that have the words in their own label or id come before
 /// those that are only below such a category. As in the search for products, case, width and accents do not matter.
 pub(crate) fn matching<'t>(tree: &'t CategoryTree, search: &str) -> Vec<Listed<'t>> {
-    let search = fold_title(search);
-    let words: Vec<&str> = search.split_whitespace().collect();
+    let search = fold_title(&clipped(search, MAX_ID_CHARS));
+    let words: Vec<&str> = search.split_whitespace().take(MAX_WORDS).collect();
     if words.is_empty() {
         return Vec::new();
     }

@@ -3,7 +3,7 @@
 use pointbook_console_kit::csv_file::{BYTE_ORDER_MARK, csv_file};
 use pointbook_console_kit::visit::Visit;
 use pointbook_files::import::{Kind, RejectedRow};
-use pointbook_files::spreadsheet_text;
+use pointbook_files::spreadsheet_text_of;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::PageError;
 
@@ -58,8 +58,9 @@ impl RefusedRows {
         if is_first {
             let _ = lines.write_record(COLUMNS.iter().chain(&row.columns));
         }
-        let own = [row.line.to_string(), spreadsheet_text(&row.reason), "yes".to_owned()];
-        let _ = lines.write_record(own.into_iter().chain(row.cells.iter().map(|bytes| cell(bytes))));
+        let own = [row.line.to_string(), spreadsheet_text_of(&row.reason, row.separator), "yes".to_owned()];
+        let _ = lines
+            .write_record(own.into_iter().chain(row.cells.iter().map(|bytes| cell(bytes, row.separator))));
         let lines = lines.into_inner().unwrap_or_default();
         self.is_full |= file.len() + lines.len() > MAX_BYTES;
         if !self.is_full {
@@ -70,12 +71,12 @@ impl RefusedRows {
 }
 
 /// A cell that no spreadsheet runs as a formula. Whole numbers stay as they are.
-fn cell(bytes: &[u8]) -> String {
+fn cell(bytes: &[u8], separator: u8) -> String {
     let text = String::from_utf8_lossy(bytes).into_owned();
     if text.parse::<i64>().is_ok_and(|number| number.to_string() == text) {
         text
     } else {
-        spreadsheet_text(&text)
+        spreadsheet_text_of(&text, separator)
     }
 }
 

@@ -16,8 +16,11 @@ const KEPT_SECONDS: u32 = 60 * 60;
 /// How many results of a tenant are kept. The oldest leave first.
 const MAX_KEPT_OF_TENANT: usize = 8;
 
-/// The files of refused rows, and the tried files, that are kept in all, in bytes. The oldest results leave first.
+/// The files of refused rows that are kept in all, in bytes. Results with the oldest leave first.
 const MAX_KEPT_BYTES: usize = 64 << 20;
+
+/// The tried files that are kept in all, in bytes. The oldest leave first, and their results stay.
+const MAX_TRIED_BYTES: usize = 32 << 20;
 
 /// An import that shall run.
 #[derive(Debug, Clone)]
@@ -203,13 +206,16 @@ impl ImportJobs {
     /// The imports without the results that are not kept any more.
     fn jobs(&self, now: Timestamp) -> MutexGuard<'_, Vec<Arc<ImportJob>>> {
         let mut jobs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (mut bytes, mut newer) = (0, Vec::new());
+        let (mut bytes, mut tried, mut newer) = (0, 0, Vec::new());
         // From the newest, so that the oldest are those beyond the bounds.
         for job in jobs.drain(..).rev() {
             bytes += {
-                let state = job.state();
-                let tried = state.tried_file.as_ref().map_or(0, Bytes::len);
-                state.refused_rows.len() + state.refused_file.len() + tried
+                let mut state = job.state();
+                tried += state.tried_file.as_ref().map_or(0, Bytes::len);
+                if tried > MAX_TRIED_BYTES {
+                    state.tried_file = None;
+                }
+                state.refused_rows.len() + state.refused_file.len()
             };
             let of_tenant = newer.iter().filter(|newer: &&Arc<ImportJob>| newer.new.tenant == job.new.tenant);
             let is_kept = of_tenant.count() < MAX_KEPT_OF_TENANT
@@ -316,12 +322,26 @@ mod tests {
         let jobs = ImportJobs::default();
         let old = admit(&jobs, "old", "a", 0).unwrap();
         let large = admit(&jobs, "large", "b", 1).unwrap();
-        large.0.state().refused_rows = vec![0; MAX_KEPT_BYTES];
-        large.0.state().tried_file = Some(Bytes::from_static(b"x"));
+        large.0.state().refused_rows = vec![0; MAX_KEPT_BYTES + 1];
         drop(large);
         assert_eq!((ids(&jobs, "a", 10_000), ids(&jobs, "b", 2)), (vec!["old".to_owned()], Vec::new()));
         drop(old);
         assert_eq!(ids(&jobs, "a", 10_000), [""; 0]);
+    }
+
+    #[test]
+    fn old_tried_files_leave_and_their_results_stay() {
+        let jobs = ImportJobs::default();
+        for (id, at) in [("1", 1), ("2", 2)] {
+            let running = admit(&jobs, id, "a", at).unwrap();
+            running.0.state().tried_file = Some(vec![0; MAX_TRIED_BYTES / 2 + 1].into());
+        }
+        assert_eq!(ids(&jobs, "a", 3), ["2", "1"]);
+        let has_file = |id| {
+            let job = jobs.find(&TenantId::new("a").unwrap(), id, at(3)).unwrap();
+            job.state().tried_file.is_some()
+        };
+        assert_eq!((has_file("1"), has_file("2")), (false, true));
     }
 
     #[test]

@@ -6,4 +6,4 @@ pub mod import;
 pub mod private_file;
 mod spreadsheet;
 
-pub use spreadsheet::{exact_text, spreadsheet_text};
+pub use spreadsheet::{exact_text, spreadsheet_text, spreadsheet_text_of};

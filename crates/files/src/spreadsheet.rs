@@ -3,12 +3,17 @@
 /// What a spreadsheet takes for the beginning of a formula. Some take the wide characters of Japanese keyboards for it, too.
 const FORMULA: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'];
 
-/// Where another cell begins in a spreadsheet that splits lines by another separator than that of the file.
-const SEPARATORS: [char; 5] = [',', ';', '\t', '\n', '\r'];
+/// Where another cell begins in a spreadsheet that splits lines by another separator than that of the file. A comma is such a place,
+/// too, unless it separates the cells of the file: then a cell with a comma has quotes.
+const SEPARATORS: [char; 4] = [';', '\t', '\n', '\r'];
 
-/// The text, with an apostrophe before each place where a spreadsheet would begin a formula. [`exact_text`] takes the apostrophes away
-/// again.
+/// A text for a file with commas between its cells, with an apostrophe before each place where a spreadsheet would begin a formula.
 pub fn spreadsheet_text(text: &str) -> String {
+    spreadsheet_text_of(text, b',')
+}
+
+/// As [`spreadsheet_text`], for a file with another separator. [`exact_text`] takes the apostrophes away again.
+pub fn spreadsheet_text_of(text: &str, separator: u8) -> String {
     let (mut safe, mut begins) = (String::new(), true);
     for (at, character) in text.char_indices() {
         let is_formula = begins && text.get(at..).is_some_and(is_formula);
@@ -16,13 +21,13 @@ pub fn spreadsheet_text(text: &str) -> String {
             safe.push('\'');
         }
         safe.push(character);
-        begins = SEPARATORS.contains(&character) || begins && character == '"';
+        begins = is_begun(character, separator) || begins && character == '"';
     }
     safe
 }
 
-/// The text that [`spreadsheet_text`] was given.
-pub fn exact_text(safe: &str) -> String {
+/// The text that [`spreadsheet_text_of`] was given.
+pub fn exact_text(safe: &str, separator: u8) -> String {
     let (mut text, mut begins) = (String::with_capacity(safe.len()), true);
     for (at, character) in safe.char_indices() {
         let is_mark = character == '\'' && begins && safe.get(at + 1..).is_some_and(is_formula);
@@ -30,9 +35,14 @@ pub fn exact_text(safe: &str) -> String {
             text.push(character);
         }
         // Right after an apostrophe, the character was in the text.
-        begins = SEPARATORS.contains(&character) || begins && character == '"';
+        begins = is_begun(character, separator) || begins && character == '"';
     }
     text
+}
+
+/// Whether another cell may begin after this character of a cell.
+fn is_begun(character: char, separator: u8) -> bool {
+    SEPARATORS.contains(&character) || character == ',' && separator != b','
 }
 
 /// Whether a cell that begins so is a formula, or would be without the apostrophes before it.
@@ -56,7 +66,6 @@ mod tests {
             ("＠a", "'＠a"),
             ("a;=1", "a;'=1"),
             ("a;;＝1;b", "a;;'＝1;b"),
-            ("a,=1", "a,'=1"),
             ("a\n@b", "a\n'@b"),
             ("\"=1\"", "\"'=1\""),
             ("a;\"\"=1", "a;\"\"'=1"),
@@ -67,7 +76,15 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(spreadsheet_text(text), safe, "{text:?}");
-            assert_eq!(exact_text(safe), text, "{safe:?}");
+            assert_eq!(exact_text(safe, b','), text, "{safe:?}");
+        }
+    }
+
+    #[test]
+    fn a_comma_begins_a_cell_only_in_a_file_with_another_separator() {
+        for (separator, safe) in [(b',', "10,- Euro"), (b';', "10,'- Euro"), (b'\t', "10,'- Euro")] {
+            assert_eq!(spreadsheet_text_of("10,- Euro", separator), safe);
+            assert_eq!(exact_text(safe, separator), "10,- Euro");
         }
     }
 
@@ -83,7 +100,9 @@ mod tests {
             texts.extend(longer);
         }
         for text in texts {
-            assert_eq!(exact_text(&spreadsheet_text(&text)), text);
+            for separator in *b",;" {
+                assert_eq!(exact_text(&spreadsheet_text_of(&text, separator), separator), text);
+            }
         }
     }
 }

@@ -34,6 +34,13 @@ struct Typed {
     why: Option<Impossible>,
 }
 
+impl Typed {
+    /// Whether nothing was typed: then a mistake is that of another form.
+    fn is_blank(&self) -> bool {
+        self.id.is_empty() && self.label.is_empty()
+    }
+}
+
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let typed = Typed { parent: visit.query("below"), ..Typed::default() };
     page(visit, StatusCode::OK, &typed).await
@@ -45,8 +52,8 @@ async fn page(visit: &Visit<'_>, code: StatusCode, typed: &Typed) -> Result<Resp
     let search = visit.searched_words("search");
     let content = html! {
         p .quiet { (visit.words.say("category-about")) }
-        @if code == StatusCode::UNPROCESSABLE_ENTITY { (nothing_saved(visit)) }
-        @if let Some(why) = typed.why.filter(|_| typed.id.is_empty()) { p .error role="alert" { (visit.words.say(why.text())) } }
+        @if code == StatusCode::UNPROCESSABLE_ENTITY && !typed.is_blank() { (nothing_saved(visit)) }
+        @if let Some(why) = typed.why.filter(|_| typed.is_blank()) { p .error role="alert" { (visit.words.say(why.text())) } }
         // With what was found for the form, the page shows the form alone, and stays small.
         @if typed.search.is_empty() {
             (search_form(visit, &search))
@@ -187,8 +194,7 @@ fn row(visit: &Visit<'_>, listed: &Listed<'_>, may_write: bool) -> Vec<Markup> {
 fn add_form(visit: &Visit<'_>, tree: &CategoryTree, typed: &Typed) -> Result<Markup, PageError> {
     let again = visit.path("/new-category#add");
     let finder = Finder { search: &typed.search, address: &again, encoding: None };
-    // What is wrong with the new category is wrong with its id, or with its place.
-    let why = typed.why.filter(|_| !typed.id.is_empty());
+    let why = typed.why.filter(|_| !typed.is_blank());
     let told = |is_of_id: bool| {
         let here = why.filter(|why| (*why == Impossible::Duplicate) == is_of_id);
         html! { @if let Some(why) = here { span .error role="alert" { (visit.words.say(why.text())) } } }

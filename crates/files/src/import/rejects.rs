@@ -156,7 +156,7 @@ fn add(
 
 /// A refused row with its exact cells.
 pub(super) fn rejected_row(header: Option<&Header>, row: &RawRow, reason: &str) -> RejectedRow {
-    let mut found = Vec::new();
+    let (separator, mut found) = (separator_of(header), Vec::new());
     // Collecting cells cannot fail.
     let is_split = cells(row, header, |cell| {
         found.push(cell.to_vec());
@@ -169,11 +169,10 @@ pub(super) fn rejected_row(header: Option<&Header>, row: &RawRow, reason: &str) 
             found.remove(at);
         }
         for cell in &mut found {
-            *cell = exact_cell(cell);
+            *cell = exact_cell(cell, separator);
         }
     }
     let (reason, problems) = (reason.to_owned(), Problems::default());
-    let separator = separator_of(header);
     RejectedRow { line: row.line, reason, problems, columns: names, cells: found, separator }
 }
 
@@ -189,7 +188,7 @@ fn separator_of(header: Option<&Header>) -> u8 {
 }
 
 /// Writes the cells of a row, without those of ignored columns. A row with a wrong number of cells keeps a wrong number, and a row
-/// that cannot be split is one cell, so that an import refuses both again until they are corrected. Returns whether the row was split.
+/// that cannot be split is whole in one cell, with as many empty ones as there are columns, so that an import refuses both again until they are corrected. Returns whether the row was split.
 fn cells(
     row: &RawRow,
     header: Option<&Header>,
@@ -204,10 +203,7 @@ fn cells(
         return kept.try_for_each(|(_, cell)| write(cell)).map(|()| true);
     }
     write(&row.text)?;
-    if columns.iter().flatten().count() == 1 {
-        write(b"")?;
-    }
-    Ok(false)
+    columns.iter().flatten().try_for_each(|_| write(b"")).map(|()| false)
 }
 
 fn write_error(path: &Path, error: io::Error) -> ImportError {

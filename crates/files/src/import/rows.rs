@@ -66,7 +66,8 @@ impl Rows {
         let row = self.next_row().map_err(ImportError::Unreadable)?;
         let mut row = row.ok_or(ImportError::Input(Rule::NoHeader))?;
         let separator = header::separator(&row.text, self.columns.known);
-        if separator != b',' {
+        let is_overlong = matches!(row.fault, Some(Rule::RowTooLong { .. }));
+        if separator != b',' && !is_overlong {
             row.fault = quote_problem(&row.text, separator);
         }
         let cells = cells_of(&row, separator, &mut self.cells, false);
@@ -174,7 +175,7 @@ fn cells_of<'c>(
     }
     split(&row.text, separator, cells);
     if is_escaped {
-        *cells = cells.iter().map(exact_cell).collect();
+        *cells = cells.iter().map(|cell| exact_cell(cell, separator)).collect();
     }
     cells.iter().map(|cell| text_of(cell, is_escaped)).collect()
 }
@@ -186,9 +187,9 @@ fn text_of(cell: &[u8], is_escaped: bool) -> Result<&str, Problems> {
     if is_lost { Err(Rule::LostCharacter.into()) } else { Ok(text) }
 }
 
-/// The cell without the apostrophes of [`spreadsheet_text`](crate::spreadsheet_text()).
-pub(super) fn exact_cell(cell: &[u8]) -> Vec<u8> {
-    str::from_utf8(cell).map_or_else(|_| cell.to_vec(), |text| exact_text(text).into_bytes())
+/// The cell without the apostrophes of [`spreadsheet_text_of`](crate::spreadsheet_text_of()).
+pub(super) fn exact_cell(cell: &[u8], separator: u8) -> Vec<u8> {
+    str::from_utf8(cell).map_or_else(|_| cell.to_vec(), |text| exact_text(text, separator).into_bytes())
 }
 
 fn line_breaks(text: &[u8]) -> u64 {

@@ -64,7 +64,7 @@ rules! {
     Cells { cells: usize, columns: usize } "cells" "the row has {cells} cells but the header has {columns}";
     RowNotUtf8 "not-utf8"
         "the row is not UTF-8, perhaps it is Windows-1252: save the file as UTF-8 (in Excel: CSV UTF-8)";
-    LostCharacter "lost-character" "the row has � where a character was lost: write that character";
+    LostCharacter "lost-character" "the row has � in place of a lost character: put the right one there";
     RowNotJson { problem: String, column: usize } "row-not-json" "the row is not valid JSON: {problem}";
     RowTooLong { bytes: usize } "row-too-long"
         "the row is longer than {bytes} bytes: a reject file keeps only its beginning";

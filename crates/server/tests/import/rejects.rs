@@ -74,7 +74,7 @@ async fn row_that_does_not_fit_the_columns_stays_refused_until_it_is_corrected()
     let store = Store::open().await;
     store.import(Kind::Users, "user_id,locale\nann\n\"b\"x,en\neve,de,x\nbob,en\n").await;
     let rows: Vec<_> = store.rejects().into_iter().map(|(line, _, row)| (line, row)).collect();
-    let expected = [(2, b"ann".to_vec()), (3, b"\"\"\"b\"\"x,en\"".to_vec()), (4, b"eve,de,x".to_vec())];
+    let expected = [(2, b"ann".to_vec()), (3, b"\"\"\"b\"\"x,en\",,".to_vec()), (4, b"eve,de,x".to_vec())];
     assert_eq!(rows, expected);
     let rejects = std::fs::read_to_string(store.path("rejects.csv")).unwrap();
     let numbers = store.import(Kind::Users, rejects.clone()).await;

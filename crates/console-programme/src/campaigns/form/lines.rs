@@ -74,6 +74,7 @@ impl Lines<'_> {
         // No type of input takes 24:00.
         let (kind, mode, example) = match kind {
             "number" => ("text", Some("numeric"), None),
+            "hour" if name.ends_with("until") => ("text", None, Some("18:00")),
             "hour" => ("text", None, Some("16:00")),
             kind => (kind, None, None),
         };

@@ -1,5 +1,6 @@
 //! A change of settings: all of a form, or nothing.
 
+use http::StatusCode;
 use pointbook_app::ports::InsertTenantError;
 use pointbook_domain::settings::{SettingError, SettingRule};
 use pointbook_domain::{Locale, Tenant};
@@ -9,7 +10,7 @@ use pointbook_upkeep::{change_tenant, check_settings, parse_tenant_name};
 
 use super::form::{SECTION, Typed, version};
 use super::page::page_of;
-use pointbook_console_kit::components::respond_mistaken;
+use pointbook_console_kit::components::{respond_mistaken, respond_with};
 use pointbook_console_kit::visit::Visit;
 
 pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
@@ -22,6 +23,9 @@ pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
     let after = apply(&mut typed, before.clone());
     if typed.is_late || !typed.mistakes.is_empty() {
         let (content, title) = (page_of(visit, &typed)?, visit.words.say("settings"));
+        if typed.mistakes.is_empty() {
+            return Ok(respond_with(visit, StatusCode::UNPROCESSABLE_ENTITY, SECTION, &title, &content));
+        }
         return Ok(respond_mistaken(visit, SECTION, &title, &content));
     }
     store(visit, before, &after).await?;

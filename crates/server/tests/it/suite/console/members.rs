@@ -74,8 +74,8 @@ async fn mistakes_in_a_new_member_stand_beside_their_fields() {
         ("id", "", "Fill in this field."),
         ("id", &*"a".repeat(256), "At most 255 characters."),
         ("id", "a\0b", "cannot be stored"),
-        ("birth_date", "31.12.1990", "There is no such day."),
-        ("birth_date", "1990-02-29", "There is no such day."),
+        ("birth_date", "31.12.1990", "Write a day that exists, as 1990-12-31."),
+        ("birth_date", "1990-02-29", "Write a day that exists, as 1990-12-31."),
         ("birth_date", "2026-03-02", "must not be in the future"),
         ("locale", "German", "This is no language tag."),
     ] {

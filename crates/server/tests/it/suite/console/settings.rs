@@ -102,7 +102,7 @@ async fn texts_are_checked_added_and_removed() {
         ("de", "nonsense-title = X", "Line 1: there is no text “nonsense-title”."),
         ("de", "code-title = X\ncode-count = { $cuont }", "Line 2: “code-count” uses $cuont"),
         ("de", "code-title = {", "Line 1 is not valid Fluent: "),
-        ("not a locale", "code-title = X", "This is no language tag."),
+        ("not a locale", "code-title = X", "This is not a language tag."),
     ] {
         let refused = browser.submit(&page, path, &[("locale", locale), ("source", source)]).await;
         assert!(refused.status == 422 && refused.text().contains(NOTHING_SAVED), "{}", refused.text());

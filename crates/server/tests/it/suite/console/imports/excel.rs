@@ -37,7 +37,9 @@ async fn a_downloaded_file_of_refused_rows_is_uploaded_as_it_is() {
         let refused = owner.get(&format!("{first}/refused.csv")).await;
         let header = "\u{feff}line|reason|escaped|sku|title|regular_price\r\n".replace('|', separator);
         assert!(refused.text().starts_with(&header), "{}", refused.text());
-        assert!(refused.text().contains("Müller") && refused.text().contains(",'=1\""), "{}", refused.text());
+        // In a file with commas, the quotes keep a comma from beginning a cell.
+        let cell = if separator == "," { "Müller,,=1" } else { ",'=1" };
+        assert!(refused.text().contains("Müller") && refused.text().contains(cell), "{}", refused.text());
         let again = job(&upload(&owner, PRODUCTS, "import", "refused.csv", &refused.body).await);
         assert_eq!(counts(&ended(&owner, &again).await), ["0", "0", "0", "1"], "{separator}");
         let twice = owner.get(&format!("{again}/refused.csv")).await;
