@@ -53,7 +53,12 @@ async fn store(target: Target<'_>, tree: CategoryTree) -> StoreResult<TreeChange
 }
 
 fn read_document(input: Input) -> Result<Vec<u8>, ImportError> {
-    let (format, text) = input.open()?;
+    let opened = input.open().map_err(|error| match error {
+        // No advice for tables.
+        ImportError::Input(Rule::Spreadsheet | Rule::Binary) => ImportError::Input(Rule::TreeNotArray),
+        other => other,
+    });
+    let (format, text) = opened?;
     if format != Some(Format::Json) {
         return Err(ImportError::Input(format.map_or(Rule::NoInput, |_| Rule::TreeNotArray)));
     }

@@ -128,6 +128,7 @@ async fn unsuitable_input_is_refused_before_anything_is_stored() {
             "PK\u{3}\u{4}\u{14}\0\u{6}\0",
             "the input is a spreadsheet (.xlsx, .xls) or a zip archive: save the sheet as CSV UTF-8",
         ),
+        (Kind::Categories, "PK\u{3}\u{4}", "categories must be one JSON array"),
         (Kind::Categories, "[\0]\0", "the input is UTF-16: save the file as UTF-8 (in Excel: CSV UTF-8)"),
         (
             Kind::Users,
