@@ -105,11 +105,12 @@ async fn a_row_that_is_too_long_is_rejected_and_the_next_one_read() {
     }
 }
 
+const ROWS_AS_ARRAY: &str =
+    "a JSON array is only for categories: provide rows as CSV, or as JSONL with one object per line";
+
 #[tokio::test]
 async fn unsuitable_input_is_refused_before_anything_is_stored() {
     let store = Store::open().await;
-    let array =
-        "a JSON array is only for categories: provide rows as CSV, or as JSONL with one object per line";
     for (kind, text, problem) in [
         (Kind::Users, "", "the input is empty"),
         (Kind::Users, "\n\n", "the input is empty"),
@@ -137,7 +138,7 @@ async fn unsuitable_input_is_refused_before_anything_is_stored() {
         ),
         (Kind::Users, "user_id,user_id\nann,bob\n", "the header line: user_id: appears twice"),
         (Kind::Products, "id,title\na,b\n", "the header line: sku: is required; regular_price: is required"),
-        (Kind::Activities, "[{}]", array),
+        (Kind::Activities, "[{}]", ROWS_AS_ARRAY),
         (Kind::Categories, "id,label\na,b\n", "categories must be one JSON array"),
         (Kind::Categories, "", "the input is empty"),
     ] {
