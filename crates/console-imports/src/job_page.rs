@@ -13,6 +13,9 @@ use pointbook_page_kit::{PageError, moment, number};
 use crate::place::SECTION;
 use crate::reasons::told;
 
+/// The id of the text for an import that has not ended.
+const RUNS: &str = "import-runs";
+
 /// How often a page with the script loads the progress again, in seconds.
 const AGAIN_SECONDS: u32 = 1;
 
@@ -54,10 +57,12 @@ fn show(visit: &Visit<'_>, kind: Kind) -> Result<Response, PageError> {
     let job = find(visit, kind)?;
     let words = visit.words;
     let title = words.say(&format!("import-{kind}-title"));
-    let is_running = job.is_running();
+    // One look at the state, because the import may end at any moment.
+    let said = state_text(&job);
+    let is_running = said == RUNS;
     let content = html! {
         p #import-state role="status" data-again=[is_running.then_some(AGAIN_SECONDS)] {
-            strong { (words.say(state_text(&job))) }
+            strong { (words.say(said)) }
         }
         // Not in the part that the script loads again, which would take the focus away.
         @if is_running { p data-while { a href=(path(visit, kind, &job.new.id)) { (words.say("import-again")) } } }
@@ -72,7 +77,7 @@ fn show(visit: &Visit<'_>, kind: Kind) -> Result<Response, PageError> {
 pub(crate) fn state_text(job: &ImportJob) -> &'static str {
     let state = job.state();
     match &state.ending {
-        None => "import-runs",
+        None => RUNS,
         Some(ImportEnding::Refused(_) | ImportEnding::HeaderRefused(_)) => "import-refused",
         Some(ImportEnding::BrokenOff) => "import-broken-off",
         Some(ImportEnding::Complete) if state.rows() == 0 => "import-no-rows",
