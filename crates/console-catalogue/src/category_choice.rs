@@ -127,7 +127,7 @@ pub(crate) fn parent_field(
 ) -> Markup {
     let all = listed(tree);
     if all.len() > MAX_LISTED {
-        return parent_boxes(visit, tree, without, (chosen, finder));
+        return parent_boxes(visit, (tree, &all), without, (chosen, finder));
     }
     let list = html! {
         select name="parent" {
@@ -140,11 +140,10 @@ pub(crate) fn parent_field(
 
 fn parent_boxes(
     visit: &Visit<'_>,
-    tree: &CategoryTree,
+    (tree, all): (&CategoryTree, &[Listed<'_>]),
     without: &HashSet<&CategoryId>,
     (chosen, finder): (&str, &Finder<'_>),
 ) -> Markup {
-    let all = listed(tree);
     let known = all.iter().find(|listed| listed.category.id.as_str() == chosen);
     let label = known.map_or_else(|| not_in_tree(visit, chosen), with_path);
     let tick = |id: &str, label: Markup| {

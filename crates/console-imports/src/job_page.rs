@@ -40,6 +40,10 @@ pub(crate) fn path(visit: &Visit<'_>, kind: Kind, id: &str) -> String {
     visit.path(&format!("{SECTION}/{kind}/{id}"))
 }
 
+/// What is not kept any more.
+pub(crate) const GONE: PageError =
+    PageError::Said { status: http::StatusCode::NOT_FOUND, texts: ["import-gone", "import-gone-hint"] };
+
 /// The import of the path.
 ///
 /// # Errors
@@ -47,10 +51,7 @@ pub(crate) fn path(visit: &Visit<'_>, kind: Kind, id: &str) -> String {
 pub(crate) fn find(visit: &Visit<'_>, kind: Kind) -> Result<Arc<ImportJob>, PageError> {
     let (id, now) = (visit.param("id")?, visit.shared.service.clock.now());
     let job = visit.shared.imports.find(&visit.served.tenant.id, &id, now);
-    job.filter(|job| job.new.kind == kind).ok_or(PageError::Said {
-        status: http::StatusCode::NOT_FOUND,
-        texts: ["import-gone", "import-gone-hint"],
-    })
+    job.filter(|job| job.new.kind == kind).ok_or(GONE)
 }
 
 fn show(visit: &Visit<'_>, kind: Kind) -> Result<Response, PageError> {

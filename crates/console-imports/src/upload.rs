@@ -50,11 +50,11 @@ pub(crate) async fn tried_categories(visit: &Visit<'_>) -> Result<Response, Page
     import_tried(visit, Kind::Categories).await
 }
 
-/// Imports the file of a dry run, once.
+/// Imports the file of a dry run, once. The server may have dropped the file since the page was made.
 async fn import_tried(visit: &Visit<'_>, kind: Kind) -> Result<Response, PageError> {
     visit.form_of_session().await?;
     let tried = job_page::find(visit, kind)?;
-    let file = tried.state().tried_file.clone().ok_or(PageError::BadRequest)?;
+    let file = tried.state().tried_file.clone().ok_or(job_page::GONE)?;
     let operator = &visit.signed_in()?.operator;
     let new = NewImport {
         id: id_of(&[&tried.new.id, IMPORT], b""),

@@ -75,6 +75,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_kinds_of_a_refused_host_are_listed() {
+        for (scheme, kind) in [Scheme::Https, Scheme::Http].into_iter().zip(Refusal::HOST_KINDS) {
+            let host = RefusedHost { host: String::new(), scheme, because: RefusedBecause::Unresolved };
+            assert_eq!(Refusal::Host(host).kind(), *kind);
+        }
+    }
+
+    #[test]
     fn message_names_the_setting_and_hides_whether_the_name_exists() {
         let address = IpAddr::from([10, 1, 2, 3]);
         let range = SpecialRange::of(address).unwrap();

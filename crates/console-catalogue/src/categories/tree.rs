@@ -52,7 +52,7 @@ async fn page(visit: &Visit<'_>, code: StatusCode, typed: &Typed) -> Result<Resp
     let search = visit.searched_words("search");
     let content = html! {
         p .quiet { (visit.words.say("category-about")) }
-        @if code == StatusCode::UNPROCESSABLE_ENTITY && !typed.is_blank() { (nothing_saved(visit)) }
+        @if code == StatusCode::UNPROCESSABLE_ENTITY && (typed.why.is_none() || !typed.is_blank()) { (nothing_saved(visit)) }
         @if let Some(why) = typed.why.filter(|_| typed.is_blank()) { p .error role="alert" { (visit.words.say(why.text())) } }
         // With what was found for the form, the page shows the form alone, and stays small.
         @if typed.search.is_empty() {

@@ -127,6 +127,8 @@ async fn a_mistake_of_a_new_category_is_beside_its_field() {
     let page = browser.page("/categories").await;
     let refused = browser.submit(&page, "/new-category", &[("id", "cups"), ("label", "Cups")]).await;
     assert!(refused.text().contains(NOTHING_SAVED), "{}", refused.text());
+    let blank = browser.submit(&page, "/new-category", &[("id", ""), ("label", "")]).await;
+    assert!(blank.status == 422 && blank.text().contains(NOTHING_SAVED), "{}", blank.text());
     let (_, form) = refused.text().split_once("id=\"add\"").unwrap();
     assert!(form.contains("role=\"alert\">Another category has this ID."), "{form}");
 }
