@@ -3,11 +3,10 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use pointbook_operate::pointbook::{Pointbook, Server};
 use tempfile::TempDir;
 
-use crate::check::cargo;
 use crate::tools::target;
 
 /// The token of the demo's back office.
@@ -23,13 +22,6 @@ pub(crate) struct Demo {
 }
 
 impl Demo {
-    /// Builds the debug binary.
-    pub(crate) fn build() -> Result<()> {
-        let status = cargo(&["build", "--quiet", "--locked", "--package", "pointbook-server"]).status()?;
-        ensure!(status.success(), "the build failed");
-        Ok(())
-    }
-
     /// Starts the last build. Returns once it responds.
     pub(crate) fn start() -> Result<Self> {
         let folder = tempfile::tempdir()?;

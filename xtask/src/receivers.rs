@@ -16,7 +16,7 @@ use pointbook_operate::pointbook::pause;
 use pointbook_operate::root;
 use serde_json::{Value, json};
 
-use crate::check::{Skipped, quietly, step};
+use crate::check::{Skipped, build_binary, quietly, step};
 use crate::contract::installed;
 use crate::demo::{Demo, SUPER_USER_TOKEN};
 use crate::tools::{Tools, emptied, target};
@@ -45,7 +45,7 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
     let Some(tools) = installed()? else {
         return Ok(());
     };
-    step("build", || Demo::build().map(|()| Skipped::new()))?;
+    step("build", || build_binary().map(|()| Skipped::new()))?;
     for (language, prepare) in RECEIVERS {
         step(language, || attempt(&mut prepare(&tools)?).map(|()| Skipped::new()))?;
     }

@@ -13,6 +13,11 @@ use super::Skipped;
 /// The README's test command, plus `--locked`, so that the build follows the lock file.
 pub(super) const TESTS: &[&str] = &["test", "--workspace", "--locked"];
 
+/// Builds the debug binary. The test beside it, a small one, adds the features of dev-dependencies, so that the build of all
+/// tests and this one compile nothing for the other again.
+const BINARY: &[&str] =
+    &["build", "--quiet", "--workspace", "--locked", "--bin", "pointbook", "--test", "style"];
+
 /// Formatting.
 pub(super) fn fmt() -> Result<Skipped> {
     quietly(cargo(&["fmt", "--all", "--check"]))
@@ -50,6 +55,16 @@ pub(super) fn instructions() -> Result<Skipped> {
     let output = benchmark.stderr(Stdio::inherit()).output().context("cannot run cargo")?;
     ensure!(output.status.success(), "`{}`: {}", shown(&benchmark), output.status);
     Ok(String::from_utf8(output.stdout)?.lines().map(str::to_owned).collect())
+}
+
+/// Builds the debug binary.
+///
+/// # Errors
+/// When the build fails. Cargo has printed why.
+pub(crate) fn build_binary() -> Result<()> {
+    let status = cargo(BINARY).status().context("cannot run cargo")?;
+    ensure!(status.success(), "the build failed");
+    Ok(())
 }
 
 /// How many tests run at a time by default.

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-pub(crate) use self::cargo::{cargo, quietly};
+pub(crate) use self::cargo::{build_binary, cargo, quietly};
 use crate::{docs, openapi, tidy};
 
 /// What a step had to skip: one line each, which says how to enable it.

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use pointbook_operate::root;
 
-use crate::check::{Skipped, quietly, step};
+use crate::check::{Skipped, build_binary, quietly, step};
 use crate::contract::{description, installed};
 use crate::demo::Demo;
 use crate::tools::{Tools, emptied, target};
@@ -99,7 +99,7 @@ fn generate(tools: &Tools, name: &str) -> Result<Skipped> {
 
 /// Runs the smoke test of each client against a separate demo, so that an order of one client does not affect another.
 fn smoke(tools: &Tools, languages: &[&Language]) -> Result<()> {
-    step("build", || Demo::build().map(|()| Skipped::new()))?;
+    step("build", || build_binary().map(|()| Skipped::new()))?;
     for Language { name, smoke } in languages {
         let Some(smoke) = smoke else {
             println!("{name:<12} was generated but not compiled: no package registry has a compiler for it");

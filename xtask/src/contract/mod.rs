@@ -15,7 +15,7 @@ use anyhow::{Result, bail};
 use pointbook_operate::ci::in_ci;
 use pointbook_operate::root;
 
-use crate::check::{Skipped, step};
+use crate::check::{Skipped, build_binary, step};
 use crate::demo::Demo;
 use crate::tools::{INSTALL, Tools};
 
@@ -33,7 +33,7 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
     };
     step("spectral", || lint::spectral(&tools))?;
     step("redocly", || lint::redocly(&tools))?;
-    step("build", || Demo::build().map(|()| Skipped::new()))?;
+    step("build", || build_binary().map(|()| Skipped::new()))?;
     let demo = Demo::start()?;
     step("pages", || pages::docs(&tools, &demo))?;
     step("shop", || pages::shop(&tools, &demo))?;

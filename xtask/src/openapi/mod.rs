@@ -4,15 +4,13 @@ mod collection;
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use pointbook_operate::root;
 
-use crate::check::cargo;
-
-/// The cargo arguments of the command that prints the OpenAPI document.
-const PRINT: &[&str] =
-    &["run", "--quiet", "--locked", "--package", "pointbook-server", "--bin", "pointbook", "--", "openapi"];
+use crate::check::build_binary;
+use crate::demo::program;
 
 /// The path of the OpenAPI document.
 const DOCUMENT: &str = "openapi.json";
@@ -51,7 +49,8 @@ fn path(name: &str) -> PathBuf {
 
 /// Each file with its text.
 fn generated() -> Result<[(&'static str, Vec<u8>); 2]> {
-    let output = cargo(PRINT).output().context("cannot run cargo")?;
+    build_binary()?;
+    let output = Command::new(program()?).arg("openapi").output().context("cannot run the binary")?;
     ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let collection = collection::of(&serde_json::from_slice(&output.stdout)?)?;
     Ok([(DOCUMENT, output.stdout), (COLLECTION, collection.into_bytes())])

@@ -1,8 +1,10 @@
 //! Runs the cases of `bench/src/instructions` under callgrind, and reads its counts.
 
 use std::fs;
+use std::num::NonZero;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::thread::{self, available_parallelism};
 
 use anyhow::{Context, Result, bail, ensure};
 use pointbook_operate::root::repository;
@@ -40,15 +42,29 @@ pub(super) fn machine() -> String {
 /// Counts every case.
 pub(super) fn count() -> Result<Vec<Count>> {
     build()?;
-    let folder = tempfile::tempdir()?;
-    let program = repository().join("target").join(PROFILE).join("examples").join(PROGRAM);
-    run(Command::new(&program).arg("fill").arg(folder.path()))?;
-    let rounds = (0..ROUNDS).map(|_| round(&program, folder.path())).collect::<Result<Vec<_>>>()?;
-    Ok(medians(&rounds))
+    let program = repository().join("target/release/examples").join(PROGRAM);
+    Ok(medians(&rounds(&program)?))
 }
 
-/// Counts every case once.
-fn round(program: &Path, folder: &Path) -> Result<Vec<Count>> {
+/// Counts every case in each round, with one round at a time on each processor: other processes do not change a count.
+fn rounds(program: &Path) -> Result<Vec<Vec<Count>>> {
+    let processors = available_parallelism().map_or(1, NonZero::get).min(ROUNDS);
+    let some = |first: usize| (first..ROUNDS).step_by(processors).map(|_| round(program)).collect();
+    let counted: Vec<Result<Vec<_>>> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..processors).map(|first| scope.spawn(move || some(first))).collect();
+        workers
+            .into_iter()
+            .map(|worker| worker.join().unwrap_or_else(|_| bail!("a round panicked")))
+            .collect()
+    });
+    Ok(counted.into_iter().collect::<Result<Vec<_>>>()?.concat())
+}
+
+/// Counts every case once, on a store of this round.
+fn round(program: &Path) -> Result<Vec<Count>> {
+    let folder = tempfile::tempdir()?;
+    let folder = folder.path();
+    run(Command::new(program).arg("fill").arg(folder))?;
     let mut callgrind = Command::new("valgrind");
     callgrind.args(["--tool=callgrind", "--quiet", "--collect-atstart=no"]);
     callgrind.arg(format!("--toggle-collect={MEASURED}")).arg(format!("--dump-after={MEASURED}"));
@@ -68,13 +84,10 @@ fn medians(rounds: &[Vec<Count>]) -> Vec<Count> {
     rounds.first().into_iter().flatten().enumerate().map(median).collect()
 }
 
-/// The release profile with function names: valgrind finds the measured function by its name.
-const PROFILE: &str = "release-with-debug";
-
 /// Builds the program, which is an example because only examples may use these rooms.
 fn build() -> Result<()> {
     let mut cargo = Command::new("cargo");
-    cargo.args(["build", "--profile", PROFILE, "--locked", "--quiet"]);
+    cargo.args(["build", "--release", "--locked", "--quiet"]);
     cargo.args(["--package", PACKAGE, "--example", PROGRAM]);
     ensure!(cargo.current_dir(repository()).status()?.success(), "the release build of {PROGRAM} failed");
     Ok(())

@@ -31,7 +31,8 @@ impl Drop for PostgresDatabase {
 impl PostgresDatabase {
     pub(super) async fn create(admin: &'static Admin, template: &str) -> Self {
         let name = unused_name();
-        admin.run(format!("CREATE DATABASE {name} TEMPLATE {template}")).await;
+        // The default strategy writes each page to the log, which takes seven times as long.
+        admin.run(format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY")).await;
         Self { url: admin.url_of(&name), name, admin, others: &[] }
     }
 

@@ -57,6 +57,7 @@ pub(super) const EXAMINED: &[(&str, &str)] = &[
     ("pointbook-bench", "pointbook-http-kernel"),
     ("pointbook-bench", "pointbook-requests"),
     ("pointbook-bench", "pointbook-schema"),
+    ("pointbook-bench", "pointbook-server"),
     ("pointbook-bench", "pointbook-store-postgres"),
     ("pointbook-bench", "pointbook-store-sqlite"),
 ];
