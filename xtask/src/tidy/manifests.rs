@@ -1,4 +1,5 @@
-//! Every package takes the workspace's lints.
+//! Every package takes the workspace's lints, and no library has doctests: for each with them cargo starts rustdoc, which
+//! compiles the library once more, even when it has no example.
 
 use toml::{Table, Value};
 
@@ -10,16 +11,29 @@ const RULE: &str = "manifests";
 /// Checks every `Cargo.toml` except the workspace's.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let manifests = tree.files().filter(|(path, _)| path.ends_with("/Cargo.toml"));
-    manifests.filter_map(|(path, text)| finding(path, text)).collect()
+    manifests.flat_map(|(path, text)| findings(tree, path, text)).collect()
 }
 
-fn finding(path: &str, text: &str) -> Option<Finding> {
+fn findings(tree: &Tree, path: &str, text: &str) -> Vec<Finding> {
     let Ok(manifest) = text.parse::<Table>() else {
-        return Some(Finding::new(path, 1, RULE, "this is not valid TOML: correct it"));
+        return vec![Finding::new(path, 1, RULE, "this is not valid TOML: correct it")];
     };
-    let inherited = manifest.get("lints").and_then(|lints| lints.get("workspace")).and_then(Value::as_bool);
-    let advice = "the workspace's lints are not taken: add `[lints]` with `workspace = true`";
-    (inherited != Some(true)).then(|| Finding::new(path, line_naming(text, "[lints]"), RULE, advice))
+    let library = path.replace("Cargo.toml", "src/lib.rs");
+    let is_library = tree.files().any(|(file, _)| file == library);
+    let mut findings = Vec::new();
+    if value(&manifest, "lints", "workspace") != Some(true) {
+        let advice = "the workspace's lints are not taken: add `[lints]` with `workspace = true`";
+        findings.push(Finding::new(path, line_naming(text, "[lints]"), RULE, advice));
+    }
+    if is_library && value(&manifest, "lib", "doctest") != Some(false) {
+        let advice = "rustdoc looks for doctests: add `[lib]` with `doctest = false`";
+        findings.push(Finding::new(path, line_naming(text, "[lib]"), RULE, advice));
+    }
+    findings
+}
+
+fn value(manifest: &Table, section: &str, key: &str) -> Option<bool> {
+    manifest.get(section)?.get(key)?.as_bool()
 }
 
 /// The name of a manifest's package, or an empty string.
@@ -52,6 +66,16 @@ mod tests {
             own.iter().all(|found| found.starts_with("crates/app/Cargo.toml:3: manifests: "))
                 && own.len() == 1
         );
+    }
+
+    #[test]
+    fn library_with_doctests_is_found() {
+        let found = |lib: &str| {
+            let manifest = format!("[package]\nname = \"a\"\n{lib}[lints]\nworkspace = true\n");
+            check(&Tree::of(&[("crates/a/Cargo.toml", &manifest), ("crates/a/src/lib.rs", "")])).len()
+        };
+        assert_eq!(found("[lib]\ndoctest = false\n"), 0);
+        assert_eq!((found("[lib]\ndoctest = true\n"), found("")), (1, 1));
     }
 
     #[test]
