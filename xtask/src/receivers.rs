@@ -45,7 +45,7 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
     let Some(tools) = installed()? else {
         return Ok(());
     };
-    step("build", || build_binary().map(|()| Skipped::new()))?;
+    step("build", build_binary)?;
     for (language, prepare) in RECEIVERS {
         step(language, || attempt(&mut prepare(&tools)?).map(|()| Skipped::new()))?;
     }

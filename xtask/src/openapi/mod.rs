@@ -50,7 +50,9 @@ fn path(name: &str) -> PathBuf {
 /// Each file with its text.
 fn generated() -> Result<[(&'static str, Vec<u8>); 2]> {
     build_binary()?;
-    let output = Command::new(program()?).arg("openapi").output().context("cannot run the binary")?;
+    let program = program()?;
+    let output = Command::new(&program).arg("openapi").output();
+    let output = output.with_context(|| format!("cannot run {}", program.display()))?;
     ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let collection = collection::of(&serde_json::from_slice(&output.stdout)?)?;
     Ok([(DOCUMENT, output.stdout), (COLLECTION, collection.into_bytes())])

@@ -1,5 +1,5 @@
-//! Every package takes the workspace's lints, and no library has doctests: for each with them cargo starts rustdoc, which
-//! compiles the library once more, even when it has no example.
+//! Every package takes the workspace's lints, and every library turns doctests off. Otherwise `cargo test` starts rustdoc for
+//! each library, even for one without an example.
 
 use toml::{Table, Value};
 
@@ -26,7 +26,7 @@ fn findings(tree: &Tree, path: &str, text: &str) -> Vec<Finding> {
         findings.push(Finding::new(path, line_naming(text, "[lints]"), RULE, advice));
     }
     if is_library && value(&manifest, "lib", "doctest") != Some(false) {
-        let advice = "rustdoc looks for doctests: add `[lib]` with `doctest = false`";
+        let advice = "doctests are on: add `[lib]` with `doctest = false`";
         findings.push(Finding::new(path, line_naming(text, "[lib]"), RULE, advice));
     }
     findings

@@ -46,7 +46,8 @@ pub(super) fn count() -> Result<Vec<Count>> {
     Ok(medians(&rounds(&program)?))
 }
 
-/// Counts every case in each round, with one round at a time on each processor: other processes do not change a count.
+/// Counts every case in each round. Each processor runs one round at a time: with more, the pauses of the counted program would be too
+/// short for its other threads.
 fn rounds(program: &Path) -> Result<Vec<Vec<Count>>> {
     let processors = available_parallelism().map_or(1, NonZero::get).min(ROUNDS);
     let some = |first: usize| (first..ROUNDS).step_by(processors).map(|_| round(program)).collect();
@@ -60,7 +61,7 @@ fn rounds(program: &Path) -> Result<Vec<Vec<Count>>> {
     Ok(counted.into_iter().collect::<Result<Vec<_>>>()?.concat())
 }
 
-/// Counts every case once, on a store of this round.
+/// Counts every case once. Rounds run at the same time, so each has its own store.
 fn round(program: &Path) -> Result<Vec<Count>> {
     let folder = tempfile::tempdir()?;
     let folder = folder.path();
