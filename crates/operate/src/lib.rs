@@ -2,6 +2,7 @@
 //!
 //! Only `xtask` and the benchmarks use this package. It looks at the binary from outside.
 
+pub mod cargo;
 pub mod ci;
 pub mod http_client;
 pub mod numbers;

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::cargo::cargo;
 use crate::http_client;
 use crate::processor_time::Threads;
 use crate::root::repository;
@@ -43,8 +44,7 @@ pub struct Finished {
 /// # Errors
 /// When cargo fails.
 pub fn build_release(packages: &[&str]) -> Result<()> {
-    let mut cargo = Command::new("cargo");
-    cargo.args(["build", "--release", "--locked"]).current_dir(repository());
+    let mut cargo = cargo(&["build", "--release", "--locked"]);
     for package in packages {
         cargo.args(["--package", package]);
     }

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::thread::available_parallelism;
 
 use anyhow::{Context, Result, bail, ensure};
-use pointbook_operate::root;
+use pointbook_operate::cargo::cargo;
 
 use super::Skipped;
 
@@ -69,13 +69,6 @@ pub(crate) fn build_binary() -> Result<Skipped> {
 fn threads() -> usize {
     let given = env::var("RUST_TEST_THREADS").ok().and_then(|given| given.parse().ok());
     given.unwrap_or_else(|| available_parallelism().map_or(1, NonZero::get))
-}
-
-/// The cargo that runs this program, in the root of the repository.
-pub(crate) fn cargo(arguments: &[&str]) -> Command {
-    let mut command = Command::new("cargo");
-    command.args(arguments).current_dir(root::repository());
-    command
 }
 
 /// Runs a program and shows its output only when it failed.

@@ -5,11 +5,12 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
+use pointbook_operate::cargo::cargo;
 use pointbook_operate::ci::in_ci;
 use pointbook_operate::root;
 
 use super::Skipped;
-use super::cargo::{cargo, quietly};
+use super::cargo::quietly;
 
 /// The command that installs cargo-deny.
 const INSTALL: &str = "cargo install cargo-deny --locked";

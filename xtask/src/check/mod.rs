@@ -12,7 +12,9 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-pub(crate) use self::cargo::{build_binary, cargo, quietly};
+pub(crate) use pointbook_operate::cargo::cargo;
+
+pub(crate) use self::cargo::{build_binary, quietly};
 use crate::{docs, openapi, tidy};
 
 /// What a step had to skip: one line each, which says how to enable it.

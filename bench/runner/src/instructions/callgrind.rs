@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread::{self, available_parallelism};
 
 use anyhow::{Context, Result, bail, ensure};
+use pointbook_operate::cargo::cargo;
 use pointbook_operate::root::repository;
 
 use super::baseline::Count;
@@ -87,10 +88,9 @@ fn medians(rounds: &[Vec<Count>]) -> Vec<Count> {
 
 /// Builds the program, which is an example because only examples may use these rooms.
 fn build() -> Result<()> {
-    let mut cargo = Command::new("cargo");
-    cargo.args(["build", "--release", "--locked", "--quiet"]);
-    cargo.args(["--package", PACKAGE, "--example", PROGRAM]);
-    ensure!(cargo.current_dir(repository()).status()?.success(), "the release build of {PROGRAM} failed");
+    let mut cargo =
+        cargo(&["build", "--release", "--locked", "--quiet", "--package", PACKAGE, "--example", PROGRAM]);
+    ensure!(cargo.status()?.success(), "the release build of {PROGRAM} failed");
     Ok(())
 }
 
