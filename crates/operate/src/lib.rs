@@ -1,4 +1,4 @@
-//! Builds and starts the pointbook binary, sends it requests, and reads its processor time and memory.
+//! Calls cargo, builds and starts the pointbook binary, sends it requests, and reads its processor time and memory.
 //!
 //! Only `xtask` and the benchmarks use this package. It looks at the binary from outside.
 
