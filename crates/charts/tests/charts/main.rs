@@ -7,3 +7,4 @@ mod extremes;
 mod facts;
 mod pictures;
 mod samples;
+mod style;

@@ -2,7 +2,7 @@
 
 use pointbook_domain::BonusOrigin;
 
-use crate::facts::{Facts, content, faulty, sample};
+use super::facts::{Facts, content, faulty, sample};
 
 /// The first scan has a bonus of 2 points. Its campaign gave it.
 fn awarded() -> Facts {

@@ -1,5 +1,4 @@
 //! The grouping of a history, against a program that sorts and folds.
-#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
