@@ -2,8 +2,8 @@
 // computer, in light and dark and in four languages (console/crawl.cjs). On each page it looks for what axe-core finds, for complaints of
 // the browser, for inline styles and scripts, for a page wider than the window, and for its weight.
 //
-// Arguments: the browser's program, the address of the server, the file for the picture of the overview, and the folder for pictures of all
-// pages.
+// Arguments: the browser's program, the address of the server, the file for the picture of the overview, the folder for pictures of all
+// pages, and "whole", or "once" for the flows and the pages of an owner in one window and language.
 "use strict";
 
 const assert = require("node:assert/strict");
@@ -13,7 +13,7 @@ const { crawl, signIn } = require("./console/crawl.cjs");
 const { flows } = require("./console/flows.cjs");
 const { week } = require("./console/week.cjs");
 
-const [program, origin, picture, folder] = process.argv.slice(2);
+const [program, origin, picture, folder, extent] = process.argv.slice(2);
 
 const PHONE = { width: 390, height: 844 };
 const WIDE = { width: 1400, height: 900 };
@@ -38,7 +38,13 @@ async function main() {
     await signIn(first, origin, "owner");
     await first.screenshot({ path: picture });
     await first.close();
-    await flows(browser, origin, complaints);
+    await flows(browser, origin, complaints, extent === "once" ? 1 : undefined);
+    if (extent === "once") {
+      await look(WIDE, "en", "light", "owner");
+      await week(browser, origin, complaints);
+      assert.deepEqual(complaints, []);
+      return;
+    }
     // Two lanes, because the browser and the server use one processor each. Every language and both schemes are seen once.
     const [pages] = await Promise.all([
       look(WIDE, "en", "light", "owner").then(async (found) => {

@@ -10,7 +10,6 @@ mod docs;
 mod openapi;
 mod realdata;
 mod receivers;
-mod tidy;
 mod tools;
 
 use std::env;
@@ -27,7 +26,7 @@ struct Command {
 const COMMANDS: &[Command] = &[
     Command {
         name: "check",
-        about: "runs all checks: formatting, rules, lints, documents, tests",
+        about: "runs the checks of every push, or all with --full, or the named ones",
         run: check::command,
     },
     Command {
@@ -41,11 +40,6 @@ const COMMANDS: &[Command] = &[
         run: realdata::command,
     },
     Command { name: "openapi", about: "writes the OpenAPI document to openapi.json", run: openapi::command },
-    Command {
-        name: "contract",
-        about: "checks the OpenAPI document, and a server against it, with third-party tools",
-        run: contract::command,
-    },
     Command {
         name: "clients",
         about: "generates, compiles and tests clients in other languages",
@@ -66,7 +60,6 @@ const COMMANDS: &[Command] = &[
         about: "builds the book of the documents with mdBook and checks every link",
         run: docs::command,
     },
-    Command { name: "tidy", about: "checks the house rules that no compiler knows", run: tidy::command },
 ];
 
 fn main() -> ExitCode {

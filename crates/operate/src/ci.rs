@@ -1,9 +1,8 @@
 //! Where a task runs.
 
-use std::env;
+pub use pointbook_throwaway_postgres::environment;
 
 /// Whether this is the machine that guards the branch, which may not go on without what a step needs.
-#[expect(clippy::disallowed_methods, reason = "a task is told by the environment where it runs")]
 pub fn in_ci() -> bool {
-    env::var("CI").is_ok_and(|value| value == "true")
+    environment("CI").is_some_and(|value| value == "true")
 }

@@ -1,21 +1,15 @@
 //! The steps that are one call of cargo.
 
-use std::env;
-use std::num::NonZero;
 use std::process::{Command, Stdio};
-use std::thread::available_parallelism;
 
 use anyhow::{Context, Result, bail, ensure};
 use pointbook_operate::cargo::cargo;
 
 use super::Skipped;
 
-/// The README's test command, plus `--locked`, so that the build follows the lock file.
-pub(super) const TESTS: &[&str] = &["test", "--workspace", "--locked"];
-
-/// Builds the debug binary with the features that the build of all tests has, so that both share what they compile. Cargo adds the
-/// features of dev-dependencies only when it builds a test, too: `style` of `pointbook-charts` is a small one.
-const BINARY: &[&str] = &["build", "--workspace", "--locked", "--bin", "pointbook", "--test", "style"];
+/// Builds the debug binary with the features that the tests have, so that both share their build: cargo adds those of
+/// dev-dependencies only when it builds a test, too, and this one is small.
+const BINARY: &[&str] = &["build", "--workspace", "--locked", "--bin", "pointbook", "--test", "charts"];
 
 /// Formatting.
 pub(super) fn fmt() -> Result<Skipped> {
@@ -28,23 +22,10 @@ pub(super) fn clippy() -> Result<Skipped> {
 }
 
 /// The documentation builds without a broken link.
-pub(super) fn docs() -> Result<Skipped> {
+pub(super) fn rustdoc() -> Result<Skipped> {
     let mut command = cargo(&["doc", "--workspace", "--no-deps", "--locked"]);
     command.env("RUSTDOCFLAGS", "-D warnings");
     quietly(command)
-}
-
-/// Runs all tests and passes their output on.
-///
-/// At least two tests run at a time: a single test runs on the main thread, and a transcript is named after its thread.
-pub(super) fn tests() -> Result<()> {
-    let mut cargo = cargo(TESTS);
-    if threads() < 2 {
-        cargo.env("RUST_TEST_THREADS", "2");
-    }
-    let status = cargo.status().context("cannot run cargo")?;
-    ensure!(status.success(), "`cargo {}`: {status}", TESTS.join(" "));
-    Ok(())
 }
 
 /// Compares the instructions of hot functions with the committed baseline. The benchmark prints what it skipped.
@@ -62,13 +43,6 @@ pub(super) fn instructions() -> Result<Skipped> {
 /// When the build fails, after the output of cargo was shown.
 pub(crate) fn build_binary() -> Result<Skipped> {
     quietly(cargo(BINARY))
-}
-
-/// How many tests run at a time by default.
-#[expect(clippy::disallowed_methods, reason = "cargo reads this variable, too")]
-fn threads() -> usize {
-    let given = env::var("RUST_TEST_THREADS").ok().and_then(|given| given.parse().ok());
-    given.unwrap_or_else(|| available_parallelism().map_or(1, NonZero::get))
 }
 
 /// Runs a program and shows its output only when it failed.

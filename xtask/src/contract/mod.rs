@@ -1,57 +1,73 @@
-//! `cargo xtask contract`: third-party tools check `openapi.json`, and a server against it.
+//! Steps of `cargo xtask check` in which third-party tools judge `openapi.json`, a server against it, and the pages.
 //!
 //! The tools are those of `tools/`. The first run installs them below the target folder, which needs a network.
 //! The server is the demo, on a temporary database.
 
+mod browser;
 mod examiner;
-mod lint;
-mod pages;
-mod proxy;
 
 use std::path::PathBuf;
-use std::time::Instant;
 
 use anyhow::{Result, bail};
 use pointbook_operate::ci::in_ci;
 use pointbook_operate::root;
 
-use crate::check::{Skipped, build_binary, step};
+use crate::check::{Skipped, build_binary, quietly, step};
 use crate::demo::Demo;
 use crate::tools::{INSTALL, Tools};
 
-/// Runs every step.
-///
-/// # Errors
-/// Names the first step that fails. Later steps do not run.
-pub(crate) fn command(words: &[String]) -> Result<()> {
-    if let Some(word) = words.first() {
-        bail!("unknown option {word:?}; this command takes no options");
-    }
-    let started = Instant::now();
-    let Some(tools) = installed()? else {
-        return Ok(());
-    };
-    step("spectral", || lint::spectral(&tools))?;
-    step("redocly", || lint::redocly(&tools))?;
-    step("build", build_binary)?;
-    let demo = Demo::start()?;
-    step("pages", || pages::docs(&tools, &demo))?;
-    step("shop", || pages::shop(&tools, &demo))?;
-    step("console", || pages::console(&tools, &demo))?;
-    step("openid", || pages::openid(&tools, &demo))?;
-    let mut summary = String::new();
-    step("prism", || {
-        let judged = proxy::run(&tools)?;
-        summary = judged.summary;
-        Ok(judged.left_out)
-    })?;
-    println!("{:<12} judged: {summary}", "");
-    step("schemathesis", || examiner::run(&tools, &demo))?;
-    println!("contract: all steps passed after {:.0} s", started.elapsed().as_secs_f32());
-    Ok(())
+/// Linter: no error and no warning by the rules for OpenAPI, except those that our settings switch off.
+pub(crate) fn spectral() -> Result<Skipped> {
+    with(Tools::node_alone(), |tools| {
+        let mut spectral = tools.node_program("spectral")?;
+        spectral.args(["lint", "--fail-severity", "warn", "--ruleset"]).arg(settings().join("spectral.yaml"));
+        spectral.arg(description());
+        quietly(spectral)
+    })
 }
 
-/// Installs the tools. When that fails, a developer's machine skips the checks and CI fails.
+/// Opens the page at `/docs` in a browser and tries an operation with the prefilled token.
+pub(crate) fn pages() -> Result<Skipped> {
+    with(Tools::node_alone(), |tools| browser::docs(tools, &Demo::start()?))
+}
+
+/// Goes through the shop in a browser.
+pub(crate) fn shop() -> Result<Skipped> {
+    with(Tools::node_alone(), |tools| browser::shop(tools, &Demo::start()?))
+}
+
+/// Does in the console what operators do, in one window, and looks at each page of an owner once.
+pub(crate) fn console() -> Result<Skipped> {
+    with(Tools::node_alone(), |tools| browser::console(tools, &Demo::start()?, "once"))
+}
+
+/// The console in all windows, languages and roles, and without script.
+pub(crate) fn whole_console() -> Result<Skipped> {
+    with(Tools::node_alone(), |tools| browser::console(tools, &Demo::start()?, "whole"))
+}
+
+/// Signs in to the console with OpenID Connect in a browser.
+pub(crate) fn openid() -> Result<Skipped> {
+    with(Tools::node_alone(), |tools| browser::openid(tools, &Demo::start()?))
+}
+
+/// Sends thousands of generated requests to the demo.
+pub(crate) fn schemathesis() -> Result<Skipped> {
+    with(Tools::install(), |tools| examiner::run(tools, &Demo::start()?))
+}
+
+/// Runs a step with the tools and a current debug binary. Without the tools, a developer's machine skips it and CI fails.
+fn with(tools: Result<Tools>, run: impl FnOnce(&Tools) -> Result<Skipped>) -> Result<Skipped> {
+    match tools {
+        Ok(tools) => {
+            build_binary()?;
+            run(&tools)
+        }
+        Err(error) => without_tools(&error, in_ci()),
+    }
+}
+
+/// Installs all tools for another task, which prints this as a step.
 pub(crate) fn installed() -> Result<Option<Tools>> {
     let mut tools = None;
     step("tools", || match Tools::install() {

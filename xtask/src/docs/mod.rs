@@ -16,7 +16,7 @@ use pointbook_operate::root;
 use crate::check::{Skipped, quietly};
 use crate::tools::{emptied, target};
 
-/// The supported version of mdBook. `.ci/run` installs it.
+/// The supported version of mdBook. `.ci/install` installs it.
 const VERSION: &str = "0.5.4";
 
 /// Builds the book and prints its path.
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn ci_installs_the_version_that_is_asked_for() {
-        let ci = fs::read_to_string(root::repository().join(".ci/run")).unwrap();
+        let ci = fs::read_to_string(root::repository().join(".ci/install")).unwrap();
         let install = without_mdbook(false).unwrap().remove(0);
         let (_, install) = install.split_once(": ").unwrap();
         assert!(ci.contains(install), "{install}");

@@ -30,9 +30,23 @@ impl Tools {
     /// # Errors
     /// When Python is missing, or a package cannot be installed.
     pub(crate) fn install() -> Result<Self> {
+        Self::of("requirements.txt")
+    }
+
+    /// The same without what only clients and schemathesis need.
+    ///
+    /// # Errors
+    /// As [`Tools::install`].
+    pub(crate) fn node_alone() -> Result<Self> {
+        Self::of("node.txt")
+    }
+
+    /// The Node packages, and the Python packages of a file.
+    fn of(python_packages: &str) -> Result<Self> {
         let folder = target()?.join("tools");
-        let tools = Self { environment: folder.join("python"), modules: folder.join("node") };
-        python::install(&tools).context("the Python packages")?;
+        let environment = folder.join(python_packages.trim_end_matches(".txt"));
+        let tools = Self { environment, modules: folder.join("node") };
+        python::install(&tools, &wanted(python_packages)).context("the Python packages")?;
         node::install(&tools).context("the Node packages")?;
         Ok(tools)
     }
@@ -138,9 +152,11 @@ mod tests {
 
     #[test]
     fn every_version_is_exact() {
-        let python = fs::read_to_string(wanted("requirements.txt")).unwrap();
-        let mut lines = python.lines().filter(|line| !line.starts_with('#'));
-        assert!(lines.all(|line| line.contains("==")), "{python}");
+        for file in ["requirements.txt", "node.txt"] {
+            let python = fs::read_to_string(wanted(file)).unwrap();
+            let mut lines = python.lines().filter(|line| !line.starts_with(['#', '-']));
+            assert!(lines.all(|line| line.contains("==")), "{python}");
+        }
         let node = fs::read_to_string(wanted("package.json")).unwrap();
         let node: serde_json::Value = serde_json::from_str(&node).unwrap();
         let mut versions = node["dependencies"].as_object().unwrap().values();

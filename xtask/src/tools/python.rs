@@ -6,13 +6,13 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::{Tools, emptied, is_current, note, wanted};
+use super::{Tools, emptied, is_current, note};
 use crate::check::quietly;
 
 /// Creates the environment unless it is current.
-pub(super) fn install(tools: &Tools) -> Result<()> {
-    let (folder, wanted) = (&tools.environment, wanted("requirements.txt"));
-    if is_current(folder, &wanted) {
+pub(super) fn install(tools: &Tools, wanted: &Path) -> Result<()> {
+    let folder = &tools.environment;
+    if is_current(folder, wanted) {
         return Ok(());
     }
     emptied(folder)?;
@@ -20,10 +20,9 @@ pub(super) fn install(tools: &Tools) -> Result<()> {
     python.args(["-m", "venv"]).arg(folder);
     quietly(python)?;
     let mut pip = tools.python("pip");
-    pip.args(["install", "--quiet", "--disable-pip-version-check", "--no-deps", "--requirement"])
-        .arg(&wanted);
+    pip.args(["install", "--quiet", "--disable-pip-version-check", "--no-deps", "--requirement"]).arg(wanted);
     quietly(pip)?;
-    note(folder, &wanted)
+    note(folder, wanted)
 }
 
 /// The folder of an environment's packages. Its path contains the version of Python.

@@ -32,9 +32,11 @@ pub(super) fn shop(tools: &Tools, demo: &Demo) -> Result<Skipped> {
 /// Goes through the console as an operator of each role, and fails on findings of axe-core and on errors in the browser's console. It draws a
 /// picture of the overview, which the README shows: copy it to `docs/console.png` when the overview looks different. The folder `console` beside
 /// it gets a picture of each page: look at them after a change of the layout.
-pub(super) fn console(tools: &Tools, demo: &Demo) -> Result<Skipped> {
+///
+/// `extent` is `whole`, or `once` for one window in one language.
+pub(super) fn console(tools: &Tools, demo: &Demo, extent: &str) -> Result<Skipped> {
     let (picture, views) = (target()?.join("console.png"), target()?.join("console"));
-    run(tools, demo, "console.cjs", &[&picture.to_string_lossy(), &views.to_string_lossy()])
+    run(tools, demo, "console.cjs", &[&picture.to_string_lossy(), &views.to_string_lossy(), extent])
 }
 
 /// Signs in to the console with OpenID Connect. The script starts an issuer, and a server that trusts it, on the data of the demo: the demo

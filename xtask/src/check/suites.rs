@@ -1,0 +1,69 @@
+//! Runs tests: all of them, and the suites of databases once more in other set-ups.
+
+use std::num::NonZero;
+use std::thread::available_parallelism;
+
+use anyhow::{Context, Result, ensure};
+use pointbook_operate::ci::environment;
+
+use super::{Skipped, cargo, processes, transcripts};
+
+/// The README's test command. `--locked` keeps the lock file, and one failure does not hide the next.
+const ALL: &[&str] = &["test", "--workspace", "--locked", "--no-fail-fast"];
+
+/// The executables that run in a set-up which `POINTBOOK_TEST_SETUP` names.
+const SUITES: &[&str] = &["--test", "it", "--test", "postgres", "--"];
+
+/// What races: tests with these words in their names.
+const RACES: &[&str] =
+    &["race", "at_once", "concurrency", "one_of_many", "same_moment", "many_writers", "ledger_model"];
+
+/// Runs all tests, on SQLite and in the hardest set-up of PostgreSQL.
+pub(super) fn all() -> Result<Skipped> {
+    transcripts::clear()?;
+    run(ALL, None)
+}
+
+/// What races, with serializable transactions.
+pub(super) fn races() -> Result<Skipped> {
+    run(&[ALL, SUITES, RACES].concat(), Some("serializable"))
+}
+
+pub(super) fn read_committed() -> Result<Skipped> {
+    run(&[ALL, SUITES].concat(), Some("read-committed"))
+}
+
+pub(super) fn serializable() -> Result<Skipped> {
+    run(&[ALL, SUITES].concat(), Some("serializable"))
+}
+
+/// Runs the suites on Citus, where there is one.
+pub(super) fn citus() -> Result<Skipped> {
+    if environment("POINTBOOK_TEST_CITUS").is_none() {
+        return Ok(vec!["all of it: name a coordinator with workers in POINTBOOK_TEST_CITUS".to_owned()]);
+    }
+    run(&[ALL, SUITES].concat(), Some("citus"))
+}
+
+/// Runs tests and passes their output on. No process may be left behind.
+///
+/// At least two tests run at a time: a single test runs on the main thread, and a transcript is named after its thread.
+fn run(arguments: &[&str], setup: Option<&str>) -> Result<Skipped> {
+    println!("cargo {}", arguments.join(" "));
+    let mut tests = cargo(arguments);
+    if threads() < 2 {
+        tests.env("RUST_TEST_THREADS", "2");
+    }
+    tests.envs(setup.map(|setup| ("POINTBOOK_TEST_SETUP", setup)));
+    let before = processes::of_tests()?;
+    let status = tests.status().context("cannot run cargo")?;
+    ensure!(status.success(), "`cargo {}`: {status}", arguments.join(" "));
+    processes::none_is_left(&before)?;
+    Ok(Skipped::new())
+}
+
+/// How many tests run at a time by default.
+fn threads() -> usize {
+    let given = environment("RUST_TEST_THREADS").and_then(|given| given.to_str()?.parse().ok());
+    given.unwrap_or_else(|| available_parallelism().map_or(1, NonZero::get))
+}
