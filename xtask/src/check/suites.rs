@@ -11,8 +11,11 @@ use super::{Skipped, cargo, processes, transcripts};
 /// The README's test command. `--locked` keeps the lock file, and one failure does not hide the next.
 const ALL: &[&str] = &["test", "--workspace", "--locked", "--no-fail-fast"];
 
-/// The executables that run in a set-up which `POINTBOOK_TEST_SETUP` names.
-const SUITES: &[&str] = &["--test", "it", "--test", "postgres", "--"];
+/// The executables whose suites run in the set-up that `POINTBOOK_TEST_SETUP` names.
+const EXECUTABLES: &[&str] = &["--test", "it", "--test", "store", "--"];
+
+/// The suites in them.
+const SUITES: &[&str] = &["suite::", "conformance::"];
 
 /// What races: tests with these words in their names.
 const RACES: &[&str] =
@@ -26,15 +29,15 @@ pub(super) fn all() -> Result<Skipped> {
 
 /// What races, with serializable transactions.
 pub(super) fn races() -> Result<Skipped> {
-    run(&[ALL, SUITES, RACES].concat(), Some("serializable"))
+    run(&[ALL, EXECUTABLES, RACES].concat(), Some("serializable"))
 }
 
 pub(super) fn read_committed() -> Result<Skipped> {
-    run(&[ALL, SUITES].concat(), Some("read-committed"))
+    run(&[ALL, EXECUTABLES, SUITES].concat(), Some("read-committed"))
 }
 
 pub(super) fn serializable() -> Result<Skipped> {
-    run(&[ALL, SUITES].concat(), Some("serializable"))
+    run(&[ALL, EXECUTABLES, SUITES].concat(), Some("serializable"))
 }
 
 /// Runs the suites on Citus, where there is one.
@@ -42,7 +45,7 @@ pub(super) fn citus() -> Result<Skipped> {
     if environment("POINTBOOK_TEST_CITUS").is_none() {
         return Ok(vec!["all of it: name a coordinator with workers in POINTBOOK_TEST_CITUS".to_owned()]);
     }
-    run(&[ALL, SUITES].concat(), Some("citus"))
+    run(&[ALL, EXECUTABLES, SUITES].concat(), Some("citus"))
 }
 
 /// Runs tests and passes their output on. No process may be left behind.

@@ -2,7 +2,6 @@
 
 mod catalogue;
 mod elsewhere;
-pub(crate) mod exchanges;
 mod sample;
 mod serving;
 mod storage;
@@ -31,8 +30,9 @@ pub(crate) use self::sample::Act;
 use self::serving::MAX_CONCURRENT;
 pub(crate) use self::serving::{CONSOLE_ORIGIN, patient_limits};
 use self::storage::Storage;
-pub(crate) use self::storage::{ForeignTransaction, TARGET, crowd};
+pub(crate) use self::storage::{ForeignTransaction, crowd, setup};
 use crate::client::{Answer, Call};
+use crate::contract;
 
 /// The base URL of production. Its authority is never the one that tests connect to.
 pub(crate) const BASE_URL: &str = "https://shop.example/shop/api";
@@ -118,7 +118,7 @@ impl TestServer {
         // The server may close the connection before it has read everything. Only the response matters.
         let _ = stream.read_to_end(&mut answer).await;
         transcript::write_raw(bytes, &answer);
-        exchanges::write_raw(bytes, &answer);
+        contract::check_raw(bytes, &answer);
         String::from_utf8(answer).unwrap()
     }
 

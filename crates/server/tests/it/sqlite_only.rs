@@ -3,15 +3,19 @@
 
 use std::time::Duration;
 
+use pointbook_testkit::postgres::Setup;
 use serde_json::json;
 use tokio::task::JoinSet;
 
-use crate::harness::TestServer;
+use crate::harness::{TestServer, setup};
 use crate::suite::races;
 
 /// 256 writes wait and as many are with the writer. The others get 503 with Retry-After at once.
 #[tokio::test(flavor = "multi_thread")]
 async fn queue_takes_512_of_600_writes_and_refuses_88() {
+    if setup() != Setup::Sqlite {
+        return;
+    }
     let server = races::server().await;
     let back_office = server.issue_super_user().await;
     let activity = |user: &str, place: u32| {
@@ -54,6 +58,9 @@ async fn rename(server: &TestServer, from: &str, to: &str) {
 
 #[tokio::test]
 async fn reads_from_memory_go_on_while_the_file_cannot_be_read() {
+    if setup() != Setup::Sqlite {
+        return;
+    }
     let server = TestServer::with_sample().await;
     let from_memory = ["/v1/store/products", "/v1/store/categories"];
     let mut before = Vec::new();

@@ -8,10 +8,11 @@ use http::Method;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::AuditBatch;
 use pointbook_domain::TokenKind;
+use pointbook_testkit::postgres::Setup;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use crate::harness::TestServer;
+use crate::harness::{TestServer, setup};
 
 /// How many long reads of one tenant may wait.
 const WAITING: usize = 48;
@@ -46,6 +47,9 @@ fn hold_long_reads(server: &TestServer) -> Vec<LongRead> {
 
 #[tokio::test]
 async fn tenant_with_too_many_long_reads_waits_and_is_refused() {
+    if setup() != Setup::Sqlite {
+        return;
+    }
     let (server, token) = TestServer::with_back_office().await;
     let other = server.issue_kind("other", TokenKind::SuperUser, None).await;
     let held = hold_long_reads(&server);

@@ -35,7 +35,12 @@ impl Admin {
 
     /// Runs a command. Meanwhile the caller's runtime can close connections, such as those to a database that is copied.
     pub(super) async fn run(&self, sql: String) {
-        self.send(sql).await.unwrap().unwrap();
+        self.attempt(sql).await.unwrap();
+    }
+
+    /// The same for a command that may fail.
+    pub(super) async fn attempt(&self, sql: String) -> Result<(), Error> {
+        self.send(sql).await.unwrap()
     }
 
     /// Runs a command outside of async code.

@@ -3,11 +3,11 @@
 use futures_util::future::join_all;
 use pointbook_throwaway_postgres::environment;
 use tokio::sync::OnceCell;
-use tokio_postgres::{Client, NoTls};
+use tokio_postgres::Client;
 
 use super::admin::Admin;
 use super::database::PostgresDatabase;
-use super::tell;
+use super::{connect, tell};
 
 /// A coordinator and its workers.
 struct Cluster {
@@ -21,11 +21,6 @@ const COORDINATOR: &str = "POINTBOOK_TEST_CITUS";
 
 /// Tests that search the due jobs of all tenants at once.
 const LOOKING_FOR_JOBS: [&str; 2] = ["jobs::", "suite::request_keys::"];
-
-/// Whether tests that run on any PostgreSQL run on Citus.
-pub fn has_citus() -> bool {
-    environment(COORDINATOR).is_some()
-}
 
 /// An empty database after `split`, which gets its URL. After that, Citus refuses every statement for several servers.
 /// Returns `None` when `POINTBOOK_TEST_CITUS` names no coordinator.
@@ -94,10 +89,4 @@ async fn find() -> Option<Cluster> {
     }
     assert!(cluster.servers.len() > 1, "the coordinator of POINTBOOK_TEST_CITUS has no workers");
     Some(cluster)
-}
-
-async fn connect(url: &str) -> Client {
-    let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
-    tokio::spawn(connection);
-    client
 }

@@ -123,12 +123,13 @@ impl Cluster {
         ));
     }
 
-    /// Sends a signal to all processes of the primary, first to the one that starts the others.
+    /// Sends a signal to all processes of the primary. They are listed first, because the others have another parent once the
+    /// first one has ended.
     fn signal_primary(&mut self, signal: &str) {
         let pid = format!("$pid_{}", NAMES[self.primary]);
         self.run(&format!(
-            "kill -s {signal} {pid} && for status in $(grep -ls \"^PPid:[[:space:]]*{pid}\\$\" /proc/[0-9]*/status); do \
-             status=${{status%/status}} && kill -s {signal} ${{status#/proc/}} || break; done"
+            "all={pid}; for status in $(grep -ls \"^PPid:[[:space:]]*{pid}\\$\" /proc/[0-9]*/status); do \
+             status=${{status%/status}} && all=\"$all ${{status#/proc/}}\"; done; kill -s {signal} $all || kill -0 {pid}"
         ));
     }
 

@@ -69,7 +69,14 @@ impl PostgresDatabase {
              ALTER DATABASE {old} RENAME TO {new}; \
              ALTER DATABASE {new} ALLOW_CONNECTIONS true"
         );
-        self.admin.run(withdraw).await;
+        // A connection that began before it was forbidden may appear only now.
+        let mut outcome = self.admin.attempt(withdraw.clone()).await;
+        for _ in 0..3 {
+            if outcome.is_err() {
+                outcome = self.admin.attempt(withdraw.clone()).await;
+            }
+        }
+        outcome.unwrap();
         self.url = self.admin.url_of(&new);
         self.name = new;
         self

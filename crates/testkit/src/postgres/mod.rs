@@ -17,6 +17,9 @@ mod cluster;
 mod database;
 mod pooler;
 mod server;
+mod setup;
+#[cfg(test)]
+mod tests;
 mod tls;
 
 use std::io::Write;
@@ -24,13 +27,15 @@ use std::sync::OnceLock;
 
 use pointbook_throwaway_postgres::{SERVER, environment, find};
 use tokio::sync::OnceCell;
+use tokio_postgres::{Client, NoTls};
 
 use self::admin::Admin;
 pub use self::bad_network::{Lost, losing_first};
-pub use self::citus::{citus_database, has_citus, split_database};
+pub use self::citus::{citus_database, split_database};
 pub use self::cluster::Cluster;
 pub use self::database::PostgresDatabase;
 pub use self::pooler::pooled_url;
+pub use self::setup::{SERVICE_ROLE, Setup};
 pub use self::tls::TlsServer;
 
 /// The default isolation level of a database.
@@ -65,6 +70,18 @@ pub async fn migrated_database(
         copy.make_serializable().await;
     }
     Some(copy)
+}
+
+/// Whether there is a server. Prints a line when there is none, or fails with `CI=true`.
+fn has_server() -> bool {
+    admin().is_some()
+}
+
+/// A connection that closes when it is dropped.
+async fn connect(url: &str) -> Client {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
+    tokio::spawn(connection);
+    client
 }
 
 /// The server of this process, started at first use.

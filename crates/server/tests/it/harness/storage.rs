@@ -4,21 +4,24 @@ mod postgres;
 mod recycled;
 mod sqlite;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use pointbook_app::ports::Database;
-use pointbook_testkit::postgres::Isolation;
+use pointbook_testkit::postgres::Setup;
 
 use self::postgres::PostgresServer;
 use self::sqlite::SqliteFile;
 
-/// The test target of this build. Only its name chooses the database.
-pub(crate) const TARGET: &str = env!("CARGO_CRATE_NAME");
+/// Where the suite runs: on SQLite, unless the environment says otherwise.
+pub(crate) fn setup() -> Setup {
+    static SETUP: LazyLock<Setup> = LazyLock::new(|| Setup::from_environment_or(Setup::Sqlite));
+    *SETUP
+}
 
 /// How many requests a race sends: this many on SQLite, and a quarter on PostgreSQL, where most requests wait for a
 /// connection and, with serializable transactions, most are retried.
 pub(crate) fn crowd(on_a_file: usize) -> usize {
-    if TARGET == "it" { on_a_file } else { on_a_file / 4 }
+    if setup() == Setup::Sqlite { on_a_file } else { on_a_file / 4 }
 }
 
 /// The database of a test. It ends with the test.
@@ -34,15 +37,11 @@ pub(crate) enum ForeignTransaction {
 }
 
 impl Storage {
-    /// An empty database. When the database of the target is not available, the test program runs again without the suite.
+    /// An empty database.
     pub(super) async fn fresh() -> Self {
-        match TARGET {
-            "it" => Self::Sqlite(SqliteFile::fresh()),
-            "it_postgres" => Self::Postgres(PostgresServer::fresh(Isolation::ReadCommitted).await),
-            "it_postgres_serializable" => {
-                Self::Postgres(PostgresServer::fresh(Isolation::Serializable).await)
-            }
-            other => panic!("{other} says nothing about a database"),
+        match setup() {
+            Setup::Sqlite => Self::Sqlite(SqliteFile::fresh()),
+            _ => Self::Postgres(PostgresServer::fresh().await),
         }
     }
 

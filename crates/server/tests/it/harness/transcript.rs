@@ -13,16 +13,13 @@ use std::sync::Mutex;
 
 use tokio::runtime::{Handle, RuntimeFlavor};
 
-use super::TARGET;
+use super::setup;
 
 /// The maximum size of a request in a transcript, in bytes. Of longer requests, the transcript has the length.
 const MAX_REQUEST_BYTES: usize = 4_096;
 
 /// The tests of this process that have started their file.
 static BEGUN: Mutex<Option<HashSet<String>>> = Mutex::new(None);
-
-/// The file with which a test target says that it cannot run on this machine.
-const SKIPPED: &str = "skipped";
 
 /// A test calls this when it starts a server. Deletes the file of an earlier run.
 pub(crate) fn begin() {
@@ -37,12 +34,6 @@ pub(crate) fn begin() {
         Some(reason) => writeln!(file, "left out: {reason}").unwrap(),
         None => assert_eq!(Handle::current().runtime_flavor(), RuntimeFlavor::CurrentThread, "{ADVICE}"),
     }
-}
-
-/// Records that the whole target is skipped.
-pub(crate) fn nothing_to_write() {
-    fs::create_dir_all(folder()).unwrap();
-    File::create(folder().join(SKIPPED)).unwrap();
 }
 
 /// Writes a request and its response.
@@ -79,7 +70,7 @@ fn test() -> Option<String> {
 }
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("transcripts").join(TARGET)
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("transcripts").join(setup().name())
 }
 
 fn path(test: &str) -> PathBuf {

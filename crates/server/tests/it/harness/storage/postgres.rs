@@ -1,17 +1,14 @@
 //! A database on the PostgreSQL server of this process.
 
-use std::env;
-use std::os::unix::process::CommandExt;
-use std::process::Command;
 use std::sync::Arc;
 
 use pointbook_app::ports::Database;
 use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
-use pointbook_testkit::postgres::{Isolation, PostgresDatabase, has_citus};
+use pointbook_testkit::postgres::{PostgresDatabase, SERVICE_ROLE, Setup};
 use tokio_postgres::{Client, NoTls};
 
-use super::recycled;
-use crate::harness::{sample, transcript};
+use super::{recycled, setup};
+use crate::harness::sample;
 
 pub(crate) struct PostgresServer {
     /// It exists until this is dropped.
@@ -25,13 +22,9 @@ impl Drop for PostgresServer {
 }
 
 impl PostgresServer {
-    pub(super) async fn fresh(isolation: Isolation) -> Self {
-        let database = recycled::take(isolation).await;
-        if database.is_none() {
-            // The message that the tests are skipped is printed already. Other tests of the suite would fail, too.
-            transcript::nothing_to_write();
-            run_without_the_suite();
-        }
+    pub(super) async fn fresh() -> Self {
+        let database = recycled::take().await;
+        assert!(database.is_some(), "this set-up requires PostgreSQL");
         Self { database }
     }
 
@@ -40,7 +33,8 @@ impl PostgresServer {
     }
 
     pub(super) async fn open(&self) -> Arc<dyn Database> {
-        let url = PostgresUrl::parse(self.url()).unwrap();
+        let url = setup().store_url(self.database.as_ref().unwrap());
+        let url = PostgresUrl::parse(&url).unwrap();
         Arc::new(PostgresStore::connect(&url, &options()).await.unwrap())
     }
 
@@ -75,37 +69,29 @@ impl PostgresServer {
     }
 }
 
-/// The prefix of the names of all tests that need a database.
-const WITHOUT_SUITE: [&str; 2] = ["--skip", "suite::"];
-
-/// Runs the test program again without the tests of the suite. They then count as filtered out, the other tests run, and
-/// failures are found again.
-fn run_without_the_suite() -> ! {
-    let words = env::args().skip(1).filter(|word| word != "--exact").collect::<Vec<_>>();
-    assert!(!words.ends_with(&WITHOUT_SUITE.map(str::to_owned)), "a test outside the suite has a database");
-    let error = Command::new(env::current_exe().unwrap()).args(words).args(WITHOUT_SUITE).exec();
-    panic!("the run cannot begin again: {error}");
-}
-
 fn options() -> PostgresOptions {
     PostgresOptions::new(sample::now())
 }
 
-/// Upgrades the schema of a database.
-pub(super) async fn migrate(url: &str) {
-    PostgresStore::migrate(&PostgresUrl::parse(url).unwrap(), &options()).await.unwrap();
+/// Prepares an empty database for the set-up of this run.
+pub(super) async fn prepare(url: &str) {
+    // Roles belong to the whole server, so another process may have created it.
+    let _ = connect(url).await.batch_execute(&format!("CREATE ROLE {SERVICE_ROLE}")).await;
+    let (url, options) = (PostgresUrl::parse(url).unwrap(), options());
+    PostgresStore::migrate(&url, &options).await.unwrap();
+    if setup() == Setup::Citus {
+        PostgresStore::split(&url, &options).await.unwrap();
+    } else {
+        PostgresStore::set_up_service_role(&url, &options, SERVICE_ROLE).await.unwrap();
+    }
 }
 
-pub(super) async fn migrate_and_split(url: &str) {
-    migrate(url).await;
-    PostgresStore::split(&PostgresUrl::parse(url).unwrap(), &options()).await.unwrap();
-}
-
-/// A connection for statements about all tenants. It closes when it is dropped.
+/// A connection with all rights, for statements about all tenants. It closes when it is dropped.
 pub(super) async fn connect(url: &str) -> Client {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
     tokio::spawn(connection);
-    if has_citus() {
+    client.batch_execute("SET ROLE NONE").await.unwrap();
+    if setup() == Setup::Citus {
         client.batch_execute("SET citus.multi_task_query_log_level = off").await.unwrap();
     }
     client

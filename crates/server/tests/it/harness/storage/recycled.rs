@@ -3,25 +3,20 @@
 
 use std::sync::Mutex;
 
-use pointbook_testkit::postgres::{
-    Isolation, PostgresDatabase, has_citus, migrated_database, split_database,
-};
+use pointbook_testkit::postgres::{PostgresDatabase, Setup};
 use tokio_postgres::Client;
 
-use super::postgres;
+use super::{postgres, setup};
 
-/// Databases of tests that have succeeded. All have the isolation level of this target.
+/// Databases of tests that have succeeded. All are of the set-up of this run.
 static IDLE: Mutex<Vec<PostgresDatabase>> = Mutex::new(Vec::new());
 
 /// A database without rows; `None` without a server. On Citus each one is new: a rename on all servers would save
 /// little.
-pub(super) async fn take(isolation: Isolation) -> Option<PostgresDatabase> {
-    if isolation == Isolation::ReadCommitted && has_citus() {
-        return split_database(postgres::migrate_and_split).await;
-    }
+pub(super) async fn take() -> Option<PostgresDatabase> {
     let idle = IDLE.lock().unwrap().pop();
-    let Some(database) = idle else {
-        return migrated_database(isolation, postgres::migrate).await;
+    let Some(database) = idle.filter(|_| setup() != Setup::Citus) else {
+        return setup().database(postgres::prepare).await;
     };
     // The test before may still have work that runs, and a store that retries it when its connection is cut.
     let database = database.withdraw().await;

@@ -1,5 +1,4 @@
 //! Tests that a running older version keeps working while a newer one expands the schema.
-#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use std::sync::Arc;
 
@@ -10,21 +9,14 @@ use pointbook_app::{PlaceOrder, UpsertProducts};
 use pointbook_earning::RecordActivity;
 use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_testkit::build::{self, activity, order, product, to_record};
-use pointbook_testkit::postgres::{Isolation, PostgresDatabase, migrated_database};
+use pointbook_testkit::postgres::Isolation;
 use tokio_postgres::{Client, NoTls};
+
+use crate::role::migrated;
 
 /// Begins the largest possible migration of a newer version, which gives every table a column and an index.
 const EXPAND: &str = "BEGIN; LOCK TABLE schema_migrations IN EXCLUSIVE MODE;
     INSERT INTO schema_migrations VALUES (99, '0099_of_tomorrow', 0)";
-
-/// `None` without a PostgreSQL server.
-async fn migrated() -> Option<PostgresDatabase> {
-    let migrate = async |url: &str| {
-        let (url, options) = (PostgresUrl::parse(url).unwrap(), PostgresOptions::new(build::noon()));
-        PostgresStore::migrate(&url, &options).await.unwrap();
-    };
-    migrated_database(Isolation::ReadCommitted, migrate).await
-}
 
 /// Reads and writes tables of a tenant, with new names each time.
 async fn work(data: &Arc<dyn TenantData>, name: &str) {
@@ -54,7 +46,7 @@ async fn growth(client: &Client) -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn running_store_keeps_working_while_schema_expands() {
-    let Some(database) = migrated().await else { return };
+    let Some(database) = migrated(Isolation::ReadCommitted).await else { return };
     let (url, options) = (PostgresUrl::parse(&database.url).unwrap(), PostgresOptions::new(build::noon()));
     let store = PostgresStore::connect(&url, &options).await.unwrap();
     let tenant = build::tenant("acme");

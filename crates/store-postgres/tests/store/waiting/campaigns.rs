@@ -6,7 +6,7 @@ use pointbook_app::ports::TenantData;
 use pointbook_testkit::build::product;
 use pointbook_testkit::conformance::campaign_races;
 
-use crate::fixture::WaitingFixture;
+use super::fixture::WaitingFixture;
 
 /// A tenant on two instances. `None` without a PostgreSQL server.
 async fn two_handles() -> Option<([Arc<dyn TenantData>; 2], WaitingFixture)> {

@@ -12,7 +12,7 @@ use pointbook_testkit::build::{self, activity, again, once, product, recorded, r
 use pointbook_testkit::postgres::Lost;
 use pointbook_upkeep::{AuditReport, audit_ledger};
 
-use crate::fixture::WaitingFixture;
+use super::fixture::WaitingFixture;
 
 type Answer = StoreResult<Execution<RecordActivityOutcome>>;
 

@@ -2,12 +2,17 @@
 
 use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_testkit::build;
+use pointbook_testkit::postgres::{Isolation, PostgresDatabase, migrated_database};
 use tokio_postgres::{Client, NoTls};
 
-/// The name of the role. It cannot log in. Test databases set it for every connection.
-pub(crate) const ROLE: &str = "pointbook_test_service";
+pub(crate) use pointbook_testkit::postgres::SERVICE_ROLE as ROLE;
 
-/// Migrates an empty database, and sets up the role in it.
+/// A database with the schema and the role. Every test of this executable uses it, because a process migrates once and then
+/// copies. `None` without a PostgreSQL server.
+pub(crate) async fn migrated(isolation: Isolation) -> Option<PostgresDatabase> {
+    migrated_database(isolation, migrate).await
+}
+
 pub(crate) async fn migrate(url: &str) {
     let client = connect(url).await;
     // Roles belong to the whole server, so another test may have created it.

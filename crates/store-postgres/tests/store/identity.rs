@@ -1,5 +1,4 @@
 //! Tests which URLs count as the same database. A copy from a database to itself or to its standby would do harm.
-#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use std::time::Duration;
 

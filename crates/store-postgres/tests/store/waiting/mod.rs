@@ -1,5 +1,4 @@
 //! Tests which work waits for which, and what happens to work that another transaction overtakes.
-#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 mod audit;
 mod campaigns;

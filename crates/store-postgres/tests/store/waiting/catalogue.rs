@@ -7,7 +7,7 @@ use pointbook_app::ports::{CatalogueVersion, StoredProductFilter, TenantData};
 use pointbook_domain::Product;
 use pointbook_testkit::build::{self, product};
 
-use crate::fixture::WaitingFixture;
+use super::fixture::WaitingFixture;
 
 const WRITERS: u32 = 6;
 const ROUNDS: u32 = 15;

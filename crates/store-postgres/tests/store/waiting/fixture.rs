@@ -9,9 +9,11 @@ use pointbook_app::{PlaceOrder, UpsertProducts};
 use pointbook_domain::Product;
 use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_testkit::build::{self, activity, recorded};
-use pointbook_testkit::postgres::{Isolation, Lost, PostgresDatabase, losing_first, migrated_database};
+use pointbook_testkit::postgres::{Isolation, Lost, PostgresDatabase, losing_first};
 use tokio::task::JoinHandle;
 use tokio_postgres::{Client, NoTls};
+
+use crate::role::migrated;
 
 /// The fields drop in order: the connections before their database.
 pub(crate) struct WaitingFixture {
@@ -25,10 +27,7 @@ impl WaitingFixture {
     /// Adds the tenant, with 10,000 points for the user u1. `None` without a PostgreSQL server.
     pub(crate) async fn with(product: Product) -> Option<Self> {
         let options = PostgresOptions::new(build::noon());
-        let migrate = async |url: &str| {
-            PostgresStore::migrate(&PostgresUrl::parse(url).unwrap(), &options).await.unwrap();
-        };
-        let database = migrated_database(Isolation::ReadCommitted, migrate).await?;
+        let database = migrated(Isolation::ReadCommitted).await?;
         let store =
             PostgresStore::connect(&PostgresUrl::parse(&database.url).unwrap(), &options).await.unwrap();
         let tenant = build::tenant("acme");

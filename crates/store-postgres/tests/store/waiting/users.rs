@@ -5,7 +5,7 @@ use pointbook_app::{ChangeUser, StoreToken};
 use pointbook_earning::RecordActivity;
 use pointbook_testkit::build::{self, activity, product, to_record, user_change};
 
-use crate::fixture::WaitingFixture;
+use super::fixture::WaitingFixture;
 
 /// Creates the user u2 as another instance does. The user has a locale, and 5 points without a ledger row.
 const CREATE: &str = "INSERT INTO users

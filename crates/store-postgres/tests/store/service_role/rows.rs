@@ -4,12 +4,12 @@ use pointbook_app::ports::{Database, TenantStore};
 use pointbook_domain::Environment;
 use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_testkit::build::{self, activity, recorded};
-use pointbook_testkit::postgres::{Isolation, PostgresDatabase, migrated_database};
+use pointbook_testkit::postgres::{Isolation, PostgresDatabase};
 use pointbook_upkeep::{ClockOutcome, ClockTarget, SetClock};
 use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
 
-use crate::role::{self, ROLE};
+use crate::role::{self, ROLE, migrated};
 
 /// A database in which two tenants have a user u1 with an activity, and a connection with the service role. `acme` and
 /// `other` are the ids of the tenants.
@@ -23,7 +23,7 @@ struct RoleFixture {
 impl RoleFixture {
     /// `None` without a PostgreSQL server.
     async fn new() -> Option<Self> {
-        let database = migrated_database(Isolation::ReadCommitted, role::migrate).await?;
+        let database = migrated(Isolation::ReadCommitted).await?;
         let (acme, other) = (build::tenant("acme"), build::tenant("other"));
         let (url, options) =
             (PostgresUrl::parse(&database.url).unwrap(), PostgresOptions::new(build::noon()));

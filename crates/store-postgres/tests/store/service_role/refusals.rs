@@ -3,14 +3,9 @@
 use futures_util::future::join_all;
 use pointbook_store_postgres::{ConnectError, PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_testkit::build;
-use pointbook_testkit::postgres::{Isolation, PostgresDatabase, migrated_database};
+use pointbook_testkit::postgres::{Isolation, PostgresDatabase};
 
-use crate::role::{self, ROLE};
-
-/// `None` without a PostgreSQL server.
-async fn database() -> Option<PostgresDatabase> {
-    migrated_database(Isolation::ReadCommitted, role::migrate).await
-}
+use crate::role::{self, ROLE, migrated};
 
 async fn set_up(database: &PostgresDatabase, role: &str) -> Result<(), ConnectError> {
     let url = PostgresUrl::parse(&database.url).unwrap();
@@ -19,7 +14,7 @@ async fn set_up(database: &PostgresDatabase, role: &str) -> Result<(), ConnectEr
 
 #[tokio::test]
 async fn superuser_and_unknown_role_are_refused() {
-    let Some(database) = database().await else { return };
+    let Some(database) = migrated(Isolation::ReadCommitted).await else { return };
     let owner = role::connect(&database.url).await;
     let name: String = owner.query_one("SELECT current_user::text", &[]).await.unwrap().get(0);
     for (role, part) in [(name.as_str(), "superuser"), ("pointbook test \"unknown\"", "CREATE ROLE")] {
@@ -31,7 +26,7 @@ async fn superuser_and_unknown_role_are_refused() {
 
 #[tokio::test]
 async fn role_with_rights_of_public_is_refused() {
-    let Some(database) = database().await else { return };
+    let Some(database) = migrated(Isolation::ReadCommitted).await else { return };
     let owner = role::connect(&database.url).await;
     owner.batch_execute("GRANT UPDATE ON transactions TO PUBLIC").await.unwrap();
     let refused = set_up(&database, ROLE).await.unwrap_err();
@@ -44,7 +39,7 @@ async fn role_with_rights_of_public_is_refused() {
 
 #[tokio::test]
 async fn permissive_policy_of_another_program_is_refused() {
-    let Some(database) = database().await else { return };
+    let Some(database) = migrated(Isolation::ReadCommitted).await else { return };
     let owner = role::connect(&database.url).await;
     owner.batch_execute("CREATE POLICY reports ON orders FOR SELECT USING (true)").await.unwrap();
     let refused = set_up(&database, ROLE).await.unwrap_err();
@@ -58,7 +53,7 @@ async fn permissive_policy_of_another_program_is_refused() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn concurrent_setups_succeed() {
-    let Some(database) = database().await else { return };
+    let Some(database) = migrated(Isolation::ReadCommitted).await else { return };
     let owner = role::connect(&database.url).await;
     owner.batch_execute("DROP POLICY of_tenant ON orders").await.unwrap();
     for done in join_all((0..6).map(|_| set_up(&database, ROLE))).await {
@@ -68,7 +63,7 @@ async fn concurrent_setups_succeed() {
 
 #[tokio::test]
 async fn repeated_setup_revokes_extra_rights() {
-    let Some(database) = database().await else { return };
+    let Some(database) = migrated(Isolation::ReadCommitted).await else { return };
     let owner = role::connect(&database.url).await;
     owner.batch_execute(&format!("GRANT DELETE ON transactions TO {ROLE}")).await.unwrap();
     set_up(&database, ROLE).await.unwrap();
@@ -78,7 +73,7 @@ async fn repeated_setup_revokes_extra_rights() {
 
 #[tokio::test]
 async fn repeated_setup_restores_policies() {
-    let Some(database) = database().await else { return };
+    let Some(database) = migrated(Isolation::ReadCommitted).await else { return };
     let owner = role::connect(&database.url).await;
     owner.batch_execute("ALTER TABLE users DISABLE ROW LEVEL SECURITY").await.unwrap();
     owner.batch_execute("DROP POLICY of_tenant ON orders").await.unwrap();

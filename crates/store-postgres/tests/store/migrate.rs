@@ -1,5 +1,4 @@
 //! Tests that concurrent migrations run once, and that a store refuses a schema that it does not know.
-#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use futures_util::future::join_all;
 use pointbook_app::ports::{Database, TenantStore as _};

@@ -6,7 +6,7 @@ use pointbook_domain::audit::AuditFact;
 use pointbook_testkit::build::{self, activity, product, recorded};
 use tokio::sync::mpsc;
 
-use crate::fixture::WaitingFixture;
+use super::fixture::WaitingFixture;
 
 /// More rows than an audit reads ahead.
 const ROWS: usize = 6_000;

@@ -12,7 +12,7 @@ use pointbook_store_postgres::PostgresOptions;
 use pointbook_testkit::build::{self, activity, order, product, recorded, to_record};
 use tokio::task::JoinHandle;
 
-use crate::fixture::WaitingFixture;
+use super::fixture::WaitingFixture;
 
 /// More than the number of connections.
 const MANY: usize = 40;

@@ -1,5 +1,4 @@
 //! Tests of a database that is split by tenant: it is split once, stays split, and commits a tenant's writes on one server.
-#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -3,7 +3,7 @@
 use pointbook_testkit::build::product;
 use pointbook_testkit::conformance::keep_the_limit_of_webhooks;
 
-use crate::fixture::WaitingFixture;
+use super::fixture::WaitingFixture;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_instances_keep_the_limit_of_webhooks() {

@@ -6,7 +6,7 @@ use pointbook_store_postgres::PostgresOptions;
 use pointbook_testkit::build::{self, product};
 use tokio_postgres::error::SqlState;
 
-use crate::fixture::WaitingFixture;
+use super::fixture::WaitingFixture;
 
 /// The lock that every write to a tenant's tables takes for its foreign key.
 const REFER: &str = "SELECT 1 FROM tenants WHERE id = 'acme' FOR KEY SHARE";

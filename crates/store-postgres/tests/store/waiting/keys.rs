@@ -4,7 +4,7 @@ use pointbook_app::PlaceOrder;
 use pointbook_app::ports::{Execution, PlaceOrderOutcome, RequestKey};
 use pointbook_testkit::build::{self, once, order, product};
 
-use crate::fixture::WaitingFixture;
+use super::fixture::WaitingFixture;
 
 /// Stores a response under the key of [`place`], as another instance does.
 const TAKE: &str = "INSERT INTO request_keys

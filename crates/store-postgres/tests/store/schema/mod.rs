@@ -1,6 +1,6 @@
 //! Tests that both databases have the same tables, columns and keys, and that keys on PostgreSQL start with the tenant.
-#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
+mod portable;
 mod postgres;
 mod sqlite;
 

@@ -5,7 +5,7 @@ use pointbook_app::{PlaceOrder, StepOrder, StoreError, UpsertProducts};
 use pointbook_domain::Product;
 use pointbook_testkit::build::{self, activity, cancel, order, pieces, product, recorded};
 
-use crate::fixture::WaitingFixture;
+use super::fixture::WaitingFixture;
 
 /// The first statement of a write of the catalogue, which locks the version's row.
 const RAISE: &str = "BEGIN; UPDATE catalogue_versions SET version = version + 1 WHERE tenant_id = 'acme'";

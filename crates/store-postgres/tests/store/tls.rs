@@ -1,5 +1,4 @@
 //! Tests of the TLS options of a URL, with a server that has a certificate.
-#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use pointbook_store_postgres::{ConnectError, PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_testkit::build;
