@@ -1,5 +1,4 @@
 //! Tests that the most ordered products are popular in a tenant's snapshot.
-#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use std::sync::Arc;
 

@@ -1,5 +1,4 @@
 //! Writes that share a commit succeed or fail alone.
-#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use std::sync::Arc;
 

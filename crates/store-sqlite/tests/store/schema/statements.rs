@@ -81,11 +81,11 @@ fn strings(source: &str) -> Vec<(&str, &str)> {
     pieces.chunks_exact(2).map(|pair| (pair[0].trim_end(), pair[1])).collect()
 }
 
-pub(super) fn room() -> PathBuf {
+fn room() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-pub(super) fn files_below(folder: &Path) -> Vec<PathBuf> {
+fn files_below(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<_> =
         entries.flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect();

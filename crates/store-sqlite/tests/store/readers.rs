@@ -1,5 +1,4 @@
 //! Tests that reads never wait for a write, and see only committed data.
-#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use std::sync::Arc;
 

@@ -1,12 +1,11 @@
 //! Tests that are specific to a database in a file.
-#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pointbook_app::ports::{Database, TenantData, TenantStore, UpsertOutcome};
-use pointbook_app::{ReplaceCategories, StoreError, StoreToken, UpsertProducts};
+use pointbook_app::{ReplaceCategories, StoreError, UpsertProducts};
 use pointbook_store_sqlite::{OpenError, SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{self, activity, recorded};
 use pointbook_testkit::conformance::add_tenant;
@@ -234,20 +233,6 @@ fn migrations_are_recorded_once_with_the_time_of_opening() {
     assert_eq!(rows.len(), 33);
     assert_eq!(rows[0], (1, "0001_create_tenants".to_owned(), build::NOON_MICROS));
     assert!(rows.iter().all(|(_, _, applied_at)| *applied_at == build::NOON_MICROS));
-}
-
-#[tokio::test]
-async fn token_says_whether_its_user_is_disabled() {
-    let file = File::new();
-    let data = add_tenant(&file.open(), "acme").await;
-    for token in [build::token(1, Some("u1")), build::token(2, Some("u2")), build::token(3, None)] {
-        data.write(StoreToken(token.clone())).await.unwrap();
-    }
-    file.raw().execute("UPDATE users SET disabled_at = 1 WHERE id = 'u1'", []).unwrap();
-    for (number, disabled) in [(1, true), (2, false), (3, false)] {
-        let found = data.find_token(&pointbook_domain::TokenHash([number; 32])).await.unwrap().unwrap();
-        assert_eq!(found.user_disabled, disabled, "token {number}");
-    }
 }
 
 #[tokio::test]

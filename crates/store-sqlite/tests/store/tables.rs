@@ -1,5 +1,4 @@
 //! Tests that the declared tables are those of the database, so that a copy includes everything.
-#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,4 @@
 //! Runs the conformance suite on SQLite.
-#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use std::sync::Arc;
 

@@ -1,6 +1,5 @@
 //! Deleting or updating a parent row makes SQLite look for child rows. Without an index, each lookup reads the whole
 //! table.
-#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build;

@@ -1,5 +1,4 @@
 //! Tests of lanes through the ports. Another process holds the write lock, so that lanes fill up.
-#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use std::pin::Pin;
 use std::sync::Arc;

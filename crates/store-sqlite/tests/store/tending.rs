@@ -1,5 +1,4 @@
 //! Tests of the background work on a tenant's snapshot: compaction, the index of titles, unloading.
-#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use std::ops::Range;
 use std::sync::Arc;
