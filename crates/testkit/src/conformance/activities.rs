@@ -1,4 +1,4 @@
-//! Facts of recording one activity for a back office.
+//! Facts of recording one activity for a back office, beside those of the ledger model.
 
 use std::sync::Arc;
 
@@ -6,17 +6,15 @@ use futures_util::future::join_all;
 use pointbook_app::ports::RecordActivityOutcome::{
     AlreadyRecorded, Conflict, OutOfRange, Recorded, TooFewPoints,
 };
-use pointbook_app::ports::{
-    ActivityToRecord, Database, LedgerEntry, RecordActivityOutcome, RecordedActivity, TenantData,
-};
+use pointbook_app::ports::{ActivityToRecord, Database, RecordActivityOutcome, RecordedActivity, TenantData};
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{Activity, ActivityType};
 use pointbook_earning::RecordActivity;
 
-use super::chain::{all_entries, assert_chained};
+use super::chain::all_entries;
 use super::state::tenant_state;
-use super::{add_tenant, record_all, whole_history};
-use crate::build::{self, activity, recorded, to_record};
+use super::{add_tenant, whole_history};
+use crate::build::{self, activity, to_record};
 
 async fn record(data: &Arc<dyn TenantData>, activity: &ActivityToRecord) -> RecordActivityOutcome {
     data.write(RecordActivity::new(activity.clone(), build::on_day(9))).await.unwrap()
@@ -25,10 +23,6 @@ async fn record(data: &Arc<dyn TenantData>, activity: &ActivityToRecord) -> Reco
 /// The same activity as in a retry, with another transaction id.
 fn again(activity: &ActivityToRecord, id: &str) -> ActivityToRecord {
     ActivityToRecord { new: build::again(&activity.new, id), ..activity.clone() }
-}
-
-fn at_own_time(new: &ActivityToRecord, has_own_time: bool) -> ActivityToRecord {
-    ActivityToRecord { has_own_time, ..new.clone() }
 }
 
 fn row(activity: &ActivityToRecord, seq: u64, balance: i64) -> RecordedActivity {
@@ -41,47 +35,6 @@ async fn assert_refused(data: &Arc<dyn TenantData>, new: &ActivityToRecord, reas
     let before = tenant_state(data).await;
     assert_eq!(record(data, new).await, reason, "{new:?}");
     assert_eq!(tenant_state(data).await, before);
-}
-
-/// Checks the row, its `seq`, the balance, the day and the time of recording.
-pub async fn an_activity_stands_in_the_ledger(database: Arc<dyn Database>) {
-    let data = add_tenant(&database, "acme").await;
-    record_all(&data, &[recorded("u1", activity("s0", 100))]).await;
-    let full =
-        Activity { bonuses: build::bonuses(&[20, 3]), created_at: build::on_day(1), ..activity("s1", 7) };
-    let new = to_record("u1", full);
-    assert_eq!(record(&data, &new).await, Recorded(row(&new, 2, 130)));
-    let history = whole_history(&data, "u1").await;
-    assert_eq!((history.user_points.get(), history.day_count), (130, 2));
-    assert!(history.rows.iter().any(|row| row == (&new.new.transaction).into()));
-    let entries = all_entries(&data).await;
-    let LedgerEntry { seq, transaction, balance_after, recorded_at, .. } = &entries[1];
-    assert_eq!((*seq, balance_after.get(), *recorded_at), (2, 130, build::on_day(9)));
-    assert_eq!(*transaction, new.new.transaction);
-    assert_chained(&entries);
-}
-
-/// The outcome has the first transaction and the current balance.
-pub async fn repeated_activity_returns_the_first_transaction(database: Arc<dyn Database>) {
-    let data = add_tenant(&database, "acme").await;
-    let first = to_record("u1", Activity { bonuses: build::bonuses(&[3]), ..activity("s1", 7) });
-    record(&data, &first).await;
-    record(&data, &to_record("u1", activity("s2", 5))).await;
-    let before = tenant_state(&data).await;
-    assert_eq!(record(&data, &again(&first, "again")).await, AlreadyRecorded(row(&first, 1, 15)));
-    assert_eq!(tenant_state(&data).await, before);
-}
-
-/// An imported activity may be repeated alone, and the other way round.
-pub async fn imported_and_single_activities_are_one_kind(database: Arc<dyn Database>) {
-    use pointbook_app::ports::RecordOutcome;
-    let data = add_tenant(&database, "acme").await;
-    let (imported, single) = (to_record("u1", activity("s1", 7)), to_record("u1", activity("s2", 7)));
-    record_all(&data, std::slice::from_ref(&imported.new)).await;
-    assert_eq!(record(&data, &again(&imported, "x")).await, AlreadyRecorded(row(&imported, 1, 7)));
-    record(&data, &single).await;
-    let outcomes = data.write(build::history([again(&single, "y").new])).await.unwrap();
-    assert_eq!(outcomes, [RecordOutcome::AlreadyRecorded]);
 }
 
 /// A difference in any field conflicts.
@@ -113,43 +66,6 @@ pub async fn the_business_key_is_user_type_and_source(database: Arc<dyn Database
         assert!(matches!(record(&data, &new).await, Recorded(_)), "{new:?}");
     }
     assert_eq!(whole_history(&data, "u1").await.user_points.get(), 3);
-}
-
-/// A request without the time of the activity may be repeated at any time.
-pub async fn activity_without_a_time_may_be_repeated_later(database: Arc<dyn Database>) {
-    let data = add_tenant(&database, "acme").await;
-    let first = at_own_time(&to_record("u1", activity("s1", 7)), false);
-    record(&data, &first).await;
-    let later = Activity { created_at: build::on_day(3), ..activity("s1", 7) };
-    let later = again(&to_record("u1", later), "later");
-    let repeat = record(&data, &at_own_time(&later, false)).await;
-    assert_eq!(repeat, AlreadyRecorded(row(&first, 1, 7)));
-    assert_refused(&data, &at_own_time(&later, true), Conflict).await;
-    let other = Activity { created_at: build::on_day(3), ..activity("s1", 8) };
-    assert_refused(&data, &at_own_time(&again(&to_record("u1", other), "o"), false), Conflict).await;
-}
-
-/// The balance may fall to 0, but not below. Bonuses count.
-pub async fn activity_may_take_points_down_to_zero(database: Arc<dyn Database>) {
-    let data = add_tenant(&database, "acme").await;
-    record(&data, &to_record("u1", activity("s1", 10))).await;
-    assert_refused(&data, &to_record("u1", activity("s2", -11)), TooFewPoints).await;
-    let with_bonus = Activity { bonuses: build::bonuses(&[2]), ..activity("s2", -12) };
-    let new = to_record("u1", with_bonus);
-    assert_eq!(record(&data, &new).await, Recorded(row(&new, 2, 0)));
-    assert_refused(&data, &to_record("u1", activity("s3", -1)), TooFewPoints).await;
-    assert_eq!(record(&data, &again(&new, "again")).await, AlreadyRecorded(row(&new, 2, 0)));
-}
-
-/// A user with a debt from an import may earn, but not spend.
-pub async fn user_in_debt_may_earn(database: Arc<dyn Database>) {
-    let data = add_tenant(&database, "acme").await;
-    record_all(&data, &[recorded("u1", activity("debt", -10))]).await;
-    assert_refused(&data, &to_record("u1", activity("s1", -1)), TooFewPoints).await;
-    let earned = to_record("u1", activity("s1", 4));
-    assert_eq!(record(&data, &earned).await, Recorded(row(&earned, 2, -6)));
-    let nothing = to_record("u1", activity("s2", 0));
-    assert_eq!(record(&data, &nothing).await, Recorded(row(&nothing, 3, -6)));
 }
 
 /// Neither the amount nor the balance may exceed the bounds.

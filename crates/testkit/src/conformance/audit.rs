@@ -1,18 +1,17 @@
-//! Facts of the audit.
+//! Facts of the audit. The ledger model audits each of its tenants.
 
 use std::sync::Arc;
 
-use pointbook_app::ports::{AuditBatch, Database, LedgerEntry, NewOrder, OrderStep, TenantData};
-use pointbook_app::{PlaceOrder, StepOrder, UpsertProducts};
+use pointbook_app::ports::{AuditBatch, Database, LedgerEntry, NewOrder, TenantData};
+use pointbook_app::{PlaceOrder, UpsertProducts};
 use pointbook_domain::audit::{AuditFact, RowContent, StoredRow, StoredUser};
 use pointbook_domain::ledger::CHAIN_START;
-use pointbook_domain::{Activity, EarnedCounts, Product, UserId};
-use pointbook_upkeep::{AuditReport, StockReport, audit_ledger, audit_stock};
+use pointbook_domain::{Activity, EarnedCounts, UserId};
 use tokio::sync::mpsc;
 
 use super::chain::all_entries;
 use super::{add_tenant, record_all};
-use crate::build::{self, activity, cancel, order, pieces, product, recorded};
+use crate::build::{self, activity, order, product, recorded};
 
 async fn batches(data: &Arc<dyn TenantData>) -> Vec<AuditBatch> {
     let (sender, mut receiver) = mpsc::channel(1);
@@ -71,63 +70,6 @@ pub async fn facts_come_by_user_then_part_then_place(database: Arc<dyn Database>
     }
     expected.extend(entries.into_iter().skip(1).map(row));
     assert_eq!(batches(&data).await.concat(), expected);
-}
-
-/// Recorded, refused and repeated writes leave a consistent ledger.
-pub async fn an_untouched_ledger_has_no_differences(database: Arc<dyn Database>) {
-    let data = add_tenant(&database, "acme").await;
-    let row = |row: i64| {
-        let created_at = build::on_day(row % 7);
-        let user = format!("u{}", row % 5);
-        recorded(
-            &user,
-            Activity {
-                created_at,
-                bonuses: build::bonuses(&[row]),
-                ..activity(&(row % 40).to_string(), row - 20)
-            },
-        )
-    };
-    let rows: Vec<_> = (0..80).map(row).collect();
-    for batch in rows.chunks(9) {
-        data.write(build::history(batch.to_vec())).await.unwrap();
-    }
-    let mut audited = Vec::new();
-    let report = audit_ledger(&*data, |user| audited.push(user.clone())).await.unwrap();
-    assert_eq!(report, AuditReport { users: 5, transactions: 40, orders: 0, differences: 0 });
-    let points: i128 = audited.iter().map(|user| user.totals.user_points).sum();
-    assert_eq!(points, (0..40).map(|row| 2 * row - 20).sum());
-}
-
-/// Placed, fulfilled, cancelled and refused orders, of limited and unlimited products, are consistent.
-pub async fn untouched_orders_have_no_differences(database: Arc<dyn Database>) {
-    let data = add_tenant(&database, "acme").await;
-    let limited = Product { stock: Some(9), ..product("limited") };
-    data.write(UpsertProducts(vec![build::upsert(limited), build::upsert(product("unlimited"))]))
-        .await
-        .unwrap();
-    record_all(&data, &[recorded("u1", activity("s1", 1_050)), recorded("u2", activity("s1", 99))]).await;
-    for product in ["limited", "unlimited"] {
-        for (part, step) in [("a", None), ("b", Some(OrderStep::Fulfil)), ("c", None), ("d", None)] {
-            let id = format!("{product}-{part}");
-            let step = if part == "c" { Some(cancel(&id)) } else { step };
-            let user = if part == "d" { "u2" } else { "u1" };
-            data.write(PlaceOrder(pieces(2, order(&id, user, product)))).await.unwrap();
-            if let Some(step) = step {
-                data.write(StepOrder { id: build::order_id(&id), step: step.clone(), at: build::on_day(1) })
-                    .await
-                    .unwrap();
-            }
-        }
-    }
-    let mut differences = Vec::new();
-    let ledger = audit_ledger(&*data, |user| differences.extend(user.differences.clone())).await.unwrap();
-    assert_eq!(differences, []);
-    assert_eq!(ledger, AuditReport { users: 2, transactions: 10, orders: 6, differences: 0 });
-    let mut differences = Vec::new();
-    let stock = audit_stock(&*data, |difference| differences.push(difference.clone())).await.unwrap();
-    assert_eq!(differences, []);
-    assert_eq!(stock, StockReport { products: 2, differences: 0 });
 }
 
 /// Bounded batches keep the memory of an audit bounded.

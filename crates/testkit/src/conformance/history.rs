@@ -1,8 +1,8 @@
-//! Facts of reading a history.
+//! Facts of reading a history, beside those of the history model.
 
 use std::sync::Arc;
 
-use pointbook_app::ports::{Database, HistoryRead, NewTransaction, TenantData};
+use pointbook_app::ports::{Database, HistoryRead, NewTransaction};
 use pointbook_domain::page::MAX_PAGE_NUMBER;
 use pointbook_domain::{Activity, ActivityType};
 
@@ -16,13 +16,6 @@ fn moment(user: &str, source: &str, micros: i64) -> NewTransaction {
 
 fn on_day(source: &str, day: i64) -> NewTransaction {
     moment("u1", source, day * build::DAY_MICROS)
-}
-
-async fn sources(data: &Arc<dyn TenantData>, number: u32, size: u32) -> (Vec<String>, u64) {
-    let read = data.history_page(&build::user_id("u1"), build::page(number, size)).await.unwrap();
-    let mut sources: Vec<_> = read.rows.iter().map(|row| row.subtitle.replace("Item ", "")).collect();
-    sources.sort_unstable();
-    (sources, read.day_count)
 }
 
 /// This is not an error, because a token may come before the first activity.
@@ -53,17 +46,6 @@ pub async fn a_transaction_is_read_back_in_full(database: Arc<dyn Database>) {
     assert_eq!(data.entries_after(None, 1).await.unwrap()[0].transaction, new.transaction);
 }
 
-/// Spent points count, too.
-pub async fn the_balance_is_the_sum_of_points_and_bonuses(database: Arc<dyn Database>) {
-    let data = add_tenant(&database, "acme").await;
-    let award = Activity { bonuses: build::bonuses(&[20, 3]), ..activity("s1", 100) };
-    record_all(&data, &[recorded("u1", award), recorded("u1", activity("s2", -50))]).await;
-    assert_eq!(whole_history(&data, "u1").await.user_points.get(), 73);
-    record_all(&data, &[recorded("u1", activity("s3", 0)), recorded("u1", activity("s4", 7))]).await;
-    assert_eq!(whole_history(&data, "u1").await.user_points.get(), 80);
-    assert_eq!(data.users_after(None, 1).await.unwrap()[0].balance.get(), 80);
-}
-
 /// A day lasts from its first to its last microsecond, also before 1970.
 pub async fn a_day_is_the_utc_date(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
@@ -78,23 +60,6 @@ pub async fn a_day_is_the_utc_date(database: Arc<dyn Database>) {
         assert_eq!(middle.day_count, 3);
         let times: Vec<_> = middle.rows.iter().map(|row| row.created_at.as_micros()).collect();
         assert_eq!(times, [end, start]);
-    }
-}
-
-/// The newest day comes first, independent of the order of recording.
-pub async fn pages_are_pages_of_whole_days(database: Arc<dyn Database>) {
-    let data = add_tenant(&database, "acme").await;
-    record_all(&data, &[on_day("c1", 3), on_day("a1", 0), on_day("d1", 9)]).await;
-    record_all(&data, &[on_day("b1", 1), on_day("a2", 0), on_day("c2", 3), on_day("e1", 400)]).await;
-    for (number, size, expected) in [
-        (1, 2, vec!["d1", "e1"]),
-        (2, 2, vec!["b1", "c1", "c2"]),
-        (3, 2, vec!["a1", "a2"]),
-        (2, 3, vec!["a1", "a2", "b1"]),
-        (1, 5, vec!["a1", "a2", "b1", "c1", "c2", "d1", "e1"]),
-    ] {
-        let expected = expected.into_iter().map(str::to_owned).collect();
-        assert_eq!(sources(&data, number, size).await, (expected, 5), "page {number} of size {size}");
     }
 }
 

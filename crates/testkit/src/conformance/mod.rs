@@ -154,7 +154,6 @@ macro_rules! conformance_suite {
                 a_later_product_of_one_call_wins,
                 a_default_publication_keeps_the_stored_one,
                 every_difference_is_a_replacement,
-                a_retired_product_comes_back_as_created,
                 retiring_counts_only_unretired_products;
             product_changes:
                 an_empty_catalogue_has_version_zero,
@@ -184,81 +183,42 @@ macro_rules! conformance_suite {
             history:
                 an_unknown_user_has_an_empty_history,
                 a_transaction_is_read_back_in_full,
-                the_balance_is_the_sum_of_points_and_bonuses,
                 a_day_is_the_utc_date,
-                pages_are_pages_of_whole_days,
                 a_page_beyond_the_last_keeps_days_and_balance,
                 a_page_of_thousands_of_rows_is_whole,
                 a_user_does_not_see_a_user_with_a_similar_id;
             recording:
-                outcomes_come_in_the_order_given,
-                the_same_activity_is_recorded_once,
-                the_same_activity_twice_in_one_batch_is_recorded_once,
-                other_content_under_the_same_key_is_a_conflict,
-                another_user_type_or_source_is_another_key,
-                a_balance_may_be_negative,
                 a_balance_beyond_the_bounds_is_refused_alone,
                 an_amount_beyond_the_bounds_is_refused,
                 repeated_activity_is_recognized_at_the_bounds,
-                an_unknown_user_is_created_when_recorded,
-                recording_nothing_is_not_an_error;
+                an_unknown_user_is_created_when_recorded;
             activities:
-                an_activity_stands_in_the_ledger,
-                repeated_activity_returns_the_first_transaction,
-                imported_and_single_activities_are_one_kind,
                 an_activity_with_other_content_conflicts,
                 the_business_key_is_user_type_and_source,
-                activity_without_a_time_may_be_repeated_later,
-                activity_may_take_points_down_to_zero,
-                user_in_debt_may_earn,
                 an_activity_beyond_the_bounds_is_refused,
                 only_a_recorded_activity_creates_its_user,
                 one_of_many_copies_is_recorded;
             chain:
-                seq_and_chain_have_no_gap,
-                refused_rows_leave_no_trace_in_the_chain,
-                rows_are_chained_in_the_order_of_recording;
+                seq_and_chain_have_no_gap;
             entries:
                 entries_are_read_back_in_full,
                 entries_are_found_by_user_and_source,
                 entries_are_paged_by_user_and_seq;
             orders:
-                an_order_takes_points_and_stock,
                 an_order_keeps_the_product_as_it_was,
-                the_history_shows_an_order,
-                an_order_costs_the_sale_price,
-                an_unlimited_stock_stays_unlimited,
-                a_gift_is_ordered_without_points,
-                the_last_points_buy_the_last_pieces,
                 an_order_may_cost_the_largest_amount,
-                only_another_class_of_stock_changes_the_catalogue,
                 the_threshold_of_the_tenant_decides_the_class,
                 a_new_tenant_has_its_own_threshold,
                 another_threshold_changes_every_limited_product;
             order_refusals:
                 product_hidden_from_clients_is_not_sold,
-                a_sold_out_product_is_not_sold,
-                more_than_the_stock_is_not_sold,
-                too_few_points_buy_nothing,
-                a_negative_balance_buys_only_gifts,
                 a_price_beyond_the_bounds_is_not_taken,
                 a_refusal_names_the_first_reason;
             order_steps:
-                cancelling_returns_points_and_pieces,
-                fulfilling_ends_the_reservation,
-                only_a_placed_order_takes_a_step,
-                an_unknown_order_takes_no_step,
-                a_refund_does_not_follow_the_price,
-                a_retired_product_gets_its_pieces_back,
-                an_unlimited_product_gets_no_pieces_back,
-                pieces_of_an_unlimited_time_do_not_enter_the_stock,
-                a_cancellation_may_change_the_class_of_stock,
                 a_refund_beyond_the_bounds_is_refused,
-                refund_reaches_a_user_in_debt,
                 a_full_stock_takes_no_more_pieces_back;
             order_rows:
                 history_marks_rows_of_the_stores_orders,
-                activity_cannot_use_the_source_of_an_order,
                 row_of_an_order_may_be_imported_again,
                 foreign_orders_are_ordinary_activities;
             order_lists:
@@ -272,28 +232,14 @@ macro_rules! conformance_suite {
                 the_most_ordered_products_come_first,
                 the_most_ordered_products_are_neither_retired_nor_inactive;
             stock:
-                stock_is_the_supply_minus_taken_pieces,
-                new_stock_moves_the_supply,
-                a_stock_may_become_unlimited_and_limited_again,
-                a_product_may_keep_its_stock,
-                orders_outlive_a_retirement,
                 stock_counts_are_paged_by_id;
             keyed_writes:
-                a_keyed_change_of_stock_happens_once,
-                a_keyed_token_is_stored_once,
-                keyed_products_are_stored_once,
-                a_keyed_activity_is_recorded_once,
-                a_keyed_history_is_recorded_once,
                 a_keyed_order_is_placed_once,
-                a_keyed_step_is_taken_once,
                 refusals_are_kept_like_any_answer,
-                an_unknown_order_is_a_kept_answer_too,
-                an_activity_that_conflicts_is_a_kept_answer,
                 an_outcome_that_is_not_kept_leaves_the_key_free;
             request_keys:
                 a_key_is_its_principals_own,
                 tenants_share_no_request_keys,
-                a_write_without_a_key_is_never_replayed,
                 an_answer_is_kept_byte_for_byte,
                 a_write_whose_answer_cannot_be_made_is_undone,
                 one_of_many_requests_with_one_key_is_executed,
@@ -317,8 +263,6 @@ macro_rules! conformance_suite {
                 one_of_many_resealings_wins;
             audit:
                 facts_come_by_user_then_part_then_place,
-                an_untouched_ledger_has_no_differences,
-                untouched_orders_have_no_differences,
                 a_long_ledger_is_sent_in_bounded_batches,
                 audit_ends_without_error_when_its_reader_is_gone;
             long_ids:
@@ -351,15 +295,13 @@ macro_rules! conformance_suite {
                 an_imported_debt_is_paid_by_new_points,
                 earners_come_by_points;
             uplift:
-                uplift_compares_with_the_control_group,
-                uplift_leaves_out_days_without_a_control_group;
+                uplift_compares_the_days_with_a_control_group;
             campaigns:
                 an_activity_earns_the_bonus_of_a_campaign,
                 the_day_of_an_award_is_a_local_day,
                 a_repeat_is_the_first_transaction_whatever_campaigns_say,
                 a_refused_activity_has_no_award,
                 limits_per_user_follow_the_calendar,
-                points_of_a_user_are_clipped_or_skipped,
                 commands_at_once_keep_the_limits_of_their_user,
                 an_import_earns_what_single_activities_earn;
             campaign_budgets:
@@ -373,7 +315,6 @@ macro_rules! conformance_suite {
                 a_smaller_budget_is_exact;
             campaign_members:
                 ordinals_count_what_earned_points,
-                ordinals_count_in_the_order_of_recording,
                 ordinals_of_activities_at_once_have_no_gap,
                 a_birthday_is_paid_once_in_330_days,
                 a_new_birth_date_does_not_pay,
@@ -383,12 +324,10 @@ macro_rules! conformance_suite {
                 a_ceiling_is_told_from_a_budget,
                 awards_have_the_room_that_the_request_leaves,
                 a_stored_transaction_is_explained,
-                bonuses_of_the_back_office_are_explained,
                 a_dry_run_says_what_recording_does;
             campaign_changes:
                 each_change_of_a_campaign_is_a_version,
                 a_campaign_takes_its_steps,
-                a_version_takes_over_at_its_time,
                 a_pause_pauses_what_takes_over_later,
                 a_schedule_for_the_past_takes_the_newest_draft,
                 a_planned_start_is_scheduled_and_not_a_draft,
@@ -442,10 +381,6 @@ macro_rules! conformance_suite {
             operator_sessions:
                 a_link_opens_one_session,
                 a_removed_operator_has_no_session_and_no_link,
-                another_role_counts_for_the_next_request,
-                an_expired_session_is_not_found,
-                the_session_after_the_tenth_ends_the_oldest,
-                sessions_end_one_by_one_or_all_of_an_operator,
                 tenants_share_no_operator_sessions,
                 a_token_that_differs_in_the_last_byte_is_no_session,
                 ended_sessions_are_removed_by_the_next_one_and_by_cleaning,

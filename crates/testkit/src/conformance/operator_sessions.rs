@@ -8,12 +8,10 @@ use pointbook_app::{Context, ServedTenant};
 use pointbook_domain::{Operator, OperatorId, OperatorSession, Role, TenantId, Timestamp};
 use pointbook_schema::OPERATOR_SESSIONS;
 use pointbook_sessions::{
-    EndOperatorSession, EndSessionsOfOperator, MAX_SESSIONS, OperatorSignIn, SESSION_SECONDS, SignInLink,
+    EndOperatorSession, EndSessionsOfOperator, OperatorSignIn, SESSION_SECONDS, SignInLink,
     find_operator_session, list_operator_sessions, open_operator_session, operator_actor,
 };
-use pointbook_upkeep::{
-    AddOperator, AuditLogFilter, RemoveOperator, SetOperatorRole, audit_entries, clean_operator_sessions,
-};
+use pointbook_upkeep::{AddOperator, AuditLogFilter, RemoveOperator, audit_entries, clean_operator_sessions};
 
 use super::add_tenant;
 use super::campaign_helpers::service;
@@ -139,66 +137,6 @@ pub async fn a_removed_operator_has_no_session_and_no_link(database: Arc<dyn Dat
     let old = build::operator_session(1, "ada", seconds(60));
     console.data().write_rows(&OPERATOR_SESSIONS, &rows(&[old])).await.unwrap();
     assert_eq!(console.found(noon()).await, [2]);
-}
-
-pub async fn another_role_counts_for_the_next_request(database: Arc<dyn Database>) {
-    let console = Console::new(&database, "acme").await;
-    console.sign_in(1, "ada", noon()).await;
-    let role = async || console.find(1, noon()).await.unwrap().0.role;
-    assert_eq!(role().await, Role::Owner);
-    let elsewhere = Console::of(&database, &build::tenant("acme").id).await;
-    for changed in [Role::Analyst, Role::Support] {
-        let set = SetOperatorRole { email: email("ada"), role: changed };
-        elsewhere.context::<()>(noon()).write(set).await.unwrap().unwrap();
-        assert_eq!(role().await, changed);
-    }
-}
-
-pub async fn an_expired_session_is_not_found(database: Arc<dyn Database>) {
-    let console = Console::new(&database, "acme").await;
-    console.sign_in(1, "ada", noon()).await;
-    let end = seconds(SESSION_SECONDS);
-    let last = Timestamp::from_micros(end.as_micros() - 1).unwrap();
-    let (found, session) = console.find(1, last).await.unwrap();
-    assert_eq!((found, session.expires_at), (operator("ada", Role::Owner), end));
-    assert_eq!(list_operator_sessions(console.data(), last).await.unwrap(), [session]);
-    assert_eq!(console.find(1, end).await, None);
-    assert_eq!(list_operator_sessions(console.data(), end).await.unwrap(), []);
-}
-
-/// Sessions of other operators stay.
-pub async fn the_session_after_the_tenth_ends_the_oldest(database: Arc<dyn Database>) {
-    let console = Console::new(&database, "acme").await;
-    console.sign_in(19, "zoe", noon()).await;
-    for number in 1..=12 {
-        console.sign_in(number, "ada", seconds(number.into())).await;
-    }
-    let expected: Vec<u8> = (3..=12).chain([19]).collect();
-    assert_eq!(console.found(seconds(60)).await, expected);
-    assert_eq!(console.stored().await, MAX_SESSIONS + 1);
-    let ended: Vec<_> =
-        console.entries().await.into_iter().filter(|(step, _)| step == "session.end").collect();
-    let entry = |number| ("session.end".to_owned(), after(number));
-    assert_eq!(ended, [entry(1), entry(2)]);
-}
-
-pub async fn sessions_end_one_by_one_or_all_of_an_operator(database: Arc<dyn Database>) {
-    let console = Console::new(&database, "acme").await;
-    for (number, name) in [(1, "ada"), (2, "ada"), (3, "ada"), (4, "zoe")] {
-        console.sign_in(number, name, seconds(number.into())).await;
-    }
-    let listed = list_operator_sessions(console.data(), seconds(60)).await.unwrap();
-    let ids: Vec<_> =
-        (1..=4_u8).rev().map(|number| build::operator_session(number, "ada", noon()).id).collect();
-    assert_eq!(listed.iter().map(|session| session.id).collect::<Vec<_>>(), ids, "the newest come first");
-    let context: Context = console.context(noon());
-    assert!(context.write(EndOperatorSession(ids[2])).await.unwrap());
-    assert!(!context.write(EndOperatorSession(ids[2])).await.unwrap());
-    assert_eq!(console.found(seconds(60)).await, [1, 3, 4]);
-    let ada = operator("ada", Role::Owner).id;
-    assert_eq!(context.write(EndSessionsOfOperator(ada.clone())).await.unwrap(), 2);
-    assert_eq!(context.write(EndSessionsOfOperator(ada)).await.unwrap(), 0);
-    assert_eq!(console.found(seconds(60)).await, [4]);
 }
 
 /// Even operators with the same id share none.

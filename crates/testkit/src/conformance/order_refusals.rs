@@ -1,4 +1,4 @@
-//! Facts of refused orders, which change nothing.
+//! Facts of refused orders, which change nothing. The ledger model has those for stock and points.
 
 use std::sync::Arc;
 
@@ -39,36 +39,6 @@ pub async fn product_hidden_from_clients_is_not_sold(database: Arc<dyn Database>
     }
     assert_refused(&data, &order("o1", "u1", "Mug"), OrderRefusal::UnknownProduct).await;
     placed(&data, &NewOrder { at: build::at(1), ..order("o1", "u1", "later") }).await;
-}
-
-/// This holds for any number of pieces.
-pub async fn a_sold_out_product_is_not_sold(database: Arc<dyn Database>) {
-    let data = shop(&database, mug(Some(0)), 1_000).await;
-    assert_refused(&data, &order("o1", "u1", "mug"), OrderRefusal::SoldOut).await;
-    assert_refused(&data, &pieces(2, order("o1", "u1", "mug")), OrderRefusal::SoldOut).await;
-}
-
-/// An order is never filled in part.
-pub async fn more_than_the_stock_is_not_sold(database: Arc<dyn Database>) {
-    let data = shop(&database, mug(Some(2)), 1_000).await;
-    assert_refused(&data, &pieces(3, order("o1", "u1", "mug")), OrderRefusal::NotEnoughStock).await;
-    placed(&data, &pieces(2, order("o1", "u1", "mug"))).await;
-    assert_refused(&data, &order("o2", "u1", "mug"), OrderRefusal::SoldOut).await;
-}
-
-pub async fn too_few_points_buy_nothing(database: Arc<dyn Database>) {
-    let data = shop(&database, mug(Some(9)), 299).await;
-    assert_refused(&data, &pieces(3, order("o1", "u1", "mug")), OrderRefusal::TooFewPoints).await;
-    placed(&data, &pieces(2, order("o1", "u1", "mug"))).await;
-    assert_refused(&data, &order("o2", "u1", "mug"), OrderRefusal::TooFewPoints).await;
-}
-
-/// A gift costs no points, so it does not change the debt.
-pub async fn a_negative_balance_buys_only_gifts(database: Arc<dyn Database>) {
-    let data = shop(&database, mug(None), -1).await;
-    assert_refused(&data, &order("o1", "u1", "mug"), OrderRefusal::TooFewPoints).await;
-    put_product(&data, Product { regular_price: price(0), ..product("gift") }).await;
-    assert_eq!(placed(&data, &order("o1", "u1", "gift")).await.user_points.get(), -1);
 }
 
 /// This holds for any stock and balance.

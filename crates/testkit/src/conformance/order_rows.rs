@@ -1,4 +1,4 @@
-//! Facts of activities of the type `order`: only the store's orders may use their source ids.
+//! Facts of activities of the type `order`. The ledger model checks that only the store's orders use their source ids.
 
 use std::sync::Arc;
 
@@ -30,32 +30,6 @@ async fn shop_with_orders(database: &Arc<dyn Database>) -> Arc<dyn TenantData> {
 /// An activity of the type `order` from a back office.
 fn by_hand(source: &str, amount: i64) -> Activity {
     Activity { kind: ActivityType::order(), ..activity(source, amount) }
-}
-
-/// Records the transaction as a single activity and in an import.
-async fn tell(data: &Arc<dyn TenantData>, new: &NewTransaction) -> (RecordActivityOutcome, RecordOutcome) {
-    let one = ActivityToRecord { new: build::again(new, "told"), has_own_time: true };
-    let one = data.write(RecordActivity::new(one, build::on_day(9))).await.unwrap();
-    let outcomes =
-        data.write(RecordHistory::new(vec![build::again(new, "imported")], build::on_day(9))).await.unwrap();
-    (one, outcomes[0].clone())
-}
-
-/// This holds for any source id of an order, any status of it, any user and any amount. The order can still be cancelled.
-pub async fn activity_cannot_use_the_source_of_an_order(database: Arc<dyn Database>) {
-    let data = shop_with_orders(&database).await;
-    let before = tenant_state(&data).await;
-    for user in ["u1", "u2", "stranger"] {
-        for source in ["o1", "o1:refund", "o2", "o2:refund", "o3", "o3:refund"] {
-            for amount in [100, -100_000] {
-                let told = tell(&data, &recorded(user, by_hand(source, amount))).await;
-                let conflict = (RecordActivityOutcome::Conflict, RecordOutcome::Conflict);
-                assert_eq!(told, conflict, "{user} {source}");
-            }
-        }
-    }
-    assert_eq!(tenant_state(&data).await, before);
-    assert_eq!(done(&data, "o1", &cancel("o1")).await.user_points.get(), 900);
 }
 
 /// An import of an exported ledger repeats such rows.

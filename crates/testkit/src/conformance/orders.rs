@@ -1,4 +1,4 @@
-//! Facts of placing orders.
+//! Facts of placing orders, beside those of the ledger model.
 
 use std::sync::Arc;
 
@@ -7,14 +7,10 @@ use pointbook_app::ports::{
     WrittenOrder,
 };
 use pointbook_app::{PlaceOrder, RetireProducts, UpsertProducts};
-use pointbook_domain::history::HistoryRow;
 use pointbook_domain::points::MAX_POINTS;
-use pointbook_domain::{
-    Order, OrderStatus, OrderedProduct, Product, SourceId, Tenant, TenantSettings, Transaction,
-};
+use pointbook_domain::{Order, OrderStatus, OrderedProduct, Product, Tenant, TenantSettings};
 
 use super::order_steps::done;
-use super::state::{TenantState, tenant_state};
 use super::{add_tenant, record_all};
 use crate::build::{self, activity, cancel, order, pieces, price, product, recorded};
 
@@ -56,26 +52,8 @@ pub(super) async fn placed(data: &Arc<dyn TenantData>, order: &NewOrder) -> Writ
     }
 }
 
-/// The stored stock of the only product.
-pub(super) async fn stock(data: &Arc<dyn TenantData>) -> Option<i64> {
-    data.stock_counts(None, 2).await.unwrap()[0].stock
-}
-
 fn mug(stock: Option<u32>) -> Product {
     Product { stock, regular_price: price(200), ..product("mug") }
-}
-
-/// One write takes both, and its outcome has the new balance.
-pub async fn an_order_takes_points_and_stock(database: Arc<dyn Database>) {
-    let data = shop(&database, mug(Some(10)), 1_000).await;
-    let written = placed(&data, &pieces(3, order("o1", "u1", "mug"))).await;
-    assert_eq!((written.user_points.get(), written.order.points.get()), (400, 600));
-    let TenantState { users, products, stock, orders, .. } = tenant_state(&data).await;
-    assert_eq!(users[0].balance.get(), 400);
-    assert_eq!((products.items[0].product.stock, products.items[0].reserved), (Some(7), 3));
-    assert_eq!((stock[0].stock, stock[0].supplied, stock[0].reserved), (Some(7), Some(10), 3));
-    assert_eq!((stock[0].placed_pieces, stock[0].taken_pieces), (3, 3));
-    assert_eq!((orders.total, &orders.items), (1, &vec![written.order]));
 }
 
 /// The order stays the same when the product changes or is retired.
@@ -107,86 +85,11 @@ pub async fn an_order_keeps_the_product_as_it_was(database: Arc<dyn Database>) {
     assert_eq!(data.order(&build::order_id("o1")).await.unwrap(), Some(expected));
 }
 
-/// The row appears at once, with the type `order`, negative points and the order's number.
-pub async fn the_history_shows_an_order(database: Arc<dyn Database>) {
-    let data = shop(&database, mug(None), 1_000).await;
-    let new = NewOrder { at: build::on_day(3), ..pieces(2, order("o1", "u1", "mug")) };
-    let written = placed(&data, &new).await;
-    let TenantState { histories, entries, .. } = tenant_state(&data).await;
-    assert_eq!((histories[0].day_count, histories[0].user_points.get()), (2, 600));
-    let activity = written.order.spending();
-    assert_eq!(activity.kind.as_str(), "order");
-    assert_eq!((activity.points.get(), activity.subtitle.as_str()), (-400, "NO-o1"));
-    assert_eq!(activity.source_id, SourceId::new("o1").unwrap());
-    let row = Transaction {
-        id: new.transaction_id,
-        activity,
-        bonus_origin: pointbook_domain::BonusOrigin::Undecided,
-    };
-    let shown = HistoryRow { is_own_order: true, ..(&row).into() };
-    assert!(histories[0].rows.iter().any(|row| row == shown));
-    let last = entries.last().unwrap();
-    assert_eq!((last.seq, &last.transaction, last.balance_after.get()), (2, &row, 600));
-    assert_eq!(last.recorded_at, build::on_day(3));
-}
-
-/// The regular price does not count.
-pub async fn an_order_costs_the_sale_price(database: Arc<dyn Database>) {
-    let data = shop(&database, Product { sale_price: Some(price(150)), ..mug(None) }, 1_000).await;
-    let written = placed(&data, &pieces(2, order("o1", "u1", "mug"))).await;
-    assert_eq!((written.order.product.price.get(), written.order.points.get()), (150, 300));
-    assert_eq!(written.user_points.get(), 700);
-}
-
-/// Pieces are reserved, but not taken from a stock.
-pub async fn an_unlimited_stock_stays_unlimited(database: Arc<dyn Database>) {
-    let data = shop(&database, mug(None), 1_000_000).await;
-    let written = placed(&data, &pieces(1_000, order("o1", "u1", "mug"))).await;
-    assert!(!written.order.takes_stock && !written.changes_catalogue);
-    let TenantState { products, stock, .. } = tenant_state(&data).await;
-    assert_eq!((products.items[0].product.stock, products.items[0].reserved), (None, 1_000));
-    assert_eq!((stock[0].stock, stock[0].supplied, stock[0].reserved), (None, None, 1_000));
-    assert_eq!((stock[0].placed_pieces, stock[0].taken_pieces), (1_000, 0));
-}
-
-/// A user without points may order a gift, and the history shows a row of 0 points.
-pub async fn a_gift_is_ordered_without_points(database: Arc<dyn Database>) {
-    let gift = Product { regular_price: price(0), ..mug(Some(9)) };
-    let data = shop(&database, gift, 0).await;
-    let written = placed(&data, &order("o1", "u1", "mug")).await;
-    assert_eq!((written.order.points.get(), written.user_points.get()), (0, 0));
-    let TenantState { entries, .. } = tenant_state(&data).await;
-    assert_eq!((entries.len(), entries[1].transaction.activity.points.get()), (2, 0));
-    assert_eq!(stock(&data).await, Some(8));
-}
-
-/// Balance and stock may fall to 0.
-pub async fn the_last_points_buy_the_last_pieces(database: Arc<dyn Database>) {
-    let data = shop(&database, mug(Some(3)), 600).await;
-    let written = placed(&data, &pieces(3, order("o1", "u1", "mug"))).await;
-    assert_eq!(written.user_points.get(), 0);
-    assert_eq!(stock(&data).await, Some(0));
-}
-
 /// The cost may be the largest amount of points.
 pub async fn an_order_may_cost_the_largest_amount(database: Arc<dyn Database>) {
     let data = shop(&database, Product { regular_price: price(MAX_POINTS), ..mug(None) }, MAX_POINTS).await;
     let written = placed(&data, &order("o1", "u1", "mug")).await;
     assert_eq!((written.user_points.get(), written.order.points.get()), (0, MAX_POINTS));
-}
-
-/// The class goes from plenty to low to sold out. Only these changes are visible to clients.
-pub async fn only_another_class_of_stock_changes_the_catalogue(database: Arc<dyn Database>) {
-    let data = shop(&database, mug(Some(7)), 10_000).await;
-    for (id, quantity, changes, version) in
-        [("o1", 1, false, 1), ("o2", 1, true, 2), ("o3", 4, false, 2), ("o4", 1, true, 3)]
-    {
-        let written = placed(&data, &pieces(quantity, order(id, "u1", "mug"))).await;
-        assert_eq!(written.changes_catalogue, changes, "{id}");
-        assert_eq!(data.catalogue_version().await.unwrap(), CatalogueVersion(version), "{id}");
-    }
-    let changes = data.product_changes(CatalogueVersion(2), None, 10).await.unwrap();
-    assert_eq!(changes, [ProductChange::Upserted(Box::new(mug(Some(0))))]);
 }
 
 /// Changes the threshold of the only tenant.

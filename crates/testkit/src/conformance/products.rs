@@ -131,17 +131,6 @@ pub async fn every_difference_is_a_replacement(database: Arc<dyn Database>) {
     assert_eq!(version(&data).await, 14);
 }
 
-/// The product counts as created even when all fields are the same.
-pub async fn a_retired_product_comes_back_as_created(database: Arc<dyn Database>) {
-    let data = add_tenant(&database, "acme").await;
-    upsert(&data, &[product("a")]).await;
-    data.write(RetireProducts { ids: vec![product_id("a")], at: build::noon() }).await.unwrap();
-    assert_eq!(stored(&data).await, []);
-    assert_eq!(upsert(&data, &[product("a")]).await, [Created]);
-    assert_eq!(stored(&data).await, [product("a")]);
-    assert_eq!(version(&data).await, 3);
-}
-
 /// Unknown and retired products do not count, and do not raise the version.
 pub async fn retiring_counts_only_unretired_products(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;

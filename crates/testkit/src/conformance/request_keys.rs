@@ -10,7 +10,7 @@ use pointbook_app::{PlaceOrder, StoreError};
 use pointbook_domain::Timestamp;
 
 use super::add_tenant;
-use super::orders::{award, placed, put_product, shop};
+use super::orders::{award, put_product, shop};
 use super::state::tenant_state;
 use crate::build::{self, once, order, product, request_key};
 use crate::faulty::{Fault, FaultyDatabase, WriteFault};
@@ -62,15 +62,6 @@ pub async fn tenants_share_no_request_keys(database: Arc<dyn Database>) {
     assert!(is_executed(&place(&b, "o1", request_key("k", 2), build::noon()).await));
     assert!(matches!(place(&a, "o2", key(), build::noon()).await, Execution::Replayed(_)));
     assert_eq!((order_count(&a).await, order_count(&b).await), (1, 1));
-}
-
-/// This holds for two equal writes.
-pub async fn a_write_without_a_key_is_never_replayed(database: Arc<dyn Database>) {
-    let data = shop(&database, product("mug"), 10_000).await;
-    assert!(is_executed(&place(&data, "o1", request_key("k", 1), build::noon()).await));
-    placed(&data, &order("o2", "u1", "mug")).await;
-    placed(&data, &order("o3", "u1", "mug")).await;
-    assert_eq!(order_count(&data).await, 3);
 }
 
 /// The response may have any length and any bytes, because the store does not parse it.

@@ -31,5 +31,5 @@ fn the_suite_lists_every_fact() {
             facts += 1;
         }
     }
-    assert!(facts > 200, "{facts}");
+    assert!(facts > 180, "{facts}");
 }

@@ -6,6 +6,8 @@
 mod edits;
 mod plan;
 mod property;
+#[cfg(test)]
+mod reached;
 mod reading;
 mod together;
 mod write;

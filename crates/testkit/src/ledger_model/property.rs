@@ -34,10 +34,8 @@ where
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let Some(fresh) = runtime.block_on(make()).into() else { return };
     let database = FaultyDatabase::healthy(fresh.database.clone());
-    let config = Config { cases: CASES, failure_persistence: None, ..Config::default() };
-    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let tenants = AtomicU32::new(0);
-    let outcome = TestRunner::new_with_rng(config, rng).run(&requests(), |requests| {
+    let outcome = runner().run(&requests(), |requests| {
         let slug = format!("case-{}", tenants.fetch_add(1, Ordering::SeqCst));
         runtime.block_on(async {
             add_tenant(&fresh.database, &slug).await;
@@ -46,6 +44,12 @@ where
         })
     });
     outcome.unwrap();
+}
+
+/// Generates the same sequences in each run.
+pub(super) fn runner() -> TestRunner {
+    let config = Config { cases: CASES, failure_persistence: None, ..Config::default() };
+    TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha))
 }
 
 /// The time of an attempt.
