@@ -73,6 +73,12 @@ impl Pointbook {
         Self { binary: release_binary("pointbook"), database }
     }
 
+    /// Another binary on the same database.
+    #[must_use]
+    pub fn with_binary(self, binary: PathBuf) -> Self {
+        Self { binary, ..self }
+    }
+
     fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(&self.binary);
         command.arg("--database").arg(&self.database).args(words);
@@ -241,14 +247,6 @@ impl Server {
     /// When the server has ended.
     pub fn resident_bytes(&self) -> Result<u64> {
         memory_bytes(self.child.id(), "VmRSS").context("the server's memory cannot be read")
-    }
-
-    /// The most that was resident so far, in bytes.
-    ///
-    /// # Errors
-    /// When the server has ended.
-    pub fn peak_bytes(&self) -> Result<u64> {
-        memory_bytes(self.child.id(), "VmHWM").context("the server's memory cannot be read")
     }
 }
 

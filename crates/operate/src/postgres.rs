@@ -1,12 +1,13 @@
 //! A PostgreSQL server that lives as long as a task: with the settings that it comes with, so that what is committed
 //! is on the disk. Or one that is there already.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use pointbook_throwaway_postgres::{SERVER, Shell, find, host, init, launch, quoted};
 
-use crate::pointbook::{Pointbook, pause};
+use crate::pointbook::{Pointbook, pause, release_binary};
 
 /// What its folder is called.
 const NAME: &str = "a";
@@ -24,6 +25,7 @@ const ASK_EVERY: Duration = Duration::from_millis(50);
 pub struct Postgres {
     /// How to connect to it.
     pub url: String,
+    binary: PathBuf,
     started: Option<Started>,
 }
 
@@ -34,13 +36,21 @@ impl Postgres {
     /// # Errors
     /// When PostgreSQL is not installed or does not start, or the tables cannot be added.
     pub fn open(word: &str) -> Result<Self> {
+        Self::open_by(word, release_binary("pointbook"))
+    }
+
+    /// The same with the tables of another binary, which also serves them.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_by(word: &str, binary: PathBuf) -> Result<Self> {
         if word != "postgres" {
-            let postgres = Self { url: word.to_owned(), started: None };
+            let postgres = Self { url: word.to_owned(), binary, started: None };
             postgres.pointbook().quiet(&["migrate"])?;
             return Ok(postgres);
         }
         let started = Started::start()?;
-        let postgres = Self { url: started.url_of(OWNER), started: Some(started) };
+        let postgres = Self { url: started.url_of(OWNER), binary, started: Some(started) };
         let (pointbook, began) = (postgres.pointbook(), Instant::now());
         while let Err(error) = pointbook.quiet(&["migrate"]) {
             ensure!(began.elapsed() < START_TIMEOUT, "PostgreSQL does not answer: {error:#}");
@@ -49,9 +59,14 @@ impl Postgres {
         Ok(postgres)
     }
 
-    /// The release binary on this database.
+    /// The binary on this database.
     pub fn pointbook(&self) -> Pointbook {
-        Pointbook::on(self.url.clone())
+        self.pointbook_on(self.url.clone())
+    }
+
+    /// The binary with another URL of this server.
+    pub fn pointbook_on(&self, url: String) -> Pointbook {
+        Pointbook::on(url).with_binary(self.binary.clone())
     }
 
     /// The URL for a role that is held to the rows of one tenant. None on a server that was given: its roles are
