@@ -2,12 +2,16 @@
 #![expect(clippy::unwrap_used, reason = "an error fails the test")]
 
 mod check;
+mod commands;
 mod document;
 mod expectation;
 mod guides;
 mod interface;
+mod links;
 mod operating;
 mod picture;
+mod repository;
 mod second_step;
 mod session;
 mod tour;
+mod tree;

@@ -1,57 +1,15 @@
-//! The pages for operators name existing commands, settings, keys and columns.
+//! The pages for operators name existing settings, keys and columns.
 
-use std::fs;
-use std::path::Path;
 use std::process::Command;
 use std::sync::LazyLock;
 
-use clap::Parser;
 use pointbook_domain::TenantSettings;
-use pointbook_server::cli::Cli;
 use pointbook_server::config::DEFAULT_FILE;
 
-use super::document::blocks;
+use super::tree::files;
 
 /// All pages for operators, ordered by name.
-static GUIDE: LazyLock<String> = LazyLock::new(|| {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/operating");
-    let mut pages: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    pages.sort();
-    pages.iter().map(|page| fs::read_to_string(page).unwrap()).collect()
-});
-
-#[test]
-fn every_command_line_is_valid() {
-    let typed = blocks(&GUIDE).into_iter().filter(|block| block.language == "sh");
-    let lines = typed.flat_map(|block| block.text.lines());
-    // Every second part between backticks is code.
-    let inline = GUIDE.lines().flat_map(|line| line.split('`').skip(1).step_by(2));
-    let commands: Vec<Vec<String>> = lines.chain(inline).filter_map(command).collect();
-    assert!(commands.len() >= 25, "{} commands are too few", commands.len());
-    for command in commands {
-        let parsed = Cli::try_parse_from(&command);
-        assert!(parsed.is_ok(), "{command:?}: {}", parsed.unwrap_err());
-    }
-}
-
-/// The words of a `pointbook` command, without those that the shell interprets.
-fn command(line: &str) -> Option<Vec<String>> {
-    let ours = line.match_indices("pointbook ").map(|(at, _)| at).find(|&at| {
-        let before = line[..at].trim_end();
-        before.is_empty() || before.ends_with('|') || before.starts_with("POINTBOOK_")
-    })?;
-    let (mut words, mut quoted) = (vec![String::new()], false);
-    for character in line[ours..].chars() {
-        match (character, quoted) {
-            ('"', _) => quoted = !quoted,
-            ('|' | '<' | '>' | '#', false) => break,
-            (' ', false) => words.push(String::new()),
-            _ => words.last_mut()?.push(character),
-        }
-    }
-    words.retain(|word| !word.is_empty());
-    Some(words)
-}
+static GUIDE: LazyLock<String> = LazyLock::new(|| files("docs/operating", ".md").into_values().collect());
 
 /// Whether a table of the guide has this name with this default.
 fn has_row(name: &str, default: &str) -> bool {

@@ -1,0 +1,31 @@
+//! What holds for every file or every package of the repository.
+
+use super::tree::{files, root};
+
+/// A folder of one machine means nothing to others. `concat!` keeps the names of these folders out of this file.
+#[test]
+fn no_file_names_a_folder_of_one_machine() {
+    let folders = [concat!("/", "work", "/"), concat!("/", "root", "/")];
+    for (path, text) in files("", "") {
+        for (line, number) in text.lines().zip(1..) {
+            // Behind a part of a path or of a URL, it is only a name.
+            let starts_a_path = |folder: &str| {
+                let mut places = line.match_indices(folder);
+                places.any(|(at, _)| {
+                    !line[..at].ends_with(|before: char| before.is_alphanumeric() || "_.-}/".contains(before))
+                })
+            };
+            assert!(!folders.into_iter().any(starts_a_path), "{path}:{number}: {line}");
+        }
+    }
+}
+
+/// Without `doctest = false`, `cargo test` starts rustdoc for each library, and no library has an example to test.
+#[test]
+fn packages_take_the_lints_of_the_workspace_and_have_no_doctests() {
+    for (path, text) in files("", "Cargo.toml").iter().filter(|(path, _)| *path != "Cargo.toml") {
+        let library = root().join(path.replace("Cargo.toml", "src/lib.rs"));
+        assert!(text.contains("[lints]\nworkspace = true\n"), "{path}");
+        assert!(!library.exists() || text.contains("[lib]\ndoctest = false\n"), "{path}");
+    }
+}
