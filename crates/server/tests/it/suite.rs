@@ -2,7 +2,6 @@
 
 mod activities;
 mod activity_import;
-mod activity_values;
 mod api_keys;
 mod audit_log;
 mod auth_token;
@@ -43,9 +42,7 @@ mod product_pages;
 mod product_show;
 mod protocol;
 pub(crate) mod races;
-mod readers;
 mod refresh;
-mod refused_bodies;
 mod reports;
 mod request_keys;
 mod shop;
@@ -58,4 +55,3 @@ mod webhook_receivers;
 mod webhooks;
 mod write_bodies;
 mod write_requests;
-mod write_values;

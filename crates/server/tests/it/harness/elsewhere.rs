@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pointbook_app::{Clock, RevokeToken, ServedTenant, Service, UpsertProducts, token_hash};
+use pointbook_app::{ServedTenant, Service, UpsertProducts};
 use pointbook_domain::BaseUrl;
 use pointbook_testkit::OneSecret;
 use pointbook_testkit::build::upsert;
@@ -17,19 +17,6 @@ impl TestServer {
         let (clock, secrets) = (self.clock.clone(), Arc::new(OneSecret));
         let service = Service::open(database, clock, secrets, service_limits()).await.unwrap();
         service.directory().find(&self.production().name()).unwrap().clone()
-    }
-
-    pub(crate) async fn revoke_elsewhere(&self, token: &str) {
-        let data = self.storage.open().await.tenant(&self.production().tenant.id);
-        assert!(
-            data.write(RevokeToken {
-                hash: token_hash(token.as_bytes()),
-                customer: None,
-                at: self.clock.now()
-            })
-            .await
-            .unwrap()
-        );
     }
 
     /// Disables a user of production.

@@ -3,57 +3,54 @@
 use http::Method;
 use serde_json::{Value, json};
 
-use crate::client::{Answer, Call};
-use crate::harness::{STAGING_PATH, TestServer};
+use crate::client::Answer;
+use crate::harness::TestServer;
 
 const PATH: &str = "/v1/manage/users/u1/activities";
+const MAX: i64 = 9_007_199_254_740_991;
 
 /// A server, and a token of the back office.
-pub(super) struct BackOffice(pub(super) TestServer, pub(super) String);
+struct BackOffice(TestServer, String);
 
 impl BackOffice {
-    pub(super) async fn open() -> Self {
+    async fn open() -> Self {
         let (server, token) = TestServer::with_back_office().await;
         Self(server, token)
     }
 
-    pub(super) async fn record(&self, body: &Value) -> Answer {
+    async fn record(&self, body: &Value) -> Answer {
         self.0.post(PATH, &self.1).json(body).send().await
     }
 
-    pub(super) async fn recorded(&self, body: &Value) -> Value {
+    async fn recorded(&self, body: &Value) -> Value {
         let answer = self.record(body).await;
         assert_eq!(answer.status, 201, "{body}: {}", answer.text());
         answer.json()
     }
 
     /// Records an activity. Expects a 422 with exactly these fields.
-    pub(super) async fn refused(&self, body: &Value, expected: &[&str]) {
+    async fn refused(&self, body: &Value, expected: &[&str]) {
         assert_eq!(self.record(body).await.field_errors(), expected, "{body}");
     }
 
-    pub(super) async fn history(&self) -> Value {
+    async fn history(&self) -> Value {
         self.0.get("/v1/user/point-history").await.json()
-    }
-
-    pub(super) async fn user(&self, id: &str) -> Answer {
-        self.0.request(Method::GET, &format!("/v1/manage/users/{id}"), &self.1).send().await
     }
 }
 
-pub(super) fn scan(source_id: &str, points: i64) -> Value {
+fn scan(source_id: &str, points: i64) -> Value {
     json!({"type": "code", "source_id": source_id, "points": points, "title": "Scan"})
 }
 
 /// The activity with one field changed.
-pub(super) fn with(body: &Value, name: &str, value: Value) -> Value {
+fn with(body: &Value, name: &str, value: Value) -> Value {
     let mut body = body.clone();
     body[name] = value;
     body
 }
 
 /// A video of the day before, with two bonuses.
-pub(super) fn video() -> Value {
+fn video() -> Value {
     json!({
         "type": "video", "source_id": "v-7", "points": 20, "title": "Tea", "subtitle": "How it is made",
         "created_at": "2026-02-28T10:00:00.5+01:00",
@@ -119,53 +116,65 @@ async fn other_content_under_the_same_type_and_source_is_a_conflict_that_records
     let office = BackOffice::open().await;
     office.recorded(&video()).await;
     let before = office.history().await;
-    let others = [
-        ("points", json!(21)),
-        ("title", json!("tea")),
-        ("subtitle", json!("How it is drunk")),
-        ("subtitle", Value::Null),
-        ("created_at", json!("2026-02-28T09:00:00.500001Z")),
-        ("bonus_breakdown", Value::Null),
-        ("bonus_breakdown", json!([])),
-        ("bonus_breakdown", json!([{"type": "birthday", "points": 15, "title": "Happy birthday"}])),
-    ];
-    let bonuses = video()["bonus_breakdown"].as_array().unwrap().clone();
-    let turned: Vec<_> = bonuses.iter().rev().cloned().collect();
-    for (name, value) in others.into_iter().chain([("bonus_breakdown", turned.into())]) {
-        let answer = office.record(&with(&video(), name, value.clone())).await;
-        let expected =
-            r#"{"message":"The request was recorded before with other content.","code":"already_recorded"}"#;
-        assert_eq!((answer.status.as_u16(), answer.text()), (409, expected), "{name}: {value}");
+    let expected =
+        r#"{"message":"The request was recorded before with other content.","code":"already_recorded"}"#;
+    for (name, value) in [("points", json!(21)), ("bonus_breakdown", Value::Null)] {
+        let answer = office.record(&with(&video(), name, value)).await;
+        assert_eq!((answer.status.as_u16(), answer.text()), (409, expected), "{name}");
     }
     assert_eq!(office.history().await, before);
+}
+
+#[tokio::test]
+async fn all_bad_fields_are_in_one_response() {
+    let office = BackOffice::open().await;
+    let body = r#"{"x":1,"bonus_breakdown":[{"type":7,"points":-1.5}],"subtitle":[],"points":"5","type":"dance","title":""}"#;
+    for (path, more) in [
+        (PATH, None),
+        ("/v1/manage/users/%FF/activities", Some("user_id: The user id must be UTF-8, percent-encoded.")),
+    ] {
+        let answer = office.0.post(path, &office.1).body(body).key("a b").send().await;
+        let expected = [
+            "Idempotency-Key: The Idempotency-Key must have 1 to 255 visible characters of ASCII.",
+            "type: The selected type is invalid.",
+            "source_id: The source id field is required.",
+            "points: The points must be an integer.",
+            "title: The title field is required.",
+            "subtitle: The subtitle must be a string.",
+            "bonus_breakdown.0.type: The bonus breakdown.0.type must be a string.",
+            "bonus_breakdown.0.points: The bonus breakdown.0.points must be an integer.",
+            "bonus_breakdown.0.title: The bonus breakdown.0.title field is required.",
+            "x: The x field is not known.",
+        ];
+        let found = answer.field_errors();
+        let found = found.iter().map(String::as_str);
+        let (of_path, of_body): (Vec<_>, Vec<_>) = found.partition(|told| told.starts_with("user_id"));
+        assert_eq!((of_path, of_body), (more.into_iter().collect(), expected.to_vec()), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn the_ledger_names_points_that_it_cannot_take() {
+    let office = BackOffice::open().await;
+    office.recorded(&scan("c-1", 100)).await;
+    let short = &["points: The points must not take more than the balance."][..];
+    office.refused(&scan("c-2", -101), short).await;
+    office.recorded(&scan("c-2", MAX - 100)).await;
+    let bounds = &["points: The points would make the balance exceed its bounds."][..];
+    office.refused(&scan("c-3", 1), bounds).await;
+    assert_eq!(office.0.balance().await, MAX);
     office.0.assert_audit_is_clean().await;
 }
 
 #[tokio::test]
-async fn another_type_source_or_user_is_another_activity() {
+async fn a_type_is_one_of_the_interface_or_one_that_the_tenant_declares() {
     let office = BackOffice::open().await;
-    office.recorded(&scan("c-1", 1)).await;
-    office.recorded(&with(&scan("c-1", 1), "type", json!("quiz"))).await;
-    office.recorded(&scan("C-1", 1)).await;
-    let path = "/v1/manage/users/u2/activities";
-    let answer = office.0.post(path, &office.1).json(&scan("c-1", 1)).send().await;
-    assert_eq!((answer.status.as_u16(), &answer.json()["user_points"]), (201, &json!(1)));
-    assert_eq!(office.0.balance().await, 3);
-}
-
-#[tokio::test]
-async fn omitted_time_is_the_request_time_and_is_not_compared() {
-    let office = BackOffice::open().await;
-    let first = office.recorded(&scan("c-1", 5)).await;
-    office.0.advance_seconds(3_600);
-    let again = office.record(&scan("c-1", 5)).await;
-    assert_eq!((again.status.as_u16(), again.json()), (200, first));
-    let null = with(&scan("c-1", 5), "created_at", Value::Null);
-    assert_eq!(office.record(&null).await.status, 200);
-    let timed = |time: &str| with(&scan("c-1", 5), "created_at", json!(time));
-    assert_eq!(office.record(&timed("2026-03-01T12:00:00Z")).await.status, 200);
-    assert_eq!(office.record(&timed("2026-03-01T13:00:00Z")).await.status, 409);
-    assert_eq!(office.0.balance().await, 5);
+    let checkin = with(&scan("c-1", 5), "type", json!("checkin"));
+    office.refused(&checkin, &["type: The selected type is invalid."]).await;
+    office.0.set("activity_types", "checkin,survey").await;
+    for known in ["checkin", "code", "video", "quiz", "order", "survey"] {
+        office.recorded(&with(&scan("c-1", 5), "type", json!(known))).await;
+    }
 }
 
 #[tokio::test]
@@ -174,31 +183,6 @@ async fn a_disabled_user_still_earns_and_pays() {
     office.0.disable_elsewhere("u1").await;
     assert_eq!(office.recorded(&scan("c-1", 5)).await["user_points"], 5);
     assert_eq!(office.recorded(&scan("c-2", -3)).await["user_points"], 2);
-}
-
-#[tokio::test]
-async fn staging_has_no_activity_of_production() {
-    let office = BackOffice::open().await;
-    let staging = office.0.issue_super_user_in_staging().await;
-    office.recorded(&scan("c-1", 5)).await;
-    let at = |method, path: &str| {
-        Call::new(office.0.address(), method, format!("{STAGING_PATH}{path}")).bearer(&staging)
-    };
-    assert_eq!(at(Method::GET, "/v1/manage/users/u1").send().await.status, 404);
-    let answer = at(Method::POST, PATH).json(&scan("c-1", 7)).send().await;
-    assert_eq!((answer.status.as_u16(), &answer.json()["user_points"]), (201, &json!(7)));
-    assert_eq!(office.0.balance().await, 5);
-}
-
-#[tokio::test]
-async fn a_customer_records_nothing() {
-    let office = BackOffice::open().await;
-    let answer = office.0.post(PATH, office.0.token()).json(&scan("c-1", 5)).send().await;
-    assert_eq!(
-        (answer.status.as_u16(), answer.text()),
-        (403, r#"{"message":"This action is unauthorized.","code":"forbidden"}"#)
-    );
-    assert_eq!(office.0.balance().await, 0);
 }
 
 #[tokio::test]

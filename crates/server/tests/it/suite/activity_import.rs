@@ -94,34 +94,6 @@ async fn good_lines_are_recorded_and_bad_ones_reported_byte_for_byte() {
 }
 
 #[tokio::test]
-async fn the_same_import_again_changes_nothing() {
-    let (server, token) = TestServer::with_back_office().await;
-    let body = lines(&[line("c-1", 10), line("c-2", -3), line("c-3", 4)]);
-    assert_eq!(import(&server, &token, body.clone()).await.text(), summary(3, 0, 0, ""));
-    server.advance_seconds(86_400);
-    assert_eq!(import(&server, &token, body).await.text(), summary(0, 3, 0, ""));
-    assert_eq!(server.balance().await, 11);
-    // An import knows activities that were recorded alone, and the other way round.
-    let alone = async |source: &str| {
-        let mut body = line(source, 10);
-        body.as_object_mut().unwrap().remove("user_id");
-        server.post("/v1/manage/users/u1/activities", &token).json(&body).send().await.status.as_u16()
-    };
-    assert_eq!((alone("c-1").await, alone("c-4").await), (200, 201));
-    assert_eq!(import(&server, &token, line("c-4", 10).to_string()).await.text(), summary(0, 1, 0, ""));
-    server.assert_audit_is_clean().await;
-}
-
-#[tokio::test]
-async fn history_may_have_negative_balances() {
-    let (server, token) = TestServer::with_back_office().await;
-    let body = lines(&[line("c-1", -50), line("c-2", 20), line("c-3", -1)]);
-    assert_eq!(import(&server, &token, body).await.text(), summary(3, 0, 0, ""));
-    assert_eq!(server.balance().await, -31);
-    server.assert_audit_is_clean().await;
-}
-
-#[tokio::test]
 async fn a_balance_beyond_its_bounds_is_refused_line_by_line() {
     let (server, token) = TestServer::with_back_office().await;
     let max = 9_007_199_254_740_991;
@@ -133,49 +105,6 @@ async fn a_balance_beyond_its_bounds_is_refused_line_by_line() {
 }
 
 #[tokio::test]
-async fn bonuses_and_times_are_those_of_a_single_activity() {
-    let (server, token) = TestServer::with_back_office().await;
-    let bonus = json!([{"type": "birthday", "points": 5, "title": "Happy birthday"}]);
-    let at = |source: &str, time: &str| with(&line(source, 1), "created_at", json!(time));
-    let body = lines(&[
-        with(&line("c-1", 1), "bonus_breakdown", bonus),
-        at("c-2", "2026-03-01T12:05:00Z"),
-        at("c-3", "2026-03-01T12:05:00.000001Z"),
-    ]);
-    let errors = r#"{"line":3,"errors":{"created_at":["The created at must not be in the future."]},"codes":{"created_at":["in_the_future"]}}"#;
-    assert_eq!(import(&server, &token, body).await.text(), summary(2, 0, 1, errors));
-    assert_eq!(server.balance().await, 7);
-}
-
-#[tokio::test]
-async fn every_name_of_ndjson_is_taken_and_no_other() {
-    let (server, token) = TestServer::with_back_office().await;
-    let send = async |kind: &str, source: &str| {
-        let call = server.post(PATH, &token).body(line(source, 1).to_string());
-        let call = if kind.is_empty() { call } else { call.header("content-type", kind) };
-        call.send().await
-    };
-    for (place, kind) in [
-        "",
-        "application/x-ndjson",
-        "Application/NDJSON; charset=utf-8",
-        "application/jsonl",
-        "application/x-jsonlines",
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        assert_eq!(send(kind, &format!("c-{place}")).await.text(), summary(1, 0, 0, ""), "{kind}");
-    }
-    for kind in ["application/json", "text/csv", "text/plain", "application/x-www-form-urlencoded"] {
-        let answer = send(kind, "c-9").await;
-        let expected = r#"{"message":"Unsupported media type. Send the body as application/x-ndjson.","code":"unsupported_media_type"}"#;
-        assert_eq!((answer.status.as_u16(), answer.text()), (415, expected), "{kind}");
-    }
-    assert_eq!(server.balance().await, 5);
-}
-
-#[tokio::test]
 async fn a_byte_order_mark_carriage_returns_and_blank_lines_do_not_matter() {
     let (server, token) = TestServer::with_back_office().await;
     let body = format!("\u{feff}{}\r\n\r\n \t\r\n{}\r\nx\r\n", line("c-1", 1), line("c-2", 2));
@@ -183,56 +112,6 @@ async fn a_byte_order_mark_carriage_returns_and_blank_lines_do_not_matter() {
     assert_eq!(import(&server, &token, body).await.text(), summary(2, 0, 1, errors));
     let marked_twice = format!("\u{feff}\u{feff}{}", line("c-3", 1));
     assert_eq!(counts(&import(&server, &token, marked_twice).await), (0, 0, 1, vec![1]));
-}
-
-#[tokio::test]
-async fn empty_body_imports_nothing() {
-    let (server, token) = TestServer::with_back_office().await;
-    for empty in ["", "\n", "\r\n \n", "\u{feff}"] {
-        assert_eq!(import(&server, &token, empty).await.text(), summary(0, 0, 0, ""), "{empty:?}");
-    }
-}
-
-#[tokio::test]
-async fn invalid_utf_8_is_one_bad_line() {
-    let (server, token) = TestServer::with_back_office().await;
-    let mut body = b"{\"title\":\"\xff\"}\n".to_vec();
-    body.extend(line("c-1", 1).to_string().bytes());
-    assert_eq!(counts(&import(&server, &token, body).await), (1, 0, 1, vec![1]));
-}
-
-#[tokio::test]
-async fn a_line_of_a_mebibyte_is_read_and_a_longer_one_is_a_bad_line() {
-    let (server, token) = TestServer::with_back_office().await;
-    let padded = |source: &str, bytes: usize| {
-        let line = line(source, 1).to_string();
-        line.replacen('{', &format!("{{{}", " ".repeat(bytes - line.len())), 1)
-    };
-    let body = [padded("c-1", 1_048_576), padded("c-2", 1_048_577), line("c-3", 1).to_string()];
-    let errors = r#"{"line":2,"errors":{"line":["The line must not be greater than 1048576 bytes."]},"codes":{"line":["too_long"]}}"#;
-    assert_eq!(import(&server, &token, body.join("\n")).await.text(), summary(2, 0, 1, errors));
-    // As long as a body may be, and deeper than any value may be.
-    let answer = import(&server, &token, "[".repeat(MAX_BYTES)).await;
-    assert_eq!(answer.text(), summary(0, 0, 1, &errors.replace("2,", "1,")));
-}
-
-#[tokio::test]
-async fn response_size_is_bounded() {
-    let (server, token) = TestServer::with_back_office().await;
-    let name = |place| format!("\"{place:0>4}{}\":0", "\\u0001".repeat(60));
-    let members: Vec<_> = (0..200).map(name).collect();
-    let body = format!("{{{}}}\n", members.join(",")).repeat(180);
-    let call = || server.post(PATH, &token).ndjson(body.clone()).key("k").send();
-    let first = call().await;
-    let told = first.json()["data"]["errors"].as_array().unwrap().clone();
-    let messages = |line: &Value| {
-        let errors = line["errors"].as_object().unwrap().values();
-        errors.map(|messages| messages.as_array().unwrap().len()).sum::<usize>()
-    };
-    assert_eq!((told.len(), told.iter().map(messages).max()), (100, Some(20)));
-    // The name has 60 characters, twice. Each takes six bytes when it is escaped.
-    assert!(first.body.len() < 100 * 20 * (2 * 60 * 6 + 80), "{}", first.body.len());
-    assert_eq!(call().await.text(), first.text());
 }
 
 #[tokio::test]

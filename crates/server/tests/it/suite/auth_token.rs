@@ -136,20 +136,6 @@ async fn a_request_that_an_older_release_executed_gets_its_own_token_again() {
 }
 
 #[tokio::test]
-async fn a_key_stands_for_one_request_of_one_token_of_the_back_office() {
-    let server = TestServer::start().await;
-    let (one, other) = (server.issue_super_user().await, server.issue_super_user().await);
-    let token = token_of(&issue_once(&server, &one, &json!({"user_id": "u1"})).await);
-    let answer = issue_once(&server, &one, &json!({"user_id": "u2"})).await;
-    let expected =
-        r#"{"message":"The Idempotency-Key was used for another request.","code":"idempotency_key_reused"}"#;
-    assert_eq!((answer.status.as_u16(), answer.text()), (409, expected));
-    let others = issue_once(&server, &other, &json!({"user_id": "u1"})).await;
-    assert_eq!(others.header("idempotency-replayed"), None);
-    assert_ne!(token_of(&others), token);
-}
-
-#[tokio::test]
 async fn a_replay_does_not_bring_back_a_token_that_was_ended() {
     let server = TestServer::start().await;
     let back_office = server.issue_super_user().await;
@@ -194,16 +180,6 @@ async fn every_bad_field_is_named() {
     ] {
         assert_eq!(issue(&server, &back_office, &body).await.field_errors(), expected, "{body}");
     }
-}
-
-#[tokio::test]
-async fn a_customer_issues_no_token() {
-    let server = TestServer::start().await;
-    let answer = issue(&server, server.token(), &json!({"user_id": "u1"})).await;
-    assert_eq!(
-        (answer.status.as_u16(), answer.text()),
-        (403, r#"{"message":"This action is unauthorized.","code":"forbidden"}"#)
-    );
 }
 
 #[tokio::test]

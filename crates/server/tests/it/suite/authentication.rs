@@ -116,9 +116,9 @@ async fn customers_are_limited_by_default() {
 #[tokio::test]
 async fn rate_limit_of_0_is_unlimited() {
     let server = TestServer::start().await;
-    server.set("rate_limit_reads_per_minute", "0").await;
-    for _ in 0..1_300 {
-        assert_eq!(server.get("/v1/user").await.status, 200);
+    server.set("rate_limit_writes_per_minute", "0").await;
+    for _ in 0..=120 {
+        assert_eq!(server.post("/v1/store/orders", server.token()).body("{").send().await.status, 400);
     }
 }
 
@@ -134,60 +134,6 @@ async fn a_customer_who_is_limited_can_still_sign_out() {
     let answer = sign_out.bearer(&token).send().await;
     assert_eq!((answer.status.as_u16(), answer.text()), (200, r#"{"success":true}"#));
     assert_eq!(order().await, 401);
-}
-
-#[tokio::test]
-async fn the_scheme_is_read_in_any_case() {
-    let server = TestServer::start().await;
-    for scheme in ["Bearer", "bearer", "BEARER"] {
-        let call =
-            server.call("/v1/store/products").header("authorization", format!("{scheme} {}", server.token()));
-        assert_eq!(call.send().await.status, 200, "{scheme}");
-    }
-}
-
-#[tokio::test]
-async fn a_token_is_refused_from_its_expiry_on() {
-    let server = TestServer::start().await;
-    let token = server.issue_for("u1", Some(60)).await;
-    let status = async || server.call("/v1/user/point-history").bearer(&token).send().await.status;
-    assert_eq!(status().await, 200);
-    server.advance_seconds(59);
-    assert_eq!(status().await, 200);
-    server.advance_seconds(1);
-    assert_eq!(status().await, 401);
-}
-
-#[tokio::test]
-async fn a_revocation_through_this_process_is_immediate() {
-    let server = TestServer::start().await;
-    let token = server.issue("u1").await;
-    assert_eq!(server.call("/v1/user/point-history").bearer(&token).send().await.status, 200);
-    server.revoke(&token).await;
-    assert_eq!(server.call("/v1/user/point-history").bearer(&token).send().await.status, 401);
-}
-
-#[tokio::test]
-async fn a_revocation_by_another_process_is_seen_within_the_age_of_the_cache() {
-    let server = TestServer::start().await;
-    let token = server.issue("u1").await;
-    let status = async || server.call("/v1/user/point-history").bearer(&token).send().await.status;
-    assert_eq!(status().await, 200);
-    server.revoke_elsewhere(&token).await;
-    server.advance_seconds(10);
-    assert_eq!(status().await, 401);
-}
-
-#[tokio::test]
-async fn a_disabled_user_is_refused_within_the_age_of_the_cache() {
-    let server = TestServer::start().await;
-    let other = server.issue("u2").await;
-    let call = async |token: &str| server.call("/v1/user/point-history").bearer(token).send().await;
-    assert_eq!(call(server.token()).await.status, 200);
-    server.disable_elsewhere("u1").await;
-    server.advance_seconds(10);
-    assert_unauthenticated(&call(server.token()).await, "disabled");
-    assert_eq!(call(&other).await.status, 200);
 }
 
 #[tokio::test]

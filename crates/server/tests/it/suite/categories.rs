@@ -26,31 +26,6 @@ async fn a_filter_gives_the_children_of_one_category() {
 }
 
 #[tokio::test]
-async fn a_leaf_and_an_unknown_category_have_no_children() {
-    let server = TestServer::with_sample().await;
-    for id in ["cups", "nowhere"] {
-        let answer = server.get(&format!("/v1/store/categories?filter[category]={id}")).await;
-        assert_eq!((answer.status.as_u16(), answer.text()), (200, r#"{"data":[]}"#), "{id}");
-    }
-}
-
-#[tokio::test]
-async fn an_empty_store_has_no_categories() {
-    let server = TestServer::start().await;
-    assert_eq!(server.get("/v1/store/categories").await.text(), r#"{"data":[]}"#);
-}
-
-#[tokio::test]
-async fn parameters_of_other_lists_are_ignored() {
-    let server = TestServer::with_sample().await;
-    let plain = server.get("/v1/store/categories").await;
-    for query in ["page=2", "page[number]=x&page[size]=0", "sort=name", "anything[a][]=1"] {
-        let answer = server.get(&format!("/v1/store/categories?{query}")).await;
-        assert_eq!((answer.status, answer.text()), (plain.status, plain.text()), "{query}");
-    }
-}
-
-#[tokio::test]
 async fn bad_parameters_are_named() {
     let server = TestServer::with_sample().await;
     let answer = server.get("/v1/store/categories?filter[foo]=1&filter[category][a][b]=c").await;

@@ -30,23 +30,6 @@ async fn a_token_opens_only_its_own_tenant_on_every_route() {
 }
 
 #[tokio::test]
-async fn staging_sees_no_product_category_or_point_of_production() {
-    let server = TestServer::with_sample().await;
-    server.record(&[crate::harness::Act::new("code", 10, "2026-02-01T10:00:00Z")]).await;
-    let token = server.issue_in_staging("u1").await;
-    let get = async |path: &str| {
-        Call::new(server.address(), http::Method::GET, format!("{STAGING_PATH}{path}"))
-            .bearer(&token)
-            .send()
-            .await
-    };
-    assert_eq!(get("/v1/store/products").await.json()["meta"]["total"], 0);
-    assert_eq!(get("/v1/store/products/mug").await.status, 404);
-    assert_eq!(get("/v1/store/categories").await.text(), r#"{"data":[]}"#);
-    assert_eq!(get("/v1/user/point-history").await.json()["user_points"], 0);
-}
-
-#[tokio::test]
 async fn the_authority_decides_and_an_unknown_one_leaves_it_to_the_path() {
     let server = TestServer::with_sample().await;
     let status = async |host: &str, path: &str| {

@@ -287,18 +287,3 @@ async fn invalid_difference_is_refused() {
     let message = "difference: The difference needs a limited stock: this product's stock is unlimited.";
     assert_eq!(office.add(1).await.field_errors(), [message]);
 }
-
-#[tokio::test]
-async fn pieces_are_added_once_under_a_key() {
-    let office = BackOffice::open().await;
-    let add = async || {
-        let call = office.call(Method::POST, &format!("{PATH}/stock")).json(&json!({"difference": 5}));
-        call.key("k").send().await
-    };
-    let first = add().await;
-    assert_eq!((first.status.as_u16(), first.header("idempotency-replayed")), (200, None));
-    let again = add().await;
-    assert_eq!(again.header("idempotency-replayed"), Some("true"));
-    assert_is(&again, 200, first.text());
-    assert_eq!(office.product().await["stock"], 15);
-}

@@ -169,102 +169,10 @@ async fn one_bad_line_refuses_an_atomic_import_byte_for_byte() {
 }
 
 #[tokio::test]
-async fn a_mode_is_atomic_or_lines() {
-    let office = BackOffice::open().await;
-    for (query, message) in [
-        ("?mode=Atomic", "mode: The selected mode is invalid."),
-        ("?mode[]=atomic", "mode: The mode must be a string."),
-    ] {
-        assert_eq!(office.import(query, &line("a", 1)).await.field_errors(), [message]);
-    }
-    assert_eq!(office.in_store().await, [""; 0]);
-}
-
-#[tokio::test]
-async fn hundred_bad_lines_are_reported_and_all_are_counted() {
-    let office = BackOffice::open().await;
-    let answer = office.import("", &"{}\n".repeat(150)).await.json();
-    let errors = answer["data"]["errors"].as_array().unwrap();
-    assert_eq!(
-        (&answer["data"]["rejected"], errors.len(), &errors[99]["line"]),
-        (&json!(150), 100, &json!(100))
-    );
-}
-
-#[tokio::test]
-async fn more_than_ten_thousand_lines_are_refused() {
-    let office = BackOffice::open().await;
-    let lines = |count: u32| (0..count).map(|number| line(&number.to_string(), 1)).collect::<String>();
-    let refused = office.import("", &lines(10_001)).await;
-    assert_eq!(refused.field_errors(), ["body: The body must not have more than 10000 lines."]);
-    assert_is(&office.import("?mode=atomic", &lines(10_000)).await, 200, &all_good(10_000, 0, 0));
-}
-
-#[tokio::test]
-async fn the_same_request_with_its_key_is_executed_once() {
-    let office = BackOffice::open().await;
-    let lines = with_bad_lines();
-    let first = office.call("", &lines).key("k").send().await;
-    assert_eq!((first.status.as_u16(), first.header("idempotency-replayed")), (200, None));
-    // The product has changed meanwhile. A second execution would replace it.
-    office.import("", &line("a", 9)).await;
-    let again = office.call("", &lines).key("k").send().await;
-    assert_eq!(again.header("idempotency-replayed"), Some("true"));
-    assert_is(&again, 200, first.text());
-    assert_eq!(office.product("a").await["regular_price"], 9);
-    for other in [office.call("?mode=lines", &lines), office.call("", &line("a", 1))] {
-        let taken = other.key("k").send().await;
-        assert_is(
-            &taken,
-            409,
-            r#"{"message":"The Idempotency-Key was used for another request.","code":"idempotency_key_reused"}"#,
-        );
-    }
-}
-
-#[tokio::test]
 async fn an_atomic_import_that_was_refused_leaves_its_key_free() {
     let office = BackOffice::open().await;
     assert_eq!(office.call("?mode=atomic", "{}").key("k").send().await.status, 422);
     assert_is(&office.call("?mode=atomic", &line("a", 1)).key("k").send().await, 200, &all_good(1, 0, 0));
-}
-
-#[tokio::test]
-async fn an_import_leaves_sold_pieces_sold() {
-    let office = BackOffice::open().await;
-    let server = &office.0;
-    server.award(10).await;
-    office.import("", r#"{"sku":"a","title":"A","regular_price":1,"stock":5}"#).await;
-    server.ordered("a", 2).await;
-    office.import("", &line("a", 1)).await;
-    let counts =
-        async || (office.product("a").await["stock"].clone(), office.product("a").await["reserved"].clone());
-    assert_eq!(counts().await, (json!(3), json!(2)));
-    office.import("", r#"{"sku":"a","title":"A","regular_price":1,"stock":8}"#).await;
-    assert_eq!(counts().await, (json!(8), json!(2)));
-    server.assert_audit_is_clean().await;
-}
-
-/// Otherwise the HTML parser would take half a second for each.
-#[tokio::test]
-async fn descriptions_that_nest_too_deep_are_refused_by_their_lines() {
-    let office = BackOffice::open().await;
-    let deep = "<ul><li>".repeat((64 << 10) / 8);
-    let described = |sku: usize, html: &str| {
-        json!({"sku": format!("p{sku}"), "title": "Mug", "regular_price": 1, "description": html}).to_string()
-            + "\n"
-    };
-    let lines: String = (1..=50).map(|sku| described(sku, &deep)).collect();
-    let rule = "The description must not nest elements deeper than 100 levels, give one more than 100 attributes, or leave formatting elements open in many blocks.";
-    let refused = office.import("?mode=atomic", &lines).await;
-    assert_eq!(refused.status, 422);
-    assert_eq!(refused.field_errors()[0], format!("lines.1.description: {rule}"));
-    let some = lines + &described(51, &"<div>".repeat(100));
-    let answer = office.import("?mode=lines", &some).await.json();
-    assert_eq!((&answer["data"]["created"], &answer["data"]["rejected"]), (&json!(1), &json!(50)));
-    let put = json!({"sku": "p", "title": "Mug", "regular_price": 1, "description": deep});
-    let put = office.0.request(Method::PUT, "/v1/manage/products/p", &office.1).json(&put).send().await;
-    assert_eq!(put.field_errors(), [format!("description: {rule}")]);
 }
 
 #[tokio::test]

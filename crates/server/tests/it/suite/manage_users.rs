@@ -85,12 +85,6 @@ async fn get_returns_the_user_of_the_put() {
 }
 
 #[tokio::test]
-async fn an_id_may_hold_any_character() {
-    let office = BackOffice::of(&["a%2Fb%20%C3%BC%25"]).await;
-    assert_eq!(office.get("/a%2Fb%20%C3%BC%25").await.json()["data"]["id"], "a/b ü%");
-}
-
-#[tokio::test]
 async fn unknown_user_is_404() {
     let office = BackOffice::open().await;
     for unknown in ["stranger", "U1", "%FF", "%00", "a".repeat(256).as_str()] {
@@ -145,58 +139,16 @@ async fn every_bad_field_is_named_and_changes_nothing() {
 
 #[tokio::test]
 async fn a_list_is_the_documented_envelope_byte_for_byte() {
-    let office = BackOffice::of(&["a"]).await;
-    let answer = office.get("?filter[search]=A&page[size]=5").await;
+    let office = BackOffice::of(&["a", "b", "aa"]).await;
+    office.put("aa", json!({"disabled": true})).await;
+    let answer = office.get("?filter[search]=A&filter[disabled]=false&page[size]=5").await;
     let url = format!("{BASE_URL}{PATH}");
-    let link = format!("{url}?filter%5Bsearch%5D=A&page%5Bsize%5D=5&page%5Bnumber%5D=1");
+    let link =
+        format!("{url}?filter%5Bsearch%5D=A&filter%5Bdisabled%5D=false&page%5Bsize%5D=5&page%5Bnumber%5D=1");
     let expected = format!(
         r#"{{"data":[{{"id":"a","user_points":0,"birth_date":null,"locale":null,"disabled":false,"created_at":"2026-03-01T12:00:00.000000Z"}}],"links":{{"first":"{link}","last":"{link}","prev":null,"next":null}},"meta":{{"current_page":1,"from":1,"last_page":1,"path":"{url}","per_page":5,"to":1,"total":1}}}}"#
     );
     assert_eq!((answer.status.as_u16(), answer.text()), (200, &*expected));
-}
-
-#[tokio::test]
-async fn users_come_by_the_code_points_of_their_ids_in_pages() {
-    let office = BackOffice::of(&["b", "B", "%C3%BC", "a"]).await;
-    let all = ["B", "a", "b", "u1", "ü"];
-    assert_eq!(office.get("").await.ids(), all);
-    let second = office.get("?page[size]=2&page[number]=2").await;
-    assert_eq!(second.ids(), ["b", "u1"]);
-    let next = second.json()["links"]["next"].as_str().unwrap().to_owned();
-    assert_eq!(next, format!("{BASE_URL}{PATH}?page%5Bsize%5D=2&page%5Bnumber%5D=3"));
-    let last = office.get(next.strip_prefix(&format!("{BASE_URL}{PATH}")).unwrap()).await;
-    assert_eq!((last.ids(), &last.json()["links"]["next"]), (vec!["ü".to_owned()], &Value::Null));
-    let beyond = office.get("?page[size]=2&page[number]=9").await.json();
-    assert_eq!((&beyond["data"], &beyond["meta"]["total"]), (&json!([]), &json!(5)));
-}
-
-#[tokio::test]
-async fn search_finds_a_part_of_the_id_whatever_the_case_of_ascii() {
-    let office = BackOffice::of(&["Ann-7", "joann", "x%25y", "%C3%9Cx"]).await;
-    for (search, expected) in [
-        ("aNN", &["Ann-7", "joann"][..]),
-        ("%25", &["x%y"]),
-        ("_", &[]),
-        ("%C3%9Cx", &["Üx"]),
-        ("%C3%BCx", &[]),
-        ("", &["Ann-7", "joann", "u1", "x%y", "Üx"]),
-    ] {
-        assert_eq!(office.get(&format!("?filter[search]={search}")).await.ids(), expected, "{search}");
-    }
-}
-
-#[tokio::test]
-async fn disabled_users_can_be_filtered() {
-    let office = BackOffice::of(&["ann", "bob"]).await;
-    assert_eq!(office.put("bob", json!({"disabled": true})).await.status, 200);
-    for (filter, expected) in [
-        ("filter[disabled]=true", &["bob"][..]),
-        ("filter[disabled]=0", &["ann", "u1"]),
-        ("filter[disabled]=", &["ann", "bob", "u1"]),
-        ("filter[disabled]=1&filter[search]=ann", &[]),
-    ] {
-        assert_eq!(office.get(&format!("?{filter}")).await.ids(), expected, "{filter}");
-    }
 }
 
 #[tokio::test]
@@ -256,19 +208,4 @@ async fn revoking_all_tokens_of_a_user_spares_other_users() {
     // The user can get new tokens.
     let new = office.0.issue("u1").await;
     assert_eq!(office.status_of(&new).await, 200);
-}
-
-#[tokio::test]
-async fn customers_are_refused() {
-    let office = BackOffice::open().await;
-    for (method, path) in [
-        (Method::GET, PATH.to_owned()),
-        (Method::GET, format!("{PATH}/u1")),
-        (Method::PUT, format!("{PATH}/u1")),
-        (Method::DELETE, format!("{PATH}/u1/tokens")),
-    ] {
-        let answer = office.0.request(method, &path, office.0.token()).send().await;
-        let expected = (403, r#"{"message":"This action is unauthorized.","code":"forbidden"}"#);
-        assert_eq!((answer.status.as_u16(), answer.text()), expected, "{path}");
-    }
 }

@@ -1,7 +1,5 @@
 //! `POST /v1/store/orders/{orderId}/cancel`: a customer cancels an own order.
 
-use http::Method;
-
 use crate::client::Answer;
 use crate::harness::TestServer;
 
@@ -41,17 +39,6 @@ async fn a_customer_gets_the_points_back_once_byte_for_byte() {
 }
 
 #[tokio::test]
-async fn pieces_come_back_and_the_next_request_sees_them() {
-    let server = with_points(10_000).await;
-    server.set("hide_sold_out", "true").await;
-    let id = server.ordered("plate", 3).await;
-    let listed = async || server.get("/v1/store/products?filter[title]=plate").await.ids();
-    assert_eq!(listed().await, [""; 0]);
-    assert_eq!(cancel(&server, &id).await.status, 200);
-    assert_eq!(listed().await, ["plate"]);
-}
-
-#[tokio::test]
 async fn an_order_of_another_user_is_not_found_and_stays() {
     let server = with_points(1_000).await;
     let id = server.ordered("cafe", 2).await;
@@ -79,17 +66,6 @@ async fn without_the_setting_the_order_stays_and_a_closed_one_says_so() {
     server.assert_audit_is_clean().await;
 }
 
-#[tokio::test]
-async fn a_fulfilled_order_cannot_be_cancelled() {
-    let server = with_points(1_000).await;
-    let id = server.ordered("cafe", 2).await;
-    let office = server.issue_super_user().await;
-    let fulfil = format!("/v1/manage/orders/{id}/fulfil");
-    assert_eq!(server.request(Method::POST, &fulfil, &office).send().await.status, 200);
-    assert_eq!(code(&cancel(&server, &id).await), (409, "order_fulfilled".to_owned()));
-    assert_eq!(server.balance().await, 0);
-}
-
 /// The setting may be another one when the request is repeated.
 #[tokio::test]
 async fn a_key_keeps_the_cancellation_and_no_refusal_of_the_setting() {
@@ -106,12 +82,4 @@ async fn a_key_keeps_the_cancellation_and_no_refusal_of_the_setting() {
     assert_eq!((again.text(), again.header("idempotency-replayed")), (first.text(), Some("true")));
     assert_eq!(server.balance().await, 1_000);
     server.assert_audit_is_clean().await;
-}
-
-#[tokio::test]
-async fn the_back_office_has_its_own_operation() {
-    let server = with_points(1_000).await;
-    let id = server.ordered("cafe", 2).await;
-    let office = server.issue_super_user().await;
-    assert_eq!(server.post(&path(&id), &office).send().await.status, 401);
 }

@@ -1,8 +1,6 @@
 //! Pictures of products: `/v1/manage/pictures`, and the files below `/pictures`.
 
 use http::Method;
-use pointbook_domain::{Scope, Scopes};
-use pointbook_pictures::audit_pictures;
 use pointbook_testkit::pictures::{avif, jpeg, png, png_of_bytes, webp_of};
 use serde_json::{Value, json};
 
@@ -199,24 +197,4 @@ async fn pictures_are_listed_in_pages_the_newest_first() {
     let page = list("?page[size]=2").await;
     assert_eq!((&page["data"], &page["meta"]["total"]), (&json!(all[..2]), &json!(3)));
     assert_eq!(list("?page[size]=2&page[number]=2").await["data"], json!(all[2..]));
-}
-
-#[tokio::test]
-async fn keys_need_the_scopes_of_products() {
-    let office = BackOffice::open().await;
-    let reader = office.0.issue_key(Scopes::new([Scope::ProductsRead]).unwrap(), "").await;
-    let list = office.0.request(Method::GET, PATH, &reader).send().await;
-    assert_eq!(list.status, 200);
-    let add = office.0.post(PATH, &reader).body(png(3, 2, 1)).send().await;
-    assert_eq!((add.status.as_u16(), &add.json()["scope"]), (403, &json!("products:write")));
-}
-
-#[tokio::test]
-async fn the_stored_bytes_are_those_of_the_picture() {
-    let office = BackOffice::open().await;
-    for pixels in 0..3 {
-        office.added(png(3, 2, pixels)).await;
-    }
-    let report = audit_pictures(&*office.0.production().data).await.unwrap();
-    assert_eq!((report.pictures, report.differences), (3, Vec::new()));
 }

@@ -49,17 +49,3 @@ async fn unknown_malformed_and_over_long_ids_are_all_not_found() {
         );
     }
 }
-
-#[tokio::test]
-async fn invalid_query_is_refused_after_the_token_and_before_the_product() {
-    let server = TestServer::with_sample().await;
-    let (pairs, levels) = ("a=1&".repeat(1_001), "a[1][2][3][4][5][6][7][8]=x".to_owned());
-    for (query, rule) in [(pairs, "more than 1000 items"), (levels, "more than 8 levels")] {
-        for id in ["mug", "nothing"] {
-            let path = format!("/v1/store/products/{id}?{query}");
-            let answer = server.get(&path).await;
-            assert_eq!(answer.field_errors(), [format!("query: The query must not have {rule}.")]);
-            assert_eq!(server.call(&path).send().await.status, 401);
-        }
-    }
-}

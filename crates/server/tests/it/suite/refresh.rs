@@ -12,16 +12,6 @@ use tokio::time::Instant;
 use crate::harness::{STAGING_PATH, TestServer};
 
 #[tokio::test]
-async fn a_catalogue_write_by_another_process_is_seen_after_a_second() {
-    let server = TestServer::with_sample().await;
-    assert_eq!(server.get("/v1/store/products").await.json()["meta"]["total"], 7);
-    server.add_product_elsewhere("from-elsewhere").await;
-    server.advance_seconds(1);
-    assert_eq!(server.get("/v1/store/products").await.json()["meta"]["total"], 8);
-    assert_eq!(server.get("/v1/store/products/from-elsewhere").await.status, 200);
-}
-
-#[tokio::test]
 async fn a_product_appears_when_its_publication_comes() {
     let server = TestServer::with_sample().await;
     assert_eq!(server.get("/v1/store/products/tomorrow").await.status, 404);

@@ -1,4 +1,5 @@
-//! Invalid bodies, for every operation that takes one.
+//! Invalid bodies, for every operation that takes one. The crate `requests` has the rules of bodies and their messages, case by
+//! case.
 
 use http::Method;
 use serde_json::Value;
@@ -10,43 +11,22 @@ fn requests(shop: &Shop) -> Vec<WriteRequest> {
     [Method::POST, Method::PUT, Method::PATCH].iter().flat_map(|method| shop.requests(method)).collect()
 }
 
-fn takes_json(request: &WriteRequest) -> bool {
-    matches!(request.takes, BodyKind::Object | BodyKind::Nothing)
-}
-
-/// Sends a body to every operation that takes an object or an optional body.
-async fn every_object(
-    shop: &Shop,
-    body: impl Fn(&WriteRequest) -> Option<Vec<u8>>,
-    check: impl Fn(&Answer, &WriteRequest),
-) {
-    let before = shop.server.stored().await;
-    let mut sent = 0;
-    for request in requests(shop).iter().filter(|request| takes_json(request)) {
-        let Some(body) = body(request) else { continue };
-        check(&shop.send(request, body).send().await, request);
-        assert_eq!(shop.server.stored().await, before, "{}", request.route.name);
-        sent += 1;
-    }
-    assert!(sent >= 4);
-}
-
 fn assert_error(answer: &Answer, status: u16, body: &str, request: &WriteRequest) {
     assert_eq!((answer.status.as_u16(), answer.text()), (status, body), "{}", request.route.name);
 }
 
 /// The valid body of a request with more members at its end.
-fn with_more(request: &WriteRequest, more: &str) -> Option<Vec<u8>> {
+fn with_more(request: &WriteRequest, more: &str) -> Option<String> {
     let body = request.body.strip_suffix('}')?;
-    Some(format!("{body},{more}}}").into_bytes())
+    Some(format!("{body},{more}}}"))
 }
 
-/// The valid body of a request with its first member repeated.
-fn with_first_again(request: &WriteRequest) -> Option<(String, Vec<u8>)> {
+/// The valid body of a request with its first member repeated, and the name of that member.
+fn with_first_again(request: &WriteRequest) -> Option<(String, String)> {
     let value: Value = serde_json::from_str(request.body).ok()?;
     let name = request.body.split('"').nth(1)?.to_owned();
     let again = format!("\"{name}\":{}", value[&name]);
-    Some((name, with_more(request, &again)?))
+    Some((with_more(request, &again)?, name))
 }
 
 #[tokio::test]
@@ -57,8 +37,7 @@ async fn other_content_type_is_415() {
         let lines = request.takes == BodyKind::Lines;
         let wrong = if lines { "application/json" } else { "application/x-ndjson" };
         let body = if request.takes == BodyKind::Nothing { "{}" } else { request.body };
-        let kinds = [wrong, "text/plain", "text/json", "multipart/form-data; boundary=x", ""];
-        for kind in kinds.into_iter().filter(|_| request.takes != BodyKind::Picture) {
+        for kind in [wrong, "text/plain"].into_iter().filter(|_| request.takes != BodyKind::Picture) {
             let answer = shop.send(&request, body).header("content-type", kind).send().await;
             let expected = if lines { "application/x-ndjson" } else { "application/json" };
             let told = format!(
@@ -66,39 +45,21 @@ async fn other_content_type_is_415() {
             );
             assert_error(&answer, 415, &told, &request);
         }
-        for coding in ["gzip", "identity, gzip", "br"] {
-            let answer = shop.send(&request, body).header("content-encoding", coding).send().await;
-            let told = r#"{"message":"Unsupported media type. Send the body without a Content-Encoding.","code":"unsupported_media_type"}"#;
-            assert_error(&answer, 415, told, &request);
-        }
+        let answer = shop.send(&request, body).header("content-encoding", "gzip").send().await;
+        let told = r#"{"message":"Unsupported media type. Send the body without a Content-Encoding.","code":"unsupported_media_type"}"#;
+        assert_error(&answer, 415, told, &request);
     }
     assert_eq!(shop.server.stored().await, before);
-}
-
-#[tokio::test]
-async fn json_content_types_and_none_are_accepted() {
-    for kind in ["application/json", "Application/JSON; charset=utf-8", "application/vnd.api+json", "none"] {
-        let shop = Shop::open().await;
-        for request in requests(&shop).iter().filter(|request| request.takes == BodyKind::Object) {
-            let call = shop.call(request);
-            let call = if kind == "none" { call } else { call.header("content-type", kind) };
-            let answer = call.send().await;
-            assert!(request.is_accepted(&answer), "{kind} {}: {}", request.route.name, answer.text());
-        }
-    }
 }
 
 #[tokio::test]
 async fn oversized_query_is_refused_on_writes() {
     let shop = Shop::open().await;
     let before = shop.server.stored().await;
-    let (pairs, levels) = (format!("{}a", "a&".repeat(1_000)), format!("a{}", "%5bb]".repeat(8)));
+    let levels = format!("a{}", "%5bb]".repeat(8));
     for request in requests(&shop) {
-        for (query, rule) in [(&pairs, "1000 items"), (&levels, "8 levels")] {
-            let answer =
-                shop.send_to(&request, &format!("{}?{query}", request.path), request.body).send().await;
-            assert_eq!(answer.field_errors(), [format!("query: The query must not have more than {rule}.")]);
-        }
+        let answer = shop.send_to(&request, &format!("{}?{levels}", request.path), request.body).send().await;
+        assert_eq!(answer.field_errors(), ["query: The query must not have more than 8 levels."]);
     }
     assert_eq!(shop.server.stored().await, before);
 }
@@ -108,11 +69,8 @@ fn assert_malformed(answer: &Answer, request: &WriteRequest) {
     let name = request.route.name;
     assert_eq!(answer.status, 400, "{name}: {}", answer.text());
     let told = answer.json();
-    assert_eq!(
-        (&told["message"], &told["code"]),
-        (&"Bad request.".into(), &"malformed_json".into()),
-        "{name}"
-    );
+    let said = (&told["message"], &told["code"]);
+    assert_eq!(said, (&"Bad request.".into(), &"malformed_json".into()), "{name}");
     for place in ["line", "column"] {
         assert!(told[place].as_u64().unwrap() > 0, "{name}: {told}");
     }
@@ -120,131 +78,34 @@ fn assert_malformed(answer: &Answer, request: &WriteRequest) {
 }
 
 #[tokio::test]
-async fn invalid_json_is_400() {
+async fn every_operation_refuses_a_body_that_it_cannot_take_and_stores_nothing() {
     let shop = Shop::open().await;
-    let bad: [&[u8]; 9] = [
-        b"{",
-        b"{\"a\":1,}",
-        b"{}{}",
-        b"user_id=u1",
-        b"{'a':1}",
-        b"NaN",
-        b"{\"a\":01}",
-        b"{\"a\":\"\n\"}",
-        b"\xef\xbb\xbf{}",
-    ];
-    for body in bad {
-        every_object(&shop, |_| Some(body.to_vec()), assert_malformed).await;
-    }
-}
-
-#[tokio::test]
-async fn invalid_utf_8_and_lone_surrogates_are_400() {
-    let shop = Shop::open().await;
-    for text in [&b"\"\xff\""[..], b"\"\xc3\"", b"\"\xed\xa0\x80\"", br#""\ud800""#, br#""\uZZZZ""#] {
-        let body = [b"{\"user_id\":", text, b"}"].concat();
-        every_object(&shop, |_| Some(body.clone()), assert_malformed).await;
-    }
-}
-
-#[tokio::test]
-async fn missing_body_is_400() {
-    let shop = Shop::open().await;
-    for empty in ["", " \r\n\t"] {
-        every_object(
-            &shop,
-            |request| (request.takes == BodyKind::Object).then(|| empty.into()),
-            assert_malformed,
-        )
-        .await;
-    }
-}
-
-#[tokio::test]
-async fn json_other_than_an_object_is_refused() {
-    let shop = Shop::open().await;
-    for body in ["[]", "[{}]", "null", "true", "7", "1e400000000", "\"{}\""] {
-        every_object(
-            &shop,
-            |_| Some(body.into()),
-            |answer, _| {
-                assert_eq!(answer.field_errors(), ["body: The body must be an object."], "{body}");
-            },
-        )
-        .await;
-    }
-}
-
-#[tokio::test]
-async fn repeated_member_is_named_even_with_the_same_value() {
-    let shop = Shop::open().await;
-    every_object(
-        &shop,
-        |request| Some(with_first_again(request)?.1),
-        |answer, request| {
-            let (name, _) = with_first_again(request).unwrap();
-            let shown = name.replace('_', " ");
-            assert_eq!(answer.field_errors(), [format!("{name}: The {shown} field stands twice.")]);
-        },
-    )
-    .await;
-}
-
-#[tokio::test]
-async fn unknown_members_are_named_last_and_in_order() {
-    let shop = Shop::open().await;
-    every_object(
-        &shop,
-        |request| {
-            let more = r#""zeta":null,"Points":1,"\u0000":2"#;
-            with_more(request, more).or_else(|| Some(format!("{{{more}}}").into_bytes()))
-        },
-        |answer, request| {
-            let expected = [
-                "zeta: The zeta field is not known.",
-                "Points: The Points field is not known.",
-                "\0: The \0 field is not known.",
-            ];
-            let body = answer.json();
-            let errors = body["errors"].as_object().unwrap();
-            let told = |name: &str| errors[name][0].as_str().map(|message| format!("{name}: {message}"));
-            let found: Vec<_> = ["zeta", "Points", "\0"].into_iter().filter_map(told).collect();
-            assert_eq!((answer.status.as_u16(), found.as_slice()), (422, &expected.map(str::to_owned)[..]));
-            assert_eq!(errors.len(), 3, "{}", request.route.name);
-        },
-    )
-    .await;
-}
-
-#[tokio::test]
-async fn deeply_nested_json_is_an_error() {
-    let shop = Shop::open().await;
-    for (open, close) in [("[", "]"), (r#"{"a":"#, "}")] {
-        for depth in [200, 100_000] {
-            let leaf = if open == "[" { "" } else { "1" };
-            let deep = format!("{}{leaf}{}", open.repeat(depth), close.repeat(depth));
-            for body in [deep.clone(), format!(r#"{{"bonus_breakdown":{deep}}}"#), open.repeat(depth)] {
-                every_object(&shop, |_| Some(body.clone().into_bytes()), assert_malformed).await;
-            }
+    let before = shop.server.stored().await;
+    for request in &requests(&shop) {
+        if !matches!(request.takes, BodyKind::Object | BodyKind::Nothing) {
+            continue;
         }
-    }
-    assert_eq!(shop.server.balance().await, 9_500);
-}
-
-#[tokio::test]
-async fn body_above_one_mebibyte_is_413_except_for_imports() {
-    let shop = Shop::open().await;
-    for request in requests(&shop).iter().filter(|request| takes_json(request)) {
-        let answer = shop.send(request, vec![b' '; 1_048_577]).send().await;
-        assert_error(&answer, 413, r#"{"message":"Payload too large.","code":"payload_too_large"}"#, request);
-        let mut full = request.body.as_bytes().to_vec();
-        if request.takes == BodyKind::Nothing {
-            full.extend(b"{}");
+        let name = request.route.name;
+        let send = async |body: &[u8]| shop.send(request, body.to_vec()).send().await;
+        let deep = "[".repeat(100_000);
+        for bad in [&b"{"[..], b"{\"user_id\":\"\xff\"}", deep.as_bytes()] {
+            assert_malformed(&send(bad).await, request);
         }
-        full.resize(1_048_576, b' ');
-        // The order is closed already when the second step arrives.
-        let answer = shop.send(request, full).send().await;
-        assert!([200, 201, 202, 409].contains(&answer.status.as_u16()), "{}", answer.text());
+        if request.takes == BodyKind::Object {
+            assert_malformed(&send(b"").await, request);
+        }
+        assert_eq!(send(b"[]").await.field_errors(), ["body: The body must be an object."], "{name}");
+        if let Some((body, member)) = with_first_again(request) {
+            let told = format!("{member}: The {} field stands twice.", member.replace('_', " "));
+            assert_eq!(send(body.as_bytes()).await.field_errors(), [told], "{name}");
+        }
+        let more = r#""Points":1,"zeta":null"#;
+        let unknown = with_more(request, more).unwrap_or_else(|| format!("{{{more}}}"));
+        let told = ["Points: The Points field is not known.", "zeta: The zeta field is not known."];
+        assert_eq!(send(unknown.as_bytes()).await.field_errors(), told, "{name}");
+        let long = send(&vec![b' '; 1_048_577]).await;
+        assert_error(&long, 413, r#"{"message":"Payload too large.","code":"payload_too_large"}"#, request);
+        assert_eq!(shop.server.stored().await, before, "{name}");
     }
 }
 
@@ -252,23 +113,16 @@ async fn body_above_one_mebibyte_is_413_except_for_imports() {
 async fn bad_line_of_an_import_is_reported_alone() {
     let shop = Shop::open().await;
     let before = shop.server.stored().await;
-    let deep = "[".repeat(100_000);
     for request in requests(&shop).iter().filter(|request| request.takes == BodyKind::Lines) {
-        let (_, twice) = with_first_again(request).unwrap();
+        let (twice, _) = with_first_again(request).unwrap();
         let unknown = with_more(request, r#""zeta":1"#).unwrap();
-        let nul = with_more(request, r#""\u0000":1"#).unwrap();
-        let lines: [&[u8]; 7] =
-            [&twice, &unknown, &nul, deep.as_bytes(), b"\"\xff\"", b"7", b"{\"title\":\"a\0\"}"];
+        let lines: [&[u8]; 4] = [twice.as_bytes(), unknown.as_bytes(), b"\"\xff\"", b"7"];
         let answer = shop.send(request, lines.join(&b'\n')).send().await;
         assert_eq!(answer.status, 200, "{}: {}", request.route.name, answer.text());
         let data = &answer.json()["data"];
-        let lines: Vec<_> = data["errors"].as_array().unwrap().iter().map(|told| &told["line"]).collect();
-        assert_eq!(
-            (&data["rejected"], lines),
-            (&7.into(), (1..=7).map(Value::from).collect::<Vec<_>>().iter().collect())
-        );
-        assert!(answer.text().contains("field stands twice."), "{}", answer.text());
-        assert!(answer.text().contains("The zeta field is not known."), "{}", answer.text());
+        let lines: Vec<_> =
+            data["errors"].as_array().unwrap().iter().map(|told| told["line"].as_u64().unwrap()).collect();
+        assert_eq!((&data["rejected"], lines), (&4.into(), vec![1, 2, 3, 4]), "{}", request.route.name);
         assert_eq!(shop.server.stored().await, before, "{}", request.route.name);
     }
 }

@@ -4,15 +4,6 @@
 const LEFT_OUT: &[(&str, &str)] = &[
     ("suite::races::", "of many requests at the same moment, any may win"),
     ("suite::instance_races::", "of many requests to two instances at the same moment, any may win"),
-    (
-        "suite::request_keys::one_key_at_the_same_moment_is_one_effect_and_one_answer",
-        "of 200 requests with one key, any may be the first",
-    ),
-    (
-        "suite::request_keys::a_customer_has_2000_keys_at_most",
-        "of 2,000 requests at the same moment, any may be the first",
-    ),
-    ("suite::readers::", "a write that waits is answered between the reads beside it"),
     ("suite::errors::an_overload_is_a_503", "how often a place is asked for until all are taken is free"),
     ("suite::events::a_waiting_reader_gets_the_next_event", "it is answered while another request runs"),
     ("suite::import_permits::", "how often an import is begun until all permits are taken is free"),
