@@ -24,50 +24,26 @@ pub(super) async fn tree(server: &TestServer) -> String {
 /// A page, the path of its form, what is typed, and the tree after it.
 type Case<'c> = (&'c str, &'c str, &'c [(&'c str, &'c str)], &'c str);
 
-const CASES: [Case<'static>; 8] = [
-    (
-        "/categories",
-        "/new-category",
-        &[("id", "toys"), ("label", "Toys"), ("parent", "")],
-        "home(kitchen(cups plates)) drinks toys",
-    ),
+const CASES: [Case<'static>; 4] = [
     (
         "/categories?below=kitchen",
         "/new-category",
         &[("id", "bowls"), ("label", "Bowls")],
-        "home(kitchen(cups plates bowls)) drinks toys",
+        "home(kitchen(cups plates bowls)) drinks",
     ),
     (
         "/categories/bowls",
         "/categories/bowls/move",
         &[("parent", "drinks")],
-        "home(kitchen(cups plates)) drinks(bowls) toys",
-    ),
-    (
-        "/categories/drinks",
-        "/categories/drinks/move",
-        &[("parent", "toys")],
-        "home(kitchen(cups plates)) toys(drinks(bowls))",
+        "home(kitchen(cups plates)) drinks(bowls)",
     ),
     (
         "/categories/drinks",
         "/categories/drinks/rename",
         &[("label", "Tea & more")],
-        "home(kitchen(cups plates)) toys(drinks(bowls))",
+        "home(kitchen(cups plates)) drinks(bowls)",
     ),
-    ("/categories/toys", "/categories/toys/remove", &[], "home(kitchen(cups plates)) drinks(bowls)"),
-    (
-        "/categories/bowls",
-        "/categories/bowls/move",
-        &[("parent", "")],
-        "home(kitchen(cups plates)) drinks bowls",
-    ),
-    (
-        "/categories/cups",
-        "/categories/cups/move",
-        &[("parent", "plates")],
-        "home(kitchen(plates(cups))) drinks bowls",
-    ),
+    ("/categories/drinks", "/categories/drinks/remove", &[], "home(kitchen(cups plates)) bowls"),
 ];
 
 #[tokio::test]
@@ -84,7 +60,6 @@ async fn the_tree_is_built_step_by_step() {
         );
         assert_eq!(tree(&server).await, expected, "{path}");
     }
-    assert!(browser.page("/categories").await.contains("Tea &amp; more"));
 }
 
 #[tokio::test]
@@ -140,9 +115,7 @@ async fn an_impossible_step_changes_nothing_and_says_why() {
     let before = tree(&server).await;
     let add = browser.page("/categories").await;
     let home = browser.page("/categories/home").await;
-    let cases: [Case<'_>; 8] = [
-        (&add, "/new-category", &[("id", "cups"), ("label", "Cups")], "Another category has this ID."),
-        (&add, "/new-category", &[("id", ""), ("label", "Typed")], "This is required."),
+    let cases: [Case<'_>; 4] = [
         (&add, "/new-category", &[("id", "x"), ("label", "   ")], "This is required."),
         (
             &add,
@@ -151,8 +124,6 @@ async fn an_impossible_step_changes_nothing_and_says_why() {
             "The category above does not exist: no category has this ID.",
         ),
         (&home, "/categories/home/move", &[("parent", "cups")], "A category cannot be below itself."),
-        (&home, "/categories/home/move", &[("parent", "home")], "A category cannot be below itself."),
-        (&home, "/categories/home/rename", &[("label", "")], "This is required."),
         (&add, "/categories?page=1", &[("up", "gone@0")], "This category is gone."),
     ];
     for (page, path, values, text) in cases {
@@ -189,15 +160,4 @@ async fn a_tree_without_categories_says_how_it_gets_one() {
     assert!(
         browser.page("/categories").await.contains("There are no categories yet. Add the first one below.")
     );
-}
-
-#[tokio::test]
-async fn an_operator_who_may_not_change_categories_sees_no_button_for_it() {
-    let server = TestServer::with_sample().await;
-    let browser = Browser::of(&server, Role::Auditor).await;
-    for path in ["/categories", "/categories/home"] {
-        let page = browser.page(path).await;
-        let (_, content) = page.split_once("<main").unwrap();
-        assert!(page.contains("Home") && !content.contains("method=\"post\""), "{page}");
-    }
 }

@@ -1,5 +1,7 @@
 //! What holds for every page of the console.
 
+use std::collections::BTreeSet;
+
 use http::Method;
 use pointbook_console::{Access, PageSpec, pages};
 use pointbook_domain::Role;
@@ -7,6 +9,7 @@ use pointbook_endpoint_kit::Caller;
 use pointbook_http::routes::routes;
 
 use super::operator::{Browser, CONSOLE, operator};
+use super::walk::{crawl, filled, kind_of};
 use crate::harness::TestServer;
 
 /// The path of a page below the console, with a value for each parameter.
@@ -58,6 +61,39 @@ async fn each_role_sees_its_pages_and_no_others() {
         }
         assert!(!token.is_empty());
     }
+}
+
+/// The paths to which the buttons of a page send a form, below the console.
+fn sent_to(page: &str) -> BTreeSet<&str> {
+    let forms = page.split("<form ").skip(1).map(|rest| rest.split("</form>").next().unwrap());
+    let forms = forms.filter(|form| form.contains("method=\"post\"") && form.contains("<button"));
+    let actions = forms.filter_map(|form| form.split("action=\"").nth(1));
+    let paths =
+        actions.chain(page.split(" formaction=\"").skip(1)).map(|rest| rest.split('"').next().unwrap());
+    paths.filter_map(|path| path.strip_prefix(CONSOLE)).collect()
+}
+
+#[tokio::test]
+async fn no_role_sees_a_button_that_it_may_not_press() {
+    let server = TestServer::with_sample().await;
+    let owner = filled(&server).await;
+    let paths: Vec<_> = crawl(&owner).await.into_keys().collect();
+    let mut seen = BTreeSet::new();
+    for role in Role::ALL {
+        let browser = Browser::of(&server, role).await;
+        for path in &paths {
+            let page = browser.get(path).await;
+            for sent in sent_to(page.text()) {
+                let may = |spec: &PageSpec| {
+                    let own = spec.path.strip_prefix("/console/{tenant}").unwrap();
+                    spec.method == Method::POST && kind_of(own) == kind_of(sent) && spec.access.admits(role)
+                };
+                assert!(pages().any(may), "{role} at {path}: {sent}");
+                seen.insert(kind_of(sent));
+            }
+        }
+    }
+    assert!(seen.len() > 20, "{seen:?}");
 }
 
 #[tokio::test]

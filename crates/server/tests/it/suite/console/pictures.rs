@@ -194,59 +194,6 @@ async fn a_refused_file_is_named_as_text_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn what_was_typed_into_the_form_stays_when_a_picture_changes() {
-    let server = TestServer::with_sample().await;
-    let browser = Browser::of(&server, Role::Manager).await;
-    let page = browser.page(PRODUCT).await;
-    let old = stored(&server).await;
-    let typed = [("title", "Green <mug>"), ("description", "<p>New</p>"), ("as", "gallery")];
-    let sent = upload_typed(&browser, &page, &typed, ("mug.png", &png(3, 2, 1))).await;
-    assert_eq!(sent.status, 200);
-    let has =
-        |answer: &Answer, text: &str| assert!(answer.text().contains(text), "{text}: {}", answer.text());
-    let keeps = |answer: &Answer| {
-        has(answer, "value=\"Green &lt;mug&gt;\"");
-        has(answer, "&lt;p&gt;New&lt;/p&gt;");
-    };
-    keeps(&sent);
-    has(&sent, "The picture is added. What you typed into the form is not saved yet.");
-    let now = stored(&server).await;
-    assert_eq!((&now["title"], now["gallery"].as_array().unwrap().len()), (&old["title"], 2));
-    let url = now["gallery"][1].as_str().unwrap().to_owned();
-    has(&sent, &url);
-    // A file that is refused, the same form again, a move and a removal keep the texts, too.
-    let refused = upload_typed(&browser, sent.text(), &[("as", "gallery")], ("mug.gif", b"GIF89a")).await;
-    assert_eq!(refused.status, 422);
-    keeps(&refused);
-    let again =
-        upload_typed(&browser, refused.text(), &[("as", "gallery")], ("mug.png", &png(3, 2, 1))).await;
-    keeps(&again);
-    let moved = press(&browser, again.text(), "move-picture", &[("moved", &format!("2 1 {url}"))]).await;
-    keeps(&moved);
-    let taken = press(&browser, moved.text(), "take-picture", &[("taken", &format!("1 {url}"))]).await;
-    keeps(&taken);
-    assert_eq!(stored(&server).await["gallery"], old["gallery"]);
-    let saved = browser.submit(taken.text(), PRODUCT, &[]).await;
-    assert_eq!(saved.header("location"), Some(&*said("product-saved")), "{}", saved.text());
-    let now = stored(&server).await;
-    assert_eq!((&now["title"], &now["gallery"]), (&json!("Green <mug>"), &old["gallery"]));
-}
-
-#[tokio::test]
-async fn a_picture_is_no_conflict_with_a_gallery_that_was_typed() {
-    let server = TestServer::with_sample().await;
-    let browser = Browser::of(&server, Role::Manager).await;
-    let page = browser.page(PRODUCT).await;
-    let typed = "https://images.example/typed.png";
-    let values = [("gallery", typed), ("as", "gallery")];
-    let sent = upload_typed(&browser, &page, &values, ("mug.png", &png(3, 2, 1))).await;
-    let url = stored(&server).await["gallery"][1].as_str().unwrap().to_owned();
-    let saved = browser.submit(sent.text(), PRODUCT, &[]).await;
-    assert_eq!(saved.header("location"), Some(&*said("product-saved")), "{}", saved.text());
-    assert_eq!(stored(&server).await["gallery"], json!([typed, url]));
-}
-
-#[tokio::test]
 async fn a_form_with_a_file_needs_the_token_of_the_session() {
     let server = TestServer::with_sample().await;
     let browser = Browser::of(&server, Role::Manager).await;

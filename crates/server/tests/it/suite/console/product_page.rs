@@ -133,19 +133,6 @@ async fn a_refused_change_of_the_stock_keeps_the_form() {
     );
 }
 
-#[tokio::test]
-async fn a_form_of_the_stock_that_is_sent_twice_keeps_the_form_twice() {
-    let server = TestServer::with_sample().await;
-    let browser = Browser::of(&server, Role::Manager).await;
-    with_stock(&server).await;
-    let page = browser.page(PRODUCT).await;
-    for _ in 0..2 {
-        let sent = press(&browser, &page, "stock", &TYPED[..3]).await;
-        assert_eq!(kept(&sent), ["title", "description"], "{}", sent.text());
-        assert_eq!(stored(&server).await["stock"], 7);
-    }
-}
-
 /// Presses "Save" with a file.
 async fn save(browser: &Browser<'_>, page: &str, values: &[(&str, &str)], file: (&str, &[u8])) -> Answer {
     send_file(browser, page, PRODUCT, values, file).await

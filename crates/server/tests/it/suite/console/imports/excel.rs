@@ -2,28 +2,9 @@
 
 use pointbook_domain::Role;
 
-use super::{PRODUCTS, USERS, counts, ended, import, job, upload};
+use super::{PRODUCTS, counts, ended, job, upload};
 use crate::harness::TestServer;
 use crate::suite::console::operator::Browser;
-
-#[tokio::test]
-async fn only_the_rows_that_are_not_utf_8_are_refused() {
-    let server = TestServer::with_sample().await;
-    let owner = Browser::of(&server, Role::Owner).await;
-    let windows_1252 = b"sku,title,regular_price\na,M\xfcller,1\nb,Good,2\n";
-    let job = job(&upload(&owner, PRODUCTS, "import", "p.csv", windows_1252).await);
-    let page = ended(&owner, &job).await;
-    assert_eq!(counts(&page), ["1", "0", "0", "1"], "{page}");
-    assert!(page.contains("the row is not UTF-8: save the file as UTF-8, in Excel as “CSV UTF-8”"), "{page}");
-    // The file of refused rows is UTF-8, so it lacks the letter. The row stays refused until it is corrected.
-    let refused = owner.get(&format!("{job}/refused.csv")).await;
-    for (title, expected) in [("M\u{fffd}ller", ["0", "0", "0", "1"]), ("Müller", ["1", "0", "0", "0"])] {
-        assert!(refused.text().contains("M\u{fffd}ller"), "{}", refused.text());
-        let file = refused.text().replace("M\u{fffd}ller", title);
-        let page = import(&owner, PRODUCTS, "import", "refused.csv", &file).await;
-        assert_eq!(counts(&page), expected, "{title}: {page}");
-    }
-}
 
 /// A German Excel separates cells by semicolons.
 #[tokio::test]
@@ -65,21 +46,4 @@ async fn a_file_that_is_not_a_table_says_what_it_is() {
         );
     }
     assert!(server.stored().await == before);
-}
-
-#[tokio::test]
-async fn a_row_with_a_wrong_number_of_cells_stays_refused_until_it_is_corrected() {
-    let server = TestServer::with_sample().await;
-    let owner = Browser::of(&server, Role::Owner).await;
-    let file = "user_id;birth_date;locale\nzora;1990-01-02;de;extra\nyann;1990-01-02\nx;\"open;de\n";
-    let first = job(&upload(&owner, USERS, "import", "u.csv", file.as_bytes()).await);
-    ended(&owner, &first).await;
-    let refused = owner.get(&format!("{first}/refused.csv")).await;
-    assert!(refused.text().contains(";yes;zora;1990-01-02;de;extra\r\n"), "{}", refused.text());
-    let again = import(&owner, USERS, "import", "refused.csv", refused.text()).await;
-    assert!(again.contains("<dt>Refused</dt><dd>3</dd>"), "{again}");
-    let mended = refused.text().replace(";extra", "").replace("yann;1990-01-02", "yann;1990-01-02;de");
-    let page = import(&owner, USERS, "import", "refused.csv", &mended).await;
-    assert!(page.contains("<dt>Refused</dt><dd>1</dd>"), "{page}");
-    assert_eq!(owner.get("/members/zora").await.status, 200);
 }

@@ -35,38 +35,6 @@ async fn members_are_tried_and_then_imported() {
 }
 
 #[tokio::test]
-async fn the_page_says_what_the_columns_of_each_file_mean() {
-    let server = TestServer::with_sample().await;
-    let page = Browser::of(&server, Role::Owner).await.page("/imports").await;
-    for (name, required, meaning) in [
-        ("regular_price", " · required", "Regular price in whole points, such as 250."),
-        ("categories", "", "IDs of categories, with | between them."),
-        ("birth_date", "", "Birthday as YYYY-MM-DD, such as 1984-02-29."),
-        ("parent_id", "", "ID of the category above it. Only in the outermost list."),
-        ("attributes", "", "as a JSON object, such as {&quot;sku&quot;:&quot;GT-100&quot;}."),
-    ] {
-        let column = format!("<dt><code>{name}</code>{required}</dt><dd>");
-        let told = page.split_once(&column).unwrap_or_else(|| panic!("{name}: {page}")).1;
-        assert!(told.split("</dd>").next().unwrap().ends_with(meaning), "{name}: {told}");
-    }
-    assert_eq!(page.matches("<details><summary>").count(), 4, "closed: {page}");
-}
-
-#[tokio::test]
-async fn a_dry_run_of_members_sees_the_rows_of_earlier_batches() {
-    let server = TestServer::with_sample().await;
-    let owner = Browser::of(&server, Role::Owner).await;
-    // A batch has 5,000 rows.
-    let first: Vec<_> = (0..5_000).map(|id| format!("m{id},de\n")).collect();
-    let file = format!("user_id,locale\n{}m1,de\nm2,ja\n", first.concat());
-    for button in ["try", "import"] {
-        let page = import(&owner, USERS, button, "u.csv", &file).await;
-        assert!(page.contains("<dd>5,000</dd>"), "{page}");
-        assert_eq!(counts(&page), ["1", "1", "0"], "{page}");
-    }
-}
-
-#[tokio::test]
 async fn a_missing_column_of_members_is_named_before_it_clears_anything() {
     let server = TestServer::with_sample().await;
     let owner = Browser::of(&server, Role::Owner).await;
@@ -175,48 +143,6 @@ async fn unknown_categories_of_products_are_named() {
         assert!(page.contains("<code>&lt;b&gt;</code>, <code>x10</code>"), "{page}");
         assert!(page.contains("and 6 more") && !page.contains("x34"), "{page}");
     }
-}
-
-/// Two refused rows in the languages of the pages.
-const REASONS: [(&str, [&str; 2]); 4] = [
-    (
-        "en",
-        [
-            "title: is required; regular_price: must be a whole number",
-            "the row has 4 cells but the header has 3",
-        ],
-    ),
-    (
-        "de",
-        [
-            "title: ist nötig; regular_price: muss eine ganze Zahl sein",
-            "die Zeile hat 4 Zellen, die Kopfzeile aber 3",
-        ],
-    ),
-    ("ja", ["title: 必須です; regular_price: 整数にしてください", "行のセルは4個ですが、見出しは3個です"]),
-    ("tr", ["title: zorunludur; regular_price: tam sayı olmalıdır", "satırda 4 hücre var, başlıkta ise 3"]),
-];
-
-/// The page has the language of the browser. The file is for programs.
-#[tokio::test]
-async fn reasons_are_in_the_language_of_the_page_and_in_english_in_the_file() {
-    let server = TestServer::with_sample().await;
-    let owner = Browser::of(&server, Role::Owner).await;
-    let file = "sku,title,regular_price\na,,x\nb,B,1,2\n";
-    let job = job(&upload(&owner, PRODUCTS, "try", "p.csv", file.as_bytes()).await);
-    ended(&owner, &job).await;
-    for (language, texts) in REASONS {
-        let page = owner.call(Method::GET, &job).header("accept-language", language).send().await;
-        for text in texts {
-            assert!(page.text().contains(text), "{text}: {}", page.text());
-        }
-    }
-    let refused = owner.get(&format!("{job}/refused.csv")).await;
-    assert!(
-        refused.text().contains("title: is required; regular_price: must be a whole number"),
-        "{}",
-        refused.text()
-    );
 }
 
 /// The audit log counts the refused rows as the page does.

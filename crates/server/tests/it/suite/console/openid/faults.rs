@@ -7,38 +7,18 @@ use super::issuer::Plant::{Answer, Claims, Discovery, Exchange, Metadata, Nothin
 use super::issuer::{Plant, Proof, Reply};
 use super::members::text;
 
-/// A fault of the issuer, and the class that the page shows.
+/// A fault of the issuer, and the class that the page shows. The units of the crate `openid` have each fault of a claim.
 type OfIssuer = (&'static str, Plant, &'static str);
 
 const CLAIMS: &[OfIssuer] = &[
-    ("no iss", Claims(|claims| claims.remove("iss")), "id_token.iss"),
     ("other iss", Claims(|claims| claims.set("iss", text("http://127.0.0.1:1"))), "id_token.iss"),
-    ("iss as list", Claims(|claims| claims.set("iss", "[]")), "id_token.iss"),
-    ("no aud", Claims(|claims| claims.remove("aud")), "id_token.aud"),
     ("other aud", Claims(|claims| claims.set("aud", text("shop"))), "id_token.aud"),
-    ("aud is a prefix", Claims(|claims| claims.set("aud", text("pointbook2"))), "id_token.aud"),
-    ("aud for others", Claims(|claims| claims.set("aud", r#"["a","b"]"#)), "id_token.aud"),
-    ("several aud", Claims(|claims| claims.set("aud", r#"["pointbook","b"]"#)), "id_token.aud"),
-    ("other azp", Claims(|claims| claims.add("azp", text("b"))), "id_token.aud"),
-    ("no exp", Claims(|claims| claims.remove("exp")), "id_token.exp"),
     ("expired", Claims(|claims| claims.set("exp", (claims.now - 60).to_string())), "id_token.exp"),
-    ("exp as text", Claims(|claims| claims.set("exp", format!("\"{}\"", claims.now + 300))), "id_token.exp"),
-    ("exp as fraction", Claims(|claims| claims.set("exp", "1e30")), "id_token.exp"),
-    ("no iat", Claims(|claims| claims.remove("iat")), "id_token.iat"),
     ("iat in the future", Claims(|claims| claims.set("iat", (claims.now + 61).to_string())), "id_token.iat"),
-    ("iat long ago", Claims(|claims| claims.set("iat", (claims.now - 661).to_string())), "id_token.iat"),
-    ("no nonce", Claims(|claims| claims.remove("nonce")), "id_token.nonce"),
     ("other nonce", Claims(|claims| claims.set("nonce", text("n-0S6_WzA2Mj"))), "id_token.nonce"),
     ("no sub", Claims(|claims| claims.remove("sub")), "id_token.sub"),
     ("no email", Claims(|claims| claims.remove("email")), "id_token.email"),
-    ("no email_verified", Claims(|claims| claims.remove("email_verified")), "id_token.email_verified"),
     ("not verified", Claims(|claims| claims.set("email_verified", "false")), "id_token.email_verified"),
-    (
-        "verified as text",
-        Claims(|claims| claims.set("email_verified", text("true"))),
-        "id_token.email_verified",
-    ),
-    ("two aud", Claims(|claims| claims.add("aud", text("pointbook"))), "id_token"),
     ("two email", Claims(|claims| claims.add("email", text("owner@example.com"))), "id_token"),
     ("email of no operator", Claims(|claims| claims.set("email", text("eve@example.com"))), "operator"),
     ("look-alike", Claims(|claims| claims.set("email", text("оwner@example.com"))), "operator"),
@@ -49,11 +29,6 @@ const CLAIMS: &[OfIssuer] = &[
 
 const RESPONSES: &[OfIssuer] = &[
     ("no JSON in the payload", Payload(|_| "iss".to_owned()), "id_token"),
-    ("a list as payload", Payload(|payload| format!("[{payload}]")), "id_token"),
-    ("text behind the payload", Payload(|payload| format!("{payload}{payload}")), "id_token"),
-    ("no dots", Token(|token| token.replace('.', "")), "id_token"),
-    ("one dot", Token(|token| token.rsplit_once('.').unwrap().0.to_owned()), "id_token"),
-    ("four dots", Token(|token| format!("{token}.a.b")), "id_token"),
     ("no base64", Token(|token| token.replace(".ey", ".*y")), "id_token"),
     ("no id_token", Answer(|answer| answer.remove("id_token")), "token"),
     ("id_token is null", Answer(|answer| answer.set("id_token", "null")), "token"),
@@ -64,9 +39,7 @@ const RESPONSES: &[OfIssuer] = &[
     ("201", Exchange(Reply::Head("201 Created\r\nContent-Type: application/json")), "response.status"),
     ("redirect", Exchange(Reply::Head("307 Go\r\nLocation: /token")), "response.status"),
     ("HTML", Exchange(Reply::Head("200 OK\r\nContent-Type: text/html")), "response.type"),
-    ("no type", Exchange(Reply::Head("200 OK")), "response.type"),
     ("no JSON", Exchange(Reply::Body("<p>")), "response.json"),
-    ("empty", Exchange(Reply::Body("")), "response.json"),
     ("too large", Exchange(Reply::Long(64 * 1024)), "response.size"),
     ("cut", Exchange(Reply::Closed), "unreachable"),
 ];
