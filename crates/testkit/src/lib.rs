@@ -1,5 +1,5 @@
 //! Test support: fixed sources of time, ids and secrets, builders, the conformance suite of stores with its oracles, a
-//! store in memory, a database that fails on demand, and a JSON Schema validator.
+//! store in memory, and a database that fails on demand.
 //!
 //! A store runs the complete suite with [`conformance_suite!`].
 #![expect(
@@ -13,7 +13,6 @@ pub mod conformance;
 pub mod faulty;
 pub mod filled;
 pub mod history_model;
-pub mod json_schema;
 pub mod ledger_model;
 pub mod memory;
 pub mod pictures;
@@ -23,7 +22,6 @@ pub mod sources;
 
 pub use conformance::TestDatabase;
 pub use faulty::{Fault, FaultyDatabase, HeldWrite, WriteFault};
-pub use json_schema::JsonSchemas;
 pub use memory::MemoryStore;
 pub use receiver::Receiver;
 pub use sources::{FixedClock, FixedSecrets, OneSecret, SequentialIds};

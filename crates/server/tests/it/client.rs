@@ -10,8 +10,8 @@ use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use tokio::net::TcpStream;
 
-use crate::contract;
-use crate::harness::{exchanges, transcript};
+use crate::contract::{self, Exchange};
+use crate::harness::transcript;
 
 /// A request builder.
 #[derive(Clone)]
@@ -71,27 +71,25 @@ impl Call {
         let (mut sender, connection) =
             hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.unwrap();
         tokio::spawn(connection);
-        let (asked, wired, sent) = (self.written(), self.wired(), self.body.clone());
         let has_own_host = self.headers.iter().any(|(name, _)| name == "host");
-        let mut request = Request::builder().method(self.method.clone()).uri(&self.path);
+        let mut request = Request::builder().method(&self.method).uri(&self.path);
         if !has_own_host {
             request = request.header("host", self.address.to_string());
         }
-        for (name, value) in self.headers {
+        for (name, value) in &self.headers {
             request = request.header(name, value);
         }
-        let response = sender.send_request(request.body(Full::new(self.body)).unwrap()).await.unwrap();
+        let response =
+            sender.send_request(request.body(Full::new(self.body.clone())).unwrap()).await.unwrap();
         let (head, body) = response.into_parts();
         let body = body.collect().await.unwrap().to_bytes();
         let answer = Answer { status: head.status, headers: head.headers, body };
-        transcript::write(&asked, &answer.written());
-        let base = contract::base(&self.path)
-            .filter(|_| !contract::may_be_unknown_base_url(has_own_host, answer.status));
-        exchanges::write(base, &wired, &answer.wired());
+        transcript::write(&self.written(), &answer.written());
         // Also for probes, documents and unknown base URLs, which the document does not describe. hyper sends the 431.
         let is_ours = answer.status != StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
         assert_eq!(answer.header("x-content-type-options"), is_ours.then_some("nosniff"), "{}", self.path);
-        contract::check(&self.method, &self.path, has_own_host, &sent, &answer);
+        let Self { method, path, headers, body, .. } = &self;
+        contract::check(&Exchange { method, uri: path, headers, body, answer: &answer });
         answer
     }
 
@@ -102,21 +100,6 @@ impl Call {
             writeln!(head, "{name}: {value}").unwrap();
         }
         [head.as_bytes(), b"\n", &self.body].concat()
-    }
-
-    /// The request as it is sent, with the headers that hyper adds.
-    fn wired(&self) -> Vec<u8> {
-        let mut head = format!("{} {} HTTP/1.1\r\n", self.method, self.path);
-        if !self.headers.iter().any(|(name, _)| name == "host") {
-            write!(head, "host: {}\r\n", self.address).unwrap();
-        }
-        for (name, value) in &self.headers {
-            write!(head, "{name}: {value}\r\n").unwrap();
-        }
-        if !self.body.is_empty() {
-            write!(head, "content-length: {}\r\n", self.body.len()).unwrap();
-        }
-        [head.as_bytes(), b"\r\n", &self.body].concat()
     }
 }
 
@@ -129,15 +112,6 @@ impl Answer {
             written.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\n"].concat());
         }
         [&written[..], b"\n", &self.body].concat()
-    }
-
-    /// The response as it was received.
-    fn wired(&self) -> Vec<u8> {
-        let mut wired = format!("HTTP/1.1 {}\r\n", self.status).into_bytes();
-        for (name, value) in &self.headers {
-            wired.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"].concat());
-        }
-        [&wired[..], b"\r\n", &self.body].concat()
     }
 
     pub(crate) fn text(&self) -> &str {

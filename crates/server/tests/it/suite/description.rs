@@ -1,4 +1,4 @@
-//! `/openapi.json` describes exactly the served operations. Every test of the suite compares its responses with it.
+//! `/openapi.json` describes exactly the served operations. Every test of the suite holds its exchanges against it.
 
 use std::collections::BTreeSet;
 
@@ -6,6 +6,7 @@ use http::Method;
 use pointbook_http::routes::routes;
 use serde_json::Value;
 
+use super::write_requests::Shop;
 use crate::client::{Answer, Call};
 use crate::harness::{TestServer, base_path, concrete};
 
@@ -74,5 +75,19 @@ async fn router_allows_the_documented_methods() {
             expected.insert("HEAD");
         }
         assert_eq!(allowed, expected, "{path}");
+    }
+}
+
+/// So a successful response of each operation is held against the document: others do all writes of the back office
+/// (`audit_log`) and all POST requests (`request_keys`). `authentication` refuses all operations.
+#[tokio::test]
+async fn every_read_succeeds() {
+    let shop = Shop::open().await;
+    let request = |name| shop.request(routes().find(|route| route.name == name).unwrap());
+    let fill = shop.call(&request("manage.campaigns.back_fill.start")).send().await;
+    assert_eq!(fill.status, 202, "{}", fill.text());
+    for route in routes().filter(|route| route.method == Method::GET) {
+        let answer = shop.send(&request(route.name), "").send().await;
+        assert_eq!(answer.status, 200, "{}: {}", route.name, answer.text());
     }
 }
