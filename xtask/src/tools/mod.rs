@@ -45,7 +45,7 @@ impl Tools {
     fn of(python_packages: &str) -> Result<Self> {
         let folder = target()?.join("tools");
         let environment = folder.join(python_packages.trim_end_matches(".txt"));
-        let tools = Self { environment, modules: folder.join("node") };
+        let tools = Self { environment, modules: folder.join("modules") };
         python::install(&tools, &wanted(python_packages)).context("the Python packages")?;
         node::install(&tools).context("the Node packages")?;
         Ok(tools)
