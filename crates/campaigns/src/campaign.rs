@@ -119,37 +119,3 @@ impl Titles {
 fn language(locale: &Locale) -> &str {
     locale.as_str().split('-').next().unwrap_or_default()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn locale(tag: &str) -> Locale {
-        Locale::new(tag).unwrap()
-    }
-
-    #[test]
-    fn a_title_is_in_the_language_of_the_member() {
-        let titles = Titles(
-            [("de", "Deutsch"), ("en", "English"), ("zh-Hant", "漢")]
-                .map(|(tag, title)| (locale(tag), title.to_owned()))
-                .to_vec(),
-        );
-        let best = |member: Option<&str>, own| titles.best(member.map(locale).as_ref(), &locale(own));
-        assert_eq!(best(Some("de"), "en"), "Deutsch");
-        assert_eq!(best(Some("de-AT"), "en"), "Deutsch");
-        assert_eq!(best(Some("zh-Hant"), "en"), "漢");
-        assert_eq!(best(Some("zh"), "en"), "English");
-        assert_eq!(best(Some("ja"), "en"), "English");
-        assert_eq!(best(None, "en"), "English");
-        assert_eq!(best(None, "fr"), "Deutsch", "the first one, when the tenant has a new locale");
-    }
-
-    #[test]
-    fn a_campaign_runs_from_its_start_until_before_its_end() {
-        let at = |micros| Timestamp::from_micros(micros).unwrap();
-        let run = RunTime { starts_at: Some(at(10)), ends_at: Some(at(20)) };
-        assert_eq!([9, 10, 19, 20].map(|micros| run.contains(at(micros))), [false, true, true, false]);
-        assert!(RunTime::default().contains(Timestamp::MIN) && RunTime::default().contains(Timestamp::MAX));
-    }
-}

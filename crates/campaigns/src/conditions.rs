@@ -96,14 +96,3 @@ impl Nth {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_position_of_an_activity_that_is_not_counted_matches_nothing() {
-        assert_eq!([0, 1, 2, 4].map(|position| Nth::Every(2).matches(position)), [false, false, true, true]);
-        assert_eq!([0, 1].map(|position| Nth::Every(1).matches(position)), [false, true]);
-    }
-}

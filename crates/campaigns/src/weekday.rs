@@ -72,31 +72,3 @@ impl Weekdays {
 fn bit(day: Weekday) -> u8 {
     1 << (day as u8)
 }
-
-#[cfg(test)]
-mod tests {
-    use pointbook_time::timestamp_text::parse_day;
-
-    use super::*;
-
-    #[test]
-    fn weekdays_follow_the_calendar() {
-        for (day, expected) in [
-            ("1969-12-31", "wed"),
-            ("1970-01-01", "thu"),
-            ("2024-02-29", "thu"),
-            ("2026-11-25", "wed"),
-            ("0001-01-01", "mon"),
-            ("9999-12-31", "fri"),
-        ] {
-            assert_eq!(Weekday::of(parse_day(day).unwrap()).as_str(), expected, "{day}");
-        }
-    }
-
-    #[test]
-    fn a_set_has_its_weekdays_in_order() {
-        let set = Weekdays::new([Weekday::Sunday, Weekday::Monday, Weekday::Sunday]);
-        assert_eq!(set.iter().collect::<Vec<_>>(), [Weekday::Monday, Weekday::Sunday]);
-        assert!(!set.shares_a_day_with(Weekdays::new([Weekday::Friday])));
-    }
-}

@@ -95,25 +95,3 @@ impl FaultRule {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use pointbook_domain::{ActivityType, Attributes};
-
-    use super::*;
-    use crate::names::CampaignId;
-
-    #[test]
-    fn rules_of_forms_have_the_texts_of_their_types() {
-        let got = || "\"É\"".to_owned();
-        let told = |error: &dyn std::fmt::Display| format!("{error}, got \"É\"");
-        let name = CampaignId::new("É").unwrap_err();
-        assert_eq!(FaultRule::NotAName { got: got() }.to_string(), told(&name));
-        let kind = ActivityType::new("É").unwrap_err();
-        assert_eq!(FaultRule::NotAType { got: got() }.to_string(), told(&kind));
-        let value = Attributes::check_value("").unwrap_err();
-        assert_eq!(FaultRule::AttributeValue { got: got() }.to_string(), told(&value));
-        let name = Attributes::check_name("").unwrap_err();
-        assert_eq!(FaultRule::AttributeName.to_string(), format!("has a name that {name}"));
-    }
-}

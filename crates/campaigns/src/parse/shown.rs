@@ -26,18 +26,3 @@ pub(super) fn cut(text: &str) -> String {
     }
     shown
 }
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn a_message_repeats_only_short_values() {
-        assert_eq!(shown(&json!("a\"b")), r#""a\"b""#);
-        assert_eq!(shown(&json!(1.5)), "1.5");
-        assert_eq!(shown(&json!({"a": ["b"]})), "an object");
-        assert_eq!(shown(&json!("あ".repeat(10_000))).chars().count(), MAX_SHOWN_CHARS + 3);
-    }
-}

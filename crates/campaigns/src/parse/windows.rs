@@ -57,18 +57,3 @@ fn minute_of_day(text: &str) -> Option<MinuteOfDay> {
     let (hour, minute) = (number(*tens, *ones)?, number(*minute_tens, *minute_ones)?);
     (minute < MINUTES_OF_HOUR).then_some(hour * MINUTES_OF_HOUR + minute)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_time_of_day_has_two_digits_twice() {
-        assert_eq!(minute_of_day("00:00"), Some(0));
-        assert_eq!(minute_of_day("23:59"), Some(1_439));
-        assert_eq!(minute_of_day("24:00"), Some(1_440));
-        for bad in ["", "7:00", "07:60", "07.00", "07:0", "07:000", "-1:00", "é:00"] {
-            assert_eq!(minute_of_day(bad), None, "{bad}");
-        }
-    }
-}

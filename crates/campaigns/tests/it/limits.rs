@@ -1,26 +1,66 @@
 //! Limits per user, budgets, and amounts.
 
-use pointbook_domain::UserId;
+use pointbook_campaigns::{Period, PeriodKey};
 use pointbook_domain::points::MAX_POINTS;
+use pointbook_time::timestamp_text::parse_day;
 use serde_json::{Value, json};
 
-use crate::scene::{Scene, points};
+use crate::scene::Scene;
 
 fn scene(limits: &Value) -> Scene {
-    let mut scene = Scene::new();
-    scene.add(json!({ "limits": limits }));
-    scene
+    Scene::new([json!({ "limits": limits })])
 }
 
-/// The results of activities of 100 points at these times, one after the other.
-fn results_at(scene: &mut Scene, times: &[&str]) -> Vec<String> {
-    let results = times.iter().map(|at| {
-        scene.at(at);
-        let result = scene.result();
-        scene.record();
-        result
-    });
-    results.collect()
+#[test]
+fn a_key_names_the_period_of_a_day_and_has_its_days() {
+    for (day, keys, days) in [
+        (
+            "2024-02-29",
+            ["day:2024-02-29", "week:2024-02-26", "month:2024-02", "year:2024", "ever"],
+            [
+                "2024-02-29 2024-02-29",
+                "2024-02-26 2024-03-03",
+                "2024-02-01 2024-02-29",
+                "2024-01-01 2024-12-31",
+            ],
+        ),
+        (
+            "2027-01-03",
+            ["day:2027-01-03", "week:2026-12-28", "month:2027-01", "year:2027", "ever"],
+            [
+                "2027-01-03 2027-01-03",
+                "2026-12-28 2027-01-03",
+                "2027-01-01 2027-01-31",
+                "2027-01-01 2027-12-31",
+            ],
+        ),
+        (
+            "0001-01-01",
+            ["day:0001-01-01", "week:0001-01-01", "month:0001-01", "year:0001", "ever"],
+            [
+                "0001-01-01 0001-01-01",
+                "0001-01-01 0001-01-07",
+                "0001-01-01 0001-01-31",
+                "0001-01-01 0001-12-31",
+            ],
+        ),
+        (
+            "9999-12-31",
+            ["day:9999-12-31", "week:9999-12-27", "month:9999-12", "year:9999", "ever"],
+            [
+                "9999-12-31 9999-12-31",
+                "9999-12-27 9999-12-31",
+                "9999-12-01 9999-12-31",
+                "9999-01-01 9999-12-31",
+            ],
+        ),
+    ] {
+        let of_day: Vec<_> =
+            Period::ALL.iter().map(|&period| PeriodKey::of(period, parse_day(day).unwrap())).collect();
+        assert_eq!(of_day.iter().map(ToString::to_string).collect::<Vec<_>>(), keys);
+        let shown = of_day.iter().map(|key| key.days()).map(|(first, last)| format!("{first} {last}"));
+        assert!(shown.eq(days.into_iter().chain(["0001-01-01 9999-12-31"])), "{day}");
+    }
 }
 
 #[test]
@@ -32,149 +72,110 @@ fn awards_are_counted_per_period() {
         ("year", "2026-12-31T23:59:59.999999Z", "2027-01-01T00:00:00Z"),
     ] {
         let mut scene = scene(&json!({"per_user": [{"period": period, "awards": 2}]}));
-        let found = results_at(&mut scene, &["2026-11-25T00:00:00Z", last, last, next]);
+        let found =
+            scene.sequence(["at 2026-11-25T00:00:00Z", &format!("at {last}"), "", &format!("at {next}")]);
         assert_eq!(found, ["applied 100", "applied 100", "user_limit", "applied 100"], "{period}");
     }
     let mut scene = scene(&json!({"per_user": [{"period": "ever", "awards": 1}]}));
-    let found = results_at(&mut scene, &["2026-11-25T00:00:00Z", "2036-11-25T00:00:00Z"]);
-    assert_eq!(found, ["applied 100", "user_limit"]);
-}
-
-#[test]
-fn a_week_may_span_two_years() {
-    let mut scene = scene(&json!({"per_user": [{"period": "week", "awards": 1}]}));
-    let times =
-        ["2026-12-28T00:00:00Z", "2027-01-01T00:00:00Z", "2027-01-03T23:59:59Z", "2027-01-04T00:00:00Z"];
-    assert_eq!(results_at(&mut scene, &times), ["applied 100", "user_limit", "user_limit", "applied 100"]);
-}
-
-#[test]
-fn a_points_limit_clips_the_last_award() {
-    let mut scene = scene(&json!({"per_user": [{"period": "day", "points": 250}]}));
-    let at = "2026-11-25T12:00:00Z";
     assert_eq!(
-        results_at(&mut scene, &[at; 4]),
-        ["applied 100", "applied 100", "clipped to 50 of 100 by user_limit", "user_limit"]
+        scene.sequence(["", "at 2036-11-25T00:00:00Z", "user ben"]),
+        ["applied 100", "user_limit", "applied 100"]
     );
 }
 
 #[test]
-fn a_points_limit_may_skip_the_last_award() {
-    let mut scene =
-        scene(&json!({"per_user": [{"period": "day", "points": 250}], "on_points_limit": "skip"}));
-    let at = "2026-11-25T12:00:00Z";
-    assert_eq!(results_at(&mut scene, &[at; 3]), ["applied 100", "applied 100", "user_limit"]);
-    scene.points = points(50);
-    assert_eq!(scene.result(), "applied 50", "an award that fits is not skipped");
-}
-
-#[test]
-fn the_tightest_of_several_limits_binds() {
-    let mut scene = scene(&json!({"per_user": [
-        {"period": "ever", "points": 120},
-        {"period": "day", "awards": 5, "points": 80},
-    ]}));
-    let times =
-        ["2026-11-25T12:00:00Z", "2026-11-25T12:00:00Z", "2026-11-26T12:00:00Z", "2026-11-27T12:00:00Z"];
-    assert_eq!(
-        results_at(&mut scene, &times),
-        [
-            "clipped to 80 of 100 by user_limit",
-            "user_limit",
-            "clipped to 40 of 100 by user_limit",
-            "user_limit"
-        ]
-    );
-}
-
-#[test]
-fn limits_count_each_user_alone() {
-    let mut scene = scene(&json!({"per_user": [{"period": "ever", "awards": 1}]}));
-    scene.record();
-    assert_eq!(scene.result(), "user_limit");
-    scene.user_id = UserId::new("ben").unwrap();
-    assert_eq!(scene.result(), "applied 100");
-}
-
-#[test]
-fn a_budget_counts_all_users() {
-    let mut scene = scene(&json!({"budget": {"awards": 1}}));
-    scene.record();
-    scene.user_id = UserId::new("ben").unwrap();
-    assert_eq!(scene.result(), "budget");
-}
-
-#[test]
-fn the_points_of_a_budget_clip_or_skip() {
-    let at = "2026-11-25T12:00:00Z";
-    let mut clip = scene(&json!({"budget": {"points": 130}}));
-    assert_eq!(results_at(&mut clip, &[at; 3]), ["applied 100", "clipped to 30 of 100 by budget", "budget"]);
-    let mut skip = scene(&json!({"budget": {"points": 130}, "on_points_limit": "skip"}));
-    assert_eq!(results_at(&mut skip, &[at; 2]), ["applied 100", "budget"]);
-    skip.points = points(30);
-    assert_eq!(skip.result(), "applied 30");
-}
-
-#[test]
-fn the_last_limit_that_clips_is_named() {
-    let limits = json!({"per_user": [{"period": "day", "points": 80}], "budget": {"points": 70}});
-    assert_eq!(scene(&limits).result(), "clipped to 70 of 100 by budget");
-    let limits = json!({"per_user": [{"period": "day", "points": 70}], "budget": {"points": 80}});
-    assert_eq!(scene(&limits).result(), "clipped to 70 of 100 by user_limit");
-    let mut scene = scene(&limits);
-    scene.options.ceiling_factor = 1;
-    scene.points = points(60);
-    assert_eq!(scene.result(), "applied 60", "a limit that fits exactly clips nothing");
+fn limits_of_points_clip_or_skip_the_last_award() {
+    let day = json!([{"period": "day", "points": 250}]);
+    let several = json!([{"period": "ever", "points": 120}, {"period": "day", "awards": 5, "points": 80}]);
+    for (limits, activities, expected) in [
+        (
+            json!({"per_user": day}),
+            &["", "", "", ""][..],
+            &["applied 100", "applied 100", "clipped to 50 of 100 by user_limit", "user_limit"][..],
+        ),
+        (
+            json!({"per_user": day, "on_points_limit": "skip"}),
+            &["", "", "", "points 50"],
+            &["applied 100", "applied 100", "user_limit", "applied 50"],
+        ),
+        // The tightest one binds.
+        (
+            json!({"per_user": several}),
+            &["", "", "at 2026-11-26T12:00:00Z", "at 2026-11-27T12:00:00Z"],
+            &[
+                "clipped to 80 of 100 by user_limit",
+                "user_limit",
+                "clipped to 40 of 100 by user_limit",
+                "user_limit",
+            ],
+        ),
+        // A budget counts all users.
+        (json!({"budget": {"awards": 1}}), &["", "user ben"], &["applied 100", "budget"]),
+        (
+            json!({"budget": {"points": 130}}),
+            &["", "user ben", ""],
+            &["applied 100", "clipped to 30 of 100 by budget", "budget"],
+        ),
+        (
+            json!({"budget": {"points": 130}, "on_points_limit": "skip"}),
+            &["", "", "points 30"],
+            &["applied 100", "budget", "applied 30"],
+        ),
+        // The last limit that clips is named.
+        (
+            json!({"per_user": [{"period": "day", "points": 80}], "budget": {"points": 70}}),
+            &[""],
+            &["clipped to 70 of 100 by budget"],
+        ),
+        (
+            json!({"per_user": [{"period": "day", "points": 70}], "budget": {"points": 80}}),
+            &[""],
+            &["clipped to 70 of 100 by user_limit"],
+        ),
+        (json!({"budget": {"points": 60}}), &["points 60"], &["applied 60"]),
+    ] {
+        assert_eq!(scene(&limits).sequence(activities.iter().copied()), expected, "{limits}");
+    }
 }
 
 #[test]
 fn rewards_round_down_and_a_reward_of_zero_is_none() {
+    let most = format!("applied {MAX_POINTS}");
+    let percent = format!("applied {}", MAX_POINTS / 100);
     for (reward, base, expected) in [
         (json!({"percent": 25}), 3, "rounds_to_zero"),
         (json!({"percent": 25}), 4, "applied 1"),
+        (json!({"percent": 25}), 7, "applied 1"),
+        (json!({"percent": 1}), 99, "rounds_to_zero"),
         (json!({"percent": 50}), 101, "applied 50"),
+        (json!({"percent": 150}), 1, "applied 1"),
         (json!({"percent": 10_000, "at_most": 500}), 100, "applied 500"),
         (json!({"percent": 100, "at_most": 500}), 499, "applied 499"),
+        (json!({"percent": 100, "at_most": 500}), 501, "applied 500"),
         (json!({"points": 7}), 1, "applied 7"),
+        (json!({"points": 9, "at_most": 7}), 1, "applied 7"),
+        (json!({"percent": 100}), MAX_POINTS, &most),
+        (json!({"percent": 1}), MAX_POINTS, &percent),
     ] {
-        let mut scene = Scene::new();
-        scene.add(json!({ "reward": reward }));
-        scene.points = points(base);
-        assert_eq!(scene.result(), expected, "{reward} {base}");
+        let mut scene = Scene::new([json!({ "reward": reward })]);
+        assert_eq!(scene.set(&format!("points {base}")).result(), expected, "{reward} {base}");
     }
-}
-
-#[test]
-fn the_most_points_are_exact() {
-    let mut scene = Scene::new();
-    scene.add(json!({}));
-    scene.points = points(MAX_POINTS);
-    assert_eq!(scene.result(), format!("applied {MAX_POINTS}"));
-    assert_eq!(scene.evaluate().unwrap()[0].points.get(), MAX_POINTS);
 }
 
 #[test]
 fn a_sum_beyond_the_most_points_is_an_error() {
-    let mut scene = Scene::new();
-    scene.points = points(MAX_POINTS);
-    scene.add(json!({}));
-    scene.add(json!({"id": "summer", "reward": {"points": 1}}));
-    let error = scene.evaluate().unwrap_err();
-    assert_eq!(error.max, MAX_POINTS);
+    let mut scene = Scene::new([json!({}), json!({"id": "summer", "reward": {"points": 1}})]);
+    scene.set(&format!("points {MAX_POINTS}"));
+    assert_eq!(scene.decide().awards.unwrap_err().max, MAX_POINTS);
     assert_eq!(scene.results(), [format!("spring: applied {MAX_POINTS}"), "summer: applied 1".to_owned()]);
-    scene.points = points(MAX_POINTS - 1);
-    assert_eq!(scene.evaluate().unwrap().len(), 2);
-}
+    scene.set(&format!("points {}", MAX_POINTS - 1));
+    assert_eq!(scene.awards().len(), 2);
 
-#[test]
-fn the_largest_percentages_do_not_overflow() {
-    let mut scene = Scene::new();
-    scene.points = points(MAX_POINTS);
-    scene.options.ceiling_factor = u32::MAX;
-    for number in 0..25 {
-        scene.add(json!({"id": format!("c{number:02}"), "reward": {"percent": 10_000}}));
-    }
-    assert!(scene.evaluate().is_err());
+    let large = (0..25).map(|number| json!({"id": format!("c{number:02}"), "reward": {"percent": 10_000}}));
+    let mut scene = Scene::new(large);
+    scene.set(&format!("points {MAX_POINTS}"));
+    scene.model.options.ceiling_factor = u32::MAX;
+    assert!(scene.decide().awards.is_err());
     let results = scene.results();
     assert_eq!(results[0], format!("c00: applied {}", MAX_POINTS * 100));
     assert_eq!(results[20], "c20: too_many_bonuses");

@@ -4,83 +4,61 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use pointbook_campaigns::{
-    Award, BudgetLeft, Campaign, CampaignId, CounterNeeds, Counters, OrdinalOf, Period, PeriodKey, Usage,
+    Award, BudgetLeft, BudgetNeed, CampaignId, CounterNeeds, Counters, OrdinalOf, Period, PeriodKey, RuleSet,
+    Usage,
 };
-use pointbook_domain::{ActivityType, Day, LocalTime, Points, UserId};
+use pointbook_domain::{ActivityType, Day, Points, UserId};
+
+use crate::parts::Parts;
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Memory {
-    pub(crate) users: BTreeMap<UserId, UserMemory>,
-    pub(crate) budgets: BTreeMap<CampaignId, BudgetLeft>,
-    pub(crate) control: BTreeSet<(CampaignId, UserId)>,
-}
-
-#[derive(Debug, Clone, Default)]
-pub(crate) struct UserMemory {
-    /// Activities that earned base points, by type, without orders.
-    pub(crate) activities: BTreeMap<ActivityType, u64>,
-    pub(crate) used: BTreeMap<(CampaignId, PeriodKey), Usage>,
-    pub(crate) last_birthdays: BTreeMap<CampaignId, Day>,
+    /// Activities that earned base points, by user and type, without orders.
+    activities: BTreeMap<(UserId, ActivityType), u64>,
+    used: BTreeMap<(UserId, CampaignId, PeriodKey), Usage>,
+    last_birthdays: BTreeMap<(UserId, CampaignId), Day>,
+    spent: BTreeMap<CampaignId, Usage>,
+    /// Whether the activity is one that ordinals do not count.
+    pub(crate) is_uncounted: bool,
 }
 
 impl Memory {
-    /// Sets the whole budget of a campaign.
-    pub(crate) fn fund(&mut self, campaign: &Campaign) {
-        if let Some(budget) = campaign.budget() {
-            let left = BudgetLeft { awards: budget.awards, points: budget.points.map(Points::get) };
-            self.budgets.insert(campaign.id().clone(), left);
-        }
-    }
-
-    /// The counters that an activity of a user meets.
-    pub(crate) fn view(&self, id: &UserId, kind: &ActivityType) -> View<'_> {
-        View { memory: self, id: id.clone(), kind: kind.clone(), asked: RefCell::default() }
-    }
-
     /// Counts an activity and its awards.
-    pub(crate) fn record(
-        &mut self,
-        id: &UserId,
-        (kind, points): (&ActivityType, Points),
-        local: LocalTime,
-        awards: &[Award],
-    ) {
-        let user = self.users.entry(id.clone()).or_default();
-        if points > Points::ZERO && !kind.is_order() {
-            *user.activities.entry(kind.clone()).or_default() += 1;
+    pub(crate) fn record(&mut self, parts: &Parts, awards: &[Award]) {
+        let Parts { user_id, kind, points, source_id, .. } = parts;
+        let is_reversal = source_id.reversed_transaction().is_some();
+        if *points > Points::ZERO && !kind.is_order() && !is_reversal {
+            *self.activities.entry((user_id.clone(), kind.clone())).or_default() += 1;
         }
         for award in awards {
-            for &period in Period::ALL {
-                let key = (award.campaign.clone(), PeriodKey::of(period, local.day));
-                let usage = user.used.entry(key).or_default();
-                usage.awards += 1;
-                usage.points += award.points.get();
-            }
+            let id = || award.campaign.clone();
+            let keys = Period::ALL.iter().map(|&period| PeriodKey::of(period, parts.local.day));
+            let used = keys.map(|key| (user_id.clone(), id(), key));
+            used.for_each(|key| add(self.used.entry(key).or_default(), award));
+            add(self.spent.entry(id()).or_default(), award);
             if let Some(birthday) = award.birthday {
-                user.last_birthdays.insert(award.campaign.clone(), birthday);
-            }
-            // Another version without a budget may take more than is left.
-            if let Some(left) = self.budgets.get_mut(&award.campaign) {
-                left.awards = left.awards.map(|awards| awards.saturating_sub(1));
-                left.points = left.points.map(|points| points - award.points.get());
+                self.last_birthdays.insert((user_id.clone(), id()), birthday);
             }
         }
     }
 }
 
-/// The counters of one user, and what the rules asked for.
+fn add(usage: &mut Usage, award: &Award) {
+    usage.awards += 1;
+    usage.points += award.points.get();
+}
+
+/// The counters of one activity, and what the rules asked for.
 pub(crate) struct View<'m> {
-    memory: &'m Memory,
-    id: UserId,
-    kind: ActivityType,
-    asked: RefCell<CounterNeeds>,
+    pub(crate) memory: &'m Memory,
+    /// Campaigns and users that are in the control group of the campaign.
+    pub(crate) control: &'m BTreeSet<(String, String)>,
+    pub(crate) rules: &'m RuleSet,
+    pub(crate) parts: &'m Parts,
+    pub(crate) asked: RefCell<CounterNeeds>,
 }
 
 impl View<'_> {
-    fn user(&self) -> UserMemory {
-        self.memory.users.get(&self.id).cloned().unwrap_or_default()
-    }
-
     /// Panics when the rules asked for a counter that their needs do not name.
     pub(crate) fn assert_asked_within(&self, needs: &CounterNeeds) {
         let asked = self.asked.borrow();
@@ -96,31 +74,37 @@ impl View<'_> {
 impl Counters for View<'_> {
     fn ordinal(&self, of: OrdinalOf) -> u64 {
         self.asked.borrow_mut().ordinals.push(of);
-        let activities = self.user().activities;
-        let before = match of {
-            OrdinalOf::Type => activities.get(&self.kind).copied().unwrap_or_default(),
-            OrdinalOf::All => activities.values().sum(),
+        let Parts { user_id, kind, .. } = self.parts;
+        let counts = |(id, of_kind): &(UserId, ActivityType)| {
+            id == user_id && (of == OrdinalOf::All || of_kind == kind)
         };
-        before + 1
+        let activities = self.memory.activities.iter().filter(|(key, _)| counts(key));
+        activities.map(|(_, count)| count).sum::<u64>() + u64::from(!self.memory.is_uncounted)
     }
 
     fn used(&self, campaign: &CampaignId, period: PeriodKey) -> Usage {
         self.asked.borrow_mut().used.push((campaign.clone(), period));
-        self.user().used.get(&(campaign.clone(), period)).copied().unwrap_or_default()
+        let key = (self.parts.user_id.clone(), campaign.clone(), period);
+        self.memory.used.get(&key).copied().unwrap_or_default()
     }
 
     fn last_birthday(&self, campaign: &CampaignId) -> Option<Day> {
         self.asked.borrow_mut().last_birthdays.push(campaign.clone());
-        self.user().last_birthdays.get(campaign).copied()
+        self.memory.last_birthdays.get(&(self.parts.user_id.clone(), campaign.clone())).copied()
     }
 
     fn budget(&self, campaign: &CampaignId) -> BudgetLeft {
-        let need = pointbook_campaigns::BudgetNeed { campaign: campaign.clone(), points_at_most: 0 };
+        let need = BudgetNeed { campaign: campaign.clone(), points_at_most: 0 };
         self.asked.borrow_mut().budgets.push(need);
-        self.memory.budgets.get(campaign).copied().unwrap_or_default()
+        let spent = self.memory.spent.get(campaign).copied().unwrap_or_default();
+        let budget = self.rules.budget_at(campaign, self.parts.at).unwrap();
+        BudgetLeft {
+            awards: budget.awards.map(|awards| awards.saturating_sub(spent.awards)),
+            points: budget.points.map(|points| points.get() - spent.points),
+        }
     }
 
     fn is_control(&self, campaign: &CampaignId, _percent: u8) -> bool {
-        self.memory.control.contains(&(campaign.clone(), self.id.clone()))
+        self.control.contains(&(campaign.to_string(), self.parts.user_id.to_string()))
     }
 }

@@ -1,32 +1,42 @@
 //! Faults of definitions.
 
-use pointbook_campaigns::parse;
-use pointbook_domain::Locale;
+use pointbook_campaigns::{CampaignId, FaultRule, parse};
+use pointbook_domain::{ActivityType, Attributes};
 use serde_json::{Value, json};
 
-use crate::scene::{definition, english};
+use crate::parts::locale;
+use crate::scene::definition;
 
 /// The faults as `field code`, in order.
 fn faults(definition: &Value) -> Vec<String> {
-    let faults = parse(definition, &english()).err().unwrap_or_default();
+    let faults = parse(definition, &locale("en")).err().unwrap_or_default();
     faults.iter().map(|fault| format!("{} {}", fault.field, fault.rule.code().as_str())).collect()
 }
 
-fn faults_of(fields: Value) -> Vec<String> {
-    faults(&definition(fields))
+/// Panics unless a definition with these fields has these faults.
+fn assert_faults(cases: impl IntoIterator<Item = (Value, &'static [&'static str])>) {
+    for (fields, expected) in cases {
+        assert_eq!(faults(&definition(fields.clone())), expected, "{fields}");
+    }
 }
 
-fn faults_of_conditions(conditions: &Value) -> Vec<String> {
-    faults_of(json!({ "conditions": conditions }))
+/// The same for conditions.
+fn assert_condition_faults(cases: impl IntoIterator<Item = (Value, &'static [&'static str])>) {
+    assert_faults(
+        cases.into_iter().map(|(conditions, expected)| (json!({"conditions": conditions}), expected)),
+    );
 }
 
 #[test]
 fn a_definition_needs_an_id_a_title_and_a_reward() {
     assert_eq!(faults(&json!({})), ["id required", "title required", "reward required"]);
-    assert!(faults_of(json!({})).is_empty());
     for value in [json!(null), json!([]), json!("campaign"), json!(1)] {
         assert_eq!(faults(&value), [" not_an_object"], "{value}");
     }
+    assert_faults([
+        (json!({}), &[][..]),
+        (json!({"id": null, "title": {"en": null}}), &["id required", "title.en not_a_string"]),
+    ]);
 }
 
 /// A definition in which each field is wrong.
@@ -92,175 +102,173 @@ fn every_wrong_field_is_named_at_once() {
 
 #[test]
 fn a_message_says_what_is_allowed_and_what_it_got() {
-    let wrong = json!({"id": "A", "reward": {"percent": 0}, "group": {"name": "g", "wins": "last"}, "x": 1});
-    let faults = parse(&definition(wrong), &english()).unwrap_err();
-    let shown: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    let shown = |definition: &Value| -> Vec<String> {
+        parse(definition, &locale("en")).unwrap_err().iter().map(ToString::to_string).collect()
+    };
+    let wrong = json!({
+        "id": "A", "kind": ["b"], "reward": {"percent": 0}, "group": {"name": "a\"b", "wins": {"a": 1}},
+        "priority": 1.5, "x": 1,
+    });
+    let long = format!("\"{}…\"", "あ".repeat(60));
     assert_eq!(
-        shown,
+        shown(&definition(wrong)),
         [
             "x is not known here; the known fields are id, kind, title, starts_at, ends_at, conditions, reward, \
              limits, group, priority, control_percent",
             "id must have 1 to 64 characters of a-z, 0-9, _ and -, got \"A\"",
+            "kind must be a string, got an array",
             "reward.percent must be between 1 and 10000, got 0",
-            "group.wins must be one of first, highest, got \"last\"",
+            "group.name must have 1 to 64 characters of a-z, 0-9, _ and -, got \"a\\\"b\"",
+            "group.wins must be a string, got an object",
+            "priority must be an integer, got 1.5",
         ]
     );
-    let faults = parse(&json!(null), &english()).unwrap_err();
-    assert_eq!(faults[0].to_string(), "the definition must be an object");
+    assert_eq!(shown(&json!(null)), ["the definition must be an object"]);
+    let wins = definition(json!({"group": {"name": "g", "wins": "あ".repeat(10_000)}}));
+    assert_eq!(shown(&wins), [format!("group.wins must be one of first, highest, got {long}")]);
 }
 
 #[test]
-fn null_is_as_good_as_absent() {
-    let nulls = json!({
-        "kind": null, "starts_at": null, "ends_at": null, "conditions": null, "limits": null, "group": null,
-        "priority": null, "control_percent": null, "reward": {"percent": null, "points": 5, "at_most": null},
-    });
-    let read = parse(&definition(nulls), &english()).unwrap();
-    assert_eq!(read, parse(&definition(json!({"reward": {"points": 5}})), &english()).unwrap());
-    let conditions = json!({
-        "types": null, "windows": null, "source_prefixes": null, "attributes": null, "weekdays": null,
-        "hours": null, "min_points": null, "ordinal": null, "member_since": null, "member_before": null,
-        "members": null, "birthday": null,
-    });
-    assert!(faults_of_conditions(&conditions).is_empty());
-    assert_eq!(
-        faults_of(json!({"id": null, "title": {"en": null}})),
-        ["id required", "title.en not_a_string"]
-    );
-    assert_eq!(faults_of_conditions(&json!({"types": [null]})), ["conditions.types.0 not_a_string"]);
+fn rules_of_forms_have_the_texts_of_their_types() {
+    let got = || "\"É\"".to_owned();
+    let told = |error: &dyn std::fmt::Display| format!("{error}, got \"É\"");
+    let name = CampaignId::new("É").unwrap_err();
+    assert_eq!(FaultRule::NotAName { got: got() }.to_string(), told(&name));
+    let kind = ActivityType::new("É").unwrap_err();
+    assert_eq!(FaultRule::NotAType { got: got() }.to_string(), told(&kind));
+    let value = Attributes::check_value("").unwrap_err();
+    assert_eq!(FaultRule::AttributeValue { got: got() }.to_string(), told(&value));
+    let name = Attributes::check_name("").unwrap_err();
+    assert_eq!(FaultRule::AttributeName.to_string(), format!("has a name that {name}"));
 }
 
 #[test]
-fn a_title_is_required_in_the_tenants_own_locale() {
-    let definition = definition(json!({"title": {"de": "Frühling"}}));
-    assert_eq!(faults(&definition), ["title.en required"]);
-    assert!(parse(&definition, &Locale::new("de").unwrap()).is_ok());
+fn an_id_has_1_to_64_plain_characters() {
+    for good in ["a", "double-points_2", &"a".repeat(64)] {
+        assert_eq!(CampaignId::new(good).unwrap().to_string(), good);
+    }
+    for bad in ["", "A", "a b", "a.b", "é", &"a".repeat(65)] {
+        assert!(CampaignId::new(bad).is_err(), "{bad}");
+    }
 }
 
 #[test]
-fn titles_are_short_and_few() {
-    let title = |title: &str| faults_of(json!({"title": {"en": title}}));
-    assert!(title(&"あ".repeat(100)).is_empty());
-    assert_eq!(title(&"あ".repeat(101)), ["title.en too_long"]);
-    assert_eq!(title(""), ["title.en blank"]);
-    assert_eq!(title("\u{3000}\n"), ["title.en blank"]);
-    assert_eq!(title("a\0b"), ["title.en nul_character"]);
+fn titles_are_short_and_few_and_have_the_tenants_own_locale() {
+    let title = |title: &str| json!({"title": {"en": title}});
     let many: serde_json::Map<_, _> =
         (0..21).map(|number| (format!("en-x{number:02}"), json!("t"))).collect();
-    assert_eq!(faults_of(json!({ "title": many })), ["title too_many", "title.en required"]);
+    assert_faults([
+        (title(&"あ".repeat(100)), &[][..]),
+        (title(&"あ".repeat(101)), &["title.en too_long"]),
+        (title(""), &["title.en blank"]),
+        (title("\u{3000}\n"), &["title.en blank"]),
+        (title("a\0b"), &["title.en nul_character"]),
+        (json!({ "title": many }), &["title too_many", "title.en required"]),
+        (json!({"title": {"de": "Frühling"}}), &["title.en required"]),
+    ]);
+    assert!(parse(&definition(json!({"title": {"de": "Frühling"}})), &locale("de")).is_ok());
 }
 
+/// A window never matches when it is outside of the campaign in each zone: from UTC+14 to UTC-12.
 #[test]
-fn a_campaign_ends_after_it_starts() {
-    let run = |starts_at, ends_at| faults_of(json!({"starts_at": starts_at, "ends_at": ends_at}));
-    assert!(run("2026-11-14T00:00:00Z", "2026-11-14T00:00:00.000001Z").is_empty());
-    assert_eq!(run("2026-11-14T00:00:00Z", "2026-11-14T00:00:00Z"), ["ends_at contradiction"]);
-    assert_eq!(run("2026-11-14T00:00:00Z", "2026-11-14T01:00:00+01:00"), ["ends_at contradiction"]);
-}
-
-#[test]
-fn windows_that_contradict_are_refused() {
-    let windows = |windows: Value| {
-        faults_of(json!({
-            "starts_at": "2026-11-14T00:00:00Z",
-            "ends_at": "2026-11-21T00:00:00Z",
-            "conditions": {"windows": windows},
-        }))
+fn times_that_contradict_are_refused() {
+    let run = |starts_at: &str, ends_at: &str| json!({"starts_at": starts_at, "ends_at": ends_at});
+    let window = |from: &str, until: &str, run: (&str, &str)| {
+        let windows = json!([{"from": from, "until": until}]);
+        json!({run.0: run.1, "conditions": {"windows": windows}})
     };
-    assert!(windows(json!([{"from": "2026-11-20", "until": "2026-12-24"}])).is_empty());
-    assert_eq!(
-        windows(json!([
-            {"from": "2026-11-15", "until": "2026-11-15"},
-            {"from": "2026-11-15", "until": "2026-11-16"},
-            {"from": "2026-12-15", "until": "2026-12-16"},
-            {"from": "2026-10-15", "until": "2026-11-13"},
-        ])),
-        [
-            "conditions.windows.0.until contradiction",
-            "conditions.windows.2 contradiction",
-            "conditions.windows.3 contradiction",
-        ]
-    );
+    let week = |run: (&'static str, &'static str)| window("2026-11-14", "2026-11-21", run);
+    let never = &["conditions.windows.0 contradiction"][..];
+    assert_faults([
+        (run("2026-11-14T00:00:00Z", "2026-11-14T00:00:00.000001Z"), &[][..]),
+        (run("2026-11-14T00:00:00Z", "2026-11-14T00:00:00Z"), &["ends_at contradiction"]),
+        (run("2026-11-14T00:00:00Z", "2026-11-14T01:00:00+01:00"), &["ends_at contradiction"]),
+        (week(("ends_at", "2026-11-13T10:00:00Z")), never),
+        (week(("ends_at", "2026-11-13T10:00:00.000001Z")), &[]),
+        (week(("starts_at", "2026-11-21T12:00:00Z")), never),
+        (week(("starts_at", "2026-11-21T11:59:59.999999Z")), &[]),
+        (window("0001-01-01", "0001-01-02", ("ends_at", "0001-01-01T00:00:00.000001Z")), &[]),
+        (
+            window("2026-11-15", "2026-11-15", ("starts_at", "2026-11-14T00:00:00Z")),
+            &["conditions.windows.0.until contradiction"],
+        ),
+    ]);
+    let same = json!({"member_since": "2026-03-01T00:00:00Z", "member_before": "2026-03-01T00:00:00Z"});
+    assert_condition_faults([(same, &["conditions.member_before contradiction"][..])]);
 }
 
 #[test]
-fn hours_are_in_one_day() {
-    let hours =
-        |from: &str, until: &str| faults_of_conditions(&json!({"hours": [{"from": from, "until": until}]}));
-    assert!(hours("00:00", "24:00").is_empty());
-    assert!(hours("23:59", "24:00").is_empty());
-    assert_eq!(hours("22:00", "02:00"), ["conditions.hours.0.until contradiction"]);
-    assert_eq!(hours("22:00", "22:00"), ["conditions.hours.0.until contradiction"]);
-    assert_eq!(hours("24:00", "24:00"), ["conditions.hours.0.from not_a_time_of_day"]);
-    assert_eq!(
-        hours("7:00", "08:60"),
-        ["conditions.hours.0.from not_a_time_of_day", "conditions.hours.0.until not_a_time_of_day",]
-    );
-}
-
-#[test]
-fn member_times_that_contradict_are_refused() {
-    let conditions = json!({"member_since": "2026-03-01T00:00:00Z", "member_before": "2026-03-01T00:00:00Z"});
-    assert_eq!(faults_of_conditions(&conditions), ["conditions.member_before contradiction"]);
+fn hours_are_in_one_day_and_have_two_digits_twice() {
+    let hours = |from: &str, until: &str| json!({"hours": [{"from": from, "until": until}]});
+    let (from, until) =
+        ("conditions.hours.0.from not_a_time_of_day", "conditions.hours.0.until not_a_time_of_day");
+    assert_eq!(faults(&definition(json!({"conditions": hours("24:00", "24:00")}))), [from]);
+    assert_condition_faults([
+        (hours("00:00", "24:00"), &[][..]),
+        (hours("23:59", "24:00"), &[]),
+        (hours("22:00", "02:00"), &["conditions.hours.0.until contradiction"]),
+        (hours("22:00", "22:00"), &["conditions.hours.0.until contradiction"]),
+    ]);
+    for bad in ["", "7:00", "07:60", "07.00", "07:0", "07:000", "-1:00", "é:00"] {
+        assert_eq!(faults(&definition(json!({"conditions": hours(bad, bad)}))), [from, until], "{bad}");
+    }
 }
 
 #[test]
 fn choices_that_exclude_each_other_are_refused() {
-    assert_eq!(faults_of(json!({"reward": {}})), ["reward required"]);
-    assert_eq!(faults_of(json!({"reward": {"percent": 1, "points": 1}})), ["reward contradiction"]);
-    assert_eq!(faults_of_conditions(&json!({"ordinal": {}})), ["conditions.ordinal required"]);
-    let both = json!({"ordinal": {"first": true, "every": 0, "of": "user"}});
-    assert_eq!(
-        faults_of_conditions(&both),
-        [
-            "conditions.ordinal.of invalid_choice",
-            "conditions.ordinal.every out_of_range",
-            "conditions.ordinal contradiction",
-        ]
-    );
+    assert_faults([
+        (json!({"reward": {}}), &["reward required"][..]),
+        (json!({"reward": {"percent": 1, "points": 1}}), &["reward contradiction"]),
+    ]);
+    assert_condition_faults([
+        (json!({"ordinal": {}}), &["conditions.ordinal required"][..]),
+        (
+            json!({"ordinal": {"first": true, "every": 0, "of": "user"}}),
+            &[
+                "conditions.ordinal.of invalid_choice",
+                "conditions.ordinal.every out_of_range",
+                "conditions.ordinal contradiction",
+            ],
+        ),
+    ]);
 }
 
 #[test]
-fn lists_have_an_item() {
+fn lists_have_an_item_and_limits_a_number() {
     for name in ["types", "windows", "source_prefixes", "weekdays", "hours", "members"] {
-        assert_eq!(faults_of_conditions(&json!({name: []})), [format!("conditions.{name} too_few")]);
-        assert_eq!(faults_of_conditions(&json!({name: {}})), [format!("conditions.{name} not_an_array")]);
+        for (list, code) in [(json!([]), "too_few"), (json!({}), "not_an_array")] {
+            let found = faults(&definition(json!({"conditions": {name: list}})));
+            assert_eq!(found, [format!("conditions.{name} {code}")]);
+        }
     }
-    assert_eq!(
-        faults_of_conditions(&json!({"attributes": {"sku": []}})),
-        ["conditions.attributes.sku too_few"]
-    );
-    assert!(faults_of_conditions(&json!({"attributes": {}})).is_empty());
-    let limits = json!({"per_user": [{"period": "day", "awards": 1}, {"period": "day", "points": 1}]});
-    assert_eq!(faults_of(json!({ "limits": limits })), ["limits.per_user.1 duplicate_value"]);
-    assert!(faults_of(json!({"limits": {"per_user": []}})).is_empty());
-}
-
-#[test]
-fn a_limit_needs_a_number() {
-    let limits = json!({"per_user": [{"period": "day"}], "budget": {"awards": null}});
-    assert_eq!(
-        faults_of(json!({ "limits": limits })),
-        ["limits.per_user.0 required", "limits.budget required"]
-    );
+    assert_condition_faults([
+        (json!({"attributes": {"sku": []}}), &["conditions.attributes.sku too_few"][..]),
+        (json!({"attributes": {}}), &[]),
+        (json!({"types": [null]}), &["conditions.types.0 not_a_string"]),
+    ]);
+    let limits = json!([{"period": "day", "awards": 1}, {"period": "day", "points": 1}]);
+    let none = json!({"per_user": [{"period": "day"}], "budget": {"awards": null}});
+    assert_faults([
+        (json!({"limits": {"per_user": limits}}), &["limits.per_user.1 duplicate_value"][..]),
+        (json!({"limits": {"per_user": []}}), &[]),
+        (json!({ "limits": none }), &["limits.per_user.0 required", "limits.budget required"]),
+    ]);
 }
 
 #[test]
 fn numbers_are_integers_within_their_bounds() {
     let most = 9_007_199_254_740_991_u64;
-    for (fields, expected) in [
-        (json!({"reward": {"points": most}}), None),
-        (json!({"reward": {"points": most + 1}}), Some("reward.points out_of_range")),
-        (json!({"reward": {"points": u64::MAX}}), Some("reward.points out_of_range")),
-        (json!({"reward": {"points": 1.0}}), Some("reward.points not_an_integer")),
-        (json!({"reward": {"points": "1"}}), Some("reward.points not_an_integer")),
-        (json!({"priority": -1_000_000}), None),
-        (json!({"priority": -1_000_001}), Some("priority out_of_range")),
-        (json!({"priority": 1_000_001}), Some("priority out_of_range")),
-        (json!({"control_percent": 50}), None),
-        (json!({"control_percent": -1}), Some("control_percent out_of_range")),
-        (json!({"limits": {"budget": {"awards": 0}}}), Some("limits.budget.awards out_of_range")),
-    ] {
-        assert_eq!(faults_of(fields.clone()), Vec::from_iter(expected), "{fields}");
-    }
+    assert_faults([
+        (json!({"reward": {"points": most}}), &[][..]),
+        (json!({"reward": {"points": most + 1}}), &["reward.points out_of_range"]),
+        (json!({"reward": {"points": u64::MAX}}), &["reward.points out_of_range"]),
+        (json!({"reward": {"points": 1.0}}), &["reward.points not_an_integer"]),
+        (json!({"reward": {"points": "1"}}), &["reward.points not_an_integer"]),
+        (json!({"priority": -1_000_000}), &[]),
+        (json!({"priority": -1_000_001}), &["priority out_of_range"]),
+        (json!({"priority": 1_000_001}), &["priority out_of_range"]),
+        (json!({"control_percent": 50}), &[]),
+        (json!({"control_percent": -1}), &["control_percent out_of_range"]),
+        (json!({"limits": {"budget": {"awards": 0}}}), &["limits.budget.awards out_of_range"]),
+    ]);
 }

@@ -1,203 +1,195 @@
-//! One activity of one user, and the campaigns of a tenant.
+//! One activity of one user, and the campaigns of a tenant. Each decision is one of the engine and of the model.
 
-use std::sync::Arc;
+use std::cell::RefCell;
 
-use pointbook_campaigns::{
-    Award, Campaign, CampaignVersion, Compared, Event, Fault, Member, Options, RuleSet, Verdict,
-    VerdictResult, VersionState, parse,
-};
-use pointbook_domain::points::OutOfRange;
-use pointbook_domain::{
-    ActivityType, Attributes, Day, LocalTime, Locale, Points, SourceId, TimeZoneName, Timestamp, UserId,
-};
-use pointbook_time::time_zone::Zone;
-use pointbook_time::timestamp_text::{parse_day, parse_timestamp};
+use pointbook_campaigns::{Award, Campaign, RuleSet, Verdict, VerdictResult, parse};
+use pointbook_domain::Timestamp;
+use pointbook_domain::points::{MAX_POINTS, OutOfRange};
+use pointbook_time::timestamp_text::parse_timestamp;
 use serde_json::{Value, json};
 
-use crate::memory::Memory;
+use crate::memory::{Memory, View};
+use crate::naive::Model;
+use crate::naive::calendar::{MICROS_PER_DAY, MICROS_PER_MINUTE, date_of, parse_day, parse_instant};
+use crate::naive::data::{self, ALWAYS, Event, Feb29, Member, Options, Step, Version};
+use crate::parts::{Parts, locale, of_awards, of_verdicts, rules, timestamp};
 
 /// The Wednesday on which most activities happen, at noon.
 pub(crate) const AT: &str = "2026-11-25T12:00:00Z";
 
-/// What an evaluation needs. A test changes only the fields that it is about.
-#[derive(Debug, Clone)]
+/// What the engine and the model decided.
+pub(crate) struct Decision {
+    /// An error when their sum is beyond the bounds of points.
+    pub(crate) awards: Result<Vec<Award>, OutOfRange>,
+    pub(crate) verdicts: Vec<Verdict>,
+    expected: data::Outcome,
+}
+
+/// Panics unless the awards and the verdicts are those of the model, and the needs name all counters.
+pub(crate) fn decide(rules: &RuleSet, memory: &Memory, model: &Model, step: &Step) -> Decision {
+    let parts = &Parts::new(step);
+    let (event, member, now) = (parts.event(), parts.member(), step.now.map(timestamp));
+    let view = View { memory, control: &model.options.control, rules, parts, asked: RefCell::default() };
+    let awards = rules.evaluate(&event, &member, now, &view);
+    let verdicts = rules.explain(&event, &member, now, &view);
+    view.assert_asked_within(&rules.needs(&event));
+    let expected = model.decide(step);
+    assert_eq!(of_verdicts(&verdicts), expected.verdicts, "{step:?}");
+    let is_refused = |verdict: &Verdict| matches!(verdict.result, VerdictResult::Not(_));
+    assert!(verdicts.iter().all(|verdict| is_refused(verdict) || verdict.compared.is_none()));
+    let total: i128 = expected.awards.iter().map(|award| i128::from(award.points)).sum();
+    assert_eq!(awards.is_ok(), total <= i128::from(MAX_POINTS), "{step:?}");
+    if let Ok(awards) = &awards {
+        assert_eq!(of_awards(awards, step), expected.awards, "{step:?}");
+    }
+    Decision { awards, verdicts, expected }
+}
+
+/// Records a step, unless the sum of its awards is beyond the bounds of points.
+pub(crate) fn record(memory: &mut Memory, model: &mut Model, step: &Step, decision: Decision) {
+    if let Ok(awards) = decision.awards {
+        memory.record(&Parts::new(step), &awards);
+        model.record(step, decision.expected.awards);
+    }
+}
+
+/// What a decision needs. A test changes only the fields that it is about.
 pub(crate) struct Scene {
-    pub(crate) kind: ActivityType,
-    pub(crate) source_id: SourceId,
-    pub(crate) points: Points,
-    pub(crate) at: Timestamp,
-    pub(crate) zone: Zone,
-    pub(crate) attributes: Attributes,
-    pub(crate) user_id: UserId,
-    pub(crate) birth_date: Option<Day>,
-    pub(crate) birth_date_set_at: Option<Timestamp>,
-    pub(crate) created_at: Timestamp,
-    pub(crate) locale: Option<Locale>,
-    pub(crate) now: Option<Timestamp>,
-    pub(crate) versions: Vec<CampaignVersion>,
-    pub(crate) options: Options,
+    pub(crate) step: Step,
+    pub(crate) model: Model,
     pub(crate) memory: Memory,
+    /// How far the tenant's zone is ahead of UTC.
+    minutes_ahead: i64,
 }
 
 impl Scene {
-    /// An activity of 100 points and no campaign.
-    pub(crate) fn new() -> Self {
-        Self {
-            kind: kind("code"),
-            source_id: SourceId::new("SPRING-1").unwrap(),
-            points: points(100),
-            at: time(AT),
-            zone: Zone::UTC,
-            attributes: Attributes::NONE,
-            user_id: UserId::new("aiko").unwrap(),
-            birth_date: None,
-            birth_date_set_at: None,
-            created_at: time("2026-01-01T00:00:00Z"),
-            locale: None,
-            now: Some(time(AT)),
-            versions: Vec::new(),
-            options: Options::new(english()),
-            memory: Memory::default(),
-        }
-    }
-
-    /// With one campaign of 100 percent that has these conditions.
-    pub(crate) fn with_conditions(conditions: &Value) -> Self {
-        let mut scene = Self::new();
-        scene.add(json!({ "conditions": conditions }));
+    /// An activity of 100 points, and active campaigns that give 100 percent.
+    pub(crate) fn new(campaigns: impl IntoIterator<Item = Value>) -> Self {
+        let at = parse_instant(AT);
+        let event = Event {
+            kind: "code".to_owned(),
+            source_id: "SPRING-1".to_owned(),
+            points: 100,
+            at,
+            day: 0,
+            minute: 0,
+            attributes: [].into(),
+        };
+        let created_at = parse_instant("2026-01-01T00:00:00Z");
+        let id = "aiko".to_owned();
+        let member = Member { id, birth_date: None, set_at: None, created_at, locale: None };
+        let options = Options {
+            feb29: Feb29::Feb28,
+            birth_date_days: 30,
+            ceiling_factor: 10,
+            max_age_days: 7,
+            own_locale: "en".to_owned(),
+            control: [].into(),
+        };
+        let model = Model::new(Vec::new(), options);
+        let step = Step { event, member, now: Some(at) };
+        let mut scene = Self { step, model, memory: Memory::default(), minutes_ahead: 0 };
+        campaigns.into_iter().for_each(|fields| scene.add(fields));
+        scene.set("");
         scene
     }
 
-    /// Adds an active campaign.
+    /// With one campaign that has these conditions.
+    pub(crate) fn with_conditions(conditions: &Value) -> Self {
+        Self::new([json!({ "conditions": conditions })])
+    }
+
     pub(crate) fn add(&mut self, fields: Value) {
-        let campaign = Arc::new(campaign(fields));
-        self.memory.fund(&campaign);
-        self.versions.push(CampaignVersion {
-            campaign,
-            version: 1,
-            state: VersionState::Active,
-            from: Timestamp::MIN,
-        });
+        self.model.versions.push(version(1, "active", "", fields));
     }
 
-    pub(crate) fn at(&mut self, at: &str) {
-        self.at = time(at);
-        self.now = Some(self.at);
-    }
-
-    pub(crate) fn zone(&mut self, name: &str) {
-        self.zone = Zone::find(&TimeZoneName::new(name).unwrap()).unwrap();
+    /// Changes what the parts name, such as `points 9; at 2026-11-25T12:00:00Z`.
+    pub(crate) fn set(&mut self, parts: &str) -> &mut Self {
+        let Step { event, member, now } = &mut self.step;
+        for part in parts.split("; ").filter(|part| !part.is_empty()) {
+            let (name, value) = part.split_once(' ').unwrap();
+            let micros = || parse_instant(value);
+            match name {
+                "ahead" => self.minutes_ahead = value.parse().unwrap(),
+                "at" => (event.at, *now) = (micros(), Some(micros())),
+                "attributes" => {
+                    let pairs = value.split(',').filter_map(|pair| pair.split_once('='));
+                    event.attributes =
+                        pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+                }
+                "born" => member.birth_date = Some(date_of(parse_day(value))),
+                "created" => member.created_at = micros(),
+                "happened" => event.at = micros(),
+                "locale" => member.locale = Some(value.to_owned()),
+                "points" => event.points = value.parse().unwrap(),
+                "set" => member.set_at = Some(micros()),
+                "source" => value.clone_into(&mut event.source_id),
+                "type" => value.clone_into(&mut event.kind),
+                "user" => value.clone_into(&mut member.id),
+                _ => panic!("{part}"),
+            }
+        }
+        let local = event.at + self.minutes_ahead * MICROS_PER_MINUTE;
+        event.day = local.div_euclid(MICROS_PER_DAY);
+        event.minute = local.rem_euclid(MICROS_PER_DAY) / MICROS_PER_MINUTE;
+        self
     }
 
     pub(crate) fn rules(&self) -> RuleSet {
-        RuleSet::new(self.versions.clone(), self.options.clone())
+        rules(&self.model)
     }
 
-    pub(crate) fn local(&self) -> LocalTime {
-        self.zone.local_time(self.at)
+    pub(crate) fn decide(&self) -> Decision {
+        decide(&self.rules(), &self.memory, &self.model, &self.step)
     }
 
-    pub(crate) fn event(&self) -> Event<'_> {
-        Event {
-            kind: &self.kind,
-            source_id: &self.source_id,
-            points: self.points,
-            at: self.at,
-            local: self.local(),
-            attributes: &self.attributes,
-        }
-    }
-
-    pub(crate) fn member(&self) -> Member<'_> {
-        Member {
-            id: &self.user_id,
-            birth_date: self.birth_date,
-            birth_date_set_at: self.birth_date_set_at,
-            created_at: self.created_at,
-            locale: self.locale.as_ref(),
-        }
-    }
-
-    pub(crate) fn evaluate(&self) -> Result<Vec<Award>, OutOfRange> {
-        let counters = self.memory.view(&self.user_id, &self.kind);
-        self.rules().evaluate(&self.event(), &self.member(), self.now, &counters)
-    }
-
-    /// The verdicts, after they were compared with the awards and with the needs.
-    pub(crate) fn explain(&self) -> Vec<Verdict> {
-        let (rules, event) = (self.rules(), self.event());
-        let counters = self.memory.view(&self.user_id, &self.kind);
-        let verdicts = rules.explain(&event, &self.member(), self.now, &counters);
-        counters.assert_asked_within(&rules.needs(&event));
-        if let Ok(awards) = self.evaluate() {
-            assert_agree(&verdicts, &awards);
-        }
-        verdicts
+    /// The awards of the activity, such as `spring 100`, in the order of the breakdown.
+    pub(crate) fn awards(&self) -> Vec<String> {
+        let awards = self.decide().awards.unwrap();
+        awards.iter().map(|award| format!("{} {}", award.campaign, award.points)).collect()
     }
 
     /// Each campaign and its result, such as `spring: applied 100`.
     pub(crate) fn results(&self) -> Vec<String> {
-        let verdicts = self.explain();
-        verdicts.iter().map(|verdict| format!("{}: {}", verdict.campaign, shown(&verdict.result))).collect()
+        let verdicts = of_verdicts(&self.decide().verdicts);
+        verdicts.into_iter().map(|(id, (_, result))| format!("{id}: {result}")).collect()
     }
 
     /// The result of the only campaign.
     pub(crate) fn result(&self) -> String {
-        let verdicts = self.explain();
-        assert_eq!(verdicts.len(), 1);
-        shown(&verdicts[0].result)
+        let results = self.results();
+        let [result] = &results[..] else { panic!("{results:?}") };
+        result.split_once(": ").unwrap().1.to_owned()
     }
 
-    /// What the failed check of the only campaign compared.
-    pub(crate) fn compared(&self) -> Option<Compared> {
-        self.explain().pop().and_then(|verdict| verdict.compared)
+    pub(crate) fn record(&mut self) {
+        let decision = self.decide();
+        record(&mut self.memory, &mut self.model, &self.step, decision);
     }
 
-    /// Records the activity, and returns its awards, such as `spring 100`, in the order of the breakdown.
-    pub(crate) fn record(&mut self) -> Vec<String> {
-        let awards = self.evaluate().unwrap();
-        self.memory.record(&self.user_id, (&self.kind, self.points), self.zone.local_time(self.at), &awards);
-        awards.iter().map(|award| format!("{} {}", award.campaign, award.points)).collect()
+    /// The results of one activity after the other, each with these parts changed.
+    pub(crate) fn sequence<'p>(&mut self, activities: impl IntoIterator<Item = &'p str>) -> Vec<String> {
+        let results = activities.into_iter().map(|parts| {
+            let result = self.set(parts).result();
+            self.record();
+            result
+        });
+        results.collect()
     }
 }
 
-/// Panics unless the verdicts say exactly what the awards say.
-pub(crate) fn assert_agree(verdicts: &[Verdict], awards: &[Award]) {
-    assert!(verdicts.is_sorted_by(|one, other| one.campaign < other.campaign));
-    let mut of_verdicts: Vec<_> = verdicts.iter().filter_map(points_of).collect();
-    let mut of_awards: Vec<_> = awards.iter().map(points_of_award).collect();
-    of_verdicts.sort();
-    of_awards.sort();
-    assert_eq!(of_verdicts, of_awards);
-}
-
-type AwardPoints = (String, u32, i64, bool);
-
-fn points_of(verdict: &Verdict) -> Option<AwardPoints> {
-    let (points, clipped) = match verdict.result {
-        VerdictResult::Applied { points } => (points, false),
-        VerdictResult::Clipped { points, would_be, .. } => {
-            assert!(0 < points && points < would_be);
-            (points, true)
-        }
-        VerdictResult::Not(_) => return None,
-    };
-    assert_eq!(verdict.compared, None);
-    Some((verdict.campaign.to_string(), verdict.version, points, clipped))
-}
-
-fn points_of_award(award: &Award) -> AwardPoints {
-    (award.campaign.to_string(), award.version, award.points.get(), award.clipped)
-}
-
-pub(crate) fn shown(result: &VerdictResult) -> String {
-    match result {
-        VerdictResult::Applied { points } => format!("applied {points}"),
-        VerdictResult::Clipped { points, by, would_be } => {
-            format!("clipped to {points} of {would_be} by {}", by.as_str())
-        }
-        VerdictResult::Not(reason) => reason.to_string(),
+/// Panics unless the only campaign has the result for each change of the scene.
+pub(crate) fn assert_results(conditions: &Value, cases: &[(&str, &str)]) {
+    for (parts, expected) in cases {
+        let result = Scene::with_conditions(conditions).set(parts).result();
+        assert_eq!(result, *expected, "{conditions} {parts}");
     }
+}
+
+/// A version of a campaign that takes over at a time, or has always been in force.
+pub(crate) fn version(number: u32, state: &'static str, from: &str, fields: Value) -> Version {
+    let from = if from.is_empty() { ALWAYS } else { parse_instant(from) };
+    Version { definition: definition(fields), number, state, from }
 }
 
 /// A definition that is valid, with these fields instead of the usual ones.
@@ -209,30 +201,9 @@ pub(crate) fn definition(fields: Value) -> Value {
 }
 
 pub(crate) fn campaign(fields: Value) -> Campaign {
-    let read = parse(&definition(fields), &english());
-    read.unwrap_or_else(|faults: Vec<Fault>| panic!("{faults:?}"))
-}
-
-pub(crate) fn english() -> Locale {
-    Locale::new("en").unwrap()
-}
-
-pub(crate) fn kind(name: &str) -> ActivityType {
-    ActivityType::new(name).unwrap()
-}
-
-pub(crate) fn points(number: i64) -> Points {
-    Points::new(number).unwrap()
+    parse(&definition(fields), &locale("en")).unwrap()
 }
 
 pub(crate) fn time(text: &str) -> Timestamp {
     parse_timestamp(text).unwrap()
-}
-
-pub(crate) fn day(text: &str) -> Day {
-    parse_day(text).unwrap()
-}
-
-pub(crate) fn attributes(pairs: &[(&str, &str)]) -> Attributes {
-    Attributes::new(pairs.iter().map(|&(name, value)| (name.to_owned(), value.to_owned()))).unwrap()
 }

@@ -1,25 +1,14 @@
 //! Everything that happened so far. Each question scans the whole list.
 
 use super::calendar::{date_of, monday_of};
-use super::data::Event;
-
-/// Points that a campaign gave to a user.
-#[derive(Debug, Clone)]
-pub(crate) struct PastAward {
-    pub(crate) campaign: String,
-    pub(crate) user: String,
-    /// The local day of the event.
-    pub(crate) day: i64,
-    pub(crate) points: i64,
-    /// The birthday that the campaign celebrated, if it has a birthday condition.
-    pub(crate) birthday: Option<i64>,
-}
+use super::data::{Award, Event};
 
 /// Both lists are in the order of recording, which may differ from the order of the events' times.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct History {
-    pub(crate) events: Vec<Event>,
-    pub(crate) awards: Vec<PastAward>,
+    /// Each with its user.
+    pub(crate) events: Vec<(String, Event)>,
+    pub(crate) awards: Vec<Award>,
 }
 
 /// A number of awards and the sum of their points.
@@ -31,12 +20,12 @@ pub(crate) struct Usage {
 
 impl History {
     /// The position of a new event among the user's events that count, from 1. `of` is `type` or `all`.
-    pub(crate) fn ordinal(&self, event: &Event, of: &str) -> i128 {
+    pub(crate) fn ordinal(&self, user: &str, event: &Event, of: &str) -> i128 {
         let mut position = 1;
-        for past in &self.events {
-            let counts = past.points > 0 && past.kind != "order";
+        for (past_user, past) in &self.events {
+            let counts = past.may_earn() && past.kind != "order";
             let same_type = of == "all" || past.kind == event.kind;
-            if past.user == event.user && counts && same_type {
+            if past_user == user && counts && same_type {
                 position += 1;
             }
         }
@@ -57,17 +46,12 @@ impl History {
 
     /// The latest birthday for which the campaign paid the user.
     pub(crate) fn last_birthday(&self, campaign: &str, user: &str) -> Option<i64> {
-        let mut last = None;
-        for past in &self.awards {
-            if past.campaign == campaign && past.user == user && past.birthday.is_some() {
-                last = last.max(past.birthday);
-            }
-        }
-        last
+        let of_user = self.awards.iter().filter(|past| past.campaign == campaign && past.user == user);
+        of_user.filter_map(|past| past.birthday).max()
     }
 }
 
-fn sum<'a>(awards: impl Iterator<Item = &'a PastAward>) -> Usage {
+fn sum<'a>(awards: impl Iterator<Item = &'a Award>) -> Usage {
     let mut usage = Usage { awards: 0, points: 0 };
     for past in awards {
         usage.awards += 1;

@@ -4,12 +4,13 @@ use serde_json::Value;
 
 use super::birthday;
 use super::calendar::{MICROS_PER_DAY, parse_day, parse_instant, parse_minute, weekday};
-use super::data::{Event, Member, Options};
+use super::data::{Event, Member, Options, Version};
 use super::definition::{id, number, optional, text, texts};
 use super::history::History;
 
-/// One campaign and one event.
+/// One version of a campaign and one event.
 pub(crate) struct Case<'a> {
+    pub(crate) version: &'a Version,
     pub(crate) campaign: &'a Value,
     pub(crate) event: &'a Event,
     pub(crate) member: &'a Member,
@@ -25,7 +26,7 @@ type Check = fn(&Case<'_>) -> Option<String>;
 const CHECKS: [Check; 16] = [
     base,
     age,
-    time_span,
+    state,
     activity_type,
     windows,
     weekdays,
@@ -59,7 +60,7 @@ fn unless(holds: bool, word: &str) -> Option<String> {
 }
 
 fn base(case: &Case<'_>) -> Option<String> {
-    unless(case.event.points > 0, "base_not_positive")
+    unless(case.event.may_earn(), "base_not_positive")
 }
 
 fn age(case: &Case<'_>) -> Option<String> {
@@ -68,12 +69,19 @@ fn age(case: &Case<'_>) -> Option<String> {
     unless(most == 0 || age <= most, "too_late")
 }
 
-fn time_span(case: &Case<'_>) -> Option<String> {
-    let started = optional(&case.campaign["starts_at"])
-        .is_none_or(|starts_at| case.event.at >= parse_instant(text(starts_at)));
-    let ended = optional(&case.campaign["ends_at"])
-        .is_some_and(|ends_at| case.event.at >= parse_instant(text(ends_at)));
-    unless(started && !ended, "outside_window")
+/// A paused campaign is outside its time when it would be outside without the pause.
+fn state(case: &Case<'_>) -> Option<String> {
+    let is_after =
+        |name: &str| optional(&case.campaign[name]).map(|bound| case.event.at >= parse_instant(text(bound)));
+    let takes_part = case.version.from <= case.event.at;
+    let is_in_time =
+        takes_part && is_after("starts_at").unwrap_or(true) && !is_after("ends_at").unwrap_or(false);
+    match case.version.state {
+        "draft" => Some("not_started".to_owned()),
+        "active" if is_in_time => None,
+        "paused" if is_in_time => Some("paused".to_owned()),
+        _ => Some("outside_window".to_owned()),
+    }
 }
 
 fn activity_type(case: &Case<'_>) -> Option<String> {
@@ -150,7 +158,8 @@ fn listed_members(case: &Case<'_>) -> Option<String> {
 
 fn ordinal(case: &Case<'_>) -> Option<String> {
     let condition = case.condition("ordinal")?;
-    let position = case.history.ordinal(case.event, optional(&condition["of"]).map_or("type", text));
+    let position =
+        case.history.ordinal(&case.member.id, case.event, optional(&condition["of"]).map_or("type", text));
     let holds = match optional(&condition["every"]) {
         Some(every) => position % number(every) == 0,
         None => position == 1,
@@ -159,7 +168,7 @@ fn ordinal(case: &Case<'_>) -> Option<String> {
 }
 
 fn control_group(case: &Case<'_>) -> Option<String> {
-    let percent = u32::try_from(number(optional(&case.campaign["control_percent"])?)).unwrap();
-    let is_control = percent > 0 && (case.options.is_control)(id(case.campaign), &case.member.id, percent);
-    unless(!is_control, "control_group")
+    let has_group = optional(&case.campaign["control_percent"]).is_some_and(|percent| number(percent) > 0);
+    let pair = (id(case.campaign).to_owned(), case.member.id.clone());
+    unless(!has_group || !case.options.control.contains(&pair), "control_group")
 }

@@ -30,8 +30,8 @@ pub(crate) fn check(case: &Case<'_>) -> Option<String> {
 pub(crate) fn celebrated(case: &Case<'_>) -> Option<i64> {
     let window = optional(&case.condition("birthday")?["window"]).map_or("day", text);
     let (year, month, _) = date_of(case.event.day);
-    // The week around New Year belongs to two years.
-    for birthday_year in [year - 1, year, year + 1] {
+    // The week around New Year belongs to two years. The calendar ends with the year 9999.
+    for birthday_year in [year - 1, year, year + 1].into_iter().filter(|year| (1..=9_999).contains(year)) {
         let birthday = birthday_in(birthday_year, case.member.birth_date?, case.options.feb29);
         let contains = match window {
             "day" => birthday == case.event.day,

@@ -3,20 +3,16 @@
 //! The model keeps every past event and award in a list, and scans the lists for each question. It has no cache and no
 //! index. It uses no code of the crate, so a mistake stays hidden only when both the engine and the model make it.
 //!
-//! The model leaves out versions and states of campaigns, reversals, repeated requests, and bonuses from the back office.
-
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+//! The model leaves out repeated requests, and bonuses from the back office.
 
 mod birthday;
 pub(crate) mod calendar;
 mod conditions;
 pub(crate) mod data;
 mod definition;
-mod facts;
 pub(crate) mod generators;
 mod history;
 mod limits;
 mod model;
 
-pub(crate) use self::data::{Event, Feb29, Member, Options, Outcome};
 pub(crate) use self::model::Model;

@@ -1,101 +1,118 @@
 //! Campaigns, their history, and the decision for one event after another.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
 use super::birthday::celebrated;
 use super::conditions::{Case, first_failure};
-use super::data::{Event, Member, Options, Outcome};
+use super::data::{Award, Event, Options, Outcome, Step, Version};
 use super::definition::{id, kind, optional, priority, text, title};
-use super::history::{History, PastAward};
+use super::history::History;
 use super::limits::{after_budget, after_user_limits, reward};
 
 /// The most entries of a breakdown.
 const ENTRIES_MAX: usize = 20;
 
-type Verdicts = BTreeMap<String, String>;
+type Verdicts = BTreeMap<String, (u32, String)>;
 
-/// Every campaign has one version, which is active.
 #[derive(Debug, Clone)]
 pub(crate) struct Model {
-    campaigns: Vec<Value>,
-    options: Options,
+    pub(crate) versions: Vec<Version>,
+    pub(crate) options: Options,
     history: History,
 }
 
 /// A campaign that pays, unless a later check takes its points.
 struct Candidate<'a> {
+    version: u32,
     campaign: &'a Value,
+    would_be: i128,
     points: i128,
-    is_clipped: bool,
+    /// The last limit that took points.
+    clipped_by: Option<&'static str>,
     birthday: Option<i64>,
 }
 
 impl Candidate<'_> {
     /// Keeps at most this many points.
-    fn clip(&mut self, points: i128) {
-        self.is_clipped |= points < self.points;
-        self.points = self.points.min(points);
+    fn clip(&mut self, points: i128, by: &'static str) {
+        if points < self.points {
+            (self.points, self.clipped_by) = (points, Some(by));
+        }
+    }
+
+    fn say(&self, word: impl Into<String>, verdicts: &mut Verdicts) {
+        verdicts.insert(id(self.campaign).to_owned(), (self.version, word.into()));
+    }
+
+    fn word(&self) -> String {
+        let Self { points, would_be, .. } = self;
+        self.clipped_by.map_or_else(
+            || format!("applied {points}"),
+            |by| format!("clipped to {points} of {would_be} by {by}"),
+        )
     }
 }
 
 impl Model {
-    pub(crate) fn new(campaigns: Vec<Value>, options: Options) -> Self {
-        Self { campaigns, options, history: History::default() }
+    pub(crate) fn new(versions: Vec<Version>, options: Options) -> Self {
+        Self { versions, options, history: History::default() }
     }
 
-    /// Decides and remembers an event of any age.
-    pub(crate) fn record(&mut self, event: &Event, member: &Member) -> Outcome {
-        self.record_at(event, member, None)
-    }
-
-    /// Decides and remembers an event that arrives at `now`, in microseconds.
-    pub(crate) fn record_at(&mut self, event: &Event, member: &Member, now: Option<i64>) -> Outcome {
-        assert_eq!(event.user, member.id, "the member must be the user of the event");
-        let (outcome, awards) = self.decide(event, member, now);
-        self.history.events.push(event.clone());
-        self.history.awards.extend(awards);
-        outcome
-    }
-
-    fn decide(&self, event: &Event, member: &Member, now: Option<i64>) -> (Outcome, Vec<PastAward>) {
+    /// What becomes of an event. Remembers nothing.
+    pub(crate) fn decide(&self, step: &Step) -> Outcome {
         let mut verdicts = Verdicts::new();
-        let candidates = self.candidates(event, member, now, &mut verdicts);
+        let candidates = self.candidates(step, &mut verdicts);
         let winners = self.winners(candidates, &mut verdicts);
-        let under_ceiling = self.under_ceiling(event, in_breakdown_order(winners), &mut verdicts);
-        let paid = first_entries(under_ceiling, &mut verdicts);
-        let locale = member.locale.as_deref();
-        let (mut awards, mut breakdown, mut past) = (Vec::new(), Vec::new(), Vec::new());
-        for winner in paid {
-            let (id, kind) = (id(winner.campaign).to_owned(), kind(winner.campaign).to_owned());
-            let points = i64::try_from(winner.points).unwrap();
-            let title = title(winner.campaign, locale, &self.options.own_locale).to_owned();
-            verdicts.insert(id.clone(), if winner.is_clipped { "clipped" } else { "applied" }.to_owned());
-            awards.push((id.clone(), points));
-            breakdown.push((kind, points, title));
-            let (user, birthday) = (member.id.clone(), winner.birthday);
-            past.push(PastAward { campaign: id, user, day: event.day, points, birthday });
+        let under_ceiling = self.under_ceiling(&step.event, in_breakdown_order(winners), &mut verdicts);
+        let mut awards = Vec::new();
+        for winner in first_entries(under_ceiling, &mut verdicts) {
+            winner.say(winner.word(), &mut verdicts);
+            awards.push(Award {
+                campaign: id(winner.campaign).to_owned(),
+                version: winner.version,
+                user: step.member.id.clone(),
+                day: step.event.day,
+                kind: kind(winner.campaign).to_owned(),
+                title: title(winner.campaign, step.member.locale.as_deref(), &self.options.own_locale)
+                    .to_owned(),
+                points: i64::try_from(winner.points).unwrap(),
+                is_clipped: winner.clipped_by.is_some(),
+                birthday: winner.birthday,
+            });
         }
-        (Outcome { awards, breakdown, verdicts }, past)
+        Outcome { awards, verdicts }
+    }
+
+    /// Remembers an event and its awards.
+    pub(crate) fn record(&mut self, step: &Step, awards: Vec<Award>) {
+        self.history.events.push((step.member.id.clone(), step.event.clone()));
+        self.history.awards.extend(awards);
+    }
+
+    /// One version of each campaign: the last one that took over, or the first one before any did.
+    fn in_force(&self, at: i64) -> Vec<&Version> {
+        let ids: BTreeSet<&str> = self.versions.iter().map(|version| id(&version.definition)).collect();
+        let of_id = |wanted: &str| {
+            let of_id = self.versions.iter().filter(|version| id(&version.definition) == wanted);
+            let mut of_id: Vec<_> = of_id.collect();
+            of_id.sort_by_key(|version| (version.from, version.number));
+            of_id.iter().copied().rfind(|version| version.from <= at).unwrap_or(of_id[0])
+        };
+        ids.into_iter().map(of_id).collect()
     }
 
     /// The campaigns that pass every check up to the limits per user.
-    fn candidates<'a>(
-        &'a self,
-        event: &'a Event,
-        member: &'a Member,
-        now: Option<i64>,
-        verdicts: &mut Verdicts,
-    ) -> Vec<Candidate<'a>> {
-        let mut candidates = Vec::new();
-        for campaign in &self.campaigns {
-            let (history, options) = (&self.history, &self.options);
-            match candidate(&Case { campaign, event, member, now, history, options }) {
+    fn candidates<'a>(&'a self, step: &'a Step, verdicts: &mut Verdicts) -> Vec<Candidate<'a>> {
+        let (Step { event, member, now }, mut candidates) = (step, Vec::new());
+        for version in self.in_force(event.at) {
+            let (campaign, history, options) = (&version.definition, &self.history, &self.options);
+            match candidate(&Case { version, campaign, event, member, now: *now, history, options }) {
                 Ok(candidate) => candidates.push(candidate),
                 Err(reason) => {
-                    verdicts.insert(id(campaign).to_owned(), reason);
+                    verdicts.insert(id(campaign).to_owned(), (version.number, reason));
                 }
             }
         }
@@ -108,15 +125,14 @@ impl Model {
         for contest in contests(candidates) {
             let mut winner: Option<Candidate<'a>> = None;
             for mut rival in best_first(contest) {
-                let rival_id = id(rival.campaign).to_owned();
                 let allowed = after_budget(rival.campaign, rival.points, &self.history);
                 if let Some(winner) = &winner {
-                    verdicts.insert(rival_id, format!("lost_to:{}", id(winner.campaign)));
+                    rival.say(format!("lost_to:{}", id(winner.campaign)), verdicts);
                 } else if let Some(allowed) = allowed {
-                    rival.clip(allowed);
+                    rival.clip(allowed, "budget");
                     winner = Some(rival);
                 } else {
-                    verdicts.insert(rival_id, "budget".to_owned());
+                    rival.say("budget", verdicts);
                 }
             }
             winners.extend(winner);
@@ -138,12 +154,12 @@ impl Model {
         let mut left = i128::from(factor) * i128::from(event.points);
         let mut kept = Vec::new();
         for mut winner in winners {
-            winner.clip(left);
+            winner.clip(left, "ceiling");
             left -= winner.points;
             if winner.points > 0 {
                 kept.push(winner);
             } else {
-                verdicts.insert(id(winner.campaign).to_owned(), "ceiling".to_owned());
+                winner.say("ceiling", verdicts);
             }
         }
         kept
@@ -154,13 +170,16 @@ fn candidate<'a>(case: &Case<'a>) -> Result<Candidate<'a>, String> {
     if let Some(reason) = first_failure(case) {
         return Err(reason);
     }
-    let wanted = reward(case.campaign, case.event);
-    if wanted == 0 {
+    let would_be = reward(case.campaign, case.event);
+    if would_be == 0 {
         return Err("rounds_to_zero".to_owned());
     }
-    let allowed = after_user_limits(case, wanted).ok_or("user_limit")?;
-    let (campaign, birthday) = (case.campaign, celebrated(case));
-    Ok(Candidate { campaign, points: allowed, is_clipped: allowed < wanted, birthday })
+    let allowed = after_user_limits(case, would_be).ok_or("user_limit")?;
+    let (version, campaign, birthday) = (case.version.number, case.campaign, celebrated(case));
+    let mut candidate =
+        Candidate { version, campaign, would_be, points: would_be, clipped_by: None, birthday };
+    candidate.clip(allowed, "user_limit");
+    Ok(candidate)
 }
 
 /// One list for each group, and one list for each campaign without a group.
@@ -205,7 +224,7 @@ fn in_breakdown_order(mut winners: Vec<Candidate<'_>>) -> Vec<Candidate<'_>> {
 fn first_entries<'a>(mut winners: Vec<Candidate<'a>>, verdicts: &mut Verdicts) -> Vec<Candidate<'a>> {
     let beyond = winners.split_off(winners.len().min(ENTRIES_MAX));
     for loser in beyond {
-        verdicts.insert(id(loser.campaign).to_owned(), "too_many_bonuses".to_owned());
+        loser.say("too_many_bonuses", verdicts);
     }
     winners
 }

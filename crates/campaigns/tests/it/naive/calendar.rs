@@ -84,12 +84,20 @@ pub(crate) fn parse_minute(text: &str) -> i64 {
     hour.parse::<i64>().unwrap() * 60 + minute.parse::<i64>().unwrap()
 }
 
-/// The instant of `YYYY-MM-DDTHH:MM:SSZ`. The model supports no other form.
+/// The instant of `YYYY-MM-DDTHH:MM:SS`, with or without a fraction, and with `Z` or an offset `+HH:MM`.
 pub(crate) fn parse_instant(text: &str) -> i64 {
-    let (date, time) = text.strip_suffix('Z').unwrap().split_once('T').unwrap();
-    let (minute, second) = time.rsplit_once(':').unwrap();
-    let seconds = second.parse::<i64>().unwrap() * 1_000_000;
-    parse_day(date) * MICROS_PER_DAY + parse_minute(minute) * MICROS_PER_MINUTE + seconds
+    let (date, rest) = text.split_once('T').unwrap();
+    let (time, offset) = rest.strip_suffix('Z').map_or_else(
+        || {
+            let (time, offset) = rest.split_once('+').unwrap();
+            (time, parse_minute(offset))
+        },
+        |time| (time, 0),
+    );
+    let (minute, seconds) = time.rsplit_once(':').unwrap();
+    let (seconds, fraction) = seconds.split_once('.').unwrap_or((seconds, ""));
+    let micros: i64 = format!("{seconds}{fraction:0<6}").parse().unwrap();
+    parse_day(date) * MICROS_PER_DAY + (parse_minute(minute) - offset) * MICROS_PER_MINUTE + micros
 }
 
 /// `YYYY-MM-DD`.

@@ -12,9 +12,10 @@ use proptest::sample::{select, subsequence};
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
-pub(crate) use self::scenarios::{Scenario, Step, scenario};
-use super::Model;
+pub(crate) use self::scenarios::{Scenario, scenario};
 use super::calendar::MICROS_PER_MINUTE;
+use super::data::Version;
+use super::definition::{id, number};
 
 /// The user ids of every scenario.
 const USERS: [&str; 3] = ["aiko", "ben", "caro"];
@@ -72,13 +73,21 @@ impl Stage {
     }
 }
 
-/// `percent` of all pairs of campaign and user are in the control group.
-fn is_control(campaign: &str, user: &str, percent: u32) -> bool {
-    let mut sum = 0;
-    for byte in campaign.bytes().chain(user.bytes()) {
-        sum = (sum * 31 + u32::from(byte)) % 100;
+/// The pairs of campaign and user in the control groups: about as many percent as the campaign says.
+fn control(versions: &[Version]) -> BTreeSet<(String, String)> {
+    let mut pairs = BTreeSet::new();
+    for Version { definition, .. } in versions {
+        let percent = definition.get("control_percent").map_or(0, number);
+        let sum = |user: &str| {
+            id(definition)
+                .bytes()
+                .chain(user.bytes())
+                .fold(0, |sum, byte| (sum * 31 + i128::from(byte)) % 100)
+        };
+        let users = USERS.into_iter().filter(|user| sum(user) < percent);
+        pairs.extend(users.map(|user| (id(definition).to_owned(), user.to_owned())));
     }
-    sum < percent
+    pairs
 }
 
 /// Some of these words in their order, at least one.
@@ -91,7 +100,7 @@ fn one_of(words: &'static [&'static str]) -> impl Strategy<Value = &'static str>
 }
 
 /// Every verdict of the model. Attributes and winners vary, so these words have no name behind them.
-const VERDICTS: [&str; 27] = [
+const VERDICTS: [&str; 29] = [
     "already_this_year",
     "applied",
     "attribute",
@@ -109,8 +118,10 @@ const VERDICTS: [&str; 27] = [
     "no_birth_date",
     "not_a_listed_member",
     "not_birthday",
+    "not_started",
     "ordinal",
     "outside_window",
+    "paused",
     "rounds_to_zero",
     "source_prefix",
     "too_late",
@@ -122,11 +133,14 @@ const VERDICTS: [&str; 27] = [
 ];
 
 /// The words of all verdicts on the events of a scenario.
-fn verdicts(Scenario { campaigns, options, steps }: Scenario) -> BTreeSet<String> {
-    let mut model = Model::new(campaigns, options);
-    let outcomes = steps.iter().map(|Step { event, member, now }| model.record_at(event, member, *now));
-    let verdicts = outcomes.flat_map(|outcome| outcome.verdicts.into_values());
-    verdicts.map(|verdict| verdict.split([':', '.']).next().unwrap().to_owned()).collect()
+fn verdicts(Scenario { mut model, steps }: Scenario) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    for step in &steps {
+        let outcome = model.decide(step);
+        model.record(step, outcome.awards);
+        words.extend(outcome.verdicts.into_values().map(|(_, verdict)| verdict));
+    }
+    words.iter().map(|word| word.split([':', '.', ' ']).next().unwrap().to_owned()).collect()
 }
 
 #[test]

@@ -1,18 +1,18 @@
 //! Sequences of events for some campaigns.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
-use serde_json::Value;
 
+use super::super::Model;
 use super::super::calendar::{Date, MICROS_PER_DAY, MICROS_PER_MINUTE, date_of, parse_day};
-use super::super::data::{Event, Feb29, Member, Options};
-use super::definitions::definitions;
+use super::super::data::{Event, Feb29, Member, Options, Step};
+use super::definitions::versions;
 use super::{
-    BIRTHDAYS, CHANNELS, CONDITIONS, Focus, GROUPS, PREFIXES, STORES, Stage, TYPES, USERS, is_control, one_of,
+    BIRTHDAYS, CHANNELS, CONDITIONS, Focus, GROUPS, PREFIXES, STORES, Stage, TYPES, USERS, control, one_of,
 };
 
 /// First days shortly before a year end, a month end, a 29 February, and a 1 March of a common year.
@@ -27,23 +27,17 @@ const FIRST_DAYS: [&str; 8] = [
     "2028-02-20",
 ];
 
+/// The most points that an activity or its bonuses may have.
+const MAX_POINTS: i64 = 9_007_199_254_740_991;
+
 /// UTC, UTC+1, UTC+14, UTC-11 and UTC+5:45.
 const OFFSETS: [i64; 5] = [0, 60, 840, -660, 345];
 
 /// Campaigns, and events in the order of recording.
 #[derive(Debug, Clone)]
 pub(crate) struct Scenario {
-    pub(crate) campaigns: Vec<Value>,
-    pub(crate) options: Options,
+    pub(crate) model: Model,
     pub(crate) steps: Vec<Step>,
-}
-
-/// An event, and its user and the clock at the time of recording.
-#[derive(Debug, Clone)]
-pub(crate) struct Step {
-    pub(crate) event: Event,
-    pub(crate) member: Member,
-    pub(crate) now: Option<i64>,
 }
 
 /// An event before its user and its day are known.
@@ -79,10 +73,11 @@ pub(crate) fn scenario() -> impl Strategy<Value = Scenario> {
     let focus = prop_oneof![2 => Just(CONDITIONS), 1 => Just(BIRTHDAYS), 1 => Just(GROUPS)];
     (stage, focus).prop_flat_map(|(stage, focus)| {
         let members = USERS.map(|user| member(stage, user));
-        (definitions(stage, focus), options(), members, vec(draft(stage, focus), 5..=40)).prop_map(
-            move |(campaigns, options, members, drafts)| {
-                let steps = steps(stage, members, drafts);
-                Scenario { campaigns, options, steps }
+        (versions(stage, focus), options(), members, vec(draft(stage, focus), 5..=40)).prop_map(
+            move |(versions, options, members, drafts)| {
+                let options = Options { control: control(&versions), ..options };
+                let model = Model::new(versions, options);
+                Scenario { model, steps: steps(stage, members, drafts) }
             },
         )
     })
@@ -93,8 +88,8 @@ fn options() -> impl Strategy<Value = Options> {
     let days = (select(&[0, 1, 30, 30][..]), select(&[0, 1, 7, 7][..]));
     let ceiling_factor = select(&[0, 0, 1, 3, 10, 10][..]);
     (feb29, days, ceiling_factor).prop_map(|(feb29, (birth_date_days, max_age_days), ceiling_factor)| {
-        let own_locale = "en".to_owned();
-        Options { feb29, birth_date_days, ceiling_factor, max_age_days, own_locale, is_control }
+        let (own_locale, control) = ("en".to_owned(), BTreeSet::new());
+        Options { feb29, birth_date_days, ceiling_factor, max_age_days, own_locale, control }
     })
 }
 
@@ -130,7 +125,8 @@ fn birth_date(stage: Stage) -> impl Strategy<Value = Date> {
 
 fn draft(stage: Stage, focus: Focus) -> impl Strategy<Value = Draft> {
     let kind = prop_oneof![8 => one_of(&TYPES), 1 => Just("order")];
-    let points = prop_oneof![12 => 1_i64..=30, 1 => -5_i64..=0, 1 => select(&[100_i64, 1_000][..])];
+    let points =
+        prop_oneof![12 => 1_i64..=30, 1 => -5_i64..=0, 1 => select(&[100_i64, 1_000, MAX_POINTS][..])];
     let what = (kind, one_of(&PREFIXES), points, attributes());
     let birthday = (
         option::weighted(focus.new_birth_date, new_birth_date(stage)),
@@ -202,7 +198,7 @@ fn steps(stage: Stage, mut members: [Member; 3], drafts: Vec<Draft>) -> Vec<Step
         let mut day = latest_day + draft.days;
         if let (Some(jump), Some(before)) = (draft.year_jump, steps.last()) {
             day = before.event.day + jump;
-            draft.user = USERS.iter().position(|user| *user == before.event.user).unwrap();
+            draft.user = USERS.iter().position(|user| *user == before.member.id).unwrap();
             draft.new_birth_date = Some(NewBirthDate { date: None, set_before: None });
         }
         latest_day = latest_day.max(day);
@@ -214,7 +210,6 @@ fn steps(stage: Stage, mut members: [Member; 3], drafts: Vec<Draft>) -> Vec<Step
             member.set_at = set_before.map(|micros| at - micros);
         }
         let event = Event {
-            user: member.id.clone(),
             kind: draft.kind.to_owned(),
             source_id: format!("{}{number}", draft.prefix),
             points: draft.points,

@@ -7,6 +7,7 @@ use proptest::sample::{select, subsequence};
 use serde_json::{Map, Value, json};
 
 use super::super::calendar::{day_text, instant_text, minute_text};
+use super::super::data::{ALWAYS, Version};
 use super::{CHANNELS, Focus, PREFIXES, STORES, Stage, TYPES, USERS, one_of, some_of};
 
 const KINDS: [&str; 5] = ["birthday", "campaign", "campaign", "extra", "welcome"];
@@ -19,20 +20,42 @@ type Span = (i64, i64);
 /// The start and the end of a campaign, in days after the first day of the scenario.
 type Bounds = (Option<i64>, Option<i64>);
 
-/// Campaigns with ids of their own. Some scenarios have more campaigns than a breakdown has entries.
-pub(super) fn definitions(stage: Stage, focus: Focus) -> impl Strategy<Value = Vec<Value>> {
-    let few = vec(definition(stage, focus), 1..=7);
-    let many = vec(plain_definition(), 21..=24);
-    let both = (vec(definition(stage, focus), 1..=4), many).prop_map(|(few, many)| [few, many].concat());
-    prop_oneof![9 => few, 1 => both].prop_map(|campaigns| {
-        campaigns.into_iter().zip(0..).map(|(campaign, number)| with_id(campaign, number)).collect()
+/// Campaigns with one or two versions. Some scenarios have more campaigns than a breakdown has entries.
+pub(super) fn versions(stage: Stage, focus: Focus) -> impl Strategy<Value = Vec<Version>> {
+    let few = || vec(campaign(stage, focus), 1..=7);
+    let many = vec(plain_definition(), 21..=24).prop_map(|all| all.into_iter().map(active).collect());
+    let both = (few(), many).prop_map(|(few, many): (Vec<_>, Vec<_>)| [few, many].concat());
+    prop_oneof![9 => few(), 1 => both].prop_map(|campaigns| {
+        campaigns.into_iter().zip(0..).flat_map(|(versions, number)| with_id(versions, number)).collect()
     })
 }
 
-/// Ids are in another order than the campaigns.
-fn with_id(mut campaign: Value, number: i64) -> Value {
-    campaign["id"] = json!(format!("c{:02}", number * 7 % 31));
-    campaign
+/// Ids are in another order than the campaigns. The last version comes first.
+fn with_id(mut versions: Vec<Version>, number: i64) -> Vec<Version> {
+    for (version, number_of_version) in versions.iter_mut().zip(1..) {
+        version.number = number_of_version;
+        version.definition["id"] = json!(format!("c{:02}", number * 7 % 31));
+    }
+    versions.reverse();
+    versions
+}
+
+fn active(definition: Value) -> Vec<Version> {
+    vec![Version { definition, number: 1, state: "active", from: ALWAYS }]
+}
+
+/// Mostly one version, which is always active.
+fn campaign(stage: Stage, focus: Focus) -> impl Strategy<Value = Vec<Version>> {
+    let states = select(&["active", "active", "active", "paused", "ended", "archived", "draft"][..]);
+    let from = option::weighted(0.7, -2_i64..=8);
+    let version = (definition(stage, focus), states, from).prop_map(move |(definition, state, from)| {
+        let from = from.map_or(ALWAYS, |day| stage.instant(stage.first_day + day, 0));
+        Version { definition, number: 1, state, from }
+    });
+    prop_oneof![
+        8 => definition(stage, focus).prop_map(active),
+        1 => vec(version, 1..=2),
+    ]
 }
 
 /// A campaign without conditions and limits.
@@ -194,13 +217,11 @@ fn birthday() -> impl Strategy<Value = Value> {
     (window, pays).prop_map(|(window, pays)| object([("window", window), ("pays", pays)]))
 }
 
-/// The way in which a group chooses belongs to its name, because the rules leave contradictions open.
+/// Campaigns of one group may disagree about the way in which it chooses.
 fn group() -> impl Strategy<Value = Value> {
-    prop_oneof![
-        1 => Just(json!({"name": "solo"})),
-        1 => Just(json!({"name": "solo", "wins": "first"})),
-        2 => Just(json!({"name": "duo", "wins": "highest"})),
-    ]
+    let wins = option::of(one_of(&["first", "highest"])).prop_map(|wins| wins.map(Value::from));
+    (one_of(&["duo", "solo"]), wins)
+        .prop_map(|(name, wins)| object([("name", Some(json!(name))), ("wins", wins)]))
 }
 
 fn reward_and_limits(focus: Focus) -> impl Strategy<Value = (Value, Option<Value>)> {
@@ -209,7 +230,7 @@ fn reward_and_limits(focus: Focus) -> impl Strategy<Value = (Value, Option<Value
 }
 
 fn reward() -> impl Strategy<Value = Value> {
-    let percent = select(&[1_i64, 10, 25, 33, 50, 100, 150, 500, 2_000][..]);
+    let percent = select(&[1_i64, 10, 25, 33, 50, 100, 150, 500, 2_000, 10_000][..]);
     let at_most = || option::weighted(0.25, (1_i64..=20).prop_map(Value::from));
     prop_oneof![
         2 => (percent, at_most()).prop_map(|(percent, most)| object([("percent", Some(json!(percent))), ("at_most", most)])),

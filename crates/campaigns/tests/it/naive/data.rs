@@ -1,13 +1,17 @@
 //! The plain data that the model takes and returns.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
 
 use super::calendar::Date;
+
+/// Before every event.
+pub(crate) const ALWAYS: i64 = -62_135_596_800_000_000;
 
 /// An activity of a user.
 #[derive(Debug, Clone)]
 pub(crate) struct Event {
-    pub(crate) user: String,
     /// The activity type, such as `code`.
     pub(crate) kind: String,
     pub(crate) source_id: String,
@@ -22,6 +26,13 @@ pub(crate) struct Event {
     pub(crate) attributes: BTreeMap<String, String>,
 }
 
+impl Event {
+    /// Whether it has base points and takes nothing back.
+    pub(crate) fn may_earn(&self) -> bool {
+        self.points > 0 && !self.source_id.ends_with(":reversal")
+    }
+}
+
 /// The user of an event, as stored at the time of the event.
 #[derive(Debug, Clone)]
 pub(crate) struct Member {
@@ -33,6 +44,25 @@ pub(crate) struct Member {
     pub(crate) created_at: i64,
     /// A language tag, such as `de-AT`.
     pub(crate) locale: Option<String>,
+}
+
+/// An event, and its user and the clock at the time of recording. Without a clock, events of any age count.
+#[derive(Debug, Clone)]
+pub(crate) struct Step {
+    pub(crate) event: Event,
+    pub(crate) member: Member,
+    pub(crate) now: Option<i64>,
+}
+
+/// A version of a campaign.
+#[derive(Debug, Clone)]
+pub(crate) struct Version {
+    pub(crate) definition: Value,
+    pub(crate) number: u32,
+    /// Such as `active`.
+    pub(crate) state: &'static str,
+    /// The moment in microseconds at which it takes over.
+    pub(crate) from: i64,
 }
 
 /// The day on which members born on 29 February have their birthday in a common year.
@@ -53,17 +83,31 @@ pub(crate) struct Options {
     /// The age in days up to which an event may get a bonus. 0 means no limit.
     pub(crate) max_age_days: u32,
     pub(crate) own_locale: String,
-    /// Whether a user belongs to the control group: campaign id, user id, percent.
-    pub(crate) is_control: fn(&str, &str, u32) -> bool,
+    /// Campaigns and users that are in the control group of the campaign.
+    pub(crate) control: BTreeSet<(String, String)>,
+}
+
+/// Points that a campaign gave to a user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Award {
+    pub(crate) campaign: String,
+    pub(crate) version: u32,
+    pub(crate) user: String,
+    /// The local day of the event.
+    pub(crate) day: i64,
+    pub(crate) kind: String,
+    pub(crate) title: String,
+    pub(crate) points: i64,
+    pub(crate) is_clipped: bool,
+    /// The birthday that the campaign celebrated, if it has a birthday condition.
+    pub(crate) birthday: Option<i64>,
 }
 
 /// What the campaigns give for one event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Outcome {
-    /// Campaign id and points, in the order of the breakdown.
-    pub(crate) awards: Vec<(String, i64)>,
-    /// Kind, points and title, in the order of the breakdown.
-    pub(crate) breakdown: Vec<(String, i64, String)>,
-    /// For every campaign: `applied`, `clipped`, or the reason why it gives nothing.
-    pub(crate) verdicts: BTreeMap<String, String>,
+    /// In the order of the breakdown.
+    pub(crate) awards: Vec<Award>,
+    /// By campaign: the version in force, and such as `applied 100` or the reason why it gives nothing.
+    pub(crate) verdicts: BTreeMap<String, (u32, String)>,
 }
