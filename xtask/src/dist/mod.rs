@@ -1,174 +1,173 @@
 //! `cargo xtask dist [--target TRIPLE]...`: the files of a release, in `target/dist`.
 //!
-//! Archives and Debian packages for each target, the packed Helm chart, the list of components (SBOM), and the
-//! SHA-256 of every file. Without `--target`, a target that this machine cannot build is skipped, in a line that
-//! says what is missing. With `--target` that is an error. `--target host` is this machine only. The command unpacks every
-//! archive and tests its program.
+//! cargo, `tar` and three cargo commands of others do the work (`docs/releasing.md`). The command names what each of them reads
+//! and writes, and tries the program of every archive.
 
-mod archive;
-mod debian;
-mod notices;
-mod packages;
-mod payload;
-mod sbom;
+mod files;
 mod target;
 mod trial;
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
+use pointbook_operate::ci::in_ci;
 use pointbook_operate::root;
 
-use self::packages::Packages;
-use self::payload::Payload;
-use self::target::{HOST, Target};
-use crate::check::{Skipped, quietly, step};
+use self::files::{ABOUT, CYCLONEDX, DEB, SHARED_LIBRARIES};
+use self::target::{HOST, TARGETS, Target};
+use crate::check::{Skipped, step};
+use crate::tools::{emptied, target as target_folder};
 
 /// The version of the release. All packages of the workspace have the same version.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-const CHECKSUMS: &str = "SHA256SUMS";
+/// One run of the command.
+struct Release {
+    host: &'static Target,
+    /// Where the files of the release are written.
+    folder: PathBuf,
+    /// When the commit was made, in seconds. All files in an archive have that time, so that the same commit gives the same bytes.
+    committed_at: String,
+    /// Whether a missing tool is an error.
+    strict: bool,
+}
 
 /// Writes the files of a release.
 ///
 /// # Errors
-/// When a target of `--target` cannot be built, or when any step fails.
+/// When any step fails. In CI, and when `--target` names a target, also when a tool is missing.
 pub(crate) fn command(words: &[String]) -> Result<()> {
     let host = target::host()?;
-    let requested = parse(words, &host)?;
-    let folder = empty_folder("dist")?;
-    step("build", || {
-        let packages = Packages::of(&host)?;
-        let payload = Payload::write(&host.build()?, &packages, &empty_folder("dist-payload")?)?;
-        sbom::write(&packages, &folder)?;
-        release(&host, &host, &payload, &folder)
-    })?;
-    let payload = Payload::of(&repository_target()?.join("dist-payload"));
-    for target in others(&requested, &host) {
-        step(target.triple, || match (target.missing()?, requested.is_empty()) {
-            (None, _) => release(target, &host, &payload, &folder),
-            (Some(missing), true) => Ok(vec![format!("{}: {missing}", target.triple)]),
-            (Some(missing), false) => bail!("{} cannot be built here: {missing}", target.triple),
+    let (targets, is_named) = parse(words, host)?;
+    let folder = target_folder()?.join("dist");
+    emptied(&folder)?;
+    let committed_at = git(&["log", "-1", "--format=%ct"])?.trim().to_owned();
+    let release = Release { host, folder, committed_at, strict: is_named || in_ci() };
+    for target in targets {
+        step(target.triple, || {
+            release.with(target.triple, target.missing(host)?, || release.target(target))
         })?;
     }
-    step("chart", || archive::chart(&folder).map(|()| Skipped::new()))?;
-    step("checksums", || checksums(&folder).map(|()| Skipped::new()))?;
-    println!("dist: version {VERSION} is in {}", folder.display());
+    step("chart", || release.chart())?;
+    step("sbom", || release.with("list of components", files::missing(CYCLONEDX), || release.sbom()))?;
+    step("checksums", || release.checksums())?;
+    println!("dist: version {VERSION} is in {}", release.folder.display());
     Ok(())
 }
 
-/// The targets of `--target`; empty for all.
-fn parse(words: &[String], host: &Target) -> Result<Vec<&'static Target>> {
-    let mut requested = Vec::new();
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
+/// The targets, and whether a word names one of them. The machine's own target is the first, since its program writes the
+/// manual pages.
+fn parse(words: &[String], host: &Target) -> Result<(Vec<&'static Target>, bool)> {
+    let mut named = Vec::new();
+    let mut rest = words.iter();
+    while let Some(word) = rest.next() {
         ensure!(word == "--target", "unknown option {word:?}; the only option is --target TRIPLE");
-        let triple = words.next().context("--target requires a value, such as host")?;
-        let triple = if triple == HOST { host.triple } else { triple };
-        requested.push(target::find(triple)?);
+        let triple = rest.next().context("--target requires a value, such as host")?;
+        if triple != HOST {
+            named.push(target::find(triple)?.triple);
+        }
     }
-    Ok(requested)
+    let is_wanted = |triple| words.is_empty() || triple == host.triple || named.contains(&triple);
+    let mut targets: Vec<_> = TARGETS.iter().filter(|target| is_wanted(target.triple)).collect();
+    targets.sort_by_key(|target| target.triple != host.triple);
+    Ok((targets, !named.is_empty()))
 }
 
-/// The targets except this machine, which is always built first because its program writes the manual pages.
-fn others<'a>(
-    requested: &'a [&'static Target],
-    host: &'a Target,
-) -> impl Iterator<Item = &'static Target> + 'a {
-    let wanted =
-        |target: &&Target| requested.is_empty() || requested.iter().any(|one| one.triple == target.triple);
-    target::TARGETS.iter().filter(move |target| wanted(target) && target.triple != host.triple)
-}
-
-/// Builds one target, packs it, and tests the archive.
-fn release(target: &Target, host: &Target, payload: &Payload, folder: &Path) -> Result<Skipped> {
-    let binary = target.build()?;
-    archive::write(target, &binary, payload, folder)?;
-    let mut skipped = trial::run(target, host, &archive::path(folder, target))?;
-    if let Some(architecture) = target.debian {
-        skipped.extend(debian::write(architecture, &binary, payload, folder)?);
+impl Release {
+    /// Makes a part of the release, or says what it needs.
+    fn with(
+        &self,
+        part: &str,
+        missing: Option<String>,
+        make: impl FnOnce() -> Result<Skipped>,
+    ) -> Result<Skipped> {
+        match missing {
+            None => make(),
+            Some(missing) if self.strict => bail!("no {part}: {missing}"),
+            Some(missing) => Ok(vec![format!("no {part}: {missing}")]),
+        }
     }
-    Ok(skipped)
-}
 
-/// The SHA-256 of every file, in the form that `sha256sum --check` reads.
-fn checksums(folder: &Path) -> Result<()> {
-    let mut names = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        names.push(entry?.file_name());
+    /// Builds one target, packs it, and tries the archive.
+    fn target(&self, target: &Target) -> Result<Skipped> {
+        let binary = target.build(self.host)?;
+        let mut skipped = self.payload(target, &binary)?;
+        let name = format!("pointbook-{VERSION}-{}", target.triple);
+        let archive = self.folder.join(format!("{name}.tar.gz"));
+        self.pack(&files::beside(&binary), &name, &archive)?;
+        skipped.extend(trial::run(target, self.host, &archive, &name)?);
+        if let Some(architecture) = target.debian {
+            // A package without the notices could not be passed on.
+            let missing = [ABOUT, DEB, SHARED_LIBRARIES].into_iter().find_map(files::missing);
+            skipped
+                .extend(self.with("Debian package", missing, || self.debian_package(target, architecture))?);
+        }
+        Ok(skipped)
     }
-    names.sort();
-    let output = Command::new("sha256sum").args(&names).current_dir(folder).output()?;
-    ensure!(output.status.success(), "sha256sum: {}", String::from_utf8_lossy(&output.stderr));
-    fs::write(folder.join(CHECKSUMS), output.stdout)?;
-    let mut check = Command::new("sha256sum");
-    check.args(["--check", "--quiet", CHECKSUMS]).current_dir(folder);
-    quietly(check).map(drop)
 }
 
-/// A folder below `target` that holds nothing from an earlier run.
-fn empty_folder(name: &str) -> Result<PathBuf> {
-    let folder = repository_target()?.join(name);
-    if folder.exists() {
-        fs::remove_dir_all(&folder).with_context(|| format!("cannot empty {}", folder.display()))?;
-    }
-    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    Ok(folder)
+/// What a program prints that runs in the repository.
+fn printed(program: &str, arguments: &[&str]) -> Result<String> {
+    let mut command = Command::new(program);
+    let output = command.args(arguments).current_dir(root::repository()).output();
+    let output = output.with_context(|| format!("cannot run {program}"))?;
+    let (status, errors) = (output.status, String::from_utf8_lossy(&output.stderr));
+    ensure!(status.success(), "{program} ended with {status}: {}", errors.trim());
+    Ok(String::from_utf8(output.stdout)?)
 }
 
-fn repository_target() -> Result<PathBuf> {
-    crate::tools::target()
-}
-
-/// A property of the released commit from `git log`, such as `%ct`, its time in seconds. All files of an archive have
-/// that time, so that the same commit gives the same archive.
-fn commit(format: &str) -> Result<String> {
-    let mut git = Command::new("git");
-    git.args(["-c", "safe.directory=*", "log", "-1"]).arg(format!("--format={format}"));
-    let output = git.current_dir(root::repository()).output().context("cannot run git")?;
-    ensure!(output.status.success(), "git log: {}", String::from_utf8_lossy(&output.stderr).trim());
-    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+/// What git prints. Another user may own the repository.
+fn git(arguments: &[&str]) -> Result<String> {
+    printed("git", &[&["-c", "safe.directory=*"], arguments].concat())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
-    fn words(line: &str) -> Vec<String> {
-        line.split_whitespace().map(str::to_owned).collect()
+    fn release(folder: PathBuf, strict: bool) -> Release {
+        Release { host: &TARGETS[0], folder, committed_at: "1700000000".to_owned(), strict }
     }
 
     #[test]
-    fn all_targets_are_the_default_and_host_is_this_machine() {
-        let host = target::find("x86_64-unknown-linux-gnu").unwrap();
-        assert_eq!(others(&parse(&[], host).unwrap(), host).count(), target::TARGETS.len() - 1);
-        let requested = parse(&words("--target host"), host).unwrap();
-        assert_eq!(others(&requested, host).count(), 0);
-        let requested = parse(&words("--target host --target x86_64-unknown-linux-musl"), host).unwrap();
-        let named: Vec<&str> = others(&requested, host).map(|target| target.triple).collect();
-        assert_eq!(named, ["x86_64-unknown-linux-musl"]);
+    fn own_target_is_the_first_one_and_all_targets_are_the_default() {
+        let (host, other) = ("aarch64-unknown-linux-gnu", "x86_64-unknown-linux-musl");
+        let parsed = |line: &str| {
+            let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+            let (targets, is_named) = parse(&words, target::find(host)?)?;
+            anyhow::Ok((targets.iter().map(|target| target.triple).collect::<Vec<_>>(), is_named))
+        };
+        assert_eq!(parsed("").unwrap(), (vec![host, TARGETS[0].triple, other], false));
+        assert_eq!(parsed("--target host").unwrap(), (vec![host], false));
+        assert_eq!(parsed(&format!("--target {other}")).unwrap(), (vec![host, other], true));
+        for (line, told) in [("--all", "--target"), ("--target", "a value"), ("--target mips", other)] {
+            assert!(parsed(line).unwrap_err().to_string().contains(told), "{line}");
+        }
     }
 
     #[test]
-    fn unknown_words_and_targets_are_refused_with_what_is_allowed() {
-        let host = target::find("x86_64-unknown-linux-gnu").unwrap();
-        let refusal = |line: &str| parse(&words(line), host).err().unwrap().to_string();
-        assert!(refusal("--all").contains("--target TRIPLE"));
-        assert!(refusal("--target").contains("requires a value"));
-        assert!(refusal("--target mips").contains("x86_64-unknown-linux-musl"));
+    fn missing_tool_is_skipped_unless_it_was_asked_for() {
+        let with = |strict, missing| release(PathBuf::new(), strict).with("part", missing, || bail!("made"));
+        let missing = || Some("tool is missing".to_owned());
+        assert_eq!(with(false, missing()).unwrap(), ["no part: tool is missing"]);
+        assert_eq!(with(true, missing()).unwrap_err().to_string(), "no part: tool is missing");
+        assert_eq!(with(false, None).unwrap_err().to_string(), "made");
     }
 
     #[test]
-    fn checksums_name_every_file() {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("b"), "").unwrap();
-        fs::write(folder.path().join("a"), "x").unwrap();
-        checksums(folder.path()).unwrap();
-        let sums = fs::read_to_string(folder.path().join(CHECKSUMS)).unwrap();
-        let of_nothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  b";
-        assert_eq!(sums.lines().count(), 2);
-        assert_eq!(sums.lines().last(), Some(of_nothing));
+    fn chart_has_the_version_of_the_program_and_the_same_bytes_each_time() {
+        let chart = include_str!("../../../deploy/helm/pointbook/Chart.yaml");
+        assert!(chart.contains(&format!("\nversion: {VERSION}\nappVersion: {VERSION}\n")), "{chart}");
+        let sums = || {
+            let folder = tempfile::tempdir().unwrap();
+            let release = release(folder.path().to_owned(), true);
+            release.chart().and_then(|_| release.checksums()).unwrap();
+            fs::read_to_string(folder.path().join("SHA256SUMS")).unwrap()
+        };
+        assert!(sums().ends_with(&format!("  pointbook-{VERSION}.tgz\n")), "{}", sums());
+        assert_eq!(sums(), sums());
     }
 }

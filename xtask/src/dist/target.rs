@@ -1,58 +1,42 @@
 //! The systems that a release is built for, and what this machine needs to build for them.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
-use pointbook_operate::root;
+use anyhow::{Context, Result};
 
+use super::{files, printed};
 use crate::check::{cargo, quietly};
-use crate::tools;
+use crate::tools::target as target_folder;
 
 /// The value of `--target` for the building machine.
 pub(super) const HOST: &str = "host";
 
+type Name = &'static str;
+
 /// A system that a release is built for.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(super) struct Target {
     /// The target triple of rustc.
-    pub(super) triple: &'static str,
+    pub(super) triple: Name,
     /// The C compiler for SQLite and ring when the target is another machine.
-    compiler: &'static str,
-    /// Whether the C compiler also links. For musl, rustc has its own libraries. A `musl-gcc` that adds others produces a
-    /// program that cannot start.
-    compiler_links: bool,
+    compiler: Name,
     /// The Debian package that has the compiler.
-    compiler_package: &'static str,
+    compiler_package: Name,
     /// The architecture of its Debian package, or `None` for no package.
-    pub(super) debian: Option<&'static str>,
+    pub(super) debian: Option<Name>,
 }
 
-/// Binaries of `musl` are static and run on every Linux. Those of `gnu` need a C library as new as the build machine's, and
+/// Programs of `musl` are static and run on every Linux. Those of `gnu` need a C library as new as the build machine's, and
 /// take less processor time (`docs/releasing.md`).
 pub(super) const TARGETS: &[Target] = &[
-    Target {
-        triple: "x86_64-unknown-linux-gnu",
-        compiler: "x86_64-linux-gnu-gcc",
-        compiler_links: true,
-        compiler_package: "gcc-x86-64-linux-gnu",
-        debian: Some("amd64"),
-    },
-    Target {
-        triple: "x86_64-unknown-linux-musl",
-        compiler: "musl-gcc",
-        compiler_links: false,
-        compiler_package: "musl-tools",
-        debian: None,
-    },
-    Target {
-        triple: "aarch64-unknown-linux-gnu",
-        compiler: "aarch64-linux-gnu-gcc",
-        compiler_links: true,
-        compiler_package: "gcc-aarch64-linux-gnu",
-        debian: Some("arm64"),
-    },
+    target("x86_64-unknown-linux-gnu", "x86_64-linux-gnu-gcc", "gcc-x86-64-linux-gnu", Some("amd64")),
+    target("x86_64-unknown-linux-musl", "musl-gcc", "musl-tools", None),
+    target("aarch64-unknown-linux-gnu", "aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu", Some("arm64")),
 ];
+
+const fn target(triple: Name, compiler: Name, compiler_package: Name, debian: Option<Name>) -> Target {
+    Target { triple, compiler, compiler_package, debian }
+}
 
 /// The release target with this triple.
 pub(super) fn find(triple: &str) -> Result<&'static Target> {
@@ -62,11 +46,8 @@ pub(super) fn find(triple: &str) -> Result<&'static Target> {
 }
 
 /// This machine.
-pub(super) fn host() -> Result<Target> {
-    let output = Command::new("rustc").arg("-vV").output().context("cannot run rustc")?;
-    let told = String::from_utf8(output.stdout)?;
-    let triple = told.lines().find_map(|line| line.strip_prefix("host: "));
-    find(triple.context("`rustc -vV` names no host")?).copied()
+pub(super) fn host() -> Result<&'static Target> {
+    find(printed("rustc", &["--print", "host-tuple"])?.trim())
 }
 
 impl Target {
@@ -76,36 +57,38 @@ impl Target {
     }
 
     /// What to install before this machine can build the target. `None` when nothing is missing.
-    pub(super) fn missing(&self) -> Result<Option<String>> {
-        let mut rustc = Command::new("rustc");
-        rustc.args(["--print", "target-libdir", "--target", self.triple]).current_dir(root::repository());
-        let output = rustc.output().context("cannot run rustc")?;
-        ensure!(output.status.success(), "rustc: {}", String::from_utf8_lossy(&output.stderr).trim());
-        if !Path::new(String::from_utf8(output.stdout)?.trim()).exists() {
+    pub(super) fn missing(&self, host: &Target) -> Result<Option<String>> {
+        if self.triple == host.triple {
+            return Ok(None);
+        }
+        let library = printed("rustc", &["--print", "target-libdir", "--target", self.triple])?;
+        if !Path::new(library.trim()).exists() {
             return Ok(Some(format!("the standard library is missing: rustup target add {}", self.triple)));
         }
-        let runs = Command::new(self.compiler).arg("--version").output().is_ok();
-        let advice = || format!("{} is missing: apt-get install {}", self.compiler, self.compiler_package);
-        Ok((!runs).then(advice))
+        Ok(files::missing((self.compiler, &format!("apt-get install {}", self.compiler_package))))
     }
 
-    /// Builds the release binary.
-    pub(super) fn build(&self) -> Result<PathBuf> {
+    /// Where cargo writes the release program.
+    pub(super) fn program(&self, host: &Target) -> Result<PathBuf> {
+        // The build of this machine has no `--target`, so that cargo reuses the builds of other tasks.
+        let folder = if self.triple == host.triple { "" } else { self.triple };
+        Ok(target_folder()?.join(folder).join("release/pointbook"))
+    }
+
+    /// Builds the release program.
+    pub(super) fn build(&self, host: &Target) -> Result<PathBuf> {
         let mut command =
             cargo(&["build", "--release", "--locked", "--package", "pointbook-server", "--bin", "pointbook"]);
-        let folder = tools::target()?;
-        // No `--target`, so that cargo reuses the builds of other tasks.
-        if self.triple == host()?.triple {
-            quietly(command)?;
-            return Ok(folder.join("release/pointbook"));
-        }
-        let name = self.triple.replace('-', "_");
-        command.args(["--target", self.triple]).env(format!("CC_{name}"), self.compiler);
-        if self.compiler_links {
-            command.env(format!("CARGO_TARGET_{}_LINKER", name.to_uppercase()), self.compiler);
+        if self.triple != host.triple {
+            let name = self.triple.replace('-', "_");
+            command.args(["--target", self.triple]).env(format!("CC_{name}"), self.compiler);
+            // For musl, rustc has its own libraries. A `musl-gcc` that adds others produces a program that cannot start.
+            if self.triple.ends_with("-gnu") {
+                command.env(format!("CARGO_TARGET_{}_LINKER", name.to_uppercase()), self.compiler);
+            }
         }
         quietly(command)?;
-        Ok(folder.join(self.triple).join("release/pointbook"))
+        self.program(host)
     }
 }
 
@@ -117,27 +100,23 @@ mod tests {
     fn guide_names_every_target_with_the_package_that_it_needs() {
         let guide = include_str!("../../../docs/releasing.md");
         for target in TARGETS {
-            let row = guide.lines().find(|line| line.starts_with(&format!("| `{}` |", target.triple)));
-            let row = row.unwrap_or_else(|| panic!("{} has no row", target.triple));
+            let row =
+                guide.lines().find(|line| line.starts_with(&format!("| `{}` |", target.triple))).unwrap();
             assert!(row.contains(&format!("`{}`", target.compiler_package)), "{row}");
             assert!(target.debian.is_none_or(|name| row.contains(&format!("`{name}`"))), "{row}");
         }
     }
 
     #[test]
-    fn missing_compiler_is_named_with_its_package() {
-        let host = host().unwrap();
-        assert_eq!(Target { compiler: "cc", ..host }.missing().unwrap(), None);
-        let without = Target { compiler: "no-such-gcc", compiler_package: "gcc-such", ..host };
-        let told = without.missing().unwrap().unwrap();
-        assert_eq!(told, "no-such-gcc is missing: apt-get install gcc-such");
-    }
-
-    #[test]
-    fn missing_standard_library_is_named_with_what_installs_it() {
+    fn missing_compiler_or_library_is_named_with_what_installs_it() {
+        let here = host().unwrap();
+        let told =
+            |triple, compiler| target(triple, compiler, "gcc-such", None).missing(&TARGETS[1]).unwrap();
+        assert_eq!(told(here.triple, "cc"), None);
+        let compiler = told(here.triple, "no-such-gcc").unwrap();
+        assert_eq!(compiler, "no-such-gcc is missing: apt-get install gcc-such");
         // No Linux machine has this target installed, but rustc knows it.
-        let absent = Target { triple: "thumbv6m-none-eabi", ..host().unwrap() };
-        let told = absent.missing().unwrap().unwrap();
-        assert_eq!(told, "the standard library is missing: rustup target add thumbv6m-none-eabi");
+        let library = told("thumbv6m-none-eabi", "cc").unwrap();
+        assert_eq!(library, "the standard library is missing: rustup target add thumbv6m-none-eabi");
     }
 }
