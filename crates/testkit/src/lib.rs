@@ -1,5 +1,5 @@
-//! Test support: fixed sources of time, ids and secrets, builders, the conformance suite of stores with its oracles, a
-//! store in memory, and a database that fails on demand.
+//! Test support: fixed sources of time, ids and secrets, builders, the conformance suite of stores with its oracles,
+//! databases on SQLite, and a database that fails on demand.
 //!
 //! A store runs the complete suite with [`conformance_suite!`].
 #![expect(
@@ -19,6 +19,7 @@ pub mod pictures;
 pub mod postgres;
 pub mod receiver;
 pub mod sources;
+pub mod sqlite;
 
 pub use conformance::TestDatabase;
 pub use faulty::{Fault, FaultyDatabase, HeldWrite, WriteFault};

@@ -7,7 +7,7 @@ use pointbook_app::{KnownPrincipal, Service, ServiceLimits};
 use pointbook_domain::{BaseUrl, CorsPolicy, Tenant};
 use pointbook_http::{DocsSettings, Gateway, Site};
 use pointbook_http_kernel::{AccessLog, HttpLimits, Pages, TrustedProxies, serve};
-use pointbook_testkit::{FaultyDatabase, FixedClock, MemoryStore, OneSecret, build};
+use pointbook_testkit::{FaultyDatabase, FixedClock, OneSecret, TestDatabase, build, sqlite};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -27,6 +27,8 @@ pub(crate) struct Server {
     pub(crate) gate: Arc<Gate>,
     stop: Option<oneshot::Sender<()>>,
     ended: JoinHandle<()>,
+    /// Dropped last.
+    _stored: TestDatabase,
 }
 
 impl Server {
@@ -72,7 +74,8 @@ impl Server {
         docs: Option<DocsSettings>,
         change: impl FnOnce(Gateway) -> Gateway,
     ) -> Self {
-        let database = Arc::new(FaultyDatabase::healthy(Arc::new(MemoryStore::of(tenants()))));
+        let stored = stored().await;
+        let database = Arc::new(FaultyDatabase::healthy(stored.database.clone()));
         let service_limits = ServiceLimits {
             principal_max_age_seconds: 1,
             principal_max_age_when_away_seconds: 1,
@@ -90,7 +93,7 @@ impl Server {
         let (stop, stopped) = oneshot::channel();
         let shutdown = async { drop(stopped.await) };
         let ended = tokio::spawn(serve(listener, Arc::new(gateway), shutdown));
-        Self { address, database, service, gate, stop: Some(stop), ended }
+        Self { address, database, service, gate, stop: Some(stop), ended, _stored: stored }
     }
 
     pub(crate) async fn client(&self) -> Client {
@@ -106,6 +109,16 @@ impl Server {
     pub(crate) async fn ended(self) {
         self.ended.await.unwrap();
     }
+}
+
+/// A database with the tenants and their secrets. A request then reads only, on the thread of the test, so that a paused
+/// clock does not move meanwhile.
+async fn stored() -> TestDatabase {
+    let stored = sqlite::database_of(tenants()).await;
+    for tenant in tenants() {
+        stored.database.tenant(&tenant.id).secret("tenant", &[7; 32], build::noon()).await.unwrap();
+    }
+    stored
 }
 
 /// One tenant per CORS policy, and one at another authority with the same path.

@@ -1,13 +1,14 @@
 use async_trait::async_trait;
 use pointbook_app::ports::Database;
 use pointbook_app::{Clock, ServiceLimits};
-use pointbook_testkit::{MemoryStore, OneSecret, SequentialIds, build};
+use pointbook_testkit::{OneSecret, SequentialIds, TestDatabase, build, sqlite};
+use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
 
 use super::*;
 use crate::Schedule;
 
-/// The clock of the test, which moves when all tasks wait.
+/// The clock of the test, which moves when all tasks wait, for a write too.
 struct PausedClock(Instant);
 
 impl Clock for PausedClock {
@@ -16,9 +17,16 @@ impl Clock for PausedClock {
     }
 }
 
-/// A job that takes ten seconds.
+/// A job that ends when the test says so. It has no timer, so the clock moves no further than a third of a lease at a time.
 struct Slow {
     is_long: bool,
+    ends: Notify,
+}
+
+impl Slow {
+    fn new(is_long: bool) -> Self {
+        Self { is_long, ends: Notify::new() }
+    }
 }
 
 #[async_trait]
@@ -36,15 +44,14 @@ impl Job for Slow {
     }
 
     async fn run(&self, _: &Context, _: &dyn Clock) -> Result<Next, JobError> {
-        sleep(Duration::from_secs(10)).await;
+        self.ends.notified().await;
         Ok(Next::Done)
     }
 }
 
-/// A process with leases of three seconds, and its only tenant.
-pub(crate) async fn runner() -> (Runner, Arc<ServedTenant>) {
-    let database: Arc<dyn Database> = Arc::new(MemoryStore::default());
-    database.insert_tenant(&build::tenant("acme"), &[]).await.unwrap();
+/// A process with leases of three seconds, its only tenant, and their database.
+pub(crate) async fn runner() -> (Runner, Arc<ServedTenant>, TestDatabase) {
+    let database = sqlite::database_of([build::tenant("acme")]).await;
     let limits = ServiceLimits {
         principal_max_age_seconds: 0,
         principal_max_age_when_away_seconds: 0,
@@ -52,10 +59,10 @@ pub(crate) async fn runner() -> (Runner, Arc<ServedTenant>) {
         catalogue_bytes: 0,
     };
     let clock = Arc::new(PausedClock(Instant::now()));
-    let service = Service::open(database, clock, Arc::new(OneSecret), limits).await.unwrap();
+    let service = Service::open(database.database.clone(), clock, Arc::new(OneSecret), limits).await.unwrap();
     let tenant = service.directory().tenants()[0].clone();
     let (ids, owner) = (Arc::new(SequentialIds::default()), "one".to_owned());
-    (Runner { service: Arc::new(service), ids, owner, lease_seconds: 3, jobs: &[] }, tenant)
+    (Runner { service: Arc::new(service), ids, owner, lease_seconds: 3, jobs: &[] }, tenant, database)
 }
 
 /// Another process that takes the lease of the job.
@@ -66,17 +73,18 @@ async fn take(database: &dyn Database, id: &JobId, now: Timestamp) -> Option<u32
 
 #[tokio::test(start_paused = true)]
 async fn only_a_long_job_may_take_longer_than_its_lease() {
-    let (runner, tenant) = runner().await;
-    let run = runner.run_now(tenant.clone(), &Slow { is_long: false }).await.unwrap();
+    let (runner, tenant, TestDatabase { database, keep: _folder }) = runner().await;
+    let run = runner.run_now(tenant.clone(), &Slow::new(false)).await.unwrap();
     assert!(matches!(run, Run::Ended(Err(JobError::TookTooLong))), "{run:?}");
-    let database = runner.service.database.clone();
     let id = JobId::recurring(&tenant.tenant.id, "slow");
-    let running = runner.run_now(tenant, &Slow { is_long: true });
+    let slow = Slow::new(true);
+    let running = runner.run_now(tenant, &slow);
     let others = async {
         for _ in 0..9 {
             sleep(Duration::from_secs(1)).await;
             assert_eq!(take(&*database, &id, runner.service.clock.now()).await, None);
         }
+        slow.ends.notify_one();
     };
     let (run, ()) = tokio::join!(running, others);
     assert!(matches!(run, Ok(Run::Ended(Ok(Next::Done)))), "{run:?}");
@@ -87,10 +95,11 @@ async fn only_a_long_job_may_take_longer_than_its_lease() {
 /// A process whose lease has expired, because it stood still, stops when it notices that.
 #[tokio::test(start_paused = true)]
 async fn a_long_job_ends_when_another_process_has_its_lease() {
-    let (runner, tenant) = runner().await;
-    let database = runner.service.database.clone();
+    let (runner, tenant, TestDatabase { database, keep: _folder }) = runner().await;
     let id = JobId::recurring(&tenant.tenant.id, "slow");
-    let running = runner.run_now(tenant, &Slow { is_long: true });
+    database.schedule_job(&id, build::noon()).await.unwrap();
+    let slow = Slow::new(true);
+    let running = runner.run_now(tenant, &slow);
     let other = async {
         sleep(Duration::from_millis(500)).await;
         assert_eq!(take(&*database, &id, build::at(4_000_000)).await, Some(2));

@@ -2,22 +2,23 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 use pointbook_app::{Clock, Context};
-use tokio::time::sleep;
+use tokio::sync::Semaphore;
 
 use super::*;
 use crate::runner::tests::runner;
 use crate::{JobError, Schedule};
 
-/// A job of two seconds that counts how often it has begun.
+/// A job that counts how often it has begun, and ends when the test says so.
 struct Counted {
     name: &'static str,
     is_long: bool,
     begun: AtomicUsize,
+    ends: Semaphore,
 }
 
 impl Counted {
     const fn new(name: &'static str, is_long: bool) -> Self {
-        Self { name, is_long, begun: AtomicUsize::new(0) }
+        Self { name, is_long, begun: AtomicUsize::new(0), ends: Semaphore::const_new(0) }
     }
 }
 
@@ -37,8 +38,7 @@ impl Job for Counted {
 
     async fn run(&self, _: &Context, _: &dyn Clock) -> Result<Next, JobError> {
         self.begun.fetch_add(1, Ordering::Relaxed);
-        // Shorter than the lease of three seconds.
-        sleep(Duration::from_secs(2)).await;
+        self.ends.acquire().await.unwrap().forget();
         Ok(Next::Done)
     }
 }
@@ -48,22 +48,30 @@ static LONG: [Counted; 3] =
     [Counted::new("a-long", true), Counted::new("b-long", true), Counted::new("c-long", true)];
 static SHORT: [Counted; 2] = [Counted::new("d-short", false), Counted::new("e-short", false)];
 
-#[tokio::test(start_paused = true)]
+fn begun(jobs: &[Counted]) -> usize {
+    jobs.iter().map(|job| job.begun.load(Ordering::Relaxed)).sum()
+}
+
+#[tokio::test]
 async fn long_jobs_leave_two_places_to_others() {
     static JOBS: [&dyn Job; 5] = [&LONG[0], &LONG[1], &LONG[2], &SHORT[0], &SHORT[1]];
-    let (mut runner, _) = runner().await;
-    runner.jobs = &JOBS;
-    let begun = |jobs: &[Counted]| jobs.iter().map(|job| job.begun.load(Ordering::Relaxed)).sum::<usize>();
+    let (mut runner, _, _database) = runner().await;
+    (runner.jobs, runner.lease_seconds) = (&JOBS, 3_600);
+    let until = async |is_so: &dyn Fn() -> bool| {
+        while !is_so() {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    };
     let watch = async {
-        sleep(Duration::from_millis(1_500)).await;
-        let early = (begun(&LONG), begun(&SHORT));
-        sleep(Duration::from_secs(3)).await;
-        (early, (begun(&LONG), begun(&SHORT)))
+        until(&|| begun(&LONG) + begun(&SHORT) == 4).await;
+        assert_eq!(begun(&LONG), 2, "the third long job waits, although all five are due");
+        LONG.iter().for_each(|job| job.ends.add_permits(1));
+        until(&|| begun(&LONG) == 3).await;
     };
-    let (early, late) = tokio::select! {
-        () = serve(Arc::new(runner), Duration::from_secs(1)) => unreachable!("a server of jobs never ends"),
-        counts = watch => counts,
-    };
-    assert_eq!(early, (2, 2), "the third long job waits, although all five are due");
-    assert_eq!(late, (3, 2), "it runs when another long job has ended");
+    let serving = serve(Arc::new(runner), Duration::from_millis(10));
+    let watch = timeout(Duration::from_mins(1), watch);
+    tokio::select! {
+        () = serving => unreachable!("a server of jobs never ends"),
+        watched = watch => watched.unwrap(),
+    }
 }

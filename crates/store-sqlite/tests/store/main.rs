@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 mod conformance;
+mod data_keys;
 mod files;
 mod foreign_keys;
 mod lanes;

@@ -1,16 +1,15 @@
 //! The data key of a tenant: first use, several processes, rotation of the master key, and everything that may be wrong with it.
-#![expect(clippy::unwrap_used, reason = "an error fails the test")]
 
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex};
 
 use pointbook_app::keyring::{AssociatedData, MasterKeys};
-use pointbook_app::ports::{DataKeyStore as _, Database, SealedDataKey, TenantStore as _};
+use pointbook_app::ports::{DataKeyStore as _, SealedDataKey};
 use pointbook_app::{
     Actor, Context, DataKeyError, KeepDataKey, KeyFileError, ResealDataKey, Resealing, SecretSource,
     ServedTenant, Service, ServiceLimits, check_data_key, reseal_data_key,
 };
-use pointbook_testkit::{FixedClock, MemoryStore, SequentialIds, build};
+use pointbook_testkit::{FixedClock, SequentialIds, TestDatabase, build, sqlite};
 
 /// 32 bytes with the values 1 and 2 in base64.
 const ONE: &str = "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
@@ -47,16 +46,12 @@ impl SecretSource for Secrets {
     }
 }
 
-async fn store() -> Arc<dyn Database> {
-    let store = MemoryStore::default();
-    for slug in ["acme", "other"] {
-        store.insert_tenant(&build::tenant(slug), &[]).await.unwrap();
-    }
-    Arc::new(store)
+async fn store() -> TestDatabase {
+    sqlite::database_of(["acme", "other"].map(build::tenant)).await
 }
 
 /// The tenants `acme` and `other` in a process with these secrets.
-async fn tenants(store: &Arc<dyn Database>, secrets: &Arc<Secrets>) -> [Arc<ServedTenant>; 2] {
+async fn tenants(store: &TestDatabase, secrets: &Arc<Secrets>) -> [Arc<ServedTenant>; 2] {
     let limits = ServiceLimits {
         principal_max_age_seconds: 0,
         principal_max_age_when_away_seconds: 0,
@@ -64,12 +59,12 @@ async fn tenants(store: &Arc<dyn Database>, secrets: &Arc<Secrets>) -> [Arc<Serv
         catalogue_bytes: 0,
     };
     let clock = Arc::new(FixedClock::new(build::noon()));
-    let service = Service::open(store.clone(), clock, secrets.clone(), limits).await.unwrap();
+    let service = Service::open(store.database.clone(), clock, secrets.clone(), limits).await.unwrap();
     service.directory().tenants().to_vec().try_into().unwrap_or_else(|_| panic!("there are two tenants"))
 }
 
 /// The tenant `acme` in a process with these secrets.
-async fn process(store: &Arc<dyn Database>, secrets: &Arc<Secrets>) -> Arc<ServedTenant> {
+async fn process(store: &TestDatabase, secrets: &Arc<Secrets>) -> Arc<ServedTenant> {
     let [acme, _] = tenants(store, secrets).await;
     acme
 }
