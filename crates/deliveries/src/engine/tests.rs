@@ -1,4 +1,3 @@
-use pointbook_app::ports::TenantStore;
 use pointbook_app::{Actor, ChangeUser};
 use pointbook_domain::{Cursor, Feed, Webhook, WebhookProgress, WebhookState};
 use pointbook_testkit::Receiver;
@@ -57,7 +56,7 @@ async fn events_are_delivered_as_they_are_written() {
     receiver.arrived(2).await;
     // Another tenant comes.
     let other = build::tenant("other");
-    store.insert_tenant(&other, &[]).await.unwrap();
+    store.database.insert_tenant(&other, &[]).await.unwrap();
     deliveries.service.reload_tenants().await.unwrap();
     let data = deliveries.tenant(&other.id).unwrap().data.clone();
     data.write(AddWebhook(Webhook { url: receiver.url(), ..webhook("wh_1") })).await.unwrap();

@@ -280,3 +280,6 @@ fn find(facts: &Facts, id: &str) -> Result<Option<Webhook>, CommandError> {
 fn object(webhook: &Webhook) -> String {
     format!("webhook:{}", webhook.id)
 }
+
+#[cfg(test)]
+mod tests;

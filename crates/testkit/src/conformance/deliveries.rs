@@ -7,8 +7,7 @@ use std::time::Duration;
 use pointbook_app::ports::{Database, TenantData, read_all};
 use pointbook_app::{Actor, ChangeUser, ServedTenant, Service, ServiceLimits};
 use pointbook_deliveries::{
-    AddWebhook, AddressPolicy, Deliveries, Outbox, RemoveWebhook, Sighting, TakeLease, WebhookChange, serve,
-    show_webhook,
+    AddWebhook, AddressPolicy, Deliveries, Outbox, RemoveWebhook, Sighting, TakeLease, serve, show_webhook,
 };
 use pointbook_domain::{Timestamp, Webhook, WebhookAttempt, WebhookProgress};
 use pointbook_schema::Query;
@@ -17,8 +16,7 @@ use tokio::time::{sleep, timeout};
 
 use super::add_tenant;
 use super::audit_log::write;
-use super::webhooks::change;
-use crate::build::{self, noon, webhook, webhook_secret};
+use crate::build::{self, noon, webhook};
 use crate::{FixedClock, OneSecret, Receiver, SequentialIds};
 
 const OK: &str = "200 OK";
@@ -106,33 +104,16 @@ async fn wait_for(
     timeout(PATIENCE, found).await.unwrap()
 }
 
+async fn attempts(data: &Arc<dyn TenantData>) -> Vec<WebhookAttempt> {
+    let attempts = Query::of::<WebhookAttempt>("attempts", &["webhook_id", "slot"]);
+    read_all(&**data, attempts).await.unwrap()
+}
+
 fn ids(positions: impl IntoIterator<Item = u64>) -> Vec<String> {
     positions.into_iter().map(|position| format!("evt_1_{position}")).collect()
 }
 
-/// The progress and the attempts are stored with each batch.
-pub async fn each_event_is_delivered_once_and_in_order(database: Arc<dyn Database>) {
-    let receiver = Receiver::responding(&[OK]).await;
-    let data = with_webhook(&database, &receiver).await;
-    let process = Process::start(&database, "one", noon()).await;
-    for number in 0..20 {
-        process.add_user(&format!("u{number}")).await;
-    }
-    receiver.arrived(20).await;
-    let progress =
-        wait_for(&data, |progress| progress.position == 20 && progress.lease_owner.is_none()).await;
-    process.stop().await;
-    assert_eq!(receiver.ids(), ids(1..=20));
-    assert_eq!((progress.delivered_count, progress.failed_count), (20, 0));
-    let attempts = Query::of::<WebhookAttempt>("attempts", &["webhook_id", "slot"]);
-    let attempts: Vec<WebhookAttempt> = read_all(&*data, attempts).await.unwrap();
-    assert_eq!(
-        attempts.iter().map(|attempt| attempt.position).collect::<Vec<_>>(),
-        (1..=20).collect::<Vec<_>>()
-    );
-}
-
-/// Both processes write and deliver. Their clocks are five minutes apart.
+/// Both processes write and deliver. Their clocks are five minutes apart. They store the progress and the attempts.
 pub async fn two_processes_with_other_clocks_deliver_each_event_once(database: Arc<dyn Database>) {
     let receiver = Receiver::responding(&[OK]).await;
     let data = with_webhook(&database, &receiver).await;
@@ -144,10 +125,13 @@ pub async fn two_processes_with_other_clocks_deliver_each_event_once(database: A
         sleep(Duration::from_millis(number % 7)).await;
     }
     receiver.arrived(40).await;
-    wait_for(&data, |progress| progress.position == 40).await;
+    let progress = wait_for(&data, |progress| progress.position == 40).await;
     one.stop().await;
     two.stop().await;
     assert_eq!(receiver.ids(), ids(1..=40));
+    assert_eq!((progress.delivered_count, progress.failed_count), (40, 0));
+    let stored: Vec<_> = attempts(&data).await.iter().map(|attempt| attempt.position).collect();
+    assert_eq!(stored, (1..=40).collect::<Vec<_>>());
 }
 
 /// Another process goes on when it has seen no change by the dead one for some time. Their clocks do not matter.
@@ -166,45 +150,6 @@ pub async fn a_dead_process_is_replaced(database: Arc<dyn Database>) {
     let progress = wait_for(&data, |progress| progress.lease_owner.is_none()).await;
     assert_eq!((progress.lease_number, progress.position), (2, 1));
     process.stop().await;
-}
-
-/// A stop during a request stores how far the process came, and another process goes on at once.
-pub async fn a_stopped_process_gives_its_lease_back(database: Arc<dyn Database>) {
-    let stopped: Arc<std::sync::OnceLock<Arc<Deliveries>>> = Arc::default();
-    let stopping = stopped.clone();
-    let receiver = receiver_of(move || async move { stopping.wait_for_it().await.stop(PATIENCE) }).await;
-    let data = with_webhook(&database, &receiver).await;
-    for user in ["a", "b", "c"] {
-        write(&data, ChangeUser { change: build::user_change(user), now: noon() }).await;
-    }
-    let one = Process::start(&database, "one", noon()).await;
-    assert!(stopped.set(one.deliveries.clone()).is_ok());
-    timeout(PATIENCE, one.serving).await.unwrap().unwrap();
-    let progress = wait_for(&data, |_| true).await;
-    assert_eq!((receiver.ids(), progress.position, progress.lease_owner), (ids([1]), 1, None));
-    let two = Process::start(&database, "two", noon()).await;
-    receiver.arrived(3).await;
-    two.stop().await;
-    assert_eq!(receiver.ids(), ids(1..=3));
-}
-
-/// The value that another task sets.
-trait WaitForIt<T> {
-    async fn wait_for_it(&self) -> T;
-}
-
-impl<T: Clone> WaitForIt<T> for std::sync::OnceLock<T> {
-    async fn wait_for_it(&self) -> T {
-        let set = async {
-            loop {
-                if let Some(value) = self.get() {
-                    return value.clone();
-                }
-                sleep(Duration::from_millis(1)).await;
-            }
-        };
-        timeout(PATIENCE, set).await.unwrap()
-    }
 }
 
 /// The rows of progress and attempts refer to the webhook. A run that has no webhook any more must not write them.
@@ -228,28 +173,6 @@ pub async fn a_removed_webhook_ends_its_delivery(database: Arc<dyn Database>) {
     let progress = Query::of::<WebhookProgress>("progress", &["webhook_id"]);
     let progress: Vec<WebhookProgress> = read_all(&*data, progress).await.unwrap();
     assert_eq!(progress.iter().map(|row| row.webhook_id.as_str()).collect::<Vec<_>>(), ["wh_2"]);
-    let attempts = Query::of::<WebhookAttempt>("attempts", &["webhook_id", "slot"]);
-    let attempts: Vec<WebhookAttempt> = read_all(&*data, attempts).await.unwrap();
+    let attempts = attempts(&data).await;
     assert!(attempts.iter().all(|attempt| attempt.webhook_id == "wh_2") && attempts.len() == 2);
-}
-
-/// A batch begins no event later than a second after its start. Then both secrets sign.
-pub async fn a_rotation_counts_during_a_delivery(database: Arc<dyn Database>) {
-    let known = database.clone();
-    let receiver = receiver_of(move || async move {
-        let data = known.tenant(&build::tenant("acme").id);
-        change(&data, "wh_1", WebhookChange::Rotate(webhook_secret('B'))).await;
-        sleep(Duration::from_millis(1_100)).await;
-    })
-    .await;
-    let data = with_webhook(&database, &receiver).await;
-    for user in ["a", "b"] {
-        write(&data, ChangeUser { change: build::user_change(user), now: noon() }).await;
-    }
-    let process = Process::start(&database, "one", noon()).await;
-    receiver.arrived(2).await;
-    process.stop().await;
-    let signatures: Vec<_> =
-        receiver.requests().iter().map(|request| request.signature.split(' ').count()).collect();
-    assert_eq!((receiver.ids(), signatures), (ids([1, 2]), vec![1, 2]));
 }

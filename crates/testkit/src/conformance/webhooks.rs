@@ -10,13 +10,13 @@ use pointbook_deliveries::{
     WebhookOutcome, list_attempts, list_webhooks, show_webhook,
 };
 use pointbook_domain::{
-    EventType, EventTypes, Timestamp, Webhook, WebhookAttempt, WebhookMode, WebhookProgress,
+    EventType, EventTypes, Timestamp, Webhook, WebhookAttempt, WebhookMode, WebhookProgress, WebhookState,
 };
 use pointbook_schema::{WEBHOOK_ATTEMPTS, WEBHOOK_PROGRESS};
 
+use super::add_tenant;
 use super::audit_log::{log, write};
 use super::feed::told;
-use super::{add_tenant, keep_the_limit_of_webhooks};
 use crate::build::{self, attempt, blocked, noon, on_day, request_key, webhook};
 use crate::filled::rows;
 
@@ -36,7 +36,7 @@ pub(super) fn stored(outcome: WebhookOutcome) -> Webhook {
     *webhook
 }
 
-pub(super) async fn change(data: &Arc<dyn TenantData>, id: &str, change: WebhookChange) -> WebhookOutcome {
+async fn change(data: &Arc<dyn TenantData>, id: &str, change: WebhookChange) -> WebhookOutcome {
     write(data, ChangeWebhook { id: id.to_owned(), change, at: on_day(1) }).await
 }
 
@@ -45,7 +45,7 @@ pub(super) async fn webhooks(data: &Arc<dyn TenantData>) -> Vec<Webhook> {
     list_webhooks(&**data).await.unwrap().into_iter().map(|status| status.webhook).collect()
 }
 
-pub(super) async fn put_progress(data: &Arc<dyn TenantData>, progress: &WebhookProgress) {
+async fn put_progress(data: &Arc<dyn TenantData>, progress: &WebhookProgress) {
     let written = data.write_rows(&WEBHOOK_PROGRESS, &rows(std::slice::from_ref(progress))).await;
     assert_eq!(written.unwrap(), 1);
 }
@@ -103,12 +103,6 @@ pub async fn a_removed_webhook_takes_its_progress_along(database: Arc<dyn Databa
     assert_eq!(show_webhook(&*data, "wh_1").await.unwrap().unwrap().progress, None);
 }
 
-/// Many writers at the same time add as many webhooks as a tenant may have.
-pub async fn writers_at_once_keep_the_limit_of_webhooks(database: Arc<dyn Database>) {
-    let data = add_tenant(&database, "acme").await;
-    keep_the_limit_of_webhooks([data, database.tenant(&build::tenant("acme").id)]).await;
-}
-
 /// Changes of different webhooks at the same time all count.
 pub async fn changes_of_webhooks_at_once_lose_nothing(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
@@ -148,11 +142,14 @@ pub async fn a_change_of_a_webhook_is_in_the_audit_log(database: Arc<dyn Databas
     change(&data, "wh_1", WebhookChange::Put(of_orders())).await;
     change(&data, "wh_1", WebhookChange::Put(of_orders())).await;
     change(&data, "wh_1", WebhookChange::Rotate(build::webhook_secret('B'))).await;
+    let (state, because) = (WebhookState::Failing, None);
+    change(&data, "wh_1", WebhookChange::State { epoch: 2, failing_since: None, state, because }).await;
     write(&data, RemoveWebhook("wh_1".to_owned())).await;
     write(&data, RemoveWebhook("wh_1".to_owned())).await;
     let entries = log(&data).await;
     let operations: Vec<_> = entries.iter().map(|entry| entry.new.operation.as_str()).collect();
-    assert_eq!(operations, ["webhook.add", "webhook.change", "webhook.rotate_secret", "webhook.remove"]);
+    let changed = ["webhook.change", "webhook.rotate_secret", "webhook.state"];
+    assert_eq!(operations, [&["webhook.add"], &changed[..], &["webhook.remove"]].concat());
     let until = on_day(2);
     let rotated = &entries[2].new;
     assert_eq!(rotated.object, "webhook:wh_1");

@@ -1,4 +1,4 @@
-//! A tenant with a webhook on a store in memory.
+//! A tenant with a webhook.
 
 use std::hash::RandomState;
 use std::sync::{Arc, Mutex};
@@ -9,7 +9,7 @@ use pointbook_app::{ChangeUser, Clock, ServedTenant, Service, ServiceLimits};
 use pointbook_domain::{Tenant, Webhook, WebhookAttempt, WebhookProgress};
 use pointbook_schema::{Cell, Group, Row, Write, cells};
 use pointbook_testkit::build::{self, noon};
-use pointbook_testkit::{FixedClock, MemoryStore, OneSecret, Receiver, SequentialIds};
+use pointbook_testkit::{FixedClock, OneSecret, Receiver, SequentialIds, TestDatabase, sqlite};
 use pointbook_webhooks::{AddressPolicy, RootCertStore, Sender, SenderOptions, SystemResolver};
 
 use super::super::{Ahead, Sighting, deliver};
@@ -29,7 +29,7 @@ pub(crate) fn outbox() -> Outbox {
 pub(crate) struct Fixture {
     pub(crate) receiver: Receiver,
     pub(crate) clock: Arc<FixedClock>,
-    pub(crate) store: MemoryStore,
+    pub(crate) store: TestDatabase,
     pub(crate) served: Arc<ServedTenant>,
     pub(crate) deliveries: Deliveries,
     /// What the process remembers between runs.
@@ -48,8 +48,8 @@ impl Fixture {
     }
 
     pub(crate) async fn of(tenant: Tenant, receiver: Receiver, webhook: Webhook) -> Self {
-        let (store, clock) = (MemoryStore::of([tenant]), Arc::new(FixedClock::new(noon())));
-        let deliveries = instance(&store, &clock, "one").await;
+        let (store, clock) = (sqlite::database_of([tenant]).await, Arc::new(FixedClock::new(noon())));
+        let deliveries = instance(&store.database, &clock, "one").await;
         let served = deliveries.service.directory().tenants()[0].clone();
         served.data.write(AddWebhook(Webhook { url: receiver.url(), ..webhook })).await.unwrap();
         Self { receiver, clock, store, served, deliveries, ahead: Mutex::default() }
@@ -58,8 +58,8 @@ impl Fixture {
     /// The tenant acme without a webhook.
     pub(crate) async fn empty() -> Self {
         let fixture = Self::new(Receiver::responding(&["200 OK"]).await).await;
-        let (store, clock) = (MemoryStore::of([build::tenant("acme")]), fixture.clock.clone());
-        let deliveries = instance(&store, &clock, "one").await;
+        let (store, clock) = (sqlite::database_of([build::tenant("acme")]).await, fixture.clock.clone());
+        let deliveries = instance(&store.database, &clock, "one").await;
         let served = deliveries.service.directory().tenants()[0].clone();
         Self { store, served, deliveries, ..fixture }
     }
@@ -138,15 +138,18 @@ pub(crate) async fn change_of(data: &dyn TenantData, change: WebhookChange) {
 }
 
 /// A process that delivers.
-pub(crate) async fn instance(store: &MemoryStore, clock: &Arc<FixedClock>, owner: &str) -> Deliveries {
+pub(crate) async fn instance(
+    database: &Arc<dyn Database>,
+    clock: &Arc<FixedClock>,
+    owner: &str,
+) -> Deliveries {
     let limits = ServiceLimits {
         principal_max_age_seconds: 0,
         principal_max_age_when_away_seconds: 0,
         refresh_interval_ms: 500,
         catalogue_bytes: 0,
     };
-    let database: Arc<dyn Database> = Arc::new(store.clone());
-    let service = Service::open(database, clock.clone(), Arc::new(OneSecret), limits).await.unwrap();
+    let service = Service::open(database.clone(), clock.clone(), Arc::new(OneSecret), limits).await.unwrap();
     let ids = Arc::new(SequentialIds::default());
     Deliveries::new(Arc::new(service), Arc::new(outbox()), ids, owner.to_owned(), RandomState::new())
 }

@@ -95,16 +95,6 @@ async fn events_of_a_user_come_one_after_the_other() {
     }
 }
 
-#[tokio::test]
-async fn one_lane_ends_at_a_failure() {
-    let receiver = Receiver::responding(&[OK, OK, BROKEN]).await;
-    let batch = send(&receiver, 1, &events(["a", "b", "c", "d", "e"]), &RandomState::new()).await;
-    assert_eq!(receiver.ids(), ["evt_1_1", "evt_1_2", "evt_1_3"]);
-    assert_eq!((batch.delivered, indices(&batch)), (2, vec![0, 1, 2]));
-    let (index, failure) = batch.failure().unwrap();
-    assert_eq!((index, failure.status), (2, Some(500)));
-}
-
 /// The fourth event fails while the first one is sent in another lane. Then that lane sends the events before the fourth, and
 /// none after it.
 #[tokio::test]

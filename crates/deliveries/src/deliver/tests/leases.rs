@@ -13,24 +13,6 @@ fn take(owner: &str, seen: Sighting) -> TakeLease {
     TakeLease { webhook_id: "wh_1".to_owned(), owner: owner.to_owned(), seen }
 }
 
-#[tokio::test]
-async fn a_lease_is_taken_only_as_it_was_seen() {
-    let fixture = Fixture::new(Receiver::responding(&["200 OK"]).await).await;
-    fixture.add_users(["a"]).await;
-    let seen = fixture.due().await.unwrap();
-    let (_, taken) = fixture.served.data.write(take("other", seen.clone())).await.unwrap().unwrap();
-    assert_eq!((taken.lease_owner.as_deref(), taken.lease_number), (Some("other"), 1));
-    assert!(fixture.served.data.write(take("one", seen.clone())).await.unwrap().is_none());
-    let ran = deliver(&fixture.deliveries, &fixture.served, "wh_1", seen, &mut Ahead::default()).await;
-    assert!(!ran.unwrap());
-    assert!(fixture.sent().is_empty());
-    // The other process died. A process that has waited long enough takes its lease as it is.
-    fixture.deliver().await;
-    assert_eq!(fixture.sent(), [1]);
-    let progress = fixture.progress().await;
-    assert_eq!((progress.lease_owner, progress.lease_number), (None, 2));
-}
-
 /// A process may look before another one fails, and try to take the lease after it.
 #[tokio::test]
 async fn a_retry_of_another_process_is_waited_for() {
@@ -38,7 +20,7 @@ async fn a_retry_of_another_process_is_waited_for() {
     fixture.add_users(["a"]).await;
     let seen = fixture.due().await.unwrap();
     fixture.deliver().await;
-    let other = instance(&fixture.store, &fixture.clock, "two").await;
+    let other = instance(&fixture.store.database, &fixture.clock, "two").await;
     assert!(!deliver(&other, &fixture.served, "wh_1", seen, &mut Ahead::default()).await.unwrap());
     assert_eq!((fixture.due().await, fixture.sent()), (None, vec![1]));
     fixture.clock.set(fixture.progress().await.retry_at.unwrap());

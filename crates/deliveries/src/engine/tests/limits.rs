@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use pointbook_testkit::MemoryStore;
+use pointbook_testkit::sqlite;
 use tokio::sync::{Notify, Semaphore};
 
 use super::*;
@@ -22,9 +22,9 @@ async fn a_process_delivers_to_64_webhooks_and_to_4_of_a_tenant_at_a_time() {
     })
     .await;
     let names: Vec<_> = (0..20).map(|number| format!("t{number:02}")).collect();
-    let store = MemoryStore::of(names.iter().map(|name| build::tenant(name)));
+    let store = sqlite::database_of(names.iter().map(|name| build::tenant(name))).await;
     let clock = Arc::new(pointbook_testkit::FixedClock::new(noon()));
-    let deliveries = Arc::new(instance(&store, &clock, "one").await);
+    let deliveries = Arc::new(instance(&store.database, &clock, "one").await);
     for (name, served) in names.iter().zip(deliveries.service.directory().tenants()) {
         for number in 0..5 {
             let url = format!("{}/{name}", receiver.url());
