@@ -14,7 +14,6 @@ pub mod faulty;
 pub mod filled;
 pub mod history_model;
 pub mod ledger_model;
-pub mod memory;
 pub mod pictures;
 pub mod postgres;
 pub mod receiver;
@@ -23,6 +22,5 @@ pub mod sqlite;
 
 pub use conformance::TestDatabase;
 pub use faulty::{Fault, FaultyDatabase, HeldWrite, WriteFault};
-pub use memory::MemoryStore;
 pub use receiver::Receiver;
 pub use sources::{FixedClock, FixedSecrets, OneSecret, SequentialIds};
