@@ -43,7 +43,7 @@ impl Setup {
         let known = NAMES.iter().find(|(known, _)| name == *known);
         known
             .unwrap_or_else(|| {
-                panic!("{VARIABLE} must be one of {:?}, got {name:?}", NAMES.map(|(name, _)| name))
+                panic!("{VARIABLE} must be one of {:?}, got {}", NAMES.map(|(name, _)| name), name.display())
             })
             .1
     }
