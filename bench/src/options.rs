@@ -60,9 +60,10 @@ impl Options {
         self.rounds.map_or(if self.quick { QUICK_ROUNDS } else { ROUNDS }, usize::from)
     }
 
-    /// The sizes of the catalogue for reads.
+    /// The sizes of the catalogue for reads. PostgreSQL, whose databases are copies, and other servers get the smallest one.
     pub(crate) fn sizes(&self) -> Vec<u32> {
-        let usual: &[u32] = if self.quick { &SIZES[..1] } else { &SIZES };
+        let is_small = self.quick || self.database.is_some() || self.against.is_some();
+        let usual: &[u32] = if is_small { &SIZES[..1] } else { &SIZES };
         self.products.clone().unwrap_or_else(|| usual.to_vec())
     }
 
@@ -96,6 +97,7 @@ mod tests {
         };
         assert_eq!(sizes(""), (vec![50_000, 1_000_000], vec![100_000]));
         assert_eq!(sizes("--quick"), (vec![50_000], vec![50_000]));
+        assert_eq!(sizes("--database postgres"), (vec![50_000], vec![100_000]));
         assert_eq!(sizes("--quick --products 1000,2000"), (vec![1_000, 2_000], vec![1_000, 2_000]));
     }
 

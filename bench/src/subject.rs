@@ -5,7 +5,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::UNIX_EPOCH;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use pointbook_operate::pointbook::{Pointbook, release_binary};
 use pointbook_operate::postgres::Postgres;
 
@@ -62,6 +62,8 @@ impl Subject {
             Home { binary: release_binary("pointbook"), folder: data::folder()?, stamp: String::new() };
         let mut subjects = vec![build(OURS, home)];
         if let Some(binary) = &options.beside {
+            let is_shared = database.as_ref().is_some_and(|word| word != "postgres");
+            ensure!(!is_shared, "--beside needs `--database postgres`: two builds cannot share one database");
             let folder = data::folder()?.join("beside");
             fs::create_dir_all(&folder)?;
             let binary =
@@ -85,10 +87,9 @@ impl Subject {
     pub(crate) fn catalogue(&self, products: u32) -> Result<Rc<Service>> {
         if let Program::Server(target) = &self.program {
             let total = target.total("")?;
-            let has = "the other server has";
-            anyhow::ensure!(
+            ensure!(
                 total == products,
-                "{has} {total} products instead of {products}: give it the same ones"
+                "it has {total} products instead of {products}: give it the same ones"
             );
             return Ok(Rc::new(Service::other(target.clone(), self.seconds)));
         }
