@@ -64,6 +64,7 @@ pub(crate) fn configured_console() -> Result<ConsoleOrigin, Failure> {
 }
 
 /// All variables that begin with `POINTBOOK_`. A value that is not Unicode fails later, like any other invalid value.
+#[expect(clippy::disallowed_methods, reason = "this module reads the environment for all others")]
 fn environment() -> BTreeMap<String, String> {
     let ours = std::env::vars_os().filter_map(|(name, value)| {
         let name = name.into_string().ok().filter(|name| name.starts_with("POINTBOOK_"))?;
