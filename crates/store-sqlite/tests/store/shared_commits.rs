@@ -53,5 +53,7 @@ async fn two_stores_of_a_file_keep_budgets_and_limits_of_campaigns() {
     let (handles, _folder) = two_handles().await;
     campaign_races::keep_a_budget_while_reversing(handles).await;
     let (handles, _folder) = two_handles().await;
+    campaign_races::keep_a_smaller_budget(handles).await;
+    let (handles, _folder) = two_handles().await;
     campaign_races::keep_the_limits_of_a_user(handles).await;
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use pointbook_app::Context;
 use pointbook_app::ports::{Database, LedgerEntry};
-use pointbook_domain::{Activity, BonusOrigin, Points, Timestamp};
+use pointbook_domain::{Activity, BonusOrigin, Timestamp};
 use pointbook_earning::back_fill::{
     BACK_FILL_JOB, BackFillOutcome, back_fill, cancel_back_fill, request_back_fill, run_pending_back_fill,
 };
@@ -13,7 +13,7 @@ use pointbook_earning::back_test::{
     BackTestOutcome, BackTestRequest, BackTestResult, back_test, request_back_test, run_pending_back_test,
 };
 use pointbook_earning::manage::CampaignStep;
-use pointbook_earning::{ReversalOutcome, explain, reverse_transaction};
+use pointbook_earning::{ReversalOutcome, reverse_transaction};
 use pointbook_schema::back_tests::BackFillRow;
 use pointbook_upkeep::audit_ledger;
 use serde_json::{Value, json};
@@ -46,10 +46,7 @@ impl Scene {
 
     /// Tests the newest version on the events of thirty days.
     async fn test(&self) -> BackTestResult {
-        self.test_between(noon(), on_day(30)).await
-    }
-
-    async fn test_between(&self, from: Timestamp, until: Timestamp) -> BackTestResult {
+        let (from, until) = (noon(), on_day(30));
         let request = BackTestRequest { campaign: campaign_id("spring"), version: None, from, until };
         let requested = request_back_test(&self.context(), request).await.unwrap();
         assert!(matches!(requested.without_key().unwrap(), BackTestOutcome::Stored(_)));
@@ -58,11 +55,7 @@ impl Scene {
     }
 
     async fn request(&self, version: u32) -> BackFillOutcome {
-        self.request_expecting(version, None).await
-    }
-
-    async fn request_expecting(&self, version: u32, expected: Option<&str>) -> BackFillOutcome {
-        let execution = request_back_fill(&self.context(), &campaign_id("spring"), version, expected).await;
+        let execution = request_back_fill(&self.context(), &campaign_id("spring"), version, None).await;
         execution.unwrap().without_key().unwrap()
     }
 
@@ -150,16 +143,7 @@ pub async fn a_back_fill_gives_each_award_once(database: Arc<dyn Database>) {
     assert_eq!(rows.len(), 2 * filled.len(), "one for each activity");
     let bonuses = points(10 * i64::try_from(filled.len()).unwrap());
     assert_eq!(rows[0].balance_after, before.checked_add(bonuses).unwrap());
-    let Activity { kind, source_id, points, bonuses, title, created_at, .. } =
-        &filled[filled.len() - 1].transaction.activity;
-    let first = &rows[rows.len() - 1].transaction;
-    assert_eq!((kind, *points, created_at), (&first.activity.kind, Points::ZERO, &on_day(42)));
-    assert_eq!(source_id.as_str(), format!("{}:spring:1:back-fill", first.id));
-    assert_eq!((title.as_str(), bonuses.total().get()), ("Spring", 10));
-    let context: Context = scene.context();
-    let explained = explain(&context, &user_id("u1"), &filled[0].transaction.id).await.unwrap().unwrap();
-    let [verdict] = &explained.verdicts[..] else { panic!("{explained:?}") };
-    assert_eq!((verdict.campaign.as_str(), verdict.version, explained.awards.len()), ("spring", 1, 1));
+    assert!(filled.iter().all(|row| row.transaction.activity.created_at == on_day(42)), "{filled:?}");
 
     let again = scene.test().await;
     assert_eq!((again.awards, again.paid.points, again.differing), (19, 190, 0));
@@ -184,13 +168,7 @@ pub async fn a_back_fill_tops_up_and_leaves_reversed_rows_out(database: Arc<dyn 
     assert_eq!(scene.fill(3).await, done(18, 36, 1));
     let filled = scene.test().await;
     assert_eq!((filled.differing, due(&filled)), (1, (0, 0)), "the reversed one");
-    // A later version with another title and a greater reward.
-    let renamed = json!({"title": {"en": "Renamed"}, "reward": {"points": 9}});
-    scene.fixture.put(&renamed, None, on_day(40)).await;
-    let again = scene.test().await;
-    assert_eq!((again.paid.awards, again.paid.points, again.differing), (37, 131, 19));
-    assert_eq!(scene.fill(4).await, done(18, 36, 1));
-    assert_eq!(scene.fill(4).await, done(0, 0, 1));
+    assert_eq!(scene.fill(3).await, done(0, 0, 1));
     scene.audit().await;
 }
 
@@ -230,31 +208,6 @@ pub async fn back_filled_awards_count_for_limits(database: Arc<dyn Database>) {
     assert_eq!((bonus("u1", soon, "x").await, bonus("u9", soon, "x").await), (0, 10));
     assert_eq!(bonus("u1", on_day(45), "y").await, 10, "another month");
     scene.audit().await;
-}
-
-pub async fn a_back_fill_whose_test_finds_something_else_gives_nothing(database: Arc<dyn Database>) {
-    let scene = Scene::new(&database, &json!({})).await;
-    scene.test().await;
-    assert!(matches!(scene.request(1).await, BackFillOutcome::Stored(_)));
-    scene.fixture.earn("u1", Activity { created_at: on_day(2), ..activity("late", 5) }).await;
-    let row = scene.run().await.unwrap();
-    assert_eq!((row.state.as_str(), row.given_awards, row.ended_at), ("outdated", 0, Some(on_day(42))));
-    assert!(awards(&scene.fixture.data).await.is_empty());
-    scene.test().await;
-    assert_eq!(scene.fill(1).await, done(20, 200, 0));
-}
-
-/// Two results with the same totals may give the points to other users.
-pub async fn a_back_fill_gives_only_the_result_that_its_request_expects(database: Arc<dyn Database>) {
-    let scene = Scene::new(&database, &json!({})).await;
-    let hour = |hour: i64| build::at(hour * HOUR_MICROS);
-    let seen = scene.test_between(hour(1), hour(11)).await;
-    let now = scene.test_between(hour(10), hour(20)).await;
-    assert_eq!([(seen.awards, seen.points), (now.awards, now.points)], [(10, 100); 2]);
-    assert_eq!(scene.request_expecting(1, Some(&seen.fingerprint)).await, BackFillOutcome::Changed);
-    assert_eq!(scene.cancel().await, BackFillOutcome::NotFound, "nothing was stored");
-    let asked = scene.request_expecting(1, Some(&now.fingerprint)).await;
-    assert!(matches!(asked, BackFillOutcome::Stored(_)), "{asked:?}");
 }
 
 pub async fn a_back_fill_is_cancelled(database: Arc<dyn Database>) {

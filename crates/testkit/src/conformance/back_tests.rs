@@ -12,13 +12,12 @@ use pointbook_earning::back_test::{
     back_test, cancel_back_test, request_back_test, run_pending_back_test, version_to_test,
 };
 use pointbook_earning::{ReversalOutcome, reverse_transaction, run_back_test};
-use pointbook_schema::back_tests::BackTestRow;
 use serde_json::{Value, json};
 
 use super::campaign_helpers::{CampaignFixture, awards};
 use super::campaign_races::wanted;
 use crate::FixedClock;
-use crate::build::{self, activity, noon, on_day, points, user_id};
+use crate::build::{self, activity, noon, on_day, user_id};
 
 pub(super) const HOUR_MICROS: i64 = 3_600_000_000;
 
@@ -119,26 +118,6 @@ pub async fn a_back_test_of_what_ran_live_differs_in_nothing(database: Arc<dyn D
     assert_eq!((clipped.points, clipped.clipped), (1_503, 1));
 }
 
-/// A row that differs is named by its transaction.
-pub async fn a_back_test_names_rows_that_were_paid_otherwise(database: Arc<dyn Database>) {
-    let fixture = CampaignFixture::new(&database).await;
-    fixture.start(&json!({"reward": {"points": 5}})).await;
-    for (user, new) in activities() {
-        fixture.earn(&user, new).await;
-    }
-    fixture.put(&json!({"reward": {"points": 6}}), None, on_day(50)).await;
-    let result = test(&fixture, "spring", on_day(1), on_day(2)).await;
-    assert_eq!((result.activities, result.awards, result.points), (24, 24, 144));
-    assert_eq!((result.paid.points, result.differing, result.differing_rows.len()), (120, 24, 20));
-    for row in &result.differing_rows {
-        let id = pointbook_domain::TransactionId::new(row.transaction_id.as_str()).unwrap();
-        let entry = fixture.data.entry(&user_id(&row.user_id), &id).await.unwrap().unwrap();
-        let bonuses = entry.transaction.activity.bonuses.total();
-        assert_eq!((row.simulated, points(row.paid)), (6, bonuses), "{row:?}");
-        assert!((on_day(1)..on_day(2)).contains(&entry.transaction.activity.created_at), "{entry:?}");
-    }
-}
-
 /// A tenant with the campaign `spring` and some rows.
 async fn scene(database: &Arc<dyn Database>) -> CampaignFixture {
     let fixture = CampaignFixture::new(database).await;
@@ -172,19 +151,7 @@ pub async fn a_requested_back_test_is_run_and_kept(database: Arc<dyn Database>) 
     assert_eq!((stored(fixture, None).await, cancel(fixture).await), (None, BackTestOutcome::NotFound));
     assert_eq!(run_pending_back_test(&context, &clock).await.unwrap(), None);
     let BackTestOutcome::Stored(queued) = request(fixture, "spring", None).await else { panic!("refused") };
-    let expected = BackTestRow {
-        campaign_id: "spring".to_owned(),
-        version: 2,
-        state: "queued".to_owned(),
-        events_from: noon(),
-        events_until: on_day(30),
-        rows_read: 0,
-        rows_total: None,
-        requested_at: on_day(40),
-        requested_by: "cli".to_owned(),
-        ended_at: None,
-    };
-    assert_eq!(BackTestRow { requested_by: "cli".to_owned(), ..queued }, expected);
+    assert_eq!((queued.version, queued.state.as_str()), (2, "queued"));
     assert_eq!(request(fixture, "spring", Some(1)).await, BackTestOutcome::Running);
     let due = database.due_jobs(&[BACK_TEST_JOB], on_day(40), 10).await.unwrap();
     assert_eq!(due.len(), 1, "the request makes the job due");

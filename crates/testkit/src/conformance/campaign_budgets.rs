@@ -1,4 +1,4 @@
-//! Facts of the budgets of campaigns, which several processes spend.
+//! Facts of the budgets of campaigns, which several processes spend. The stores have tests in which two instances spend them at the same time.
 
 use std::sync::Arc;
 
@@ -10,18 +10,6 @@ use super::add_tenant;
 use super::campaign_helpers::{active, awards, bonus, earn, earning, shares, spent};
 use super::campaign_races::{self, assert_reversed, assert_told_once, reverse, told_of_budgets, with_budget};
 use crate::build::{self, activity};
-
-/// 200 users at the same time, with 10 activities each.
-pub async fn a_budget_of_awards_is_exact(database: Arc<dyn Database>) {
-    let data = add_tenant(&database, "acme").await;
-    campaign_races::keep_a_budget_of_awards([data, database.tenant(&build::tenant("acme").id)]).await;
-}
-
-/// The last award has the points that are left.
-pub async fn a_budget_of_points_is_exact(database: Arc<dyn Database>) {
-    let data = add_tenant(&database, "acme").await;
-    campaign_races::keep_a_budget_of_points([data, database.tenant(&build::tenant("acme").id)]).await;
-}
 
 /// A budget is low when a tenth of it is left. A reversal does not make it low again.
 pub async fn a_low_and_a_spent_budget_are_told_once(database: Arc<dyn Database>) {
@@ -96,10 +84,4 @@ pub async fn a_partial_reversal_gives_nothing_back(database: Arc<dyn Database>) 
 pub async fn a_budget_is_exact_while_reversals_give_back(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     campaign_races::keep_a_budget_while_reversing([data, database.tenant(&build::tenant("acme").id)]).await;
-}
-
-/// A smaller budget counts at once, although the processes hold shares of the greater one.
-pub async fn a_smaller_budget_is_exact(database: Arc<dyn Database>) {
-    let data = add_tenant(&database, "acme").await;
-    campaign_races::keep_a_smaller_budget([data, database.tenant(&build::tenant("acme").id)]).await;
 }

@@ -68,14 +68,10 @@ pub async fn a_campaign_takes_its_steps(database: Arc<dyn Database>) {
     let steps = [
         (Pause, None, ShownState::Draft, 0),
         (Schedule, Some(()), ShownState::Running, 10),
-        (Schedule, None, ShownState::Running, 10),
         (Pause, Some(()), ShownState::Paused, 0),
-        (Archive, None, ShownState::Paused, 0),
         (Resume, Some(()), ShownState::Running, 10),
         (End, Some(()), ShownState::Ended, 0),
-        (Resume, None, ShownState::Ended, 0),
         (Archive, Some(()), ShownState::Archived, 0),
-        (Archive, None, ShownState::Archived, 0),
     ];
     for (minute, (step, taken, shown, bonus)) in (1_i64..).zip(steps) {
         let now = at(minute * 60 * SECOND);
@@ -96,35 +92,6 @@ pub async fn a_campaign_takes_its_steps(database: Arc<dyn Database>) {
     assert_eq!(closed, CampaignOutcome::Refused(CampaignRefusal::Closed(ShownState::Archived)));
     assert!(campaigns(&fixture.served, on_day(1), false).await.unwrap().is_empty());
     assert_eq!(campaigns(&fixture.served, on_day(1), true).await.unwrap().len(), 1);
-}
-
-/// The time of the event decides, not that of the request. A version takes over a second after its request at the earliest.
-pub async fn a_version_takes_over_at_its_time(database: Arc<dyn Database>) {
-    let fixture = CampaignFixture::new(&database).await;
-    fixture.start(&json!({})).await;
-    let takes_over_at = at(3_600 * SECOND);
-    let second = written(fixture.put(&json!({"reward": {"points": 20}}), Some(takes_over_at), noon()).await);
-    assert_eq!((second.row.version, second.row.valid_from), (3, takes_over_at));
-    let third = written(fixture.put(&json!({"reward": {"points": 30}}), None, on_day(1)).await);
-    assert_eq!(third.row.valid_from, on_day(1).plus_seconds(1));
-    let day = 86_400 * SECOND;
-    for (number, (micros, version, points)) in [
-        (0, 2, 10),
-        (3_600 * SECOND - 1, 2, 10),
-        (3_600 * SECOND, 3, 20),
-        (day + SECOND - 1, 3, 20),
-        (day + SECOND, 4, 30),
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        let new = Activity { created_at: at(micros), ..activity(&format!("s{number}"), 100) };
-        fixture.record("u1", new, on_day(2)).await;
-        let award = awards(&fixture.data).await.pop().unwrap();
-        assert_eq!((award.version, award.points.get()), (version, points), "{micros}");
-    }
-    let refused = fixture.put(&json!({"priority": 1}), Some(noon()), on_day(2)).await;
-    assert_eq!(refused, CampaignOutcome::Refused(CampaignRefusal::InThePast));
 }
 
 /// Otherwise it would run again without anybody's wish.
@@ -244,7 +211,6 @@ pub async fn campaigns_and_their_versions_are_bounded(database: Arc<dyn Database
     };
     assert_eq!(written(put("spring", 1).await).row.version, MAX_VERSIONS);
     assert_eq!(put("spring", 2).await, CampaignOutcome::Refused(CampaignRefusal::TooManyVersions));
-    schedule_is_refused_and_archive_is_not(&fixture).await;
     let last = put("last", 1).await;
     assert!(matches!(last, CampaignOutcome::Created(_)), "{last:?}");
     assert_eq!(put("one-more", 1).await, CampaignOutcome::Refused(CampaignRefusal::TooManyCampaigns));
@@ -255,16 +221,7 @@ pub async fn campaigns_and_their_versions_are_bounded(database: Arc<dyn Database
     assert_eq!(refused, CampaignOutcome::Refused(CampaignRefusal::DefinitionTooLong));
 }
 
-/// A campaign with all its versions can be stopped at once.
-async fn schedule_is_refused_and_archive_is_not(fixture: &CampaignFixture) {
-    let refused = CampaignOutcome::Refused(CampaignRefusal::TooManyVersions);
-    assert_eq!(fixture.step("spring", CampaignStep::Schedule, on_day(2)).await, refused);
-    assert_eq!(fixture.step_at("spring", CampaignStep::Archive, on_day(2), Some(on_day(3))).await, refused);
-    let archived = written(fixture.step("spring", CampaignStep::Archive, on_day(2)).await);
-    assert_eq!((archived.row.version, archived.state), (MAX_VERSIONS + 1, ShownState::Archived));
-}
-
-/// A campaign that reaches the limit while it runs can be paused and ended, and not resumed.
+/// A campaign that reaches the limit can be paused, ended and archived at once, and not resumed or ended later.
 pub async fn a_campaign_at_a_limit_can_be_stopped(database: Arc<dyn Database>) {
     use CampaignStep::{Archive, End, Pause, Resume};
     let fixture = CampaignFixture::new(&database).await;
@@ -273,6 +230,7 @@ pub async fn a_campaign_at_a_limit_can_be_stopped(database: Arc<dyn Database>) {
         .collect();
     fixture.data.write_rows(&CAMPAIGN_VERSIONS, &filled::rows(&rows)).await.unwrap();
     let refused = CampaignOutcome::Refused(CampaignRefusal::TooManyVersions);
+    assert_eq!(fixture.step_at("spring", End, on_day(1), Some(on_day(3))).await, refused);
     written(fixture.step("spring", Pause, on_day(1)).await);
     assert_eq!(fixture.step("spring", Resume, on_day(2)).await, refused);
     written(fixture.step("spring", End, on_day(3)).await);

@@ -7,7 +7,7 @@ use pointbook_app::ports::Database;
 use pointbook_campaigns::{Verdict, VerdictResult};
 use pointbook_domain::{Activity, ActivityType, BonusOrigin};
 use pointbook_earning::manage::CampaignStep;
-use pointbook_earning::{DryRunOutcome, NewActivity, explain, record_activity};
+use pointbook_earning::{DryRunOutcome, explain};
 use pointbook_upkeep::audit_ledger;
 use serde_json::{Value, json};
 
@@ -179,28 +179,6 @@ pub async fn awards_have_the_room_that_the_request_leaves(database: Arc<dyn Data
     let explanation = explain(&context, &user_id("u1"), &row.id).await.unwrap().unwrap();
     assert_eq!(shown(&explanation.verdicts), expected);
     assert_eq!(audit_ledger(&*fixture.data, |_| {}).await.unwrap().differences, 0);
-}
-
-/// The service did not ask the campaigns.
-pub async fn bonuses_of_the_back_office_are_explained(database: Arc<dyn Database>) {
-    let fixture = started(&database).await;
-    let given = NewActivity { asks_campaigns: false, ..asking("u1", activity("s1", 100)) };
-    let recorded = record_activity(&fixture.context(noon()), given.clone(), true).await.unwrap();
-    let pointbook_app::ports::RecordActivityOutcome::Recorded(recorded) = recorded.without_key().unwrap()
-    else {
-        panic!("it is new")
-    };
-    assert_eq!(recorded.transaction.bonus_origin, BonusOrigin::BackOffice);
-    let verdicts = explained(&fixture, "u1", &recorded.transaction.id).await;
-    assert!(verdicts.iter().all(|verdict| verdict.ends_with(" given_by_back_office")), "{verdicts:?}");
-    let outcome = fixture.dry_run(given).await;
-    assert_eq!(shown(&outcome.verdicts), verdicts);
-    let imported = NewActivity { asks_campaigns: false, ..asking("u1", activity("s2", 100)) };
-    let context = fixture.context(noon());
-    pointbook_earning::record_activities(&context, vec![imported], 0).await.unwrap();
-    let entries = super::chain::all_entries(&fixture.data).await;
-    let verdicts = explained(&fixture, "u1", &entries[1].transaction.id).await;
-    assert!(verdicts.iter().all(|verdict| verdict.ends_with(" import")), "{verdicts:?}");
 }
 
 /// It changes nothing, and says what the next recording does.

@@ -16,10 +16,10 @@ use pointbook_earning::{Earning, RecordActivity, RecordHistory};
 use pointbook_schema::rows::AwardRow;
 use serde_json::json;
 
+use super::add_tenant;
 use super::campaign_helpers::{active, awards, bonus, earn, earning, record, shares, spent};
 use super::chain::all_entries;
 use super::state::tenant_state;
-use super::{add_tenant, campaign_races};
 use crate::build::{self, activity, noon, on_day, points, recorded, user_id};
 
 /// The bonus ends the breakdown, after those of the request, and the award has a row.
@@ -127,12 +127,12 @@ pub async fn a_refused_activity_has_no_award(database: Arc<dyn Database>) {
     assert_eq!(spent(&data).await, (1, 100));
 }
 
-/// Noon is Thursday, 29 February. Each list has days after it, and the bonus of an activity on each of them.
+/// The stored awards of a period count. Noon is Thursday, 29 February. Each list has days after it, and the bonus of an activity on each of
+/// them.
 pub async fn limits_per_user_follow_the_calendar(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     for (period, days) in [
-        ("day", &[(0, 10), (0, 0), (1, 10), (0, 0), (-1, 10)][..]),
-        ("week", &[(0, 10), (3, 0), (4, 10), (-3, 0), (-4, 10)]),
+        ("week", &[(0, 10), (3, 0), (4, 10), (-3, 0), (-4, 10)][..]),
         ("month", &[(0, 10), (1, 10), (31, 0), (32, 10), (-28, 0), (-29, 10)]),
         ("year", &[(0, 10), (306, 0), (307, 10), (-59, 0), (-60, 10)]),
         ("ever", &[(0, 10), (400, 0), (-400, 0)]),
@@ -144,29 +144,6 @@ pub async fn limits_per_user_follow_the_calendar(database: Arc<dyn Database>) {
             assert_eq!(bonus(&data, &once, period, new).await, *expected, "{period} {day}");
         }
     }
-}
-
-/// Several limits hold together. A limit of points makes the last award smaller, or leaves it out.
-pub async fn points_of_a_user_are_clipped_or_skipped(database: Arc<dyn Database>) {
-    let data = add_tenant(&database, "acme").await;
-    let per_user = json!([{"period": "day", "points": 25}, {"period": "ever", "awards": 5}]);
-    for (on_limit, expected) in [("clip", [10, 10, 5, 0, 10, 10, 0]), ("skip", [10, 10, 0, 0, 10, 10, 0])] {
-        let limits = json!({"limits": {"per_user": per_user, "on_points_limit": on_limit}});
-        let limited = earning("a", [active(&limits)]);
-        let mut earned = Vec::new();
-        for place in 0..7 {
-            let created_at = on_day(place / 4);
-            let new = Activity { created_at, ..activity(&format!("s{place}"), 100) };
-            earned.push(bonus(&data, &limited, on_limit, new).await);
-        }
-        assert_eq!(earned, expected, "{on_limit}");
-    }
-}
-
-/// 200 activities of one user at the same moment.
-pub async fn commands_at_once_keep_the_limits_of_their_user(database: Arc<dyn Database>) {
-    let data = add_tenant(&database, "acme").await;
-    campaign_races::keep_the_limits_of_a_user([data, database.tenant(&build::tenant("acme").id)]).await;
 }
 
 /// One command gives the same awards as one command for each of its rows.

@@ -161,19 +161,6 @@ fn row<T: Write>(value: &T) -> Row {
     cells(value).into_iter().map(Into::into).collect()
 }
 
-/// Points that an imported history spends before it earns them are owed, and new ones pay them.
-pub async fn an_imported_debt_is_paid_by_new_points(database: Arc<dyn Database>) {
-    let scene = Scene::new(&database, 1).await;
-    let spent = Activity { created_at: on_day(0), ..activity("x-1", -30) };
-    let earned = Activity { created_at: on_day(40), ..activity("x-2", 50) };
-    for (new, expected) in [(spent, "-30"), (earned, "20")] {
-        scene.fixture.data.write(build::history([recorded("ann", new)])).await.unwrap();
-        let vintages = scene.texts("vintages", &["redemption_percent"]).await;
-        let open: Vec<&str> = vintages.iter().map(|row| row[4].as_str()).collect();
-        assert_eq!(open, [expected], "{vintages:?}");
-    }
-}
-
 /// The members with the most points come first, by what they earned in the days of the report.
 pub async fn earners_come_by_points(database: Arc<dyn Database>) {
     let scene = Scene::new(&database, 1).await;
