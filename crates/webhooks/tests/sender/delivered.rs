@@ -2,17 +2,13 @@
 
 use std::process::Command;
 
-use bytes::Bytes;
 use data_encoding::BASE64;
 use hmac::{Hmac, KeyInit, Mac};
-use pointbook_domain::WebhookSecret;
-use pointbook_webhooks::{Message, Outcome, SenderError, SigningSecrets};
+use pointbook_webhooks::Outcome;
 use sha2::Sha256;
 
 use crate::receiver::{OK, Received, Receiver};
 use crate::support::{BODY, KEY, NOW, Names, loopback, send, sender};
-
-const BEFORE: [u8; 32] = [9; 32];
 
 /// Whether one of the signatures is that of `key`, as a receiver finds out.
 fn is_signed(request: &Received, key: &[u8]) -> bool {
@@ -41,38 +37,8 @@ async fn request_is_signed() {
     assert_eq!(request.header("webhook-timestamp"), NOW.to_string());
     assert!(request.header("user-agent").starts_with("pointbook/"));
     assert_eq!(request.body, BODY);
-    assert!(is_signed(request, &KEY) && !is_signed(request, &BEFORE));
+    assert!(is_signed(request, &KEY) && !is_signed(request, &[9; 32]));
     assert_eq!(request.head.lines().filter(|line| line.contains(": ")).count(), 7, "{}", request.head);
-}
-
-#[tokio::test]
-async fn both_secrets_sign_during_a_rotation() {
-    let receiver = Receiver::responding(OK).await;
-    let sender = sender(Names::giving(&[]));
-    let [current, previous] = [KEY, BEFORE].map(WebhookSecret::from_bytes);
-    let url = receiver.url();
-    let body = Bytes::from_static(b"[]");
-    for previous in [Some(&previous), None] {
-        let secrets = SigningSecrets { current: &current, previous };
-        let message =
-            Message { url: &url, id: "evt_1_1", timestamp_seconds: NOW, body: body.clone(), secrets };
-        sender.send(&message, &loopback()).await.unwrap();
-    }
-    let signed: Vec<(bool, bool)> =
-        receiver.requests().iter().map(|got| (is_signed(got, &KEY), is_signed(got, &BEFORE))).collect();
-    assert_eq!(signed, [(true, true), (true, false)]);
-}
-
-#[tokio::test]
-async fn message_id_that_would_break_the_request_is_an_error() {
-    let receiver = Receiver::responding(OK).await;
-    let current = WebhookSecret::from_bytes(KEY);
-    let secrets = SigningSecrets { current: &current, previous: None };
-    let url = receiver.url();
-    let message = Message { url: &url, id: "a\r\nb: c", timestamp_seconds: NOW, body: Bytes::new(), secrets };
-    let result = sender(Names::giving(&[])).send(&message, &loopback()).await;
-    assert!(matches!(result, Err(SenderError::MessageId)), "{result:?}");
-    assert_eq!(receiver.connections(), 0);
 }
 
 /// Runs another test of this file in a process whose environment names a proxy.

@@ -89,21 +89,6 @@ async fn name_without_an_address_is_unresolved() {
     }
 }
 
-/// Otherwise a tenant could list the names of the operator's network.
-#[tokio::test]
-async fn unknown_name_and_internal_name_look_alike() {
-    let looks = async |names: Arc<Names>| {
-        let (sender, policy) = (sender(names), AddressPolicy::default());
-        let url = "https://a.example/";
-        let refusal = sender.check(url, &policy, RESOLVE_TIMEOUT).await.unwrap_err();
-        let attempt = send(&sender, url, &policy).await;
-        (refusal.to_string(), attempt.error, attempt.status, attempt.outcome)
-    };
-    let unknown = looks(Names::giving(&[])).await;
-    assert_eq!(looks(Names::giving(&[&["10.1.2.3"]])).await, unknown);
-    assert_eq!(looks(Names::giving(&[&["1.1.1.1", "fd00::1"]])).await, unknown);
-}
-
 #[tokio::test(start_paused = true)]
 async fn slow_resolver_is_given_up_in_time() {
     struct Slow;
