@@ -86,19 +86,15 @@ async fn a_body_that_does_not_come_in_time_is_408() {
         ("Content-Length: 100", ""),
         ("Content-Length: 100", "abc"),
         ("Transfer-Encoding: chunked", "3\r\nabc\r\n"),
-        ("Content-Length: 16777216", ""),
     ] {
-        let path = if header.ends_with("16777216") { "/api/v1/manage/products/import" } else { ECHO };
         let server = Server::start().await;
         let mut client = server.client().await;
         let started = Instant::now();
-        client.request("POST", path, &[header]).await;
+        client.request("POST", ECHO, &[header]).await;
         client.send(bytes).await;
         let answer = client.answer(true).await;
-        if path == ECHO {
-            answer.assert_error(408, "Request Timeout");
-            assert_eq!(started.elapsed(), Duration::from_secs(10), "{header}");
-        }
+        answer.assert_error(408, "Request Timeout");
+        assert_eq!(started.elapsed(), Duration::from_secs(10), "{header}");
         assert_eq!(answer.header("connection").as_deref(), Some("close"), "{header}");
         assert_eq!(client.rest().await, "");
     }

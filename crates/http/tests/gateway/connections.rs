@@ -12,16 +12,6 @@ fn seconds(count: u64) -> Duration {
 }
 
 #[tokio::test(start_paused = true)]
-async fn slow_headers_are_cut() {
-    let server = Server::start().await;
-    let mut client = server.client().await;
-    let started = Instant::now();
-    client.send("GET /api/v1/hello HTTP/1.1\r\nHost: acme").await;
-    assert_eq!(client.rest().await, "");
-    assert_eq!(started.elapsed(), seconds(10));
-}
-
-#[tokio::test(start_paused = true)]
 async fn trickled_headers_are_cut() {
     let server = Server::start().await;
     let mut client = server.client().await;
@@ -32,14 +22,6 @@ async fn trickled_headers_are_cut() {
         assert!(timeout(seconds(3), client.rest()).await.is_err());
     }
     assert_eq!(client.rest().await, "");
-    assert_eq!(started.elapsed(), seconds(10));
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_connection_without_a_request_is_cut() {
-    let server = Server::start().await;
-    let started = Instant::now();
-    assert_eq!(server.client().await.rest().await, "");
     assert_eq!(started.elapsed(), seconds(10));
 }
 

@@ -18,7 +18,6 @@ mod console;
 mod cut_requests;
 mod description;
 mod error_table;
-mod errors;
 mod events;
 mod forged_tags;
 mod forms;

@@ -97,15 +97,6 @@ async fn an_event_that_fails_blocks_until_it_is_skipped() {
     let (path, other) = skip(2);
     let refused = send(&server, &token, Method::POST, &path, other).await;
     assert_eq!((refused.status.as_u16(), &refused.json()["code"]), (409, &json!("not_blocked")));
-    // Another receiver begins without the failures of this one.
-    let elsewhere = json!({"url": "http://127.0.0.1:1024/", "enabled": false});
-    assert_eq!(send(&server, &token, Method::PUT, &format!("/{id}"), elsewhere).await.status, 200);
-    assert_eq!(show(&server, &token, &id).await["delivery"]["failures_in_row"], 0);
-    let back = json!({"url": receiver.url()});
-    assert_eq!(send(&server, &token, Method::PUT, &format!("/{id}"), back).await.status, 200);
-    let tried = receiver.ids().len();
-    receiver.arrived(tried + 1).await;
-    wait_until(&server, &token, &id, has_failed).await;
     fails.store(false, Ordering::SeqCst);
     let (path, failed) = skip(1);
     assert_eq!(send(&server, &token, Method::POST, &path, failed).await.status, 200);
