@@ -2,6 +2,7 @@
 
 mod tenant;
 
+use std::collections::HashMap;
 use std::future;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -27,8 +28,6 @@ pub enum Fault {
     Fail,
     /// [`StoreError::Unavailable`].
     Unavailable,
-    /// [`StoreError::Corrupt`].
-    Corrupt,
     /// [`StoreError::Unavailable`], after a second.
     Late,
     /// The call never returns.
@@ -52,7 +51,6 @@ impl Fault {
             Self::Panic => panic!("an injected panic"),
             Self::Fail => StoreError::Failed("an injected failure".into()),
             Self::Unavailable => StoreError::Unavailable("an injected lock".into()),
-            Self::Corrupt => StoreError::Corrupt("an injected corruption".to_owned()),
             Self::Late => {
                 tokio::time::sleep(Duration::from_secs(1)).await;
                 StoreError::Unavailable("an injected late failure".into())
@@ -62,8 +60,8 @@ impl Fault {
     }
 }
 
-/// A database whose `history_page`, `catalogue_version`, `most_ordered`, `categories`, `secret`, `ping` and next write can
-/// fail on demand. Its catalogue loads can wait on demand. All other calls go to the inner database.
+/// A database whose `history_page`, `catalogue_version`, `most_ordered`, `secret`, `ping` and next write can fail on
+/// demand. Its catalogue loads can wait on demand. All other calls go to the inner database.
 pub struct FaultyDatabase {
     inner: Arc<dyn Database>,
     faults: Arc<Faults>,
@@ -71,12 +69,8 @@ pub struct FaultyDatabase {
 
 #[derive(Default)]
 struct Faults {
-    history_page: Mutex<Option<Fault>>,
-    catalogue_version: Mutex<Option<Fault>>,
-    most_ordered: Mutex<Option<Fault>>,
-    categories: Mutex<Option<Fault>>,
-    secret: Mutex<Option<Fault>>,
-    ping: Mutex<Option<Fault>>,
+    /// By the name of the call.
+    reads: Mutex<HashMap<&'static str, Fault>>,
     next_write: Mutex<Option<WriteFault>>,
     /// Tells that the next write has begun, and waits for its release.
     held_write: Mutex<Option<(oneshot::Sender<()>, oneshot::Receiver<()>)>>,
@@ -86,15 +80,22 @@ struct Faults {
     loads: watch::Sender<u32>,
 }
 
-async fn check(fault: &Mutex<Option<Fault>>) -> StoreResult<()> {
-    let fault = *fault.lock().unwrap();
-    match fault {
-        Some(fault) => Err(fault.happen().await),
-        None => Ok(()),
-    }
-}
-
 impl Faults {
+    /// Makes a call fail from now on, also through existing handles. `None` removes the fault.
+    fn fail(&self, call: &'static str, fault: Option<Fault>) {
+        let mut reads = self.reads.lock().unwrap();
+        reads.remove(call);
+        reads.extend(fault.map(|fault| (call, fault)));
+    }
+
+    async fn check(&self, call: &str) -> StoreResult<()> {
+        let fault = self.reads.lock().unwrap().get(call).copied();
+        match fault {
+            Some(fault) => Err(fault.happen().await),
+            None => Ok(()),
+        }
+    }
+
     /// Executes the write with the next fault, if one is set.
     async fn write<T>(&self, write: impl Future<Output = StoreResult<T>>) -> StoreResult<T> {
         let held = self.held_write.lock().unwrap().take();
@@ -128,7 +129,7 @@ impl FaultyDatabase {
     /// The inner database, with the same fault in `history_page` and `ping`.
     pub fn new(inner: Arc<dyn Database>, fault: Fault) -> Self {
         let database = Self::healthy(inner);
-        database.fail_history_page(Some(fault));
+        database.faults.fail("history_page", Some(fault));
         database.fail_ping(Some(fault));
         database
     }
@@ -138,29 +139,19 @@ impl FaultyDatabase {
         Self { inner, faults: Arc::default() }
     }
 
-    /// Makes `history_page` fail from now on, also through existing handles. `None` removes the fault.
-    pub fn fail_history_page(&self, fault: Option<Fault>) {
-        *self.faults.history_page.lock().unwrap() = fault;
-    }
-
     /// Makes `catalogue_version` fail from now on, with which every catalogue check begins. `None` removes the fault.
     pub fn fail_catalogue_version(&self, fault: Option<Fault>) {
-        *self.faults.catalogue_version.lock().unwrap() = fault;
+        self.faults.fail("catalogue_version", fault);
     }
 
     /// Makes `most_ordered` fail from now on. `None` removes the fault.
     pub fn fail_most_ordered(&self, fault: Option<Fault>) {
-        *self.faults.most_ordered.lock().unwrap() = fault;
-    }
-
-    /// Makes `categories` fail from now on. `None` removes the fault.
-    pub fn fail_categories(&self, fault: Option<Fault>) {
-        *self.faults.categories.lock().unwrap() = fault;
+        self.faults.fail("most_ordered", fault);
     }
 
     /// Makes `secret` fail from now on. `None` removes the fault.
     pub fn fail_secret(&self, fault: Option<Fault>) {
-        *self.faults.secret.lock().unwrap() = fault;
+        self.faults.fail("secret", fault);
     }
 
     /// Makes catalogue loads of this tenant wait at their last step. `None` lets them continue.
@@ -198,7 +189,7 @@ impl FaultyDatabase {
 
     /// Makes `ping` fail from now on. `None` removes the fault.
     pub fn fail_ping(&self, fault: Option<Fault>) {
-        *self.faults.ping.lock().unwrap() = fault;
+        self.faults.fail("ping", fault);
     }
 }
 
@@ -209,7 +200,7 @@ impl Database for FaultyDatabase {
     }
 
     async fn ping(&self) -> StoreResult<Ping> {
-        check(&self.faults.ping).await?;
+        self.faults.check("ping").await?;
         self.inner.ping().await
     }
 }
