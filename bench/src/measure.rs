@@ -112,7 +112,8 @@ impl Measured {
         }
         for side in sides.iter().skip(1) {
             let (over, under) = (&side[0], &sides[0][0]);
-            ratios.push((format!("{} / {}", over.side, under.side), over, under));
+            let first = if under.side.is_empty() { "the first side" } else { under.side.as_str() };
+            ratios.push((format!("{} / {first}", over.side), over, under));
         }
         ratios
     }
@@ -126,17 +127,18 @@ impl Line {
     }
 }
 
-/// The median, the minimum and the maximum. Empty when a value is missing.
+/// The median, and the minimum and the maximum unless all are the same. Empty when a value is missing.
 fn spread(values: impl Iterator<Item = f64>) -> String {
     let mut sorted: Vec<f64> = values.collect();
     sorted.sort_by(f64::total_cmp);
     let (Some(min), Some(max)) = (sorted.first(), sorted.last()) else { return String::new() };
-    if sorted.iter().any(|value| value.is_nan()) {
+    if sorted.iter().any(|value| !value.is_finite()) {
         return String::new();
     }
     let median = f64::midpoint(sorted[(sorted.len() - 1) / 2], sorted[sorted.len() / 2]);
     let digits = if median < 10.0 { 2 } else { usize::from(median < 1_000.0) };
-    format!("{median:.digits$} ({min:.digits$}-{max:.digits$})")
+    let [median, min, max] = [median, *min, *max].map(|value| format!("{value:.digits$}"));
+    if min == max { median } else { format!("{median} ({min}-{max})") }
 }
 
 /// The table of all scenarios. It has a new head where the columns change.
@@ -171,8 +173,9 @@ mod tests {
     fn spread_is_the_median_with_minimum_and_maximum() {
         assert_eq!(spread([3.0, 1.0, 2.0].into_iter()), "2.00 (1.00-3.00)");
         assert_eq!(spread([4.0, 1.0, 2.0, 9.0].into_iter()), "3.00 (1.00-9.00)");
-        assert_eq!(spread([1_234.6].into_iter()), "1235 (1235-1235)");
+        assert_eq!(spread([1_234.6].into_iter()), "1235");
         assert_eq!(spread([1.0, f64::NAN].into_iter()), "");
+        assert_eq!(spread([1.0, f64::INFINITY].into_iter()), "");
         assert_eq!(spread(std::iter::empty()), "");
     }
 
@@ -217,6 +220,6 @@ mod tests {
             "gzip / plain",
         ];
         assert_eq!(labels, expected);
-        assert_eq!((rows[4][2].as_str(), rows[6][2].as_str()), ("0.50 (0.50-0.50)", "3.00 (3.00-3.00)"));
+        assert_eq!((rows[4][2].as_str(), rows[6][2].as_str()), ("0.50", "3.00"));
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn scenarios(_: &Options) -> Vec<Scenario> {
         Scenario::new(name, move |subject: &Subject| by_clients(subject, requests)).also_on_postgres()
     });
     let beside = READERS.map(|readers| {
-        Scenario::new(format!("writes, history read beside, {readers} readers"), move |subject| {
+        Scenario::new(format!("writes, history read beside, readers: {readers}"), move |subject| {
             history_beside(subject, readers)
         })
     });
@@ -46,7 +46,8 @@ pub(super) fn scenarios(_: &Options) -> Vec<Scenario> {
 
 fn by_clients(subject: &Subject, requests: Requested) -> Result<Vec<Side>> {
     let service = Rc::new(subject.open(Dataset::Writes, Use::Write)?.serve()?);
-    Ok(CLIENTS.map(|clients| side(&service, &format!("{clients} clients"), clients, requests)).into())
+    let label = |clients| format!("{clients} client{}", if clients == 1 { "" } else { "s" });
+    Ok(CLIENTS.map(|clients| side(&service, &label(clients), clients, requests)).into())
 }
 
 /// A side whose turns send new requests each.
