@@ -93,17 +93,10 @@ async fn a_back_fill_needs_the_result_of_a_back_test() {
 #[tokio::test]
 async fn a_cancelled_back_fill_gives_nothing() {
     let (server, token) = tested().await;
-    let first = server.post(PATH, &token).key("k1").json(&json!({"version": 1})).send().await;
+    assert_eq!(server.post(PATH, &token).json(&json!({"version": 1})).send().await.status, 202);
     let cancelled = send(&server, &token, Method::DELETE, PATH).await;
     let data = cancelled.json()["data"].clone();
     assert_eq!((cancelled.status.as_u16(), &data["state"]), (200, &json!("cancelled")));
     server.run_job("back-fill").await;
     assert_eq!(send(&server, &token, Method::DELETE, PATH).await.json()["data"], data, "it stays as it is");
-    let repeated = server.post(PATH, &token).key("k1").json(&json!({"version": 1})).send().await;
-    assert_eq!((repeated.status, repeated.json()), (first.status, first.json()));
-    assert_eq!(
-        send(&server, &token, Method::GET, PATH).await.json()["data"],
-        data,
-        "a repeat starts nothing"
-    );
 }

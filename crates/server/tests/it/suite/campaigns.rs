@@ -59,87 +59,44 @@ async fn a_campaign_is_written_in_versions_and_goes_through_its_states() {
     let states: Vec<&str> = versions.iter().map(|version| version["state"].as_str().unwrap()).collect();
     assert_eq!(states, ["draft", "draft", "active", "paused", "active", "ended", "archived"]);
     assert!(versions.iter().all(|version| version["created_by"].as_str().unwrap().starts_with("key:")));
-}
 
-#[tokio::test]
-async fn archived_campaigns_are_listed_only_when_wanted() {
-    let (server, token) = TestServer::with_back_office().await;
-    server.start_campaign(&token, json!({"id": "b", "title": {"en": "B"}, "reward": {"points": 1}})).await;
-    put(&server, &token, "a", spring()).await;
-    step(&server, &token, "a", json!({"step": "archive"})).await;
+    server.advance_seconds(1);
+    put(&server, &token, "tea", spring()).await;
     let list = async |query: &str| {
         let list = send(&server, &token, Method::GET, query, Value::Null).await.json()["data"].clone();
         let listed = list.as_array().unwrap().iter();
         listed.map(|found| format!("{} {}", found["id"], found["state"])).collect::<Vec<_>>()
     };
-    // The archive takes over a second later, so the draft still counts now.
-    assert_eq!(list("?archived=true").await, [r#""a" "draft""#, r#""b" "running""#]);
-    assert_eq!(list("").await.len(), 2);
+    assert_eq!(list("").await, [r#""tea" "draft""#]);
+    assert_eq!(list("?archived=true").await, [r#""spring" "archived""#, r#""tea" "draft""#]);
     let refused = send(&server, &token, Method::GET, "?archived=perhaps", Value::Null).await;
     assert_eq!(refused.status, 422);
 }
 
+/// The rules are those of `crates/campaigns`. Fields have their names as in the request, at every depth.
 #[tokio::test]
 async fn every_wrong_field_is_named_at_once() {
     let (server, token) = TestServer::with_back_office().await;
-    let hostile = json!({
-        "id": "other", "colour": "red", "title": {"de": "Frühling"},
-        "conditions": {"hours": [{"from": "25:00", "until": "26:00"}], "min_points": -1, "weekdays": ["sunday"]},
-        "reward": {"percent": 10_001}, "control_percent": 99, "starts_at": "2026-05-02T00:00:00Z",
-        "ends_at": "2026-05-01T00:00:00Z",
+    let wrong = json!({
+        "id": "other", "colour": "red", "title": {"de": "Frühling", "EN": "Spring"}, "reward": {"points": 10.0},
+        "conditions": {"attributes": {"SKU_1": ["tea"]}, "weekdays": ["sunday"]}, "limits": {"per_user": [3]},
     });
-    let answer = put(&server, &token, "spring", hostile).await;
+    let answer = put(&server, &token, "spring", wrong).await;
     assert_eq!(answer.status, 422);
-    let errors = answer.field_errors().join("\n");
-    for field in [
-        "id",
-        "colour",
-        "title.en",
-        "conditions.hours.0.from",
-        "conditions.min_points",
-        "conditions.weekdays.0",
-        "reward.percent",
-        "control_percent",
-        "ends_at",
-    ] {
-        assert!(errors.lines().any(|line| line.starts_with(&format!("{field}: "))), "{field}: {errors}");
+    let errors = answer.field_errors();
+    let shown = ["title.EN", "limits.per_user.0", "conditions.attributes.SKU_1", "conditions.weekdays.0"];
+    let starts = shown.map(|field| format!("{field}: The {field} "));
+    for start in starts.iter().map(String::as_str).chain(["id: ", "colour: ", "title.en: "]) {
+        assert!(errors.iter().any(|error| error.starts_with(start)), "{start}: {errors:?}");
     }
-    let missing = put(&server, &token, "spring", json!({})).await.field_errors().join("\n");
-    assert!(missing.contains("title: ") && missing.contains("reward: "), "{missing}");
-    let list = send(&server, &token, Method::GET, "", Value::Null).await;
-    assert_eq!(list.json()["data"], json!([]));
-}
-
-#[tokio::test]
-async fn messages_show_names_and_numbers_as_the_request_has_them() {
-    let (server, token) = TestServer::with_back_office().await;
-    let definition = json!({
-        "title": {"en": "Spring", "EN": "Spring"}, "reward": {"points": 10.0},
-        "conditions": {"attributes": {"SKU_1": ["tea"]}}, "limits": {"per_user": [3]},
-    });
-    let errors = put(&server, &token, "spring", definition).await.field_errors();
-    for start in ["title.EN: The title.EN ", "limits.per_user.0: The limits.per_user.0 "] {
-        assert!(errors.iter().any(|error| error.starts_with(start)), "{errors:?}");
-    }
-    let attribute = "conditions.attributes.SKU_1: The conditions.attributes.SKU_1 ";
-    assert!(errors.iter().any(|error| error.starts_with(attribute)), "{errors:?}");
     let points = "reward.points: The reward.points must be an integer.".to_owned();
     assert!(errors.contains(&points), "{errors:?}");
     let huge = server.request(Method::PUT, "/v1/manage/campaigns/spring", &token);
     let huge = huge.header("content-type", "application/json");
     let huge = huge.body(r#"{"title": {"en": "Spring"}, "reward": {"points": 1e400}}"#).send().await;
     assert_eq!(huge.field_errors(), [points]);
-}
-
-#[tokio::test]
-async fn a_definition_with_ten_thousand_conditions_is_refused() {
-    let (server, token) = TestServer::with_back_office().await;
-    let prefixes: Vec<String> = (0..10_000).map(|number| format!("P{number}")).collect();
-    let body =
-        json!({"title": {"en": "S"}, "conditions": {"source_prefixes": prefixes}, "reward": {"points": 1}});
-    let answer = put(&server, &token, "spring", body).await;
-    assert!([413, 422].contains(&answer.status.as_u16()), "{}", answer.text());
-    assert!(answer.text().len() < 20_000);
+    let list = send(&server, &token, Method::GET, "", Value::Null).await;
+    assert_eq!(list.json()["data"], json!([]));
 }
 
 #[tokio::test]

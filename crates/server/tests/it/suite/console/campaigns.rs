@@ -13,7 +13,7 @@ async fn shown(server: &TestServer, token: &str, id: &str) -> Value {
     answer.json()["data"].clone()
 }
 
-async fn manager(server: &TestServer) -> (Browser<'_>, String) {
+pub(super) async fn manager(server: &TestServer) -> (Browser<'_>, String) {
     (Browser::of(server, Role::Manager).await, server.issue_super_user().await)
 }
 
@@ -190,16 +190,20 @@ fn only_form_of(page: &str, step: &str) -> String {
 }
 
 /// A draft that doubles points, and an activity of 31 points.
-async fn with_activity(server: &TestServer, token: &str) {
-    let spring = json!({"id": "spring", "title": {"en": "Spring"}, "reward": {"percent": 100}});
+pub(super) async fn with_activity(server: &TestServer, token: &str) {
+    let spring = json!({"id": "spring", "title": {"en": "Spring <b>"}, "reward": {"percent": 100}});
     server.put_campaign(token, spring).await;
-    let scan = json!({"type": "code", "source_id": "s1", "points": 31, "title": "Scan"});
+    scan(server, token, "s1").await;
+}
+
+pub(super) async fn scan(server: &TestServer, token: &str, source: &str) {
+    let scan = json!({"type": "code", "source_id": source, "points": 31, "title": "Scan"});
     let recorded = server.post("/v1/manage/users/u7/activities", token).json(&scan).send().await;
     assert_eq!(recorded.status, 201, "{}", recorded.text());
 }
 
 #[tokio::test]
-async fn a_back_test_is_started_once_and_alone() {
+async fn a_back_test_is_started_once_and_alone_and_its_result_is_shown() {
     let server = TestServer::with_sample().await;
     let (browser, token) = manager(&server).await;
     with_activity(&server, &token).await;
@@ -211,42 +215,24 @@ async fn a_back_test_is_started_once_and_alone() {
         assert!(wrong.status == 422 && wrong.text().contains(text), "{}", wrong.text());
         assert!(wrong.text().contains(&format!("value=\"{}\"", typed[0])), "{}", wrong.text());
     }
+    let day = [("from", "2026-03-01"), ("until", "2026-03-01")];
     for _ in 0..2 {
-        let started = browser.submit(&page, path, &[("from", "2026-03-01"), ("until", "2026-03-01")]).await;
+        let started = browser.submit(&page, path, &day).await;
         assert_eq!(started.status, 303, "{}", started.text());
     }
     let waits = browser.page("/campaigns/spring").await;
     assert!(waits.contains("Waits"), "{waits}");
-    let second = browser
-        .submit(
-            &browser.page("/campaigns/spring").await.replace("/back-test/cancel", "/back-test"),
-            path,
-            &[("from", "2026-03-01"), ("until", "2026-03-01"), ("once", &"a".repeat(64))],
-        )
-        .await;
-    assert!(
-        second.status == 409 && second.text().contains("Another back-test waits or runs"),
-        "{}",
-        second.text()
-    );
-}
-
-#[tokio::test]
-async fn the_result_of_a_back_test_is_shown() {
-    let server = TestServer::with_sample().await;
-    let (browser, token) = manager(&server).await;
-    with_activity(&server, &token).await;
-    let (page, path) = (browser.page("/campaigns/spring").await, "/campaigns/spring/back-test");
-    let started = browser.submit(&page, path, &[("from", "2026-03-01"), ("until", "2026-03-01")]).await;
-    assert_eq!(started.status, 303, "{}", started.text());
+    let once = "a".repeat(64);
+    let other = [day[0], day[1], ("once", &*once)];
+    let second = browser.submit(&waits.replace("/back-test/cancel", "/back-test"), path, &other).await;
+    let text = second.text();
+    assert!(second.status == 409 && text.contains("Another back-test waits or runs"), "{text}");
     server.run_job("back-test").await;
     let done = browser.page("/campaigns/spring").await;
     assert!(done.contains("Done") && done.contains("<dd>31</dd>"), "{done}");
-    let started = browser.submit(&done, path, &[]).await;
-    assert_eq!(started.status, 303, "{}", started.text());
+    assert_eq!(browser.submit(&done, path, &[]).await.status, 303);
     let page = browser.page("/campaigns/spring").await;
-    let cancelled = browser.submit(&page, "/campaigns/spring/back-test/cancel", &[]).await;
-    assert_eq!(cancelled.status, 303, "{}", cancelled.text());
+    assert_eq!(browser.submit(&page, "/campaigns/spring/back-test/cancel", &[]).await.status, 303);
     assert!(browser.page("/campaigns/spring").await.contains("Cancelled"));
 }
 
