@@ -31,6 +31,8 @@ const LINES: &str = "application/x-ndjson";
 const OTHER_NAMES_OF_LINES: [&str; 3] =
     ["application/ndjson", "application/jsonl", "application/x-jsonlines"];
 
+type Headers = Vec<(String, String)>;
+
 /// A request and its response.
 pub(crate) struct Exchange<'e> {
     pub(crate) method: &'e Method,
@@ -66,7 +68,7 @@ pub(crate) fn check_raw(request: &[u8], answer: &[u8]) {
 }
 
 /// The first line of a message, its headers, and its body.
-fn message(bytes: &[u8]) -> Option<(&str, Vec<(String, String)>, &[u8])> {
+fn message(bytes: &[u8]) -> Option<(&str, Headers, &[u8])> {
     let end = bytes.windows(4).position(|four| four == b"\r\n\r\n")?;
     let mut lines = str::from_utf8(&bytes[..end]).ok()?.split("\r\n");
     let first = lines.next()?;
@@ -165,8 +167,8 @@ impl Operation {
     /// The problems of the token, and of the parameters in the path, the query and the headers.
     fn parameter_problems(&self, exchange: &Exchange<'_>) -> Vec<String> {
         let mut problems = Vec::new();
-        let scheme = exchange.header("authorization").and_then(|value| value.split(' ').next());
-        if !scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("Bearer")) {
+        let token = exchange.header("authorization").and_then(|value| value.split_once(' '));
+        if !token.is_some_and(|(scheme, _)| scheme.eq_ignore_ascii_case("Bearer")) {
             problems.push("there is no token".to_owned());
         }
         for (place, name, value) in self.given_parameters(exchange) {

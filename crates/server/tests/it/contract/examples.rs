@@ -15,10 +15,10 @@ fn contents() -> impl Iterator<Item = (&'static str, &'static Value)> {
     contents.map(|(kind, content)| (&**kind, content))
 }
 
-/// The examples of a content: one without a name, or several with names.
-fn examples(content: &'static Value) -> impl Iterator<Item = &'static Value> {
-    let named = content["examples"].as_object().into_iter().flat_map(|named| named.values());
-    content.get("example").into_iter().chain(named.map(|example| &example["value"]))
+/// The examples of a content or a parameter: one without a name, or several with names.
+fn examples(described: &'static Value) -> impl Iterator<Item = &'static Value> {
+    let named = described["examples"].as_object().into_iter().flat_map(|named| named.values());
+    described.get("example").into_iter().chain(named.map(|example| &example["value"]))
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn every_example_is_as_its_schema_says() {
     }
     assert!(lines > 0);
     for parameter in OPERATIONS.iter().flat_map(Operation::parameters) {
-        for example in parameter.get("example") {
+        for example in examples(parameter) {
             assert_eq!(problems(&parameter["schema"], example), [""; 0], "{parameter}");
         }
     }

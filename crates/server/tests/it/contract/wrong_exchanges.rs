@@ -118,7 +118,7 @@ fn described_exchanges_have_no_problems() {
         changed(list(), |list| list.body = "{".to_owned()),
         changed(list(), |list| list.respond("x-pointbook-clock", "2026-03-01T12:00:00.000000Z")),
         changed(order(), |order| {
-            order.headers.push(("content-type".to_owned(), "Application/JSON; a=b".to_owned()))
+            order.headers.push(("content-type".to_owned(), "Application/JSON; a=b".to_owned()));
         }),
         changed(order(), |order| order.headers.push(("idempotency-key".to_owned(), "a".to_owned()))),
         // Refused requests may be anything.
