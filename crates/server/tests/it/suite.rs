@@ -19,7 +19,6 @@ mod cut_requests;
 mod description;
 mod error_table;
 mod events;
-mod forged_tags;
 mod forms;
 mod import_permits;
 mod instance_races;
