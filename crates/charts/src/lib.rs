@@ -18,7 +18,6 @@ mod path;
 mod scale;
 mod series;
 mod sparkline;
-mod svg_file;
 mod text_width;
 mod ticks;
 mod time_series;
@@ -31,7 +30,6 @@ pub use heat_table::{HEAT_STEPS, HeatRow, HeatTable};
 pub use number::{Number, NumberFormat};
 pub use series::{Series, SeriesTexts};
 pub use sparkline::Sparkline;
-pub use svg_file::svg_file;
 pub use time_series::TimeSeries;
 
 /// The stylesheet of all charts. Its custom properties begin with `--chart-`; a page may override them.

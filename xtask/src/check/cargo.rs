@@ -30,7 +30,7 @@ pub(super) fn rustdoc() -> Result<Skipped> {
 
 /// Compares the instructions of hot functions with the committed baseline. The benchmark prints what it skipped.
 pub(super) fn instructions() -> Result<Skipped> {
-    let mut benchmark = cargo(&["run", "--quiet", "--locked", "--package", "pointbook-bench-runner"]);
+    let mut benchmark = cargo(&["run", "--quiet", "--locked", "--package", "pointbook-bench"]);
     benchmark.args(["--", "--instructions", "--check"]);
     let output = benchmark.stderr(Stdio::inherit()).output().context("cannot run cargo")?;
     ensure!(output.status.success(), "`{}`: {}", shown(&benchmark), output.status);
