@@ -3,7 +3,6 @@
 use pointbook_campaigns::parse;
 use proptest::prelude::*;
 
-use crate::memory::Memory;
 use crate::naive::generators::{Scenario, scenario};
 use crate::parts::{locale, rules};
 use crate::scene::{decide, record};
@@ -13,10 +12,10 @@ proptest! {
 
     #[test]
     fn the_engine_decides_as_the_model_does(Scenario { mut model, steps } in scenario()) {
-        let (rules, mut memory) = (rules(&model), Memory::default());
+        let rules = rules(&model);
         for step in &steps {
-            let decision = decide(&rules, &memory, &model, step);
-            record(&mut memory, &mut model, step, decision);
+            let decision = decide(&rules, &model, step);
+            record(&mut model, step, decision);
         }
     }
 

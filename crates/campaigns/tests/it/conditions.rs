@@ -2,6 +2,8 @@
 
 use serde_json::json;
 
+use crate::counters::View;
+use crate::parts::{Parts, shown};
 use crate::scene::{Scene, assert_results};
 
 #[test]
@@ -183,9 +185,12 @@ fn ordinals_count_what_earned_points_by_type_or_of_all() {
     let of_all = sequence(json!({"every": 3, "of": "all"}), &codes);
     assert_eq!(of_all, ["ordinal", "type", "applied 1", "ordinal", "ordinal", "applied 1"]);
     assert_eq!(sequence(json!({"every": 1}), &["", ""]), ["applied 100"; 2]);
-    let mut scene = Scene::with_conditions(&json!({"ordinal": {"every": 2}}));
-    scene.memory.is_uncounted = true;
-    assert_eq!(scene.result(), "ordinal", "position 0 is no multiple");
+    // The position of an activity that is not counted is no multiple.
+    let scene = Scene::with_conditions(&json!({"ordinal": {"every": 2}}));
+    let (rules, parts) = (scene.rules(), Parts::new(&scene.step));
+    let view = View { position: Some(0), ..View::new(&scene.model, &rules, &scene.step) };
+    let verdicts = rules.explain(&parts.event(), &parts.member(), None, &view);
+    assert_eq!(shown(&verdicts[0].result), "ordinal");
 }
 
 #[test]

@@ -122,7 +122,7 @@ fn combined_campaigns_compare_with_each_other() {
 fn amounts_and_times_compare_their_bounds() {
     for (parts, reason, expected, actual) in [
         ("points 1", "rounds_to_zero", "at least 1 point", "50 percent of 1"),
-        ("points -3", "base_not_positive", "more than 0 points", "-3"),
+        ("points 0", "base_not_positive", "more than 0 points", "0"),
         ("source t1:reversal", "base_not_positive", "no reversal", "t1:reversal"),
         (
             "happened 2026-11-01T00:00:00Z",

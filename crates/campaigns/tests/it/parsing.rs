@@ -106,7 +106,7 @@ fn a_message_says_what_is_allowed_and_what_it_got() {
         parse(definition, &locale("en")).unwrap_err().iter().map(ToString::to_string).collect()
     };
     let wrong = json!({
-        "id": "A", "kind": ["b"], "reward": {"percent": 0}, "group": {"name": "a\"b", "wins": {"a": 1}},
+        "conditions": {"hours": [{"from": "24:00", "until": "24:01"}]}, "id": "A", "kind": ["b"], "reward": {"percent": 0}, "group": {"name": "a\"b", "wins": {"a": 1}},
         "priority": 1.5, "x": 1,
     });
     let long = format!("\"{}…\"", "あ".repeat(60));
@@ -117,6 +117,8 @@ fn a_message_says_what_is_allowed_and_what_it_got() {
              limits, group, priority, control_percent",
             "id must have 1 to 64 characters of a-z, 0-9, _ and -, got \"A\"",
             "kind must be a string, got an array",
+            "conditions.hours.0.from must be a time from 00:00 to 23:59, got \"24:00\"",
+            "conditions.hours.0.until must be a time from 00:00 to 24:00, got \"24:01\"",
             "reward.percent must be between 1 and 10000, got 0",
             "group.name must have 1 to 64 characters of a-z, 0-9, _ and -, got \"a\\\"b\"",
             "group.wins must be a string, got an object",

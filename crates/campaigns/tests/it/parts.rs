@@ -16,13 +16,13 @@ use crate::naive::{Model, data};
 /// An activity and its user.
 #[derive(Debug)]
 pub(crate) struct Parts {
-    pub(crate) kind: ActivityType,
-    pub(crate) source_id: SourceId,
-    pub(crate) points: Points,
-    pub(crate) at: Timestamp,
-    pub(crate) local: LocalTime,
+    kind: ActivityType,
+    source_id: SourceId,
+    points: Points,
+    at: Timestamp,
+    local: LocalTime,
     attributes: Attributes,
-    pub(crate) user_id: UserId,
+    user_id: UserId,
     birth_date: Option<Day>,
     birth_date_set_at: Option<Timestamp>,
     created_at: Timestamp,

@@ -1,14 +1,12 @@
 //! One activity of one user, and the campaigns of a tenant. Each decision is one of the engine and of the model.
 
-use std::cell::RefCell;
-
 use pointbook_campaigns::{Award, Campaign, RuleSet, Verdict, VerdictResult, parse};
 use pointbook_domain::Timestamp;
 use pointbook_domain::points::{MAX_POINTS, OutOfRange};
 use pointbook_time::timestamp_text::parse_timestamp;
 use serde_json::{Value, json};
 
-use crate::memory::{Memory, View};
+use crate::counters::View;
 use crate::naive::Model;
 use crate::naive::calendar::{MICROS_PER_DAY, MICROS_PER_MINUTE, date_of, parse_day, parse_instant};
 use crate::naive::data::{self, ALWAYS, Event, Feb29, Member, Options, Step, Version};
@@ -26,10 +24,9 @@ pub(crate) struct Decision {
 }
 
 /// Panics unless the awards and the verdicts are those of the model, and the needs name all counters.
-pub(crate) fn decide(rules: &RuleSet, memory: &Memory, model: &Model, step: &Step) -> Decision {
-    let parts = &Parts::new(step);
+pub(crate) fn decide(rules: &RuleSet, model: &Model, step: &Step) -> Decision {
+    let (parts, view) = (Parts::new(step), View::new(model, rules, step));
     let (event, member, now) = (parts.event(), parts.member(), step.now.map(timestamp));
-    let view = View { memory, control: &model.options.control, rules, parts, asked: RefCell::default() };
     let awards = rules.evaluate(&event, &member, now, &view);
     let verdicts = rules.explain(&event, &member, now, &view);
     view.assert_asked_within(&rules.needs(&event));
@@ -46,9 +43,8 @@ pub(crate) fn decide(rules: &RuleSet, memory: &Memory, model: &Model, step: &Ste
 }
 
 /// Records a step, unless the sum of its awards is beyond the bounds of points.
-pub(crate) fn record(memory: &mut Memory, model: &mut Model, step: &Step, decision: Decision) {
-    if let Ok(awards) = decision.awards {
-        memory.record(&Parts::new(step), &awards);
+pub(crate) fn record(model: &mut Model, step: &Step, decision: Decision) {
+    if decision.awards.is_ok() {
         model.record(step, decision.expected.awards);
     }
 }
@@ -57,7 +53,6 @@ pub(crate) fn record(memory: &mut Memory, model: &mut Model, step: &Step, decisi
 pub(crate) struct Scene {
     pub(crate) step: Step,
     pub(crate) model: Model,
-    pub(crate) memory: Memory,
     /// How far the tenant's zone is ahead of UTC.
     minutes_ahead: i64,
 }
@@ -88,7 +83,7 @@ impl Scene {
         };
         let model = Model::new(Vec::new(), options);
         let step = Step { event, member, now: Some(at) };
-        let mut scene = Self { step, model, memory: Memory::default(), minutes_ahead: 0 };
+        let mut scene = Self { step, model, minutes_ahead: 0 };
         campaigns.into_iter().for_each(|fields| scene.add(fields));
         scene.set("");
         scene
@@ -140,7 +135,7 @@ impl Scene {
     }
 
     pub(crate) fn decide(&self) -> Decision {
-        decide(&self.rules(), &self.memory, &self.model, &self.step)
+        decide(&self.rules(), &self.model, &self.step)
     }
 
     /// The awards of the activity, such as `spring 100`, in the order of the breakdown.
@@ -164,7 +159,7 @@ impl Scene {
 
     pub(crate) fn record(&mut self) {
         let decision = self.decide();
-        record(&mut self.memory, &mut self.model, &self.step, decision);
+        record(&mut self.model, &self.step, decision);
     }
 
     /// The results of one activity after the other, each with these parts changed.

@@ -1,6 +1,6 @@
 //! Which version of a campaign is in force, and its state.
 
-use pointbook_campaigns::Reason;
+use pointbook_campaigns::{CampaignId, Reason};
 use serde_json::json;
 
 use crate::naive::data::Version;
@@ -75,9 +75,9 @@ fn a_version_may_change_the_types() {
 }
 
 #[test]
-fn running_campaigns_are_counted() {
+fn running_campaigns_are_counted_and_budgets_known() {
     let rules = scene([
-        version(1, "active", "", json!({"id": "a"})),
+        version(1, "active", "", json!({"id": "a", "limits": {"budget": {"awards": 1}}})),
         version(2, "paused", "2026-11-25T13:00:00Z", json!({"id": "a"})),
         version(1, "active", "", json!({"id": "b", "ends_at": "2026-11-25T14:00:00Z"})),
         version(1, "draft", "", json!({"id": "c"})),
@@ -85,6 +85,8 @@ fn running_campaigns_are_counted() {
     ]);
     let running = |hour: u32| rules.rules().running_at(time(&format!("2026-11-25T{hour}:00:00Z")));
     assert_eq!([12, 13, 14, 15].map(running), [2, 1, 0, 1]);
+    let has_budget = |version: u32| rules.rules().has_budget(&CampaignId::new("a").unwrap(), version);
+    assert_eq!([1, 2, 3].map(has_budget), [true, false, false]);
 }
 
 #[test]

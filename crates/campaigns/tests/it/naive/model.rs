@@ -21,7 +21,7 @@ type Verdicts = BTreeMap<String, (u32, String)>;
 pub(crate) struct Model {
     pub(crate) versions: Vec<Version>,
     pub(crate) options: Options,
-    history: History,
+    pub(crate) history: History,
 }
 
 /// A campaign that pays, unless a later check takes its points.
