@@ -4,7 +4,6 @@
 const LEFT_OUT: &[(&str, &str)] = &[
     ("suite::races::", "of many requests at the same moment, any may win"),
     ("suite::instance_races::", "of many requests to two instances at the same moment, any may win"),
-    ("suite::errors::an_overload_is_a_503", "how often a place is asked for until all are taken is free"),
     ("suite::events::a_waiting_reader_gets_the_next_event", "it is answered while another request runs"),
     ("suite::import_permits::", "how often an import is begun until all permits are taken is free"),
     (
