@@ -42,6 +42,10 @@ fn other_spellings_are_the_same_campaign() {
             json!({"conditions": {"members": ["ben", "aiko", "ben"], "weekdays": ["sun", "mon", "sun"]}}),
             json!({"conditions": {"members": ["aiko", "ben"], "weekdays": ["mon", "sun"]}}),
         ),
+        (
+            json!({"limits": {"per_user": [{"period": "ever", "awards": 9}, {"period": "day", "awards": 1}]}}),
+            json!({"limits": {"per_user": [{"period": "day", "awards": 1}, {"period": "ever", "awards": 9}]}}),
+        ),
         // Null is as good as absent.
         (
             json!({

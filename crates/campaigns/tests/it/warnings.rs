@@ -22,7 +22,8 @@ fn found(new: Value, others: &[Value]) -> Vec<String> {
 
 #[test]
 fn a_definition_alone_has_warnings() {
-    let windows = |until: &str| json!({"conditions": {"windows": [{"from": "2026-11-01", "until": until}]}});
+    let days = |until: &str| json!({"from": "2026-11-01", "until": until});
+    let windows = |until: &str| json!({"conditions": {"windows": [days(until)]}});
     let weekdays = |days: Value| {
         // Wednesday to Friday.
         json!({"conditions": {"weekdays": days, "windows": [{"from": "2026-12-02", "until": "2026-12-05"}]}})
@@ -49,6 +50,7 @@ fn a_definition_alone_has_warnings() {
         // Noon is the end of the day before in UTC-12.
         (windows("2026-11-25"), &["has_ended"]),
         (windows("2026-11-26"), &[]),
+        (json!({"conditions": {"windows": [days("2026-11-25"), days("2026-12-01")]}}), &[]),
         (weekdays(json!(["fri"])), &[]),
         (weekdays(json!(["sat", "sun", "mon", "tue"])), &["never_matches"]),
         // In UTC+14 it is Thursday.
@@ -108,6 +110,7 @@ fn campaigns_that_exclude_each_other_do_not_overlap() {
     let december = || run("2026-12-01T00:00:00Z", "2027-01-01T00:00:00Z");
     for (a, b, overlap) in [
         (one("types", json!(["code"])), one("types", json!(["video"])), false),
+        (one("types", json!(["code", "quiz"])), one("types", json!(["quiz"])), true),
         (one("types", json!(["code"])), one("weekdays", json!(["mon"])), true),
         (day("2026-12-01", "2026-12-02"), day("2026-12-02", "2026-12-03"), false),
         (one("weekdays", json!(["mon"])), one("weekdays", json!(["tue", "wed"])), false),
