@@ -1,6 +1,6 @@
 //! `cargo benchmark`: measures the released program over HTTP, on its own or beside another program in turn.
 //!
-//! A [`Scenario`](scenarios::Scenario) says which data it needs, how to start the server, and what to send. Everything
+//! A [`Scenario`] says which data it needs, how to start the server, and what to send. Everything
 //! else is the same for all of them: who is compared, the rounds, and the table.
 
 mod data;
