@@ -50,17 +50,17 @@ const FULL: &[Step] = &[
     Step { name: "read-committed", run: suites::read_committed },
     Step { name: "serializable", run: suites::serializable },
     Step { name: "citus", run: suites::citus },
-    Step { name: "all-bytes", run: transcripts::compare },
+    Step { name: "all-bytes", run: transcripts::compare_all },
     Step { name: "pages", run: contract::pages },
     Step { name: "all-console", run: contract::whole_console },
     Step { name: "openid", run: contract::openid },
     Step { name: "schemathesis", run: contract::schemathesis },
-    Step { name: "clients", run: || nothing(clients::command(&["--smoke".to_owned()])) },
-    Step { name: "receivers", run: || nothing(receivers::command(&[])) },
-    Step { name: "crash", run: || crash("--events --rounds 3") },
-    Step { name: "crash-postgres", run: || crash("--events --rounds 2 --database postgres") },
+    Step { name: "clients", run: || task(clients::command, "--smoke") },
+    Step { name: "receivers", run: || task(receivers::command, "") },
+    Step { name: "crash", run: || task(crash::command, "--events --rounds 3") },
+    Step { name: "crash-postgres", run: || task(crash::command, "--events --rounds 2 --database postgres") },
     Step { name: "instructions", run: cargo::instructions },
-    Step { name: "dist", run: || nothing(dist::command(&["--target".to_owned(), "host".to_owned()])) },
+    Step { name: "dist", run: || task(dist::command, "--target host") },
 ];
 
 /// Runs the steps.
@@ -88,12 +88,11 @@ fn chosen(words: &[String]) -> Result<Vec<&'static Step>> {
     Ok(every().filter(|step| names.iter().any(|name| *name == step.name)).collect())
 }
 
-fn nothing(outcome: Result<()>) -> Result<Skipped> {
-    outcome.map(|()| Skipped::new())
-}
-
-fn crash(options: &str) -> Result<Skipped> {
-    nothing(crash::command(&options.split(' ').map(str::to_owned).collect::<Vec<_>>()))
+/// Runs another task, which prints its own lines.
+fn task(command: fn(&[String]) -> Result<()>, words: &str) -> Result<Skipped> {
+    println!();
+    command(&words.split_whitespace().map(str::to_owned).collect::<Vec<_>>())?;
+    Ok(Skipped::new())
 }
 
 fn run_all(steps: &[&Step], output: &mut impl Write) -> Result<()> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, ensure};
 use pointbook_operate::pointbook::pause;
 
 /// What the command line or the working folder of such a process contains.
@@ -39,6 +39,10 @@ pub(super) fn of_tests() -> Result<Processes> {
 /// # Errors
 /// Names the processes that are left.
 pub(super) fn none_is_left(before: &Processes) -> Result<()> {
+    none_is_left_after(PATIENCE, before)
+}
+
+fn none_is_left_after(patience: Duration, before: &Processes) -> Result<()> {
     let begun = Instant::now();
     loop {
         let mut left = of_tests()?;
@@ -46,9 +50,7 @@ pub(super) fn none_is_left(before: &Processes) -> Result<()> {
         if left.is_empty() {
             return Ok(());
         }
-        if begun.elapsed() > PATIENCE {
-            bail!("tests left these processes behind: {left:#?}");
-        }
+        ensure!(begun.elapsed() < patience, "tests left these processes behind: {left:#?}");
         pause(Duration::from_millis(100));
     }
 }
@@ -60,14 +62,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn process_that_is_left_is_found_until_it_ends() {
-        let before = of_tests().unwrap();
+    fn process_that_a_test_left_is_named() {
         let mut left = Command::new("cat");
         let mut left = left.arg("-").arg("pointbook-postgres.test").stdin(Stdio::piped()).spawn().unwrap();
-        assert!(of_tests().unwrap().contains_key(&left.id()));
+        let error = none_is_left_after(Duration::ZERO, &Processes::new()).unwrap_err().to_string();
+        assert!(error.contains(&format!("{}: ", left.id())), "{error}");
+        let known = of_tests().unwrap();
+        assert!(known[&left.id()].starts_with("cat - pointbook-postgres.test"));
+        none_is_left_after(Duration::ZERO, &known).unwrap();
         left.kill().unwrap();
         left.wait().unwrap();
         assert!(!of_tests().unwrap().contains_key(&left.id()));
-        drop(before);
     }
 }

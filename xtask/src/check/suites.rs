@@ -18,8 +18,18 @@ const EXECUTABLES: &[&str] = &["--test", "it", "--test", "store", "--"];
 const SUITES: &[&str] = &["suite::", "conformance::"];
 
 /// What races: tests with these words in their names.
-const RACES: &[&str] =
-    &["race", "at_once", "concurrency", "one_of_many", "same_moment", "many_writers", "ledger_model"];
+const RACES: &[&str] = &[
+    "race",
+    "at_once",
+    "concurrency",
+    "one_of_many",
+    "of_two",
+    "two_processes",
+    "same_moment",
+    "many_writers",
+    "first_callers",
+    "ledger_model",
+];
 
 /// Runs all tests, on SQLite and in the hardest set-up of PostgreSQL.
 pub(super) fn all() -> Result<Skipped> {
@@ -69,4 +79,24 @@ fn run(arguments: &[&str], setup: Option<&str>) -> Result<Skipped> {
 fn threads() -> usize {
     let given = environment("RUST_TEST_THREADS").and_then(|given| given.to_str()?.parse().ok());
     given.unwrap_or_else(|| available_parallelism().map_or(1, NonZero::get))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use pointbook_operate::root;
+
+    use super::*;
+
+    /// A word that names no test would silently run nothing.
+    #[test]
+    fn every_word_of_what_races_names_a_test() {
+        let read = |path: &str| fs::read_to_string(root::repository().join(path)).unwrap();
+        let names = read("crates/testkit/src/conformance/mod.rs")
+            + &read("crates/server/tests/it/suite/request_keys.rs");
+        for word in RACES {
+            assert!(names.contains(word), "{word}");
+        }
+    }
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
+use pointbook_operate::ci::in_ci;
 
 use super::Skipped;
 use crate::tools::target;
@@ -12,10 +13,16 @@ use crate::tools::target;
 /// The set-up that the others are compared with.
 const REFERENCE: &str = "sqlite";
 
+/// The set-up in which the suite runs whole at every push.
+const SECOND: &str = "postgres";
+
+/// The set-up of which a push runs only what races.
+const OF_RACES: &str = "serializable";
+
 /// How the file of a test begins when the order of its requests is not fixed.
 const LEFT_OUT: &[u8] = b"left out: ";
 
-/// What is printed when the suite ran on one database only.
+/// What is said when the suite ran on SQLite only.
 const NO_SERVER: &str =
     "all of it, nothing was compared: install PostgreSQL, or name a server in POINTBOOK_TEST_POSTGRES";
 
@@ -31,9 +38,14 @@ pub(super) fn clear() -> Result<()> {
     Ok(())
 }
 
-/// Compares the transcripts of all set-ups in which the suite has run.
+/// Compares the transcripts of a push, in which one set-up runs a part of the suite.
 pub(super) fn compare() -> Result<Skipped> {
-    compare_in(&folder()?)
+    compare_in(&folder()?, &[OF_RACES], in_ci())
+}
+
+/// Compares the transcripts of all set-ups, in which the suite has run whole.
+pub(super) fn compare_all() -> Result<Skipped> {
+    compare_in(&folder()?, &[], in_ci())
 }
 
 /// The folder in which the suite writes: cargo's temporary folder, with a folder for each set-up.
@@ -41,37 +53,32 @@ fn folder() -> Result<PathBuf> {
     Ok(target()?.join("tmp/transcripts"))
 }
 
-fn compare_in(folder: &Path) -> Result<Skipped> {
+/// `parts` are the set-ups that may lack tests.
+fn compare_in(folder: &Path, parts: &[&str], in_ci: bool) -> Result<Skipped> {
     let expected = read(&folder.join(REFERENCE))?;
     let compared = expected.values().filter(|transcript| !transcript.starts_with(LEFT_OUT));
     ensure!(compared.count() > 0, "no test has a transcript: nothing was compared");
-    let mut others = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        others.push(entry?.file_name().to_string_lossy().into_owned());
+    if !folder.join(SECOND).exists() {
+        ensure!(!in_ci, "{NO_SERVER}");
+        return Ok(vec![NO_SERVER.to_owned()]);
     }
-    others.retain(|other| other != REFERENCE);
-    for other in &others {
-        let found = read(&folder.join(other))?;
+    for entry in fs::read_dir(folder)? {
+        let other = entry?.file_name().to_string_lossy().into_owned();
+        let found = read(&folder.join(&other))?;
         for (test, found) in &found {
             let expected =
                 expected.get(test).with_context(|| format!("{test}: {REFERENCE} has no transcript of it"))?;
-            let difference = difference(expected, found);
-            ensure!(
-                difference.is_none(),
-                "{test}: not the same bytes in {other}\n{}",
-                difference.unwrap_or_default()
-            );
+            if let Some(difference) = difference(expected, found) {
+                bail!("{test}: not the same bytes in {other}\n{difference}");
+            }
         }
-        // With serializable transactions only a part of the suite runs at every push.
         let missing = expected.keys().find(|test| !found.contains_key(*test));
-        ensure!(missing.is_none() || is_a_part(other), "{missing:?}: {other} has no transcript of it");
+        ensure!(
+            missing.is_none() || parts.contains(&&*other),
+            "{missing:?}: {other} has no transcript of it"
+        );
     }
-    Ok(if others.is_empty() { vec![NO_SERVER.to_owned()] } else { Skipped::new() })
-}
-
-/// Whether a run in this set-up may have left tests out.
-fn is_a_part(setup: &str) -> bool {
-    setup == "serializable"
+    Ok(Skipped::new())
 }
 
 /// The transcript of each test of a set-up, by its name.
@@ -109,7 +116,7 @@ mod tests {
     const TRANSCRIPT: &str = "--- request\nGET /a\n\n--- answer\n200\n\n{\"total\":1}\n";
 
     /// The outcome for a folder in which each set-up wrote these files.
-    fn compared(setups: &[(&str, &[(&str, &str)])]) -> Result<Skipped, String> {
+    fn compared(setups: &[(&str, &[(&str, &str)])], parts: &[&str], in_ci: bool) -> Result<Skipped, String> {
         let folder = tempfile::tempdir().unwrap();
         for (setup, files) in setups {
             fs::create_dir(folder.path().join(setup)).unwrap();
@@ -117,22 +124,35 @@ mod tests {
                 fs::write(folder.path().join(setup).join(test), transcript).unwrap();
             }
         }
-        compare_in(folder.path()).map_err(|error| format!("{error:#}"))
+        compare_in(folder.path(), parts, in_ci).map_err(|error| format!("{error:#}"))
+    }
+
+    fn error(setups: &[(&str, &[(&str, &str)])]) -> String {
+        compared(setups, &[], false).unwrap_err()
     }
 
     #[test]
-    fn equal_transcripts_pass_and_one_database_alone_is_told() {
+    fn equal_transcripts_pass_and_a_part_is_allowed_where_it_is_named() {
         let same: &[_] = &[("a", TRANSCRIPT), ("b", "left out: a race\n")];
-        assert_eq!(compared(&[("sqlite", same), ("postgres", same)]), Ok(Skipped::new()));
-        assert_eq!(compared(&[("sqlite", same), ("serializable", &same[..1])]), Ok(Skipped::new()));
-        assert_eq!(compared(&[("sqlite", same)]), Ok(vec![NO_SERVER.to_owned()]));
+        let all = [("sqlite", same), ("postgres", same), ("serializable", &same[..1])];
+        assert_eq!(compared(&all[..2], &[], true), Ok(Skipped::new()));
+        assert_eq!(compared(&all, &["serializable"], true), Ok(Skipped::new()));
+        assert!(error(&all).starts_with("Some(\"b\"): serializable has no transcript"));
+    }
+
+    #[test]
+    fn without_the_second_database_one_line_says_so_and_ci_fails() {
+        let one: &[_] = &[("a", TRANSCRIPT)];
+        for setups in [&[("sqlite", one)][..], &[("sqlite", one), ("serializable", one)]] {
+            assert_eq!(compared(setups, &[], false), Ok(vec![NO_SERVER.to_owned()]));
+            assert_eq!(compared(setups, &[], true), Err(NO_SERVER.to_owned()));
+        }
     }
 
     #[test]
     fn first_difference_is_shown_with_its_request() {
         let other = TRANSCRIPT.replace("\":1", "\":2");
-        let shown =
-            compared(&[("sqlite", &[("a", TRANSCRIPT)]), ("postgres", &[("a", &other)])]).unwrap_err();
+        let shown = error(&[("sqlite", &[("a", TRANSCRIPT)]), ("postgres", &[("a", &other)])]);
         assert!(shown.starts_with("a: not the same bytes in postgres\nafter GET /a\nexpected: "), "{shown}");
         assert!(shown.ends_with(r#"{\"total\":2}\n"#), "{shown}");
     }
@@ -140,10 +160,10 @@ mod tests {
     #[test]
     fn test_of_one_database_only_and_comparing_nothing_are_errors() {
         let (one, both): (&[_], &[_]) = (&[("a", TRANSCRIPT)], &[("a", TRANSCRIPT), ("b", TRANSCRIPT)]);
-        assert!(compared(&[("sqlite", both), ("postgres", one)]).unwrap_err().contains("\"b\""));
-        assert!(compared(&[("sqlite", one), ("postgres", both)]).unwrap_err().starts_with("b: sqlite"));
+        assert!(error(&[("sqlite", both), ("postgres", one)]).contains("\"b\""));
+        assert!(error(&[("sqlite", one), ("postgres", both)]).starts_with("b: sqlite"));
         let left_out: &[_] = &[("a", "left out: a race\n")];
-        assert!(compared(&[("sqlite", left_out), ("postgres", left_out)]).is_err());
-        assert!(compared(&[("postgres", one)]).is_err());
+        assert!(error(&[("sqlite", left_out), ("postgres", left_out)]).starts_with("no test has"));
+        assert!(error(&[("postgres", one)]).starts_with("no transcripts in"));
     }
 }
