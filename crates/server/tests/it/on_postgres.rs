@@ -27,5 +27,6 @@ fn suite_passes_on_postgresql() {
     assert!(output.status.success(), "{printed}\n{}", String::from_utf8_lossy(&output.stderr));
     // The harness hides what a passing test prints with `println!`.
     let totals = printed.lines().find_map(|line| line.strip_prefix(TOTALS)).unwrap();
+    assert!(!totals.contains(" 0 passed"), "no test of the suite ran: {totals}");
     writeln!(stdout(), "on PostgreSQL: {totals}").unwrap();
 }
