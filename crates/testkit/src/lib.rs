@@ -11,6 +11,7 @@
 pub mod build;
 pub mod conformance;
 pub mod faulty;
+pub mod files;
 pub mod filled;
 pub mod history_model;
 pub mod ledger_model;

@@ -1,11 +1,12 @@
 //! All commands and variables in the files of `deploy/` exist in the program.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Parser;
 use pointbook_server::cli::Cli;
 use pointbook_server::config::DEFAULT_FILE;
+use pointbook_testkit::files::files_below;
 
 use super::ROOT;
 
@@ -56,11 +57,6 @@ fn variables_of_the_program() -> BTreeSet<String> {
 fn variables(text: &str) -> impl Iterator<Item = &str> {
     let is_mark = |found: char| !(found.is_ascii_uppercase() || found == '_');
     text.split(is_mark).filter(|word| word.strip_prefix("POINTBOOK_").is_some_and(|rest| !rest.is_empty()))
-}
-
-fn files_below(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries.flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect()
 }
 
 #[test]

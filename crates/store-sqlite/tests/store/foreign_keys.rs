@@ -1,17 +1,14 @@
 //! Deleting or updating a parent row makes SQLite look for child rows. Without an index, each lookup reads the whole
 //! table.
 
-use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
-use pointbook_testkit::build;
+use pointbook_testkit::sqlite::new_file;
 use rusqlite::Connection;
 
 /// The rule has no exceptions, although tenants, users and products are never deleted: other statements need these
 /// indices anyway.
 #[test]
 fn every_foreign_key_is_prefix_of_an_index() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("test.db");
-    drop(SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap());
+    let (_folder, path, _) = new_file();
     let database = Connection::open(path).unwrap();
     let mut checked = 0;
     for table in texts(&database, "SELECT name FROM sqlite_schema WHERE type = 'table' AND ?1 = ''", "") {

@@ -4,12 +4,12 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-use pointbook_app::ports::{Database, Execution, OrderStep, OrderStepOutcome, TenantData};
+use pointbook_app::ports::{Execution, OrderStep, OrderStepOutcome, TenantData};
 use pointbook_app::{PlaceOrder, RevokeToken, StepOrder, StoreError, StoreToken, UpsertProducts};
 use pointbook_earning::RecordActivity;
-use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{self, activity, order, order_id, product, recorded};
 use pointbook_testkit::conformance::add_tenant;
+use pointbook_testkit::sqlite::new_file;
 use rusqlite::Connection;
 
 /// One more than a lane and the writing thread take.
@@ -17,10 +17,7 @@ const TOO_MANY: usize = 258;
 
 /// A tenant with two orders of u1.
 async fn store() -> (tempfile::TempDir, Connection, Arc<dyn TenantData>) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("test.db");
-    let database: Arc<dyn Database> =
-        Arc::new(SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap());
+    let (folder, path, database) = new_file();
     let data = add_tenant(&database, "acme").await;
     data.write(UpsertProducts(vec![build::upsert(product("mug"))])).await.unwrap();
     data.write(build::history([recorded("u1", activity("s1", 300))])).await.unwrap();

@@ -2,20 +2,17 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::{Database, Execution, OrderStepOutcome, TenantData};
+use pointbook_app::ports::{Execution, OrderStepOutcome, TenantData};
 use pointbook_app::{PlaceOrder, StepOrder, StoreError, UpsertProducts};
 use pointbook_domain::Product;
-use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{self, activity, at, order, order_id, product, recorded};
 use pointbook_testkit::conformance::add_tenant;
+use pointbook_testkit::sqlite::new_file;
 use rusqlite::Connection;
 
 /// A tenant with one product with a stock of five, and a user who can pay for three.
 async fn store() -> (tempfile::TempDir, Connection, Arc<dyn TenantData>) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("test.db");
-    let database: Arc<dyn Database> =
-        Arc::new(SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap());
+    let (folder, path, database) = new_file();
     let data = add_tenant(&database, "acme").await;
     let mug = build::upsert(Product { stock: Some(5), ..product("mug") });
     data.write(UpsertProducts(vec![mug])).await.unwrap();

@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use pointbook_app::catalogue_cache::CatalogueOptions;
-use pointbook_app::ports::{Database, NewOrder, PlaceOrderOutcome, TenantData};
+use pointbook_app::ports::{NewOrder, PlaceOrderOutcome, TenantData};
 use pointbook_app::{
     CatalogueCache, Fragment, PlaceOrder, ProductFilter, ProductQuery, Snapshot, TenantSecrets,
     UpsertProducts,
 };
 use pointbook_domain::{TenantSettings, Timestamp};
 use pointbook_earning::RecordHistory;
-use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::OneSecret;
 use pointbook_testkit::build::{self, activity, noon, on_day, page, product, recorded, upsert};
 use pointbook_testkit::conformance::add_tenant;
+use pointbook_testkit::sqlite::new_file;
 
 struct Shop {
     data: Arc<dyn TenantData>,
@@ -28,10 +28,7 @@ fn options(popular_most_ordered: u32) -> CatalogueOptions {
 impl Shop {
     /// Opens a store with products `a` to `d`, none marked as popular, and a user with many points.
     async fn open(popular_most_ordered: u32) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("test.db");
-        let store = SqliteStore::open(&path, &SqliteOptions::new(noon())).unwrap();
-        let database: Arc<dyn Database> = Arc::new(store);
+        let (folder, _path, database) = new_file();
         let data = add_tenant(&database, "acme").await;
         data.write(UpsertProducts(["a", "b", "c", "d"].map(product).map(upsert).to_vec())).await.unwrap();
         data.write(RecordHistory::new(vec![recorded("u1", activity("s1", 1_000_000))], noon()))

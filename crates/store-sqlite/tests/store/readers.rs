@@ -7,18 +7,15 @@ use pointbook_app::ports::{
 };
 use pointbook_app::{PlaceOrder, ReplaceCategories, StoreToken, UpsertProducts};
 use pointbook_domain::TokenHash;
-use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{self, activity, category, order, order_id, page, recorded, upsert, user_id};
 use pointbook_testkit::conformance::add_tenant;
+use pointbook_testkit::sqlite::new_file;
 use rusqlite::Connection;
 
 /// Only a write-ahead log allows reads during an exclusive transaction.
 #[tokio::test]
 async fn every_read_succeeds_while_one_write_runs_and_another_waits() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("test.db");
-    let database: Arc<dyn Database> =
-        Arc::new(SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap());
+    let (_folder, path, database) = new_file();
     let data = filled(&database).await;
     let before = everything(&database, &data).await;
     let other = Connection::open(&path).unwrap();

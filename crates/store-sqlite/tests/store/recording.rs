@@ -2,20 +2,18 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::{Database, Execution, StoredAnswer};
+use pointbook_app::ports::{Execution, StoredAnswer};
 use pointbook_app::{Actor, Context, Service, ServiceLimits};
 use pointbook_domain::{Activity, ActivityType};
 use pointbook_earning::{NewActivity, record_activities};
-use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{activity, context, noon, once, request_key, tenant, user_id};
+use pointbook_testkit::sqlite::new_file;
 use pointbook_testkit::{FixedClock, OneSecret};
 
 /// Some activities have types that the tenant does not have.
 #[tokio::test]
 async fn kept_response_has_outcome_of_every_activity() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = SqliteStore::open(&folder.path().join("test.db"), &SqliteOptions::new(noon())).unwrap();
-    let database: Arc<dyn Database> = Arc::new(store);
+    let (_folder, _, database) = new_file();
     database.insert_tenant(&tenant("acme"), &[]).await.unwrap();
     let limits = ServiceLimits {
         principal_max_age_seconds: 0,

@@ -3,14 +3,11 @@
 use std::collections::BTreeSet;
 
 use pointbook_app::tables::{Column, Kind, TABLES, Table};
-use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
-use pointbook_testkit::build;
+use pointbook_testkit::sqlite::new_file;
 use rusqlite::{Connection, Row};
 
 fn new_schema() -> (tempfile::TempDir, Connection) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("test.db");
-    drop(SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap());
+    let (folder, path, _) = new_file();
     (folder, Connection::open(path).unwrap())
 }
 

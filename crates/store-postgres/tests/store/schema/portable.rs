@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use pointbook_testkit::files::files_below;
+
 const STORES: [&str; 2] = ["store-sqlite", "store-postgres"];
 
 /// Words that neither a migration nor a statement may contain, in lower case.
@@ -143,12 +145,4 @@ fn statements(path: &Path) -> Vec<String> {
 
 fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-fn files_below(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<_> =
-        entries.flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect();
-    files.sort();
-    files
 }

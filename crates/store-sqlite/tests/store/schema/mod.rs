@@ -5,8 +5,7 @@ mod statements;
 use pointbook_app::ports::{OrderFilter, TokenFilter, UserFilter};
 use pointbook_domain::{OrderStatus, TokenKind, UserId};
 use pointbook_schema::Dialect;
-use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
-use pointbook_testkit::build;
+use pointbook_testkit::sqlite::new_file;
 use rusqlite::Connection;
 
 use self::statements::{statements, statements_of};
@@ -15,9 +14,7 @@ use self::statements::{statements, statements_of};
 const GLOBAL_TABLES: [&str; 2] = ["tenants", "schema_migrations"];
 
 fn new_schema() -> (tempfile::TempDir, Connection) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("test.db");
-    drop(SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap());
+    let (folder, path, _) = new_file();
     (folder, Connection::open(path).unwrap())
 }
 

@@ -10,6 +10,7 @@ use pointbook_schema::rows::{
     AccountState, CategoryRow, HeldToken, HistoryDay, JobId, LedgerEntry, ProductOffer, ProductRow,
     RawHistoryLine, SealedDataKey, StoredJob, UserAccount,
 };
+use pointbook_testkit::files::files_below;
 
 /// The statements of one part of the sources: a file, or all files of a module.
 pub(super) fn statements_of(part: &str) -> Vec<String> {
@@ -83,12 +84,4 @@ fn strings(source: &str) -> Vec<(&str, &str)> {
 
 fn room() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn files_below(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<_> =
-        entries.flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect();
-    files.sort();
-    files
 }

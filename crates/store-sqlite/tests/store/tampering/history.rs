@@ -1,21 +1,16 @@
 //! Tests that a page of a history with an invalid value fails as a whole, with an error that names the value.
 
 use std::error::Error;
-use std::sync::Arc;
 
-use pointbook_app::ports::Database;
 use pointbook_domain::Activity;
-use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{self, activity, recorded};
 use pointbook_testkit::conformance::add_tenant;
+use pointbook_testkit::sqlite::new_file;
 use rusqlite::Connection;
 
 /// The error of a page of two rows, after `field` was set in the second row.
 async fn page_with(field: &str) -> String {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("test.db");
-    let database: Arc<dyn Database> =
-        Arc::new(SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap());
+    let (_folder, path, database) = new_file();
     let data = add_tenant(&database, "acme").await;
     let later = Activity { created_at: build::noon().plus_seconds(1), ..activity("s1", 5) };
     let rows = [later, activity("s2", 5)].map(|activity| recorded("u1", activity));

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::{Database, TenantData};
+use pointbook_app::ports::TenantData;
 use pointbook_app::{PlaceOrder, StepOrder, UpsertProducts};
 use pointbook_domain::{Activity, Product};
-use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{self, activity, cancel, order, pieces, product, recorded};
 use pointbook_testkit::conformance::add_tenant;
+use pointbook_testkit::sqlite::new_file;
 use pointbook_upkeep::{audit_ledger, audit_stock};
 use rusqlite::Connection;
 
@@ -22,10 +22,7 @@ pub(crate) async fn found(change: &str) -> Vec<String> {
 
 /// The findings of both audits after `tamper`, which runs without constraints.
 pub(crate) async fn found_after(tamper: impl FnOnce(&Connection)) -> Vec<String> {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("test.db");
-    let database: Arc<dyn Database> =
-        Arc::new(SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap());
+    let (_folder, path, database) = new_file();
     let data = add_tenant(&database, "acme").await;
     fill(&data).await;
     let file = Connection::open(path).unwrap();
