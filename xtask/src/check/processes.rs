@@ -57,18 +57,22 @@ fn none_is_left_after(patience: Duration, before: &Processes) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read;
     use std::process::{Command, Stdio};
 
     use super::*;
 
     #[test]
     fn process_that_a_test_left_is_named() {
-        let mut left = Command::new("cat");
-        let mut left = left.arg("-").arg("pointbook-postgres.test").stdin(Stdio::piped()).spawn().unwrap();
+        let mut left = Command::new("sh");
+        left.args(["-c", "echo; read line", "pointbook-postgres.test"]);
+        let mut left = left.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        // Its line says that it runs under its command line.
+        left.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
         let error = none_is_left_after(Duration::ZERO, &Processes::new()).unwrap_err().to_string();
         assert!(error.contains(&format!("{}: ", left.id())), "{error}");
         let known = of_tests().unwrap();
-        assert!(known[&left.id()].starts_with("cat - pointbook-postgres.test"));
+        assert!(known[&left.id()].contains("pointbook-postgres.test"));
         none_is_left_after(Duration::ZERO, &known).unwrap();
         left.kill().unwrap();
         left.wait().unwrap();
