@@ -93,7 +93,11 @@ fn with_plain_numbers(text: &[u8]) -> Vec<u8> {
         };
         let (token, behind) = rest.split_at_checked(length).unwrap_or((rest, &[]));
         match plain_number(token) {
-            Some(number) => plain.extend(format!("{number:length$}").bytes()),
+            Some(number) => {
+                // `format!` pads to 65,535 at most.
+                plain.extend(std::iter::repeat_n(b' ', length.saturating_sub(number.len())));
+                plain.extend(number.bytes());
+            }
             None => plain.extend(token),
         }
         rest = behind;
@@ -208,6 +212,8 @@ mod tests {
             ("18446744073709551616", i64::MAX),
             ("-18446744073709551616", i64::MIN),
             (&"9".repeat(400), i64::MAX),
+            (&"9".repeat(65_536), i64::MAX),
+            (&format!("-{}", "9".repeat(1_000_000)), i64::MIN),
             ("0", 0),
             ("-0", 0),
         ] {
@@ -215,6 +221,9 @@ mod tests {
         }
         for fraction in ["12.0", "1e3", "1E+3", "-0.0", "1e20", "1e400", "-1e400", "1e-400"] {
             assert_eq!(read(fraction), Json::Fraction, "{fraction}");
+        }
+        for before in ["1.", "1e", "0.5e-"] {
+            assert_eq!(read(&format!("{before}{}", "1".repeat(65_536))), Json::Fraction, "{before}");
         }
     }
 

@@ -78,7 +78,9 @@ pub(super) fn align<R: AsRef<[String]>>(rows: &[R]) -> String {
     let columns = rows.first().map_or(0, |row| row.as_ref().len());
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let line = |row: &R| {
-        let cells = row.as_ref().iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
+        // `format!` pads to 65,535 at most, and a cell may be longer.
+        let pad = |cell: &str, width: usize| " ".repeat(width.saturating_sub(cell.chars().count()));
+        let cells = row.as_ref().iter().zip(&widths).map(|(cell, &width)| format!("{cell}{}", pad(cell, width)));
         format!("{}\n", cells.collect::<Vec<_>>().join("  ").trim_end())
     };
     rows.iter().map(line).collect()

@@ -64,6 +64,12 @@ async fn oversized_query_is_refused_on_writes() {
     assert_eq!(shop.server.stored().await, before);
 }
 
+/// Numbers that are longer than what `format!` pads.
+fn long_numbers() -> [String; 4] {
+    let digits = "9".repeat(65_536);
+    [digits.clone(), format!("-{digits}"), format!("0.{digits}"), format!("1e{digits}")]
+}
+
 /// Checks that a 400 says where the body stops being JSON, and why.
 fn assert_malformed(answer: &Answer, request: &WriteRequest) {
     let name = request.route.name;
@@ -103,6 +109,11 @@ async fn every_operation_refuses_a_body_that_it_cannot_take_and_stores_nothing()
         let unknown = with_more(request, more).unwrap_or_else(|| format!("{{{more}}}"));
         let told = ["Points: The Points field is not known.", "zeta: The zeta field is not known."];
         assert_eq!(send(unknown.as_bytes()).await.field_errors(), told, "{name}");
+        for number in long_numbers() {
+            let body = format!("{{\"zeta\":{number}}}");
+            let told = send(body.as_bytes()).await.field_errors();
+            assert!(told.contains(&"zeta: The zeta field is not known.".to_owned()), "{name}: {told:?}");
+        }
         let long = send(&vec![b' '; 1_048_577]).await;
         assert_error(&long, 413, r#"{"message":"Payload too large.","code":"payload_too_large"}"#, request);
         assert_eq!(shop.server.stored().await, before, "{name}");
@@ -116,13 +127,15 @@ async fn bad_line_of_an_import_is_reported_alone() {
     for request in requests(&shop).iter().filter(|request| request.takes == BodyKind::Lines) {
         let (twice, _) = with_first_again(request).unwrap();
         let unknown = with_more(request, r#""zeta":1"#).unwrap();
-        let lines: [&[u8]; 4] = [twice.as_bytes(), unknown.as_bytes(), b"\"\xff\"", b"7"];
+        let long = format!("{{\"zeta\":{}}}", long_numbers().join(",\"zeta\":"));
+        let lines: [&[u8]; 5] =
+            [twice.as_bytes(), unknown.as_bytes(), b"\"\xff\"", b"7", long.as_bytes()];
         let answer = shop.send(request, lines.join(&b'\n')).send().await;
         assert_eq!(answer.status, 200, "{}: {}", request.route.name, answer.text());
         let data = &answer.json()["data"];
         let lines: Vec<_> =
             data["errors"].as_array().unwrap().iter().map(|told| told["line"].as_u64().unwrap()).collect();
-        assert_eq!((&data["rejected"], lines), (&4.into(), vec![1, 2, 3, 4]), "{}", request.route.name);
+        assert_eq!((&data["rejected"], lines), (&5.into(), vec![1, 2, 3, 4, 5]), "{}", request.route.name);
         assert_eq!(shop.server.stored().await, before, "{}", request.route.name);
     }
 }
