@@ -37,7 +37,7 @@ pub struct Shared {
 /// A search reads a whole table. So an operator has only a few requests at work, and others of the tenant, members too, find room.
 pub fn turns() -> Permits<TenantId, OperatorId> {
     let lane = |lane| Bounds { lane, ..Bounds::default() };
-    Permits::new(Limits { permits: lane(4), waiting: lane(16) })
+    Permits::new(Limits { permits: lane(4), waiting: lane(16), ..Limits::default() })
 }
 
 /// The texts of a language: one file for the frame, and one for each section.

@@ -1,18 +1,20 @@
-//! Bounded queues and permits. Tenants take turns, then the lanes of a tenant.
+//! Bounded queues and permits. Tenants take turns by the time that they took, then the lanes of a tenant
+//! (`docs/internals/fairness.md`).
 //!
-//! [`Queue`] is a plain data structure: waiting jobs, and the permits of each lane, each tenant and all together. [`Permits`]
-//! gives permits to callers, who wait for them in such a queue.
+//! [`Queue`] is a plain data structure: waiting jobs, the permits of each lane, each tenant and all together, and the time that each
+//! tenant took. [`Permits`] gives permits to callers, who wait for them in such a queue.
 
 mod limits;
 mod permits;
 mod queue;
+mod shares;
 
 use std::fmt;
 use std::hash::Hash;
 
 pub use self::limits::{Bounds, Limits};
 pub use self::permits::{Permit, Permits};
-pub use self::queue::{Count, Queue};
+pub use self::queue::{Count, Next, Queue};
 
 /// The name of a tenant or of a lane. It should be cheap to clone: each job clones it several times.
 pub trait Key: Clone + Eq + Hash {}

@@ -27,6 +27,9 @@ pub struct Limits {
     pub permits: Bounds,
     /// The most waiting jobs. A job with a permit does not wait.
     pub waiting: Bounds,
+    /// Whether a tenant leaves as many permits free as it holds, and a lane as many as it and its tenant hold. So a tenant that is alone
+    /// gets half of `permits.all`, two get a third each, and one more always finds a permit. The first permit of a tenant may be the last one.
+    pub leaves_room: bool,
 }
 
 impl Limits {
@@ -47,7 +50,18 @@ impl Limits {
         } else if !fits(all, permits.all, waiting.all) {
             Err(Overloaded::All)
         } else {
+            tenant.map_or(Ok(()), |tenant| self.check_room(lane, tenant, all))
+        }
+    }
+
+    fn check_room(&self, lane: Count, tenant: Count, all: Count) -> Result<(), Overloaded> {
+        let used = all.permits.saturating_add(tenant.permits);
+        if !self.leaves_room || tenant.permits <= 1 || lane.permits.saturating_add(used) <= self.permits.all {
             Ok(())
+        } else if used > self.permits.all {
+            Err(Overloaded::Tenant)
+        } else {
+            Err(Overloaded::Lane)
         }
     }
 }

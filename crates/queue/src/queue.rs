@@ -5,14 +5,18 @@ mod tests;
 
 use std::collections::VecDeque;
 use std::collections::hash_map::{Entry, HashMap, OccupiedEntry};
+use std::time::{Duration, Instant};
 
+use super::shares::Shares;
 use super::{Key, Lane, Limits, Overloaded};
 
-/// Jobs in lanes of tenants, and the permits of the lanes. Tenants take turns, then the lanes of a tenant. A lane or tenant with
-/// all its permits is skipped until it returns one. A lane or tenant without jobs and permits takes no memory.
+/// Jobs in lanes of tenants, and the permits of the lanes. Tenants take turns, then the lanes of a tenant. A tenant that took much time
+/// waits for those that took little. A lane or tenant with all its permits is skipped until it returns one. A lane or tenant without
+/// jobs and permits takes no memory, except for the time that a tenant took.
 pub struct Queue<T, L, J> {
     limits: Limits,
     count: Count,
+    shares: Shares<T>,
     tenants: HashMap<Option<T>, Tenant<L, J>>,
     /// The tenants with a turn, the next one first.
     turns: VecDeque<Option<T>>,
@@ -30,6 +34,17 @@ struct Jobs<J> {
     waiting: VecDeque<J>,
 }
 
+/// What to do next.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Next<T, L, J> {
+    /// Do this job, then call [`Queue::charge`].
+    Job(Lane<T, L>, J),
+    /// Only tenants that took much time have jobs. Ask again after this time, or when a job arrives.
+    Wait(Duration),
+    /// No job has a turn.
+    Nothing,
+}
+
 /// The number of taken permits and of waiting jobs.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Count {
@@ -42,7 +57,8 @@ pub struct Count {
 impl<T: Key, L: Key, J> Queue<T, L, J> {
     /// An empty queue.
     pub fn new(limits: Limits) -> Self {
-        Self { limits, count: Count::default(), tenants: HashMap::new(), turns: VecDeque::new() }
+        let shares = Shares::new(Instant::now());
+        Self { limits, count: Count::default(), shares, tenants: HashMap::new(), turns: VecDeque::new() }
     }
 
     /// The counts of all tenants together.
@@ -64,15 +80,32 @@ impl<T: Key, L: Key, J> Queue<T, L, J> {
         self.update(lane.clone(), one, |jobs| jobs.waiting.push_back(job))
     }
 
-    /// The next job.
-    pub fn pop(&mut self) -> Option<J> {
-        let lane = self.next()?;
-        self.change(lane, |jobs| jobs.waiting.pop_front())?
+    /// The next job by the time that tenants took.
+    pub fn pop(&mut self, now: Instant) -> Next<T, L, J> {
+        let Some(place) = self.place_of_next(now) else { return Next::Nothing };
+        if let Some(Some(tenant)) = self.turns.get(place)
+            && !self.shares.is_light(tenant, now)
+        {
+            let wait = self.shares.wait(tenant, now);
+            if !wait.is_zero() {
+                return Next::Wait(wait);
+            }
+        }
+        let Some(lane) = self.next(place) else { return Next::Nothing };
+        let job = self.change(lane.clone(), |jobs| jobs.waiting.pop_front()).flatten();
+        job.map_or(Next::Nothing, |job| Next::Job(lane, job))
+    }
+
+    /// Charges a tenant for the time of a job. The service is never charged.
+    pub fn charge(&mut self, tenant: Option<&T>, time: Duration, now: Instant) {
+        if let Some(tenant) = tenant {
+            self.shares.charge(tenant, time, now);
+        }
     }
 
     /// The next job whose lane may have one more permit. The lane has the permit until [`Self::give_back`].
     pub fn pop_with_permit(&mut self) -> Option<(Lane<T, L>, J)> {
-        let lane = if self.has_turn() { self.next()? } else { return None };
+        let lane = if self.has_turn() { self.next(0)? } else { return None };
         let job = self.change(lane.clone(), |jobs| {
             jobs.permits += 1;
             jobs.waiting.pop_front()
@@ -108,10 +141,23 @@ impl<T: Key, L: Key, J> Queue<T, L, J> {
         self.change(lane.clone(), |jobs| jobs.waiting.retain(keep));
     }
 
-    /// The lane of the present turn. It and its tenant then go to the end.
-    fn next(&mut self) -> Option<Lane<T, L>> {
-        let tenant = self.turns.front()?.clone();
-        self.turns.rotate_left(1);
+    /// The first light tenant or service in the order of turns. Without one, the tenant with the smallest debt.
+    fn place_of_next(&self, now: Instant) -> Option<usize> {
+        let debts = || {
+            self.turns
+                .iter()
+                .map(|turn| turn.as_ref().map_or(Duration::ZERO, |tenant| self.shares.debt(tenant, now)))
+        };
+        let is_light =
+            |turn: &Option<T>| turn.as_ref().is_none_or(|tenant| self.shares.is_light(tenant, now));
+        let light = self.turns.iter().position(is_light);
+        light.or_else(|| debts().enumerate().min_by_key(|(_, debt)| *debt).map(|(place, _)| place))
+    }
+
+    /// The lane of the turn at this place. It and its tenant then go to the end.
+    fn next(&mut self, place: usize) -> Option<Lane<T, L>> {
+        let tenant = self.turns.remove(place)?;
+        self.turns.push_back(tenant.clone());
         let lanes = &mut self.tenants.get_mut(&tenant)?.turns;
         let name = lanes.front()?.clone();
         lanes.rotate_left(1);

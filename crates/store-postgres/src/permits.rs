@@ -33,7 +33,7 @@ pub(crate) fn read_permits(connections: usize, max_wait: Duration) -> ReadPermit
     let (permits, waiting) = (bounds(under_way), bounds(MAX_READS.saturating_sub(under_way)));
     let gauge = metrics::gauge!("pointbook_short_reads_waiting");
     let show = move |count: Count| gauge.set(u32::try_from(count.waiting).unwrap_or(u32::MAX));
-    Permits::with_max_wait(Limits { permits, waiting }, max_wait, show)
+    Permits::with_max_wait(Limits { permits, waiting, ..Limits::default() }, max_wait, show)
 }
 
 /// The right to wait for a write permit. A request holds it until its response.

@@ -193,6 +193,7 @@ fn long_read_limits(cores: usize) -> Limits {
     Limits {
         permits: Bounds { all, tenant: all - 1, ..Bounds::default() },
         waiting: Bounds { tenant: 48, ..Bounds::default() },
+        ..Limits::default()
     }
 }
 

@@ -9,31 +9,54 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use tokio::time::{Sleep, sleep};
 
+use super::permits::WorkLane;
 use super::request_body::RequestBody;
 use crate::interface::Refusal;
 
-/// The response of an operation. [`Refusal::Unavailable`] after the time limit, [`Refusal::Internal`] after a panic. An
-/// operation that waits takes a working permit, unless it waits for the body of its request. The time begins again when the body
+/// Why an operation gave no response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ended {
+    Panicked,
+    TimedOut,
+    /// It had to wait, and its tenant or principal has its share of the working permits.
+    Refused,
+}
+
+impl From<Ended> for Refusal {
+    fn from(ended: Ended) -> Self {
+        match ended {
+            Ended::Panicked => Self::Internal,
+            Ended::TimedOut | Ended::Refused => Self::Unavailable,
+        }
+    }
+}
+
+/// The response of an operation. One that waits takes a working permit, unless it waits for the body of its request. The time begins again when the body
 /// has arrived, because the body has another limit.
 pub(super) async fn call<T>(
     answer: impl Future<Output = T>,
     timeout: Duration,
     body: &RequestBody<'_>,
-) -> Result<T, Refusal> {
+    lane: impl Fn() -> WorkLane,
+) -> Result<T, Ended> {
     // Unwind safe: nothing that the operation changed is used again, and operations share only locks and atomics.
     let mut answer = pin!(AssertUnwindSafe(answer).catch_unwind());
     // Most responses are ready without waiting, and need neither clock nor permit.
     let mut deadline: Option<Pin<Box<Sleep>>> = None;
     poll_fn(|cx| {
         if let Poll::Ready(answered) = answer.as_mut().poll(cx) {
-            return Poll::Ready(answered.map_err(|_panic| Refusal::Internal));
+            return Poll::Ready(answered.map_err(|_panic| Ended::Panicked));
         }
-        if !body.is_working() {
-            deadline = None;
-            return Poll::Pending;
+        match body.work(&lane) {
+            Ok(true) => {}
+            Ok(false) => {
+                deadline = None;
+                return Poll::Pending;
+            }
+            Err(_) => return Poll::Ready(Err(Ended::Refused)),
         }
         let deadline = deadline.get_or_insert_with(|| Box::pin(sleep(timeout)));
-        deadline.as_mut().poll(cx).map(|()| Err(Refusal::Unavailable))
+        deadline.as_mut().poll(cx).map(|()| Err(Ended::TimedOut))
     })
     .await
 }

@@ -46,8 +46,8 @@ impl<I: Interface> Gateway<I> {
         let Some(found) = &seen.found else { return };
         let bytes = answer.body.clone();
         let timeout = Duration::from_millis(self.limits.request_timeout_ms);
-        let refused = match call(I::content_hash(found.served, seen.tenant_now, &bytes), timeout, body).await
-        {
+        let hash = I::content_hash(found.served, seen.tenant_now, &bytes);
+        let refused = match call(hash, timeout, body, || seen.lane(|| None)).await {
             Ok(Ok(hash)) => {
                 let tag = Tag::of_hash(hash);
                 answer.tag = Some(tag);

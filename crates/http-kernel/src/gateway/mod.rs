@@ -136,7 +136,9 @@ impl<I: Interface> Gateway<I> {
         if seen.cors.is_on && cors::is_preflight(method, headers) {
             return Ok(cors::preflight(headers));
         }
-        if !self.permits.admits(body.has_body()) {
+        let client = ClientAddress::new(&self.trusted_proxies, peer, headers);
+        let lane = || seen.lane(|| client.network());
+        if !self.permits.admits(lane, body.has_body()) {
             return Err(Refusal::Unavailable);
         }
         // Below the tenant's base URL, without a trailing slash.
@@ -149,7 +151,6 @@ impl<I: Interface> Gateway<I> {
             return Err(Refusal::UriTooLong);
         }
         let body = &*body;
-        let client = ClientAddress::new(&self.trusted_proxies, peer, headers);
         let answer = match (found, &self.pages) {
             (Some(found), _) => self.interface.answer(tenant_request(seen, found.served, path, body, client)),
             (None, Some(pages)) => {
@@ -158,7 +159,7 @@ impl<I: Interface> Gateway<I> {
             (None, None) => return Err(Refusal::UnknownBaseUrl),
         };
         let timeout = Duration::from_millis(self.limits.request_timeout_ms);
-        call::call(answer, timeout, body).await.map_err(|reason| seen.blame(reason))
+        call::call(answer, timeout, body, lane).await.map_err(|reason| seen.blame(reason))
     }
 
     /// A browser gets a page where pages are. All other clients get the error of the interface.

@@ -14,7 +14,7 @@ use hyper::body::Body;
 use tokio::time::timeout;
 
 use super::arriving::{BodyOwner, BodyPermit};
-use super::permits::Permits;
+use super::permits::{Permits, WorkLane, Working};
 use crate::{BoxError, Refusal};
 
 /// Up to this many bytes of an unread body are read and dropped, so that the connection stays usable.
@@ -46,14 +46,13 @@ enum Content {
     Whole(Bytes),
 }
 
-#[derive(PartialEq, Eq)]
 enum Phase {
     /// The request has not waited yet, and has no permit.
     Started,
     /// The request waits for its body, without a working permit.
     Receiving,
     /// The request waits for something else, with a working permit.
-    Working,
+    Working(#[expect(dead_code, reason = "held until the request ends or waits for its body")] Working),
 }
 
 impl<'g> RequestBody<'g> {
@@ -114,7 +113,10 @@ impl<'g> RequestBody<'g> {
             Poll::Ready(poll_received(&mut body, &mut received, max_bytes, cx, &mut |_| Ok(())))
         };
         match poll_fn(&mut at_once).await {
-            Poll::Ready(complete) => complete?,
+            Poll::Ready(complete) => {
+                complete?;
+                self.admitted(owner)?;
+            }
             Poll::Pending => self.arrival_of_rest(owner(), body, &mut received, max_bytes).await?,
         }
         self.lock().content = Content::Whole(received.into());
@@ -129,22 +131,27 @@ impl<'g> RequestBody<'g> {
         max_bytes: usize,
     ) -> Result<(), Refusal> {
         let arriving = &self.permits.arriving;
-        let Ok([permit, mut memory]) = arriving.enter(owner, received.capacity()) else {
+        let Ok([permit, mut memory]) = arriving.enter(owner.clone(), received.capacity()) else {
             if received.is_empty() {
                 self.lock().content = Content::Unread(body);
             }
             return Err(Refusal::Unavailable);
         };
-        if std::mem::replace(&mut self.lock().phase, Phase::Receiving) == Phase::Working {
-            self.permits.end_work(self.has_body);
-        }
+        self.lock().phase = Phase::Receiving;
         let mut grow = |bytes| arriving.grow(&mut memory, bytes).map_err(|_| Refusal::Unavailable);
         let rest = poll_fn(|cx| poll_received(&mut body, received, max_bytes, cx, &mut grow));
         timeout(self.permits.body_read_timeout, rest).await.map_err(|_| Refusal::RequestTimeout)??;
         drop(permit);
-        let mut state = self.lock();
-        (state.phase, state.memory) = (Phase::Started, Some(memory));
-        if self.permits.admits(self.has_body) { Ok(()) } else { Err(Refusal::Unavailable) }
+        {
+            let mut state = self.lock();
+            (state.phase, state.memory) = (Phase::Started, Some(memory));
+        }
+        self.admitted(|| owner)
+    }
+
+    /// Refuses the request when its principal, who is known now, has its share of the working permits.
+    fn admitted(&self, owner: impl FnOnce() -> BodyOwner) -> Result<(), Refusal> {
+        if self.permits.admits_owner(owner) { Ok(()) } else { Err(Refusal::Unavailable) }
     }
 
     /// The body, when no reader has begun. An error when it was not read to its end.
@@ -159,14 +166,18 @@ impl<'g> RequestBody<'g> {
         }
     }
 
-    /// Notes that the request waits. If it does not wait for its body, it needs a working permit. Returns whether it has one.
-    pub(super) fn is_working(&self) -> bool {
+    /// Notes that the request waits. If it does not wait for its body, it needs a working permit. Returns whether it has one, or needs
+    /// none.
+    ///
+    /// # Errors
+    /// 503 when the share of the principal or the tenant is exceeded.
+    pub(super) fn work(&self, lane: impl FnOnce() -> WorkLane) -> Result<bool, Refusal> {
         let mut state = self.lock();
-        if state.phase == Phase::Started {
-            state.phase = Phase::Working;
-            self.permits.begin_work(self.has_body);
+        if matches!(state.phase, Phase::Started) {
+            let working = self.permits.begin_work(lane(), self.has_body);
+            state.phase = Phase::Working(working.ok_or(Refusal::Unavailable)?);
         }
-        state.phase == Phase::Working
+        Ok(matches!(state.phase, Phase::Working(_)))
     }
 
     /// Handles the rest of the body after the response is known. Returns whether the connection must be closed: when the rest is
@@ -233,14 +244,6 @@ async fn dropped(mut body: Unread) {
     while let Some(Ok(_)) = body.frame().await {}
 }
 
-impl Drop for RequestBody<'_> {
-    fn drop(&mut self) {
-        if self.lock().phase == Phase::Working {
-            self.permits.end_work(self.has_body);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use hyper::body::Frame;
@@ -294,7 +297,7 @@ mod tests {
         let permits = Permits::new(&HttpLimits::default());
         let body = RequestBody::new(&permits, Broken);
         for attempt in 0..3 {
-            let received = body.receive(|| unreachable!("it does not wait")).await;
+            let received = body.receive(|| unreachable!("it is broken")).await;
             assert!(matches!(received, Err(Refusal::BadRequest)), "{attempt}");
         }
         assert!(body.settle(&HeaderMap::new()), "the connection cannot be used again");

@@ -1,14 +1,18 @@
 //! The state of a request until its response.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Method, Uri};
 use pointbook_domain::{Tenant, Timestamp};
+use pointbook_queue::Lane;
 
 use super::address::{authority, normalised};
+use super::call::Ended;
 use super::cors::Cors;
+use super::permits::{WorkLane, Worker, lane_of_tenant};
 use super::request_id::RequestIds;
 use crate::{
     Face, FailedRequest, Found, Interface, OperatorSlot, PrincipalSlot, Refusal, Response, RouteSlot,
@@ -83,6 +87,17 @@ impl<'d, I: Interface> Seen<'d, I> {
         self.found.as_ref().map(|found| I::tenant(found.served))
     }
 
+    /// Who works for this request, as far as it is known yet.
+    pub(super) fn lane(&self, client: impl FnOnce() -> Option<IpAddr>) -> WorkLane {
+        match self.tenant() {
+            Some(tenant) => lane_of_tenant(&tenant.id, self.principal.get().map(|known| I::principal(known))),
+            None => {
+                let operator = self.operator.get().map(ToString::to_string).unwrap_or_default();
+                Lane::of(Worker::Client(client()), operator)
+            }
+        }
+    }
+
     /// The slug and the environment of the tenant, also of one whose page was requested.
     pub(super) fn tenant_name(&self) -> Option<[&str; 2]> {
         let of_page = || self.page_tenant.get().map(|name| [name.slug.as_str(), name.environment.as_str()]);
@@ -90,16 +105,17 @@ impl<'d, I: Interface> Seen<'d, I> {
     }
 
     /// Logs why the operation gave no response, and returns the reason.
-    pub(super) fn blame(&self, reason: Refusal) -> Refusal {
+    pub(super) fn blame(&self, ended: Ended) -> Refusal {
         const TARGET: &str = "pointbook_http::gateway::seen";
         let request = self.failed();
         let (request_id, tenant, path) = (request.request_id, request.tenant_name(), request.path);
-        if reason == Refusal::Internal {
-            tracing::error!(target: TARGET, request_id, tenant, path, "handler panicked");
-        } else {
-            tracing::warn!(target: TARGET, request_id, tenant, path, "request timed out");
+        match ended {
+            Ended::Panicked => tracing::error!(target: TARGET, request_id, tenant, path, "handler panicked"),
+            Ended::TimedOut => tracing::warn!(target: TARGET, request_id, tenant, path, "request timed out"),
+            // The metrics count it.
+            Ended::Refused => {}
         }
-        reason
+        ended.into()
     }
 
     pub(super) fn log_failure(&self, answer: &Response, interface: &I) {

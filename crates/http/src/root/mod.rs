@@ -64,7 +64,7 @@ fn check(request: &RootRequest<'_>, is_probe: bool) -> Result<(), ApiError> {
     if !has_valid_host(request.parts) {
         return Err(ApiError::InvalidHost);
     }
-    if !is_probe && !request.permits.admits(false) {
+    if !is_probe && !request.permits.admits_document() {
         return Err(ApiError::Unavailable);
     }
     match &request.parts.method {

@@ -23,6 +23,7 @@ pub(super) const NAME: &str = "pictures.show";
 const READS: Limits = Limits {
     permits: Bounds { all: 4, tenant: 2, lane: usize::MAX },
     waiting: Bounds { all: 512, tenant: 256, lane: 128 },
+    leaves_room: false,
 };
 
 /// The longest wait for a read. It ends before the timeout of requests.
@@ -33,6 +34,7 @@ const MAX_WAIT: Duration = Duration::from_secs(5);
 const BYTES: Limits = Limits {
     permits: Bounds { all: 64 << 20, tenant: 32 << 20, lane: 4 << 20 },
     waiting: Bounds { all: usize::MAX, tenant: usize::MAX, lane: usize::MAX },
+    leaves_room: false,
 };
 
 /// The bytes are those of the id, so caches never ask again.

@@ -15,6 +15,7 @@ type Acquiring<'p> = Pin<Box<dyn Future<Output = Asked> + 'p>>;
 const LIMITS: Limits = Limits {
     permits: Bounds { all: 4, tenant: 3, lane: usize::MAX },
     waiting: Bounds { all: usize::MAX, tenant: 2, lane: usize::MAX },
+    leaves_room: false,
 };
 
 fn poll(acquiring: &mut Acquiring<'_>) -> Poll<Asked> {

@@ -27,8 +27,16 @@ fn with_permits<J>() -> Queue<&'static str, usize, J> {
     Queue::new(Limits { permits, ..Limits::default() })
 }
 
+/// The next job of a queue whose tenants took no time.
+fn popped<J>(queue: &mut Queue<&'static str, usize, J>) -> Option<J> {
+    match queue.pop(Instant::now()) {
+        Next::Job(_, job) => Some(job),
+        Next::Wait(_) | Next::Nothing => None,
+    }
+}
+
 fn drain<J>(queue: &mut Queue<&'static str, usize, J>) -> Vec<J> {
-    std::iter::from_fn(|| queue.pop()).collect()
+    std::iter::from_fn(|| popped(queue)).collect()
 }
 
 fn is_empty<J>(queue: &Queue<&'static str, usize, J>) -> bool {
@@ -70,7 +78,7 @@ fn a_full_lane_refuses_and_another_takes() {
     }
     assert_eq!(queue.push(&lane("a", 1), "late"), Err(Overloaded::Lane));
     queue.push(&lane("a", 2), "b").unwrap();
-    queue.pop().unwrap();
+    popped(&mut queue).unwrap();
     queue.push(&lane("a", 1), "in time").unwrap();
 }
 
@@ -82,7 +90,7 @@ fn a_full_tenant_refuses_and_another_takes() {
     }
     assert_eq!(queue.push(&lane("a", 9), "late"), Err(Overloaded::Tenant));
     queue.push(&lane("b", 1), "b").unwrap();
-    queue.pop().unwrap();
+    popped(&mut queue).unwrap();
     queue.push(&lane("a", 0), "in time").unwrap();
 }
 
@@ -121,6 +129,21 @@ fn a_tenant_leaves_a_permit_for_another() {
     assert_eq!(queue.take_permits(&service(), 1), Err(Overloaded::All));
     queue.give_back(&lane("a", 1), 1);
     assert_eq!(queue.pop_with_permit(), Some((lane("a", 1), 1)));
+}
+
+#[test]
+fn a_tenant_that_leaves_room_never_takes_the_last_permit() {
+    let permits = Bounds { all: 1_000, ..Bounds::default() };
+    let mut queue = Queue::<_, _, ()>::new(Limits { permits, leaves_room: true, ..Limits::default() });
+    let mut takes =
+        |tenant, name| (0..1_000).filter(|_| queue.take_permits(&lane(tenant, name), 1).is_ok()).count();
+    assert_eq!(takes("a", 1), 333, "one lane");
+    assert_eq!([takes("a", 2), takes("a", 3), takes("a", 4)], [111, 37, 12]);
+    assert_eq!((5..100).map(|name| takes("a", name)).sum::<usize>() + 493, 499, "the tenant has half");
+    let more = ["b", "c", "d", "e"].map(|tenant| (1..100).map(|name| takes(tenant, name)).sum::<usize>());
+    assert_eq!(more, [250, 125, 62, 31]);
+    assert_eq!(queue.take_permits(&lane("a", 200), 1), Err(Overloaded::Tenant));
+    assert_eq!(queue.take_permits(&lane("a", 1), 1), Err(Overloaded::Tenant));
 }
 
 #[test]

@@ -27,7 +27,6 @@ use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 
 pub(crate) use self::sample::Act;
-use self::serving::MAX_CONCURRENT;
 pub(crate) use self::serving::{CONSOLE_ORIGIN, patient_limits};
 use self::storage::Storage;
 pub(crate) use self::storage::{ForeignTransaction, crowd, setup};
@@ -120,18 +119,6 @@ impl TestServer {
         transcript::write_raw(bytes, &answer);
         contract::check_raw(bytes, &answer);
         String::from_utf8(answer).unwrap()
-    }
-
-    /// Starts as many requests as may run at once, on a database that hangs and with a time limit
-    /// that is never reached. Retries a request that gets no permit, because the check whether all
-    /// permits are taken has it.
-    pub(crate) async fn take_all_permits(&self) {
-        let hanging = format!("{}/v1/user/point-history", base_path());
-        for _ in 0..MAX_CONCURRENT {
-            let call = self.call_at(&hanging).bearer(&self.token);
-            tokio::spawn(async move { while call.clone().send().await.status == 503 {} });
-        }
-        while self.call_at(&format!("{}/v1/store/categories", base_path())).send().await.status != 503 {}
     }
 
     /// Random bytes for the nonce of a link.

@@ -19,6 +19,7 @@ mod cut_requests;
 mod description;
 mod error_table;
 mod events;
+mod fairness;
 mod forms;
 mod import_permits;
 mod instance_races;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use metrics::Histogram;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use super::queue::AnyJob;
+use super::queue::{JobQueue, Turn};
 use super::shared::SharedCommit;
 use crate::error::StoreFailure;
 use crate::options::SqliteOptions;
@@ -33,24 +33,30 @@ pub(super) enum Attempt {
 pub(super) struct Committer<'c> {
     connection: &'c Connection,
     options: &'c SqliteOptions,
+    queue: &'c JobQueue,
     /// The oldest age at which a transaction takes one more job.
     max_age: Duration,
     jobs_per_commit: Histogram,
 }
 
 impl<'c> Committer<'c> {
-    pub(super) fn new(connection: &'c Connection, options: &'c SqliteOptions, max_age: Duration) -> Self {
+    pub(super) fn new(
+        connection: &'c Connection,
+        options: &'c SqliteOptions,
+        queue: &'c JobQueue,
+        max_age: Duration,
+    ) -> Self {
         let jobs_per_commit = metrics::histogram!("pointbook_writer_jobs_per_commit");
-        Self { connection, options, max_age, jobs_per_commit }
+        Self { connection, options, queue, max_age, jobs_per_commit }
     }
 
-    /// Runs the jobs in one transaction, and adds waiting ones up to the limits.
-    pub(super) fn attempt(&self, jobs: &mut Vec<AnyJob>, more: impl FnMut() -> Option<AnyJob>) -> Attempt {
+    /// Runs these jobs in one transaction, and with `takes_more` also waiting ones up to the limits.
+    pub(super) fn attempt(&self, jobs: &mut Vec<Turn>, takes_more: bool) -> Attempt {
         let begun = while_busy(self.connection, self.options, |connection| {
             Transaction::new_unchecked(connection, TransactionBehavior::Immediate)
         });
         let committed = match begun {
-            Ok(transaction) => self.run_all(SharedCommit::new(transaction), jobs, more),
+            Ok(transaction) => self.run_all(SharedCommit::new(transaction), jobs, takes_more),
             Err(error) if is_lock(&error) => return Attempt::Locked,
             Err(error) => Err(error.into()),
         };
@@ -66,39 +72,43 @@ impl<'c> Committer<'c> {
     fn run_all(
         &self,
         commit: SharedCommit<'_>,
-        jobs: &mut Vec<AnyJob>,
-        mut more: impl FnMut() -> Option<AnyJob>,
+        jobs: &mut Vec<Turn>,
+        takes_more: bool,
     ) -> Result<(), StoreFailure> {
         let begun = Instant::now();
-        for job in &mut *jobs {
-            run(&commit, job)?;
+        for turn in &mut *jobs {
+            self.run(&commit, turn)?;
         }
-        while jobs.len() < MAX_JOBS_PER_COMMIT && begun.elapsed() < self.max_age {
-            let Some(job) = more() else { break };
+        while takes_more && jobs.len() < MAX_JOBS_PER_COMMIT && begun.elapsed() < self.max_age {
+            let Some(turn) = self.queue.next() else { break };
             // The job joins the others before it runs, so that it always gets a result with them.
-            jobs.push(job);
-            if let Some(job) = jobs.last_mut() {
-                run(&commit, job)?;
+            jobs.push(turn);
+            if let Some(turn) = jobs.last_mut() {
+                self.run(&commit, turn)?;
             }
         }
-        commit.finish()
+        let finishing = Instant::now();
+        let finished = commit.finish();
+        self.queue.charge(jobs, finishing.elapsed() / u32::try_from(jobs.len()).unwrap_or(u32::MAX));
+        finished
     }
-}
 
-/// Runs a job in a savepoint, so that its failure does not affect the others.
-fn run(commit: &SharedCommit<'_>, job: &mut AnyJob) -> Result<(), StoreFailure> {
-    let execute = |sql| commit.prepare_cached(sql)?.execute([]);
-    let blocks = commit.blocks().borrow().len();
-    execute("SAVEPOINT job")?;
-    let stays = job.run(commit);
-    // On a full disk or an I/O error, SQLite may roll back the whole transaction.
-    if commit.is_autocommit() {
-        return Err(StoreFailure::RolledBack);
+    /// Runs a job in a savepoint, so that its failure does not affect the others.
+    fn run(&self, commit: &SharedCommit<'_>, turn: &mut Turn) -> Result<(), StoreFailure> {
+        let execute = |sql| commit.prepare_cached(sql)?.execute([]);
+        let (begun, blocks) = (Instant::now(), commit.blocks().borrow().len());
+        execute("SAVEPOINT job")?;
+        let stays = turn.job.run(commit);
+        // On a full disk or an I/O error, SQLite may roll back the whole transaction.
+        if commit.is_autocommit() {
+            return Err(StoreFailure::RolledBack);
+        }
+        if !stays {
+            execute("ROLLBACK TO job")?;
+            commit.blocks().borrow_mut().truncate(blocks);
+        }
+        execute("RELEASE job")?;
+        self.queue.charge(std::slice::from_ref(turn), begun.elapsed());
+        Ok(())
     }
-    if !stays {
-        execute("ROLLBACK TO job")?;
-        commit.blocks().borrow_mut().truncate(blocks);
-    }
-    execute("RELEASE job")?;
-    Ok(())
 }

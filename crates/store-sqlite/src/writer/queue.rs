@@ -1,10 +1,11 @@
 //! The queue between the callers and the writing thread.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use metrics::Gauge;
 use pointbook_app::commands;
-use pointbook_queue::{Bounds, Limits, Queue};
+use pointbook_queue::{Bounds, Limits, Next, Queue};
 
 use super::job::Job;
 use super::lane::Lane;
@@ -17,7 +18,13 @@ const MAX_WAITING: Bounds = Bounds { all: 4_096, tenant: 2_048, lane: 256 };
 /// A job with any result type.
 pub(super) type AnyJob = Box<dyn Job>;
 
-/// Jobs that wait for the writing thread.
+/// A job that the thread took from the queue, and the tenant whose time it takes.
+pub(super) struct Turn {
+    pub(super) job: AnyJob,
+    tenant: Option<Arc<str>>,
+}
+
+/// Jobs that wait for the writing thread. Tenants take turns by the time that their jobs took (`docs/internals/fairness.md`).
 pub(super) struct JobQueue {
     state: Mutex<State>,
     arrival: Condvar,
@@ -55,24 +62,42 @@ impl JobQueue {
         Ok(())
     }
 
-    /// The next job whose caller still waits; `None` when no job waits.
-    pub(super) fn next(&self) -> Option<AnyJob> {
+    /// The next job whose caller still waits. `None` when no job waits, or only jobs of tenants that must leave time to others.
+    pub(super) fn next(&self) -> Option<Turn> {
+        self.next_at(Instant::now())
+    }
+
+    /// All jobs whose callers still wait.
+    pub(super) fn take_all(&self) -> impl Iterator<Item = Turn> {
+        // At that time no tenant must leave time to others.
+        let later = Instant::now() + Duration::from_secs(3_600);
+        std::iter::from_fn(move || self.next_at(later))
+    }
+
+    fn next_at(&self, at: Instant) -> Option<Turn> {
         loop {
-            let job = self.state().pop()?;
-            if job.is_wanted() {
-                return Some(job);
+            let turn = self.state().pop(at).ok()?;
+            if turn.job.is_wanted() {
+                return Some(turn);
             }
         }
     }
 
-    /// Sleeps until a job arrives whose caller still waits. Returns `None` when the queue is closed and empty.
-    pub(super) fn wait(&self) -> Option<AnyJob> {
+    /// Sleeps until a job has its turn whose caller still waits. Returns `None` when the queue is closed and empty.
+    pub(super) fn wait(&self) -> Option<Turn> {
         loop {
-            let job = self.pop_or_wait()?;
-            if job.is_wanted() {
-                return Some(job);
+            let turn = self.pop_or_wait()?;
+            if turn.job.is_wanted() {
+                return Some(turn);
             }
         }
+    }
+
+    /// The tenants of these jobs took this much time each.
+    pub(super) fn charge(&self, turns: &[Turn], each: Duration) {
+        let now = Instant::now();
+        let mut state = self.state();
+        turns.iter().for_each(|turn| state.jobs.charge(turn.tenant.as_ref(), each, now));
     }
 
     /// Whether the queue refuses all jobs.
@@ -86,15 +111,17 @@ impl JobQueue {
         self.arrival.notify_one();
     }
 
-    fn pop_or_wait(&self) -> Option<AnyJob> {
+    fn pop_or_wait(&self) -> Option<Turn> {
         let mut state = self.state();
         loop {
-            let job = state.pop();
-            if job.is_some() || state.is_closed {
-                return job;
-            }
+            let wait = match state.pop(Instant::now()) {
+                Ok(turn) => return Some(turn),
+                Err(None) if state.is_closed => return None,
+                Err(wait) => wait,
+            };
             state.is_idle = true;
-            state = self.arrival.wait(state).unwrap_or_else(PoisonError::into_inner);
+            let woken = self.arrival.wait_timeout(state, wait.unwrap_or(Duration::MAX));
+            state = woken.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
@@ -105,10 +132,16 @@ impl JobQueue {
 }
 
 impl State {
-    fn pop(&mut self) -> Option<AnyJob> {
-        let job = self.jobs.pop()?;
-        self.show_waiting();
-        Some(job)
+    /// The next job. Otherwise how long to wait for it, or `None` when no job waits.
+    fn pop(&mut self, at: Instant) -> Result<Turn, Option<Duration>> {
+        match self.jobs.pop(at) {
+            Next::Job(lane, job) => {
+                self.show_waiting();
+                Ok(Turn { job, tenant: lane.tenant })
+            }
+            Next::Wait(wait) => Err(Some(wait)),
+            Next::Nothing => Err(None),
+        }
     }
 
     /// Updates the metric. The caller holds the lock, so that the metric ends with the newest value.

@@ -25,7 +25,7 @@ pub(super) type Outcome = (Result<(), Overloaded>, Vec<usize>);
 pub(super) fn limits() -> impl Strategy<Value = Limits> {
     let bounds =
         || (1_usize..9, 1_usize..6, 1_usize..4).prop_map(|(all, tenant, lane)| Bounds { all, tenant, lane });
-    (bounds(), bounds()).prop_map(|(permits, waiting)| Limits { permits, waiting })
+    (bounds(), bounds()).prop_map(|(permits, waiting)| Limits { permits, waiting, leaves_room: false })
 }
 
 pub(super) fn step() -> impl Strategy<Value = Step> {
@@ -53,7 +53,7 @@ pub(super) fn take(
 ) -> Outcome {
     match step {
         Step::Push(lane) => return (queue.push(lane, job), vec![]),
-        Step::Pop => return (Ok(()), queue.pop().into_iter().collect()),
+        Step::Pop => return (Ok(()), popped(queue).into_iter().collect()),
         Step::PopWithPermit => {
             return (Ok(()), queue.pop_with_permit().into_iter().map(|(_, job)| job).collect());
         }
@@ -141,7 +141,7 @@ impl Model {
 
     /// The narrowest exceeded limit.
     fn room(&self, lane: &AnyLane, more: Count) -> Result<(), Overloaded> {
-        let Limits { permits, waiting } = self.limits;
+        let Limits { permits, waiting, .. } = self.limits;
         let fits = |count: Count, permits, waiting| {
             count.permits + more.permits <= permits && count.waiting + more.waiting <= waiting
         };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use http::Method;
-use pointbook_app::ports::Database;
+use pointbook_http_kernel::HttpLimits;
 use pointbook_testkit::{Fault, FaultyDatabase};
 
 use super::browser::{Browser, SHOP};
@@ -47,10 +47,9 @@ async fn a_failure_is_a_page_with_the_right_status() {
 
 #[tokio::test]
 async fn an_overloaded_server_sends_a_page_in_the_language_of_the_browser() {
-    let hangs = |database| -> Arc<dyn Database> { Arc::new(FaultyDatabase::new(database, Fault::Hang)) };
-    let server = TestServer::start_with(patient_limits(), hangs).await;
+    let limits = HttpLimits { max_concurrent_requests: 0, ..patient_limits() };
+    let server = TestServer::start_with(limits, |database| database).await;
     server.set("shop", "true").await;
-    server.take_all_permits().await;
     let mut browser = Browser::new(&server);
     for (language, heading) in [
         ("en", "The shop is busy"),

@@ -1,0 +1,51 @@
+//! A tenant or a principal that takes its whole share leaves room to the others.
+
+use std::sync::Arc;
+
+use http::{Method, StatusCode};
+use pointbook_app::ports::Database;
+use pointbook_domain::TokenKind;
+use pointbook_testkit::{Fault, FaultyDatabase};
+use serde_json::json;
+use tokio::task::JoinSet;
+
+use crate::client::{Answer, Call};
+use crate::harness::{TestServer, patient_limits};
+
+const HISTORY: &str = "/v1/user/point-history";
+
+/// A server on which each history hangs, with more waiting histories of these customers than it serves.
+async fn with_waiting_histories(users: &[&str]) -> (TestServer, JoinSet<Answer>) {
+    let hangs = |database| -> Arc<dyn Database> { Arc::new(FaultyDatabase::new(database, Fault::Hang)) };
+    let server = TestServer::start_with(patient_limits(), hangs).await;
+    let mut waiting = JoinSet::new();
+    for user in users {
+        let token = server.issue(user).await;
+        for _ in 0..10 {
+            waiting.spawn(server.request(Method::GET, HISTORY, &token).send());
+        }
+    }
+    let refused = waiting.join_next().await.unwrap().unwrap();
+    assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (503, Some("1")));
+    (server, waiting)
+}
+
+#[tokio::test]
+async fn a_tenant_with_too_many_requests_leaves_room_to_another() {
+    let (server, _waiting) = with_waiting_histories(&["a", "b", "c", "d", "e", "f", "g", "h"]).await;
+    let key = server.issue_kind("other", TokenKind::SuperUser, None).await;
+    let scan = json!({"type": "code", "source_id": "scan", "points": 5, "title": "Scan"});
+    let path = "/other/api/v1/manage/users/ann/activities";
+    let activity = Call::new(server.address(), Method::POST, path.to_owned()).bearer(&key);
+    assert_eq!(activity.json(&scan).send().await.status, StatusCode::CREATED);
+    let list = server.call_at("/other/api/v1/manage/users").bearer(&key);
+    assert_eq!(list.send().await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_customer_with_too_many_requests_leaves_room_to_another() {
+    let (server, _waiting) = with_waiting_histories(&["a"]).await;
+    let other = server.issue("u2").await;
+    let order = server.request(Method::GET, "/v1/store/orders", &other);
+    assert_eq!(order.send().await.status, StatusCode::OK);
+}
