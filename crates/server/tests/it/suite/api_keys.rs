@@ -131,6 +131,64 @@ async fn a_key_works_from_its_networks_alone() {
 }
 
 #[tokio::test]
+async fn a_key_grants_no_network_and_no_end_beyond_its_own() {
+    let server = TestServer::with_sample().await;
+    let owner = server.issue_super_user().await;
+    let maker =
+        json!({"label": "A", "scopes": ["keys:write"], "networks": ["127.0.0.0/8"], "expires_in": 3_600});
+    let maker = add(&server, &owner, &maker).await.json()["data"]["key"].as_str().unwrap().to_owned();
+    let wider = json!({"label": "B", "scopes": ["keys:write"], "networks": ["127.0.0.1", "0.0.0.0/0"]});
+    let refused = add(&server, &maker, &wider).await;
+    let message = "The networks.1 must be within the networks of your key: 127.0.0.0/8.";
+    assert_eq!(
+        (refused.status.as_u16(), &refused.json()["errors"]),
+        (422, &json!({"networks.1": [message]}))
+    );
+    for (sent, networks, expires_at) in [
+        (json!({}), "127.0.0.0/8", "2026-03-01T13:00:00.000000Z"),
+        (json!({"networks": [], "expires_in": 3_601}), "127.0.0.0/8", "2026-03-01T13:00:00.000000Z"),
+        (json!({"networks": ["127.0.0.1"], "expires_in": 60}), "127.0.0.1/32", "2026-03-01T12:01:00.000000Z"),
+    ] {
+        let mut body = json!({"label": "B", "scopes": ["keys:write"]});
+        body.as_object_mut().unwrap().extend(sent.as_object().unwrap().clone());
+        let added = add(&server, &maker, &body).await;
+        assert_eq!(added.status, 201, "{}", added.text());
+        let mut data = added.json()["data"].clone();
+        assert_eq!((&data["networks"], &data["expires_at"]), (&json!([networks]), &json!(expires_at)));
+        data.as_object_mut().unwrap().remove("key");
+        assert_eq!(active(&server, &owner).await.iter().filter(|key| **key == data).count(), 1, "{data}");
+    }
+    let endless = add(&server, &owner, &json!({"label": "C", "scopes": ["orders:read"]})).await;
+    assert_eq!(endless.json()["data"]["expires_at"], "2027-03-01T12:00:00.000000Z");
+}
+
+#[tokio::test]
+async fn a_key_revokes_no_key_that_it_descends_from() {
+    let server = TestServer::with_sample().await;
+    let owner = server.issue_super_user().await;
+    let body = json!({"label": "A", "scopes": ["keys:write"]});
+    let (mut keys, mut ids) = (vec![owner], vec![]);
+    ids.push(active(&server, &keys[0]).await[0]["id"].as_str().unwrap().to_owned());
+    for _ in 0..2 {
+        let added = add(&server, keys.last().unwrap(), &body).await.json()["data"].clone();
+        keys.push(added["key"].as_str().unwrap().to_owned());
+        ids.push(added["id"].as_str().unwrap().to_owned());
+    }
+    let revoke = async |by: usize, id: usize| {
+        let path = format!("{PATH}/{}", ids[id]);
+        server.request(Method::DELETE, &path, &keys[by]).send().await
+    };
+    for above in [0, 1] {
+        let refused = revoke(2, above).await;
+        let body = r#"{"message":"This action is unauthorized.","code":"forbidden"}"#;
+        assert_eq!((refused.status.as_u16(), refused.text()), (403, body));
+    }
+    for (by, id) in [(0, 1), (2, 2)] {
+        assert_eq!(revoke(by, id).await.status, 200, "{by} revokes {id}");
+    }
+}
+
+#[tokio::test]
 async fn a_repeated_request_shows_the_same_key_and_no_row_holds_it() {
     let server = TestServer::with_sample().await;
     let owner = server.issue_super_user().await;
