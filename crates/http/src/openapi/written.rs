@@ -117,7 +117,8 @@ fn success_of(route: &RouteSpec, operation: &Operation, success: &SuccessDoc) ->
         Method::POST => REPLAYED,
         _ => &[],
     };
-    let names = [&OF_ALL[..], by_method, headers];
+    let of_file: &[&str] = if operation.csv.is_some() { &["Content-Disposition"] } else { &[] };
+    let names = [&OF_ALL[..], by_method, of_file, headers];
     let content = Members::default().with("schema", Schema::named(schema)).with("example", example(text));
     let mut kinds = Members::default().with("application/json", content);
     if let Some(lines) = &operation.csv {
