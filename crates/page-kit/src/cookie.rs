@@ -54,7 +54,8 @@ impl SessionCookie {
 pub fn is_from_here<K>(request: &PageRequest<'_, K>) -> bool {
     let text = |name: &HeaderName| request.headers.get(name).map(|value| value.to_str().unwrap_or_default());
     if let Some(site) = text(&FETCH_SITE) {
-        return matches!(site, "same-origin" | "none");
+        // `none` is a link that a person opened, which is never a form.
+        return site == "same-origin";
     }
     let Some(origin) = text(&ORIGIN) else { return false };
     // Behind a proxy, the server does not know the scheme of the page.

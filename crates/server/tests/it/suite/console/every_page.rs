@@ -120,6 +120,7 @@ async fn a_form_of_another_site_or_session_changes_nothing() {
         for call in [
             with(&token).header("sec-fetch-site", "cross-site"),
             with(&token).header("sec-fetch-site", "same-site"),
+            with(&token).header("sec-fetch-site", "none"),
             with(&token).header("origin", "https://evil.example"),
             with(&token).header("origin", "null"),
             with(&token),
