@@ -24,6 +24,7 @@ async fn a_link_signs_in_once_and_only_by_its_form() {
     }
     let opened = browser.post("/sign-in", &[("link", &link)]).await;
     assert_eq!((opened.status.as_u16(), opened.header("location")), (303, Some("/console/shop")));
+    assert_eq!(opened.header("strict-transport-security"), Some("max-age=31536000"));
     browser.take_cookie(&opened);
     assert!(browser.page("/sessions").await.contains("this one"));
     let again = Browser::new(&server).post("/sign-in", &[("link", &link)]).await;
