@@ -29,6 +29,12 @@ impl<T> Context<T> {
         Self { tenant, actor, now, ids, origin: Origin::default(), once: None }
     }
 
+    /// The time without the virtual clock of a staging tenant. What is removed for its age is removed by this clock. Otherwise a
+    /// key that may set the clock could empty the audit log.
+    pub fn real_now(&self) -> Timestamp {
+        self.tenant.tenant.clock.to_real(self.now)
+    }
+
     /// The author of the changes, for the audit log.
     fn author(&self) -> Author {
         let Self { actor, origin, now: at, .. } = self;

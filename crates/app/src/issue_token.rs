@@ -93,6 +93,8 @@ pub struct NewToken {
     pub label: Option<TokenLabel>,
     /// Seconds until it expires. `None` for never.
     pub expires_in_seconds: Option<u32>,
+    /// It expires at this time at the latest: when the key that adds it expires.
+    pub expires_by: Option<Timestamp>,
     /// What a key may do; `None` for everything.
     pub scopes: Option<Scopes>,
     /// The networks in which a key works.
@@ -101,9 +103,22 @@ pub struct NewToken {
 
 impl NewToken {
     pub fn new(kind: TokenKind, expires_in_seconds: Option<u32>) -> Self {
-        Self { kind, label: None, expires_in_seconds, scopes: None, networks: Networks::default() }
+        let (label, expires_by, scopes, networks) = (None, None, None, Networks::default());
+        Self { kind, label, expires_in_seconds, expires_by, scopes, networks }
+    }
+
+    /// The record of this token with a text.
+    pub fn record(self, text: &str, created_by: Option<String>, now: Timestamp) -> TokenRecord {
+        let Self { kind, label, expires_in_seconds, expires_by, scopes, networks } = self;
+        let own_end = expires_in_seconds.map(|seconds| now.plus_seconds(seconds));
+        let expires_at = own_end.into_iter().chain(expires_by).min();
+        let bare = token_record(text, kind, expires_at, now);
+        TokenRecord { label, scopes, networks, created_by, ..bare }
     }
 }
+
+/// When a key expires whose maker chose no end: after 365 days.
+pub const DEFAULT_KEY_SECONDS: u32 = 365 * 86_400;
 
 /// Issues a token of 256 random bits.
 ///
@@ -138,11 +153,8 @@ pub async fn keep_token(
 }
 
 fn new_record<T>(context: &Context<T>, text: &str, new: NewToken) -> TokenRecord {
-    let NewToken { kind, label, expires_in_seconds, scopes, networks } = new;
-    let expires_at = expires_in_seconds.map(|seconds| context.now.plus_seconds(seconds));
-    let created_by = (kind == TokenKind::SuperUser).then(|| context.actor.to_string());
-    let bare = token_record(text, kind, expires_at, context.now);
-    TokenRecord { label, scopes, networks, created_by, ..bare }
+    let created_by = (new.kind == TokenKind::SuperUser).then(|| context.actor.to_string());
+    new.record(text, created_by, context.now)
 }
 
 /// The record of a token with this text.

@@ -44,8 +44,8 @@ pub use database_health::{DatabaseHealth, with_causes};
 pub use directory::{Directory, ServedTenant};
 pub use edit_catalogue::{ChangeCategories, EditProduct, ReplaceCategories, RetireProducts, UpsertProducts};
 pub use issue_token::{
-    IssueTokenError, IssuedToken, MAX_KEYS, NewToken, StoreToken, derived_secret, derived_secret_of_caller,
-    is_token_shape, issue_token, keep_token, token_hash, token_record, token_text,
+    DEFAULT_KEY_SECONDS, IssueTokenError, IssuedToken, MAX_KEYS, NewToken, StoreToken, derived_secret,
+    derived_secret_of_caller, is_token_shape, issue_token, keep_token, token_hash, token_record, token_text,
 };
 pub use list_products::{ProductListFilter, list_products};
 pub use list_tokens::list_tokens;
@@ -78,8 +78,8 @@ pub use product_draft::{
 };
 pub use put_user::{ChangeUser, ImportUsers, put_user};
 pub use revoke_token::{
-    RevokeToken, RevokeTokensOf, revoke_key, revoke_super_user_tokens, revoke_token, revoke_token_with_id,
-    revoke_user_tokens,
+    RevokeKeyOutcome, RevokeToken, RevokeTokensOf, revoke_key, revoke_super_user_tokens, revoke_token,
+    revoke_token_with_id, revoke_user_tokens,
 };
 pub use rules_cache::RulesCache;
 pub use service::{Service, ServiceLimits};

@@ -1,7 +1,7 @@
 //! Revokes access tokens: at once in this process, and in other instances within the age of their caches. The write goes on when
 //! the caller stops waiting.
 
-use pointbook_domain::{Timestamp, TokenHash, TokenId, TokenKind, UserId};
+use pointbook_domain::{Timestamp, TokenHash, TokenId, TokenKind, TokenRecord, UserId};
 
 use serde_json::json;
 
@@ -120,15 +120,37 @@ pub async fn revoke_token_with_id(context: &Context, id: TokenId) -> StoreResult
     Ok(revoked)
 }
 
-/// Revokes the active key with this id. False when the tenant has no such key. Tokens of customers do not count.
-pub async fn revoke_key(context: &Context, id: TokenId) -> StoreResult<bool> {
-    let tokens = list_tokens(&*context.tenant.data, &TokenFilter::WithId(id)).await?;
-    let mut keys =
-        tokens.iter().filter(|token| token.kind == TokenKind::SuperUser && token.is_good_at(context.now));
-    match keys.next() {
-        Some(key) => revoke_token(context, key.hash).await,
-        None => Ok(false),
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RevokeKeyOutcome {
+    Revoked,
+    /// The tenant has no such active key. Tokens of customers do not count.
+    Unknown,
+    /// The key that asks was added by this key, or by one that this key added.
+    OfMaker,
+}
+
+/// Revokes the active key with this id.
+pub async fn revoke_key(context: &Context, id: TokenId) -> StoreResult<RevokeKeyOutcome> {
+    let keys = list_tokens(&*context.tenant.data, &TokenFilter::Of(TokenKind::SuperUser)).await?;
+    let Some(key) = keys.iter().find(|key| key.hash.id() == id && key.is_good_at(context.now)) else {
+        return Ok(RevokeKeyOutcome::Unknown);
+    };
+    if makers(&keys, &context.actor.to_string()).any(|maker| maker == key_name(key)) {
+        return Ok(RevokeKeyOutcome::OfMaker);
     }
+    let was_active = revoke_token(context, key.hash).await?;
+    Ok(if was_active { RevokeKeyOutcome::Revoked } else { RevokeKeyOutcome::Unknown })
+}
+
+/// Who added a key, who added that key, and so on.
+fn makers<'k>(keys: &'k [TokenRecord], actor: &str) -> impl Iterator<Item = &'k str> {
+    let maker_of = |name: &str| keys.iter().find(|key| key_name(key) == name)?.created_by.as_deref();
+    std::iter::successors(maker_of(actor), move |maker| maker_of(maker)).take(keys.len())
+}
+
+/// How [`TokenRecord::created_by`] names a key.
+fn key_name(key: &TokenRecord) -> String {
+    format!("key:{}", key.hash.id())
 }
 
 async fn revoke_tokens_of(context: &Context, owner: TokenKind) -> StoreResult<usize> {

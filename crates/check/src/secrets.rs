@@ -44,7 +44,7 @@ impl Secrets {
     }
 }
 
-/// Puts a string on one line: replaces control characters and changes of text direction by spaces.
+/// Puts a string on one line: replaces control characters, changes of text direction and invisible characters by spaces.
 pub fn one_line(text: &str) -> String {
     text.chars().map(|found| if is_visible(found) { found } else { ' ' }).collect()
 }
@@ -58,11 +58,14 @@ pub(crate) fn cut_line(text: &str, chars: usize) -> String {
     }
 }
 
-/// Whether a terminal shows this character in its place. Control characters and changes of text direction do more.
+/// Whether a terminal shows this character in its place. Control characters and changes of text direction do more, and a
+/// character without width makes two texts look the same. Some scripts need the two joiners.
 fn is_visible(found: char) -> bool {
-    let changes_direction =
-        matches!(found, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    !found.is_control() && !changes_direction
+    let has_no_place = matches!(
+        found,
+        '\u{ad}' | '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+    );
+    !found.is_control() && !has_no_place
 }
 
 #[cfg(test)]
@@ -84,5 +87,6 @@ mod tests {
     #[test]
     fn terminal_control_characters_become_spaces() {
         assert_eq!(Secrets::default().cleaned("a\u{1b}]0;b\u{9b}c\u{202e}d\n"), "a ]0;b c d ");
+        assert_eq!(one_line("be\u{200b}n\u{feff}\u{2066}\u{61c}"), "be n   ");
     }
 }

@@ -88,5 +88,5 @@ pub fn once_context<T: 'static>(
         Some(NewAnswer { answer: StoredAnswer(kept.to_vec()), is_refusal })
     };
     let bare = visit.context()?;
-    Ok(Context { once: Some(Once { key, now: visit.now, answer: Arc::new(answer) }), ..bare })
+    Ok(Context { once: Some(Once { key, now: bare.real_now(), answer: Arc::new(answer) }), ..bare })
 }

@@ -43,6 +43,11 @@ impl Network {
             .then_some(Self { first, prefix_bits: prefix_bits.checked_sub(mapped_bits)? })
     }
 
+    /// Whether each address of the other network is in this one.
+    pub fn holds(&self, other: &Self) -> bool {
+        self.prefix_bits <= other.prefix_bits && self.contains(other.first)
+    }
+
     /// An IPv4 address that is written as an IPv6 address is the same address.
     pub fn contains(&self, address: IpAddr) -> bool {
         let same_bits = match (self.first, address.to_canonical()) {
@@ -89,6 +94,11 @@ impl Networks {
         self.0.iter()
     }
 
+    /// Whether each address of a network is in one of these. All networks are, when the list is empty.
+    pub fn hold(&self, other: &Network) -> bool {
+        self.0.is_empty() || self.iter().any(|network| network.holds(other))
+    }
+
     /// Whether a key with these networks may be used from an address. An unknown address is in no network.
     pub fn admit(&self, address: impl FnOnce() -> Option<IpAddr>) -> bool {
         self.0.is_empty()
@@ -120,6 +130,25 @@ mod tests {
             assert_eq!(office.admit(|| address.parse().ok()), is_admitted, "{address}");
         }
         assert!(!office.admit(|| None));
+    }
+
+    #[test]
+    fn networks_hold_their_parts() {
+        let office = Networks::parse("10.0.0.0/8 2001:db8::/32").unwrap();
+        let rows = [
+            ("10.0.0.0/8", true),
+            ("10.1.2.3", true),
+            ("10.0.0.0/7", false),
+            ("11.0.0.0/8", false),
+            ("2001:db8:7::/48", true),
+            ("0.0.0.0/0", false),
+            ("::/0", false),
+        ];
+        for (part, is_held) in rows {
+            let part = Network::parse(part).unwrap();
+            assert_eq!(office.hold(&part), is_held, "{part}");
+            assert!(Networks::default().hold(&part));
+        }
     }
 
     #[test]

@@ -116,7 +116,8 @@ impl<'r> ApiRequest<'r> {
         key: Option<RequestKey>,
         render: impl Fn(&T) -> Answer + Send + Sync + 'static,
     ) -> Result<Context<T>, ApiError> {
-        Ok(Context { once: once(key, self.now, render), ..self.context()? })
+        let context = self.context()?;
+        Ok(Context { once: once(key, context.real_now(), render), ..context })
     }
 
     /// The parameters of its path. They are empty until the router found the route.

@@ -44,12 +44,12 @@ fn admit<'r>(
     }
     match (route.caller, sender.kind()) {
         (Caller::Customer | Caller::Anyone, TokenKind::Customer(_)) => count(route, request, sender)?,
-        (Caller::Key(scope), TokenKind::SuperUser) if !sender.scopes().contains(scope) => {
-            return Err(ApiError::MissingScope(scope));
-        }
-        (Caller::Key(_) | Caller::Anyone, TokenKind::SuperUser) => {}
         (Caller::Customer, TokenKind::SuperUser) => return Err(ApiError::Unauthenticated),
-        (Caller::Key(_), TokenKind::Customer(_)) => return Err(ApiError::Forbidden),
+        (caller, TokenKind::SuperUser) => {
+            let lacking = caller.scopes().iter().find(|scope| !sender.scopes().contains(**scope));
+            lacking.map_or(Ok(()), |scope| Err(ApiError::MissingScope(*scope)))?;
+        }
+        (Caller::Key(_) | Caller::KeyOfBoth(_), TokenKind::Customer(_)) => return Err(ApiError::Forbidden),
     }
     Ok(query::parse(request.query)?)
 }

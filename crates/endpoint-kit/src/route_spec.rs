@@ -18,8 +18,26 @@ pub enum Caller {
     Customer,
     /// A key of the back office with this scope. A key without it and a customer get 403, everyone else 401.
     Key(Scope),
+    /// The same with two scopes: the operation shows or sends what the second one guards.
+    KeyOfBoth([Scope; 2]),
     /// Any good token.
     Anyone,
+}
+
+impl Caller {
+    /// Whether the operation is one of the back office.
+    pub fn is_key(&self) -> bool {
+        !self.scopes().is_empty()
+    }
+
+    /// The scopes that a key needs.
+    pub fn scopes(&self) -> &[Scope] {
+        match self {
+            Self::Key(scope) => std::slice::from_ref(scope),
+            Self::KeyOfBoth(scopes) => scopes,
+            Self::Customer | Self::Anyone => &[],
+        }
+    }
 }
 
 /// One operation.

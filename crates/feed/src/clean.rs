@@ -39,7 +39,8 @@ pub struct CleanedFeed {
     pub has_more: bool,
 }
 
-/// Gives positions to the blocks that have none, and removes events that are older than the tenant keeps them.
+/// Gives positions to the blocks that have none, and removes events that are older by the real clock than the
+/// tenant keeps them.
 ///
 /// # Errors
 /// When the store fails. What was removed before stays removed.
@@ -58,7 +59,7 @@ pub async fn clean_feed(context: &Context) -> StoreResult<CleanedFeed> {
 
 /// How many events and blocks were removed.
 async fn remove_batch(context: &Context) -> StoreResult<(u64, usize)> {
-    let kept_since = context.now.minus_days(context.tenant.tenant.settings.event_days);
+    let kept_since = context.real_now().minus_days(context.tenant.tenant.settings.event_days);
     let data = &*context.tenant.data;
     let from_position = feed(data).await?.removed_position;
     let blocks = Query::of::<FeedBlock>("feed_blocks", &["last_position"]).after(Some(&from_position));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use http::header::CONTENT_TYPE;
+use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use http::{HeaderValue, Method, StatusCode};
 use pointbook_customers::Counted;
 use pointbook_describe::{Operation, Schema};
@@ -14,6 +14,7 @@ use pointbook_figures::reports::{
     Column, ColumnKind, DayRange, REPORTS, Report, ReportError, ReportTable, Span, Value, find_report,
     run_report,
 };
+use pointbook_files::spreadsheet_text;
 use pointbook_http_kernel::{BodyLimit, Response, json};
 use pointbook_requests::query::{ReadQuery, ReportFormat, ReportQuery, describe, report_days, report_whole};
 use pointbook_wire::report::{ReportView, report_schema};
@@ -72,7 +73,7 @@ async fn show(name: &str, request: ApiRequest<'_>) -> Result<Response, ApiError>
         }
         // A file cannot say that it is not complete.
         ReportFormat::Csv if !table.is_complete => return Err(ApiError::Unavailable),
-        ReportFormat::Csv => csv(table.to_csv(|text| text)),
+        ReportFormat::Csv => csv(name, table.to_csv(|text| spreadsheet_text(&text))),
     })
 }
 
@@ -85,10 +86,13 @@ fn refused(error: ReportError) -> ApiError {
     }
 }
 
-fn csv(lines: Vec<u8>) -> Response {
+/// A file for spreadsheets: products and members may have written its texts. The name of a report is ASCII without quotes.
+fn csv(name: &str, lines: Vec<u8>) -> Response {
     let mut response = Response::empty(StatusCode::OK);
     response.body = lines.into();
     response.headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8"));
+    let attachment = HeaderValue::try_from(format!("attachment; filename=\"{name}.csv\""));
+    response.headers.extend(attachment.ok().map(|value| (CONTENT_DISPOSITION, value)));
     response
 }
 

@@ -62,6 +62,11 @@ impl<'r> Sender<'r> {
         &self.known.principal.networks
     }
 
+    /// When the sender's token expires. `None` for never.
+    pub fn expires_at(&self) -> Option<Timestamp> {
+        self.known.principal.expires_at
+    }
+
     /// The requests of a customer in this minute.
     pub fn requests(&self) -> Option<&RequestCounts> {
         self.known.requests.as_deref()

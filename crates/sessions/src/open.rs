@@ -41,7 +41,7 @@ pub async fn open_session(
     let new = NewToken { label: TokenLabel::new(LABEL).ok(), ..NewToken::new(kind, Some(SESSION_SECONDS)) };
     let actor = Actor::Customer(link.subject.clone());
     let is_refusal = |outcome: &InsertTokenOutcome| !matches!(outcome, InsertTokenOutcome::Stored);
-    let once = once(PRINCIPAL, link.nonce, context.now, is_refusal);
+    let once = once(PRINCIPAL, link.nonce, context.real_now(), is_refusal);
     let context = Context { actor, once: Some(once), ..context.clone() };
     match keep_token(&context, token, new).await? {
         Execution::Executed(InsertTokenOutcome::Stored) => Ok(Ok(())),
@@ -53,7 +53,8 @@ pub async fn open_session(
     }
 }
 
-/// The use of a link, which is kept like a request with a key, so that no second use is executed.
+/// The use of a link, which is kept like a request with a key, so that no second use is executed. `now` is the real time, so that a
+/// jump of a virtual clock and its reset do not make a used link usable again.
 pub(crate) fn once<T>(
     principal: &str,
     nonce: [u8; 32],

@@ -1,8 +1,9 @@
 //! Makes the one-time link with which a member signs in to the shop.
 
-use pointbook_app::{ServedTenant, StoreResult};
-use pointbook_domain::{Timestamp, UserId};
+use pointbook_app::{Context, StoreResult};
+use pointbook_domain::UserId;
 
+use crate::NoteLink;
 use crate::address::{Place, link_url};
 use crate::link::SignInLink;
 
@@ -18,17 +19,13 @@ pub enum ShopLink {
     UserDisabled,
 }
 
-/// Makes a link for a user, who may be unknown: the first use creates the user. It writes nothing, because the link says who signs in,
-/// and only the service can make one. The nonce is random.
+/// Makes a link for a user, who may be unknown: the first use creates the user. It writes only an entry of the audit
+/// log, because the link says who signs in, and only the service can make one. The nonce is random.
 ///
 /// # Errors
 /// When the store fails.
-pub async fn make_shop_link(
-    served: &ServedTenant,
-    user_id: UserId,
-    now: Timestamp,
-    nonce: [u8; 32],
-) -> StoreResult<ShopLink> {
+pub async fn make_shop_link(context: &Context, user_id: UserId, nonce: [u8; 32]) -> StoreResult<ShopLink> {
+    let (served, now) = (&context.tenant, context.now);
     if !served.tenant.settings.shop {
         return Ok(ShopLink::NoShop);
     }
@@ -36,6 +33,7 @@ pub async fn make_shop_link(
     if user.is_some_and(|user| user.disabled_at.is_some()) {
         return Ok(ShopLink::UserDisabled);
     }
+    context.write(NoteLink::OfMember(user_id.clone())).await?;
     let link = SignInLink::new(user_id, now, nonce);
     let text = link.to_text(&*served.secrets.get(now).await?);
     let url = link_url(served.tenant.base_url.origin(), Place::Shop, &served.tenant, &text);

@@ -37,7 +37,7 @@ pub async fn clean_operator_sessions(context: &Context) -> StoreResult<usize> {
     let query = Query::of::<OperatorSession>("operator_sessions", &["id"]);
     let sessions: Vec<OperatorSession> = read_all(&*context.tenant.data, query).await?;
     // Sessions last in real time.
-    let real_now = context.tenant.tenant.clock.to_real(context.now);
+    let real_now = context.real_now();
     if sessions.iter().all(|session| real_now < session.expires_at) {
         return Ok(0);
     }

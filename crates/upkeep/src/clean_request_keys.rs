@@ -25,7 +25,7 @@ pub struct CleanedRequestKeys {
 /// # Errors
 /// When the store fails; what was removed before stays removed.
 pub async fn clean_request_keys(context: &Context) -> StoreResult<CleanedRequestKeys> {
-    let (data, now) = (&context.tenant.data, context.now);
+    let (data, now) = (&context.tenant.data, context.real_now());
     let used_before = now.minus_days(REQUEST_KEY_DAYS);
     let mut removed = 0;
     for _ in 0..WRITES_PER_CALL {

@@ -18,13 +18,13 @@ pub struct CleanedTokens {
     pub has_more: bool,
 }
 
-/// Removes tokens of the tenant that expired, or were revoked, more than [`ENDED_TOKEN_DAYS`] ago, up to some
+/// Removes tokens of the tenant that expired, or were revoked, more than [`ENDED_TOKEN_DAYS`] ago by the real clock, up to some
 /// thousands of them. A client that sends one gets the same 401 as before.
 ///
 /// # Errors
 /// When the store fails; what was removed before stays removed.
 pub async fn clean_tokens(context: &Context) -> StoreResult<CleanedTokens> {
-    let ended_before = context.now.minus_days(ENDED_TOKEN_DAYS);
+    let ended_before = context.real_now().minus_days(ENDED_TOKEN_DAYS);
     let mut removed = 0;
     for _ in 0..WRITES_PER_CALL {
         let batch = context.tenant.data.remove_ended_tokens(ended_before, TOKENS_PER_WRITE).await?;

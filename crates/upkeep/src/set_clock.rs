@@ -85,7 +85,7 @@ pub async fn set_clock(
     target: ClockTarget,
 ) -> StoreResult<Execution<ClockOutcome>> {
     let tenant = &context.tenant.tenant;
-    let real_now = tenant.clock.to_real(context.now);
+    let real_now = context.real_now();
     let execution = context.execute(SetClock { environment: tenant.environment, real_now, target }).await?;
     if let Execution::Executed(ClockOutcome::Set { now }) = execution {
         service.take_in_tenants().await;

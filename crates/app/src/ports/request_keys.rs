@@ -54,7 +54,7 @@ impl NewAnswer {
 #[derive(Clone)]
 pub struct Once<T> {
     pub key: RequestKey,
-    /// The time of the request.
+    /// The real time of the request, by which the key grows old.
     pub now: Timestamp,
     /// Renders the response of the outcome. `None` undoes the write with an error. It is called inside the transaction, perhaps
     /// more than once, so it must have no effect and be fast.

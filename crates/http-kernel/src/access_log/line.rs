@@ -146,8 +146,8 @@ fn push_quoted(text: &mut Vec<u8>, value: Option<&str>, none: &str) {
     text.push(b'"');
 }
 
-/// Escapes like JSON, so that no client can end a line or a string early. It also escapes other control characters and line
-/// separators, because terminals and log viewers obey them.
+/// Escapes like JSON, so that no client can end a line or a string early. It also escapes other control characters, line
+/// separators and changes of direction, because terminals and log viewers obey them.
 fn push_escaped(text: &mut Vec<u8>, value: &str) {
     // To the end in any case, without a branch.
     let is_plain = |byte| matches!(byte, b' ' | b'!' | b'#'..=b'[' | b']'..=b'~');
@@ -158,12 +158,17 @@ fn push_escaped(text: &mut Vec<u8>, value: &str) {
         match character {
             '"' => put!(text, "\\\""),
             '\\' => put!(text, "\\\\"),
-            _ if character.is_control() || matches!(character, '\u{2028}' | '\u{2029}') => {
+            _ if character.is_control() || is_direction(character) => {
                 let _ = write!(text, "\\u{:04x}", u32::from(character));
             }
             _ => put!(text, character.encode_utf8(&mut [0; 4])),
         }
     }
+}
+
+/// Whether the character ends a line or changes the direction of the text after it.
+fn is_direction(character: char) -> bool {
+    matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]
@@ -244,11 +249,11 @@ mod tests {
 
     #[test]
     fn a_line_stays_one_line_whatever_the_path_holds() {
-        let path = "/a\"b\\c\nd\u{1b}[0me\u{85}é\u{2028}";
+        let path = "/a\"b\\c\nd\u{1b}[0me\u{85}é\u{2028}\u{202e}";
         let (json, text) = line(path, None, 500);
         assert_eq!(json.matches('\n').count(), 1);
         assert_eq!(text.matches('\n').count(), 1);
-        assert!(!text.contains(['\u{1b}', '\u{85}']));
+        assert!(!text.contains(['\u{1b}', '\u{85}', '\u{202e}']));
         let read: serde_json::Value = serde_json::from_str(&json).unwrap();
         assert_eq!(read["path"], path);
         assert_eq!(read["tenant"], serde_json::Value::Null);

@@ -11,6 +11,9 @@ use pointbook_domain::Network;
 /// The most proxies in a row. Addresses farther away are not trusted.
 const MAX_HOPS: usize = 16;
 
+/// What the log has in place of an address that headers do not tell.
+const UNKNOWN: &str = "unknown";
+
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// The networks of proxies whose `Forwarded` or `X-Forwarded-For` header is trusted. Other senders may put anything into these
@@ -32,27 +35,28 @@ impl TrustedProxies {
         self.0.iter().any(|network| network.contains(address))
     }
 
-    /// The address of the client: the peer's, unless the peer is a trusted proxy. Then it is the last address in the header that
-    /// is not a trusted proxy. The client may have invented the addresses before it.
+    /// The address of the client: the peer's, unless the peer is a trusted proxy with a header. Then it is the last address in the
+    /// header that is not a trusted proxy. The client may have invented the addresses before it.
+    ///
+    /// [`UNKNOWN`] when a header cannot be read, or both name different clients: a proxy passed on a header that it does not
+    /// write. The proxy's own address would put the client into each network that contains the proxy.
     pub(super) fn client<'p>(&self, peer: &'p str, headers: &HeaderMap) -> Cow<'p, str> {
         let direct = ip_of(peer);
-        let is_trusted = !self.0.is_empty() && direct.parse().is_ok_and(|address| self.contains(address));
-        let client = if is_trusted { self.forwarded(headers) } else { None };
-        client.map_or(Cow::Borrowed(direct), |client| Cow::Owned(client.to_string()))
-    }
-
-    /// If both headers name a client and differ, a proxy forwarded a header that it does not write. Then neither is trusted.
-    fn forwarded(&self, headers: &HeaderMap) -> Option<IpAddr> {
-        let listed = self.last_untrusted(headers, &X_FORWARDED_FOR, Some);
-        let named = self.last_untrusted(headers, &FORWARDED, forwarded_for);
-        match (headers.contains_key(X_FORWARDED_FOR), headers.contains_key(FORWARDED)) {
-            (true, true) => listed.filter(|_| listed == named),
-            (true, false) => listed,
-            (false, _) => named,
+        if self.0.is_empty() || !direct.parse().is_ok_and(|address| self.contains(address)) {
+            return Cow::Borrowed(direct);
         }
+        let has = |name| headers.contains_key(name);
+        let listed = has(X_FORWARDED_FOR).then(|| self.last_untrusted(headers, &X_FORWARDED_FOR, Some));
+        let named = has(FORWARDED).then(|| self.last_untrusted(headers, &FORWARDED, forwarded_for));
+        let client = match (listed, named) {
+            (None, None) => return Cow::Borrowed(direct),
+            (Some(client), None) | (None, Some(client)) => client,
+            (Some(listed), Some(named)) => listed.filter(|_| listed == named),
+        };
+        client.map_or(Cow::Borrowed(UNKNOWN), |client| Cow::Owned(client.to_string()))
     }
 
-    /// Reads from the last hop to the first. It stops at a hop that is not an address, and returns the hop after it.
+    /// Reads from the last hop to the first. `None` when it reads a hop that is not an address.
     fn last_untrusted<'h>(
         &self,
         headers: &'h HeaderMap,
@@ -63,7 +67,7 @@ impl TrustedProxies {
         let lines = headers.get_all(name).iter().rev().map(|line| line.to_str().unwrap_or("?"));
         let mut farthest = None;
         for hop in lines.flat_map(|line| line.rsplit(',')).take(MAX_HOPS) {
-            let Some(hop) = address(hop).and_then(parse_hop) else { break };
+            let hop = address(hop).and_then(parse_hop)?;
             farthest = Some(hop);
             if !self.contains(hop) {
                 break;
@@ -94,7 +98,7 @@ impl<'r> ClientAddress<'r> {
         Self { trusted, peer, headers }
     }
 
-    /// The address; `None` when the listener has no addresses. A listener for IPv6 has IPv4 addresses in another form, so they are mapped back.
+    /// The address; `None` when it is unknown, or the listener has no addresses. A listener for IPv6 has IPv4 addresses in another form, so they are mapped back.
     pub fn ip(&self) -> Option<IpAddr> {
         let address: Option<IpAddr> = self.trusted.client(self.peer, self.headers).parse().ok();
         address.map(|address| address.to_canonical())
@@ -175,9 +179,10 @@ mod tests {
             ("[2001:db8::7]:443", "2001:db8::7"),
             ("::ffff:192.0.2.1", "192.0.2.1"),
             ("10.1.1.1, 10.2.2.2", "10.1.1.1"),
-            ("192.0.2.1, unknown", "10.0.0.1"),
-            ("192.0.2.1, unknown, 10.3.3.3", "10.3.3.3"),
-            ("", "10.0.0.1"),
+            ("unknown, 192.0.2.1, 10.3.3.3", "192.0.2.1"),
+            ("192.0.2.1, unknown", UNKNOWN),
+            ("192.0.2.1, unknown, 10.3.3.3", UNKNOWN),
+            ("", UNKNOWN),
         ] {
             assert_eq!(client(trusted, "10.0.0.1:5", &[("x-forwarded-for", header)]), expected, "{header}");
             assert_eq!(
@@ -195,21 +200,24 @@ mod tests {
             ("for=192.0.2.1", "192.0.2.1"),
             ("for=192.0.2.43, For=\"[2001:db8:cafe::17]:4711\"", "2001:db8:cafe::17"),
             ("proto=https; for=192.0.2.1 ;by=203.0.113.43", "192.0.2.1"),
-            ("for=192.0.2.1, for=_hidden", "10.0.0.1"),
-            ("by=203.0.113.43", "10.0.0.1"),
+            ("for=192.0.2.1, for=_hidden", UNKNOWN),
+            ("by=203.0.113.43", UNKNOWN),
         ] {
             assert_eq!(client("10.0.0.1", "10.0.0.1:5", &[("forwarded", header)]), expected, "{header}");
         }
     }
 
     #[test]
-    fn two_headers_that_disagree_are_both_left_alone() {
+    fn two_headers_that_disagree_tell_no_client() {
         let both = |listed, named| {
             client("10.0.0.1", "10.0.0.1:5", &[("x-forwarded-for", listed), ("forwarded", named)])
         };
         assert_eq!(both("192.0.2.1", "for=192.0.2.1"), "192.0.2.1");
-        assert_eq!(both("192.0.2.1", "for=192.0.2.2"), "10.0.0.1");
-        assert_eq!(both("unknown", "for=192.0.2.2"), "10.0.0.1");
+        assert_eq!(both("192.0.2.1", "for=192.0.2.2"), UNKNOWN);
+        assert_eq!(both("unknown", "for=192.0.2.2"), UNKNOWN);
+        assert_eq!(both("192.0.2.1", "x"), UNKNOWN);
+        assert_eq!(both("x", "x"), UNKNOWN);
+        assert_eq!(client("10.0.0.1", "10.0.0.1:5", &[]), "10.0.0.1");
     }
 
     #[test]

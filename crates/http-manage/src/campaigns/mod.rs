@@ -22,56 +22,41 @@ const STATE: &str = "/v1/manage/campaigns/{campaignId}/state";
 const BACK_TEST: &str = "/v1/manage/campaigns/{campaignId}/back-test";
 const BACK_FILL: &str = "/v1/manage/campaigns/{campaignId}/back-fill";
 
+const READ: Caller = Caller::Key(Scope::CampaignsRead);
+const WRITE: Caller = Caller::Key(Scope::CampaignsWrite);
+/// The result of a back-test names users. That of a birthday campaign tells their birthdays.
+const READ_OF_USERS: Caller = Caller::KeyOfBoth([Scope::CampaignsRead, Scope::UsersRead]);
+
 const fn route(
     name: &'static str,
     method: Method,
     path: &'static str,
-    scope: Scope,
+    caller: Caller,
     documentation: fn() -> Operation,
     handler: Handler,
 ) -> RouteSpec {
-    let (caller, body, counted) = (Caller::Key(scope), BodyLimit::Ordinary, Counted::Never);
+    let (body, counted) = (BodyLimit::Ordinary, Counted::Never);
     RouteSpec { name, method, path, caller, body, counted, documentation, handler }
 }
 
 pub(crate) static ROUTES: [RouteSpec; 10] = [
-    route(
-        "manage.campaigns.list",
-        Method::GET,
-        PATH,
-        Scope::CampaignsRead,
-        read::list_documentation,
-        |_, request| Box::pin(read::list(request)),
-    ),
-    route(
-        "manage.campaigns.show",
-        Method::GET,
-        ONE,
-        Scope::CampaignsRead,
-        read::show_documentation,
-        |_, request| Box::pin(read::show(request)),
-    ),
-    route(
-        "manage.campaigns.put",
-        Method::PUT,
-        ONE,
-        Scope::CampaignsWrite,
-        put::documentation,
-        |_, request| Box::pin(put::put(request)),
-    ),
-    route(
-        "manage.campaigns.step",
-        Method::POST,
-        STATE,
-        Scope::CampaignsWrite,
-        step::documentation,
-        |_, request| Box::pin(step::step(request)),
-    ),
+    route("manage.campaigns.list", Method::GET, PATH, READ, read::list_documentation, |_, request| {
+        Box::pin(read::list(request))
+    }),
+    route("manage.campaigns.show", Method::GET, ONE, READ, read::show_documentation, |_, request| {
+        Box::pin(read::show(request))
+    }),
+    route("manage.campaigns.put", Method::PUT, ONE, WRITE, put::documentation, |_, request| {
+        Box::pin(put::put(request))
+    }),
+    route("manage.campaigns.step", Method::POST, STATE, WRITE, step::documentation, |_, request| {
+        Box::pin(step::step(request))
+    }),
     route(
         "manage.campaigns.back_test.start",
         Method::POST,
         BACK_TEST,
-        Scope::CampaignsWrite,
+        WRITE,
         back_test::start_documentation,
         |_, request| Box::pin(back_test::start(request)),
     ),
@@ -79,7 +64,7 @@ pub(crate) static ROUTES: [RouteSpec; 10] = [
         "manage.campaigns.back_test.show",
         Method::GET,
         BACK_TEST,
-        Scope::CampaignsRead,
+        READ_OF_USERS,
         back_test::show_documentation,
         |_, request| Box::pin(back_test::show(request)),
     ),
@@ -87,7 +72,7 @@ pub(crate) static ROUTES: [RouteSpec; 10] = [
         "manage.campaigns.back_test.cancel",
         Method::DELETE,
         BACK_TEST,
-        Scope::CampaignsWrite,
+        WRITE,
         back_test::cancel_documentation,
         |_, request| Box::pin(back_test::cancel(request)),
     ),
@@ -95,7 +80,7 @@ pub(crate) static ROUTES: [RouteSpec; 10] = [
         "manage.campaigns.back_fill.start",
         Method::POST,
         BACK_FILL,
-        Scope::CampaignsWrite,
+        WRITE,
         back_fill::start_documentation,
         |_, request| Box::pin(back_fill::start(request)),
     ),
@@ -103,7 +88,7 @@ pub(crate) static ROUTES: [RouteSpec; 10] = [
         "manage.campaigns.back_fill.show",
         Method::GET,
         BACK_FILL,
-        Scope::CampaignsRead,
+        READ,
         back_fill::show_documentation,
         |_, request| Box::pin(back_fill::show(request)),
     ),
@@ -111,7 +96,7 @@ pub(crate) static ROUTES: [RouteSpec; 10] = [
         "manage.campaigns.back_fill.cancel",
         Method::DELETE,
         BACK_FILL,
-        Scope::CampaignsWrite,
+        WRITE,
         back_fill::cancel_documentation,
         |_, request| Box::pin(back_fill::cancel(request)),
     ),

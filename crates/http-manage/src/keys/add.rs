@@ -2,11 +2,11 @@
 
 use http::StatusCode;
 use pointbook_app::ports::InsertTokenOutcome;
-use pointbook_app::{NewToken, keep_token, token_record};
+use pointbook_app::{DEFAULT_KEY_SECONDS, NewToken, keep_token};
 use pointbook_describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_domain::network::MAX_NETWORKS;
 use pointbook_domain::token::MAX_LABEL_CHARS;
-use pointbook_domain::{Network, Networks, Scope, Scopes, Timestamp, TokenKind, TokenLabel, TokenRecord};
+use pointbook_domain::{Network, Networks, Scope, Scopes, Timestamp, TokenKind, TokenLabel};
 use pointbook_endpoint_kit::answer::{Answer, answer};
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::error::{Conflict, FieldCode, FieldErrors, Rule};
@@ -18,11 +18,13 @@ use pointbook_requests::body::{BodyFields, JsonBody, Value, choice, integer_in, 
 use pointbook_wire::key::{AddedKeyView, KeyView, networks_schema};
 use pointbook_wire::success::Success;
 
-/// A key cannot grant a scope that it lacks.
+/// A key cannot grant a scope or a network that it lacks, nor an end after its own.
 pub(super) async fn add(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
-    let (new, scopes) = read_new_key(body.fields())?;
-    if let Some(lacking) = scopes.beyond(request.sender()?.scopes()) {
+    let sender = request.sender()?;
+    let (new, scopes) = read_new_key(body.fields(), sender.networks())?;
+    let new = NewToken { expires_by: sender.expires_at(), ..new };
+    if let Some(lacking) = scopes.beyond(sender.scopes()) {
         return Err(ApiError::MissingScope(lacking));
     }
     let (key, now) = (body.key, request.now);
@@ -34,15 +36,16 @@ pub(super) async fn add(state: &HttpState, request: ApiRequest<'_>) -> Result<Re
     secret.respond(kept, is_repeated, |text, issued_at| show(text, issued_at, new, created_by))
 }
 
-fn read_new_key(mut fields: BodyFields<'_>) -> Result<(NewToken, Scopes), FieldErrors> {
+fn read_new_key(mut fields: BodyFields<'_>, own: &Networks) -> Result<(NewToken, Scopes), FieldErrors> {
     let label = fields.required("label", label);
     let scopes = fields.required("scopes", scopes);
-    let networks = fields.optional("networks", list(MAX_NETWORKS, network));
+    let networks = fields.optional("networks", list(MAX_NETWORKS, |value| network(value, own)));
     let expires_in = fields.optional("expires_in", integer_in(1..=MAX_EXPIRES_IN_SECONDS));
     fields.finish(|| {
         let (label, scopes, networks) = (Some(label?), scopes?, networks.unwrap_or_default());
-        let networks = Networks::new(networks).ok()?;
-        let bare = NewToken::new(TokenKind::SuperUser, expires_in);
+        let networks = if networks.is_empty() { own.clone() } else { Networks::new(networks).ok()? };
+        let expires_in = expires_in.unwrap_or(DEFAULT_KEY_SECONDS);
+        let bare = NewToken::new(TokenKind::SuperUser, Some(expires_in));
         Some((NewToken { label, scopes: Some(scopes), networks, ..bare }, scopes))
     })
 }
@@ -58,9 +61,13 @@ fn scopes(value: Value<'_>) -> Result<Scopes, FieldErrors> {
     Scopes::new(scopes).map_err(|_| value.refused(Rule::REQUIRED))
 }
 
-fn network(value: Value<'_>) -> Result<Network, FieldErrors> {
+/// A network within those of the key that adds the new one.
+fn network(value: Value<'_>, own: &Networks) -> Result<Network, FieldErrors> {
     let rule = || Rule::new(FieldCode::NotANetwork, "must be a network such as 203.0.113.0/24");
-    choice(Network::parse)(value).map_err(|_| value.refused(rule()))
+    let network = choice(Network::parse)(value).map_err(|_| value.refused(rule()))?;
+    let beyond =
+        || Rule::new(FieldCode::OutOfRange, format!("must be within the networks of your key: {own}"));
+    if own.hold(&network) { Ok(network) } else { Err(value.refused(beyond())) }
 }
 
 /// The kept response: the time of issue in place of the key.
@@ -74,10 +81,7 @@ fn kept(outcome: InsertTokenOutcome, issued_at: Timestamp) -> Answer {
 }
 
 fn show(text: &str, issued_at: Timestamp, new: NewToken, created_by: String) -> Answer {
-    let NewToken { kind, label, expires_in_seconds, scopes, networks } = new;
-    let expires_at = expires_in_seconds.map(|seconds| issued_at.plus_seconds(seconds));
-    let bare = token_record(text, kind, expires_at, issued_at);
-    let record = TokenRecord { label, scopes, networks, created_by: Some(created_by), ..bare };
+    let record = new.record(text, Some(created_by), issued_at);
     let added = AddedKeyView { key: text, view: KeyView::from(&record) };
     Answer::json(StatusCode::CREATED, &Success::of(added))
 }
@@ -86,8 +90,9 @@ pub(super) fn documentation() -> Operation {
     Operation::ours("addApiKey", Tag::Management, "Add an API key")
         .describe(
             "Adds a key of the back office. The server shows the key only in this response, and again when the request is \
-             repeated with its `Idempotency-Key`. A key cannot grant a scope that it lacks: 403 `missing_scope`. A tenant has \
-             at most 50 active keys: 409 `too_many_keys`.",
+             repeated with its `Idempotency-Key`. A key cannot grant a scope that it lacks: 403 `missing_scope`. The networks of \
+             the new key are within those of the key that adds it: 422. The new key expires no later than the key that adds it. \
+             A tenant has at most 50 active keys: 409 `too_many_keys`.",
         )
         .defining("NewApiKey", new_key_schema)
         .reading(BodyDoc::Json("NewApiKey", BODY))
@@ -99,9 +104,9 @@ fn new_key_schema() -> Schema {
         Schema::title_to(MAX_LABEL_CHARS).describe("The program that uses the key. Lists show the label.");
     let networks = networks_schema().or_null();
     let networks = networks
-        .describe("Networks or addresses from which the key works. Without any, it works from everywhere.");
+        .describe("Networks or addresses from which the key works. Without any, it works from where the key works that adds it.");
     let expires_in = Schema::integer(1..=i64::from(MAX_EXPIRES_IN_SECONDS)).or_null();
-    let expires_in = expires_in.describe("Seconds until the key expires. Without it the key never expires.");
+    let expires_in = expires_in.describe("Seconds until the key expires, 365 days by default. The key expires no later than the key that adds it.");
     Schema::closed([
         required("label", label),
         required("scopes", Schema::list(Schema::named("Scope")).at_least(1)),
@@ -137,9 +142,13 @@ mod tests {
     use super::*;
     use crate::read_text::read_text;
 
+    fn read_everywhere(fields: BodyFields<'_>) -> Result<(NewToken, Scopes), FieldErrors> {
+        read_new_key(fields, &Networks::default())
+    }
+
     #[test]
     fn every_bad_field_is_named() {
-        let refused = |text| serde_json::to_string(&read_text(text, read_new_key).unwrap_err()).unwrap();
+        let refused = |text| serde_json::to_string(&read_text(text, read_everywhere).unwrap_err()).unwrap();
         assert_eq!(
             refused(r#"{"label":"a\tb","scopes":["orders:write","nope"],"networks":["10.0.0.0/33",7]}"#),
             concat!(
@@ -157,8 +166,9 @@ mod tests {
 
     #[test]
     fn a_key_has_its_scopes_and_nothing_else() {
-        let (new, scopes) = read_text(r#"{"label":"A","scopes":["orders:read"]}"#, read_new_key).unwrap();
+        let (new, scopes) = read_text(r#"{"label":"A","scopes":["orders:read"]}"#, read_everywhere).unwrap();
         assert_eq!((new.scopes, scopes.to_string().as_str()), (Some(scopes), "orders:read"));
-        assert!(new.networks.is_empty() && new.expires_in_seconds.is_none());
+        assert!(new.networks.is_empty());
+        assert_eq!(new.expires_in_seconds, Some(365 * 86_400));
     }
 }

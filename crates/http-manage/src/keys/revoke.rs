@@ -1,7 +1,7 @@
 //! `DELETE /v1/manage/keys/{keyId}`: revokes a key.
 
 use http::StatusCode;
-use pointbook_app::revoke_key;
+use pointbook_app::{RevokeKeyOutcome, revoke_key};
 use pointbook_describe::Operation;
 use pointbook_domain::TokenId;
 use pointbook_endpoint_kit::answer::Answer;
@@ -12,10 +12,10 @@ use pointbook_wire::success::Done;
 
 pub(super) async fn revoke(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let id = request.params().text("keyId").and_then(|text| TokenId::parse(&text).ok());
-    if revoke_key(&request.context()?, id.ok_or(ApiError::NotFound)?).await? {
-        Ok(Answer::json(StatusCode::OK, &Done::success()).into_response())
-    } else {
-        Err(ApiError::NotFound)
+    match revoke_key(&request.context()?, id.ok_or(ApiError::NotFound)?).await? {
+        RevokeKeyOutcome::Revoked => Ok(Answer::json(StatusCode::OK, &Done::success()).into_response()),
+        RevokeKeyOutcome::Unknown => Err(ApiError::NotFound),
+        RevokeKeyOutcome::OfMaker => Err(ApiError::Forbidden),
     }
 }
 
@@ -23,7 +23,8 @@ pub(super) fn documentation() -> Operation {
     Operation::ours("revokeApiKey", Tag::Management, "Revoke an API key")
         .describe(
             "Later requests with the key get 401; other instances follow after some seconds. A key may revoke itself. \
-             A revoked or expired key gets 404.",
+             It cannot revoke the key that added it, nor the maker of that key: 403 `forbidden`. A revoked or expired key \
+             gets 404.",
         )
         .answering(StatusCode::OK, "The key is revoked.", "Done", r#"{"success": true}"#)
 }

@@ -28,6 +28,9 @@ const EXPLANATION: &str = "/v1/manage/users/{userId}/transactions/{transactionId
 const REVERSAL: &str = "/v1/manage/users/{userId}/transactions/{transactionId}/reverse";
 const TOKENS: &str = "/v1/manage/users/{userId}/tokens";
 
+/// What campaigns say of a user tells the user's birthday and history.
+const TOLD_OF_USERS: Caller = Caller::KeyOfBoth([Scope::CampaignsRead, Scope::UsersRead]);
+
 pub(crate) static ROUTES: [RouteSpec; 10] = [
     RouteSpec {
         name: "manage.users.list",
@@ -73,7 +76,7 @@ pub(crate) static ROUTES: [RouteSpec; 10] = [
         name: "manage.users.try_activity",
         method: Method::POST,
         path: DRY_RUN,
-        caller: Caller::Key(Scope::CampaignsRead),
+        caller: TOLD_OF_USERS,
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: dry_run::documentation,
@@ -93,7 +96,7 @@ pub(crate) static ROUTES: [RouteSpec; 10] = [
         name: "manage.users.explain_transaction",
         method: Method::GET,
         path: EXPLANATION,
-        caller: Caller::Key(Scope::CampaignsRead),
+        caller: TOLD_OF_USERS,
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: explain::documentation,

@@ -17,7 +17,10 @@ use pointbook_http_kernel::BodyLimit;
 const PATH: &str = "/v1/manage/webhooks";
 const ONE: &str = "/v1/manage/webhooks/{webhookId}";
 
-/// A row of the table. All have the same scope.
+/// A webhook sends events to a URL of the caller, so the caller may read them.
+const CALLER: Caller = Caller::KeyOfBoth([Scope::WebhooksWrite, Scope::EventsRead]);
+
+/// A row of the table. All have the same caller.
 const fn route(
     name: &'static str,
     method: Method,
@@ -25,7 +28,7 @@ const fn route(
     documentation: fn() -> Operation,
     handler: Handler,
 ) -> RouteSpec {
-    let (caller, body, counted) = (Caller::Key(Scope::WebhooksWrite), BodyLimit::Ordinary, Counted::Never);
+    let (caller, body, counted) = (CALLER, BodyLimit::Ordinary, Counted::Never);
     RouteSpec { name, method, path, caller, body, counted, documentation, handler }
 }
 

@@ -20,7 +20,7 @@ pub(super) const REPLAYED: &[&str] = &["Idempotency-Replayed"];
 pub(crate) const STALE: &[&str] = &["Warning"];
 
 /// All of them.
-const HEADERS: [HeaderDoc; 15] = [
+const HEADERS: [HeaderDoc; 16] = [
     HeaderDoc {
         component: "XRequestId",
         name: "X-Request-Id",
@@ -53,6 +53,12 @@ const HEADERS: [HeaderDoc; 15] = [
         name: "ETag",
         schema: || Schema::matching("^(W/)?\"[0-9a-f-]+\"$"),
         description: "The version of this response, for `If-None-Match`. Weak (`W/`) when the response is compressed.",
+    },
+    HeaderDoc {
+        component: "ContentDisposition",
+        name: "Content-Disposition",
+        schema: Schema::text,
+        description: "Present for CSV: browsers save it as a file with this name.",
     },
     HeaderDoc {
         component: "ContentEncoding",

@@ -6,7 +6,7 @@ use pointbook_customers::Counted;
 use pointbook_describe::{BodyDoc, Members, Missing, Operation, Schema, optional, required};
 use pointbook_domain::{Feed, Scope};
 use pointbook_endpoint_kit::error::{Conflict, ErrorCode, Expected, FieldCode, FieldErrors, RateLimit, Rule};
-use pointbook_endpoint_kit::{ApiError, Caller, RouteSpec};
+use pointbook_endpoint_kit::{ApiError, RouteSpec};
 use pointbook_json::{Json, JsonProblem};
 use pointbook_wire::import::field_codes_schema;
 
@@ -49,7 +49,7 @@ pub(super) fn refusals_of(route: &RouteSpec, operation: &Operation) -> Vec<(u16,
         ApiError::Internal,
         ApiError::Unavailable,
     ];
-    if matches!(route.caller, Caller::Key(_)) {
+    if route.caller.is_key() {
         errors.push(ApiError::Forbidden);
     }
     if route.counted != Counted::Never {

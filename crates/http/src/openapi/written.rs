@@ -2,7 +2,6 @@
 
 use http::{Method, StatusCode};
 use pointbook_describe::{BodyDoc, IntoJson, Members, Operation, Parameter, Schema, SuccessDoc};
-use pointbook_domain::Scope;
 use pointbook_endpoint_kit::{Caller, RouteSpec};
 use pointbook_json::Json;
 
@@ -118,7 +117,8 @@ fn success_of(route: &RouteSpec, operation: &Operation, success: &SuccessDoc) ->
         Method::POST => REPLAYED,
         _ => &[],
     };
-    let names = [&OF_ALL[..], by_method, headers];
+    let of_file: &[&str] = if operation.csv.is_some() { &["Content-Disposition"] } else { &[] };
+    let names = [&OF_ALL[..], by_method, of_file, headers];
     let content = Members::default().with("schema", Schema::named(schema)).with("example", example(text));
     let mut kinds = Members::default().with("application/json", content);
     if let Some(lines) = &operation.csv {
@@ -143,13 +143,13 @@ pub(super) fn not_modified() -> Members {
 }
 
 fn security(caller: Caller) -> Vec<Members> {
-    let schemes: &[(&str, Option<Scope>)] = match caller {
-        Caller::Customer => &[("customer", None)],
-        Caller::Key(scope) => &[("superUser", Some(scope))],
-        Caller::Anyone => &[("customer", None), ("superUser", None)],
+    let schemes: &[&str] = match caller {
+        Caller::Customer => &["customer"],
+        Caller::Key(_) | Caller::KeyOfBoth(_) => &["superUser"],
+        Caller::Anyone => &["customer", "superUser"],
     };
-    let scopes = |scope: Option<Scope>| scope.iter().map(|scope| scope.as_str()).collect::<Vec<_>>();
-    schemes.iter().map(|(scheme, scope)| Members::default().with(scheme, scopes(*scope))).collect()
+    let scopes: Vec<_> = caller.scopes().iter().map(|scope| scope.as_str()).collect();
+    schemes.iter().map(|scheme| Members::default().with(scheme, scopes.clone())).collect()
 }
 
 /// An example as a JSON value. Null for invalid JSON, which a test would find.

@@ -32,6 +32,6 @@ impl Job for CleanRequestKeys {
         }
         Ok(cleaned
             .next_old_at
-            .map_or(Next::Again, |at| Next::After(seconds_until(context.now, at).max(HOUR_SECONDS))))
+            .map_or(Next::Again, |at| Next::After(seconds_until(context.real_now(), at).max(HOUR_SECONDS))))
     }
 }

@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 use pointbook_app::ports::TokenFilter;
-use pointbook_app::{NewToken, list_tokens, revoke_key};
+use pointbook_app::{NewToken, RevokeKeyOutcome, list_tokens, revoke_key};
 use pointbook_domain::{
     Network, Networks, Scope, Scopes, Timestamp, TokenId, TokenKind, TokenLabel, TokenRecord,
 };
@@ -85,7 +85,7 @@ pub(crate) async fn run(command: Command, context: &Context) -> CommandResult {
         Command::Revoke { tenant, id } => {
             let service = context.open_as(DatabaseClient::Command).await?;
             let served = find_tenant(&service, &tenant)?;
-            if revoke_key(&acting(&service, &served), id).await? {
+            if revoke_key(&acting(&service, &served), id).await? == RevokeKeyOutcome::Revoked {
                 return print(format_args!("key {id} revoked\n"));
             }
             say(format_args!("{} has no active key {id}", served.name()));

@@ -69,7 +69,7 @@ pub(super) fn table<const COLUMNS: usize>(
     align(&std::iter::once(titles.map(str::to_owned)).chain(rows).collect::<Vec<_>>())
 }
 
-/// Pads every column but the last to its widest cell.
+/// Pads every column but the last to its widest cell. People wrote many cells, so these give the terminal no orders.
 pub(super) fn align<R: AsRef<[String]>>(rows: &[R]) -> String {
     let width = |column| {
         let cells = rows.iter().filter_map(|row| row.as_ref().get(column));
@@ -80,8 +80,8 @@ pub(super) fn align<R: AsRef<[String]>>(rows: &[R]) -> String {
     let line = |row: &R| {
         // `format!` pads to 65,535 at most, and a cell may be longer.
         let pad = |cell: &str, width: usize| " ".repeat(width.saturating_sub(cell.chars().count()));
-        let cells =
-            row.as_ref().iter().zip(&widths).map(|(cell, &width)| format!("{cell}{}", pad(cell, width)));
+        let cells = row.as_ref().iter().zip(&widths);
+        let cells = cells.map(|(cell, &width)| format!("{}{}", visible(cell), pad(cell, width)));
         format!("{}\n", cells.collect::<Vec<_>>().join("  ").trim_end())
     };
     rows.iter().map(line).collect()

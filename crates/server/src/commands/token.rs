@@ -5,8 +5,8 @@ use std::io::{self, BufRead};
 use clap::{Args, Subcommand};
 use pointbook_app::ports::TokenFilter;
 use pointbook_app::{
-    NewToken, ServedTenant, Service, issue_token, list_tokens, revoke_super_user_tokens, revoke_token,
-    revoke_token_with_id, revoke_user_tokens, token_hash,
+    DEFAULT_KEY_SECONDS, NewToken, ServedTenant, Service, issue_token, list_tokens, revoke_super_user_tokens,
+    revoke_token, revoke_token_with_id, revoke_user_tokens, token_hash,
 };
 use pointbook_domain::{Timestamp, TokenId, TokenKind, TokenLabel, TokenRecord, UserId};
 use serde_json::{Value, json};
@@ -133,7 +133,7 @@ pub(crate) struct Expiry(pub(super) Option<u32>);
 pub(super) fn default_expiry(kind: &TokenKind) -> Expiry {
     match kind {
         TokenKind::Customer(_) => Expiry(None),
-        TokenKind::SuperUser => Expiry(Some(365 * 86_400)),
+        TokenKind::SuperUser => Expiry(Some(DEFAULT_KEY_SECONDS)),
     }
 }
 

@@ -36,6 +36,9 @@ fn a_key_may_have_all_scopes_and_never_expire() {
     folder.run("key add --tenant acme --label All --scopes all --expires-in never").expect_code(0);
     let table = folder.run("key list --tenant acme").expect_code(0).stdout;
     assert!(table.contains("  never    never      all     any       All"), "{table}");
+    folder.run("key add --tenant acme --label A\u{202e}l\u{200b}l --scopes all").expect_code(0);
+    let table = folder.run("key list --tenant acme").expect_code(0).stdout;
+    assert!(table.contains("  A l l"), "a label gives a terminal no orders: {table}");
     let refused = folder.run("key add --tenant acme --label A --scopes orders").expect_code(2);
     assert!(
         refused.stderr.contains("there is no scope \"orders\"; the scopes are products:read, "),

@@ -145,6 +145,33 @@ fn a_trusted_proxy_tells_the_client() {
         .expect_refusal(&["listen.trusted_proxies must be"]);
 }
 
+/// A proxy may pass on a header that it does not write. The network of the proxy is no way into the networks of a key.
+#[test]
+fn a_client_that_the_headers_hide_is_in_no_network() {
+    let folder = Folder::with_tenant();
+    folder.write("a.toml", "[listen]\ntrusted_proxies = \"127.0.0.0/8\"\n");
+    let key = "key add --tenant acme --label Shop --scopes orders:read --networks 127.0.0.0/8,192.0.2.0/24";
+    let key = folder.run(key).expect_code(0).stdout;
+    let server = folder.serve("serve --listen 127.0.0.1:0 --config a.toml");
+    let mut expected = vec![];
+    for (headers, client, status) in [
+        ("X-Forwarded-For: 192.0.2.7\r\n", "192.0.2.7", 200),
+        ("X-Forwarded-For: 203.0.113.9\r\n", "203.0.113.9", 403),
+        ("X-Forwarded-For: 203.0.113.9\r\nForwarded: x\r\n", "unknown", 403),
+        ("X-Forwarded-For: 203.0.113.9\r\nForwarded: for=127.0.0.1\r\n", "unknown", 403),
+        ("X-Forwarded-For: x\r\n", "unknown", 403),
+        ("Forwarded: for=_hidden\r\n", "unknown", 403),
+    ] {
+        let headers = format!("Authorization: Bearer {}\r\n{headers}", key.trim_end());
+        get(&format!("{}/api/v1/manage/orders", server.url), &headers);
+        expected.push((Value::from(client), Value::from(status)));
+    }
+    let lines = lines(server);
+    let requests = lines.iter().filter(|line| line["message"] == "request");
+    let logged: Vec<_> = requests.map(|line| (line["client"].clone(), line["status"].clone())).collect();
+    assert_eq!(logged, expected);
+}
+
 #[test]
 fn a_super_user_token_that_expires_soon_is_warned_of() {
     let folder = Folder::with_tenant();

@@ -37,13 +37,13 @@ pub struct SealedAuditLog {
     pub has_more: bool,
 }
 
-/// Removes the entries that are older than the tenant keeps them, up to some thousands of them.
+/// Removes the entries that are older by the real clock than the tenant keeps them, up to some thousands of them.
 ///
 /// # Errors
 /// When the store fails. What was removed before stays removed.
 pub async fn seal_audit_log(context: &Context) -> StoreResult<SealedAuditLog> {
     let settings = &context.tenant.tenant.settings;
-    let kept_since = context.now.minus_days(settings.audit_log_days);
+    let kept_since = context.real_now().minus_days(settings.audit_log_days);
     let mut removed = 0;
     for _ in 0..WRITES_PER_CALL {
         let batch = seal_batch(context, kept_since).await?;

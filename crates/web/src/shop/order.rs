@@ -7,7 +7,7 @@ use http::{Method, StatusCode};
 use maud::{Markup, html};
 use pointbook_app::ports::{Execution, NewAnswer, Once, PlaceOrderOutcome, RequestKey, StoredAnswer};
 use pointbook_app::{Context, place_order};
-use pointbook_domain::{OrderRefusal, ProductId, Quantity};
+use pointbook_domain::{OrderRefusal, ProductId, Quantity, Timestamp};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, form_token, html_in, number, points, see_other};
 use pointbook_requests::{MAX_CUSTOMER_KEYS, key_owner_of};
@@ -76,7 +76,8 @@ pub(super) async fn place(visit: &Visit<'_>) -> Result<Response, PageError> {
         return question(visit, &wish, Some(notice)).await;
     }
     let bare = visit.context()?;
-    let context = Context { once: Some(once(visit, &wish, form.field("once")?)?), ..bare };
+    let once = once(visit, &wish, form.field("once")?, bare.real_now())?;
+    let context = Context { once: Some(once), ..bare };
     let id = match place_order(&context, product, wish.quantity).await? {
         Execution::Executed(PlaceOrderOutcome::Placed(written)) => written.order.id.to_string(),
         Execution::Executed(PlaceOrderOutcome::Refused(refusal)) => {
@@ -94,7 +95,12 @@ pub(super) async fn place(visit: &Visit<'_>) -> Result<Response, PageError> {
 }
 
 /// Keeps the id of the order under the key of the form.
-fn once(visit: &Visit<'_>, wish: &Wish, key: &str) -> Result<Once<PlaceOrderOutcome>, PageError> {
+fn once(
+    visit: &Visit<'_>,
+    wish: &Wish,
+    key: &str,
+    now: Timestamp,
+) -> Result<Once<PlaceOrderOutcome>, PageError> {
     if key.len() != 2 * KEY_BYTES {
         return Err(PageError::BadRequest);
     }
@@ -112,7 +118,7 @@ fn once(visit: &Visit<'_>, wish: &Wish, key: &str) -> Result<Once<PlaceOrderOutc
         };
         Some(NewAnswer { answer: StoredAnswer(id), is_refusal })
     };
-    Ok(Once { key, now: visit.now, answer: Arc::new(answer) })
+    Ok(Once { key, now, answer: Arc::new(answer) })
 }
 
 /// The random bytes of the key of a form.

@@ -18,7 +18,7 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         visit,
         SECTION,
         &visit.words.say("key-new"),
-        &fields(visit, &Typed::default(), &Mistakes::default())?,
+        &fields(visit, &Typed::new(), &Mistakes::default())?,
     ))
 }
 

@@ -1,11 +1,12 @@
 //! The form of a new key: what was typed, its mistakes, and the key that it describes.
 
-use pointbook_app::NewToken;
+use pointbook_app::{DEFAULT_KEY_SECONDS, NewToken};
 use pointbook_domain::{Networks, Role, Scope, Scopes, TokenKind, TokenLabel};
 use pointbook_page_kit::{Form, PageError};
 
 /// The most days until a key expires, as the operation has it.
 pub(super) const MAX_DAYS: u32 = 10 * 365;
+const SECONDS_PER_DAY: u32 = 86_400;
 
 /// What was typed.
 #[derive(Default)]
@@ -39,6 +40,11 @@ impl Typed {
         })
     }
 
+    /// The empty form: a key expires after a year, unless the operator says otherwise.
+    pub(super) fn new() -> Self {
+        Self { days: (DEFAULT_KEY_SECONDS / SECONDS_PER_DAY).to_string(), ..Self::default() }
+    }
+
     /// All that the form says, to recognise a repetition.
     pub(super) fn request(&self) -> String {
         let scopes: Vec<_> = self.scopes.iter().map(|scope| scope.as_str()).collect();
@@ -56,7 +62,7 @@ impl Typed {
         };
         match (label, scopes, networks, days) {
             (Ok(label), Ok(scopes), Ok(networks), Ok(days)) => {
-                let bare = NewToken::new(TokenKind::SuperUser, days.map(|days: u32| days * 86_400));
+                let bare = NewToken::new(TokenKind::SuperUser, days.map(|days: u32| days * SECONDS_PER_DAY));
                 Ok(NewToken { label: Some(label), scopes: Some(scopes), networks, ..bare })
             }
             (label, scopes, networks, days) => Err(Mistakes {

@@ -5,7 +5,7 @@ mod form;
 
 use maud::{Markup, html};
 use pointbook_app::ports::TokenFilter;
-use pointbook_app::{list_tokens, revoke_key};
+use pointbook_app::{RevokeKeyOutcome, list_tokens, revoke_key};
 use pointbook_domain::{Scope, TokenId, TokenKind, TokenRecord};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, moment, see_other};
@@ -80,7 +80,7 @@ fn row(visit: &Visit<'_>, key: &TokenRecord, authors: &Authors) -> Result<Vec<Ma
 async fn revoke(visit: &Visit<'_>) -> Result<Response, PageError> {
     visit.form_of_session().await?;
     let id = TokenId::parse(&visit.param("id")?).map_err(|_| PageError::NotFound)?;
-    if !revoke_key(&visit.context()?, id).await? {
+    if revoke_key(&visit.context()?, id).await? != RevokeKeyOutcome::Revoked {
         return Err(PageError::NotFound);
     }
     Ok(see_other(&visit.path("/keys?said=key-revoked")))

@@ -4,7 +4,7 @@ use maud::html;
 use pointbook_app::revoke_user_tokens;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, moment, see_other};
-use pointbook_sessions::{NoteLink, ShopLink, make_shop_link};
+use pointbook_sessions::{ShopLink, make_shop_link};
 
 use super::forms::Drafts;
 use super::paths::{SECTION, find, member_path};
@@ -26,9 +26,8 @@ pub(super) async fn link(visit: &Visit<'_>) -> Result<Response, PageError> {
     let sent = visit.form_of_session().await?;
     let user = find(visit).await?;
     let nonce = visit.shared.secrets.secret();
-    let fault = match make_shop_link(&visit.served, user.id.clone(), visit.now, nonce).await? {
+    let fault = match make_shop_link(&visit.context()?, user.id.clone(), nonce).await? {
         ShopLink::Made { url, link } => {
-            visit.context::<()>()?.write(NoteLink::OfMember(user.id.clone())).await?;
             let words = visit.words;
             let content = html! {
                 p { (words.say("member-link-once")) }

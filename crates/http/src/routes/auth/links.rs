@@ -16,7 +16,7 @@ use pointbook_wire::success::Success;
 pub(super) async fn link(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let user_id = read_user(body.fields())?;
-    match make_shop_link(request.tenant, user_id, request.now, state.secrets.secret()).await? {
+    match make_shop_link(&request.context()?, user_id, state.secrets.secret()).await? {
         ShopLink::Made { url, link } => {
             let view = SignInLinkView::new(&url, &link.subject, link.expires_at);
             Ok(Answer::json(StatusCode::CREATED, &Success::of(view)).into_response())

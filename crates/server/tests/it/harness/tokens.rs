@@ -46,7 +46,7 @@ impl TestServer {
     pub(crate) async fn issue_to(&self, tenant: &str, caller: Caller) -> String {
         let (kind, seconds) = match caller {
             Caller::Customer | Caller::Anyone => (TokenKind::Customer(user_id("u1")), None),
-            Caller::Key(_) => (TokenKind::SuperUser, Some(3_600)),
+            Caller::Key(_) | Caller::KeyOfBoth(_) => (TokenKind::SuperUser, Some(3_600)),
         };
         self.issue_kind(tenant, kind, seconds).await
     }

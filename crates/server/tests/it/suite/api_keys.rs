@@ -3,7 +3,6 @@
 use http::Method;
 use pointbook_app::store_key_uses;
 use pointbook_domain::{Scope, Scopes};
-use pointbook_endpoint_kit::Caller;
 use pointbook_http::routes::routes;
 use serde_json::{Value, json};
 
@@ -33,22 +32,41 @@ async fn an_operation_takes_the_key_with_its_scope_and_no_other() {
     for &scope in Scope::ALL {
         let key = server.issue_key(only(scope), "").await;
         for route in routes() {
-            let Caller::Key(needed) = route.caller else { continue };
+            if !route.caller.is_key() {
+                continue;
+            }
             let path = format!("{}{}", base_path(), concrete(route.path));
             let answer = Call::new(server.address(), route.method.clone(), path).bearer(&key).send().await;
             let status = answer.status.as_u16();
-            if needed == scope {
-                assert!(![401, 403].contains(&status), "{}: {status}", route.name);
-            } else {
+            if let Some(lacking) = route.caller.scopes().iter().find(|needed| **needed != scope) {
                 let expected = format!(
-                    r#"{{"message":"This action is unauthorized.","code":"missing_scope","scope":"{needed}"}}"#
+                    r#"{{"message":"This action is unauthorized.","code":"missing_scope","scope":"{lacking}"}}"#
                 );
                 assert_eq!((status, answer.text()), (403, &*expected), "{} with {scope}", route.name);
+            } else {
+                assert!(![401, 403].contains(&status), "{}: {status}", route.name);
             }
             tried += 1;
         }
     }
     assert!(tried >= 25 * Scope::ALL.len(), "{tried}");
+}
+
+/// What campaigns say of a user tells the birthday, and a webhook gets what the feed has.
+#[test]
+fn what_another_scope_guards_needs_that_scope_too() {
+    let rows = [
+        ("manage.users.try_activity", Scope::UsersRead),
+        ("manage.users.explain_transaction", Scope::UsersRead),
+        ("manage.campaigns.back_test.show", Scope::UsersRead),
+        ("manage.webhooks.add", Scope::EventsRead),
+        ("manage.webhooks.put", Scope::EventsRead),
+        ("manage.webhooks.rewind", Scope::EventsRead),
+    ];
+    for (name, scope) in rows {
+        let route = routes().find(|route| route.name == name).unwrap();
+        assert!(route.caller.scopes().contains(&scope), "{name}");
+    }
 }
 
 #[tokio::test]
@@ -58,7 +76,7 @@ async fn a_super_user_token_has_every_scope() {
     let keys = active(&server, &token).await;
     let names: Vec<_> = Scope::ALL.iter().map(|scope| scope.as_str()).collect();
     assert_eq!(keys[0]["scopes"], json!(names));
-    for route in routes().filter(|route| matches!(route.caller, Caller::Key(_))) {
+    for route in routes().filter(|route| route.caller.is_key()) {
         let path = format!("{}{}", base_path(), concrete(route.path));
         let answer = Call::new(server.address(), route.method.clone(), path).bearer(&token).send().await;
         assert!(![401, 403].contains(&answer.status.as_u16()), "{}", route.name);
@@ -113,6 +131,64 @@ async fn a_key_grants_no_scope_that_it_lacks() {
         r#"{"message":"This action is unauthorized.","code":"missing_scope","scope":"orders:write"}"#;
     assert_eq!((refused.status.as_u16(), refused.text()), (403, expected));
     assert_eq!(add(&server, &key, &json!({"label": "A", "scopes": ["orders:read"]})).await.status, 201);
+}
+
+#[tokio::test]
+async fn a_key_grants_no_network_and_no_end_beyond_its_own() {
+    let server = TestServer::with_sample().await;
+    let owner = server.issue_super_user().await;
+    let maker =
+        json!({"label": "A", "scopes": ["keys:write"], "networks": ["127.0.0.0/8"], "expires_in": 3_600});
+    let maker = add(&server, &owner, &maker).await.json()["data"]["key"].as_str().unwrap().to_owned();
+    let wider = json!({"label": "B", "scopes": ["keys:write"], "networks": ["127.0.0.1", "0.0.0.0/0"]});
+    let refused = add(&server, &maker, &wider).await;
+    let message = "The networks.1 must be within the networks of your key: 127.0.0.0/8.";
+    assert_eq!(
+        (refused.status.as_u16(), &refused.json()["errors"]),
+        (422, &json!({"networks.1": [message]}))
+    );
+    for (sent, networks, expires_at) in [
+        (json!({}), "127.0.0.0/8", "2026-03-01T13:00:00.000000Z"),
+        (json!({"networks": [], "expires_in": 3_601}), "127.0.0.0/8", "2026-03-01T13:00:00.000000Z"),
+        (json!({"networks": ["127.0.0.1"], "expires_in": 60}), "127.0.0.1/32", "2026-03-01T12:01:00.000000Z"),
+    ] {
+        let mut body = json!({"label": "B", "scopes": ["keys:write"]});
+        body.as_object_mut().unwrap().extend(sent.as_object().unwrap().clone());
+        let added = add(&server, &maker, &body).await;
+        assert_eq!(added.status, 201, "{}", added.text());
+        let mut data = added.json()["data"].clone();
+        assert_eq!((&data["networks"], &data["expires_at"]), (&json!([networks]), &json!(expires_at)));
+        data.as_object_mut().unwrap().remove("key");
+        assert_eq!(active(&server, &owner).await.iter().filter(|key| **key == data).count(), 1, "{data}");
+    }
+    let endless = add(&server, &owner, &json!({"label": "C", "scopes": ["orders:read"]})).await;
+    assert_eq!(endless.json()["data"]["expires_at"], "2027-03-01T12:00:00.000000Z");
+}
+
+#[tokio::test]
+async fn a_key_revokes_no_key_that_it_descends_from() {
+    let server = TestServer::with_sample().await;
+    let owner = server.issue_super_user().await;
+    let body = json!({"label": "A", "scopes": ["keys:write"]});
+    let (mut keys, mut ids) = (vec![owner], vec![]);
+    ids.push(active(&server, &keys[0]).await[0]["id"].as_str().unwrap().to_owned());
+    for _ in 0..2 {
+        let added = add(&server, keys.last().unwrap(), &body).await.json()["data"].clone();
+        keys.push(added["key"].as_str().unwrap().to_owned());
+        ids.push(added["id"].as_str().unwrap().to_owned());
+    }
+    let revoke = async |by: usize, id: usize| {
+        let path = format!("{PATH}/{}", ids[id]);
+        server.request(Method::DELETE, &path, &keys[by]).send().await
+    };
+    for above in [0, 1] {
+        let refused = revoke(2, above).await;
+        let body = r#"{"message":"This action is unauthorized.","code":"forbidden"}"#;
+        assert_eq!((refused.status.as_u16(), refused.text()), (403, body));
+    }
+    for (by, id) in [(0, 1), (2, 2)] {
+        assert_eq!(revoke(by, id).await.status, 200, "{by} revokes {id}");
+    }
 }
 
 #[tokio::test]

@@ -60,7 +60,7 @@ async fn a_good_token_of_the_wrong_kind_is_401_for_customers_and_403_for_the_bac
                 let back_office = server.issue_super_user().await;
                 assert_unauthenticated(&call(&server, route).bearer(&back_office).send().await, route.name);
             }
-            Caller::Key(_) => {
+            Caller::Key(_) | Caller::KeyOfBoth(_) => {
                 let answer = call(&server, route).bearer(&customer).send().await;
                 let expected = (403, r#"{"message":"This action is unauthorized.","code":"forbidden"}"#);
                 assert_eq!((answer.status.as_u16(), answer.text()), expected, "{}", route.name);
@@ -87,7 +87,7 @@ async fn only_customers_are_counted() {
         for _ in 0..3 {
             // The limit is per user, not per token.
             let token = match route.caller {
-                Caller::Key(_) => back_office.clone(),
+                Caller::Key(_) | Caller::KeyOfBoth(_) => back_office.clone(),
                 Caller::Customer | Caller::Anyone => server.issue_to("shop", route.caller).await,
             };
             limited = call(&server, route).bearer(&token).send().await.status == 429;

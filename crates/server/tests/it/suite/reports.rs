@@ -56,6 +56,8 @@ async fn every_report_has_the_same_rows_in_json_and_csv() {
         let answer = get(&server, &token, &format!("{}?format=csv", report.name)).await;
         assert_eq!(answer.status, 200, "{}", answer.text());
         assert_eq!(answer.header("content-type"), Some("text/csv; charset=utf-8"));
+        let name = format!("attachment; filename=\"{}.csv\"", report.name);
+        assert_eq!(answer.header("content-disposition"), Some(&*name));
         let text = answer.text();
         let mut lines = csv::Reader::from_reader(text.as_bytes());
         let names: Vec<String> = lines.headers().unwrap().iter().map(str::to_owned).collect();
@@ -72,6 +74,22 @@ async fn every_report_has_the_same_rows_in_json_and_csv() {
         }
         assert_eq!(text.lines().count(), objects.len() + 1, "{}", report.name);
     }
+}
+
+/// Operators write titles, and members see to it that they are in a report. A spreadsheet opens the file.
+#[tokio::test]
+async fn no_text_of_a_file_is_a_formula() {
+    let (server, token) = with_figures().await;
+    let product = json!({"sku": "+A", "title": "=1+1", "regular_price": 1});
+    let put = server.request(Method::PUT, "/v1/manage/products/@bowl", &token).json(&product).send().await;
+    assert_eq!(put.status, 201, "{}", put.text());
+    server.award(10).await;
+    server.ordered("@bowl", 1).await;
+    let objects = rows(&server, &token, "products").await;
+    assert!(objects.iter().any(|row| row["title"] == "=1+1"), "{objects:?}");
+    let file = get(&server, &token, "products?format=csv").await;
+    let line = file.text().lines().find(|line| line.contains("bowl")).unwrap();
+    assert!(line.contains("'@bowl") && line.contains("'=1+1"), "{line}");
 }
 
 #[tokio::test]

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use http::Method;
-use pointbook_app::ports::JobId;
-use pointbook_app::{ServedTenant, UpsertProducts};
+use pointbook_app::ports::{JobId, TokenFilter};
+use pointbook_app::{ServedTenant, UpsertProducts, list_tokens, token_hash};
 use pointbook_domain::{Product, TokenKind};
 use pointbook_jobs::{Run, find};
 use pointbook_testkit::build::{self, upsert, user_id};
@@ -226,7 +226,7 @@ async fn a_product_is_published_at_once_by_the_virtual_clock() {
 }
 
 #[tokio::test]
-async fn jobs_and_idempotency_keys_follow_the_virtual_clock() {
+async fn jobs_are_due_when_the_clock_is_set_and_idempotency_keys_follow_the_real_clock() {
     let staging = Staging::start().await;
     let runner = staging.server.job_runner();
     let job = find("clean-request-keys").unwrap();
@@ -242,7 +242,38 @@ async fn jobs_and_idempotency_keys_follow_the_virtual_clock() {
     assert!(matches!(run().await, Run::NotLeased), "it ran just now");
     assert_eq!(staging.set(SUMMER).await.status, 200);
     assert!(matches!(run().await, Run::Ended(Ok(_))), "the clock has moved on");
+    assert_eq!(order().await.header("idempotency-replayed"), Some("true"), "the real time is the same");
+    staging.server.advance_seconds(8 * 86_400);
+    runner.run_now(staging.tenant(), job).await.unwrap();
     assert_eq!(order().await.header("idempotency-replayed"), None, "the key was old");
+}
+
+/// Otherwise a key that may set the clock could remove what others look for.
+#[tokio::test]
+async fn what_is_kept_for_days_is_kept_by_the_real_clock() {
+    let staging = Staging::start().await;
+    let brief = staging.server.issue_in_staging("u2").await;
+    let revoke = staging.call(Method::DELETE, "/v1/manage/users/u2/tokens", &staging.office);
+    assert_eq!(revoke.send().await.json()["data"]["revoked"], 1);
+    assert_eq!(staging.record("c-1", 5).await.status, 201);
+    let kept = async || {
+        let [entries, events] =
+            ["/v1/manage/audit-log", "/v1/manage/events"].map(|path| staging.get(path, &staging.office));
+        let [entries, events] = [entries.await.json(), events.await.json()];
+        let rows = |page: &Value| page["data"].as_array().unwrap().clone();
+        let tokens = list_tokens(&*staging.tenant().data, &TokenFilter::All).await.unwrap();
+        let id = token_hash(brief.as_bytes()).id();
+        (rows(&entries), rows(&events), tokens.iter().any(|token| token.hash.id() == id))
+    };
+    let (entries, events, has_token) = kept().await;
+    assert!(!entries.is_empty() && !events.is_empty() && has_token);
+    assert_eq!(staging.set("2030-01-01T00:00:00Z").await.status, 200);
+    for job in ["clean-audit-log", "clean-events", "clean-tokens"] {
+        staging.server.job_runner().run_now(staging.tenant(), find(job).unwrap()).await.unwrap();
+    }
+    let (mut later, same_events, has_token) = kept().await;
+    assert_eq!(later.pop().unwrap()["operation"], "clock.set");
+    assert_eq!((later, same_events, has_token), (entries, events, true));
 }
 
 #[tokio::test]

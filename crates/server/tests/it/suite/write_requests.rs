@@ -111,7 +111,7 @@ impl Shop {
     pub(crate) fn send_to(&self, request: &WriteRequest, path: &str, body: impl Into<bytes::Bytes>) -> Call {
         let token = match request.route.caller {
             Caller::Customer | Caller::Anyone => self.server.token(),
-            Caller::Key(_) => &self.back_office,
+            Caller::Key(_) | Caller::KeyOfBoth(_) => &self.back_office,
         };
         self.server.request(request.route.method.clone(), path, token).body(body)
     }
@@ -120,7 +120,7 @@ impl Shop {
     pub(crate) fn call_of_another(&self, request: &WriteRequest, body: impl Into<bytes::Bytes>) -> Call {
         let token = match request.route.caller {
             Caller::Customer | Caller::Anyone => &self.other_customer,
-            Caller::Key(_) => &self.other_back_office,
+            Caller::Key(_) | Caller::KeyOfBoth(_) => &self.other_back_office,
         };
         self.server.request(request.route.method.clone(), &request.path, token).body(body)
     }

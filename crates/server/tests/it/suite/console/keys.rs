@@ -16,6 +16,7 @@ async fn a_key_is_shown_once_works_and_is_revoked() {
     let server = TestServer::with_sample().await;
     let browser = Browser::of(&server, Role::Owner).await;
     let form = browser.page("/keys/new").await;
+    assert!(form.contains("name=\"days\" type=\"number\" min=\"1\" max=\"3650\" value=\"365\""), "{form}");
     let typed =
         [("label", "Ware & house"), ("scope", "orders:read"), ("networks", "127.0.0.0/8"), ("days", "30")];
     let made = browser.submit(&form, "/keys/new", &typed).await;

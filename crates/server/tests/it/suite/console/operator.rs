@@ -40,8 +40,12 @@ impl<'s> Browser<'s> {
 
     /// The same in the console of staging.
     pub(super) async fn of_staging(server: &'s TestServer, role: Role) -> Self {
+        Self::new_in_staging(server).signed_in(role).await
+    }
+
+    pub(super) fn new_in_staging(server: &'s TestServer) -> Self {
         let tenant = (server.find("shop/staging"), "/console/shop.staging");
-        Self { tenant, ..Self::new(server) }.signed_in(role).await
+        Self { tenant, ..Self::new(server) }
     }
 
     async fn signed_in(self, role: Role) -> Self {
@@ -134,7 +138,7 @@ pub(super) async fn link(server: &TestServer, id: &OperatorId) -> String {
     link_of(server, &server.production(), id).await
 }
 
-async fn link_of(server: &TestServer, tenant: &ServedTenant, id: &OperatorId) -> String {
+pub(super) async fn link_of(server: &TestServer, tenant: &ServedTenant, id: &OperatorId) -> String {
     let now = tenant.tenant.now(server.now());
     let secret = tenant.secrets.get(now).await.unwrap();
     SignInLink::new(id.clone(), now, server.new_secret()).to_text(&secret)

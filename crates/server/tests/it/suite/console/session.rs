@@ -1,9 +1,15 @@
 //! Signing in to the console, and its sessions.
 
+use pointbook_app::Actor;
+use pointbook_app::ports::Execution;
 use pointbook_domain::Role;
-use pointbook_upkeep::{RemoveOperator, SetOperatorRole, list_operators};
+use pointbook_jobs::find;
+use pointbook_testkit::build;
+use pointbook_upkeep::{
+    ClockOutcome, ClockTarget, RemoveOperator, SetOperatorRole, list_operators, set_clock,
+};
 
-use super::operator::{Browser, link, operator};
+use super::operator::{Browser, link, link_of, operator, operator_of};
 use crate::harness::TestServer;
 
 #[tokio::test]
@@ -18,6 +24,7 @@ async fn a_link_signs_in_once_and_only_by_its_form() {
     }
     let opened = browser.post("/sign-in", &[("link", &link)]).await;
     assert_eq!((opened.status.as_u16(), opened.header("location")), (303, Some("/console/shop")));
+    assert_eq!(opened.header("strict-transport-security"), Some("max-age=31536000"));
     browser.take_cookie(&opened);
     assert!(browser.page("/sessions").await.contains("this one"));
     let again = Browser::new(&server).post("/sign-in", &[("link", &link)]).await;
@@ -26,6 +33,26 @@ async fn a_link_signs_in_once_and_only_by_its_form() {
         let refused = Browser::new(&server).post("/sign-in", &[("link", bad)]).await;
         assert!(refused.status == 400 && refused.text().contains("incomplete"), "{}", refused.text());
     }
+}
+
+#[tokio::test]
+async fn a_used_link_stays_used_when_the_virtual_clock_jumps_and_returns() {
+    let server = TestServer::with_sample().await;
+    let staging = || server.find("shop/staging");
+    let id = operator_of(&server, &staging(), Role::Owner).await;
+    let link = link_of(&server, &staging(), &id).await;
+    let browser = Browser::new_in_staging(&server);
+    assert_eq!(browser.post("/sign-in", &[("link", &link)]).await.status, 303);
+    for target in [ClockTarget::Forward { seconds: 8 * 86_400 }, ClockTarget::Real] {
+        let now = server.service().now_of(&staging());
+        let context = build::context(&staging(), Actor::CommandLine, now);
+        let set = set_clock(server.service(), &context, target).await.unwrap();
+        assert!(matches!(set, Execution::Executed(ClockOutcome::Set { .. })), "{target:?}");
+        let job = find("clean-request-keys").unwrap();
+        server.job_runner().run_now(staging(), job).await.unwrap();
+    }
+    let again = browser.post("/sign-in", &[("link", &link)]).await;
+    assert!(again.status == 400 && again.text().contains("It was used before."), "{}", again.text());
 }
 
 #[tokio::test]

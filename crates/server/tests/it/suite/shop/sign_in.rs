@@ -89,6 +89,7 @@ async fn forms_of_other_sites_and_other_sessions_change_nothing() {
     let refused = [
         browser.form("/orders", &own).header("sec-fetch-site", "cross-site"),
         browser.form("/orders", &own).header("sec-fetch-site", "same-site"),
+        browser.form("/orders", &own).header("sec-fetch-site", "none"),
         browser.form("/orders", &own).header("origin", "https://evil.example"),
         browser.form("/orders", &own).header("origin", "null"),
         browser.form("/orders", &own).header("origin", "://shop.example"),
