@@ -80,7 +80,8 @@ pub(super) fn align<R: AsRef<[String]>>(rows: &[R]) -> String {
     let line = |row: &R| {
         // `format!` pads to 65,535 at most, and a cell may be longer.
         let pad = |cell: &str, width: usize| " ".repeat(width.saturating_sub(cell.chars().count()));
-        let cells = row.as_ref().iter().zip(&widths).map(|(cell, &width)| format!("{cell}{}", pad(cell, width)));
+        let cells =
+            row.as_ref().iter().zip(&widths).map(|(cell, &width)| format!("{cell}{}", pad(cell, width)));
         format!("{}\n", cells.collect::<Vec<_>>().join("  ").trim_end())
     };
     rows.iter().map(line).collect()

@@ -74,7 +74,9 @@ async fn a_csv_cell_may_hold_line_breaks_and_a_row_is_named_by_its_first_line() 
 async fn a_number_of_any_length_rejects_only_its_row() {
     let store = Store::open().await;
     let digits = "9".repeat(65_536);
-    let text = format!("{{\"user_id\":{digits}}}\n{{\"user_id\":\"bob\",\"zeta\":0.{digits}}}\n{{\"user_id\":\"ann\"}}");
+    let text = format!(
+        "{{\"user_id\":{digits}}}\n{{\"user_id\":\"bob\",\"zeta\":0.{digits}}}\n{{\"user_id\":\"ann\"}}"
+    );
     let numbers = store.import(Kind::Users, text).await;
     assert_eq!(numbers, "users: 3 read, 1 created, 0 replaced, 0 unchanged, 2 rejected");
 }

@@ -128,8 +128,7 @@ async fn bad_line_of_an_import_is_reported_alone() {
         let (twice, _) = with_first_again(request).unwrap();
         let unknown = with_more(request, r#""zeta":1"#).unwrap();
         let long = format!("{{\"zeta\":{}}}", long_numbers().join(",\"zeta\":"));
-        let lines: [&[u8]; 5] =
-            [twice.as_bytes(), unknown.as_bytes(), b"\"\xff\"", b"7", long.as_bytes()];
+        let lines: [&[u8]; 5] = [twice.as_bytes(), unknown.as_bytes(), b"\"\xff\"", b"7", long.as_bytes()];
         let answer = shop.send(request, lines.join(&b'\n')).send().await;
         assert_eq!(answer.status, 200, "{}: {}", request.route.name, answer.text());
         let data = &answer.json()["data"];
