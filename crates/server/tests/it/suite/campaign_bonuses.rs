@@ -86,6 +86,9 @@ async fn a_dry_run_says_what_recording_would_do_and_records_nothing() {
     let verdict = json!([{"campaign": "tea", "version": 2, "result": "applied", "points": 15}]);
     assert_eq!((&tried["campaigns"], &tried["already_recorded"]), (&verdict, &json!(false)));
     assert_eq!(tried["transaction"]["bonus_points"], 15);
+    let by_parameter = server.post(&format!("{ACTIVITIES}?dry_run=true"), &token).json(&tea("s1"));
+    let by_parameter = by_parameter.header("idempotency-key", "k1").send().await;
+    assert_eq!((by_parameter.status.as_u16(), &by_parameter.json()["data"]), (200, &tried));
     let users = server.request(Method::GET, "/v1/manage/users/u7", &token).send().await;
     assert_eq!(users.status, 404, "the user is still unknown");
     let recorded = record(&server, &token, &tea("s1")).await.json();
