@@ -37,6 +37,9 @@ pub(crate) fn compared(refusal: Refusal, version: &CampaignVersion, inputs: &Inp
         Refusal::TooLate => {
             pair(phrase(Phrase::NotBefore, [Value::Time(inputs.oldest()?)]), Value::Time(event.at))
         }
+        Refusal::NotStarted if version.state == VersionState::Active => {
+            pair(run_time(version), Value::Time(event.at))
+        }
         Refusal::NotStarted | Refusal::Paused => inactive(version),
         Refusal::OutsideWindow => outside(version, event.at),
         Refusal::Ordinal { position } => pair(ordinal(campaign.conditions.ordinal?.nth), number(position)),

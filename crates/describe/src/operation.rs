@@ -116,6 +116,11 @@ impl Operation {
         self
     }
 
+    /// Whether a parameter of the query string has this name.
+    pub fn takes_query(&self, name: &str) -> bool {
+        self.parameters.iter().any(|parameter| parameter.is_query(name))
+    }
+
     pub fn defining(mut self, name: &'static str, schema: fn() -> Schema) -> Self {
         self.schemas.push((name, schema));
         self

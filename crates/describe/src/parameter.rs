@@ -16,6 +16,12 @@ impl Parameter {
         Self::Own(parameter("query", name, schema, description))
     }
 
+    pub(crate) fn is_query(&self, name: &str) -> bool {
+        let Self::Own(members) = self else { return false };
+        let is = |member: &str, text: &str| members.get(member) == Some(&Json::Text(text.to_owned()));
+        is("in", "query") && is("name", name)
+    }
+
     pub fn header(name: &str, schema: Schema, description: &str) -> Self {
         Self::Own(parameter("header", name, schema, description))
     }

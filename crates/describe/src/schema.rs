@@ -50,6 +50,12 @@ impl Schema {
         Self(Members::default().with("$ref", format!("#/components/schemas/{name}")))
     }
 
+    /// One of several components.
+    pub fn any_of(names: impl IntoIterator<Item = &'static str>) -> Self {
+        let schemas: Vec<Self> = names.into_iter().map(Self::named).collect();
+        Self(Members::default().with("anyOf", schemas))
+    }
+
     pub fn text() -> Self {
         Self::of_type("string")
     }

@@ -3,8 +3,9 @@
 use http::Method;
 use pointbook_customers::count_request;
 use pointbook_domain::TokenKind;
+use pointbook_errors::FieldErrors;
 use pointbook_http_kernel::Response;
-use pointbook_query_string::{NO_QUERY, QueryString};
+use pointbook_query_string::QueryString;
 use pointbook_requests::{Sender, query};
 
 use crate::{ApiError, ApiRequest, Caller, HttpState, RouteSpec};
@@ -20,17 +21,11 @@ pub async fn answer(route: &'static RouteSpec, request: ApiRequest<'_>, state: &
         };
     let request = ApiRequest { pattern: route.path, sender: Some(&sender), ids: Some(&state.ids), ..request };
     let query_string = match admit(route, &request, &sender) {
-        // Other writes have no parameters, and do not keep them while their bodies arrive.
-        Ok(query_string) => keeps_query(route).then_some(query_string),
+        Ok(query_string) => query_string,
         Err(error) => return error.into_response(),
     };
-    let request = ApiRequest { query_string: query_string.as_ref().unwrap_or(&NO_QUERY), ..request };
+    let request = ApiRequest { query_string: &query_string, ..request };
     (route.handler)(state, request).await.unwrap_or_else(ApiError::into_response)
-}
-
-/// Reads and imports have parameters. An import is known by its name, because a tree of categories has the ordinary limit of bodies.
-pub fn keeps_query(route: &RouteSpec) -> bool {
-    route.method == Method::GET || route.name.ends_with(".import")
 }
 
 /// Counts the sender and reads the query string.
@@ -51,7 +46,25 @@ fn admit<'r>(
         }
         (Caller::Key(_) | Caller::KeyOfBoth(_), TokenKind::Customer(_)) => return Err(ApiError::Forbidden),
     }
-    Ok(query::parse(request.query)?)
+    let query_string = query::parse(request.query)?;
+    if route.method != Method::GET {
+        refuse_unknown(route, &query_string)?;
+    }
+    Ok(query_string)
+}
+
+/// Refuses each parameter that a write does not describe. The caller means something with it: without this check, a mistyped `dry_run`
+/// writes. Reads ignore such parameters, as the documented interface says.
+fn refuse_unknown(route: &RouteSpec, query_string: &QueryString<'_>) -> Result<(), FieldErrors> {
+    let mut errors = FieldErrors::default();
+    let mut given = query_string.parameters().names().map(String::from_utf8_lossy).peekable();
+    if given.peek().is_some() {
+        let known = (route.documentation)();
+        for name in given.filter(|name| !known.takes_query(name)) {
+            errors.refuse_unknown("", &name);
+        }
+    }
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
 /// Counts a request of a customer. The back office is not counted, because an import would use up the limit.

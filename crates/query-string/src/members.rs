@@ -75,6 +75,11 @@ impl<'q> Members<'q> {
         found.map(|(_, value)| value).filter(|value| !value.is_empty())
     }
 
+    /// The names of all members, empty ones included.
+    pub fn names(&self) -> impl Iterator<Item = &[u8]> {
+        self.entries.iter().map(|(name, _)| &**name)
+    }
+
     /// All members that are not empty, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&[u8], &Value<'q>)> {
         let given = self.entries.iter().filter(|(_, value)| !value.is_empty());

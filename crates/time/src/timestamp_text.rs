@@ -11,6 +11,10 @@ pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
     if !(zone == "Z" || is_like(zone, "+00:00") || is_like(zone, "-00:00")) {
         return None;
     }
+    // A day has 24 hours, but the parser of the library reads offsets of up to 25.
+    if zone.get(1..3).is_some_and(|hours| hours > "23") {
+        return None;
+    }
     let time: jiff::Timestamp = text.parse().ok()?;
     // Cut towards the past, also before 1970.
     let micros = time.as_nanosecond().div_euclid(1_000);
@@ -104,6 +108,7 @@ mod tests {
         let read = |text| parse_timestamp(text).map(|time| time.to_string());
         assert_eq!(read("2024-02-29T12:34:56Z").as_deref(), Some("2024-02-29T12:34:56.000000Z"));
         assert_eq!(read("2024-02-29T12:34:56.1234567+02:00").as_deref(), Some("2024-02-29T10:34:56.123456Z"));
+        assert_eq!(read("2024-02-29T23:59:00+23:59").as_deref(), Some("2024-02-29T00:00:00.000000Z"));
         assert_eq!(read("1969-12-31T23:59:59.9999999Z").as_deref(), Some("1969-12-31T23:59:59.999999Z"));
         for bad in ["", "2024-02-29", "2024-02-29T12:34:56", "2024-02-30T00:00:00Z", "yesterday"] {
             assert_eq!(read(bad), None, "{bad}");
@@ -129,6 +134,8 @@ mod tests {
             "2026-01-01T00:00:00+0100",
             "2026-01-01T00:00:00+01:00:00",
             "2026-01-01T00:00:00+24:60",
+            "2026-01-01T00:00:00+24:00",
+            "2026-01-01T00:00:00-25:00",
             "2026-01-01T24:00:00Z",
             "+002026-01-01T00:00:00Z",
             "2026-001T00:00:00Z",

@@ -1,6 +1,6 @@
 //! The names of response schemas in the OpenAPI document. Generated clients use them as type names.
 
-use pointbook_describe::NamedSchema;
+use pointbook_describe::{NamedSchema, Schema};
 
 use super::activity::{activity_schema, bonus_schema, transaction_schema};
 use super::audit_log::{audit_entry_schema, audit_log_schema};
@@ -33,7 +33,7 @@ use super::webhook::{
 };
 
 /// All of them, except those of a single operation.
-pub const ANSWERS: [NamedSchema; 78] = [
+pub const ANSWERS: [NamedSchema; 79] = [
     ("Product", product_schema),
     ("ProductPage", || page_of("Product")),
     ("ProductAnswer", || answer_of("Product")),
@@ -75,6 +75,7 @@ pub const ANSWERS: [NamedSchema; 78] = [
     ("ExplanationAnswer", || answer_of("Explanation")),
     ("DryRun", dry_run_schema),
     ("DryRunAnswer", || answer_of("DryRun")),
+    ("RecordedOrTriedActivity", || Schema::any_of(["RecordedActivityWritten", "DryRunAnswer"])),
     ("Campaign", campaign_schema),
     ("CampaignList", campaign_list_schema),
     ("CampaignDetail", campaign_detail_schema),

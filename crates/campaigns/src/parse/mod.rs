@@ -113,8 +113,9 @@ fn read_titles(field: &Field<'_>, own_locale: &Locale) -> Titles {
     });
     let mut titles: Vec<_> = titles.collect();
     titles.sort();
-    let is_object = field.value.is_some_and(Value::is_object);
-    if is_object && !entries.iter().any(|(name, _)| *name == own_locale.as_str()) {
+    // Too many titles are no entries, but the own one may be among them.
+    let given = field.value.and_then(Value::as_object);
+    if given.is_some_and(|titles| !titles.contains_key(own_locale.as_str())) {
         field.below(own_locale, None).refuse::<()>(FaultRule::OwnLocale);
     }
     Titles(titles)

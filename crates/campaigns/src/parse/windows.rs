@@ -15,7 +15,8 @@ const MINUTES_OF_DAY: MinuteOfDay = 24 * MINUTES_OF_HOUR;
 pub(super) fn read_day_window(field: &Field<'_>, run: RunTime) -> Option<DayWindow> {
     let object = Object::read(field, MEMBERS)?;
     let (from, until) = (object.required("from").day(), object.required("until"));
-    let (from, until_day) = (from?, until.day()?);
+    let until_day = until.day();
+    let (from, until_day) = (from?, until_day?);
     if until_day <= from {
         return until.refuse(FaultRule::UntilBeforeFrom);
     }

@@ -149,8 +149,8 @@ fn versions_compare_their_times_and_states() {
     for (fields, state, takes_over, reason, expected, actual) in [
         (&ends, "active", "", "outside_window", before.as_str(), at),
         (&starts, "active", "", "outside_window", &from, at),
-        (&json!({}), "active", later, "outside_window", &from, at),
-        (&json!({}), "ended", later, "outside_window", "an active version", "ended"),
+        (&json!({}), "active", later, "not_started", &from, at),
+        (&json!({}), "ended", "", "outside_window", "an active version", "ended"),
         (&json!({}), "draft", later, "not_started", "an active version", "draft"),
         (&json!({}), "paused", "2026-01-01T00:00:00Z", "paused", "an active version", "paused"),
     ] {

@@ -159,6 +159,8 @@ fn titles_are_short_and_few_and_have_the_tenants_own_locale() {
     let title = |title: &str| json!({"title": {"en": title}});
     let many: serde_json::Map<_, _> =
         (0..21).map(|number| (format!("en-x{number:02}"), json!("t"))).collect();
+    let mut many_with_own = many.clone();
+    many_with_own.insert("en".to_owned(), json!("t"));
     assert_faults([
         (title(&"あ".repeat(100)), &[][..]),
         (title(&"あ".repeat(101)), &["title.en too_long"]),
@@ -166,6 +168,7 @@ fn titles_are_short_and_few_and_have_the_tenants_own_locale() {
         (title("\u{3000}\n"), &["title.en blank"]),
         (title("a\0b"), &["title.en nul_character"]),
         (json!({ "title": many }), &["title too_many", "title.en required"]),
+        (json!({ "title": many_with_own }), &["title too_many"]),
         (json!({"title": {"de": "Frühling"}}), &["title.en required"]),
     ]);
     assert!(parse(&definition(json!({"title": {"de": "Frühling"}})), &locale("de")).is_ok());
@@ -193,6 +196,10 @@ fn times_that_contradict_are_refused() {
         (
             window("2026-11-15", "2026-11-15", ("starts_at", "2026-11-14T00:00:00Z")),
             &["conditions.windows.0.until contradiction"],
+        ),
+        (
+            window("2026-02-30", "x", ("starts_at", "2026-11-14T00:00:00Z")),
+            &["conditions.windows.0.from not_a_date", "conditions.windows.0.until not_a_date"],
         ),
     ]);
     let same = json!({"member_since": "2026-03-01T00:00:00Z", "member_before": "2026-03-01T00:00:00Z"});

@@ -29,7 +29,7 @@ fn a_new_version_takes_over_at_its_moment() {
         spring(4, "active", "2026-11-25T15:00:00Z", 100),
     ]);
     for (at, number, expected) in [
-        ("11:59:59.999999", 1, "outside_window"),
+        ("11:59:59.999999", 1, "not_started"),
         ("12:00:00", 1, "applied 100"),
         ("12:59:59.999999", 1, "applied 100"),
         ("13:00:00", 2, "applied 50"),

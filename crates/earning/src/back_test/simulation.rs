@@ -140,11 +140,12 @@ impl Simulation {
 
     /// The bonuses of this campaign that the row has.
     fn paid(&self, row: &EarningRow, past: &UserPast) -> Usage {
-        if matches!(row.bonus_origin, BonusOrigin::Campaigns { .. }) {
-            return past.given(row.seq);
-        }
-        let mut paid = Usage::default();
-        for bonus in row.bonuses.breakdown() {
+        let is_live = matches!(row.bonus_origin, BonusOrigin::Campaigns { .. });
+        let mut paid = if is_live { past.given(row.seq) } else { Usage::default() };
+        // The awards are known by their rows. The bonuses of the request stand before them.
+        let breakdown = row.bonuses.breakdown();
+        let requested = breakdown.len().saturating_sub(row.bonus_origin.awards());
+        for bonus in breakdown.iter().take(requested) {
             let is_kind = bonus.kind == self.campaign.kind().as_str();
             if is_kind && self.campaign.titles().any(|title| title == bonus.title) {
                 paid.awards += 1;

@@ -6,7 +6,7 @@ use pointbook_app::StoreResult;
 use pointbook_app::commands::AwardRange;
 use pointbook_app::ports::{LedgerEntry, Query, TenantData, read_all};
 use pointbook_campaigns::{
-    BudgetLeft, CampaignId, Counters, OrdinalOf, PeriodKey, Usage, Verdict, VerdictResult,
+    BudgetLeft, CampaignId, Counters, OrdinalOf, PeriodKey, Reason, Usage, Verdict, VerdictResult,
 };
 use pointbook_domain::activity::REVERSAL_SUFFIX;
 use pointbook_domain::points::MAX_POINTS;
@@ -61,17 +61,38 @@ impl<'p> Past<'p> {
         Ok(Self { earning, user_id, at, ordinals, used, birthdays, awards, spent })
     }
 
-    /// Finds campaigns that give more than the row has, which only their budget explains. Returns whether it found new ones.
+    /// Finds campaigns whose budget left less than the verdicts say. Returns whether it found new ones.
+    ///
+    /// A campaign whose award is smaller than its verdict had no more budget. But the ceiling shares its points among all awards, so
+    /// that is certain only after each group has the winner that it had: the budget of a campaign was spent when the row has an award
+    /// of one that lost to it.
     pub(super) fn find_spent_budgets(&mut self, verdicts: &[Verdict]) -> bool {
-        let before = self.spent.len();
-        for Verdict { campaign, result, .. } in verdicts {
-            if let VerdictResult::Applied { points } | VerdictResult::Clipped { points, .. } = result
-                && *points > self.awarded(campaign).map_or(0, |award| award.points.get())
-                && self.earning.rules.budget_at(campaign, self.at).is_some()
-            {
-                self.spent.insert(campaign.clone());
+        let lost = |verdict: &Verdict| match &verdict.result {
+            VerdictResult::Not(Reason::LostTo(winner)) if self.awarded(&verdict.campaign).is_some() => {
+                Some(winner.clone())
             }
+            _ => None,
+        };
+        let winners = verdicts.iter().filter_map(lost).collect();
+        if self.add_spent(winners) {
+            return true;
         }
+        let gives_more = |verdict: &&Verdict| match verdict.result {
+            VerdictResult::Applied { points } | VerdictResult::Clipped { points, .. } => {
+                points > self.awarded(&verdict.campaign).map_or(0, |award| award.points.get())
+            }
+            VerdictResult::Not(_) => false,
+        };
+        let giving_more =
+            verdicts.iter().filter(gives_more).map(|verdict| verdict.campaign.clone()).collect();
+        self.add_spent(giving_more)
+    }
+
+    /// Whether one of them was not known, and has a budget.
+    fn add_spent(&mut self, campaigns: Vec<CampaignId>) -> bool {
+        let before = self.spent.len();
+        let has_budget = |id: &CampaignId| self.earning.rules.budget_at(id, self.at).is_some();
+        self.spent.extend(campaigns.into_iter().filter(has_budget));
         self.spent.len() > before
     }
 

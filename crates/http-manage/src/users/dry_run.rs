@@ -1,6 +1,7 @@
 //! `POST /v1/manage/users/{userId}/activities/dry-run`: what would become of an activity.
 
 use http::StatusCode;
+use pointbook_app::Context;
 use pointbook_describe::{BodyDoc, Missing, Operation};
 use pointbook_domain::UserId;
 use pointbook_earning::{DryRunOutcome, NewActivity, dry_run};
@@ -22,8 +23,12 @@ pub(super) async fn try_activity(request: ApiRequest<'_>) -> Result<Response, Ap
     let (user_id, activity) = fields.finish(|| user_id.zip(activity))?;
     let asks_campaigns = activity.asks_campaigns;
     let new = NewActivity { user_id, activity: activity.activity, asks_campaigns };
-    let context = request.once(body.key, render)?;
-    finish(dry_run(&context, new).await?, render)
+    answer(&request.once(body.key, render)?, new).await
+}
+
+/// What would become of the activity.
+pub(super) async fn answer(context: &Context<DryRunOutcome>, new: NewActivity) -> Result<Response, ApiError> {
+    finish(dry_run(context, new).await?, render)
 }
 
 fn render(outcome: &DryRunOutcome) -> Answer {

@@ -11,17 +11,22 @@ use pointbook_endpoint_kit::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_endpoint_kit::{ApiError, ApiRequest, new_path_id};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{JsonBody, activity_schema, new_bonus_schema, read_activity};
+use pointbook_requests::query::{ReadQuery, describe, dry_run_of_activity};
 use pointbook_wire::activity::ActivityView;
 use pointbook_wire::success::Success;
 
-/// Records it. A repeat returns the first transaction.
+/// Records it, or only tries it. A repeat returns the first transaction.
 pub(super) async fn record(request: ApiRequest<'_>) -> Result<Response, ApiError> {
+    let is_dry = request.query_string.read(dry_run_of_activity)?;
     let body = JsonBody::of(&request).await?;
     let mut fields = body.fields();
     let user_id = new_path_id(&mut fields, "user_id", request.params(), "userId", UserId::new);
     let activity = read_activity(&mut fields, &request.tenant.tenant.settings, request.now);
     let (user_id, activity) = fields.finish(|| user_id.zip(activity))?;
     let new = NewActivity { user_id, activity: activity.activity, asks_campaigns: activity.asks_campaigns };
+    if is_dry {
+        return super::dry_run::answer(&request.context()?, new).await;
+    }
     let context = request.once(body.key, render)?;
     finish(record_activity(&context, new, activity.has_own_time).await?, render)
 }
@@ -49,12 +54,14 @@ pub(super) fn documentation() -> Operation {
             "A user gets points once per `type` and `source_id`, for ever. The same activity again returns 200 with \
              the first transaction. With other content it returns 409, and the server records nothing. The server \
              creates an unknown user. Negative points reduce the balance; if the balance is too small, the response is \
-             a 422 on `points`. Campaigns add bonuses, unless the request has a `bonus_breakdown`, even an empty one.",
+             a 422 on `points`. Campaigns add bonuses, unless the request has a `bonus_breakdown`, even an empty one. With \
+             `dry_run=true` the server records nothing, and responds as `activities/dry-run` does.",
         )
+        .taking(describe(dry_run_of_activity))
         .defining("NewActivity", activity_schema)
         .defining("NewBonus", new_bonus_schema)
         .reading(BodyDoc::Json("NewActivity", BODY))
-        .answering(StatusCode::OK, "The first transaction.", "RecordedActivityWritten", EXAMPLE)
+        .answering(StatusCode::OK, "The first transaction, or what the dry run says.", "RecordedOrTriedActivity", EXAMPLE)
         .answering(StatusCode::CREATED, "The transaction, and the balance.", "RecordedActivityWritten", EXAMPLE)
         .missing(Missing::Never)
 }

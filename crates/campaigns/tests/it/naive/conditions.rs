@@ -73,9 +73,10 @@ fn age(case: &Case<'_>) -> Option<String> {
 fn state(case: &Case<'_>) -> Option<String> {
     let is_after =
         |name: &str| optional(&case.campaign[name]).map(|bound| case.event.at >= parse_instant(text(bound)));
-    let takes_part = case.version.from <= case.event.at;
-    let is_in_time =
-        takes_part && is_after("starts_at").unwrap_or(true) && !is_after("ends_at").unwrap_or(false);
+    if case.event.at < case.version.from {
+        return Some("not_started".to_owned());
+    }
+    let is_in_time = is_after("starts_at").unwrap_or(true) && !is_after("ends_at").unwrap_or(false);
     match case.version.state {
         "draft" => Some("not_started".to_owned()),
         "active" if is_in_time => None,

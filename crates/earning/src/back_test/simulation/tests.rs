@@ -218,6 +218,22 @@ fn what_a_campaign_gave_is_known_by_its_awards() {
     assert_eq!(found.collect::<Vec<_>>(), [("t1", 4), ("t2", 0)]);
 }
 
+/// With `"rules": "add"`, the bonuses of the request stand before those of campaigns.
+#[test]
+fn bonuses_of_a_request_beside_those_of_campaigns_are_paid() {
+    let row = paid(row("u1", 1, 0, 10), "campaign", "Spring", 10);
+    let bonus = |title: &str, points| {
+        let (kind, title) = ("campaign".to_owned(), title.to_owned());
+        Bonus { kind, points: Points::new(points).unwrap(), title }
+    };
+    let bonuses = Bonuses::new(vec![bonus("Spring", 4), bonus("Autumn", 9), bonus("Spring", 6)]).unwrap();
+    let row = EarningRow { bonuses, bonus_origin: BonusOrigin::Campaigns { awards: 1 }, ..row };
+    let result = test_given(&json!({}), std::slice::from_ref(&row), &[(1, 6)]);
+    assert_eq!((result.paid.awards, result.paid.points, result.due.awards), (2, 10, 0));
+    let other_award = test_given(&json!({}), &[row], &[]);
+    assert_eq!((other_award.paid.points, other_award.due.points), (4, 6));
+}
+
 #[test]
 fn tests_with_other_awards_have_other_fingerprints() {
     let rows = |first, second| [row("u1", 1, 0, first), row("u1", 2, 1, second)];

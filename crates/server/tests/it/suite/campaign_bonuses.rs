@@ -86,6 +86,9 @@ async fn a_dry_run_says_what_recording_would_do_and_records_nothing() {
     let verdict = json!([{"campaign": "tea", "version": 2, "result": "applied", "points": 15}]);
     assert_eq!((&tried["campaigns"], &tried["already_recorded"]), (&verdict, &json!(false)));
     assert_eq!(tried["transaction"]["bonus_points"], 15);
+    let by_parameter = server.post(&format!("{ACTIVITIES}?dry_run=true"), &token).json(&tea("s1"));
+    let by_parameter = by_parameter.header("idempotency-key", "k1").send().await;
+    assert_eq!((by_parameter.status.as_u16(), &by_parameter.json()["data"]), (200, &tried));
     let users = server.request(Method::GET, "/v1/manage/users/u7", &token).send().await;
     assert_eq!(users.status, 404, "the user is still unknown");
     let recorded = record(&server, &token, &tea("s1")).await.json();
@@ -169,4 +172,39 @@ async fn an_import_evaluates_no_campaigns() {
     let path = format!("/v1/manage/users/u7/transactions/{}/explain", row["id"].as_str().unwrap());
     let explained = server.request(Method::GET, &path, &token).send().await.json();
     assert_eq!(explained["data"]["campaigns"][0]["reason"], "import");
+}
+
+/// The budget of `a` is spent, so `b` wins the group, and the ceiling of 50 leaves 49 for `c`.
+#[tokio::test]
+async fn an_explanation_with_a_budget_a_group_and_the_ceiling_agrees_with_its_awards() {
+    let (server, token) = TestServer::with_back_office().await;
+    let title = json!({"en": "Spring"});
+    for campaign in [
+        json!({"id": "a", "kind": "zeta", "title": title, "reward": {"points": 3}, "group": {"name": "g"},
+               "priority": 9, "limits": {"budget": {"awards": 1}}}),
+        json!({"id": "b", "title": title, "reward": {"points": 1}, "group": {"name": "g"}, "priority": 5}),
+        json!({"id": "c", "title": title, "reward": {"percent": 10_000}, "conditions": {"types": ["code"]},
+               "limits": {"budget": {"points": 1_000_000}}}),
+    ] {
+        server.start_campaign(&token, campaign).await;
+    }
+    let video = json!({"type": "video", "source_id": "v1", "points": 5, "title": "Video"});
+    assert_eq!(record(&server, &token, &video).await.json()["data"]["bonus_points"], 3);
+    let code = record(&server, &token, &scan("s1", json!({"points": 5}))).await.json();
+    assert_eq!(code["data"]["bonus_points"], 50);
+    let id = code["data"]["id"].as_str().unwrap();
+    let path = format!("/v1/manage/users/u7/transactions/{id}/explain");
+    let explained = server.request(Method::GET, &path, &token).send().await.json()["data"].take();
+    let short = |verdict: &Value| {
+        let [result, reason, points, by] =
+            ["result", "reason", "points", "clipped_by"].map(|name| verdict[name].clone());
+        json!([result, reason, points, by])
+    };
+    let verdicts: Vec<Value> = explained["campaigns"].as_array().unwrap().iter().map(short).collect();
+    let expected = json!([
+        ["not_applied", "budget", null, null],
+        ["applied", null, 1, null],
+        ["clipped", null, 49, "ceiling"],
+    ]);
+    assert_eq!(json!(verdicts), expected, "{explained}");
 }

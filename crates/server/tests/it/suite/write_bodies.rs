@@ -65,6 +65,28 @@ async fn oversized_query_is_refused_on_writes() {
 }
 
 /// Numbers that are longer than what `format!` pads.
+#[tokio::test]
+async fn a_write_refuses_parameters_that_it_does_not_know_and_stores_nothing() {
+    let shop = Shop::open().await;
+    let before = shop.server.stored().await;
+    for request in requests(&shop).into_iter().chain(shop.requests(&Method::DELETE)) {
+        for query in ["dryrun=true", "dryrun", "filter%5bdryrun%5d=1"] {
+            let answer =
+                shop.send_to(&request, &format!("{}?{query}", request.path), request.body).send().await;
+            let name = if query.starts_with("filter") { "filter" } else { "dryrun" };
+            let told = format!("{name}: The {name} field is not known.");
+            assert_eq!(
+                (answer.status.as_u16(), answer.field_errors()),
+                (422, vec![told]),
+                "{}",
+                request.route.name
+            );
+            assert_eq!(answer.json()["codes"][name][0], "unknown_field");
+        }
+    }
+    assert_eq!(shop.server.stored().await, before);
+}
+
 fn long_numbers() -> [String; 4] {
     let digits = "9".repeat(65_536);
     [digits.clone(), format!("-{digits}"), format!("0.{digits}"), format!("1e{digits}")]
