@@ -11,6 +11,6 @@ yesterday = { $count } gestern
 day = Tag
 no-figures = Noch keine Zahlen
 chart-description = Ein Wert für jeden der letzten 28 Tage.
-still-counting = Die neuesten Aktivitäten werden noch gezählt.
+still-counting = Noch sind nicht alle Buchungen gezählt. „–“ steht für Zahlen, die erst danach bekannt sind.
 days-of-zone = Es gelten die Tage von { $name }.
 orders-waiting = Bestellungen, die auf den Versand warten: { $count }

@@ -11,6 +11,6 @@ yesterday = dün { $count }
 day = Gün
 no-figures = Henüz veri yok
 chart-description = Son 28 günün her biri için bir değer.
-still-counting = En yeni etkinlikler hâlâ sayılıyor.
+still-counting = Hareketlerin hepsi henüz sayılmadı. Henüz bilinmeyen sayıların yerinde “–” yazar.
 days-of-zone = Günler { $name } saatine göredir.
 orders-waiting = Gönderilmeyi bekleyen sipariş: { $count }
