@@ -59,29 +59,26 @@ for (const part of document.querySelectorAll("[data-enter]")) {
 const onward = document.querySelector("a[data-onward]");
 if (onward) location.replace(onward.href);
 
-// Work that goes on: loads the parts of the page that change again, until the work has ended.
-const work = document.querySelector("[data-again]");
-if (work) {
-  const load = async () => {
-    try {
-      const response = await fetch(location.href);
-      // The result is gone, or the session has ended: the page says so.
-      if (!response.ok) return void location.reload();
-      const page = new DOMParser().parseFromString(await response.text(), "text/html");
-      for (const part of document.querySelectorAll("[data-part]")) {
-        part.replaceChildren(...page.getElementById(part.id).childNodes);
-      }
-      if (!page.querySelector("[data-again]")) {
-        document.querySelector("[data-while]")?.remove();
-        return void work.replaceChildren(...page.getElementById(work.id).childNodes);
-      }
-    } catch {
-      // The network may come back.
+// Work that goes on: loads the parts of the page that name it in data-part again, until the work has ended. Then what names it in data-while
+// becomes what the page has in its place, if anything.
+const loadAgain = async (work) => {
+  try {
+    const response = await fetch(location.href);
+    // The result is gone, or the session has ended: the page says so.
+    if (!response.ok) return void location.reload();
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const renew = (part) => part.replaceChildren(...(page.getElementById(part.id)?.childNodes ?? []));
+    document.querySelectorAll(`[data-part="${work.id}"]`).forEach(renew);
+    if (!page.getElementById(work.id)?.dataset.again) {
+      document.querySelectorAll(`[data-while="${work.id}"]`).forEach(renew);
+      return void renew(work);
     }
-    setTimeout(load, work.dataset.again * 1000);
-  };
-  setTimeout(load, work.dataset.again * 1000);
-}
+  } catch {
+    // The network may come back.
+  }
+  setTimeout(loadAgain, work.dataset.again * 1000, work);
+};
+for (const work of document.querySelectorAll("[data-again]")) setTimeout(loadAgain, work.dataset.again * 1000, work);
 
 // Rows of a tree that are dragged. Each drop is one form: the row goes below another one, before it, or after it. It is sent as the page
 // would send it, so its page says what became of it.
