@@ -232,6 +232,8 @@ for (const form of document.querySelectorAll("form[data-drag]")) {
 // A form that leads back to its page keeps the place of the window, and the button that was pressed. A row that moves by one step can then
 // move by another one.
 addEventListener("submit", ({ target: form, submitter }) => {
+  // What follows is another page, which begins at its top.
+  if ("fromTop" in form.dataset) return;
   const button = submitter && [submitter.name, submitter.value.replace(/@\d+$/, "")];
   const action = submitter?.getAttribute("formaction") ?? form.getAttribute("action");
   const paths = [location.pathname, new URL(action, location.href).pathname];
