@@ -54,6 +54,19 @@ for (const part of document.querySelectorAll("[data-enter]")) {
   });
 }
 
+// A picture that does not load: the first letter of the gift stands for it, as for a gift without a picture. One of the others is left out.
+const withoutPicture = (image) => {
+  if (!image.matches?.("img.picture, .pictures img")) return;
+  const letter = document.createElement("span");
+  letter.className = "picture";
+  letter.ariaHidden = "true";
+  letter.textContent = image.dataset.letter;
+  if (image.dataset.letter) image.replaceWith(letter);
+  else image.remove();
+};
+addEventListener("error", ({ target }) => withoutPicture(target), true);
+for (const image of document.images) if (image.complete && image.naturalWidth === 0) withoutPicture(image);
+
 // Goes on to the issuer that signs an operator in. A form cannot redirect there, because the policy of pages lets forms go to this
 // server only. The page of the link is left out of the history, so "Back" leads to the sign-in page.
 const onward = document.querySelector("a[data-onward]");

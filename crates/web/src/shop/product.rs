@@ -67,11 +67,12 @@ impl ShownProduct {
 
     /// Its picture, or its first letter.
     pub(super) fn picture(&self, visit: &Visit<'_>) -> Markup {
+        let letter = self.title.trim().chars().next().unwrap_or('?');
         html! {
             @if self.thumbnail.is_empty() {
-                span .picture aria-hidden="true" { (self.title.trim().chars().next().unwrap_or('?')) }
+                span .picture aria-hidden="true" { (letter) }
             } @else {
-                img .picture src=(source(visit, &self.thumbnail)) alt="" loading="lazy" width="400" height="400";
+                img .picture data-letter=(letter) src=(source(visit, &self.thumbnail)) alt="" loading="lazy" width="400" height="400";
             }
         }
     }
