@@ -226,7 +226,8 @@ async fn a_back_test_is_started_once_and_alone_and_its_result_is_shown() {
         assert_eq!(started.status, 303, "{}", started.text());
     }
     let waits = browser.page("/campaigns/spring").await;
-    assert!(waits.contains("data-again") && waits.contains("<strong>Waits</strong>"), "{waits}");
+    assert!(waits.contains("id=\"back-test-state\" role=\"status\" data-again"), "{waits}");
+    assert!(waits.contains("<strong>Waits</strong>"), "{waits}");
     let once = "a".repeat(64);
     let other = [day[0], day[1], ("once", &*once)];
     let second = browser.submit(&waits.replace("/back-test/cancel", "/back-test"), path, &other).await;
@@ -234,7 +235,7 @@ async fn a_back_test_is_started_once_and_alone_and_its_result_is_shown() {
     assert!(second.status == 409 && text.contains("Another back-test waits or runs"), "{text}");
     server.run_job("back-test").await;
     let done = browser.page("/campaigns/spring").await;
-    assert!(!done.contains("data-again") && done.contains("<strong>Done</strong>"), "{done}");
+    assert!(done.contains("id=\"back-test-state\" role=\"status\"><strong>Done</strong>"), "{done}");
     assert!(done.contains("<dd>31</dd>"), "{done}");
     assert_eq!(browser.submit(&done, path, &[]).await.status, 303);
     let page = browser.page("/campaigns/spring").await;
