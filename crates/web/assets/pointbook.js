@@ -261,6 +261,12 @@ if (place?.paths.includes(location.pathname) && document.querySelector(".toast")
   scrollTo(0, place.top);
 }
 
+// What a toast says happened once. The address forgets it, so a reload does not say it again.
+const address = new URL(location.href);
+const once = ["said", "placed", "cancelled", "not-cancelled"].filter((name) => address.searchParams.has(name));
+for (const name of once) address.searchParams.delete(name);
+if (once.length > 0) history.replaceState(history.state, "", address);
+
 // What a person looks for first: the first mistake of the page, wherever the window stood before, and the section in a navigation that is
 // wider than the window. A toast stays at the top of the window, so the middle of the window is the place for a mistake.
 const mistakes = document.querySelectorAll("main [role=alert]:not(.toast), main .error");
