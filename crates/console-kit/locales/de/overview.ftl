@@ -13,4 +13,4 @@ no-figures = Noch keine Zahlen
 chart-description = Ein Wert für jeden der letzten 28 Tage.
 still-counting = Noch sind nicht alle Buchungen gezählt. „–“ steht für Zahlen, die erst danach bekannt sind.
 days-of-zone = Es gelten die Tage von { $name }.
-orders-waiting = Bestellungen, die auf den Versand warten: { $count }
+orders-waiting = Zu versendende Bestellungen: { $count }

@@ -13,4 +13,4 @@ no-figures = No figures yet
 chart-description = One value for each of the last 28 days.
 still-counting = Not everything in the ledger is counted yet. “–” stands for numbers that are not known before.
 days-of-zone = Days are those of { $name }.
-orders-waiting = Orders that wait to be sent: { $count }
+orders-waiting = Orders to send: { $count }

@@ -13,4 +13,4 @@ no-figures = Henüz veri yok
 chart-description = Son 28 günün her biri için bir değer.
 still-counting = Hareketlerin hepsi henüz sayılmadı. Henüz bilinmeyen sayıların yerinde “–” yazar.
 days-of-zone = Günler { $name } saatine göredir.
-orders-waiting = Gönderilmeyi bekleyen sipariş: { $count }
+orders-waiting = Gönderilecek sipariş: { $count }

@@ -124,6 +124,17 @@ async fn the_overview_counts_bonuses_as_earned() {
     assert!(after.contains("<strong>95</strong>"), "{after}");
 }
 
+/// Members spend points of earlier days, so the share of one day may be 1,000 %.
+#[tokio::test]
+async fn only_the_total_of_days_has_a_spent_share() {
+    let (server, _) = with_members().await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    let page = browser.page("/reports/points?from=2026-02-27&until=2026-03-01").await;
+    let (_, table) = page.split_once("<table class=\"figures").unwrap();
+    let (days, total) = table.split_once("<tfoot>").unwrap();
+    assert!(!days.contains("%</td>") && total.contains("<td>0%</td>"), "{table}");
+}
+
 #[tokio::test]
 async fn what_is_not_counted_yet_is_no_number() {
     let (server, token, faulty) = TestServer::with_faults().await;
