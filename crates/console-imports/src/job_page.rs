@@ -66,8 +66,8 @@ fn show(visit: &Visit<'_>, kind: Kind) -> Result<Response, PageError> {
             strong { (words.say(said)) }
         }
         // Not in the part that the script loads again, which would take the focus away.
-        @if is_running { p data-while { a href=(path(visit, kind, &job.new.id)) { (words.say("import-again")) } } }
-        div #import-result data-part { (result(visit, &job)?) }
+        @if is_running { p data-while="import-state" { a href=(path(visit, kind, &job.new.id)) { (words.say("import-again")) } } }
+        div #import-result data-part="import-state" { (result(visit, &job)?) }
         p { a href=(visit.path(SECTION)) { (words.say("import-back")) } }
         p .quiet { (words.say("import-kept")) }
     };

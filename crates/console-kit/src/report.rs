@@ -33,10 +33,23 @@ pub async fn run(
         return Err(PageError::Forbidden);
     }
     let mut made = run_report(&visit.context()?, report, from, until, PATIENCE).await;
-    if let (Ok(table), Role::Analyst) = (&mut made, role) {
-        table.hide_small_cells();
+    if let Ok(table) = &mut made {
+        if role == Role::Analyst {
+            table.hide_small_cells();
+        }
+        if !table.is_complete {
+            hide_open_points(table);
+        }
     }
     Ok(made)
+}
+
+/// The open points of each day are the sum of all rows of the ledger. While rows are counted, each of these sums is wrong.
+fn hide_open_points(table: &mut ReportTable) {
+    let Some(place) = column(table, "open_points").filter(|_| table.report.name == "points") else { return };
+    for value in table.rows.iter_mut().filter_map(|row| row.get_mut(place)) {
+        *value = Value::Hidden;
+    }
 }
 
 /// A report of days that are known to be right; of the last 28 days without any.

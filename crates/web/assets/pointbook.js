@@ -54,34 +54,44 @@ for (const part of document.querySelectorAll("[data-enter]")) {
   });
 }
 
+// A picture that does not load: the first letter of the gift stands for it, as for a gift without a picture. One of the others is left out.
+const withoutPicture = (image) => {
+  if (!image.matches?.("img.picture, .pictures img")) return;
+  const letter = document.createElement("span");
+  letter.className = "picture";
+  letter.ariaHidden = "true";
+  letter.textContent = image.dataset.letter;
+  if (image.dataset.letter) image.replaceWith(letter);
+  else image.remove();
+};
+addEventListener("error", ({ target }) => withoutPicture(target), true);
+for (const image of document.images) if (image.complete && image.naturalWidth === 0) withoutPicture(image);
+
 // Goes on to the issuer that signs an operator in. A form cannot redirect there, because the policy of pages lets forms go to this
 // server only. The page of the link is left out of the history, so "Back" leads to the sign-in page.
 const onward = document.querySelector("a[data-onward]");
 if (onward) location.replace(onward.href);
 
-// Work that goes on: loads the parts of the page that change again, until the work has ended.
-const work = document.querySelector("[data-again]");
-if (work) {
-  const load = async () => {
-    try {
-      const response = await fetch(location.href);
-      // The result is gone, or the session has ended: the page says so.
-      if (!response.ok) return void location.reload();
-      const page = new DOMParser().parseFromString(await response.text(), "text/html");
-      for (const part of document.querySelectorAll("[data-part]")) {
-        part.replaceChildren(...page.getElementById(part.id).childNodes);
-      }
-      if (!page.querySelector("[data-again]")) {
-        document.querySelector("[data-while]")?.remove();
-        return void work.replaceChildren(...page.getElementById(work.id).childNodes);
-      }
-    } catch {
-      // The network may come back.
+// Work that goes on: loads the parts of the page that name it in data-part again, until the work has ended. Then what names it in data-while
+// becomes what the page has in its place, if anything.
+const loadAgain = async (work) => {
+  try {
+    const response = await fetch(location.href);
+    // The result is gone, or the session has ended: the page says so.
+    if (!response.ok) return void location.reload();
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const renew = (part) => part.replaceChildren(...(page.getElementById(part.id)?.childNodes ?? []));
+    document.querySelectorAll(`[data-part="${work.id}"]`).forEach(renew);
+    if (!page.getElementById(work.id)?.dataset.again) {
+      document.querySelectorAll(`[data-while="${work.id}"]`).forEach(renew);
+      return void renew(work);
     }
-    setTimeout(load, work.dataset.again * 1000);
-  };
-  setTimeout(load, work.dataset.again * 1000);
-}
+  } catch {
+    // The network may come back.
+  }
+  setTimeout(loadAgain, work.dataset.again * 1000, work);
+};
+for (const work of document.querySelectorAll("[data-again]")) setTimeout(loadAgain, work.dataset.again * 1000, work);
 
 // Rows of a tree that are dragged. Each drop is one form: the row goes below another one, before it, or after it. It is sent as the page
 // would send it, so its page says what became of it.
@@ -235,6 +245,8 @@ for (const form of document.querySelectorAll("form[data-drag]")) {
 // A form that leads back to its page keeps the place of the window, and the button that was pressed. A row that moves by one step can then
 // move by another one.
 addEventListener("submit", ({ target: form, submitter }) => {
+  // What follows is another page, which begins at its top.
+  if ("fromTop" in form.dataset) return;
   const button = submitter && [submitter.name, submitter.value.replace(/@\d+$/, "")];
   const action = submitter?.getAttribute("formaction") ?? form.getAttribute("action");
   const paths = [location.pathname, new URL(action, location.href).pathname];
@@ -248,6 +260,12 @@ if (place?.paths.includes(location.pathname) && document.querySelector(".toast")
   buttons.find((button) => button.value.replace(/@\d+$/, "") === value)?.focus({ preventScroll: true });
   scrollTo(0, place.top);
 }
+
+// What a toast says happened once. The address forgets it, so a reload does not say it again.
+const address = new URL(location.href);
+const once = ["said", "placed", "cancelled", "not-cancelled"].filter((name) => address.searchParams.has(name));
+for (const name of once) address.searchParams.delete(name);
+if (once.length > 0) history.replaceState(history.state, "", address);
 
 // What a person looks for first: the first mistake of the page, wherever the window stood before, and the section in a navigation that is
 // wider than the window. A toast stays at the top of the window, so the middle of the window is the place for a mistake.

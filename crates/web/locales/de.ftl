@@ -6,6 +6,7 @@ gifts = Prämien
 my-points = Meine Punkte
 my-orders = Meine Bestellungen
 to-gifts = Zu den Prämien
+to-gift = Zurück zur Prämie
 
 search = Suche
 category = Kategorie

@@ -6,6 +6,7 @@ gifts = Gifts
 my-points = My points
 my-orders = My orders
 to-gifts = To the gifts
+to-gift = Back to the gift
 
 search = Search
 category = Category

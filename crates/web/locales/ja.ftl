@@ -6,6 +6,7 @@ gifts = ギフト
 my-points = ポイント履歴
 my-orders = 注文履歴
 to-gifts = ギフト一覧へ
+to-gift = ギフトに戻る
 
 search = 検索
 category = カテゴリー

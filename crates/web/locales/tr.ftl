@@ -6,6 +6,7 @@ gifts = Hediyeler
 my-points = Puanlarım
 my-orders = Siparişlerim
 to-gifts = Hediyelere dön
+to-gift = Hediyeye dön
 
 search = Ara
 category = Kategori

@@ -80,7 +80,7 @@ async function explain(ada, row) {
 
 async function monday(ada) {
   await opens(ada, "Ada", "Open the console");
-  await ada.sees(/Orders that wait to be sent: \d+/);
+  await ada.sees(/Orders to send: \d+/);
   await find(ada, "aiko");
   const rows = await ada.page.$$(".ledger tbody tr");
   const texts = await Promise.all(rows.map((row) => row.evaluate((one) => one.innerText)));

@@ -11,6 +11,6 @@ yesterday = 昨日 { $count }
 day = 日付
 no-figures = まだ数値がありません
 chart-description = 過去28日間の日ごとの値です。
-still-counting = 最新のアクティビティを集計しています。
+still-counting = 台帳の集計がまだ終わっていません。まだ分からない数値は「–」で表示されます。
 days-of-zone = 日付は { $name } のものです。
 orders-waiting = 発送待ちの注文: { $count } 件

@@ -26,7 +26,7 @@ const VERSION: &str = "version";
 /// The fingerprint of what the page said that the back-test found. Another back-test may have found something else since.
 const FOUND: &str = "found";
 /// How often a page with the script loads the progress again, in seconds.
-const AGAIN_SECONDS: u32 = 2;
+pub(super) const AGAIN_SECONDS: u32 = 2;
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     page(visit, StatusCode::OK, None).await
@@ -53,14 +53,14 @@ async fn page(
         p #back-fill-state role="status" data-again=[is_pending.then_some(AGAIN_SECONDS)] {
             @if let Some(row) = &known { strong { (state(visit, row)) } }
         }
-        div #back-fill-result data-part {
+        div #back-fill-result data-part="back-fill-state" {
             @match &known {
                 Some(row) => { (shown(visit, row, &authors)) }
                 None => { (empty(visit, "back-fill-none")) }
             }
         }
         // Not in the part that the script loads again.
-        @if is_pending && may_write { div data-while { (cancel_form(visit, &id)?) } }
+        @if is_pending && may_write { div data-while="back-fill-state" { (cancel_form(visit, &id)?) } }
         @if !is_pending { (offer(visit, &id, (tested.as_ref(), known.as_ref()), may_write)?) }
     };
     let heading = format!("{}: {title}", words.say("back-fill"));

@@ -3,18 +3,22 @@
 use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_campaigns::{Campaign, Warning, parse_stored, warnings};
-use pointbook_domain::Scope;
+use pointbook_domain::{Scope, Timestamp};
 use pointbook_earning::manage::{CampaignDetail, ShownState, campaigns};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, moment};
 use pointbook_schema::rows::CampaignVersionRow;
 use serde_json::Value;
 
+use super::back_fill::AGAIN_SECONDS;
 use super::list::period;
 use super::place::{PATH, definition, found, path_of, state_mark};
 use super::{given, sentences, steps, trial, versions};
 use pointbook_console_kit::components::{facts, respond_with};
 use pointbook_console_kit::visit::Visit;
+
+/// A page with a version that takes over within this time loads again until it has.
+const SOON_SECONDS: u32 = 2;
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     show_with(visit, None).await
@@ -38,32 +42,55 @@ pub(super) async fn show_with(
     let (id, detail) = found(visit).await?;
     let words = visit.words;
     let may_write = visit.signed_in()?.operator.role.has(Scope::CampaignsWrite);
-    let campaign = &detail.summary.version.campaign;
-    let title = campaign.title(None, &visit.served.tenant.locale);
+    let title = detail.summary.version.campaign.title(None, &visit.served.tenant.locale);
     let warnings = warnings_of(visit, &detail).await?;
+    let is_changing = is_changing(&detail, visit.now);
     let content = html! {
         p .back { a href=(visit.path(PATH)) { (words.say("campaign-all")) } }
-        (facts(visit, [
-            ("campaign-state", state_mark(visit, detail.summary.state)),
-            ("campaign-period", period(visit, campaign)),
-            ("campaign-id", html! { code { (id) } }),
-        ]))
-        (warning_list(visit, &warnings))
-        h2 { (words.say("campaign-definition")) }
-        (sentence_list(visit, &definition(&detail.summary.row.definition)))
-        (planned(visit, &detail))
-        @if may_write {
-            @if !matches!(detail.summary.state, ShownState::Archived) {
-                p { a .button href=(path_of(visit, id.as_str(), "/edit")) { (words.say("campaign-edit")) } }
-            }
-            (steps::forms(visit, &detail, mistake)?)
+        p #campaign-change .quiet role="status" data-again=[is_changing.then_some(AGAIN_SECONDS)] {
+            @if is_changing { (words.say("campaign-changes")) }
         }
+        div #campaign-now data-part="campaign-change" { (in_force(visit, &detail, &warnings, may_write, mistake)?) }
         (given::section(visit, &detail).await?)
         (trial::section(visit, &id, may_write, mistake).await?)
         (versions::section(visit, &detail).await?)
     };
     let status = mistake.map_or(StatusCode::OK, |mistake| mistake.status);
     Ok(respond_with(visit, status, PATH, title, &content))
+}
+
+/// Whether the last version takes over in the next moments: that of a step does at the next second.
+fn is_changing(detail: &CampaignDetail, now: Timestamp) -> bool {
+    let at = newest(detail).valid_from;
+    now < at && at <= now.plus_seconds(SOON_SECONDS)
+}
+
+/// What the campaign is now, what comes next, and the steps that are possible.
+fn in_force(
+    visit: &Visit<'_>,
+    detail: &CampaignDetail,
+    warnings: &[Warning],
+    may_write: bool,
+    mistake: Option<&Mistake<'_>>,
+) -> Result<Markup, PageError> {
+    let words = visit.words;
+    let id = &detail.summary.row.campaign_id;
+    let is_archived = matches!(detail.summary.state, ShownState::Archived);
+    Ok(html! {
+        (facts(visit, [
+            ("campaign-state", state_mark(visit, detail.summary.state)),
+            ("campaign-period", period(visit, &detail.summary.version.campaign)),
+            ("campaign-id", html! { code { (id) } }),
+        ]))
+        (warning_list(visit, warnings))
+        h2 { (words.say("campaign-definition")) }
+        (sentence_list(visit, &definition(&detail.summary.row.definition)))
+        (planned(visit, detail))
+        @if may_write {
+            @if !is_archived { p { a .button href=(path_of(visit, id, "/edit")) { (words.say("campaign-edit")) } } }
+            (steps::forms(visit, detail, mistake)?)
+        }
+    })
 }
 
 fn sentence_list(visit: &Visit<'_>, definition: &Value) -> Markup {

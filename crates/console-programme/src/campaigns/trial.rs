@@ -14,7 +14,7 @@ use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, form_token, number, see_other};
 use pointbook_time::timestamp_text::parse_day;
 
-use super::back_fill::{self, total};
+use super::back_fill::{self, AGAIN_SECONDS, total};
 use super::given::points_by_day;
 use super::place::{found, id, path_of};
 use super::show::{Mistake, show_with};
@@ -44,11 +44,6 @@ pub(super) async fn section(
     let is_pending = known.as_ref().is_some_and(|detail| {
         [BackTestState::Queued, BackTestState::Running].iter().any(|state| detail.row.state == state.as_str())
     });
-    let content = if let Some(detail) = &known {
-        shown(visit, detail)?
-    } else {
-        html! { p .empty { (words.say("back-test-none")) } }
-    };
     let forms = match (may_write, is_pending) {
         (false, _) => html! {},
         (true, true) => cancel_form(visit, id)?,
@@ -57,13 +52,27 @@ pub(super) async fn section(
     let mistake = mistake.filter(|mistake| mistake.form == FORM);
     let fault =
         html! { @if let Some(mistake) = mistake { p .error role="alert" { (words.say(mistake.text)) } } };
-    Ok(html! { h2 #back-test { (words.say("back-test")) } p { (words.say("back-test-hint")) } (content)
-    @if known.as_ref().is_some_and(|detail| detail.result.is_some()) {
-        p { a .button href=(path_of(visit, id.as_str(), back_fill::BELOW)) { (words.say("back-fill-open")) } }
-    } @else {
-        p { a href=(path_of(visit, id.as_str(), back_fill::BELOW)) { (words.say("back-fill")) } }
-    }
-    (fault) (forms) })
+    let fill = path_of(visit, id.as_str(), back_fill::BELOW);
+    Ok(html! {
+        h2 #back-test { (words.say("back-test")) }
+        p { (words.say("back-test-hint")) }
+        p #back-test-state role="status" data-again=[is_pending.then_some(AGAIN_SECONDS)] {
+            @match &known {
+                Some(detail) => { strong { (words.say(&format!("back-test-{}", detail.row.state))) } }
+                None => (words.say("back-test-none")),
+            }
+        }
+        div #back-test-result data-part="back-test-state" {
+            @if let Some(detail) = &known { (shown(visit, detail)?) }
+            @if known.as_ref().is_some_and(|detail| detail.result.is_some()) {
+                p { a .button href=(fill) { (words.say("back-fill-open")) } }
+            } @else {
+                p { a href=(fill) { (words.say("back-fill")) } }
+            }
+        }
+        (fault)
+        div #back-test-forms data-while=[is_pending.then_some("back-test-state")] { (forms) }
+    })
 }
 
 fn cancel_form(visit: &Visit<'_>, id: &CampaignId) -> Result<Markup, PageError> {
@@ -105,9 +114,7 @@ fn shown(visit: &Visit<'_>, detail: &BackTestDetail) -> Result<Markup, PageError
     let progress = row
         .rows_total
         .map_or_else(|| count(row.rows_read), |total| format!("{} / {}", count(row.rows_read), count(total)));
-    let state = words.say(&format!("back-test-{}", row.state));
     let heads = [
-        ("back-test-state", html! { (state) }),
         ("back-test-version", html! { (row.version) }),
         ("back-test-period", tested_period(visit, row.events_from, row.events_until)),
         ("back-test-progress", html! { (progress) }),

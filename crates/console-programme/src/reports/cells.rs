@@ -30,7 +30,11 @@ pub(crate) fn rows_table<'t>(
                 } }
                 tbody {
                     @for row in rows {
-                        tr { @for (column, value) in columns.iter().zip(row) { td { (cell(visit, column, value)) } } }
+                        tr {
+                            @for (column, value) in columns.iter().zip(row) {
+                                td { @if !is_of_sum(table, column) { (cell(visit, column, value)) } }
+                            }
+                        }
                     }
                 }
                 @if let Some(total) = table.total() {
@@ -45,6 +49,12 @@ pub(crate) fn rows_table<'t>(
             }
         }
     }
+}
+
+/// Whether the page shows the column only in the total. Members spend points of earlier days, so the spent share of one day may be 1,000 %,
+/// or below 0 when orders were cancelled.
+fn is_of_sum(table: &ReportTable, column: &Column) -> bool {
+    table.report.name == "points" && column.kind == ColumnKind::Percent
 }
 
 pub(super) fn heading(column: &Column, words: &Words) -> String {

@@ -2,6 +2,7 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
+use pointbook_domain::Role;
 use pointbook_figures::reports::{Report, ReportError, ReportTable, Span, Value, find_report};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, pager};
@@ -74,6 +75,7 @@ fn about(visit: &Visit<'_>, report: &Report) -> Markup {
 
 fn contents(visit: &Visit<'_>, table: &ReportTable, path: &str) -> Markup {
     let words = visit.words;
+    let is_analyst = visit.signed_in.as_ref().is_some_and(|own| own.operator.role == Role::Analyst);
     let hides = table.rows.iter().flatten().any(|value| matches!(value, Value::Few | Value::Hidden));
     let zone = words.with("days-of-zone", "name", table.time_zone.as_str());
     html! {
@@ -82,7 +84,7 @@ fn contents(visit: &Visit<'_>, table: &ReportTable, path: &str) -> Markup {
             (empty(visit, if table.report.name == "uplift" { "report-empty-uplift" } else { "report-empty" }))
         } @else {
             (plots::plots(visit, table))
-            @if hides { p .notice { (words.say("report-hidden")) } }
+            @if hides && is_analyst { p .notice { (words.say("report-hidden")) } }
             p { a .button href=(file_path(table, path)) download { (words.say("report-csv")) } }
             (page_of_rows(visit, table))
             p .quiet { (zone) }

@@ -33,6 +33,16 @@ enum Total {
     Last(&'static str, &'static str),
 }
 
+impl Total {
+    /// The id of what the number is of.
+    fn period(&self) -> &'static str {
+        match self {
+            Self::Sum => IN_28_DAYS,
+            Self::Last(_, period) => period,
+        }
+    }
+}
+
 const FIGURES: [Figure; 5] = [
     Figure {
         name: "figure-issued",
@@ -102,14 +112,19 @@ async fn waiting(visit: &Visit<'_>) -> Result<Markup, PageError> {
     })
 }
 
+/// Numbers that are not all counted yet are wrong, so "–" stands for them.
 fn tile(visit: &Visit<'_>, figure: &Figure, table: &ReportTable) -> Markup {
     let words = visit.words;
-    let values = sums(table, figure.columns);
+    let mut values = sums(table, figure.columns);
+    if !table.is_complete {
+        values.fill(None);
+    }
     // Today is not over. The day before it is the last whole one.
     let yesterday = values.len().checked_sub(2).and_then(|at| values.get(at)).copied().flatten();
-    let (total, of) = match figure.total {
-        Total::Sum => (sum(&values, words), IN_28_DAYS),
-        Total::Last(column, of) => (shown(numbers(table, column).last().copied().flatten(), words), of),
+    let total = match figure.total {
+        _ if !table.is_complete => shown(None, words),
+        Total::Sum => sum(&values, words),
+        Total::Last(column, _) => shown(numbers(table, column).last().copied().flatten(), words),
     };
     let days = axis_days(table.range.days(), words);
     let name = words.say(figure.name);
@@ -127,7 +142,7 @@ fn tile(visit: &Visit<'_>, figure: &Figure, table: &ReportTable) -> Markup {
     html! {
         section .tile {
             h2 { a href=(visit.path(&format!("/reports/{}", figure.report))) { (name) } }
-            p { strong { (total) } " " span .quiet { (words.say(of)) } }
+            p { strong { (total) } " " span .quiet { (words.say(figure.total.period())) } }
             p .quiet { (words.with("yesterday", "count", shown(yesterday, words))) }
             (PreEscaped(chart.svg(Size::Narrow)))
         }

@@ -8,6 +8,8 @@ use pointbook_query_string::QueryString;
 use pointbook_requests::query::{ReadQuery, product_list};
 use url::form_urlencoded;
 
+use super::list_query;
+
 /// The restrictions that a member may switch on, each with its text.
 pub(super) const FLAGS: [(&str, &str); 3] = [
     ("filter[onSale]", "on-sale"),
@@ -47,7 +49,7 @@ pub(super) struct Fields(Vec<(String, String)>);
 
 impl Fields {
     pub(super) fn of(query: Option<&str>) -> Self {
-        let pairs = form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned();
+        let pairs = list_query::pairs(query).into_iter();
         Self(pairs.filter(|(_, value)| !value.trim().is_empty()).collect())
     }
 

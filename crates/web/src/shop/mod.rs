@@ -1,6 +1,7 @@
 //! The pages of a shop.
 
 mod filter_fields;
+mod list_query;
 mod order;
 mod orders;
 mod points;

@@ -14,8 +14,9 @@ use pointbook_requests::{MAX_CUSTOMER_KEYS, key_owner_of};
 use sha2::{Digest, Sha256};
 use url::form_urlencoded;
 
+use super::list_query::{LIST, carried};
 use super::orders::PLACED;
-use super::product::ShownProduct;
+use super::product::{ShownProduct, path_of};
 use crate::layout::{Tab, shop_page};
 use crate::visit::Visit;
 
@@ -27,6 +28,8 @@ const BAD_QUANTITY: PageError =
 struct Wish {
     product: String,
     quantity: Quantity,
+    /// The query of the list that led to the product.
+    list: String,
 }
 
 /// Why the question is asked once more.
@@ -41,9 +44,10 @@ enum Notice<'f> {
 }
 
 impl Wish {
-    fn read(product: &str, quantity: &str) -> Result<Self, PageError> {
+    fn read(product: &str, quantity: &str, list: Option<&str>) -> Result<Self, PageError> {
+        let list = list.map(|list| carried(Some(list))).unwrap_or_default();
         let quantity = quantity.trim().parse().ok().and_then(|pieces| Quantity::new(pieces).ok());
-        Ok(Self { product: product.to_owned(), quantity: quantity.ok_or(BAD_QUANTITY)? })
+        Ok(Self { product: product.to_owned(), quantity: quantity.ok_or(BAD_QUANTITY)?, list })
     }
 
     /// What it costs.
@@ -60,14 +64,15 @@ pub(super) async fn confirm(visit: &Visit<'_>) -> Result<Response, PageError> {
         let found = fields.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| &**value).ok_or(PageError::BadRequest)
     };
-    let wish = Wish::read(field("product")?, field("quantity")?)?;
+    let list = fields.iter().find(|(known, _)| known == LIST).map(|(_, value)| &**value);
+    let wish = Wish::read(field("product")?, field("quantity")?, list)?;
     question(visit, &wish, None).await
 }
 
 /// Places the order once, however often the form is sent.
 pub(super) async fn place(visit: &Visit<'_>) -> Result<Response, PageError> {
     let form = visit.form_of_session().await?;
-    let wish = Wish::read(form.field("product")?, form.field("quantity")?)?;
+    let wish = Wish::read(form.field("product")?, form.field("quantity")?, form.optional(LIST))?;
     let product = ProductId::new(&*wish.product).map_err(|_| PageError::BadRequest)?;
     if let Ok(shown) = ShownProduct::find(visit, &wish.product).await
         && form.field("total")? != wish.total(&shown).to_string()
@@ -143,7 +148,7 @@ async fn question(visit: &Visit<'_>, wish: &Wish, notice: Option<Notice<'_>>) ->
             (sums(visit, wish, &product, is_refused)?)
             @if let Some(notice) = notice { p .error role="alert" { (words.say(reason(notice))) } }
             @if !is_refused { (confirm_form(visit, wish, &product, notice)?) }
-            p { a href=(visit.root) { (words.say("to-gifts")) } }
+            p { a href=(path_of(visit, &wish.product, &wish.list)) { "← " (words.say("to-gift")) } }
         }
     };
     let page = shop_page(visit, Tab::Products, &heading, &content);
@@ -215,6 +220,7 @@ fn confirm_form(
             input type="hidden" name="once" value=(key);
             input type="hidden" name="product" value=(wish.product);
             input type="hidden" name="quantity" value=(wish.quantity.get());
+            @if !wish.list.is_empty() { input type="hidden" name=(LIST) value=(wish.list); }
             input type="hidden" name="total" value=(wish.total(product));
             button { (visit.words.say("order-now")) }
         }

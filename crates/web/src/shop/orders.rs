@@ -4,12 +4,13 @@ use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_app::ports::{Execution, OrderFilter, OrderStepOutcome};
 use pointbook_customers::{cancel_own_order, show_own_order};
-use pointbook_domain::{ClosedStatus, Order, OrderId, OrderStatus};
+use pointbook_domain::{ClosedStatus, Order, OrderId, OrderStatus, Timestamp};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, form_token, html_in, moment, number, pager, points, see_other};
 use pointbook_query_string::{PageLinks, QueryString};
 use pointbook_requests::query::{ReadQuery, unfiltered_list};
 
+use super::list_query;
 use crate::layout::{Tab, shop_page};
 use crate::visit::Visit;
 
@@ -20,8 +21,12 @@ const CANCELLED: &str = "cancelled";
 /// The query of the page of an order that could not be cancelled.
 const NOT_CANCELLED: &str = "not-cancelled";
 
+/// A page that is opened again after this time does not say again that the order was placed or cancelled.
+const NEWS_SECONDS: u32 = 60;
+
 pub(super) async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {
-    let query_string = QueryString::parse(visit.request.uri.query()).map_err(|_| PageError::BadRequest)?;
+    let query = list_query::text(visit.request.uri.query());
+    let query_string = QueryString::parse(Some(&query)).map_err(|_| PageError::BadRequest)?;
     let query = query_string.read(unfiltered_list).map_err(|_| PageError::BadRequest)?;
     let page = query.request(&visit.served.tenant.settings);
     let filter = OrderFilter { user_id: Some(visit.session()?.user_id().clone()), status: None };
@@ -81,12 +86,18 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     Ok(html_in(&words.content_language, StatusCode::OK, page))
 }
 
-/// What became of the form that led here. A page that is opened again later tells only what is still true.
+/// What became of the form that led here. A page that is opened again later tells only what is still true. The script takes the query out of
+/// the address, so a reload does not say it again.
 fn told(visit: &Visit<'_>, order: &Order) -> Markup {
     let toast = |id: &str| html! { p .toast role="status" { (visit.words.say(id)) } };
+    let is_news = |at: Timestamp| visit.now <= at.plus_seconds(NEWS_SECONDS);
     match (visit.request.uri.query().unwrap_or_default(), order.status) {
-        (PLACED, OrderStatus::Placed | OrderStatus::Fulfilled) => toast("order-placed"),
-        (CANCELLED, OrderStatus::Cancelled) => toast("order-cancelled"),
+        (PLACED, OrderStatus::Placed | OrderStatus::Fulfilled) if is_news(order.created_at) => {
+            toast("order-placed")
+        }
+        (CANCELLED, OrderStatus::Cancelled) if order.cancelled_at.is_some_and(is_news) => {
+            toast("order-cancelled")
+        }
         (NOT_CANCELLED, OrderStatus::Placed | OrderStatus::Fulfilled) => {
             html! { p .error role="alert" { (visit.words.say("not-cancelled")) } }
         }

@@ -10,11 +10,13 @@ use pointbook_query_string::QueryString;
 use pointbook_requests::query::{self, ReadQuery};
 use pointbook_texts::Tally;
 
+use super::list_query;
 use crate::layout::{Tab, shop_page};
 use crate::visit::Visit;
 
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
-    let query_string = QueryString::parse(visit.request.uri.query()).map_err(|_| PageError::BadRequest)?;
+    let query = list_query::text(visit.request.uri.query());
+    let query_string = QueryString::parse(Some(&query)).map_err(|_| PageError::BadRequest)?;
     let page = query_string.read(query::point_history).map_err(|_| PageError::BadRequest)?;
     let PointHistory { grouped, window, user_points } = point_history(&visit.context()?, page).await?;
     let words = visit.words;

@@ -6,8 +6,10 @@ use pointbook_app::{Snapshot, StoreError};
 use pointbook_domain::order::MAX_ORDER_QUANTITY;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, Words, html_in, points};
+use pointbook_query_string::encode_into;
 use serde::Deserialize;
 
+use super::list_query::{LIST, carried, with_list};
 use crate::layout::{Tab, shop_page};
 use crate::visit::Visit;
 
@@ -67,11 +69,12 @@ impl ShownProduct {
 
     /// Its picture, or its first letter.
     pub(super) fn picture(&self, visit: &Visit<'_>) -> Markup {
+        let letter = self.title.trim().chars().next().unwrap_or('?');
         html! {
             @if self.thumbnail.is_empty() {
-                span .picture aria-hidden="true" { (self.title.trim().chars().next().unwrap_or('?')) }
+                span .picture aria-hidden="true" { (letter) }
             } @else {
-                img .picture src=(source(visit, &self.thumbnail)) alt="" loading="lazy" width="400" height="400";
+                img .picture data-letter=(letter) src=(source(visit, &self.thumbnail)) alt="" loading="lazy" width="400" height="400";
             }
         }
     }
@@ -84,11 +87,19 @@ fn source<'u>(visit: &Visit<'_>, url: &'u str) -> &'u str {
         .unwrap_or(url)
 }
 
+/// The path of the page of a product, to which this list led.
+pub(super) fn path_of(visit: &Visit<'_>, product: &str, list: &str) -> String {
+    let mut id = Vec::new();
+    encode_into(product.as_bytes(), &mut id);
+    with_list(&visit.path(&format!("/products/{}", String::from_utf8_lossy(&id))), list)
+}
+
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let product = ShownProduct::find(visit, &visit.param("id")?).await?;
     let words = visit.words;
+    let list = carried(visit.request.uri.query());
     let content = html! {
-        p .back { a href=(visit.root) { "← " (words.say("to-gifts")) } }
+        p .back { a href=(with_list(&visit.root, &list)) { "← " (words.say("to-gifts")) } }
         article .product {
             div .pictures {
                 (product.picture(visit))
@@ -100,7 +111,7 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
                 h1 { (product.title.trim()) }
                 (product.priced(words))
                 (product.mark(words))
-                (order_form(visit, &product)?)
+                (order_form(visit, &product, &list)?)
                 div .description { (PreEscaped(&product.description)) }
             }
         }
@@ -110,7 +121,7 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
 }
 
 /// Asks how many pieces. It says why when no piece is left, or when the points are not enough for one.
-fn order_form(visit: &Visit<'_>, product: &ShownProduct) -> Result<Markup, PageError> {
+fn order_form(visit: &Visit<'_>, product: &ShownProduct, list: &str) -> Result<Markup, PageError> {
     let words = visit.words;
     let missing = visit.session()?.missing(product.price());
     Ok(html! {
@@ -122,6 +133,7 @@ fn order_form(visit: &Visit<'_>, product: &ShownProduct) -> Result<Markup, PageE
         } @else {
             form .order method="get" action=(visit.path("/order")) {
                 input type="hidden" name="product" value=(product.id);
+                @if !list.is_empty() { input type="hidden" name=(LIST) value=(list); }
                 label { (words.say("quantity")) " "
                     input type="number" name="quantity" value="1" min="1" max=(MAX_ORDER_QUANTITY) required;
                 }

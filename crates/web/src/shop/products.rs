@@ -9,10 +9,11 @@ use pointbook_customers::{ProductListQuery, list_products, search_titles};
 use pointbook_domain::{Category, PageWindow};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, Words, html_in, number, pager};
-use pointbook_query_string::{PageLinks, QueryString, encode_into};
+use pointbook_query_string::{PageLinks, QueryString};
 
 use super::filter_fields::{CATEGORY, FLAGS, Fields, MAX_PRICE, TITLE};
-use super::product::ShownProduct;
+use super::list_query::carried;
+use super::product::{ShownProduct, path_of};
 use crate::layout::{Tab, shop_page};
 use crate::visit::Visit;
 
@@ -24,13 +25,14 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let (products, window) = find(visit, &snapshot, query)?;
     let shared = shared_link(visit, &fields)?;
     let words = visit.words;
+    let list = carried(Some(&fields.to_query()));
     let content = html! {
         h1 { (words.say("gifts")) }
         (filters(visit, &snapshot, &fields))
         div #results {
             p .count role="status" { (found(window.total, words)) }
             @if window.total == 0 { p .empty { (words.say("nothing-found")) " " a href=(visit.root) { (words.say("show-all")) } } }
-            ul .cards { @for product in &products { li { (card(visit, product)) } } }
+            ul .cards { @for product in &products { li { (card(visit, product, &list)) } } }
             (pager(visit.words, &window, &shared))
         }
     };
@@ -68,12 +70,9 @@ fn found(total: u64, words: &Words) -> String {
     words.with_all(form, [("count", number(total, words))])
 }
 
-fn card(visit: &Visit<'_>, product: &ShownProduct) -> Markup {
-    let mut id = Vec::new();
-    encode_into(product.id.as_bytes(), &mut id);
-    let path = visit.path(&format!("/products/{}", String::from_utf8_lossy(&id)));
+fn card(visit: &Visit<'_>, product: &ShownProduct, list: &str) -> Markup {
     html! {
-        a .card .gone[product.is_sold_out] href=(path) {
+        a .card .gone[product.is_sold_out] href=(path_of(visit, &product.id, list)) {
             (product.picture(visit))
             span .title { (product.title.trim()) }
             (product.priced(visit.words))

@@ -29,6 +29,12 @@ async function isAligned(ada) {
   assert(button.top >= field.bottom || Math.abs(button.bottom - field.bottom) < 1, `${field.bottom}, ${button.top}, ${button.bottom}`);
 }
 
+// The button stands above the rows, however many they are.
+async function actsAbove(ada) {
+  const [button, table] = await ada.page.$$eval(".orders-act, main table", (all) => all.map((part) => part.getBoundingClientRect().top));
+  assert(button < table, `the button is at ${button}, the rows at ${table}`);
+}
+
 async function orders(ada) {
   const [sent, dropped] = await place(ada.origin, 2);
   await ada.pick("Orders", "nav.sections");
@@ -37,9 +43,11 @@ async function orders(ada) {
   const box = `Select order ${sent.number}`;
   await ada.refused(422, () => ada.press("Mark as fulfilled"));
   await ada.sees(/Select at least one order/);
+  await actsAbove(ada);
   await ada.tick(box);
   await ada.press("Mark as fulfilled");
   await ada.toast(/^1 of 1 fulfilled/);
+  assert.equal(await ada.page.evaluate(() => scrollY), 0, "the result begins at its top");
   await ada.sees(new RegExp(`^${sent.number} ben .* Fulfilled$`), "main tbody tr");
   await ada.pick("Back to the queue");
   assert.doesNotMatch(await ada.says(), new RegExp(sent.number), "it does not wait any more");

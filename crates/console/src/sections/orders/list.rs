@@ -103,7 +103,7 @@ fn found(visit: &Visit<'_>, orders: &PageOf<Order>, is_queue: bool) -> Markup {
     }
 }
 
-/// The orders with a box each, and the button that fulfils those that are ticked.
+/// The orders with a box each, and above them the button that fulfils those that are ticked. Its result begins at its top.
 fn form(visit: &Visit<'_>, orders: &[Order], state: &str, user: &str) -> Result<Markup, PageError> {
     let words = visit.words;
     let query = form_urlencoded::Serializer::new(String::new())
@@ -111,13 +111,13 @@ fn form(visit: &Visit<'_>, orders: &[Order], state: &str, user: &str) -> Result<
         .finish();
     let joint = if query.is_empty() { "" } else { "?" };
     Ok(html! {
-        form method="post" action=(format!("{}{joint}{query}", visit.path(SECTION))) {
+        form method="post" action=(format!("{}{joint}{query}", visit.path(SECTION))) data-from-top {
             (form_token(&visit.signed_in()?.form_token))
-            (rows(visit, orders, true))
             p .orders-act {
                 label .check data-all="order" hidden { input type="checkbox"; (words.say("orders-select-all")) }
                 button { (words.say("orders-fulfil-selected")) }
             }
+            (rows(visit, orders, true))
         }
     })
 }

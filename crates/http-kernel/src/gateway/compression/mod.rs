@@ -2,7 +2,7 @@
 //!
 //! A response from memory costs less than its compression. Many clients request the same response, so the second request
 //! compresses it and keeps it. A history belongs to one user and costs more than its compression, so it is compressed each time,
-//! unless it is long and the server is busy.
+//! unless it is long and the server is busy. Styles and scripts are compressed each time, because browsers keep them for an hour.
 
 mod coding;
 mod kept;
@@ -10,8 +10,8 @@ mod kept;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::StatusCode;
-use http::header::{CONTENT_ENCODING, ETAG};
+use http::header::{CONTENT_ENCODING, CONTENT_TYPE, ETAG};
+use http::{HeaderValue, StatusCode};
 use tokio::sync::Semaphore;
 
 use crate::gateway::seen::Seen;
@@ -61,7 +61,8 @@ impl Compression {
             return;
         }
         // An operation's own `ETag` is for `If-Match` too, so it stays strong.
-        if !answer.is_json || answer.body.len() < MIN_BYTES || answer.headers.contains_key(ETAG) {
+        let may_be_short = answer.is_json || is_asset(answer);
+        if !may_be_short || answer.body.len() < MIN_BYTES || answer.headers.contains_key(ETAG) {
             return;
         }
         let Some(coding) = Coding::wanted(&seen.headers) else { return };
@@ -103,6 +104,13 @@ impl Compression {
         };
         compressed.filter(|bytes| bytes.len() < length).map(Bytes::from)
     }
+}
+
+/// Whether it is a style or a script, which is the same for all. Pages stay as they are: they hold the token of a form beside text of their
+/// address, and their compressed length would tell strangers the token, bit by bit (BREACH).
+fn is_asset(answer: &Response) -> bool {
+    let kind = answer.headers.get(CONTENT_TYPE).map_or(&[][..], HeaderValue::as_bytes);
+    kind.starts_with(b"text/css") || kind.starts_with(b"text/javascript")
 }
 
 fn key<I: Interface>(seen: &Seen<'_, I>, coding: Coding) -> Option<Key> {

@@ -28,6 +28,19 @@ fn asking(server: &TestServer, method: Method, path: &str, accepted: &str) -> Ca
         .header("accept-encoding", accepted)
 }
 
+#[tokio::test]
+async fn styles_and_scripts_are_compressed() {
+    let server = TestServer::with_sample().await;
+    let call = |path| Call::new(server.address(), Method::GET, path).header("host", "shop.example");
+    for path in ["/pointbook.css", "/pointbook.js"] {
+        let plain = call(path.to_owned()).send().await;
+        let packed = call(path.to_owned()).header("accept-encoding", "gzip").send().await;
+        assert_eq!((plain.status.as_u16(), packed.status.as_u16()), (200, 200), "{path}");
+        assert!(packed.body.len() * 2 < plain.body.len(), "{path}: {}", packed.body.len());
+        assert_eq!(unpacked(&packed), plain.body, "{path}");
+    }
+}
+
 async fn get(server: &TestServer, path: &str, accepted: &str) -> Answer {
     asking(server, Method::GET, path, accepted).send().await
 }

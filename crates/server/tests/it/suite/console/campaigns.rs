@@ -169,8 +169,13 @@ async fn steps_change_the_state_once() {
             let done = browser.submit(&form, path, &[]).await;
             assert_eq!(done.status, 303, "{step}: {}", done.text());
         }
+        // The step takes over at the next second. Until then the page loads again.
+        let page = browser.page("/campaigns/mondays").await;
+        assert!(page.contains("id=\"campaign-change\" role=\"status\" data-again"), "{step}: {page}");
         server.advance_seconds(2);
         assert_eq!(shown(&server, &token, "mondays").await["state"], state);
+        let page = browser.page("/campaigns/mondays").await;
+        assert!(!page.contains("data-again") && page.contains(&format!("state-{state}")), "{step}: {page}");
     }
     let page = browser.page("/campaigns/mondays").await;
     let archive = only_form_of(&page, "archive");
@@ -221,7 +226,8 @@ async fn a_back_test_is_started_once_and_alone_and_its_result_is_shown() {
         assert_eq!(started.status, 303, "{}", started.text());
     }
     let waits = browser.page("/campaigns/spring").await;
-    assert!(waits.contains("Waits"), "{waits}");
+    assert!(waits.contains("id=\"back-test-state\" role=\"status\" data-again"), "{waits}");
+    assert!(waits.contains("<strong>Waits</strong>"), "{waits}");
     let once = "a".repeat(64);
     let other = [day[0], day[1], ("once", &*once)];
     let second = browser.submit(&waits.replace("/back-test/cancel", "/back-test"), path, &other).await;
@@ -229,7 +235,8 @@ async fn a_back_test_is_started_once_and_alone_and_its_result_is_shown() {
     assert!(second.status == 409 && text.contains("Another back-test waits or runs"), "{text}");
     server.run_job("back-test").await;
     let done = browser.page("/campaigns/spring").await;
-    assert!(done.contains("Done") && done.contains("<dd>31</dd>"), "{done}");
+    assert!(done.contains("id=\"back-test-state\" role=\"status\"><strong>Done</strong>"), "{done}");
+    assert!(done.contains("<dd>31</dd>"), "{done}");
     assert_eq!(browser.submit(&done, path, &[]).await.status, 303);
     let page = browser.page("/campaigns/spring").await;
     assert_eq!(browser.submit(&page, "/campaigns/spring/back-test/cancel", &[]).await.status, 303);

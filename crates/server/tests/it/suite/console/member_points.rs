@@ -133,7 +133,7 @@ async fn campaigns_add_bonuses_only_when_the_operator_lets_them() {
     for part in [
         "It gave 50 points.",
         "It gave nothing: it is for activities of another type.",
-        "Campaigns were asked.",
+        "Campaigns decided about the bonuses.",
         "double",
         "case-2",
     ] {

@@ -3,6 +3,7 @@
 use http::Method;
 use pointbook_domain::Role;
 use pointbook_figures::reports::REPORTS;
+use pointbook_testkit::{Fault, WriteFault};
 use serde_json::json;
 
 use super::operator::Browser;
@@ -121,6 +122,46 @@ async fn the_overview_counts_bonuses_as_earned() {
     assert_eq!(recorded.status, 201, "{}", recorded.text());
     let after = tile().await;
     assert!(after.contains("<strong>95</strong>"), "{after}");
+}
+
+/// Members spend points of earlier days, so the share of one day may be 1,000 %.
+#[tokio::test]
+async fn only_the_total_of_days_has_a_spent_share() {
+    let (server, _) = with_members().await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    let page = browser.page("/reports/points?from=2026-02-27&until=2026-03-01").await;
+    let (_, table) = page.split_once("<table class=\"figures").unwrap();
+    let (days, total) = table.split_once("<tfoot>").unwrap();
+    assert!(!days.contains("%</td>") && total.contains("<td>0%</td>"), "{table}");
+}
+
+#[tokio::test]
+async fn what_is_not_counted_yet_is_no_number() {
+    let (server, token, faulty) = TestServer::with_faults().await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    let tile = |page: &str, name: &str| {
+        let (_, rest) = page.split_once(&format!(">{name}</a>")).unwrap();
+        rest.split_once("</strong>").unwrap().0.rsplit_once('>').unwrap().1.to_owned()
+    };
+    let scan = async |source: &str| {
+        let scan = json!({"type": "code", "source_id": source, "points": 5, "title": "Scan"});
+        let recorded = server.post("/v1/manage/users/u7/activities", &token).json(&scan).send().await;
+        assert_eq!(recorded.status, 201, "{}", recorded.text());
+    };
+    scan("s1").await;
+    assert_eq!(tile(&browser.page("").await, "Open points"), "5");
+    scan("s2").await;
+    faulty.fail_next_write(Some(WriteFault::Before(Fault::Unavailable)));
+    let page = browser.page("").await;
+    for name in ["Open points", "Points earned with bonuses"] {
+        assert_eq!(tile(&page, name), "–", "{name}: {page}");
+    }
+    assert_eq!(tile(&browser.page("").await, "Open points"), "10");
+    scan("s3").await;
+    faulty.fail_next_write(Some(WriteFault::Before(Fault::Unavailable)));
+    let page = browser.page("/reports/points?from=2026-03-01&until=2026-03-01").await;
+    assert!(page.contains("Not everything in the ledger is counted yet."), "{page}");
+    assert!(page.contains("<td>–</td>") && !page.contains("Your role does not see"), "{page}");
 }
 
 #[tokio::test]

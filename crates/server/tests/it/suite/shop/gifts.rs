@@ -92,7 +92,7 @@ async fn a_category_with_commas_in_its_id_is_one_category() {
             .append_pair("page[size]", "1")
             .finish();
         let page = browser.page(&format!("?{query}")).await;
-        let shown = (0..ids.len()).filter(|number| page.contains(&format!("{SHOP}/products/in-{number}\"")));
+        let shown = (0..ids.len()).filter(|number| page.contains(&format!("{SHOP}/products/in-{number}?")));
         (shown.collect::<Vec<_>>(), page)
     };
     for (number, id) in ids.iter().enumerate() {
@@ -104,4 +104,52 @@ async fn a_category_with_commas_in_its_id_is_one_category() {
     // Without such a category, the value means what it means in the interface.
     let (_, page) = found("b,a").await;
     assert!(page.contains("2 gifts") && page.contains("category%5D=b%2Ca&amp;page%5Bsize%5D=1"), "{page}");
+}
+
+#[tokio::test]
+async fn a_list_has_the_page_that_a_person_types() {
+    let server = with_shop().await;
+    server.award(10_000).await;
+    server.ordered("mug", 1).await;
+    let browser = Browser::of(&server, "u1").await;
+    for list in ["", "/points", "/orders"] {
+        let page = browser.page(&format!("{list}?page=900")).await;
+        assert!(page.contains("This list has no page 900."), "{list}: {page}");
+        for none in ["page=many", "page=0", "page%5Bnumber%5D=-1", "page=99999999999"] {
+            let page = browser.page(&format!("{list}?{none}")).await;
+            assert!(!page.contains("This list has no page"), "{list}?{none}: {page}");
+        }
+    }
+}
+
+/// A member who opens the page again the next day is not thanked again.
+#[tokio::test]
+async fn an_order_is_thanked_for_once() {
+    let server = with_shop().await;
+    server.award(10_000).await;
+    let order = server.ordered("mug", 1).await;
+    let path = format!("/orders/{order}?placed");
+    let thanks = "Thank you. The order is placed.";
+    let browser = Browser::of(&server, "u1").await;
+    assert!(browser.page(&path).await.contains(thanks));
+    server.advance_seconds(120);
+    assert!(!browser.page(&path).await.contains(thanks));
+}
+
+#[tokio::test]
+async fn the_way_back_from_a_gift_and_its_order_keeps_filters_and_page() {
+    let server = with_shop().await;
+    server.award(10_000).await;
+    let browser = Browser::of(&server, "u1").await;
+    let list = "filter%5Btitle%5D=mug&amp;page%5Bnumber%5D=1";
+    let page = browser.page("?filter[title]=mug&page=1&sort=").await;
+    assert!(page.contains(&format!("{SHOP}/products/mug?{list}\"")), "{page}");
+    let gift = browser.page(&format!("/products/mug?{}", list.replace("&amp;", "&"))).await;
+    assert!(gift.contains(&format!("href=\"{SHOP}?{list}\"")), "{gift}");
+    assert!(gift.contains(&format!("name=\"list\" value=\"{list}\"")), "{gift}");
+    let question = browser
+        .page("/order?product=mug&quantity=1&list=filter%255Btitle%255D%3Dmug%26page%255Bnumber%255D%3D1")
+        .await;
+    assert!(question.contains(&format!("href=\"{SHOP}/products/mug?{list}\"")), "{question}");
+    assert!(question.contains("Back to the gift"), "{question}");
 }
