@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use pointbook_endpoint_kit::guard::keeps_query;
-use pointbook_endpoint_kit::Caller;
 use serde_json::Value;
 
 use super::*;
