@@ -93,7 +93,7 @@ impl<T: Key> Shares<T> {
         if left < SLICE || !self.has_light_other_than(heavy, now) {
             return Duration::ZERO;
         }
-        (left - SLICE) * HEAVY_DIVISOR + Duration::from_micros(1)
+        left.saturating_sub(SLICE) * HEAVY_DIVISOR + Duration::from_micros(1)
     }
 
     fn note_light(&mut self, tenant: &T, now: Instant) {

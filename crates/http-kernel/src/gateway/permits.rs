@@ -60,7 +60,7 @@ type WorkPermits = queue::Permits<Worker, String>;
 
 /// The working permit of a request.
 pub(super) struct Working {
-    working: Arc<AtomicUsize>,
+    count: Arc<AtomicUsize>,
     _all: queue::Permit<Worker, String>,
     _with_body: Option<queue::Permit<Worker, String>>,
 }
@@ -120,12 +120,12 @@ impl Permits {
             let with_body = has_body.then(|| self.with_body.try_acquire(lane, 1)).transpose()?;
             Ok((all, with_body))
         });
-        let Ok((_all, _with_body)) = taken else {
+        let Ok((of_all, of_bodies)) = taken else {
             self.count_refusal();
             return None;
         };
         self.working.fetch_add(1, Ordering::Relaxed);
-        Some(Working { working: self.working.clone(), _all, _with_body })
+        Some(Working { count: self.working.clone(), _all: of_all, _with_body: of_bodies })
     }
 
     fn count_refusal(&self) {
@@ -140,7 +140,7 @@ fn shared(all: usize) -> Limits {
 
 impl Drop for Working {
     fn drop(&mut self) {
-        self.working.fetch_sub(1, Ordering::Relaxed);
+        self.count.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

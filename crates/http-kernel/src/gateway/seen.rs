@@ -89,12 +89,11 @@ impl<'d, I: Interface> Seen<'d, I> {
 
     /// Who works for this request, as far as it is known yet.
     pub(super) fn lane(&self, client: impl FnOnce() -> Option<IpAddr>) -> WorkLane {
-        match self.tenant() {
-            Some(tenant) => lane_of_tenant(&tenant.id, self.principal.get().map(|known| I::principal(known))),
-            None => {
-                let operator = self.operator.get().map(ToString::to_string).unwrap_or_default();
-                Lane::of(Worker::Client(client()), operator)
-            }
+        if let Some(tenant) = self.tenant() {
+            lane_of_tenant(&tenant.id, self.principal.get().map(|known| I::principal(known)))
+        } else {
+            let operator = self.operator.get().map(ToString::to_string).unwrap_or_default();
+            Lane::of(Worker::Client(client()), operator)
         }
     }
 

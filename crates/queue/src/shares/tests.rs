@@ -48,7 +48,7 @@ impl Place {
         let begun = self.now;
         self.push(tenant, job);
         while self.step() != Some(tenant) {}
-        self.now - begun - job
+        self.now.duration_since(begun + job)
     }
 }
 

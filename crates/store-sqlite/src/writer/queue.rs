@@ -70,7 +70,7 @@ impl JobQueue {
     /// All jobs whose callers still wait.
     pub(super) fn take_all(&self) -> impl Iterator<Item = Turn> {
         // At that time no tenant must leave time to others.
-        let later = Instant::now() + Duration::from_secs(3_600);
+        let later = Instant::now() + Duration::from_hours(1);
         std::iter::from_fn(move || self.next_at(later))
     }
 
@@ -97,7 +97,9 @@ impl JobQueue {
     pub(super) fn charge(&self, turns: &[Turn], each: Duration) {
         let now = Instant::now();
         let mut state = self.state();
-        turns.iter().for_each(|turn| state.jobs.charge(turn.tenant.as_ref(), each, now));
+        for turn in turns {
+            state.jobs.charge(turn.tenant.as_ref(), each, now);
+        }
     }
 
     /// Whether the queue refuses all jobs.
