@@ -40,10 +40,7 @@ fn admit<'r>(
     match (route.caller, sender.kind()) {
         (Caller::Customer | Caller::Anyone, TokenKind::Customer(_)) => count(route, request, sender)?,
         (Caller::Customer, TokenKind::SuperUser) => return Err(ApiError::Unauthenticated),
-        (caller, TokenKind::SuperUser) => {
-            let lacking = caller.scopes().iter().find(|scope| !sender.scopes().contains(**scope));
-            lacking.map_or(Ok(()), |scope| Err(ApiError::MissingScope(*scope)))?;
-        }
+        (caller, TokenKind::SuperUser) => check_scopes(caller, sender)?,
         (Caller::Key(_) | Caller::KeyOfBoth(_), TokenKind::Customer(_)) => return Err(ApiError::Forbidden),
     }
     let query_string = query::parse(request.query)?;
@@ -51,6 +48,15 @@ fn admit<'r>(
         refuse_unknown(route, &query_string)?;
     }
     Ok(query_string)
+}
+
+/// Refuses a key that lacks a scope of this operation.
+///
+/// # Errors
+/// 403 with the first missing scope.
+pub fn check_scopes(caller: Caller, sender: &Sender<'_>) -> Result<(), ApiError> {
+    let lacking = caller.scopes().iter().find(|scope| !sender.scopes().contains(**scope));
+    lacking.map_or(Ok(()), |scope| Err(ApiError::MissingScope(*scope)))
 }
 
 /// Refuses each parameter that a write does not describe. The caller means something with it: without this check, a mistyped `dry_run`

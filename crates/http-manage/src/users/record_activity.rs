@@ -8,6 +8,7 @@ use pointbook_earning::{NewActivity, record_activity};
 use pointbook_endpoint_kit::answer::{Answer, finish};
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::error::{Conflict, FieldCode, FieldErrors, Rule};
+use pointbook_endpoint_kit::guard::check_scopes;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, new_path_id};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{JsonBody, activity_schema, new_bonus_schema, read_activity};
@@ -18,6 +19,10 @@ use pointbook_wire::success::Success;
 /// Records it, or only tries it. A repeat returns the first transaction.
 pub(super) async fn record(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let is_dry = request.query_string.read(dry_run_of_activity)?;
+    if is_dry {
+        // It tells what `activities/dry-run` tells.
+        check_scopes(super::TOLD_OF_USERS, request.sender()?)?;
+    }
     let body = JsonBody::of(&request).await?;
     let mut fields = body.fields();
     let user_id = new_path_id(&mut fields, "user_id", request.params(), "userId", UserId::new);
@@ -55,7 +60,7 @@ pub(super) fn documentation() -> Operation {
              the first transaction. With other content it returns 409, and the server records nothing. The server \
              creates an unknown user. Negative points reduce the balance; if the balance is too small, the response is \
              a 422 on `points`. Campaigns add bonuses, unless the request has a `bonus_breakdown`, even an empty one. With \
-             `dry_run=true` the server records nothing, and responds as `activities/dry-run` does.",
+             `dry_run=true` the server records nothing, and responds as `activities/dry-run` does, whose scopes the key then needs, too.",
         )
         .taking(describe(dry_run_of_activity))
         .defining("NewActivity", activity_schema)

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Folders of tools, which hold no file of ours.
-const SKIPPED: [&str; 3] = ["target", "node_modules", ".git"];
+const SKIPPED: [&str; 5] = ["target", "node_modules", ".git", ".hypothesis", ".schemathesis"];
 
 /// The folder of the repository.
 pub(crate) fn root() -> PathBuf {

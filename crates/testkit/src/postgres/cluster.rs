@@ -125,10 +125,11 @@ impl Cluster {
 
     /// Sends a signal to all processes of the primary. They are listed first, because the others have another parent once the
     /// first one has ended.
+    /// Signals the server and all its processes. It is suspended first, so that it starts no process that would be missed.
     fn signal_primary(&mut self, signal: &str) {
         let pid = format!("$pid_{}", NAMES[self.primary]);
         self.run(&format!(
-            "all={pid}; for status in $(grep -ls \"^PPid:[[:space:]]*{pid}\\$\" /proc/[0-9]*/status); do \
+            "kill -s STOP {pid}; all={pid}; for status in $(grep -ls \"^PPid:[[:space:]]*{pid}\\$\" /proc/[0-9]*/status); do \
              status=${{status%/status}} && all=\"$all ${{status#/proc/}}\"; done; kill -s {signal} $all || kill -0 {pid}"
         ));
     }

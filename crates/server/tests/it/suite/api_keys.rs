@@ -70,6 +70,16 @@ fn what_another_scope_guards_needs_that_scope_too() {
 }
 
 #[tokio::test]
+async fn a_dry_run_by_parameter_needs_the_scopes_of_a_dry_run() {
+    let server = TestServer::with_sample().await;
+    let key = server.issue_key(only(Scope::ActivitiesWrite), "").await;
+    let scan = json!({"type": "code", "source_id": "scan", "points": 5, "title": "Scan"});
+    let path = "/v1/manage/users/u1/activities?dry_run=true";
+    let refused = server.request(Method::POST, path, &key).json(&scan).send().await;
+    assert_eq!((refused.status.as_u16(), &refused.json()["scope"]), (403, &json!("campaigns:read")));
+}
+
+#[tokio::test]
 async fn a_super_user_token_has_every_scope() {
     let server = TestServer::with_sample().await;
     let token = server.issue_super_user().await;

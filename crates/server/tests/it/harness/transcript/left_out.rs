@@ -5,6 +5,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("suite::races::", "of many requests at the same moment, any may win"),
     ("suite::instance_races::", "of many requests to two instances at the same moment, any may win"),
     ("suite::events::a_waiting_reader_gets_the_next_event", "it is answered while another request runs"),
+    ("suite::fairness::", "of many requests at the same moment, any may be refused"),
     ("suite::import_permits::", "how often an import is begun until all permits are taken is free"),
     (
         "suite::shop::sign_in::a_link_signs_in_once_also_when_it_is_used_twice_at_the_same_time",
