@@ -29,15 +29,26 @@ pub(super) enum Worker {
     Client(Option<IpAddr>),
 }
 
-/// The lane of the principal. Its name is empty until the principal is known.
-pub(super) type WorkLane = Lane<Worker, String>;
+/// The lane of a principal. A request whose principal is not known yet has a lane of its own.
+pub(super) struct WorkLane {
+    pub(super) lane: Lane<Worker, String>,
+    pub(super) is_of_principal: bool,
+}
 
-pub(super) fn lane_of_tenant(tenant: &TenantId, principal: Option<&Principal>) -> WorkLane {
-    let name = |principal: &Principal| match principal.kind.user() {
+impl WorkLane {
+    pub(super) fn of(worker: Worker, principal: Option<String>, request_id: &str) -> Self {
+        let is_of_principal = principal.is_some();
+        let name = principal.unwrap_or_else(|| format!("request:{request_id}"));
+        Self { lane: Lane::of(worker, name), is_of_principal }
+    }
+}
+
+/// The name of the lane of a principal.
+pub(super) fn name_of(principal: &Principal) -> String {
+    match principal.kind.user() {
         Some(user) => format!("user:{user}"),
         None => format!("key:{}", principal.token_id),
-    };
-    Lane::of(Worker::Tenant(tenant.clone()), principal.map_or_else(String::new, name))
+    }
 }
 
 /// Working permits count the requests that could not respond at once, up to a limit. There are never more other requests than
@@ -61,6 +72,8 @@ type WorkPermits = queue::Permits<Worker, String>;
 /// The working permit of a request.
 pub(super) struct Working {
     count: Arc<AtomicUsize>,
+    /// Otherwise the permit is of a request whose principal was not known.
+    pub(super) is_of_principal: bool,
     _all: queue::Permit<Worker, String>,
     _with_body: Option<queue::Permit<Worker, String>>,
 }
@@ -103,7 +116,7 @@ impl Permits {
     pub(super) fn admits_owner(&self, owner: impl FnOnce() -> BodyOwner) -> bool {
         let lane = || {
             let Lane { tenant, name } = owner();
-            Lane { tenant: tenant.map(Worker::Tenant), name }
+            WorkLane { lane: Lane { tenant: tenant.map(Worker::Tenant), name }, is_of_principal: true }
         };
         self.admits(lane, true)
     }
@@ -116,6 +129,7 @@ impl Permits {
 
     /// Takes a working permit. `None` when the share of the tenant or of the principal is exceeded, which it counts.
     pub(super) fn begin_work(&self, lane: WorkLane, has_body: bool) -> Option<Working> {
+        let WorkLane { lane, is_of_principal } = lane;
         let taken = self.all.try_acquire(lane.clone(), 1).and_then(|all| {
             let with_body = has_body.then(|| self.with_body.try_acquire(lane, 1)).transpose()?;
             Ok((all, with_body))
@@ -125,7 +139,7 @@ impl Permits {
             return None;
         };
         self.working.fetch_add(1, Ordering::Relaxed);
-        Some(Working { count: self.working.clone(), _all: of_all, _with_body: of_bodies })
+        Some(Working { count: self.working.clone(), is_of_principal, _all: of_all, _with_body: of_bodies })
     }
 
     fn count_refusal(&self) {
@@ -153,7 +167,7 @@ mod tests {
     }
 
     fn lane(tenant: &str, name: usize) -> WorkLane {
-        Lane::of(Worker::Tenant(TenantId::new(tenant).unwrap()), name.to_string())
+        WorkLane::of(Worker::Tenant(TenantId::new(tenant).unwrap()), Some(name.to_string()), "")
     }
 
     /// Takes permits until this tenant gets none in any lane.

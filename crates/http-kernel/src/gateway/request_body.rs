@@ -52,7 +52,7 @@ enum Phase {
     /// The request waits for its body, without a working permit.
     Receiving,
     /// The request waits for something else, with a working permit.
-    Working(#[expect(dead_code, reason = "held until the request ends or waits for its body")] Working),
+    Working(Working),
 }
 
 impl<'g> RequestBody<'g> {
@@ -173,11 +173,21 @@ impl<'g> RequestBody<'g> {
     /// 503 when the share of the principal or the tenant is exceeded.
     pub(super) fn work(&self, lane: impl FnOnce() -> WorkLane) -> Result<bool, Refusal> {
         let mut state = self.lock();
-        if matches!(state.phase, Phase::Started) {
-            let working = self.permits.begin_work(lane(), self.has_body);
-            state.phase = Phase::Working(working.ok_or(Refusal::Unavailable)?);
+        let begins = match &state.phase {
+            Phase::Receiving => return Ok(false),
+            Phase::Started => true,
+            Phase::Working(working) => !working.is_of_principal,
+        };
+        if begins {
+            let lane = lane();
+            if matches!(state.phase, Phase::Started) || lane.is_of_principal {
+                // The permit of the unknown principal goes back first.
+                state.phase = Phase::Started;
+                let working = self.permits.begin_work(lane, self.has_body);
+                state.phase = Phase::Working(working.ok_or(Refusal::Unavailable)?);
+            }
         }
-        Ok(matches!(state.phase, Phase::Working(_)))
+        Ok(true)
     }
 
     /// Handles the rest of the body after the response is known. Returns whether the connection must be closed: when the rest is

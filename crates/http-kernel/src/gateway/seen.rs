@@ -7,12 +7,11 @@ use std::time::Instant;
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Method, Uri};
 use pointbook_domain::{Tenant, Timestamp};
-use pointbook_queue::Lane;
 
 use super::address::{authority, normalised};
 use super::call::Ended;
 use super::cors::Cors;
-use super::permits::{WorkLane, Worker, lane_of_tenant};
+use super::permits::{WorkLane, Worker, name_of};
 use super::request_id::RequestIds;
 use crate::{
     Face, FailedRequest, Found, Interface, OperatorSlot, PrincipalSlot, Refusal, Response, RouteSlot,
@@ -89,12 +88,14 @@ impl<'d, I: Interface> Seen<'d, I> {
 
     /// Who works for this request, as far as it is known yet.
     pub(super) fn lane(&self, client: impl FnOnce() -> Option<IpAddr>) -> WorkLane {
-        if let Some(tenant) = self.tenant() {
-            lane_of_tenant(&tenant.id, self.principal.get().map(|known| I::principal(known)))
-        } else {
-            let operator = self.operator.get().map(ToString::to_string).unwrap_or_default();
-            Lane::of(Worker::Client(client()), operator)
-        }
+        let (worker, principal) = match self.tenant() {
+            Some(tenant) => {
+                let known = self.principal.get().map(|known| name_of(I::principal(known)));
+                (Worker::Tenant(tenant.id.clone()), known)
+            }
+            None => (Worker::Client(client()), self.operator.get().map(ToString::to_string)),
+        };
+        WorkLane::of(worker, principal, self.request_id())
     }
 
     /// The slug and the environment of the tenant, also of one whose page was requested.
