@@ -170,7 +170,7 @@ async function thursday(ada) {
   await ada.toast(/The campaign is saved/);
   await ada.sees(/On Mondays members earn double points for QR code scans/);
   await ada.press("Start the back-test");
-  await until(ada, /State Done/);
+  await until(ada, /Done Version/);
   await ada.press("Start");
   await ada.toast(/The campaign is started/);
   await until(ada, /State Running/);

@@ -32,7 +32,7 @@ async function backFill(ada) {
   }
   await ada.press("Start the back-test");
   await ada.toast(/The back-test waits for its turn/);
-  await until(ada, /State Done/, "main");
+  await until(ada, /Done Version/, "main");
 
   await ada.pick("Give what it found");
   await ada.sees(/This campaign was not back-filled yet/);
