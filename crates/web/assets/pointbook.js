@@ -83,7 +83,8 @@ const loadAgain = async (work) => {
     const renew = (part) => part.replaceChildren(...(page.getElementById(part.id)?.childNodes ?? []));
     document.querySelectorAll(`[data-part="${work.id}"]`).forEach(renew);
     if (!page.getElementById(work.id)?.dataset.again) {
-      document.querySelectorAll(`[data-while="${work.id}"]`).forEach(renew);
+      const end = (part) => (page.getElementById(part.id) ? renew(part) : part.remove());
+      document.querySelectorAll(`[data-while="${work.id}"]`).forEach(end);
       return void renew(work);
     }
   } catch {
