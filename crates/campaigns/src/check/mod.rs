@@ -46,7 +46,8 @@ pub(crate) fn check_activity(inputs: &Inputs<'_>) -> Result<(), Refusal> {
     require(inputs.oldest().is_none_or(|oldest| oldest <= inputs.event.at), Refusal::TooLate)
 }
 
-/// Whether the version runs at a moment. Before the first version took over, nothing was started. A paused version outside of its time is outside, because resuming it would not help.
+/// Whether the version runs at a moment. Before the first version took over, nothing was started. A paused version outside of its time
+/// is outside, because resuming it would not help.
 pub(crate) fn check_version(version: &CampaignVersion, at: Timestamp) -> Result<(), Refusal> {
     require(version.from <= at, Refusal::NotStarted)?;
     let is_in_window = version.campaign.run.contains(at);

@@ -31,8 +31,8 @@ impl From<Ended> for Refusal {
     }
 }
 
-/// The response of an operation. One that waits takes a working permit, unless it waits for the body of its request. The time begins again when the body
-/// has arrived, because the body has another limit.
+/// The response of an operation. One that waits takes a working permit, unless it waits for the body of its request. The time begins
+/// again when the body has arrived, because the body has another limit.
 pub(super) async fn call<T>(
     answer: impl Future<Output = T>,
     timeout: Duration,
@@ -53,7 +53,7 @@ pub(super) async fn call<T>(
                 deadline = None;
                 return Poll::Pending;
             }
-            Err(_) => return Poll::Ready(Err(Ended::Refused)),
+            Err(ended) => return Poll::Ready(Err(ended)),
         }
         let deadline = deadline.get_or_insert_with(|| Box::pin(sleep(timeout)));
         deadline.as_mut().poll(cx).map(|()| Err(Ended::TimedOut))

@@ -98,7 +98,8 @@ impl<'r> ClientAddress<'r> {
         Self { trusted, peer, headers }
     }
 
-    /// The address; `None` when it is unknown, or the listener has no addresses. A listener for IPv6 has IPv4 addresses in another form, so they are mapped back.
+    /// The address; `None` when it is unknown, or the listener has no addresses. A listener for IPv6 has IPv4 addresses in another
+    /// form, so they are mapped back.
     pub fn ip(&self) -> Option<IpAddr> {
         let address: Option<IpAddr> = self.trusted.client(self.peer, self.headers).parse().ok();
         address.map(|address| address.to_canonical())

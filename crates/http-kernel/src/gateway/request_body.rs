@@ -14,6 +14,7 @@ use hyper::body::Body;
 use tokio::time::timeout;
 
 use super::arriving::{BodyOwner, BodyPermit};
+use super::call::Ended;
 use super::permits::{Permits, WorkLane, Working};
 use crate::{BoxError, Refusal};
 
@@ -170,8 +171,8 @@ impl<'g> RequestBody<'g> {
     /// none.
     ///
     /// # Errors
-    /// 503 when the share of the principal or the tenant is exceeded.
-    pub(super) fn work(&self, lane: impl FnOnce() -> WorkLane) -> Result<bool, Refusal> {
+    /// [`Ended::Refused`] when the share of the principal or the tenant is exceeded.
+    pub(super) fn work(&self, lane: impl FnOnce() -> WorkLane) -> Result<bool, Ended> {
         let mut state = self.lock();
         let begins = match &state.phase {
             Phase::Receiving => return Ok(false),
@@ -184,7 +185,7 @@ impl<'g> RequestBody<'g> {
                 // The permit of the unknown principal goes back first.
                 state.phase = Phase::Started;
                 let working = self.permits.begin_work(lane, self.has_body);
-                state.phase = Phase::Working(working.ok_or(Refusal::Unavailable)?);
+                state.phase = Phase::Working(working.ok_or(Ended::Refused)?);
             }
         }
         Ok(true)

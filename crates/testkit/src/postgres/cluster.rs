@@ -123,9 +123,8 @@ impl Cluster {
         ));
     }
 
-    /// Sends a signal to all processes of the primary. They are listed first, because the others have another parent once the
-    /// first one has ended.
-    /// Signals the server and all its processes. It is suspended first, so that it starts no process that would be missed.
+    /// Sends a signal to all processes of the primary. The first one is suspended before they are listed, so that it starts no
+    /// more. They are listed before the signal, because the others have another parent once the first one has ended.
     fn signal_primary(&mut self, signal: &str) {
         let pid = format!("$pid_{}", NAMES[self.primary]);
         self.run(&format!(

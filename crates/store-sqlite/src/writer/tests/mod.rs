@@ -5,7 +5,7 @@ mod fixture;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pointbook_app::{StoreError, commands};
 use pointbook_domain::UserId;
@@ -52,6 +52,39 @@ fn old_commit_takes_no_more_jobs() {
     hold.release();
     all_done(answers);
     assert_eq!(fixture.commits() - before, 3);
+}
+
+#[test]
+fn tenant_whose_job_took_long_waits_for_one_that_took_nothing() {
+    const LONG: Duration = Duration::from_millis(200);
+    let fixture = WriterFixture::new();
+    let order = Arc::new(Mutex::new(Vec::new()));
+    let submit = |tenant: &'static str| {
+        let order = order.clone();
+        let work = move |_: &SharedCommit<'_>| {
+            order.lock().unwrap().push(tenant);
+            Ok(())
+        };
+        fixture.writer.submit(&back_office(&tenant.into()), work).unwrap()
+    };
+    let (entering, entered) = std::sync::mpsc::channel();
+    let (end, ended) = std::sync::mpsc::channel::<()>();
+    let long = move |_: &SharedCommit<'_>| {
+        let begun = Instant::now();
+        entering.send(()).ok();
+        ended.recv().ok();
+        while begun.elapsed() < LONG {
+            std::hint::spin_loop();
+        }
+        Ok(())
+    };
+    let first = fixture.writer.submit(&back_office(&"heavy".into()), long).unwrap();
+    entered.recv().unwrap();
+    let others = ["heavy", "light"].map(submit);
+    end.send(()).unwrap();
+    done(first).unwrap();
+    all_done(others.into());
+    assert_eq!(*order.lock().unwrap(), ["light", "heavy"]);
 }
 
 #[test]
