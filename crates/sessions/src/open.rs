@@ -5,7 +5,7 @@ use std::sync::Arc;
 use data_encoding::HEXLOWER;
 use pointbook_app::ports::{Execution, InsertTokenOutcome, NewAnswer, Once, RequestKey, StoredAnswer};
 use pointbook_app::{Actor, Context, NewToken, StoreError, StoreResult, keep_token};
-use pointbook_domain::{Timestamp, TokenKind, TokenLabel, UserId};
+use pointbook_domain::{TokenKind, TokenLabel, UserId};
 use sha2::{Digest, Sha256};
 
 use crate::SignInLink;
@@ -41,7 +41,7 @@ pub async fn open_session(
     let new = NewToken { label: TokenLabel::new(LABEL).ok(), ..NewToken::new(kind, Some(SESSION_SECONDS)) };
     let actor = Actor::Customer(link.subject.clone());
     let is_refusal = |outcome: &InsertTokenOutcome| !matches!(outcome, InsertTokenOutcome::Stored);
-    let once = once(PRINCIPAL, link.nonce, context.real_now(), is_refusal);
+    let once = once(context, PRINCIPAL, link.nonce, is_refusal);
     let context = Context { actor, once: Some(once), ..context.clone() };
     match keep_token(&context, token, new).await? {
         Execution::Executed(InsertTokenOutcome::Stored) => Ok(Ok(())),
@@ -53,12 +53,12 @@ pub async fn open_session(
     }
 }
 
-/// The use of a link, which is kept like a request with a key, so that no second use is executed. `now` is the real time, so that a
-/// jump of a virtual clock and its reset do not make a used link usable again.
+/// The use of a link, which is kept like a request with a key, so that no second use is executed. It is kept by the real clock, so that
+/// a jump of a virtual clock and its reset do not make a used link usable again.
 pub(crate) fn once<T>(
+    context: &Context<T>,
     principal: &str,
     nonce: [u8; 32],
-    now: Timestamp,
     is_refusal: impl Fn(&T) -> bool + Send + Sync + 'static,
 ) -> Once<T> {
     let key = RequestKey {
@@ -70,5 +70,5 @@ pub(crate) fn once<T>(
     let answer = move |outcome: &T| {
         Some(NewAnswer { answer: StoredAnswer(Vec::new()), is_refusal: is_refusal(outcome) })
     };
-    Once { key, now, answer: Arc::new(answer) }
+    Once { key, now: context.real_now(), answer: Arc::new(answer) }
 }

@@ -201,7 +201,7 @@ pub async fn open_operator_session(
         address: context.origin.address.map(|address| address.to_string()),
     };
     let is_refusal = |outcome: &OperatorSignIn| *outcome != OperatorSignIn::Begun;
-    let once = once(means.principal(), nonce, real_now, is_refusal);
+    let once = once(context, means.principal(), nonce, is_refusal);
     let context = Context { once: Some(once), ..context.clone() };
     match context.execute(OpenOperatorSession(session, means)).await? {
         Execution::Executed(outcome) => Ok(outcome),

@@ -1,6 +1,7 @@
 //! A tenant or a principal that takes its whole share leaves room to the others.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use http::{Method, StatusCode};
 use pointbook_app::ports::Database;
@@ -8,9 +9,13 @@ use pointbook_domain::TokenKind;
 use pointbook_testkit::{Fault, FaultyDatabase};
 use serde_json::json;
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 
 use crate::client::{Answer, Call};
 use crate::harness::{TestServer, patient_limits};
+
+/// A history that has no response after this time hangs. A refusal takes less than a millisecond.
+const HANGING: Duration = Duration::from_mins(1);
 
 const HISTORY: &str = "/v1/user/point-history";
 
@@ -26,7 +31,8 @@ async fn with_waiting_histories(users: &[&str], refused: usize) -> (TestServer, 
         }
     }
     for _ in 0..refused {
-        let answer = waiting.join_next().await.unwrap().unwrap();
+        let answer =
+            timeout(HANGING, waiting.join_next()).await.expect("more histories wait").unwrap().unwrap();
         assert_eq!((answer.status.as_u16(), answer.header("retry-after")), (503, Some("1")));
     }
     (server, waiting)
