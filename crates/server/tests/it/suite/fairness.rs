@@ -31,8 +31,10 @@ async fn with_waiting_histories(users: &[&str], refused: usize) -> (TestServer, 
         }
     }
     for _ in 0..refused {
-        let answer =
-            timeout(HANGING, waiting.join_next()).await.expect("more histories wait").unwrap().unwrap();
+        let Ok(Some(answer)) = timeout(HANGING, waiting.join_next()).await else {
+            panic!("fewer histories were refused");
+        };
+        let answer = answer.unwrap();
         assert_eq!((answer.status.as_u16(), answer.header("retry-after")), (503, Some("1")));
     }
     (server, waiting)
