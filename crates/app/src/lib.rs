@@ -42,7 +42,9 @@ pub use context::Context;
 pub use data_key::{DataKeyError, KeepDataKey, ResealDataKey, Resealing, check_data_key, reseal_data_key};
 pub use database_health::{DatabaseHealth, with_causes};
 pub use directory::{Directory, ServedTenant};
-pub use edit_catalogue::{ChangeCategories, EditProduct, ReplaceCategories, RetireProducts, UpsertProducts};
+pub use edit_catalogue::{
+    ChangeCategories, EditProduct, ReplaceCategories, RetireProducts, TreeText, UpsertProducts,
+};
 pub use issue_token::{
     DEFAULT_KEY_SECONDS, IssueTokenError, IssuedToken, MAX_KEYS, NewToken, StoreToken, derived_secret,
     derived_secret_of_caller, is_token_shape, issue_token, keep_token, token_hash, token_record, token_text,

@@ -113,7 +113,7 @@ impl<'r> Visit<'r> {
             Origin { request_id: Some((*request_id).into()), address: client.ip(), system_user: None };
         let actor = operator_actor(operator);
         let bare = Context::new(self.served.clone(), actor, self.now, self.shared.ids.clone());
-        Context { origin, ..bare }
+        Context { origin, clock: Some(self.shared.service.clock.clone()), ..bare }
     }
 
     /// The form that was sent, which needs no session.

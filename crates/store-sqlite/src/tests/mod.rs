@@ -119,7 +119,7 @@ async fn filled(rows: u32) -> Counted {
     data.write(build::import(profiles.clone())).await.unwrap();
     let products: Vec<_> = ids('p').map(|id| upsert(product(&id))).collect();
     data.write(UpsertProducts(products.clone())).await.unwrap();
-    data.write(ReplaceCategories(tree(rows, "old"))).await.unwrap();
+    data.write(ReplaceCategories::with(&tree(rows, "old"))).await.unwrap();
     let own = ids('s').map(|id| recorded("u0", activity(&id, 1_000)));
     let others = ids('u').map(|id| recorded(&id, activity("s", 1_000)));
     data.write(build::history(own.chain(others))).await.unwrap();
@@ -143,7 +143,7 @@ async fn cost_of_replacing_tree_grows_linearly() {
     let mut work = Vec::new();
     for size in [1_000, 10_000] {
         for label in ["first", "second", "third"] {
-            work.push(counted.work(counted.data.write(ReplaceCategories(tree(size, label)))).await);
+            work.push(counted.work(counted.data.write(ReplaceCategories::with(&tree(size, label)))).await);
         }
     }
     // For both sizes, the third tree replaces a tree of the same size.

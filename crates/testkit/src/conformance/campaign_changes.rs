@@ -7,8 +7,8 @@ use pointbook_app::ports::{Database, TenantData};
 use pointbook_campaigns::{CampaignId, MAX_RUNNING};
 use pointbook_domain::{Activity, TenantSettings, Timestamp};
 use pointbook_earning::manage::{
-    CampaignOutcome, CampaignRefusal, CampaignStep, MAX_CAMPAIGNS, MAX_VERSIONS, PutCampaign, ShownState,
-    WrittenVersion, campaign, campaigns,
+    Asked, CampaignOutcome, CampaignRefusal, CampaignStep, KnownVersions, MAX_CAMPAIGNS, MAX_VERSIONS,
+    PutCampaign, ShownState, WrittenVersion, campaign, campaigns,
 };
 use pointbook_schema::CAMPAIGN_VERSIONS;
 use pointbook_schema::rows::CampaignVersionRow;
@@ -271,9 +271,10 @@ pub async fn changes_of_campaigns_at_once_have_no_gap(database: Arc<dyn Database
         let data: Arc<dyn TenantData> = data.clone();
         let id = if writer % 2 == 0 { "spring".to_owned() } else { format!("c{writer}") };
         let campaign = campaign_helpers::campaign(&json!({"id": id, "priority": writer}));
-        let (takes_over_at, now, author) = (None, noon(), "command-line".to_owned());
+        let (asked, author) = (Asked { now: noon(), clock: None }, "command-line".to_owned());
+        let (takes_over_at, known) = (None, KnownVersions::default());
         let settings = TenantSettings::default();
-        let put = PutCampaign { campaign, takes_over_at, after: None, now, author, settings };
+        let put = PutCampaign { campaign, takes_over_at, after: None, asked, known, author, settings };
         tokio::spawn(async move { data.write(put).await.unwrap() })
     });
     let mut rows: Vec<_> = join_all(writers).await.into_iter().map(|outcome| row(outcome.unwrap())).collect();
