@@ -12,8 +12,8 @@ use pointbook_app::{
 };
 use pointbook_deliveries::{AddWebhook, ChangeWebhook, WebhookChange};
 use pointbook_domain::{
-    Activity, DisabledBecause, Product, Role, Tenant, TenantId, TenantSettings, TokenKind, Webhook,
-    WebhookState,
+    Activity, DisabledBecause, Product, Role, Tenant, TenantId, TenantSettings, Timestamp, TokenKind,
+    Webhook, WebhookState,
 };
 use pointbook_earning::RecordHistory;
 use pointbook_earning::manage::{Asked, KnownVersions, PutCampaign};
@@ -122,14 +122,15 @@ fn campaign_fields() -> Value {
     })
 }
 
+/// Writes a campaign with these fields beside its defaults.
+pub fn put_campaign(fields: &Value, now: Timestamp, known: KnownVersions) -> PutCampaign {
+    let (campaign, settings) = (campaign(fields), TenantSettings::default());
+    let (asked, author) = (Asked { now, clock: None }, "command-line".to_owned());
+    PutCampaign { campaign, takes_over_at: None, after: None, asked, known, author, settings }
+}
+
 async fn fill_campaigns(data: &Arc<dyn TenantData>) {
-    let (asked, author) = (Asked { now: on_day(1), clock: None }, "command-line".to_owned());
-    let (takes_over_at, known) = (None, KnownVersions::default());
-    let settings = TenantSettings::default();
-    let campaign = campaign(&campaign_fields());
-    data.write(PutCampaign { campaign, takes_over_at, after: None, asked, known, author, settings })
-        .await
-        .unwrap();
+    data.write(put_campaign(&campaign_fields(), on_day(1), KnownVersions::default())).await.unwrap();
     let run = CampaignRunRow {
         campaign_id: "spring".to_owned(),
         started_at: on_day(1),
