@@ -16,6 +16,7 @@ pub mod directory;
 mod edit_catalogue;
 pub mod feed;
 pub mod issue_token;
+mod known_operators;
 pub mod limits;
 mod list_products;
 pub mod list_tokens;
@@ -49,6 +50,7 @@ pub use issue_token::{
     DEFAULT_KEY_SECONDS, IssueTokenError, IssuedToken, MAX_KEYS, NewToken, StoreToken, derived_secret,
     derived_secret_of_caller, is_token_shape, issue_token, keep_token, token_hash, token_record, token_text,
 };
+pub use known_operators::KnownOperators;
 pub use list_products::{ProductListFilter, list_products};
 pub use list_tokens::list_tokens;
 pub use place_order::{PlaceOrder, place_order};

@@ -149,6 +149,7 @@ pub async fn add_operator(
     let (id, created_at, created_by) = (context.ids.operator_id(), context.now, context.actor.to_string());
     let operator = Operator { email, id, name, role, created_at, created_by };
     let outcome = context.write(AddOperator(operator.clone())).await?;
+    context.tenant.operators.forget().await;
     Ok(outcome.map(|()| operator))
 }
 
