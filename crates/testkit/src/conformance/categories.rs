@@ -23,7 +23,7 @@ fn sample() -> CategoryTree {
 }
 
 async fn replace(data: &Arc<dyn TenantData>, tree: &CategoryTree) -> UpsertOutcome {
-    let outcome = data.write(ReplaceCategories::with(&tree)).await.unwrap();
+    let outcome = data.write(ReplaceCategories::with(tree)).await.unwrap();
     assert_eq!(data.categories().await.unwrap(), *tree);
     outcome
 }
