@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashMap;
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -19,11 +20,15 @@ const KEPT_SECONDS: u32 = 60 * 60;
 /// How many results of a tenant are kept. The oldest leave first.
 const MAX_KEPT_OF_TENANT: usize = 8;
 
-/// The files of refused rows that are kept in all, in bytes. Results with the oldest leave first.
-const MAX_KEPT_BYTES: usize = 64 << 20;
+/// The files of refused rows of a tenant that are kept, in bytes. Results with the oldest leave first.
+const MAX_KEPT_BYTES: usize = 16 << 20;
 
-/// The tried files that are kept in all, in bytes. The oldest leave first, and their results stay.
-const MAX_TRIED_BYTES: usize = 32 << 20;
+/// The tried files of a tenant that are kept, in bytes. The oldest leave first, and their results stay.
+const MAX_TRIED_BYTES: usize = 16 << 20;
+
+/// All these files of all tenants together, in bytes. Beyond it, the oldest of the tenant with the most leave first. So a tenant with less
+/// than its share loses none to others.
+const MAX_BYTES: usize = 96 << 20;
 
 /// An import that shall run.
 #[derive(Debug, Clone)]
@@ -121,6 +126,11 @@ impl ImportState {
         self.created + self.replaced + self.unchanged + self.refused
     }
 
+    /// Of all its files.
+    fn bytes(&self) -> usize {
+        self.refused_rows.len() + self.refused_file.len() + self.tried_file.as_ref().map_or(0, Bytes::len)
+    }
+
     /// Ends the import, once.
     pub fn end(&mut self, ending: ImportEnding) {
         if self.ending.is_none() {
@@ -209,26 +219,57 @@ impl ImportJobs {
     /// The imports without the results that are not kept any more.
     fn jobs(&self, now: Timestamp) -> MutexGuard<'_, Vec<Arc<ImportJob>>> {
         let mut jobs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (mut bytes, mut tried, mut newer) = (0, 0, Vec::new());
+        let (mut of_tenants, mut newer) = (HashMap::<TenantId, Kept>::new(), Vec::new());
         // From the newest, so that the oldest are those beyond the bounds.
         for job in jobs.drain(..).rev() {
-            bytes += {
-                let mut state = job.state();
-                tried += state.tried_file.as_ref().map_or(0, Bytes::len);
-                if tried > MAX_TRIED_BYTES {
-                    state.tried_file = None;
+            let kept = of_tenants.entry(job.new.tenant.clone()).or_default();
+            let is_recent = job.new.started_at.plus_seconds(KEPT_SECONDS) > now;
+            if job.is_running() || (is_recent && kept.results < MAX_KEPT_OF_TENANT) {
+                kept.add(&mut job.state());
+                if job.is_running() || kept.refused <= MAX_KEPT_BYTES {
+                    kept.results += 1;
+                    newer.push(job);
                 }
-                state.refused_rows.len() + state.refused_file.len()
-            };
-            let of_tenant = newer.iter().filter(|newer: &&Arc<ImportJob>| newer.new.tenant == job.new.tenant);
-            let is_kept = of_tenant.count() < MAX_KEPT_OF_TENANT
-                && bytes <= MAX_KEPT_BYTES
-                && job.new.started_at.plus_seconds(KEPT_SECONDS) > now;
-            if is_kept || job.is_running() {
-                newer.push(job);
             }
         }
         jobs.extend(newer.into_iter().rev());
+        while let Some(place) = beyond_bytes(&jobs) {
+            jobs.remove(place);
+        }
         jobs
     }
+}
+
+/// What is kept of a tenant.
+#[derive(Default)]
+struct Kept {
+    results: usize,
+    /// The bytes of refused rows.
+    refused: usize,
+    /// The bytes of tried files.
+    tried: usize,
+}
+
+impl Kept {
+    /// Counts the files of an import. Takes its tried file when there is no room for it.
+    fn add(&mut self, state: &mut ImportState) {
+        self.refused += state.refused_rows.len() + state.refused_file.len();
+        self.tried += state.tried_file.as_ref().map_or(0, Bytes::len);
+        if self.tried > MAX_TRIED_BYTES {
+            state.tried_file = None;
+        }
+    }
+}
+
+/// The place of the result that leaves next, when all files together have too many bytes.
+fn beyond_bytes(jobs: &[Arc<ImportJob>]) -> Option<usize> {
+    let mut of_tenants = HashMap::<&TenantId, usize>::new();
+    for job in jobs {
+        *of_tenants.entry(&job.new.tenant).or_default() += job.state().bytes();
+    }
+    if of_tenants.values().sum::<usize>() <= MAX_BYTES {
+        return None;
+    }
+    let (most, _) = of_tenants.into_iter().max_by_key(|(_, bytes)| *bytes)?;
+    jobs.iter().position(|job| job.new.tenant == *most && !job.is_running() && job.state().bytes() > 0)
 }

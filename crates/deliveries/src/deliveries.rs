@@ -6,13 +6,18 @@ use std::time::Duration;
 
 use pointbook_app::{IdSource, ServedTenant, Service};
 use pointbook_domain::TenantId;
-use tokio::sync::Semaphore;
+use pointbook_queue::{Bounds, Limits, Permits};
 
 use crate::outbox::Outbox;
 use crate::stop::Stop;
 
-/// How many webhooks a process delivers to at a time.
-const MAX_RUNNING: usize = 64;
+/// How many webhooks a process delivers to at a time, and how many of a tenant. A tenant leaves as many free as it uses, so that slow
+/// receivers of some tenants never take the last one.
+const RUNNING: Limits = Limits {
+    permits: Bounds { all: 64, tenant: 4, lane: usize::MAX },
+    waiting: Bounds { all: usize::MAX, tenant: usize::MAX, lane: usize::MAX },
+    leaves_room: true,
+};
 /// A process takes the lease of another one that it has seen unchanged for this long. A batch ends after a second and its last requests,
 /// which take at most 15 seconds.
 const LEASE_PATIENCE: Duration = Duration::from_mins(1);
@@ -28,7 +33,7 @@ pub struct Deliveries {
     pub(crate) random: RandomState,
     pub(crate) stop: Stop,
     pub(crate) lease_patience: Duration,
-    pub(crate) running: Semaphore,
+    pub(crate) running: Permits<TenantId, ()>,
 }
 
 impl Deliveries {
@@ -39,7 +44,7 @@ impl Deliveries {
         owner: String,
         random: RandomState,
     ) -> Self {
-        let (stop, running) = (Stop::default(), Semaphore::new(MAX_RUNNING));
+        let (stop, running) = (Stop::default(), Permits::new(RUNNING));
         Self { service, outbox, ids, owner, random, stop, lease_patience: LEASE_PATIENCE, running }
     }
 

@@ -10,7 +10,7 @@ use pointbook_schema::PICTURES;
 use pointbook_schema::rows::PictureBytes;
 use sha2::{Digest, Sha256};
 
-use crate::{MAX_BYTES_OF_PICTURES, MAX_PICTURES, PictureFault, PictureShape, examine};
+use crate::{MAX_BYTES_OF_PICTURES, MAX_PICTURES, PictureFault, PictureShape, examine, without_metadata};
 
 /// A picture that is stored now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub struct AddPicture {
 }
 
 impl AddPicture {
-    /// Examines the bytes of a picture, and computes their hash.
+    /// Examines a picture, takes out its metadata, and computes the hash of what is stored.
     ///
     /// # Errors
     /// When the background threads fail.
@@ -42,9 +42,12 @@ impl AddPicture {
             Ok(shape) => shape,
             Err(fault) => return Ok(Err(fault)),
         };
+        let stripped = in_background(move || {
+            let bytes = Bytes::from(without_metadata(format, &bytes)?);
+            Some((PictureId(Sha256::digest(&bytes).into()), bytes))
+        });
+        let Some((id, bytes)) = stripped.await? else { return Ok(Err(PictureFault::Damaged)) };
         let Ok(size_bytes) = u32::try_from(bytes.len()) else { return Ok(Err(PictureFault::TooLarge)) };
-        let hashed = bytes.clone();
-        let id = PictureId(in_background(move || Sha256::digest(&hashed).into()).await?);
         let picture = Picture { id, format, width, height, size_bytes, created_at: now };
         Ok(Ok(Self { picture, bytes }))
     }

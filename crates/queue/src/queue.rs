@@ -68,7 +68,22 @@ impl<T: Key, L: Key, J> Queue<T, L, J> {
 
     /// Whether [`Self::pop_with_permit`] would return a job.
     pub fn has_turn(&self) -> bool {
-        !self.turns.is_empty() && self.count.permits < self.limits.permits.all
+        self.place_with_room().is_some()
+    }
+
+    /// The first tenant in the order of turns that may have one more permit.
+    fn place_with_room(&self) -> Option<usize> {
+        if self.count.permits >= self.limits.permits.all {
+            return None;
+        }
+        let one = Count { permits: 1, ..Count::default() };
+        self.turns.iter().position(|turn| {
+            let tenant = self.tenants.get(turn);
+            let lane = tenant.and_then(|tenant| tenant.lanes.get(tenant.turns.front()?));
+            let (lane, tenant) = (lane.map(Jobs::count), tenant.map(|tenant| tenant.count));
+            let of_tenant = turn.as_ref().map(|_| tenant.unwrap_or_default().plus(one));
+            self.limits.check(lane.unwrap_or_default().plus(one), of_tenant, self.count.plus(one)).is_ok()
+        })
     }
 
     /// Adds a job.
@@ -105,7 +120,7 @@ impl<T: Key, L: Key, J> Queue<T, L, J> {
 
     /// The next job whose lane may have one more permit. The lane has the permit until [`Self::give_back`].
     pub fn pop_with_permit(&mut self) -> Option<(Lane<T, L>, J)> {
-        let lane = if self.has_turn() { self.next(0)? } else { return None };
+        let lane = self.next(self.place_with_room()?)?;
         let job = self.change(lane.clone(), |jobs| {
             jobs.permits += 1;
             jobs.waiting.pop_front()

@@ -121,3 +121,19 @@ fn the_newest_large_file_is_kept() {
     }
     assert_eq!(ids(&jobs, "a", 3), ["2"]);
 }
+
+/// The results of a tenant do not depend on how much others import.
+#[test]
+fn a_tenant_with_little_loses_nothing_to_others() {
+    let jobs = ImportJobs::default();
+    drop(admit(&jobs, "own", "small", 0).unwrap());
+    let own = || jobs.find(&TenantId::new("small").unwrap(), "own", at(99)).unwrap();
+    own().state().refused_file = vec![0; 100].into();
+    for (tenant, at) in (0..MAX_BYTES / MAX_KEPT_BYTES + 4).zip(1..) {
+        let running = admit(&jobs, "large", &format!("t{tenant}"), at).unwrap();
+        running.0.state().refused_rows = vec![0; MAX_KEPT_BYTES];
+    }
+    assert_eq!(own().state().refused_file.len(), 100);
+    let kept: usize = jobs.jobs(at(99)).iter().map(|job| job.state().bytes()).sum();
+    assert!((MAX_BYTES - MAX_KEPT_BYTES..=MAX_BYTES).contains(&kept), "{kept}");
+}

@@ -8,7 +8,7 @@ use std::time::Duration;
 use pointbook_app::{ServedTenant, StoreResult, with_causes};
 use pointbook_domain::{Feed, TenantId, Timestamp, WebhookProgress, WebhookState};
 use pointbook_feed::newest_feed;
-use tokio::sync::Semaphore;
+use pointbook_queue::Lane;
 use tokio::sync::futures::Notified;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep};
@@ -19,8 +19,6 @@ use crate::Deliveries;
 use crate::deliver::{Ahead, Sighting, deliver, next_change_in, set_state, state_of};
 use crate::manage::{WebhookStatus, webhooks_to_deliver};
 
-/// How many webhooks of a tenant a process delivers to at a time.
-const MAX_RUNNING_OF_TENANT: usize = 4;
 /// How often a tenant is looked at when this process writes nothing of it.
 const LOOK_INTERVAL: Duration = Duration::from_secs(30);
 /// How often a process looks at webhooks that have everything, when the feed has nothing new.
@@ -55,7 +53,6 @@ pub(super) async fn watch(deliveries: Arc<Deliveries>, id: TenantId, first_look:
 
 pub(super) struct Watcher {
     deliveries: Arc<Deliveries>,
-    permits: Arc<Semaphore>,
     /// Runs, each of one webhook.
     runs: JoinSet<(RunEnd, Ahead)>,
     /// Their webhooks.
@@ -85,9 +82,8 @@ pub(super) struct Look {
 
 impl Watcher {
     pub(super) fn new(deliveries: Arc<Deliveries>) -> Self {
-        let permits = Arc::new(Semaphore::new(MAX_RUNNING_OF_TENANT));
         let (runs, running, memories) = (JoinSet::new(), HashMap::new(), HashMap::new());
-        Self { deliveries, permits, runs, running, memories, lag: LagMetrics::default(), complete: None }
+        Self { deliveries, runs, running, memories, lag: LagMetrics::default(), complete: None }
     }
 
     /// Starts what is due.
@@ -173,14 +169,12 @@ impl Watcher {
     }
 
     fn start(&mut self, served: &Arc<ServedTenant>, id: String, seen: Sighting) {
-        let (deliveries, permits, served) = (self.deliveries.clone(), self.permits.clone(), served.clone());
+        let (deliveries, served) = (self.deliveries.clone(), served.clone());
         let mut ahead = self.memories.get(&id).map(|memory| memory.ahead.clone()).unwrap_or_default();
         let webhook = id.clone();
         let run = async move {
-            // The tenant's permit comes first, so that a tenant that waits takes none of the others.
-            let (Ok(_of_tenant), Ok(_of_process)) =
-                (permits.acquire().await, deliveries.running.acquire().await)
-            else {
+            let lane = Lane::of(served.tenant.id.clone(), ());
+            let Ok(_permit) = deliveries.running.acquire(lane).await else {
                 return (RunEnd::NotTaken, ahead);
             };
             if deliveries.stop.has_begun() {

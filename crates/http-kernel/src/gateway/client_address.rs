@@ -31,7 +31,7 @@ impl TrustedProxies {
         parts.map(|part| Network::parse(part).ok_or(part.to_owned())).collect::<Result<_, _>>().map(Self)
     }
 
-    fn contains(&self, address: IpAddr) -> bool {
+    pub(crate) fn contains(&self, address: IpAddr) -> bool {
         self.0.iter().any(|network| network.contains(address))
     }
 
@@ -111,7 +111,8 @@ impl<'r> ClientAddress<'r> {
     }
 }
 
-fn network_of(address: IpAddr) -> IpAddr {
+/// The address, or the network of 64 bits of an IPv6 address.
+pub(crate) fn network_of(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
         IpAddr::V6(address) => {

@@ -39,6 +39,7 @@ use seen::Seen;
 pub use address::{Repeated, has_valid_host, only_header, requested_authority};
 pub use arriving::BodyOwner;
 pub use call::log_panics;
+pub(crate) use client_address::network_of;
 pub use client_address::{ClientAddress, TrustedProxies};
 pub use compression::takes_gzip;
 pub use permits::Permits;
@@ -50,7 +51,7 @@ pub struct Gateway<I: Interface> {
     pages: Option<Box<dyn Pages<I::Known>>>,
     pub(crate) limits: HttpLimits,
     access_log: Option<Arc<AccessLog>>,
-    trusted_proxies: TrustedProxies,
+    pub(crate) trusted_proxies: TrustedProxies,
     pub(crate) metrics: RequestMetrics,
     request_ids: RequestIds,
     permits: Permits,

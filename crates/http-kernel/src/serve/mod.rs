@@ -7,7 +7,7 @@ mod metrics_listener;
 mod stream;
 
 use std::io::{self, ErrorKind};
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,11 +16,13 @@ use futures_util::FutureExt;
 use futures_util::future::{Shared, join_all};
 use hyper::server::conn::http1;
 use hyper_util::server::graceful::GracefulShutdown;
+use pointbook_queue::{Bounds, Lane, Limits, Overloaded, Permit, Permits};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 
+use crate::gateway::network_of;
 use crate::{Face, Gateway, Interface};
 
 pub use metrics_listener::serve_metrics;
@@ -68,6 +70,7 @@ async fn serve_face<I: Interface>(
         gateway: gateway.clone(),
         face,
         permits: Arc::new(Semaphore::new(limits.max_connections)),
+        of_addresses: of_addresses(limits.max_connections),
         graceful: GracefulShutdown::new(),
         tasks: JoinSet::new(),
         last_opened_at: Instant::now(),
@@ -92,6 +95,7 @@ struct OpenConnections<I: Interface> {
     gateway: Arc<Gateway<I>>,
     face: Face,
     permits: Arc<Semaphore>,
+    of_addresses: Permits<IpAddr, ()>,
     graceful: GracefulShutdown,
     tasks: JoinSet<()>,
     last_opened_at: Instant,
@@ -132,8 +136,9 @@ impl<I: Interface> OpenConnections<I> {
         }
     }
 
-    /// Keeps a connection going until it ends, and its permit taken.
+    /// Keeps a connection going until it ends, and its permits taken. Closes it at once when its address has its share.
     fn open(&mut self, permit: OwnedSemaphorePermit, stream: TcpStream, peer: SocketAddr) {
+        let Ok(of_address) = self.permit_of_address(peer.ip().to_canonical()) else { return };
         let gateway = self.gateway.clone();
         let side = (gateway.clone(), self.face);
         let connection = self.graceful.watch(connection::open(&self.http, side, stream, peer));
@@ -142,10 +147,24 @@ impl<I: Interface> OpenConnections<I> {
             if let Err(error) = connection.await {
                 connection::record_end(&gateway, &error, peer);
             }
-            drop(permit);
+            drop((permit, of_address));
         });
         self.last_opened_at = Instant::now();
     }
+
+    /// `None` for a trusted proxy, which has the connections of many clients.
+    fn permit_of_address(&self, address: IpAddr) -> Result<Option<Permit<IpAddr, ()>>, Overloaded> {
+        if self.gateway.trusted_proxies.contains(address) {
+            return Ok(None);
+        }
+        self.of_addresses.try_acquire(Lane::of(network_of(address), ()), 1).map(Some)
+    }
+}
+
+/// An address may have half of the connections. So idle ones of a single client leave room for others, and for probes.
+fn of_addresses(max_connections: usize) -> Permits<IpAddr, ()> {
+    let permits = Bounds { tenant: max_connections.div_ceil(2), ..Bounds::default() };
+    Permits::new(Limits { permits, ..Limits::default() })
 }
 
 /// An open connection in the gauge, until its task ends, is aborted or panics.

@@ -48,7 +48,7 @@ fn show(base_url: &str, outcome: &Result<AddedPicture, TooManyPictures>) -> Answ
 pub(super) fn documentation() -> Operation {
     Operation::ours("addPicture", Tag::Management, "Store a picture")
         .describe(
-            "Takes the bytes of a PNG, JPEG, WebP or AVIF file of at most 2 MiB, with 1 to 8192 pixels on each side. The server finds \
+            "Takes the bytes of a PNG, JPEG, WebP or AVIF file of at most 2 MiB, with 1 to 8192 pixels on each side and at most 24 million. The server finds \
              the format in the bytes: the `Content-Type` of the request does not matter. Put the `url` of the response into \
              `thumbnail` or `gallery` of products. The same bytes are stored once, so the request may be repeated. A tenant has at \
              most 5,000 pictures and 1 GiB: 409 `too_many_pictures`.",
@@ -84,7 +84,7 @@ mod tests {
         );
         assert_eq!(
             told(PictureFault::WrongSize),
-            r#"{"picture":["The picture must have 1 to 8192 pixels on each side."]}"#
+            r#"{"picture":["The picture must have 1 to 8192 pixels on each side, and at most 24 million."]}"#
         );
     }
 }

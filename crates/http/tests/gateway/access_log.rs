@@ -97,7 +97,7 @@ async fn neither_token_nor_query_is_logged() {
 async fn client_of(proxies: &str, header: &str) -> String {
     let sink = Sink::default();
     let log = Arc::new(AccessLog::start(Box::new(sink.clone()), AccessLogFormat::Json).unwrap());
-    let server = Server::behind(proxies, log.clone()).await;
+    let server = Server::behind(proxies, HttpLimits::default(), Some(log.clone())).await;
     server.client().await.ask("GET", HELLO, &[header]).await;
     log.close();
     let line: Value = serde_json::from_slice(&sink.0.lock().unwrap()).unwrap();

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use flate2::read::GzDecoder;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 
 /// A connection to the server under test.
 pub(crate) struct Client(TcpStream);
@@ -54,6 +54,13 @@ impl Answer {
 impl Client {
     pub(crate) async fn connect(address: SocketAddr) -> Self {
         Self(TcpStream::connect(address).await.unwrap())
+    }
+
+    /// Connects from another address of this machine.
+    pub(crate) async fn connect_from(own: [u8; 4], address: SocketAddr) -> Self {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind((own, 0).into()).unwrap();
+        Self(socket.connect(address).await.unwrap())
     }
 
     /// Connects and sends, and leaves the server no time to notice.

@@ -5,6 +5,7 @@ use std::time::Duration;
 use pointbook_http_kernel::HttpLimits;
 use tokio::time::{Instant, timeout};
 
+use crate::client::Client;
 use crate::server::{HELLO, Server};
 
 fn seconds(count: u64) -> Duration {
@@ -46,6 +47,24 @@ async fn a_connection_beyond_the_limit_waits_for_a_place() {
     assert!(timeout(seconds(5), second.rest()).await.is_err());
     drop(first);
     assert_eq!(second.answer(true).await.status, 200);
+}
+
+/// Linux has all of 127.0.0.0/8.
+#[cfg(target_os = "linux")]
+#[tokio::test(start_paused = true)]
+async fn an_address_has_at_most_half_of_the_connections() {
+    let limits = HttpLimits { max_connections: 4, ..HttpLimits::default() };
+    let server = Server::with(limits.clone()).await;
+    let (mut first, _second) = (server.client().await, server.client().await);
+    assert_eq!(first.get(HELLO).await.status, 200);
+    for _ in 0..3 {
+        assert_eq!(server.client().await.rest().await, "", "it is closed at once");
+    }
+    let mut other = Client::connect_from([127, 0, 0, 2], server.address).await;
+    assert_eq!(other.get(HELLO).await.status, 200);
+    let proxied = Server::behind("127.0.0.1", limits, None).await;
+    let _clients = [proxied.client().await, proxied.client().await];
+    assert_eq!(proxied.client().await.get(HELLO).await.status, 200, "a trusted proxy has many clients");
 }
 
 #[tokio::test(start_paused = true)]

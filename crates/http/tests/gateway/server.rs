@@ -49,10 +49,10 @@ impl Server {
         Self::made(limits, log, None, |gateway| gateway).await
     }
 
-    pub(crate) async fn behind(proxies: &str, log: Arc<AccessLog>) -> Self {
+    pub(crate) async fn behind(proxies: &str, limits: HttpLimits, log: Option<Arc<AccessLog>>) -> Self {
         let proxies = TrustedProxies::parse(proxies).unwrap();
         let change = |gateway: Gateway| gateway.with_trusted_proxies(proxies);
-        Self::made(HttpLimits::default(), Some(log), None, change).await
+        Self::made(limits, log, None, change).await
     }
 
     /// With pages beside the tenants.

@@ -1,6 +1,7 @@
 //! JPEG (ITU-T T.81): segments with markers up to the scan, which has the pixels.
 
 use super::cursor::Cursor;
+use super::exif;
 
 /// The start of the picture, and the first byte of the next marker.
 pub(super) const SIGNATURE: &[u8] = b"\xff\xd8\xff";
@@ -28,6 +29,52 @@ pub(super) fn size(bytes: &[u8]) -> Option<(u32, u32)> {
             return None;
         }
     }
+}
+
+/// Without comments and the segments of applications, but for those that a decoder needs. Nothing follows the end.
+pub(super) fn without_metadata(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut cursor = Cursor(bytes.get(2..)?);
+    let mut kept = vec![0xff, 0xd8];
+    loop {
+        let marker = marker(&mut cursor)?;
+        if [0xff, marker] == END_OF_PICTURE {
+            kept.extend(END_OF_PICTURE);
+            return Some(kept);
+        }
+        if !has_segment(marker) {
+            return None;
+        }
+        let length = cursor.u16()?;
+        let segment = cursor.take(usize::from(length).checked_sub(2)?)?;
+        let exif = (marker == 0xe1).then(|| exif::orientation(segment)).flatten().map(exif::with_orientation);
+        if let Some(segment) = exif.as_deref().or_else(|| is_needed(marker, segment).then_some(segment)) {
+            kept.extend([0xff, marker]);
+            kept.extend(u16::try_from(segment.len() + 2).ok()?.to_be_bytes());
+            kept.extend_from_slice(segment);
+        }
+        if marker == START_OF_SCAN {
+            kept.extend_from_slice(cursor.take(length_of_scan(cursor.0)?)?);
+        }
+    }
+}
+
+/// Whether a decoder needs a segment: all but comments and those of applications, of which it needs the kind of the file, the colour
+/// profile and the colour transform.
+fn is_needed(marker: u8, segment: &[u8]) -> bool {
+    match marker {
+        0xe0 => segment.starts_with(b"JFIF\0"),
+        0xe2 => segment.starts_with(b"ICC_PROFILE\0"),
+        0xee => segment.starts_with(b"Adobe"),
+        0xe1..=0xef | 0xfe => false,
+        _ => true,
+    }
+}
+
+/// The pixels of a scan end before the next marker. Restart markers, and `ff` with a zero behind it, belong to them.
+fn length_of_scan(bytes: &[u8]) -> Option<usize> {
+    let is_end = |pair: &[u8]| matches!(pair, [0xff, second] if !matches!(second, 0 | 0xd0..=0xd7 | 0xff));
+    // Any number of `ff` may stand before the marker.
+    bytes.windows(2).position(is_end)
 }
 
 /// A marker has any number of bytes `ff` before it.

@@ -5,15 +5,18 @@
 
 mod avif;
 mod cursor;
+mod exif;
 mod jpeg;
 mod png;
+mod strip;
 mod webp;
 
 use std::ops::RangeInclusive;
 
 use pointbook_domain::PictureFormat;
 
-use crate::{MAX_PICTURE_BYTES, MAX_PICTURE_SIDE};
+pub use self::strip::without_metadata;
+use crate::{MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS, MAX_PICTURE_SIDE};
 
 /// The allowed lengths of each side, in pixels.
 const SIDES: RangeInclusive<u32> = 1..=MAX_PICTURE_SIDE;
@@ -39,7 +42,7 @@ pub enum PictureFault {
     /// It begins as a picture, and its structure is wrong or ends early.
     #[error("The picture is damaged or incomplete.")]
     Damaged,
-    #[error("The picture must have 1 to 8192 pixels on each side.")]
+    #[error("The picture must have 1 to 8192 pixels on each side, and at most 24 million.")]
     WrongSize,
 }
 
@@ -60,7 +63,8 @@ pub fn examine(bytes: &[u8]) -> Result<PictureShape, PictureFault> {
         PictureFormat::Avif => avif::size(bytes),
     };
     let (width, height) = size.ok_or(PictureFault::Damaged)?;
-    if !SIDES.contains(&width) || !SIDES.contains(&height) {
+    let pixels = u64::from(width) * u64::from(height);
+    if !SIDES.contains(&width) || !SIDES.contains(&height) || pixels > MAX_PICTURE_PIXELS {
         return Err(PictureFault::WrongSize);
     }
     Ok(PictureShape { format, width, height })

@@ -20,6 +20,20 @@ pub(super) fn size(bytes: &[u8]) -> Option<(u32, u32)> {
     }
 }
 
+/// Without the chunks of text, time and Exif.
+pub(super) fn without_metadata(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut kept = SIGNATURE.to_vec();
+    let mut cursor = Cursor(bytes.strip_prefix(SIGNATURE)?);
+    while !cursor.is_empty() {
+        let rest = cursor.0;
+        let (kind, _) = chunk(&mut cursor)?;
+        if !matches!(kind, b"eXIf" | b"tEXt" | b"zTXt" | b"iTXt" | b"tIME") {
+            kept.extend_from_slice(rest.get(..rest.len() - cursor.0.len())?);
+        }
+    }
+    Some(kept)
+}
+
 fn chunk<'b>(cursor: &mut Cursor<'b>) -> Option<(&'b [u8; 4], &'b [u8])> {
     let length = usize::try_from(cursor.u32()?).ok()?;
     let kind = cursor.take(4)?.as_array()?;

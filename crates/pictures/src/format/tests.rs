@@ -94,6 +94,14 @@ fn a_side_has_1_to_8192_pixels() {
     assert_eq!(examine(&webp_of(1, 8_193)), Err(PictureFault::WrongSize));
 }
 
+/// A small file may stand for many pixels, all of which a browser keeps in memory.
+#[test]
+fn a_picture_has_at_most_24_million_pixels() {
+    assert!(examine(&png(6_000, 4_000, 0)).is_ok());
+    assert_eq!(examine(&png(6_000, 4_001, 0)), Err(PictureFault::WrongSize));
+    assert_eq!(examine(&webp_of(8_192, 8_192)), Err(PictureFault::WrongSize));
+}
+
 #[test]
 fn a_picture_has_1_byte_to_2_mib() {
     assert_eq!(examine(b""), Err(PictureFault::Empty));

@@ -23,6 +23,27 @@ pub(super) fn size(bytes: &[u8]) -> Option<(u32, u32)> {
     (is_whole && has_pixels).then_some(size)
 }
 
+/// Without the chunks of Exif and XMP.
+pub(super) fn without_metadata(bytes: &[u8]) -> Option<Vec<u8>> {
+    /// The bits of the first byte of `VP8X` that announce these chunks.
+    const EXIF_AND_XMP: u8 = 0b1100;
+    let mut chunks = Vec::with_capacity(bytes.len());
+    let mut file = Cursor(bytes.get(12..)?);
+    while !file.is_empty() {
+        let (rest, place) = (file.0, chunks.len());
+        let (kind, _) = chunk(&mut file)?;
+        if matches!(kind, b"EXIF" | b"XMP ") {
+            continue;
+        }
+        chunks.extend_from_slice(rest.get(..rest.len() - file.0.len())?);
+        if kind == b"VP8X" {
+            *chunks.get_mut(place + 8)? &= !EXIF_AND_XMP;
+        }
+    }
+    let length = u32::try_from(chunks.len() + 4).ok()?;
+    Some([b"RIFF", &length.to_le_bytes()[..], b"WEBP", &chunks].concat())
+}
+
 fn little_endian(cursor: &mut Cursor<'_>) -> Option<usize> {
     usize::try_from(cursor.array().map(u32::from_le_bytes)?).ok()
 }

@@ -52,6 +52,35 @@ fn a_permit_goes_to_the_next_and_not_to_a_waiter_that_is_gone() {
     assert_eq!(count(&permits), Count::default());
 }
 
+/// Also when waiters get permits that others give back.
+#[test]
+fn tenants_that_leave_room_leave_a_permit_for_another_one() {
+    let permits = Permits::new(Limits {
+        permits: Bounds { all: 8, tenant: 4, lane: usize::MAX },
+        leaves_room: true,
+        ..Limits::default()
+    });
+    let mut asked: Vec<_> =
+        ["a", "b"].iter().flat_map(|tenant| (0..6).map(|_| acquire(&permits, tenant))).collect();
+    let hold = |asked: &mut Vec<(Acquiring<'_>, Poll<Asked>)>| {
+        for (acquiring, permit) in asked.iter_mut().filter(|(_, permit)| permit.is_pending()) {
+            *permit = poll(acquiring);
+        }
+        asked.iter().filter(|(_, permit)| has_one(permit)).count()
+    };
+    // Both have two. A third would leave less free than its lane and its tenant hold together.
+    assert_eq!(hold(&mut asked), 4);
+    assert!(has_one(&acquire(&permits, "c").1));
+    asked.remove(0);
+    assert_eq!(
+        (hold(&mut asked), count(&permits).permits),
+        (4, 4),
+        "the next one of the tenant has its permit"
+    );
+    asked.clear();
+    assert_eq!(count(&permits), Count::default());
+}
+
 #[test]
 fn a_permit_that_was_given_to_a_waiter_that_goes_is_given_on() {
     let permits = Permits::new(LIMITS);

@@ -185,7 +185,7 @@ fn a_tenant_is_removed_only_when_that_is_confirmed() {
     folder.run("token issue --tenant acme --super-user").expect_code(0);
     let kept = folder.run("token issue --tenant bolt/staging --user u-1").expect_code(0).stdout;
     let preview = folder.run("tenant remove acme").expect_code(2);
-    let counts = "tenant acme/production at http://acme.example/api\nusers: 1\ncategories: 0\nproducts: 0\n\
+    let counts = "tenant acme/production at http://acme.example/api\nusers: 1\nproducts: 0\n\
                   transactions: 0\norders: 0\ntokens: 2\n";
     assert_eq!(preview.stdout, counts);
     let refused = "pointbook: nothing was removed: add --yes to remove acme/production for ever\n";

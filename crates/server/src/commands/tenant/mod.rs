@@ -149,7 +149,7 @@ fn line(key: &str, value: &str) -> String {
 }
 
 /// The tables whose row counts `remove` prints.
-const SHOWN: [&str; 6] = ["users", "transactions", "orders", "products", "categories", "tokens"];
+const SHOWN: [&str; 5] = ["users", "transactions", "orders", "products", "tokens"];
 
 /// The time until every server has read the tenants again and has finished most of its running requests.
 const SERVERS_LOOK_WITHIN: Duration = Duration::from_secs(2);

@@ -20,7 +20,7 @@ async fn every_row_of_every_table_arrives_unchanged() {
         assert!(settings.contains("of tomorrow") && settings.contains("Besuch"), "{settings}");
         let lines: Vec<_> = copied.stdout.lines().collect();
         assert_eq!(lines.len(), 2, "{copied:?}");
-        assert!(lines[0].starts_with("acme/production: 66 rows, 66 added, 0 changed, 0 removed, sha256 "));
+        assert!(lines[0].starts_with("acme/production: 63 rows, 63 added, 0 changed, 0 removed, sha256 "));
         assert_ne!(lines[0].split("sha256").nth(1), lines[1].split("sha256").nth(1));
         for tenant in ["source acme/production", "target acme/production", "target other/production"] {
             let audited = format!(
@@ -61,7 +61,7 @@ async fn copy_into_an_equal_database_writes_nothing() {
         fixture.copy().expect_code(0);
         let again = fixture.copy().expect_code(0);
         for line in again.stdout.lines() {
-            assert!(line.contains(": 66 rows, 0 added, 0 changed, 0 removed, sha256 "), "{again:?}");
+            assert!(line.contains(": 63 rows, 0 added, 0 changed, 0 removed, sha256 "), "{again:?}");
         }
     }
 }
