@@ -72,6 +72,7 @@ import-no-rows = Die Datei hat keine Zeilen. Es wurde nichts gespeichert.
 import-removed = Entfernt
 import-would-remove = Würden entfernt
 import-unknown-named = Kategorien, die der Baum nicht hat:
+import-new-members = Neue Mitglieder: { $number }. Achten Sie auf vertippte IDs:
 import-unknown-more = und { $number } weitere
 import-rule-required = ist nötig
 import-rule-empty = darf nicht leer sein

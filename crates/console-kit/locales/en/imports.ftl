@@ -72,6 +72,7 @@ import-no-rows = The file has no rows. Nothing was stored.
 import-removed = Removed
 import-would-remove = Would be removed
 import-unknown-named = Categories that the tree does not have:
+import-new-members = New members: { $number }. Look for mistyped IDs among them:
 import-unknown-more = and { $number } more
 import-rule-required = is required
 import-rule-empty = must not be empty

@@ -72,6 +72,7 @@ import-no-rows = ファイルに行がありません。何も保存されてい
 import-removed = 削除
 import-would-remove = 削除になる数
 import-unknown-named = ツリーにないカテゴリー:
+import-new-members = 新しい会員：{ $number }人。IDの入力ミスがないか確認してください：
 import-unknown-more = ほか{ $number }件
 import-rule-required = 必須です
 import-rule-empty = 空にできません

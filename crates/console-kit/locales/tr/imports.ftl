@@ -72,6 +72,7 @@ import-no-rows = Dosyada satır yok. Hiçbir şey kaydedilmedi.
 import-removed = Kaldırılan
 import-would-remove = Kaldırılacak
 import-unknown-named = Ağaçta olmayan kategoriler:
+import-new-members = Yeni üyeler: { $number }. Aralarında yanlış yazılmış kimlik olup olmadığına bakın:
 import-unknown-more = ve { $number } kategori daha
 import-rule-required = zorunludur
 import-rule-empty = boş olamaz

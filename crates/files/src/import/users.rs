@@ -12,7 +12,7 @@ use super::fields::Fields;
 use super::kind::{Columns, RowKind, RowOutcome, Target};
 use super::problems::Problems;
 use super::tried::{Tried, TriedRows};
-use super::{Kind, Rule};
+use super::{Kind, NewUsers, Rule};
 
 /// The columns of users, in the order of an export.
 pub const USER_COLUMNS: [&str; 3] = ["user_id", "birth_date", "locale"];
@@ -20,11 +20,13 @@ pub const USER_COLUMNS: [&str; 3] = ["user_id", "birth_date", "locale"];
 pub(super) struct Users {
     /// `None` unless the import only tries the rows.
     tried: Option<TriedRows<UserProfile>>,
+    /// Those of a dry run.
+    pub(super) new_users: NewUsers,
 }
 
 impl Users {
     pub(super) fn new(is_dry: bool) -> Self {
-        Self { tried: is_dry.then(TriedRows::default) }
+        Self { tried: is_dry.then(TriedRows::default), new_users: NewUsers::default() }
     }
 }
 
@@ -58,6 +60,9 @@ impl RowKind for Users {
         if let Some(tried) = &mut self.tried {
             let (known, new) = tried.split(items);
             let outcomes = try_users(&target.context::<()>(), new.clone()).await?;
+            let created =
+                new.iter().zip(&outcomes).filter(|(_, outcome)| **outcome == UpsertOutcome::Created);
+            created.for_each(|(profile, _)| self.new_users.note(profile.id.clone()));
             return Ok(tried.join(known, &new, outcomes.into_iter().map(Ok)));
         }
         let context: Context = target.context();
