@@ -108,6 +108,20 @@ pub trait LedgerStore: RowStore {
         read_page(self, entries.descending(), page).await
     }
 
+    /// A page of a user's rows of one type on one day of the history, the newest first.
+    async fn entries_of_group(
+        &self,
+        user: &UserId,
+        (day, kind): (Day, &ActivityType),
+        page: PageRequest,
+    ) -> StoreResult<PageOf<LedgerEntry>> {
+        let entries = Query::of::<LedgerEntry>("entries_of_group", &["created_at", "id"])
+            .equal("user_id", Some(user))
+            .equal("type", Some(kind))
+            .between("created_at", [&day.start(), &day.end()]);
+        read_page(self, entries.descending(), page).await
+    }
+
     /// The first day of a user's history.
     async fn first_day(&self, user: &UserId) -> StoreResult<Option<Day>> {
         let days = Query::of::<HistoryDay>("first_day", &["day"]).equal("user_id", Some(user));
