@@ -8,7 +8,7 @@ use pointbook_console_kit::import_jobs::{ImportEnding, ImportJob, ImportState, N
 use pointbook_console_kit::visit::Visit;
 use pointbook_files::import::Kind;
 use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, moment, number};
+use pointbook_page_kit::{PageError, moment, number, visible};
 
 use crate::place::SECTION;
 use crate::reasons::told;
@@ -181,7 +181,7 @@ fn new_members(visit: &Visit<'_>, state: &ImportState) -> Markup {
         @if state.new_members > 0 {
             p {
                 (words.with("import-new-members", "number", count(visit, state.new_members))) " "
-                @for (place, id) in named.iter().enumerate() { @if place > 0 { ", " } code { (clipped(id, 60)) } }
+                @for (place, id) in named.iter().enumerate() { @if place > 0 { ", " } code { (clipped(&visible(id), 60)) } }
                 @if more > 0 { " " (words.with("import-unknown-more", "number", count(visit, more))) }
             }
         }

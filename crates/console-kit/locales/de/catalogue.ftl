@@ -118,6 +118,7 @@ mistake-zero = Die Zahl darf nicht 0 sein.
 mistake-not_a_url = Geben Sie eine Adresse ein, die mit http:// oder https:// beginnt.
 mistake-not_a_date = Geben Sie Datum und Uhrzeit ein, zum Beispiel 2026-05-05T07:30.
 mistake-nul_character = Der Text enthält ein Zeichen, das nicht gespeichert werden kann.
+mistake-control_character = Der Text enthält ein Steuerzeichen, das niemand sieht.
 mistake-too_complex = Das HTML ist zu tief verschachtelt oder hat zu viele Attribute.
 mistake-sale_price_above_regular = Der reduzierte Preis darf nicht über dem regulären Preis liegen.
 mistake-duplicate_value = Das gibt es schon.

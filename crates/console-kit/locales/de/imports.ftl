@@ -81,6 +81,7 @@ import-rule-not-whole = muss eine ganze Zahl sein
 import-rule-not-boolean = muss true oder false sein
 import-rule-not-text = muss ein Text sein
 import-rule-nul = darf U+0000 nicht enthalten
+import-rule-control = darf keine Steuerzeichen enthalten
 import-rule-out-of-range = muss zwischen { $min } und { $max } liegen
 import-rule-points-out-of-range = muss mit den Boni zwischen { $min } und { $max } liegen
 import-rule-bonuses-out-of-range = muss insgesamt zwischen { $min } und { $max } liegen

@@ -118,6 +118,7 @@ mistake-zero = This must not be 0.
 mistake-not_a_url = This must be an address that begins with http:// or https://.
 mistake-not_a_date = This must be a date and a time, such as 2026-05-05T07:30.
 mistake-nul_character = This has a character that cannot be stored.
+mistake-control_character = This has a control character, which nobody sees.
 mistake-too_complex = The HTML is nested too deep, or it has too many attributes.
 mistake-sale_price_above_regular = The reduced price must not be above the regular price.
 mistake-duplicate_value = This exists already.

@@ -81,6 +81,7 @@ import-rule-not-whole = must be a whole number
 import-rule-not-boolean = must be true or false
 import-rule-not-text = must be a string
 import-rule-nul = must not contain U+0000
+import-rule-control = must not contain control characters
 import-rule-out-of-range = must be between { $min } and { $max }
 import-rule-points-out-of-range = with its bonuses must be between { $min } and { $max }
 import-rule-bonuses-out-of-range = in total must be between { $min } and { $max }

@@ -118,6 +118,7 @@ mistake-zero = 0 以外の数を入力してください。
 mistake-not_a_url = http:// または https:// で始まる URL を入力してください。
 mistake-not_a_date = 日付と時刻を入力してください。例: 2026-05-05T07:30
 mistake-nul_character = 保存できない文字が含まれています。
+mistake-control_character = 表示されない制御文字が含まれています。
 mistake-too_complex = HTML の入れ子が深すぎるか、属性が多すぎます。
 mistake-sale_price_above_regular = 割引価格は通常価格以下にしてください。
 mistake-duplicate_value = すでに存在します。

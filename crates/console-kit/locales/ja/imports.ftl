@@ -81,6 +81,7 @@ import-rule-not-whole = 整数にしてください
 import-rule-not-boolean = trueまたはfalseにしてください
 import-rule-not-text = 文字列にしてください
 import-rule-nul = U+0000は使えません
+import-rule-control = 制御文字は使えません
 import-rule-out-of-range = { $min }から{ $max }までにしてください
 import-rule-points-out-of-range = ボーナスを含めて{ $min }から{ $max }までにしてください
 import-rule-bonuses-out-of-range = 合計を{ $min }から{ $max }までにしてください

@@ -118,6 +118,7 @@ mistake-zero = Sayı 0 olamaz.
 mistake-not_a_url = http:// veya https:// ile başlayan bir adres yazın.
 mistake-not_a_date = Tarih ve saat yazın, örneğin 2026-05-05T07:30.
 mistake-nul_character = Metinde saklanamayan bir karakter var.
+mistake-control_character = Metinde kimsenin göremeyeceği bir denetim karakteri var.
 mistake-too_complex = HTML çok derin iç içe geçmiş veya çok fazla öznitelik içeriyor.
 mistake-sale_price_above_regular = İndirimli fiyat normal fiyattan yüksek olamaz.
 mistake-duplicate_value = Bu zaten var.

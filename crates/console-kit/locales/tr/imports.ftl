@@ -81,6 +81,7 @@ import-rule-not-whole = tam sayı olmalıdır
 import-rule-not-boolean = true ya da false olmalıdır
 import-rule-not-text = metin olmalıdır
 import-rule-nul = U+0000 içeremez
+import-rule-control = denetim karakteri içeremez
 import-rule-out-of-range = { $min } ile { $max } arasında olmalıdır
 import-rule-points-out-of-range = bonuslarla birlikte { $min } ile { $max } arasında olmalıdır
 import-rule-bonuses-out-of-range = toplamda { $min } ile { $max } arasında olmalıdır

@@ -7,9 +7,7 @@ use pointbook_app::limits::{FUTURE_TOLERANCE_SECONDS, MAX_BONUS_KIND_CHARS, MAX_
 use pointbook_app::ports::{RecordOutcome, UpsertOutcome};
 use pointbook_domain::attributes::MAX_ATTRIBUTES;
 use pointbook_domain::points::OutOfRange;
-use pointbook_domain::{
-    Activity, ActivityType, Attributes, Bonus, Bonuses, Points, SourceId, Timestamp, UserId,
-};
+use pointbook_domain::{Activity, ActivityType, Attributes, Bonus, Bonuses, Points, SourceId, Timestamp};
 use pointbook_earning::{NewActivity, TriedActivities, record_activities, try_activities};
 use pointbook_json::Json;
 
@@ -72,7 +70,7 @@ impl RowKind for Activities {
     const BATCH_ROWS: usize = 10_000;
 
     fn check(mut fields: Fields<'_>, now: Timestamp) -> Result<NewActivity, Problems> {
-        let user_id = fields.required("user_id", |cell| cell.parse(UserId::new));
+        let user_id = fields.required("user_id", Cell::new_user_id);
         let kind = fields
             .required("type", |cell| cell.parse(|text| ActivityType::new(text).map_err(|_| Rule::NotAName)));
         let source_id = fields.required("source_id", |cell| cell.parse(SourceId::new));

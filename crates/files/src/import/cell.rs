@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use pointbook_app::timestamp_text::{parse_day, parse_timestamp};
-use pointbook_domain::{Day, Timestamp};
+use pointbook_domain::{Day, Timestamp, UserId};
 use pointbook_json::Json;
 
 use super::Rule;
@@ -43,6 +43,12 @@ impl<'r> Cell<'r> {
             }
             None => Err(Rule::NotATime { got: quoted(text) }),
         })
+    }
+
+    /// The id of a user whom the row may create.
+    pub(super) fn new_user_id(self) -> Result<UserId, Rule> {
+        let user_id = self.parse(UserId::new)?;
+        if user_id.has_control_characters() { Err(Rule::Control) } else { Ok(user_id) }
     }
 
     pub(super) fn day(self) -> Result<Day, Rule> {

@@ -13,7 +13,9 @@ use pointbook_endpoint_kit::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_endpoint_kit::import_permits::holding;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, HttpState};
 use pointbook_http_kernel::Response;
-use pointbook_requests::body::{BodyFields, NdjsonBody, activity_line_schema, id, read_activity_line};
+use pointbook_requests::body::{
+    BodyFields, NdjsonBody, activity_line_schema, new_user_id, read_activity_line,
+};
 use pointbook_requests::query::{ReadQuery, describe, dry_run};
 use pointbook_wire::import::{RejectedLine, RejectedLines, rejected_lines_schema};
 use pointbook_wire::success::Success;
@@ -57,7 +59,7 @@ fn read_line(
     settings: &TenantSettings,
     now: Timestamp,
 ) -> Result<NewActivity, FieldErrors> {
-    let user_id = fields.required("user_id", id(UserId::new));
+    let user_id = fields.required("user_id", new_user_id);
     let activity = read_activity_line(&mut fields, settings, now);
     // A repeated line must be the same activity at any time.
     if !fields.has("created_at") {

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use pointbook_domain::{Day, Locale, User};
 use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, date, moment, points};
+use pointbook_page_kit::{PageError, date, moment, points, spelt, visible};
 
 use super::forms::Drafts;
 use super::paths::{SECTION, find};
@@ -21,13 +21,16 @@ pub(super) async fn page(visit: &Visit<'_>, user: &User, drafts: &Drafts<'_>) ->
     let Drafts { award, change, link } = drafts;
     let is_refused = award.is_refused() || change.is_refused() || link.is_refused();
     let content = html! {
+        @if let Some(ascii) = spelt(user.id.as_str()) {
+            p .notice { (visit.words.say("member-looks-alike")) " " code { (ascii) } }
+        }
         (profile(visit, user, visit.served.data.first_day(&user.id).await?))
         (sign_ins(visit, user).await?)
         (forms::all(visit, user, drafts)?)
         (ledger::of(visit, user).await?)
     };
     let respond = if is_refused { respond_mistaken } else { respond };
-    Ok(respond(visit, SECTION, user.id.as_str(), &content))
+    Ok(respond(visit, SECTION, &visible(user.id.as_str()), &content))
 }
 
 fn profile(visit: &Visit<'_>, user: &User, first_day: Option<Day>) -> Markup {
