@@ -257,9 +257,10 @@ const isChanged = (field) => {
   const chosen = [...field.options].find((option) => option.defaultSelected) ?? field.options[0];
   return field.value !== chosen?.value;
 };
-// The list of a form that ticks rows has nothing that was typed. A form with a mistake has what was typed, and saved none of it.
-const isUnsaved = (form) =>
-  !form.querySelector("[data-all]") && ([...form.elements].some(isChanged) || form.querySelector("[role=alert]") !== null);
+// The list of a form that ticks rows has nothing that was typed. A form that was refused has what was typed, and saved none of it.
+const isRefused = document.querySelector(".toast.failed, .notice[role=alert]") !== null;
+const hasTyped = (form) => [...form.elements].some(isChanged) || (isRefused && form.querySelector("[role=alert]") !== null);
+const isUnsaved = (form) => !form.querySelector("[data-all]") && hasTyped(form);
 let sent;
 addEventListener("beforeunload", (event) => {
   if (saving.some((form) => form !== sent && isUnsaved(form))) event.preventDefault();
