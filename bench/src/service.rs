@@ -71,13 +71,18 @@ impl Target {
 
     /// A request with a JSON body.
     pub(crate) fn send(&self, method: &str, path: &str, body: &str) -> Vec<u8> {
+        self.send_bytes(method, path, "application/json", body.as_bytes())
+    }
+
+    /// A request with a body of any type.
+    pub(crate) fn send_bytes(&self, method: &str, path: &str, content_type: &str, body: &[u8]) -> Vec<u8> {
         let Self { authority, base_path, token, .. } = self;
-        format!(
+        let head = format!(
             "{method} {base_path}{path} HTTP/1.1\r\nHost: {authority}\r\nAccept: application/json\r\n\
-             Authorization: Bearer {token}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+             Authorization: Bearer {token}\r\nContent-Type: {content_type}\r\nContent-Length: {}\r\n\r\n",
             body.len()
-        )
-        .into_bytes()
+        );
+        [head.as_bytes(), body].concat()
     }
 
     /// Sends one GET and returns the response, which must be 200.

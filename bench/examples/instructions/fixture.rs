@@ -122,7 +122,7 @@ pub(crate) fn fill(folder: &Path) -> Result<()> {
 }
 
 async fn fill_catalogue(data: &dyn TenantData) -> Result<()> {
-    data.write(ReplaceCategories(goods::categories())).await?;
+    data.write(ReplaceCategories::with(&goods::categories())).await?;
     let products: Vec<_> = (0..goods::PRODUCTS).map(|number| build::upsert(goods::product(number))).collect();
     for some in products.chunks(PRODUCTS_PER_COMMIT) {
         data.write(UpsertProducts(some.to_vec())).await?;

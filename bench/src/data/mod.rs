@@ -23,6 +23,8 @@ const VERSION: u32 = 5;
 pub(crate) const TENANT: &str = "bench";
 /// A second tenant of the same server.
 pub(crate) const OTHER_TENANT: &str = "other";
+/// A tenant that stores as many campaigns as it may.
+pub(crate) const FULL: &str = "full";
 /// Tenants whose campaigns give the activities of the benchmark nothing, or a bonus, and one without campaigns.
 pub(crate) const NONE_GIVES: &str = "none-gives";
 pub(crate) const ONE_GIVES: &str = "one-gives";
@@ -73,6 +75,8 @@ pub(crate) enum Dataset {
     Writes,
     /// Writes: three tenants that differ by their campaigns.
     Campaigns,
+    /// A tenant that does costly things, one that is full, and one that works as always.
+    Neighbours,
     /// This many tenants with a few products each.
     Idle(u32),
 }
@@ -86,6 +90,7 @@ impl Dataset {
             Self::Users(users) => format!("users-{users}"),
             Self::Writes => "writes".to_owned(),
             Self::Campaigns => "campaigns".to_owned(),
+            Self::Neighbours => "neighbours".to_owned(),
             Self::Idle(tenants) => format!("idle-{tenants}"),
         }
     }
@@ -125,9 +130,16 @@ impl Dataset {
             }
             Self::Writes => {
                 ledger(FEW_USERS, &[&ledger::HEAVY])?;
-                maker.text(TENANT, "products", &members::products())?;
-                maker.text(TENANT, "users", &members::collectors())?;
-                maker.text(TENANT, "activities", &members::fortunes())
+                maker.members(TENANT)
+            }
+            Self::Neighbours => {
+                ledger(FEW_USERS, &[])?;
+                maker.members(TENANT)?;
+                maker.tenant(FULL)?;
+                maker.tenant(OTHER_TENANT)?;
+                maker.catalogue(OTHER_TENANT, FEW_PRODUCTS)?;
+                maker.activities(OTHER_TENANT, FEW_USERS, &[])?;
+                maker.members(OTHER_TENANT)
             }
             Self::Campaigns => [NONE_GIVES, ONE_GIVES, WITHOUT].iter().try_for_each(|tenant| {
                 maker.tenant(tenant)?;
@@ -164,6 +176,11 @@ impl Dataset {
             }
             Self::Writes => vec![(TENANT, ordinary(FEW_USERS).chain(members::buyers()).collect())],
             Self::Campaigns => [NONE_GIVES, ONE_GIVES, WITHOUT].map(|tenant| (tenant, Vec::new())).into(),
+            Self::Neighbours => vec![
+                (TENANT, with(1, &[])),
+                (FULL, Vec::new()),
+                (OTHER_TENANT, ordinary(1).chain(members::buyers()).collect()),
+            ],
             Self::Idle(_) => Vec::new(),
         }
     }
@@ -192,6 +209,12 @@ impl Maker<'_> {
         self.import(tenant, "activities", "csv", |file| {
             ledger::write_activities(file, users, specials, LEDGER_END)
         })
+    }
+
+    fn members(&self, tenant: &str) -> Result<()> {
+        self.text(tenant, "products", &members::products())?;
+        self.text(tenant, "users", &members::collectors())?;
+        self.text(tenant, "activities", &members::fortunes())
     }
 
     fn text(&self, tenant: &str, kind: &str, text: &str) -> Result<()> {

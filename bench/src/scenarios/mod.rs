@@ -6,6 +6,7 @@ mod compressed;
 mod footprint;
 mod history;
 mod idle;
+mod neighbour;
 mod operators;
 mod overload;
 mod queries;
@@ -28,7 +29,7 @@ const WRITERS: u32 = 64;
 
 /// The scenarios of all files, for these options.
 pub(crate) fn all(options: &Options) -> Vec<Scenario> {
-    let files: [fn(&Options) -> Vec<Scenario>; 12] = [
+    let files: [fn(&Options) -> Vec<Scenario>; 13] = [
         reads::scenarios,
         search::scenarios,
         compressed::scenarios,
@@ -37,6 +38,7 @@ pub(crate) fn all(options: &Options) -> Vec<Scenario> {
         footprint::scenarios,
         idle::scenarios,
         overload::scenarios,
+        neighbour::scenarios,
         writes::scenarios,
         campaigns::scenarios,
         reports::scenarios,

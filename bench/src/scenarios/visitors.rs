@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use pointbook_operate::numbers::Numbers;
 
 use super::reads::LIST;
 use super::{Scenario, history, operators};
 use crate::data::{Dataset, TENANT};
-use crate::load::{Load, in_turn};
+use crate::load::{Load, Requests, in_turn};
 use crate::measure::Side;
 use crate::options::Options;
 use crate::service::Service;
@@ -55,6 +55,21 @@ pub(super) fn scenarios(_: &Options) -> Vec<Scenario> {
     ]
 }
 
+/// Requests of operators with these cookies for pages of the console.
+pub(super) fn console_pages(service: &Service, cookies: &[String]) -> Result<Requests> {
+    pages_of(service, "console", &CONSOLE, cookies)
+}
+
+fn pages_of(service: &Service, folder: &str, pages: &[&str], cookies: &[String]) -> Result<Requests> {
+    ensure!(!cookies.is_empty(), "nobody is signed in");
+    let mut numbers = Numbers::new(0x7669_7369);
+    let page = |number: usize| {
+        let path = format!("/{folder}/{TENANT}{}", numbers.pick(pages));
+        operators::page(service, &path, &cookies[number % cookies.len()])
+    };
+    Ok(in_turn((0..PAGES).map(page).collect()))
+}
+
 fn open(subject: &Subject) -> Result<Rc<Service>> {
     let database = subject.open(Dataset::Ledger, Use::Write)?;
     database.pointbook.quiet(&["tenant", "set", TENANT, "shop=true"])?;
@@ -70,12 +85,7 @@ fn sides(service: &Rc<Service>, folder: &str, pages: &[&str], cookies: &[String]
         seconds: TIMES_SECONDS * service.seconds,
         ..service.load(reads, READERS)
     };
-    let mut numbers = Numbers::new(0x7669_7369);
-    let page = |number: usize| {
-        let path = format!("/{folder}/{TENANT}{}", numbers.pick(pages));
-        operators::page(service, &path, &cookies[number % cookies.len()])
-    };
-    let (visitors, pages) = (u32::try_from(cookies.len())?, (0..PAGES).map(page).collect());
-    let visits = Load { rate: Some(visitors.into()), ..Load::new(in_turn(pages), visitors, 0) };
+    let (visitors, pages) = (u32::try_from(cookies.len())?, pages_of(service, folder, pages, cookies)?);
+    let visits = Load { rate: Some(visitors.into()), ..Load::new(pages, visitors, 0) };
     Ok(service.sides_beside(&reads, "beside visitors", visits))
 }

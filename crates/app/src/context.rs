@@ -7,7 +7,7 @@ use pointbook_domain::{Timestamp, UserId};
 use crate::catalogue_cache::PendingChange;
 use crate::commands::Command;
 use crate::ports::{Execution, Once};
-use crate::{IdSource, ServedTenant, StoreError, StoreResult};
+use crate::{Clock, IdSource, ServedTenant, StoreError, StoreResult};
 use pointbook_audit_log::{Actor, Author, Origin};
 
 /// The context of one use case. `T` is the outcome whose response may be kept under the key of the request.
@@ -18,6 +18,8 @@ pub struct Context<T = ()> {
     pub actor: Actor,
     /// The time of the whole use case.
     pub now: Timestamp,
+    /// The real clock, which goes on while the use case waits. `None` when the time stands still, as for a demo in the past.
+    pub clock: Option<Arc<dyn Clock>>,
     pub ids: Arc<dyn IdSource>,
     pub origin: Origin,
     /// The key of the request, when it has one.
@@ -26,7 +28,7 @@ pub struct Context<T = ()> {
 
 impl<T> Context<T> {
     pub fn new(tenant: Arc<ServedTenant>, actor: Actor, now: Timestamp, ids: Arc<dyn IdSource>) -> Self {
-        Self { tenant, actor, now, ids, origin: Origin::default(), once: None }
+        Self { tenant, actor, now, clock: None, ids, origin: Origin::default(), once: None }
     }
 
     /// The time without the virtual clock of a staging tenant. What is removed for its age is removed by this clock. Otherwise a

@@ -12,6 +12,7 @@ use tokio::sync::Semaphore;
 
 use crate::catalogue_cache::{CatalogueOptions, SharedByCatalogues};
 use crate::feed::FeedWake;
+use crate::known_operators::KnownOperators;
 use crate::ports::{Database, TenantData};
 use crate::principal_cache::PrincipalCache;
 use crate::processor::Processor;
@@ -46,6 +47,7 @@ pub struct ServedTenant {
     pub feed_wake: Arc<FeedWake>,
     /// Permits to clean HTML, so that one tenant does not take the background threads of all.
     pub(crate) cleaning: Arc<Semaphore>,
+    pub operators: Arc<KnownOperators>,
 }
 
 /// The sources of a served tenant.
@@ -130,6 +132,7 @@ impl ServedTenant {
             rules,
             feed_wake: Arc::default(),
             cleaning,
+            operators: Arc::default(),
         }
     }
 }

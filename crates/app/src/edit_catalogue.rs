@@ -1,6 +1,10 @@
 //! Commands that change products and categories.
 
+use pointbook_audit_log::{ChangeNote, MAX_FIELDS_BYTES, category_fields, digest_fields};
 use pointbook_domain::{CategoryTree, ProductId, Timestamp};
+use pointbook_schema::rows::{tree_of, tree_text};
+use serde::de::IgnoredAny;
+use serde_json::{Map, Value};
 
 use crate::commands::{Command, CommandError, Facts, Needs};
 use crate::ports::{
@@ -8,8 +12,49 @@ use crate::ports::{
     ProductUpsert, UpsertOutcome,
 };
 
+/// A category tree as stores have it. A command makes it before its turn.
+pub struct TreeText {
+    text: String,
+    /// Of the tree, for the audit log.
+    digest: Map<String, Value>,
+}
+
+impl TreeText {
+    pub fn of(tree: &CategoryTree) -> Self {
+        let mut count = 0;
+        tree.visit(&mut |_, _, _| count += 1);
+        let text = tree_text(tree);
+        let digest = digest_fields("categories", count, &text);
+        Self { text, digest }
+    }
+
+    /// Equal trees have equal texts.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The change from a stored tree to this one. Of large trees it tells digests.
+    pub(crate) fn note_from(&self, before: &str) -> ChangeNote {
+        let (before, after) = if before.len().max(self.text.len()) > MAX_FIELDS_BYTES {
+            let count = serde_json::from_str::<Vec<IgnoredAny>>(before).map_or(0, |entries| entries.len());
+            (digest_fields("categories", count, before), self.digest.clone())
+        } else {
+            // Both were written as trees.
+            let fields = |text| tree_of(text).map(|tree| category_fields(&tree)).unwrap_or_default();
+            (fields(before), fields(&self.text))
+        };
+        ChangeNote::new("categories.replace", "categories", Some(before), Some(after))
+    }
+}
+
 /// Replaces the whole category tree. Raises the version, unless the tree is the same.
-pub struct ReplaceCategories(pub CategoryTree);
+pub struct ReplaceCategories(pub TreeText);
+
+impl ReplaceCategories {
+    pub fn with(tree: &CategoryTree) -> Self {
+        Self(TreeText::of(tree))
+    }
+}
 
 impl Command for ReplaceCategories {
     type Outcome = UpsertOutcome;
@@ -27,8 +72,8 @@ impl Command for ReplaceCategories {
 
 /// Replaces the category tree that a writer knows. Does nothing when another tree is stored, and says so with `false`.
 pub struct ChangeCategories {
-    pub before: CategoryTree,
-    pub after: CategoryTree,
+    pub before: TreeText,
+    pub after: TreeText,
 }
 
 impl Command for ChangeCategories {
@@ -41,7 +86,7 @@ impl Command for ChangeCategories {
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<bool, CommandError> {
-        let is_known = *facts.categories()? == self.before;
+        let is_known = facts.categories()? == self.before.as_str();
         if is_known {
             facts.replace_categories(&self.after)?;
         }

@@ -16,6 +16,7 @@ pub mod directory;
 mod edit_catalogue;
 pub mod feed;
 pub mod issue_token;
+mod known_operators;
 pub mod limits;
 mod list_products;
 pub mod list_tokens;
@@ -42,11 +43,14 @@ pub use context::Context;
 pub use data_key::{DataKeyError, KeepDataKey, ResealDataKey, Resealing, check_data_key, reseal_data_key};
 pub use database_health::{DatabaseHealth, with_causes};
 pub use directory::{Directory, ServedTenant};
-pub use edit_catalogue::{ChangeCategories, EditProduct, ReplaceCategories, RetireProducts, UpsertProducts};
+pub use edit_catalogue::{
+    ChangeCategories, EditProduct, ReplaceCategories, RetireProducts, TreeText, UpsertProducts,
+};
 pub use issue_token::{
     DEFAULT_KEY_SECONDS, IssueTokenError, IssuedToken, MAX_KEYS, NewToken, StoreToken, derived_secret,
     derived_secret_of_caller, is_token_shape, issue_token, keep_token, token_hash, token_record, token_text,
 };
+pub use known_operators::KnownOperators;
 pub use list_products::{ProductListFilter, list_products};
 pub use list_tokens::list_tokens;
 pub use place_order::{PlaceOrder, place_order};

@@ -17,7 +17,7 @@ use crate::ports::{Query, TenantData, read_all};
 use crate::{StoreError, StoreResult};
 
 /// A look for changes counts for this time.
-const CHECK_AFTER: Duration = Duration::from_millis(500);
+const CHECK_AFTER: Duration = Duration::from_millis(250);
 /// How many seconds after its request a new version takes over at the earliest.
 pub const TAKE_OVER_SECONDS: u32 = 1;
 
@@ -39,7 +39,7 @@ impl RulesCache {
         Self { data, checked: ArcSwapOption::empty(), known: Mutex::default() }
     }
 
-    /// The campaigns as the database had them at most half a second ago.
+    /// The campaigns as the database had them at most a quarter of a second ago.
     ///
     /// # Errors
     /// When the store fails, or a stored definition cannot be read.

@@ -1,7 +1,9 @@
 //! The changes that commands note.
 
+use data_encoding::HEXLOWER;
 use pointbook_domain::NewAuditEntry;
 use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
 
 use crate::actor::{Actor, Author};
 
@@ -74,7 +76,6 @@ impl ChangeNote {
     pub fn into_entry(self, author: &Author) -> NewAuditEntry {
         let Self { operation, object, before, after, reason } = self;
         let Author { actor, origin, at } = author;
-        let text = |fields: Map<String, Value>| Value::Object(fields).to_string();
         let label = match actor {
             Actor::Key { label, .. } => label.as_ref().map(|label| label.as_str().to_owned()),
             Actor::Operator { email, .. } => Some(email.to_string()),
@@ -87,13 +88,33 @@ impl ChangeNote {
             actor_label: label,
             operation: operation.to_owned(),
             object,
-            before: before.map(text),
-            after: after.map(text),
+            before: before.map(bounded),
+            after: after.map(bounded),
             reason,
             request_id: origin.request_id.as_deref().map(str::to_owned),
             address: origin.address.map(|address| address.to_string()),
         }
     }
+}
+
+/// The most bytes of the fields before or after a change. Entries stay for a year, so what is larger is told as a digest.
+pub const MAX_FIELDS_BYTES: usize = 16 * 1024;
+
+fn bounded(fields: Map<String, Value>) -> String {
+    let count = fields.len();
+    let text = Value::Object(fields).to_string();
+    if text.len() > MAX_FIELDS_BYTES {
+        Value::Object(digest_fields("fields", count, &text)).to_string()
+    } else {
+        text
+    }
+}
+
+/// Stands for the text of something large: how many parts it has, its bytes and their SHA-256.
+pub fn digest_fields(parts: &str, count: usize, text: &str) -> Map<String, Value> {
+    let sha256 = HEXLOWER.encode(&Sha256::digest(text));
+    let fields = [(parts, count.into()), ("bytes", text.len().into()), ("sha256", sha256.into())];
+    fields.map(|(name, value): (&str, Value)| (name.to_owned(), value)).into_iter().collect()
 }
 
 /// The fields whose values differ from those of `other`.
@@ -151,6 +172,16 @@ mod tests {
     fn a_new_object_has_its_fields_that_are_set() {
         assert_eq!(entry(&Value::Null, &json!({"a": 1, "b": null})), (None, Some(r#"{"a":1}"#.to_owned())));
         assert_eq!(entry(&json!({"a": 1, "b": null}), &Value::Null), (Some(r#"{"a":1}"#.to_owned()), None));
+    }
+
+    #[test]
+    fn large_fields_are_told_as_a_digest() {
+        let long = "x".repeat(MAX_FIELDS_BYTES);
+        let (before, after) = entry(&json!({"a": "small"}), &json!({"a": long}));
+        assert_eq!(before.unwrap(), r#"{"a":"small"}"#);
+        let text = format!(r#"{{"a":"{long}"}}"#);
+        let sha256 = HEXLOWER.encode(&Sha256::digest(&text));
+        assert_eq!(after.unwrap(), json!({"fields": 1, "bytes": text.len(), "sha256": sha256}).to_string());
     }
 
     #[test]

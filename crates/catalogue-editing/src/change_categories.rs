@@ -1,6 +1,6 @@
 //! Changes of the category tree by an operator, who knows the tree as it was.
 
-use pointbook_app::{ChangeCategories, Context, StoreResult};
+use pointbook_app::{ChangeCategories, Context, StoreResult, TreeText};
 use pointbook_domain::CategoryTree;
 
 /// Replaces the category tree, unless another tree than `before` is stored by now. Returns whether it did.
@@ -12,6 +12,7 @@ pub async fn change_categories(
     before: CategoryTree,
     after: CategoryTree,
 ) -> StoreResult<bool> {
+    let change = ChangeCategories { before: TreeText::of(&before), after: TreeText::of(&after) };
     let _change = context.changing_catalogue();
-    context.write(ChangeCategories { before, after }).await
+    context.write(change).await
 }

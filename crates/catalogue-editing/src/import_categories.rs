@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use pointbook_app::commands::{Command, CommandError, Facts, Needs, Trial};
+use pointbook_app::background::in_background;
+use pointbook_app::commands::{Command, CommandError, Facts, Needs};
 use pointbook_app::ports::Execution;
-use pointbook_app::{Context, ReplaceCategories, StoreResult};
+use pointbook_app::{Context, ReplaceCategories, StoreResult, TreeText};
 use pointbook_domain::{CategoryId, CategoryTree};
 
 /// How many categories an import of a tree changes.
@@ -45,7 +46,19 @@ fn places(tree: &CategoryTree) -> HashMap<&CategoryId, Place<'_>> {
 }
 
 /// Replaces the whole tree. Its outcome tells what changed.
-struct ImportCategories(ReplaceCategories);
+struct ImportCategories {
+    /// The tree that was stored before the turn of the command, and what the import changes of it.
+    known: (TreeText, TreeChange),
+    tree: CategoryTree,
+    replace: ReplaceCategories,
+}
+
+impl ImportCategories {
+    fn of(stored: &CategoryTree, tree: CategoryTree) -> Self {
+        let change = TreeChange::between(stored, &tree);
+        Self { known: (TreeText::of(stored), change), replace: ReplaceCategories::with(&tree), tree }
+    }
+}
 
 impl Command for ImportCategories {
     type Outcome = TreeChange;
@@ -53,12 +66,16 @@ impl Command for ImportCategories {
     const NAME: &'static str = "import_categories";
 
     fn needs(&self, needs: &mut Needs) {
-        self.0.needs(needs);
+        self.replace.needs(needs);
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<TreeChange, CommandError> {
-        let change = TreeChange::between(facts.categories()?, &self.0.0);
-        self.0.decide(facts)?;
+        let stored = facts.categories()?;
+        let change = match &self.known {
+            (known, change) if known.as_str() == stored => *change,
+            _ => TreeChange::between(&facts.category_tree()?, &self.tree),
+        };
+        self.replace.decide(facts)?;
         Ok(change)
     }
 }
@@ -71,8 +88,10 @@ pub async fn import_categories(
     context: &Context<TreeChange>,
     tree: CategoryTree,
 ) -> StoreResult<Execution<TreeChange>> {
+    let stored = context.tenant.data.categories().await?;
+    let import = in_background(move || ImportCategories::of(&stored, tree)).await?;
     let _change = context.changing_catalogue();
-    context.execute(ImportCategories(ReplaceCategories(tree))).await
+    context.execute(import).await
 }
 
 /// What [`import_categories`] would change. Stores nothing.
@@ -80,13 +99,18 @@ pub async fn import_categories(
 /// # Errors
 /// When the store fails.
 pub async fn try_categories<T>(context: &Context<T>, tree: CategoryTree) -> StoreResult<TreeChange> {
-    context.tenant.data.execute(Trial(ImportCategories(ReplaceCategories(tree))), None).await?.without_key()
+    let stored = context.tenant.data.categories().await?;
+    in_background(move || TreeChange::between(&stored, &tree)).await
 }
 
 /// Replaces the whole category tree.
+///
+/// # Errors
+/// When the store fails. The caller may repeat it safely.
 pub async fn put_categories(context: &Context, tree: CategoryTree) -> StoreResult<()> {
+    let replace = in_background(move || ReplaceCategories::with(&tree)).await?;
     let _change = context.changing_catalogue();
-    context.write(ReplaceCategories(tree)).await?;
+    context.write(replace).await?;
     Ok(())
 }
 

@@ -5,14 +5,14 @@ use maud::{Markup, html};
 use pointbook_app::KnownPrincipal;
 use pointbook_domain::Environment;
 use pointbook_http_kernel::{PageRequest, Response};
-use pointbook_page_kit::{PageError, document, error_page, form_token, html_in, moment};
+use pointbook_page_kit::{PageError, SessionCookie, document, error_page, form_token, html_in, moment};
 use pointbook_sessions::{Place, pages_path};
 
 use crate::assets;
 use crate::navigation::SECTIONS;
 use crate::search_box::search_box;
 use crate::shared::Shared;
-use crate::visit::{SignedIn, Visit, cookie, find_named, sign_in};
+use crate::visit::{COOKIE_KIND, SignedIn, Visit, cookie, find_named, sign_in};
 
 /// The stylesheets of these pages.
 pub const STYLESHEETS: &[&str] = &["/pointbook.css", assets::CONSOLE, assets::CHARTS];
@@ -144,15 +144,12 @@ pub async fn front(shared: &Shared, request: &PageRequest<'_, KnownPrincipal>) -
 }
 
 async fn tenants(shared: &Shared, request: &PageRequest<'_, KnownPrincipal>) -> Vec<(String, String)> {
-    let directory = shared.service.directory().clone();
     let mut found = Vec::new();
-    for served in directory.tenants() {
-        if find_named(shared, &served.name(), request.uri, request.headers).is_none() {
-            continue;
-        }
+    for name in SessionCookie::tenants(COOKIE_KIND, request.headers) {
+        let Some(served) = find_named(shared, &name, request.uri, request.headers) else { continue };
         // A tenant whose database does not answer is left out.
-        if let Ok(Some(_)) = sign_in(shared, served, request.headers).await {
-            found.push((pages_path(Place::Console, &served.name()), served.tenant.name.clone()));
+        if let Ok(Some(_)) = sign_in(shared, &served, request.headers).await {
+            found.push((pages_path(Place::Console, &name), served.tenant.name.clone()));
         }
     }
     found

@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use http::{HeaderMap, Uri};
-use pointbook_app::{Context, KnownPrincipal, Origin, ServedTenant, is_token_shape};
+use pointbook_app::{Context, KnownPrincipal, Origin, ServedTenant};
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{
     Operator, OperatorSession, PageNumber, PageRequest as ListPage, PageSize, TenantName, Timestamp,
 };
-use pointbook_http_kernel::{BodyOwner, PageRequest};
+use pointbook_http_kernel::{BodyOwner, PageRequest, Response};
 use pointbook_page_kit::{Form, FormLimits, PageError, SessionCookie, Words, find_at_host};
 use pointbook_sessions::{
-    Place, find_operator_session, form_token, has_operators, operator_actor, pages_path, tenant_of_segment,
+    Place, SESSION_SECONDS, find_operator_session, form_token, operator_actor, pages_path, signed_token,
+    tenant_of_segment, verified_token,
 };
 use url::form_urlencoded;
 
@@ -22,6 +23,9 @@ use crate::shared::Shared;
 /// The form of a visitor who is not signed in has a link.
 const SIGN_IN: FormLimits =
     FormLimits { bytes: 8 * 1024, fields: 16, files: 0, too_large: FormLimits::TOO_LARGE };
+
+/// The kind of the cookie of an operator's session.
+pub const COOKIE_KIND: &str = "console";
 
 /// The parameter with the number of a page of a list.
 const PAGE: &str = "page";
@@ -81,7 +85,7 @@ impl<'r> Visit<'r> {
         if let Some(SignedIn { operator, .. }) = &signed_in {
             let _ = request.operator.set(operator.id.clone());
         }
-        if signed_in.is_none() && !has_operators(&*served.data).await? {
+        if signed_in.is_none() && !served.operators.are_some(&*served.data).await? {
             return Err(PageError::NotFound);
         }
         let now = served.tenant.now(shared.service.clock.now());
@@ -113,7 +117,7 @@ impl<'r> Visit<'r> {
             Origin { request_id: Some((*request_id).into()), address: client.ip(), system_user: None };
         let actor = operator_actor(operator);
         let bare = Context::new(self.served.clone(), actor, self.now, self.shared.ids.clone());
-        Context { origin, ..bare }
+        Context { origin, clock: Some(self.shared.service.clock.clone()), ..bare }
     }
 
     /// The form that was sent, which needs no session.
@@ -203,9 +207,19 @@ pub fn single_spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The cookie with the token of the session.
+/// Lets the browser keep the session with this token.
+///
+/// # Errors
+/// When the store fails to read the secret of the tenant.
+pub async fn set_cookie(visit: &Visit<'_>, token: &str, response: &mut Response) -> Result<(), PageError> {
+    let secret = visit.served.secrets.get(visit.now).await?;
+    cookie(visit.shared, &visit.served).set(&signed_token(&secret, token), SESSION_SECONDS, response);
+    Ok(())
+}
+
+/// The cookie of the session.
 pub fn cookie(shared: &Shared, served: &ServedTenant) -> SessionCookie {
-    SessionCookie::of("console", &served.name(), shared.entrance.origin.is_secure(&served.tenant))
+    SessionCookie::of(COOKIE_KIND, &served.name(), shared.entrance.origin.is_secure(&served.tenant))
 }
 
 /// The operator of the cookie. `None` without a cookie, and when its session has ended.
@@ -215,12 +229,13 @@ pub async fn sign_in(
     headers: &HeaderMap,
 ) -> Result<Option<SignedIn>, PageError> {
     let now = shared.service.clock.now();
-    let token = cookie(shared, served).value(headers).filter(|token| is_token_shape(token.as_bytes()));
-    let Some(token) = token.map(str::to_owned) else { return Ok(None) };
-    let Some((operator, session)) = find_operator_session(&*served.data, &token, now).await? else {
+    let Some(cookie) = cookie(shared, served).value(headers) else { return Ok(None) };
+    let secret = served.secrets.get(now).await?;
+    let Some(token) = verified_token(&secret, cookie) else { return Ok(None) };
+    let Some((operator, session)) = find_operator_session(&*served.data, token, now).await? else {
         return Ok(None);
     };
-    let form_token = form_token(&*served.secrets.get(now).await?, token.as_bytes());
+    let form_token = form_token(&secret, token.as_bytes());
     Ok(Some(SignedIn { operator, session, form_token }))
 }
 

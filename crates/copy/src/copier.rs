@@ -48,11 +48,9 @@ impl Copier<'_> {
 
     /// Gives how many rows only the target has that may be removed.
     async fn write_table(&mut self, table: &'static Table) -> Result<u64, CopyError> {
-        if table.parent_column.is_some() {
-            self.pass(table, Pass::Detach).await?;
-        }
         let extra = self.pass(table, Pass::Write).await?;
-        Ok(if table.key_columns > 0 { extra } else { 0 })
+        // Other tables with one row per tenant keep it.
+        Ok(if table.key_columns > 0 || table.rights.contains("DELETE") { extra } else { 0 })
     }
 
     /// Walks along a table; gives how many of its rows only the target has.
@@ -62,7 +60,7 @@ impl Copier<'_> {
         while let Some(pair) = pairs.next().await? {
             looked_at += 1;
             extra += u64::from(matches!(pair, Pair::Extra(_)));
-            self.count(table, pass, &pair);
+            self.count(pass, &pair);
             batch.extend(affected(table, pass, pair)?);
             if looked_at % u64::from(table.rows_per_page) == 0 {
                 self.send(table, pass, &mut batch).await?;
@@ -74,12 +72,10 @@ impl Copier<'_> {
         Ok(extra)
     }
 
-    /// Counts what differs, in the first pass that writes: the next one finds other rows.
-    fn count(&mut self, table: &Table, pass: Pass, pair: &Pair) {
-        let first = if table.parent_column.is_some() { Pass::Detach } else { Pass::Write };
+    fn count(&mut self, pass: Pass, pair: &Pair) {
         match pair {
-            Pair::Lacking(_) if pass == first => self.added += 1,
-            Pair::Both { source, target } if pass == first && source != target => self.changed += 1,
+            Pair::Lacking(_) if pass == Pass::Write => self.added += 1,
+            Pair::Both { source, target } if pass == Pass::Write && source != target => self.changed += 1,
             Pair::Extra(_) if pass == Pass::Remove => self.removed += 1,
             Pair::Lacking(_) | Pair::Both { .. } | Pair::Extra(_) => {}
         }
@@ -103,7 +99,7 @@ impl Copier<'_> {
         }
         match pass {
             Pass::Check => Ok(()),
-            Pass::Detach | Pass::Write => {
+            Pass::Write => {
                 let written = self.target.write_rows(table, &rows).await.map_err(CopyError::Target)?;
                 if written == rows.len() as u64 { Ok(()) } else { Err(CopyError::in_use(table)) }
             }

@@ -2,16 +2,13 @@
 
 use super::error::CopyError;
 use super::pairs::Pair;
-use pointbook_app::ports::{Cell, Row};
+use pointbook_app::ports::Row;
 use pointbook_app::tables::Table;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pass {
     /// Nothing: rows of a ledger that are not the source's are refused.
     Check,
-    /// Rows that are to be written or removed are written without their parents, so that they may come and go
-    /// in any order.
-    Detach,
     Write,
     Remove,
 }
@@ -26,9 +23,6 @@ pub(crate) fn affected(table: &Table, pass: Pass, pair: Pair) -> Result<Option<R
         (_, Pair::Extra(_)) if table.is_append_only => Err(CopyError::in_use(table)),
         (_, Pair::Both { source, target }) if has_grown(table, &source, &target) => {
             Err(CopyError::in_use(table))
-        }
-        (Pass::Detach, Pair::Lacking(row) | Pair::Both { source: row, .. } | Pair::Extra(row)) => {
-            Ok(Some(detached(table, row)))
         }
         (Pass::Write, Pair::Lacking(row) | Pair::Both { source: row, .. })
         | (Pass::Remove, Pair::Extra(row)) => Ok(Some(row)),
@@ -48,11 +42,4 @@ fn difference(table: &Table, source: &Row, target: &Row) -> CopyError {
 /// Whether the target counts more than the source: something was recorded there.
 fn has_grown(table: &Table, source: &Row, target: &Row) -> bool {
     table.growing_column.is_some_and(|place| target.get(place) > source.get(place))
-}
-
-fn detached(table: &Table, mut row: Row) -> Row {
-    if let Some(parent) = table.parent_column.and_then(|place| row.get_mut(place)) {
-        *parent = Cell::Null;
-    }
-    row
 }

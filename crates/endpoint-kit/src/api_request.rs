@@ -106,7 +106,7 @@ impl<'r> ApiRequest<'r> {
         let origin =
             Origin { request_id: Some(self.request_id.into()), address: self.client.ip(), system_user: None };
         let bare = Context::new(self.tenant.clone(), sender.actor(), self.now, ids.clone());
-        Ok(Context { origin, ..bare })
+        Ok(Context { origin, clock: Some(self.service.clock.clone()), ..bare })
     }
 
     /// The context of a write that executes once when its request has a key. `render` makes the response of the outcome; give

@@ -1,11 +1,15 @@
 //! The cookies of sessions, and whether a form comes from a page of this server.
 
+use std::collections::BTreeSet;
+
 use http::header::{COOKIE, ORIGIN, SET_COOKIE, STRICT_TRANSPORT_SECURITY};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use pointbook_domain::TenantName;
 use pointbook_http_kernel::{PageRequest, Response, requested_authority};
 
 const ONE_YEAR: HeaderValue = HeaderValue::from_static("max-age=31536000");
+
+const HOST_ONLY: &str = "__Host-";
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
@@ -24,16 +28,23 @@ impl SessionCookie {
 
     /// One name for all tenants of the host.
     pub fn of_host(kind: &str, is_secure: bool) -> Self {
-        let prefix = if is_secure { "__Host-" } else { "" };
+        let prefix = if is_secure { HOST_ONLY } else { "" };
         Self { name: format!("{prefix}{kind}"), is_secure }
     }
 
     /// The value that the browser sent.
     pub fn value<'h>(&self, headers: &'h HeaderMap) -> Option<&'h str> {
-        let values = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
-        let mut pairs =
-            values.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
-        pairs.find(|(known, _)| *known == self.name).map(|(_, value)| value)
+        sent(headers).find(|(known, _)| *known == self.name).map(|(_, value)| value)
+    }
+
+    /// The tenants for which the browser sent a cookie of this kind. They need not exist.
+    pub fn tenants(kind: &str, headers: &HeaderMap) -> BTreeSet<TenantName> {
+        let named = sent(headers).filter_map(|(name, _)| {
+            let name = name.strip_prefix(HOST_ONLY).unwrap_or(name).strip_prefix(kind)?.strip_prefix('-')?;
+            let (slug, environment) = name.rsplit_once('-')?;
+            TenantName::parse(&format!("{slug}/{environment}")).ok()
+        });
+        named.collect()
     }
 
     /// Gives the browser the value for this time. Where browsers come by TLS, the browser comes by nothing else for a year.
@@ -53,6 +64,12 @@ impl SessionCookie {
     pub fn remove(&self, response: &mut Response) {
         self.set("", 0, response);
     }
+}
+
+/// The names and values of all cookies.
+fn sent(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> {
+    let values = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='))
 }
 
 /// Whether a page of this server sent the form, as the browser says. Browsers send one of both headers with every form.

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use pointbook_app::StoreResult;
 use pointbook_app::background::in_background;
-use pointbook_app::commands::{Command, CommandError, Facts, Needs};
+use pointbook_app::commands::{Command, CommandError, Facts, Needs, RowsNeed};
 use pointbook_audit_log::picture_added_note;
 use pointbook_domain::{Picture, PictureId, Timestamp};
 use pointbook_schema::PICTURES;
@@ -48,6 +48,10 @@ impl AddPicture {
         let picture = Picture { id, format, width, height, size_bytes, created_at: now };
         Ok(Ok(Self { picture, bytes }))
     }
+
+    fn stored(&self, facts: &Facts) -> Result<Option<Picture>, CommandError> {
+        Ok(facts.needed_rows(&RowsNeed::one(&PICTURES, &self.picture.id))?.pop())
+    }
 }
 
 impl Command for AddPicture {
@@ -56,15 +60,22 @@ impl Command for AddPicture {
     const NAME: &'static str = "add_picture";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.table(&PICTURES);
+        needs.rows(RowsNeed::one(&PICTURES, &self.picture.id));
+    }
+
+    /// Only a new picture needs room among all others.
+    fn further_needs(&self, facts: &Facts, needs: &mut Needs) {
+        if self.stored(facts).is_ok_and(|stored| stored.is_none()) {
+            needs.table(&PICTURES);
+        }
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<Self::Outcome, CommandError> {
         let Self { picture, bytes } = self;
-        let known = facts.rows::<Picture>()?;
-        if let Some(stored) = known.iter().find(|stored| stored.id == picture.id) {
-            return Ok(Ok(AddedPicture { picture: stored.clone(), is_new: false }));
+        if let Some(picture) = self.stored(facts)? {
+            return Ok(Ok(AddedPicture { picture, is_new: false }));
         }
+        let known = facts.rows::<Picture>()?;
         let total: u64 = known.iter().chain([picture]).map(|picture| u64::from(picture.size_bytes)).sum();
         if known.len() >= MAX_PICTURES || total > MAX_BYTES_OF_PICTURES {
             return Ok(Err(TooManyPictures));

@@ -1,6 +1,6 @@
 //! Removes a picture that no product shows.
 
-use pointbook_app::commands::{Command, CommandError, Facts, Needs, RowChange};
+use pointbook_app::commands::{Command, CommandError, Facts, Needs, RowChange, RowsNeed};
 use pointbook_app::ports::{CatalogueVersion, Query, TenantData, read_all};
 use pointbook_app::{Context, StoreError, StoreResult};
 use pointbook_audit_log::picture_removed_note;
@@ -75,26 +75,24 @@ impl Command for RemovePicture {
     const NAME: &'static str = "remove_picture";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.table(&PICTURES);
+        needs.rows(RowsNeed::one(&PICTURES, &self.id));
         needs.catalogue = true;
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<Self::Outcome, CommandError> {
         let Self { id, version } = self;
-        let known = facts.rows::<Picture>()?;
-        let Some(picture) = known.iter().find(|picture| picture.id == *id) else {
-            return Ok(RemovalOutcome::Unknown);
-        };
+        let stored: Option<Picture> = facts.needed_rows(&RowsNeed::one(&PICTURES, id))?.pop();
+        let Some(picture) = stored else { return Ok(RemovalOutcome::Unknown) };
         if facts.unchanged_catalogue() != Some(*version) {
             return Ok(RemovalOutcome::OtherCatalogue);
         }
-        facts.note(|| picture_removed_note(picture));
+        facts.note(|| picture_removed_note(&picture));
         let bytes = PictureBytes { id: *id, bytes: Vec::new() };
         facts.change_rows([RowChange::Remove(
             &PICTURE_BYTES,
             cells(&bytes).into_iter().map(Cell::from).collect(),
         )]);
-        facts.remove_row(picture)?;
+        facts.remove_row(&picture)?;
         Ok(RemovalOutcome::Removed)
     }
 }

@@ -124,14 +124,9 @@ rows! {
         disabled_at: Option<Timestamp>, created_at: Timestamp, birth_date_set_at: Option<Timestamp>,
     }
 
-    /// A category as a row of the tree.
-    CategoryRow of CATEGORIES / 1, read {
-        id: CategoryId, parent_id: Option<CategoryId>, label: String,
-    }
-
-    /// A category to insert, with its position among its siblings.
-    NewCategory<'c> of CATEGORIES / 1, write {
-        id: &'c CategoryId, parent_id: Option<&'c CategoryId>, position: i64, label: &'c str,
+    /// A category tree, as [`tree_text`] writes it.
+    TreeRow of CATEGORY_TREES / 0, both {
+        categories: String,
     }
 
     ProductRow of PRODUCTS / 1, both {
@@ -276,31 +271,41 @@ impl<'u> From<&'u User> for NewUser<'u> {
     }
 }
 
-/// Builds the tree. Siblings keep the order of `rows`.
-///
-/// # Errors
-/// Lists all reasons why the rows are not a tree.
-pub fn category_tree(tenant: &str, rows: Vec<CategoryRow>) -> Result<CategoryTree, Corrupt> {
-    let entry = |CategoryRow { id, parent_id, label }| {
-        let parent = parent_id.map_or(EntryParent::None, EntryParent::Named);
-        CategoryEntry { id, label, parent }
-    };
-    CategoryTree::from_entries(rows.into_iter().map(entry).collect()).map_err(|errors| {
-        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
-        Corrupt::wrong("categories", tenant, errors.join(", "))
-    })
+/// The text of a tenant without a tree.
+pub const NO_CATEGORIES: &str = "[]";
+
+/// A tree as text: a JSON array of `[id, label, id of the parent or null]`, each parent before its children. Equal trees have equal
+/// texts.
+pub fn tree_text(tree: &CategoryTree) -> String {
+    let mut entries = Vec::new();
+    tree.visit(&mut |category, parent, _| {
+        entries.push((
+            category.id.as_str(),
+            category.label.as_str(),
+            parent.map(|parent| parent.id.as_str()),
+        ));
+    });
+    // Strings always serialise.
+    serde_json::to_string(&entries).unwrap_or_default()
 }
 
-/// Every category of a tree, with its parent and its position.
-pub fn new_categories(tree: &CategoryTree) -> Vec<NewCategory<'_>> {
-    let mut rows = Vec::new();
-    tree.visit(&mut |category, parent, position| {
-        let (id, label) = (&category.id, category.label.as_str());
-        let parent_id = parent.map(|parent| &parent.id);
-        let position = i64::try_from(position).unwrap_or(i64::MAX);
-        rows.push(NewCategory { id, parent_id, position, label });
+/// The tree of a text. Siblings stand in the order of the text.
+///
+/// # Errors
+/// Lists all reasons why the text is not a tree.
+pub fn tree_of(text: &str) -> Result<CategoryTree, Corrupt> {
+    let wrong = |why: String| Corrupt::wrong("category_trees", "", why);
+    let entries: Vec<(String, String, Option<String>)> =
+        serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
+    let id = |text: String| CategoryId::new(text).map_err(|error| wrong(error.to_string()));
+    let entries = entries.into_iter().map(|(own, label, parent)| {
+        let parent = parent.map(id).transpose()?.map_or(EntryParent::None, EntryParent::Named);
+        Ok(CategoryEntry { id: id(own)?, label, parent })
     });
-    rows
+    CategoryTree::from_entries(entries.collect::<Result<_, Corrupt>>()?).map_err(|errors| {
+        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        wrong(errors.join(", "))
+    })
 }
 
 impl JobId {

@@ -160,12 +160,12 @@ pub fn find_event_after(dialect: Dialect, table: &Table) -> Option<String> {
     Some(format!("SELECT 1 FROM {name} WHERE tenant_id = {tenant} AND ({events}) LIMIT 1"))
 }
 
-/// A statement that removes at most `limit` rows of a tenant. A table whose rows refer to one another, or with one row per
-/// tenant, is emptied at once. The limit is a literal: with a parameter, PostgreSQL plans to read all rows.
+/// A statement that removes at most `limit` rows of a tenant. A table with one row per tenant is
+/// emptied at once. The limit is a literal: with a parameter, PostgreSQL plans to read all rows.
 pub fn remove_rows(dialect: Dialect, table: &Table, limit: u32) -> String {
     let (name, key, tenant) = (table.name, Table::names(table.key()), dialect.placeholder(1));
     let all = format!("DELETE FROM {name} WHERE tenant_id = {tenant}");
-    let sql = if table.parent_column.is_some() || table.key_columns == 0 {
+    let sql = if table.key_columns == 0 {
         all
     } else {
         let some =

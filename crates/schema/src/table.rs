@@ -59,8 +59,6 @@ pub struct Table {
     pub columns: &'static [Column],
     /// How many of the first [`Self::columns`] form the key, together with the tenant. With 0, a tenant has one row.
     pub key_columns: usize,
-    /// The index in [`Self::columns`] of the column that names another row of this table.
-    pub parent_column: Option<usize>,
     /// The index in [`Self::columns`] of the column that only grows when rows are recorded.
     pub growing_column: Option<usize>,
     /// The columns with the times at which something happened, as the clock of the tenant showed them. Plans such as the expiry

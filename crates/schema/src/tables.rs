@@ -8,7 +8,6 @@ const PLAIN: Table = Table {
     tenant_column: "tenant_id",
     columns: &[],
     key_columns: 1,
-    parent_column: None,
     growing_column: None,
     event_columns: &[],
     user_index: None,
@@ -59,12 +58,10 @@ tables! {
         Text: earned_counts;
     } growing_column: Some(3), event_columns: &["created_at", "disabled_at", "birth_date_set_at"];
 
-    /// The category tree.
-    CATEGORIES = "categories" {
-        Text: id parent_id;
-        Integer: position;
-        Text: label;
-    } parent_column: Some(1), is_catalogue: true, rights: "SELECT, INSERT, UPDATE, DELETE";
+    /// The category tree of each tenant, as one JSON text. A tenant that never had one has no row.
+    CATEGORY_TREES = "category_trees" {
+        Text: categories;
+    } key_columns: 0, is_catalogue: true, rights: "SELECT, INSERT, UPDATE, DELETE";
 
     /// The products, including retired ones.
     PRODUCTS = "products" {
@@ -303,7 +300,7 @@ tables! {
 pub static TABLES: [Table; 39] = [
     TENANTS,
     USERS,
-    CATEGORIES,
+    CATEGORY_TREES,
     PRODUCTS,
     TRANSACTIONS,
     HISTORY_DAYS,

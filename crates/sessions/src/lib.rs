@@ -8,6 +8,7 @@ mod form_token;
 mod link;
 mod open;
 mod operators;
+mod session_cookie;
 mod shop_link;
 
 pub use address::{ConsoleOrigin, LINK_PARAMETER, Place, link_url, pages_path, tenant_of_segment};
@@ -16,7 +17,8 @@ pub use link::{LINK_SECONDS, LinkRefusal, SignInLink, Subject};
 pub use open::{SESSION_SECONDS, SignInRefusal, open_session};
 pub use operators::{
     EndOperatorSession, EndSessionsOfOperator, MAX_SESSIONS, NoteLink, OpenOperatorSession, OperatorEntry,
-    OperatorSignIn, SignInMeans, find_operator, find_operator_by_email, find_operator_session, has_operators,
+    OperatorSignIn, SignInMeans, find_operator, find_operator_by_email, find_operator_session,
     list_operator_sessions, open_operator_session, operator_actor,
 };
+pub use session_cookie::{signed_token, verified_token};
 pub use shop_link::{ShopLink, make_shop_link};

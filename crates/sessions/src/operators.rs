@@ -245,15 +245,6 @@ pub async fn find_operator_by_email(data: &dyn TenantData, email: &Email) -> Sto
     read_one(data, Query::of::<Operator>("find_operator_by_email", &[]).equal("email", Some(email))).await
 }
 
-/// Whether a tenant has operators: without one, it has no console.
-///
-/// # Errors
-/// When the store fails.
-pub async fn has_operators(data: &dyn TenantData) -> StoreResult<bool> {
-    let first = Query::of::<Operator>("has_operators", &["email"]).limit(1);
-    Ok(!read_all::<Operator>(data, first).await?.is_empty())
-}
-
 /// The sessions that have not ended, the newest first.
 ///
 /// # Errors

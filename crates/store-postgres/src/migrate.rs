@@ -47,6 +47,9 @@ const MIGRATIONS: &[(&str, &str)] = migrations! {
     "0031_create_operator_sessions",
     "0032_add_figures_columns",
     "0033_create_pictures",
+    "0034_create_category_trees",
+    "0035_fill_category_trees",
+    "0036_drop_categories",
 };
 
 /// Creates the table that records the applied migrations.

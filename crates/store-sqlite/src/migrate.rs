@@ -55,6 +55,9 @@ const MIGRATIONS: &[Migration] = migrations! {
     31 "0031_create_operator_sessions",
     32 "0032_add_figures_columns",
     33 "0033_create_pictures",
+    34 "0034_create_category_trees",
+    35 "0035_fill_category_trees",
+    36 "0036_drop_categories",
 };
 
 /// Runs all pending migrations in one transaction. Only reads an up-to-date file, so that it opens while another process

@@ -12,11 +12,11 @@ use pointbook_app::{
 };
 use pointbook_deliveries::{AddWebhook, ChangeWebhook, WebhookChange};
 use pointbook_domain::{
-    Activity, DisabledBecause, Product, Role, Tenant, TenantId, TenantSettings, TokenKind, Webhook,
-    WebhookState,
+    Activity, DisabledBecause, Product, Role, Tenant, TenantId, TenantSettings, Timestamp, TokenKind,
+    Webhook, WebhookState,
 };
 use pointbook_earning::RecordHistory;
-use pointbook_earning::manage::PutCampaign;
+use pointbook_earning::manage::{Asked, KnownVersions, PutCampaign};
 use pointbook_figures::catch_up;
 use pointbook_pictures::AddPicture;
 use pointbook_schema::back_tests::{BackFillRow, BackTestResultRow, BackTestRow};
@@ -84,7 +84,7 @@ async fn fill_pictures(data: &Arc<dyn TenantData>) {
 async fn fill_catalogue(data: &Arc<dyn TenantData>) {
     let leaf = |id| build::category(id, Vec::new());
     let tree = build::tree(vec![build::category("z", vec![leaf("a"), leaf("m")]), leaf("b")]);
-    data.write(ReplaceCategories(tree.clone())).await.unwrap();
+    data.write(ReplaceCategories::with(&tree)).await.unwrap();
     let limited = Product { stock: Some(9), popular: true, ..build::product("cup") };
     let products = [limited, build::product("mug"), build::product("old")].map(upsert);
     data.write(UpsertProducts(products.to_vec())).await.unwrap();
@@ -122,11 +122,15 @@ fn campaign_fields() -> Value {
     })
 }
 
+/// Writes a campaign with these fields beside its defaults.
+pub fn put_campaign(fields: &Value, now: Timestamp, known: KnownVersions) -> PutCampaign {
+    let (campaign, settings) = (campaign(fields), TenantSettings::default());
+    let (asked, author) = (Asked { now, clock: None }, "command-line".to_owned());
+    PutCampaign { campaign, takes_over_at: None, after: None, asked, known, author, settings }
+}
+
 async fn fill_campaigns(data: &Arc<dyn TenantData>) {
-    let (takes_over_at, now, author) = (None, on_day(1), "command-line".to_owned());
-    let settings = TenantSettings::default();
-    let campaign = campaign(&campaign_fields());
-    data.write(PutCampaign { campaign, takes_over_at, after: None, now, author, settings }).await.unwrap();
+    data.write(put_campaign(&campaign_fields(), on_day(1), KnownVersions::default())).await.unwrap();
     let run = CampaignRunRow {
         campaign_id: "spring".to_owned(),
         started_at: on_day(1),

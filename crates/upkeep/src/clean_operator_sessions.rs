@@ -46,7 +46,7 @@ pub async fn clean_operator_sessions(context: &Context) -> StoreResult<usize> {
 
 #[cfg(test)]
 mod tests {
-    use pointbook_app::commands::RowChange;
+    use pointbook_app::commands::{RowChange, RowsNeed};
     use pointbook_domain::{OperatorId, TokenHash};
     use pointbook_schema::{Cell, Row, cells};
 
@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn only_expired_sessions_are_removed() {
         let mut facts = Facts::default();
-        facts.put_table(&OPERATOR_SESSIONS, vec![row(1, 9), row(2, 10), row(3, 11)]);
+        facts.load_rows(RowsNeed::all(&OPERATOR_SESSIONS), vec![row(1, 9), row(2, 10), row(3, 11)]);
         assert_eq!(RemoveExpiredSessions(at(10)).decide(&mut facts).unwrap(), 2);
         let removed = [row(1, 9), row(2, 10)].map(|row| RowChange::Remove(&OPERATOR_SESSIONS, row));
         assert_eq!(facts.into_changes().rows, removed);

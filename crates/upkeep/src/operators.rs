@@ -149,12 +149,13 @@ pub async fn add_operator(
     let (id, created_at, created_by) = (context.ids.operator_id(), context.now, context.actor.to_string());
     let operator = Operator { email, id, name, role, created_at, created_by };
     let outcome = context.write(AddOperator(operator.clone())).await?;
+    context.tenant.operators.forget().await;
     Ok(outcome.map(|()| operator))
 }
 
 #[cfg(test)]
 mod tests {
-    use pointbook_app::commands::RowChange;
+    use pointbook_app::commands::{RowChange, RowsNeed};
     use pointbook_domain::{OperatorId, Timestamp, TokenHash};
     use pointbook_schema::{Cell, Row, cells};
 
@@ -178,8 +179,8 @@ mod tests {
     fn facts(operators: &[(&str, Role)]) -> Facts {
         let mut facts = Facts::default();
         let row = |(name, role): &(&str, Role)| row_of(&operator(name, *role));
-        facts.put_table(&OPERATORS, operators.iter().map(row).collect());
-        facts.put_table(&OPERATOR_SESSIONS, Vec::new());
+        facts.load_rows(RowsNeed::all(&OPERATORS), operators.iter().map(row).collect());
+        facts.load_rows(RowsNeed::all(&OPERATOR_SESSIONS), Vec::new());
         facts
     }
 
@@ -257,8 +258,8 @@ mod tests {
         };
         let mut facts = Facts::default();
         let operators = OWNER_AND_ANALYST.map(|(name, role)| row_of(&operator(name, role)));
-        facts.put_table(&OPERATORS, operators.into());
-        facts.put_table(&OPERATOR_SESSIONS, vec![session(1, "ben"), session(2, "ada")]);
+        facts.load_rows(RowsNeed::all(&OPERATORS), operators.into());
+        facts.load_rows(RowsNeed::all(&OPERATOR_SESSIONS), vec![session(1, "ben"), session(2, "ada")]);
         assert_eq!(RemoveOperator(email("ben")).decide(&mut facts).unwrap(), Ok(()));
         let expected = [
             RowChange::Remove(&OPERATOR_SESSIONS, session(1, "ben")),

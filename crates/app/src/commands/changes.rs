@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use pointbook_domain::ledger::ChainHash;
 use pointbook_domain::{
-    CategoryTree, ClockOffset, Day, FeedEntry, NewAuditEntry, Order, Points, Product, ProductId, Timestamp,
-    TokenHash, TokenRecord, Transaction, User, UserId,
+    ClockOffset, Day, FeedEntry, NewAuditEntry, Order, Points, Product, ProductId, Timestamp, TokenHash,
+    TokenRecord, Transaction, User, UserId,
 };
 
 use pointbook_schema::rows::{AwardRow, BudgetShare, NewLedgerRow, NewUser, SealedDataKey};
@@ -41,8 +41,8 @@ pub struct Changes {
     pub revoked_tokens: Vec<(TokenHash, Timestamp)>,
     /// Keys with the hour in which they were used.
     pub used_tokens: Vec<(TokenHash, Timestamp)>,
-    /// The category tree that replaces the stored one.
-    pub categories: Option<CategoryTree>,
+    /// The text of the category tree that replaces the stored one.
+    pub categories: Option<String>,
     /// Products that are created or replaced, by id.
     pub products: Vec<ProductWrite>,
     pub retired_products: Vec<(ProductId, Timestamp)>,

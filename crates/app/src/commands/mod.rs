@@ -20,7 +20,7 @@ pub use facts::{
     StoredKey,
 };
 pub use keyed::{AnyCommand, CommandStore, Decided, KeyedCommand, first_needs, further_needs};
-pub use needs::{AwardRange, BudgetNeed, EntryKey, Needs, Reported};
+pub use needs::{AwardRange, BudgetNeed, EntryKey, Needs, Reported, RowsNeed};
 pub use trial::Trial;
 
 use pointbook_audit_log::Actor;

@@ -8,7 +8,7 @@ use pointbook_domain::{
     UserId,
 };
 use pointbook_schema::rows::{AwardRow, BudgetShare};
-use pointbook_schema::{Query, Table};
+use pointbook_schema::{Cell, Query, Row, Table, Write, cells};
 
 use crate::ports::NewTransaction;
 
@@ -76,6 +76,66 @@ impl BudgetNeed {
     }
 }
 
+/// Rows of a table with all columns, which commands read and change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RowsNeed {
+    table: &'static Table,
+    /// By the first column of the key.
+    keys: Keys,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Keys {
+    All,
+    One(Cell),
+    After(Cell),
+}
+
+impl RowsNeed {
+    /// All rows of a table, which must be few.
+    pub fn all(table: &'static Table) -> Self {
+        Self { table, keys: Keys::All }
+    }
+
+    /// The row with this key, which is one column.
+    pub fn one<K: Write>(table: &'static Table, key: &K) -> Self {
+        Self { table, keys: Keys::One(cell(key)) }
+    }
+
+    /// The rows with a larger key, which is one column.
+    pub fn after<K: Write>(table: &'static Table, key: &K) -> Self {
+        Self { table, keys: Keys::After(cell(key)) }
+    }
+
+    pub fn table(&self) -> &'static Table {
+        self.table
+    }
+
+    /// The rows, in the order of the key.
+    pub fn query(&self) -> Query {
+        let query = Query::of_table("load_rows", self.table);
+        match (&self.keys, self.table.key()) {
+            (Keys::One(key), [column, ..]) => query.equal(column.name, Some(&vec![key.clone()])),
+            (Keys::After(key), _) => query.after(Some(&vec![key.clone()])),
+            (Keys::All | Keys::One(_), _) => query,
+        }
+    }
+
+    /// Whether a row of the table is one of them.
+    pub(crate) fn have(&self, row: &Row) -> bool {
+        let key = row.first();
+        match &self.keys {
+            Keys::All => true,
+            Keys::One(wanted) => key == Some(wanted),
+            Keys::After(last) => key > Some(last),
+        }
+    }
+}
+
+fn cell<K: Write>(key: &K) -> Cell {
+    cells(key).into_iter().next().map_or(Cell::Null, Cell::from)
+}
+
 /// The facts to load. A need of two commands is loaded once; only an entry may be named twice.
 #[derive(Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "a command has each of these needs or not")]
@@ -116,8 +176,8 @@ pub struct Needs {
     /// Budgets of campaigns. A store locks the share of the process after the accounts, in this order, and not the other shares: guards
     /// protect their changes.
     pub budgets: BTreeSet<BudgetNeed>,
-    /// Whole small tables. A store locks the version of the catalogue first, so that commands that change such tables take turns.
-    pub tables: Vec<&'static Table>,
+    /// Rows of small tables. A store locks the version of the catalogue first, so that commands that change such tables take turns.
+    pub rows: Vec<RowsNeed>,
 }
 
 impl Needs {
@@ -161,8 +221,12 @@ impl Needs {
 
     /// All rows of a table, which must be few.
     pub fn table(&mut self, table: &'static Table) {
-        if !self.tables.contains(&table) {
-            self.tables.push(table);
+        self.rows(RowsNeed::all(table));
+    }
+
+    pub fn rows(&mut self, rows: RowsNeed) {
+        if !self.rows.contains(&rows) {
+            self.rows.push(rows);
         }
     }
 

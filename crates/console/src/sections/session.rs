@@ -7,14 +7,14 @@ use pointbook_domain::{OperatorId, OperatorSession, Role, TokenId};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, form_token, html_in, moment, see_other};
 use pointbook_sessions::{
-    EndOperatorSession, LINK_PARAMETER, LinkRefusal, OperatorSignIn, SESSION_SECONDS, SignInLink,
-    find_operator, list_operator_sessions, open_operator_session,
+    EndOperatorSession, LINK_PARAMETER, LinkRefusal, OperatorSignIn, SignInLink, find_operator,
+    list_operator_sessions, open_operator_session,
 };
 
 use pointbook_console_kit::components::{respond, table};
 use pointbook_console_kit::layout::{SAID, openid_button, page};
 use pointbook_console_kit::page_spec::{Access, PageSpec, page};
-use pointbook_console_kit::visit::{Visit, cookie};
+use pointbook_console_kit::visit::{Visit, cookie, set_cookie};
 
 /// What the address of the page after signing out says.
 const SIGNED_OUT: &str = "signed-out";
@@ -69,7 +69,7 @@ async fn open(visit: &Visit<'_>) -> Result<Response, PageError> {
         visit.context::<()>()?.write(EndOperatorSession(old.session.id)).await?;
     }
     let mut response = see_other(&visit.root);
-    cookie(visit.shared, &visit.served).set(&token, SESSION_SECONDS, &mut response);
+    set_cookie(visit, &token, &mut response).await?;
     Ok(response)
 }
 

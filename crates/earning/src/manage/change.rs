@@ -8,7 +8,7 @@ use pointbook_schema::rows::CampaignVersionRow;
 
 use super::refusal::CampaignRefusal;
 use super::state::ShownState;
-use super::stored::read;
+use super::stored::parse;
 use crate::runs::CAMPAIGN_EVENTS_JOB;
 
 /// The result of a change. Nothing changes unless it is written.
@@ -50,6 +50,6 @@ pub(super) fn write(
         let after = campaign_fields(row.version, &row.state, row.valid_from, &row.definition);
         ChangeNote::new(operation, format!("campaign:{}", row.campaign_id), before, Some(after))
     });
-    let state = ShownState::of(&read(&row)?, now);
+    let state = ShownState::of(&parse(&row)?, now);
     Ok(WrittenVersion { row, state, warnings })
 }

@@ -8,7 +8,7 @@ use pointbook_domain::{TenantSettings, Timestamp};
 use pointbook_schema::rows::CampaignVersionRow;
 
 use super::state::has_ended;
-use super::stored::{Stored, read};
+use super::stored::Stored;
 use super::terms;
 
 /// By campaign, the versions in force now or later that are active or paused and not over. No list is empty.
@@ -18,7 +18,7 @@ impl<'s> OpenCampaigns<'s> {
     pub(super) fn of(stored: &'s Stored, now: Timestamp) -> Result<Self, CommandError> {
         let mut open = BTreeMap::new();
         for (id, rows) in stored.by_campaign() {
-            let versions = open_versions(&rows, now)?;
+            let versions = open_versions(stored, &rows, now)?;
             if !versions.is_empty() {
                 open.insert(id, versions);
             }
@@ -48,12 +48,16 @@ impl<'s> OpenCampaigns<'s> {
     }
 }
 
-fn open_versions(rows: &[&CampaignVersionRow], now: Timestamp) -> Result<Vec<CampaignVersion>, CommandError> {
+fn open_versions(
+    stored: &Stored,
+    rows: &[&CampaignVersionRow],
+    now: Timestamp,
+) -> Result<Vec<CampaignVersion>, CommandError> {
     let in_force = terms::in_force(rows.iter().copied(), now);
     let all = in_force.into_iter().chain(terms::planned(rows.iter().copied(), now));
     let may_run =
         |row: &&CampaignVersionRow| terms::has_state(row, &[VersionState::Active, VersionState::Paused]);
-    let mut versions = all.filter(may_run).map(read).collect::<Result<Vec<_>, _>>()?;
+    let mut versions = all.filter(may_run).map(|row| stored.parsed(row)).collect::<Result<Vec<_>, _>>()?;
     versions.retain(|version| !has_ended(version, now.max(version.from)));
     Ok(versions)
 }

@@ -5,13 +5,12 @@ use pointbook_app::ports::Execution;
 use pointbook_app::{Context, StoreResult};
 use pointbook_campaigns::{Campaign, VersionState};
 use pointbook_domain::{TenantSettings, Timestamp};
-use pointbook_schema::CAMPAIGN_VERSIONS;
 
 use super::change::{CampaignOutcome, WrittenVersion, write};
 use super::open::OpenCampaigns;
 use super::refusal::{CampaignRefusal, closed};
 use super::state::ShownState;
-use super::stored::{Known, New, Stored, take_over};
+use super::stored::{Asked, Known, KnownVersions, New, Stored};
 
 /// Writes a new campaign, or a new version of one. A new campaign is a draft. The new version of another campaign has its state.
 pub struct PutCampaign {
@@ -20,7 +19,8 @@ pub struct PutCampaign {
     pub takes_over_at: Option<Timestamp>,
     /// The number of the newest version that the author knows; 0 for a new campaign. `None` when the author does not mind others.
     pub after: Option<u32>,
-    pub now: Timestamp,
+    pub asked: Asked,
+    pub known: KnownVersions,
     pub author: String,
     pub settings: TenantSettings,
 }
@@ -31,17 +31,18 @@ impl Command for PutCampaign {
     const NAME: &'static str = "put_campaign";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.table(&CAMPAIGN_VERSIONS);
+        needs.rows(self.known.newer());
         needs.clock = true;
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<CampaignOutcome, CommandError> {
-        let stored = Stored::read(facts)?;
+        let stored = Stored::read(&self.known, facts)?;
+        let now = self.asked.now;
         let id = self.campaign.id().as_str();
         let definition = self.campaign.to_json();
         let last = stored.last(id)?;
         if let Some((row, version)) = last.as_ref().filter(|(row, _)| row.definition == definition) {
-            let state = ShownState::of(version, self.now);
+            let state = ShownState::of(version, now);
             let warnings = Vec::new();
             return Ok(CampaignOutcome::Unchanged(WrittenVersion { row: row.clone(), state, warnings }));
         }
@@ -49,23 +50,22 @@ impl Command for PutCampaign {
         if self.after.is_some_and(|known| known != newest) {
             return Ok(CampaignOutcome::Refused(CampaignRefusal::OtherVersion(newest)));
         }
-        let state = match next_state(last.as_ref(), self.now) {
+        let state = match next_state(last.as_ref(), now) {
             Ok(state) => state,
             Err(refusal) => return Ok(CampaignOutcome::Refused(refusal)),
         };
-        let new = New { id, state, definition: &definition, now: self.now, author: &self.author };
-        let row = match new.row(&stored, take_over(self.takes_over_at, self.now)) {
+        let new = New { id, state, definition: &definition, now, author: &self.author };
+        let row = match new.row(&stored, self.asked.take_over(self.takes_over_at)) {
             Ok(row) => row,
             Err(refusal) => return Ok(CampaignOutcome::Refused(refusal)),
         };
-        let open = OpenCampaigns::of(&stored, self.now)?;
-        let is_over = self.campaign.ends_at().is_some_and(|end| end <= self.now);
+        let open = OpenCampaigns::of(&stored, now)?;
+        let is_over = self.campaign.ends_at().is_some_and(|end| end <= now);
         if state == VersionState::Active && !is_over && open.are_too_many_beside(id) {
             return Ok(CampaignOutcome::Refused(CampaignRefusal::TooManyRunning));
         }
-        let warnings = open.warnings(&self.campaign, self.now, &self.settings);
-        let written =
-            write(facts, row, last.as_ref().map(|(row, _)| row), "campaign.put", self.now, warnings)?;
+        let warnings = open.warnings(&self.campaign, now, &self.settings);
+        let written = write(facts, row, last.as_ref().map(|(row, _)| row), "campaign.put", now, warnings)?;
         Ok(match last {
             Some(_) => CampaignOutcome::Written(written),
             None => CampaignOutcome::Created(written),
@@ -101,9 +101,11 @@ pub async fn put_campaign_after(
     takes_over_at: Option<Timestamp>,
     after: Option<u32>,
 ) -> StoreResult<Execution<CampaignOutcome>> {
-    let (now, author) = (context.now, context.actor.to_string());
+    let asked = Asked::of(context);
+    let known = KnownVersions::with_open(&*context.tenant.data, asked.now).await?;
+    let author = context.actor.to_string();
     let settings = context.tenant.tenant.settings.clone();
-    let put = PutCampaign { campaign, takes_over_at, after, now, author, settings };
+    let put = PutCampaign { campaign, takes_over_at, after, asked, known, author, settings };
     let execution = context.execute(put).await;
     context.tenant.rules.expire();
     execution

@@ -2,18 +2,16 @@
 
 use pointbook_app::commands::{Command, CommandError, Facts, Needs};
 use pointbook_app::ports::Execution;
-use pointbook_app::rules_cache::TAKE_OVER_SECONDS;
 use pointbook_app::{Context, StoreResult};
 use pointbook_campaigns::{CampaignId, CampaignVersion, VersionState};
 use pointbook_domain::{TenantSettings, Timestamp};
-use pointbook_schema::CAMPAIGN_VERSIONS;
 use pointbook_schema::rows::CampaignVersionRow;
 
 use super::change::{CampaignOutcome, write};
 use super::open::OpenCampaigns;
 use super::refusal::{CampaignRefusal, closed};
 use super::state::{CampaignStep, ShownState, has_ended};
-use super::stored::{Known, New, Stored, read, take_over};
+use super::stored::{Asked, Known, KnownVersions, New, Stored};
 use super::terms;
 
 /// Changes the state of a campaign.
@@ -23,7 +21,8 @@ pub struct StepCampaign {
     /// When the state changes. `None` for as soon as possible. Only a draft may be scheduled for a time in the past: then it gives
     /// bonuses for events since that time that are recorded from now on.
     pub takes_over_at: Option<Timestamp>,
-    pub now: Timestamp,
+    pub asked: Asked,
+    pub known: KnownVersions,
     pub author: String,
     pub settings: TenantSettings,
 }
@@ -34,12 +33,13 @@ impl Command for StepCampaign {
     const NAME: &'static str = "step_campaign";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.table(&CAMPAIGN_VERSIONS);
+        needs.rows(self.known.newer());
         needs.clock = true;
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<CampaignOutcome, CommandError> {
-        let stored = Stored::read(facts)?;
+        let stored = Stored::read(&self.known, facts)?;
+        let now = self.asked.now;
         let Some(last) = stored.last(self.id.as_str())? else { return Ok(CampaignOutcome::NotFound) };
         let from = match self.take_over() {
             Ok(from) => from,
@@ -50,20 +50,20 @@ impl Command for StepCampaign {
             return Ok(CampaignOutcome::Refused(refusal));
         }
         let activates = steps.iter().any(|step| step.state == VersionState::Active);
-        let open = activates.then(|| OpenCampaigns::of(&stored, self.now)).transpose()?;
+        let open = activates.then(|| OpenCampaigns::of(&stored, now)).transpose()?;
         if open.as_ref().is_some_and(|open| open.are_too_many_beside(self.id.as_str())) {
             return Ok(CampaignOutcome::Refused(CampaignRefusal::TooManyRunning));
         }
         let open = open.filter(|_| self.step == CampaignStep::Schedule);
-        let warnings = open.map(|open| open.warnings(&last.1.campaign, self.now, &self.settings));
+        let warnings = open.map(|open| open.warnings(&last.1.campaign, now, &self.settings));
         let warnings = warnings.unwrap_or_default();
         let mut first = None;
         let (revision, version) = (stored.next_revision(), stored.next_version(self.id.as_str()));
         for (place, step) in (0_u32..).zip(&steps) {
             let Step { before, definition, state, from } = *step;
-            let new = New { id: self.id.as_str(), state, definition, now: self.now, author: &self.author };
+            let new = New { id: self.id.as_str(), state, definition, now, author: &self.author };
             let new = new.version(revision + u64::from(place), version + place, from);
-            let written = write(facts, new, Some(before), self.step.operation(), self.now, warnings.clone())?;
+            let written = write(facts, new, Some(before), self.step.operation(), now, warnings.clone())?;
             first.get_or_insert(written);
         }
         Ok(first.map_or(CampaignOutcome::NotFound, CampaignOutcome::Written))
@@ -83,8 +83,8 @@ struct Step<'s> {
 impl StepCampaign {
     fn take_over(&self) -> Result<Timestamp, CampaignRefusal> {
         match (self.step, self.takes_over_at) {
-            (CampaignStep::Schedule, Some(at)) if at < self.now => Ok(at),
-            (_, at) => take_over(at, self.now),
+            (CampaignStep::Schedule, Some(at)) if at < self.asked.now => Ok(at),
+            (_, at) => self.asked.take_over(at),
         }
     }
 
@@ -94,7 +94,7 @@ impl StepCampaign {
         let of_campaign = || stored.of(self.id.as_str());
         // A draft may be scheduled for a time before it was written. Then its newest definition counts from that time on, and not
         // the definitions before it, which may have been wrong.
-        let counts_at = from.max(self.now.plus_seconds(TAKE_OVER_SECONDS));
+        let counts_at = from.max(self.asked.earliest());
         let current = terms::in_force_or_first(of_campaign(), counts_at);
         let definition = |row: &'s CampaignVersionRow, from: Timestamp| match current {
             Some(current) if self.step == CampaignStep::Schedule && from <= counts_at => &current.definition,
@@ -102,7 +102,7 @@ impl StepCampaign {
         };
         let in_force = terms::in_force(of_campaign(), from).or(current).map(|row| (row, from));
         let planned = terms::planned(of_campaign(), from).into_iter().map(|row| (row, row.valid_from));
-        let has_ended = has_ended(last, self.now);
+        let has_ended = has_ended(last, self.asked.now);
         let steps = in_force.into_iter().chain(planned).filter_map(|(before, from)| {
             let state = self.step.applied_to(VersionState::parse(&before.state)?, last.state, has_ended)?;
             Some(Step { before, definition: definition(before, from), state, from })
@@ -118,7 +118,7 @@ impl StepCampaign {
         steps: &[Step<'_>],
     ) -> Result<Option<CampaignRefusal>, CommandError> {
         if steps.is_empty() {
-            return self.impossible(stored, last, from.max(self.now)).map(Some);
+            return self.impossible(stored, last, from.max(self.asked.now)).map(Some);
         }
         let room = stored.has_room(self.id.as_str(), &newest.definition, steps.len());
         Ok(room.err().filter(|_| !self.stops_at_once()))
@@ -133,7 +133,8 @@ impl StepCampaign {
         if let Some(refusal @ CampaignRefusal::Closing(..)) = closed(last, at) {
             return Ok(refusal);
         }
-        let shown = terms::shown(stored.of(self.id.as_str()), at).map(read).transpose()?;
+        let shown =
+            terms::shown(stored.of(self.id.as_str()), at).map(|row| stored.parsed(row)).transpose()?;
         let state = ShownState::of(shown.as_ref().unwrap_or(last), at);
         Ok(CampaignRefusal::WrongStep(self.step, state))
     }
@@ -170,9 +171,12 @@ pub async fn step_campaign(
     step: CampaignStep,
     takes_over_at: Option<Timestamp>,
 ) -> StoreResult<Execution<CampaignOutcome>> {
-    let (now, author) = (context.now, context.actor.to_string());
+    let asked = Asked::of(context);
+    let known = KnownVersions::with_open(&*context.tenant.data, asked.now).await?;
+    let author = context.actor.to_string();
     let settings = context.tenant.tenant.settings.clone();
-    let execution = context.execute(StepCampaign { id, step, takes_over_at, now, author, settings }).await;
+    let execution =
+        context.execute(StepCampaign { id, step, takes_over_at, asked, known, author, settings }).await;
     context.tenant.rules.expire();
     execution
 }

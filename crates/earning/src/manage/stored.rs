@@ -1,37 +1,123 @@
 //! The stored versions of all campaigns, and the next one.
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
 
-use pointbook_app::commands::{CommandError, Facts};
+use pointbook_app::background::in_background;
+use pointbook_app::commands::{CommandError, Facts, RowsNeed};
+use pointbook_app::ports::{Query, RowReader, read_all};
 use pointbook_app::rules_cache::{TAKE_OVER_SECONDS, version_of};
+use pointbook_app::{Clock, Context, StoreResult};
 use pointbook_campaigns::{CampaignVersion, VersionState};
 use pointbook_domain::Timestamp;
+use pointbook_schema::CAMPAIGN_VERSIONS;
 use pointbook_schema::rows::CampaignVersionRow;
 
+use super::open::OpenCampaigns;
 use super::refusal::{CampaignRefusal, MAX_CAMPAIGNS, MAX_DEFINITION_BYTES, MAX_STORED_BYTES, MAX_VERSIONS};
 
 /// A stored version, and what it says.
 pub(super) type Known = (CampaignVersionRow, CampaignVersion);
 
+/// The versions that were stored before a command had its turn, by revision. Versions are only added, so in its turn the command
+/// needs the newer ones alone. The default knows none.
+#[derive(Clone, Default)]
+pub struct KnownVersions(Arc<Vec<StoredVersion>>);
+
+struct StoredVersion {
+    row: CampaignVersionRow,
+    /// What the row says, once somebody has asked.
+    parsed: OnceLock<CampaignVersion>,
+}
+
+impl KnownVersions {
+    /// Reads all versions of a tenant, and parses those that a change compares with.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn with_open(data: &(impl RowReader + ?Sized), now: Timestamp) -> StoreResult<Self> {
+        Self::load(data, move |stored| drop(OpenCampaigns::of(stored, now))).await
+    }
+
+    /// Reads and parses all versions of a tenant.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn all(data: &(impl RowReader + ?Sized)) -> StoreResult<Self> {
+        Self::load(data, |stored| stored.rows().for_each(|row| drop(stored.parsed(row)))).await
+    }
+
+    /// `parse` ignores versions that cannot be read. The command names them.
+    async fn load(
+        data: &(impl RowReader + ?Sized),
+        parse: impl FnOnce(&Stored) + Send + 'static,
+    ) -> StoreResult<Self> {
+        let query = Query::of::<CampaignVersionRow>("campaign_versions", &["revision"]);
+        let rows: Vec<CampaignVersionRow> = read_all(data, query).await?;
+        in_background(move || {
+            let known = Self(Arc::new(rows.into_iter().map(StoredVersion::new).collect()));
+            parse(&Stored { known: known.clone(), newer: Vec::new() });
+            known
+        })
+        .await
+    }
+
+    /// The rows that were added since.
+    pub(crate) fn newer(&self) -> RowsNeed {
+        RowsNeed::after(&CAMPAIGN_VERSIONS, &self.0.last().map_or(0, |version| version.row.revision))
+    }
+}
+
+impl StoredVersion {
+    fn new(row: CampaignVersionRow) -> Self {
+        Self { row, parsed: OnceLock::new() }
+    }
+}
+
 /// All versions of all campaigns, by revision.
-pub(super) struct Stored(Vec<CampaignVersionRow>);
+pub(crate) struct Stored {
+    known: KnownVersions,
+    newer: Vec<StoredVersion>,
+}
 
 impl Stored {
-    pub(super) fn read(facts: &Facts) -> Result<Self, CommandError> {
-        let mut rows = facts.rows::<CampaignVersionRow>()?;
+    pub(crate) fn read(known: &KnownVersions, facts: &Facts) -> Result<Self, CommandError> {
+        let mut rows: Vec<CampaignVersionRow> = facts.needed_rows(&known.newer())?;
         rows.sort_unstable_by_key(|row| row.revision);
-        Ok(Self(rows))
+        Ok(Self { known: known.clone(), newer: rows.into_iter().map(StoredVersion::new).collect() })
+    }
+
+    fn versions(&self) -> impl DoubleEndedIterator<Item = &StoredVersion> + Clone {
+        self.known.0.iter().chain(&self.newer)
+    }
+
+    pub(crate) fn rows(&self) -> impl DoubleEndedIterator<Item = &CampaignVersionRow> + Clone {
+        self.versions().map(|version| &version.row)
+    }
+
+    /// What a stored row says.
+    pub(crate) fn parsed(&self, row: &CampaignVersionRow) -> Result<CampaignVersion, CommandError> {
+        let by_revision =
+            |list: &[StoredVersion]| list.binary_search_by_key(&row.revision, |of| of.row.revision);
+        let known = by_revision(&self.known.0).ok().map(|place| &self.known.0[place]);
+        let found = known.or_else(|| by_revision(&self.newer).ok().map(|place| &self.newer[place]));
+        let Some(found) = found else { return parse(row) };
+        if let Some(parsed) = found.parsed.get() {
+            return Ok(parsed.clone());
+        }
+        let parsed = parse(row)?;
+        Ok(found.parsed.get_or_init(|| parsed).clone())
     }
 
     pub(super) fn of<'s>(&'s self, id: &str) -> impl Iterator<Item = &'s CampaignVersionRow> + Clone {
-        self.0.iter().filter(move |row| row.campaign_id == id)
+        self.rows().filter(move |row| row.campaign_id == id)
     }
 
     /// The last version of a campaign: no other one takes over later. Usually it is the newest one. A step may add newer ones before
     /// it, when the step is impossible for the last one.
     pub(super) fn last(&self, id: &str) -> Result<Option<Known>, CommandError> {
         let last = self.of(id).max_by_key(|row| (row.valid_from, row.version));
-        last.map(|row| Ok((row.clone(), read(row)?))).transpose()
+        last.map(|row| Ok((row.clone(), self.parsed(row)?))).transpose()
     }
 
     pub(super) fn next_version(&self, id: &str) -> u32 {
@@ -40,22 +126,22 @@ impl Stored {
 
     pub(super) fn by_campaign(&self) -> BTreeMap<&str, Vec<&CampaignVersionRow>> {
         let mut campaigns: BTreeMap<&str, Vec<&CampaignVersionRow>> = BTreeMap::new();
-        for row in &self.0 {
+        for row in self.rows() {
             campaigns.entry(&row.campaign_id).or_default().push(row);
         }
         campaigns
     }
 
     pub(super) fn next_revision(&self) -> u64 {
-        self.0.last().map_or(1, |row| row.revision + 1)
+        self.rows().next_back().map_or(1, |row| row.revision + 1)
     }
 
     /// Whether the tenant may have this many more versions of a campaign.
     pub(super) fn has_room(&self, id: &str, definition: &str, added: usize) -> Result<(), CampaignRefusal> {
-        let mut ids: Vec<&str> = self.0.iter().map(|row| row.campaign_id.as_str()).collect();
+        let mut ids: Vec<&str> = self.rows().map(|row| row.campaign_id.as_str()).collect();
         ids.sort_unstable();
         ids.dedup();
-        let stored: usize = self.0.iter().map(|row| row.definition.len()).sum();
+        let stored: usize = self.rows().map(|row| row.definition.len()).sum();
         let versions = self.of(id).count();
         if versions == 0 && ids.len() >= MAX_CAMPAIGNS {
             Err(CampaignRefusal::TooManyCampaigns)
@@ -71,7 +157,7 @@ impl Stored {
     }
 }
 
-pub(super) fn read(row: &CampaignVersionRow) -> Result<CampaignVersion, CommandError> {
+pub(super) fn parse(row: &CampaignVersionRow) -> Result<CampaignVersion, CommandError> {
     version_of(row).map_err(|error| CommandError::Corrupt(error.to_string()))
 }
 
@@ -113,12 +199,65 @@ impl New<'_> {
     }
 }
 
-/// When a version takes over: late enough that every process knows it by then.
-pub(super) fn take_over(asked: Option<Timestamp>, now: Timestamp) -> Result<Timestamp, CampaignRefusal> {
-    let earliest = now.plus_seconds(TAKE_OVER_SECONDS);
-    match asked {
-        Some(asked) if asked < now => Err(CampaignRefusal::InThePast),
-        Some(asked) => Ok(asked.max(earliest)),
-        None => Ok(earliest),
+/// When a change was asked for.
+#[derive(Clone)]
+pub struct Asked {
+    pub now: Timestamp,
+    /// The clock that shows how long the change waited for its body and its turn, and what it showed at `now`. `None` when the time
+    /// stands still meanwhile.
+    pub clock: Option<(Arc<dyn Clock>, Timestamp)>,
+}
+
+/// A change that waits longer takes over later. With the age of what processes know ([`pointbook_app::rules_cache`]), this leaves half
+/// a second for the commit.
+const SHORT_WAIT_MICROS: i64 = 250_000;
+
+impl Asked {
+    pub(super) fn of<T>(context: &Context<T>) -> Self {
+        let clock = context.clock.clone().map(|clock| (clock, context.real_now()));
+        Self { now: context.now, clock }
+    }
+
+    /// When a version takes over at the earliest: late enough that every process knows it by then.
+    pub(super) fn earliest(&self) -> Timestamp {
+        let waited = |(clock, at): &(Arc<dyn Clock>, Timestamp)| clock.now().as_micros() - at.as_micros();
+        let waited = self.clock.as_ref().map_or(0, waited);
+        let late = if waited > SHORT_WAIT_MICROS { waited / 1_000_000 + 1 } else { 0 };
+        self.now.plus_seconds(TAKE_OVER_SECONDS.saturating_add(u32::try_from(late).unwrap_or(u32::MAX)))
+    }
+
+    /// When a version takes over. `at` is `None` for as soon as possible.
+    pub(super) fn take_over(&self, at: Option<Timestamp>) -> Result<Timestamp, CampaignRefusal> {
+        match at {
+            Some(at) if at < self.now => Err(CampaignRefusal::InThePast),
+            Some(at) => Ok(at.max(self.earliest())),
+            None => Ok(self.earliest()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Fixed(Timestamp);
+
+    impl Clock for Fixed {
+        fn now(&self) -> Timestamp {
+            self.0
+        }
+    }
+
+    #[test]
+    fn a_change_that_waited_takes_over_later() {
+        let time = |micros| Timestamp::from_micros(micros).unwrap();
+        let earliest = |shown: i64| {
+            let clock: Arc<dyn Clock> = Arc::new(Fixed(time(shown)));
+            Asked { now: time(7), clock: Some((clock, time(0))) }.earliest()
+        };
+        assert_eq!(Asked { now: time(7), clock: None }.earliest(), time(1_000_007));
+        assert_eq!(earliest(250_000), time(1_000_007));
+        assert_eq!(earliest(250_001), time(2_000_007));
+        assert_eq!(earliest(70_000_000), time(72_000_007));
     }
 }

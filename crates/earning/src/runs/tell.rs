@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 
 use pointbook_app::commands::{Command, CommandError, Facts, Needs};
 use pointbook_app::ports::{Query, RowReader, read_all};
-use pointbook_app::{Context, StoreError, StoreResult};
-use pointbook_campaigns::VersionState;
+use pointbook_app::rules_cache::version_of;
+use pointbook_app::{Context, StoreResult};
+use pointbook_campaigns::{CampaignVersion, VersionState};
 use pointbook_domain::{EventType, FeedEntry, Timestamp};
+use pointbook_schema::CAMPAIGN_RUNS;
 use pointbook_schema::rows::{CampaignRunRow, CampaignVersionRow};
-use pointbook_schema::{CAMPAIGN_RUNS, CAMPAIGN_VERSIONS};
 
 use super::timeline::{Moment, Timeline};
+use crate::manage::{KnownVersions, Stored};
 
 /// The name of the recurring job that tells the starts and ends. Each change of a campaign makes it due when the new version takes over.
 pub const CAMPAIGN_EVENTS_JOB: &str = "campaign-events";
@@ -29,6 +31,7 @@ pub struct RunsTold {
 struct TellRuns {
     /// The stored clock decides about the time of the tenant: this process may not know yet that it was set.
     real_now: Timestamp,
+    known: KnownVersions,
 }
 
 impl Command for TellRuns {
@@ -37,21 +40,20 @@ impl Command for TellRuns {
     const NAME: &'static str = "tell_runs";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.table(&CAMPAIGN_VERSIONS);
+        needs.rows(self.known.newer());
         needs.table(&CAMPAIGN_RUNS);
         needs.clock = true;
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<RunsTold, CommandError> {
-        let corrupt = |error: StoreError| CommandError::Corrupt(error.to_string());
         let now = facts.clock()?.from_real(self.real_now);
         let mut runs: BTreeMap<String, CampaignRunRow> = BTreeMap::new();
         runs.extend(facts.rows()?.into_iter().map(|run: CampaignRunRow| (run.campaign_id.clone(), run)));
         let (mut due, mut later) = (Vec::new(), Vec::new());
-        let versions: Vec<CampaignVersionRow> = facts.rows()?;
-        for (id, versions) in by_campaign(&versions) {
+        let stored = Stored::read(&self.known, facts)?;
+        for (id, versions) in by_campaign(stored.rows()) {
             let told = runs.get(id);
-            let Some(run) = Run::of(told, versions).map_err(corrupt)? else { continue };
+            let Some(run) = Run::of(told, versions, |row| stored.parsed(row))? else { continue };
             let (new, next) = run.look(told.is_some(), now);
             later.extend(next);
             if !new.is_empty() {
@@ -69,7 +71,9 @@ impl Command for TellRuns {
 }
 
 /// The versions of each campaign that may have run.
-fn by_campaign(versions: &[CampaignVersionRow]) -> BTreeMap<&str, Vec<&CampaignVersionRow>> {
+fn by_campaign<'v>(
+    versions: impl IntoIterator<Item = &'v CampaignVersionRow>,
+) -> BTreeMap<&'v str, Vec<&'v CampaignVersionRow>> {
     let mut campaigns: BTreeMap<&str, Vec<&CampaignVersionRow>> = BTreeMap::new();
     for row in versions {
         campaigns.entry(&row.campaign_id).or_default().push(row);
@@ -87,11 +91,15 @@ struct Run {
 
 impl Run {
     /// `None` when events told all of it, or the campaign never starts.
-    fn of(told: Option<&CampaignRunRow>, versions: Vec<&CampaignVersionRow>) -> StoreResult<Option<Self>> {
+    fn of<E>(
+        told: Option<&CampaignRunRow>,
+        versions: Vec<&CampaignVersionRow>,
+        parsed: impl Fn(&CampaignVersionRow) -> Result<CampaignVersion, E>,
+    ) -> Result<Option<Self>, E> {
         if told.is_some_and(|run| run.ended_at.is_some()) {
             return Ok(None);
         }
-        let timeline = Timeline::new(versions)?;
+        let timeline = Timeline::new(versions, parsed)?;
         let started = told.map(|run| Moment { at: run.started_at, version: run.started_version });
         let start = started.or_else(|| timeline.start());
         Ok(start.map(|start| Self { start, end: timeline.end(start.at) }))
@@ -131,7 +139,7 @@ pub async fn started_runs(
     let mut started: BTreeMap<String, CampaignRunRow> = BTreeMap::new();
     started.extend(told.into_iter().map(|run| (run.campaign_id.clone(), run)));
     for (id, versions) in by_campaign(versions) {
-        let run = Run::of(started.get(id), versions)?.filter(|run| run.start.at <= now);
+        let run = Run::of(started.get(id), versions, version_of)?.filter(|run| run.start.at <= now);
         started.extend(run.map(|run| (id.to_owned(), run.row(id, now))));
     }
     Ok(started.into_values().collect())
@@ -143,5 +151,6 @@ pub async fn started_runs(
 /// When the store fails, or a stored version cannot be read.
 pub async fn tell_runs(context: &Context) -> StoreResult<RunsTold> {
     let real_now = context.tenant.tenant.clock.to_real(context.now);
-    context.write(TellRuns { real_now }).await
+    let known = KnownVersions::all(&*context.tenant.data).await?;
+    context.write(TellRuns { real_now, known }).await
 }

@@ -1,7 +1,5 @@
 //! The versions of a campaign in the order in which they are in force.
 
-use pointbook_app::StoreResult;
-use pointbook_app::rules_cache::version_of;
 use pointbook_campaigns::{CampaignVersion, VersionState};
 use pointbook_domain::Timestamp;
 use pointbook_schema::rows::CampaignVersionRow;
@@ -24,12 +22,15 @@ pub(super) struct Timeline(Vec<Term>);
 
 impl Timeline {
     /// # Errors
-    /// When a stored version cannot be read.
-    pub(super) fn new(mut rows: Vec<&CampaignVersionRow>) -> StoreResult<Self> {
+    /// When `parsed` cannot read a stored version.
+    pub(super) fn new<E>(
+        mut rows: Vec<&CampaignVersionRow>,
+        parsed: impl Fn(&CampaignVersionRow) -> Result<CampaignVersion, E>,
+    ) -> Result<Self, E> {
         rows.sort_unstable_by_key(|row| (row.valid_from, row.version));
         let mut terms: Vec<Term> = Vec::with_capacity(rows.len());
         for row in rows {
-            let version = version_of(row)?;
+            let version = parsed(row)?;
             // Of two versions that take over at the same time, the later one counts.
             terms.pop_if(|last| last.version.from == version.from);
             if let Some(last) = terms.last_mut() {

@@ -3,10 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
-use pointbook_app::StoreResult;
 use pointbook_app::ports::{Query, read_all};
+use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::Product;
-use pointbook_schema::rows::{CategoryRow, ProductDay};
+use pointbook_schema::rows::{ProductDay, TreeRow, tree_of};
 
 use super::report::{Reading, Rows, Source};
 use super::table::add;
@@ -112,9 +112,14 @@ async fn categories(source: &Source<'_>) -> StoreResult<Rows> {
             add(sums.entry(category.as_str().to_owned()).or_default(), product_sums);
         }
     }
-    let labels: Vec<CategoryRow> = read_all(source.data, Query::of::<CategoryRow>("labels", &["id"])).await?;
-    let labels: HashMap<String, String> =
-        labels.into_iter().map(|row| (row.id.as_str().to_owned(), row.label)).collect();
+    let tree: Vec<TreeRow> = read_all(source.data, Query::of::<TreeRow>("labels", &[])).await?;
+    let mut labels = HashMap::new();
+    for row in &tree {
+        let tree = tree_of(&row.categories).map_err(|corrupt| StoreError::Corrupt(corrupt.0))?;
+        tree.visit(&mut |category, _, _| {
+            labels.insert(category.id.as_str().to_owned(), category.label.clone());
+        });
+    }
     let label = |id: &str| labels.get(id).cloned().unwrap_or_else(|| id.to_owned());
     Ok(rows(sums.into_iter().map(|(id, sums)| (label(&id), id, sums))))
 }

@@ -18,7 +18,9 @@ fn row_of(value: &impl Write) -> Row {
 
 fn decide(known: &[Picture], picture: Picture) -> (Result<AddedPicture, TooManyPictures>, Vec<RowChange>) {
     let mut facts = Facts::default();
-    facts.put_table(&PICTURES, known.iter().map(row_of).collect());
+    let same = known.iter().filter(|known| known.id == picture.id);
+    facts.load_rows(RowsNeed::one(&PICTURES, &picture.id), same.map(row_of).collect());
+    facts.load_rows(RowsNeed::all(&PICTURES), known.iter().map(row_of).collect());
     let add = AddPicture { picture, bytes: Bytes::from_static(b"bytes") };
     (add.decide(&mut facts).unwrap(), facts.into_changes().rows)
 }

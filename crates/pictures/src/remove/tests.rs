@@ -1,4 +1,4 @@
-use pointbook_app::commands::CatalogueRow;
+use pointbook_app::commands::{CatalogueRow, RowsNeed};
 use pointbook_app::ports::ProductUpsert;
 use pointbook_app::{RetireProducts, UpsertProducts};
 use pointbook_domain::{PictureFormat, Timestamp};
@@ -21,7 +21,7 @@ fn row_of(value: &impl Write) -> Row {
 
 fn facts() -> Facts {
     let mut facts = Facts::default();
-    facts.put_table(&PICTURES, vec![row_of(&picture())]);
+    facts.load_rows(RowsNeed::one(&PICTURES, &ID), vec![row_of(&picture())]);
     facts.put_catalogue_version(VERSION);
     facts
 }
@@ -40,8 +40,10 @@ fn a_removed_picture_takes_its_bytes_along() {
 
 #[test]
 fn an_unknown_picture_is_no_error() {
-    let remove = RemovePicture { id: PictureId([8; 32]), version: VERSION };
-    assert_eq!(remove.decide(&mut facts()).unwrap(), RemovalOutcome::Unknown);
+    let id = PictureId([8; 32]);
+    let mut facts = facts();
+    facts.load_rows(RowsNeed::one(&PICTURES, &id), Vec::new());
+    assert_eq!(RemovePicture { id, version: VERSION }.decide(&mut facts).unwrap(), RemovalOutcome::Unknown);
 }
 
 #[test]

@@ -21,7 +21,7 @@ fn groups_only_have_columns_of_their_tables() {
         ($($group:ty)+) => { [$(unknown_columns::<$group>()),+].concat() };
     }
     let unknown = all!(
-        Tenant NewTenant<'_> User AccountState UserAccount NewUser<'_> CategoryRow NewCategory<'_> Product ProductRow
+        Tenant NewTenant<'_> User AccountState UserAccount NewUser<'_> TreeRow Product ProductRow
         NewProduct<'_> ProductOffer StockCount Transaction Activity LedgerEntry NewLedgerRow<'_> HistoryLine<'_>
         RawHistoryLine<'_> HistoryDay Order OrderedProduct Operator OperatorSession KeptRequest<'_> NewSecret<'_> SealedDataKey JobId Lease StoredJob
         TokenRecord HeldToken AuditedUser AuditedDay AuditedRow OrderOfProduct

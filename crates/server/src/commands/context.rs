@@ -102,7 +102,7 @@ impl Context {
 pub(crate) fn acting<T>(service: &Service, tenant: &Arc<ServedTenant>) -> pointbook_app::Context<T> {
     let (now, ids) = (service.now_of(tenant), Arc::new(UuidIds));
     let bare = pointbook_app::Context::new(tenant.clone(), Actor::CommandLine, now, ids);
-    pointbook_app::Context { origin: command_line(), ..bare }
+    pointbook_app::Context { origin: command_line(), clock: Some(service.clock.clone()), ..bare }
 }
 
 /// The tenant with this name, `SLUG` or `SLUG/ENVIRONMENT`. The failure lists all tenants.

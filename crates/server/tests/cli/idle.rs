@@ -47,7 +47,7 @@ pub(crate) fn assert_comes_to_rest(server: &Server) {
 }
 
 /// How often each operation of the store ran.
-fn counts(metrics_url: &str) -> BTreeMap<String, u64> {
+pub(crate) fn counts(metrics_url: &str) -> BTreeMap<String, u64> {
     let metrics = get(metrics_url, "");
     let counts = metrics.lines().filter_map(|line| {
         let rest = line.strip_prefix("pointbook_store_seconds_count{operation=\"")?;

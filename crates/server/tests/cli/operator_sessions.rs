@@ -15,7 +15,8 @@ use pointbook_testkit::build;
 use pointbook_testkit::filled::rows;
 use serde_json::{Value, json};
 
-use crate::program::Folder;
+use crate::idle::counts;
+use crate::program::{Folder, get_of_host};
 
 /// A folder whose tenant `acme` has the owner `ada@example.com` and the analyst `ben@example.com`.
 fn folder() -> Folder {
@@ -154,4 +155,24 @@ fn an_unknown_operator_has_no_links_and_no_sessions() {
         assert_eq!(refused.stderr, "eve@example.com: the tenant has no such operator\n");
         assert_eq!(refused.stdout, "");
     }
+}
+
+/// Everyone may send cookies. So only one that the service wrote is looked up.
+#[test]
+fn a_made_up_cookie_causes_no_read() {
+    let folder = folder();
+    folder.write("a.toml", "[listen]\nmetrics = \"127.0.0.1:0\"\n");
+    let server = folder.serve("serve --listen 127.0.0.1:0 --config a.toml");
+    let token = format!("pb_{}", "A".repeat(43));
+    for (path, status) in [("/console", 200), ("/console/acme", 401), ("/console/acme/sign-in", 401)] {
+        for value in [token.clone(), format!("{token}.{}", "A".repeat(43))] {
+            let cookie = format!("Cookie: console-acme-production={value}\r\n");
+            let url = format!("{}{path}", server.url);
+            let answer = get_of_host("acme.example", &url, &cookie);
+            assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{path}: {answer}");
+        }
+    }
+    let counts = counts(server.metrics_url.as_deref().unwrap());
+    assert!(counts.contains_key("has_operators"), "{counts:?}");
+    assert!(!counts.contains_key("find_operator_session"), "{counts:?}");
 }

@@ -44,7 +44,7 @@ const TABLES: [&str; 8] = [
     "tenants",
     "tokens",
     "products",
-    "categories",
+    "category_trees",
     "transactions",
     "history_days",
     "users",

@@ -1,6 +1,6 @@
 //! Tests of what the commands decide.
 
-use pointbook_app::commands::RowChange;
+use pointbook_app::commands::{RowChange, RowsNeed};
 use pointbook_domain::{OperatorName, Role};
 use pointbook_schema::{Cell, Row, Table, Write, cells};
 
@@ -45,8 +45,8 @@ fn row_of(value: &impl Write) -> Row {
 /// The operators `ada` and `ben`, with these sessions.
 fn facts(sessions: &[OperatorSession]) -> Facts {
     let mut facts = Facts::default();
-    facts.put_table(&OPERATORS, ["ada", "ben"].map(|name| row_of(&operator(name))).into());
-    facts.put_table(&OPERATOR_SESSIONS, sessions.iter().map(row_of).collect());
+    facts.load_rows(RowsNeed::all(&OPERATORS), ["ada", "ben"].map(|name| row_of(&operator(name))).into());
+    facts.load_rows(RowsNeed::all(&OPERATOR_SESSIONS), sessions.iter().map(row_of).collect());
     facts
 }
 

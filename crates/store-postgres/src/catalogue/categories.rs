@@ -1,21 +1,24 @@
 //! Reads and replaces the category tree.
 
 use pointbook_domain::CategoryTree;
-use pointbook_schema::rows::{CategoryRow, NewCategory, category_tree, new_categories};
+use pointbook_schema::rows::{NO_CATEGORIES, TreeRow, tree_of};
 use pointbook_schema::{Dialect, OnConflict, Statement, select, statement};
 
 use crate::connection::{Connection, Transaction};
 use crate::error::Outcome;
 
 pub(crate) async fn read(database: &Connection, tenant: &str) -> Outcome<CategoryTree> {
-    let select = select!(CategoryRow, "WHERE tenant_id = $1 ORDER BY position, id");
-    Ok(category_tree(tenant, database.all(select, &[&tenant]).await?)?)
+    Ok(tree_of(&read_text(database, tenant).await?)?)
 }
 
-/// Deletes the tree and inserts the new one. The caller holds the lock on the version's row, so no other transaction writes the
-/// tree. A single statement inserts all categories, so that PostgreSQL checks parents after all rows exist.
-pub(crate) async fn replace(database: &Transaction, tenant: &str, tree: &CategoryTree) -> Outcome<()> {
-    database.execute("DELETE FROM categories WHERE tenant_id = $1", &[&tenant]).await?;
-    let insert = statement!(Statement::insert::<NewCategory<'_>>(Dialect::Postgres, OnConflict::Fail));
-    database.write_all(insert, tenant, &new_categories(tree)).await
+/// The tree as text.
+pub(crate) async fn read_text(database: &Connection, tenant: &str) -> Outcome<String> {
+    let found: Vec<TreeRow> = database.all(select!(TreeRow, "WHERE tenant_id = $1"), &[&tenant]).await?;
+    Ok(found.into_iter().next().map_or_else(|| NO_CATEGORIES.to_owned(), |row| row.categories))
+}
+
+/// The caller holds the lock on the version's row, so no other transaction writes the tree.
+pub(crate) async fn replace(database: &Transaction, tenant: &str, categories: &str) -> Outcome<()> {
+    let insert = statement!(Statement::insert::<TreeRow>(Dialect::Postgres, OnConflict::Replace));
+    database.write_all(insert, tenant, &[TreeRow { categories: categories.to_owned() }]).await
 }

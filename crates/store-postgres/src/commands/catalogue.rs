@@ -25,7 +25,7 @@ pub(super) async fn load(
         facts.put_catalogue_version(NextVersion::take(database, tenant).await?.stored());
     }
     if needs.categories {
-        facts.put_categories(categories::read(database, tenant).await?);
+        facts.put_categories(categories::read_text(database, tenant).await?);
     }
     let hold =
         select!(ProductRow, "WHERE tenant_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR NO KEY UPDATE");

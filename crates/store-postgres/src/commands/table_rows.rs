@@ -1,7 +1,7 @@
-//! Loads and saves rows of small tables as a whole.
+//! Loads and saves rows of small tables.
 
 use pointbook_app::commands::{Facts, Needs, RowChange};
-use pointbook_app::ports::{Query, Row};
+use pointbook_app::ports::Row;
 use pointbook_schema::{Dialect, Statement};
 
 use crate::catalogue::NextVersion;
@@ -17,12 +17,11 @@ pub(super) async fn load(
     needs: &Needs,
     facts: &mut Facts,
 ) -> Outcome<()> {
-    if !needs.tables.is_empty() {
+    if !needs.rows.is_empty() {
         NextVersion::take(database, tenant).await?;
     }
-    for table in &needs.tables {
-        let all = raw_rows::read(database, tenant, &Query::of_table("load_table", table)).await?;
-        facts.put_table(table, all);
+    for need in &needs.rows {
+        facts.load_rows(need.clone(), raw_rows::read(database, tenant, &need.query()).await?);
     }
     Ok(())
 }

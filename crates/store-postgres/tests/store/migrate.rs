@@ -8,7 +8,7 @@ use pointbook_testkit::build;
 use pointbook_testkit::postgres::{PostgresDatabase, empty_database};
 use tokio_postgres::{Client, NoTls};
 
-const ALL: usize = 33;
+const ALL: usize = 36;
 
 async fn migrate(database: &PostgresDatabase) -> Result<usize, ConnectError> {
     let url = PostgresUrl::parse(&database.url).unwrap();
@@ -44,7 +44,7 @@ async fn concurrent_migrations_run_each_migration_once() {
 async fn database_without_schema_is_refused() {
     let Some(database) = empty_database().await else { return };
     let refused = connect(&database).await.err().unwrap();
-    assert!(matches!(refused, ConnectError::OlderSchema { found: 0, known: 33 }), "{refused:?}");
+    assert!(matches!(refused, ConnectError::OlderSchema { found: 0, known: 36 }), "{refused:?}");
     assert!(refused.to_string().contains("run `pointbook migrate`"));
 }
 
@@ -52,11 +52,11 @@ async fn database_without_schema_is_refused() {
 async fn older_schema_is_refused_until_it_is_migrated() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
-    tamper(&database, "DROP INDEX categories_by_parent").await;
     undo_since_the_threshold(&database).await;
+    tamper(&database, "DROP INDEX categories_by_parent").await;
     tamper(&database, "DELETE FROM schema_migrations WHERE number > 9").await;
     let refused = connect(&database).await.err().unwrap();
-    assert!(matches!(refused, ConnectError::OlderSchema { found: 9, known: 33 }), "{refused:?}");
+    assert!(matches!(refused, ConnectError::OlderSchema { found: 9, known: 36 }), "{refused:?}");
     assert_eq!(migrate(&database).await.unwrap(), ALL - 9);
     connect(&database).await.unwrap();
 }
@@ -65,9 +65,9 @@ async fn older_schema_is_refused_until_it_is_migrated() {
 async fn newer_schema_is_refused_and_unchanged() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
-    tamper(&database, "INSERT INTO schema_migrations VALUES (34, '0034_of_tomorrow', 0)").await;
+    tamper(&database, "INSERT INTO schema_migrations VALUES (37, '0037_of_tomorrow', 0)").await;
     for refused in [connect(&database).await.err().unwrap(), migrate(&database).await.unwrap_err()] {
-        assert!(matches!(refused, ConnectError::NewerSchema { found: 34, known: 33 }), "{refused:?}");
+        assert!(matches!(refused, ConnectError::NewerSchema { found: 37, known: 36 }), "{refused:?}");
     }
 }
 
@@ -85,7 +85,7 @@ async fn tables_of_another_program_are_refused() {
 async fn migrations_continue_after_last_success() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
-    let tables = "orders, transactions, history_days, products, categories, catalogue_versions, request_keys, tenant_secrets, \
+    let tables = "orders, transactions, history_days, products, category_trees, catalogue_versions, request_keys, tenant_secrets, \
          data_keys, operators, jobs, users, audit_entries, audit_chains, feed_blocks, feeds, \
          webhook_attempts, webhook_progress, webhooks, awards, budget_shares, campaign_versions, back_tests, \
          back_test_results, campaign_runs, back_fills, \
@@ -142,6 +142,19 @@ const DROP_CAMPAIGNS: &str =
     ALTER TABLE transactions DROP COLUMN attributes, DROP COLUMN bonus_origin;
     ALTER TABLE users DROP COLUMN birth_date_set_at, DROP COLUMN earned_counts";
 
+/// Takes back what the migrations from 0034 on have changed.
+const DROP_TREES: &str = r#"DROP TABLE category_trees;
+    CREATE TABLE categories (
+        tenant_id TEXT COLLATE "C" NOT NULL,
+        id        TEXT COLLATE "C" NOT NULL,
+        parent_id TEXT COLLATE "C",
+        position  BIGINT           NOT NULL,
+        label     TEXT COLLATE "C" NOT NULL,
+        PRIMARY KEY (tenant_id, id),
+        FOREIGN KEY (tenant_id) REFERENCES tenants (id)
+    );
+    CREATE INDEX categories_by_parent ON categories (tenant_id, parent_id, id)"#;
+
 /// Takes back what the migration 0018 has added.
 const DROP_CLOCK: &str = "ALTER TABLE tenants DROP COLUMN clock_offset";
 
@@ -159,6 +172,7 @@ async fn undo_since_the_threshold(database: &PostgresDatabase) {
     tamper(database, DROP_SCOPES).await;
     tamper(database, DROP_CLOCK).await;
     tamper(database, DROP_CAMPAIGNS).await;
+    tamper(database, DROP_TREES).await;
 }
 
 /// Orders read the threshold from the catalogue's version, so the migration copies it there.
@@ -197,6 +211,7 @@ async fn migration_splits_rate_limit_into_reads_and_writes() {
     tamper(&database, DROP_SCOPES).await;
     tamper(&database, DROP_CLOCK).await;
     tamper(&database, DROP_CAMPAIGNS).await;
+    tamper(&database, DROP_TREES).await;
     assert_eq!(migrate(&database).await.unwrap(), ALL - 14);
     let sql = "SELECT settings FROM tenants ORDER BY id";
     let stored: Vec<String> =
@@ -212,4 +227,27 @@ async fn migration_splits_rate_limit_into_reads_and_writes() {
     };
     let tenants = connect(&database).await.unwrap().tenants().await.unwrap();
     assert_eq!(tenants.iter().map(limits).collect::<Vec<_>>(), [(60, 60), (1_200, 120), (1_200, 120)]);
+}
+
+/// Siblings keep their places, whatever their ids are.
+#[tokio::test]
+async fn migration_makes_one_value_of_a_tree() {
+    let Some(database) = empty_database().await else { return };
+    migrate(&database).await.unwrap();
+    tamper(
+        &database,
+        "INSERT INTO tenants VALUES ('a', 'a', 'staging', 'http://a.example/api', 'a', 'en', '{}', 0)",
+    )
+    .await;
+    tamper(&database, DROP_TREES).await;
+    let rows = "('a', 'a', NULL, 1, 'Category a'), ('a', 'z', NULL, 0, 'Category z'),
+                ('a', 'c', 'z', 0, 'Category c'), ('a', 'b', 'z', 1, 'Category b')";
+    tamper(&database, &format!("INSERT INTO categories VALUES {rows}")).await;
+    tamper(&database, "DELETE FROM schema_migrations WHERE number > 33").await;
+    assert_eq!(migrate(&database).await.unwrap(), ALL - 33);
+    let store = connect(&database).await.unwrap();
+    let tenant = store.tenants().await.unwrap().remove(0);
+    let leaf = |id| build::category(id, Vec::new());
+    let expected = build::tree(vec![build::category("z", vec![leaf("c"), leaf("b")]), leaf("a")]);
+    assert_eq!(store.tenant(&tenant.id).categories().await.unwrap(), expected);
 }

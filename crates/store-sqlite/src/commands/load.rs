@@ -73,7 +73,7 @@ fn of_catalogue(database: &Transaction<'_>, tenant: &str, needs: &Needs, facts: 
         facts.put_catalogue_version(version::read(database, tenant)?);
     }
     if needs.categories {
-        facts.put_categories(categories::read(database, tenant)?);
+        facts.put_categories(categories::read_text(database, tenant)?);
     }
     for id in &needs.catalogue_products {
         facts.put_catalogue_product(id.clone(), product_row::find(database, tenant, id)?);

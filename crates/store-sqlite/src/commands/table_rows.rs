@@ -1,7 +1,6 @@
-//! Loads and saves rows of small tables as a whole.
+//! Loads and saves rows of small tables.
 
 use pointbook_app::commands::{Facts, Needs, RowChange};
-use pointbook_app::ports::Query;
 use pointbook_schema::{Dialect, Statement};
 use rusqlite::Transaction;
 
@@ -14,9 +13,8 @@ pub(super) fn load(
     needs: &Needs,
     facts: &mut Facts,
 ) -> Outcome<()> {
-    for table in &needs.tables {
-        let all = rows::read(database, tenant, &Query::of_table("load_table", table))?;
-        facts.put_table(table, all);
+    for need in &needs.rows {
+        facts.load_rows(need.clone(), rows::read(database, tenant, &need.query())?);
     }
     Ok(())
 }

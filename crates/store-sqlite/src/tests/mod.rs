@@ -10,9 +10,18 @@ use pointbook_app::{
     ChangeUser, ImportUsers, PlaceOrder, ReplaceCategories, RetireProducts, RevokeToken, RevokeTokensOf,
     StepOrder, StoreToken, UpsertProducts,
 };
-use pointbook_domain::{Category, CategoryTree, Product, Tenant, TokenHash, TokenKind, TokenRecord};
+use pointbook_domain::{
+    Category, CategoryTree, Picture, PictureFormat, PictureId, Product, Tenant, TokenHash, TokenKind,
+    TokenRecord,
+};
+use pointbook_earning::manage::{KnownVersions, PutCampaign};
 use pointbook_earning::{RecordActivity, RecordHistory};
+use pointbook_pictures::AddPicture;
+use pointbook_schema::PICTURES;
 use pointbook_testkit::build::{self, activity, order, order_id, product, recorded, upsert, user_id};
+use pointbook_testkit::filled::{self, put_campaign};
+use pointbook_testkit::pictures;
+use serde_json::json;
 
 use self::counted::Counted;
 
@@ -37,8 +46,13 @@ type WriteCosts = Vec<(&'static str, u64)>;
 
 /// Writes one of each kind.
 async fn work_of_writes(counted: &Counted) -> WriteCosts {
-    [work_of_users(counted).await, work_of_points(counted).await, work_of_the_catalogue(counted).await]
-        .concat()
+    [
+        work_of_users(counted).await,
+        work_of_points(counted).await,
+        work_of_the_catalogue(counted).await,
+        work_beside_large_tables(counted).await,
+    ]
+    .concat()
 }
 
 async fn work_of_users(counted: &Counted) -> WriteCosts {
@@ -105,6 +119,22 @@ async fn work_of_the_catalogue(counted: &Counted) -> WriteCosts {
     ]
 }
 
+/// Writes that once loaded all campaigns, all pictures or the whole category tree in their turn.
+async fn work_beside_large_tables(counted: &Counted) -> WriteCosts {
+    let (data, at) = (&counted.data, build::on_day(1));
+    let picture = || AddPicture::read(pictures::png(3, 2, 1).into(), at);
+    data.write(picture().await.unwrap().unwrap()).await.unwrap().unwrap();
+    let known = KnownVersions::with_open(&**data, at).await.unwrap();
+    let put = put_campaign(&json!({"id": "c7", "priority": 9}), at, known.clone());
+    let refused = PutCampaign { after: Some(99), ..put_campaign(&json!({"id": "c8"}), at, known) };
+    vec![
+        ("add_picture again", counted.work(data.write(picture().await.unwrap().unwrap())).await),
+        ("put_campaign", counted.work(data.write(put)).await),
+        ("put_campaign, refused", counted.work(data.write(refused)).await),
+        ("replace_categories", counted.work(data.write(ReplaceCategories::with(&tree(10, "new")))).await),
+    ]
+}
+
 /// A request with this idempotency key.
 fn once<T: Debug>(key: &str) -> Option<Once<T>> {
     build::once(build::request_key(key, 1), build::noon())
@@ -119,7 +149,17 @@ async fn filled(rows: u32) -> Counted {
     data.write(build::import(profiles.clone())).await.unwrap();
     let products: Vec<_> = ids('p').map(|id| upsert(product(&id))).collect();
     data.write(UpsertProducts(products.clone())).await.unwrap();
-    data.write(ReplaceCategories(tree(rows, "old"))).await.unwrap();
+    data.write(ReplaceCategories::with(&tree(rows, "old"))).await.unwrap();
+    for id in ids('c') {
+        data.write(put_campaign(&json!({"id": id}), build::noon(), KnownVersions::default())).await.unwrap();
+    }
+    let pictures = (1..rows).map(|number| {
+        let mut id = [0; 32];
+        id[..4].copy_from_slice(&number.to_be_bytes());
+        let (id, created_at) = (PictureId(id), build::noon());
+        Picture { id, format: PictureFormat::Png, width: 1, height: 1, size_bytes: 1, created_at }
+    });
+    data.write_rows(&PICTURES, &filled::rows(&pictures.collect::<Vec<_>>())).await.unwrap();
     let own = ids('s').map(|id| recorded("u0", activity(&id, 1_000)));
     let others = ids('u').map(|id| recorded(&id, activity("s", 1_000)));
     data.write(build::history(own.chain(others))).await.unwrap();
@@ -135,19 +175,6 @@ fn token(name: &str, user: Option<&str>) -> TokenRecord {
     let mut hash = [0; 32];
     hash[..name.len()].copy_from_slice(name.as_bytes());
     TokenRecord { hash: TokenHash(hash), ..build::token(0, user) }
-}
-
-#[tokio::test]
-async fn cost_of_replacing_tree_grows_linearly() {
-    let counted = Counted::open().await;
-    let mut work = Vec::new();
-    for size in [1_000, 10_000] {
-        for label in ["first", "second", "third"] {
-            work.push(counted.work(counted.data.write(ReplaceCategories(tree(size, label)))).await);
-        }
-    }
-    // For both sizes, the third tree replaces a tree of the same size.
-    assert!(work[5] < 11 * work[2], "{work:?}");
 }
 
 /// A tree of `size` categories: each root has nine children.

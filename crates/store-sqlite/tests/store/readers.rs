@@ -23,7 +23,7 @@ async fn every_read_succeeds_while_one_write_runs_and_another_waits() {
         .execute_batch(
             "BEGIN EXCLUSIVE; UPDATE users SET balance = 6; UPDATE transactions SET title = 'Changed';
              UPDATE products SET title = 'Changed'; UPDATE orders SET number = 'Changed'; DELETE FROM tokens;
-             UPDATE categories SET label = 'Changed'; UPDATE catalogue_versions SET version = 9",
+             UPDATE category_trees SET categories = '[]'; UPDATE catalogue_versions SET version = 9",
         )
         .unwrap();
     let writer = data.clone();
@@ -42,7 +42,7 @@ async fn filled(database: &Arc<dyn Database>) -> Arc<dyn TenantData> {
     let data = add_tenant(database, "acme").await;
     data.write(build::history([recorded("u1", activity("s1", 500))])).await.unwrap();
     data.write(UpsertProducts(vec![upsert(build::product("mug"))])).await.unwrap();
-    data.write(ReplaceCategories(build::tree(vec![category("cups", vec![])]))).await.unwrap();
+    data.write(ReplaceCategories::with(&build::tree(vec![category("cups", vec![])]))).await.unwrap();
     data.write(PlaceOrder(order("o1", "u1", "mug"))).await.unwrap();
     data.write(StoreToken(build::token(1, Some("u1")))).await.unwrap();
     data

@@ -133,6 +133,8 @@ const UNDO_SINCE_THE_RATE_LIMITS: &str = "
     DROP TABLE operator_sessions;
     DROP TABLE pictures;
     DROP TABLE picture_bytes;
+    DROP TABLE category_trees;
+    CREATE TABLE categories (tenant_id TEXT, id TEXT, parent_id TEXT, position INTEGER, label TEXT);
     ALTER TABLE transactions DROP COLUMN attributes;
     ALTER TABLE transactions DROP COLUMN bonus_origin;
     ALTER TABLE users DROP COLUMN birth_date_set_at;
@@ -223,4 +225,22 @@ async fn migration_splits_rate_limit_into_reads_and_writes() {
         stored,
         [format!(r#"{{"cors":"off",{limits}}}"#), r#"{"cors":"off"}"#.to_owned(), "{}".to_owned()]
     );
+}
+
+/// Siblings keep their places, whatever their ids are.
+#[tokio::test]
+async fn migration_makes_one_value_of_a_tree() {
+    let folder = tempfile::tempdir().unwrap();
+    let (database, raw) = one_tenant(&folder).await;
+    raw.execute_batch(
+        "CREATE TABLE categories (tenant_id TEXT, id TEXT, parent_id TEXT, position INTEGER, label TEXT);
+         INSERT INTO categories VALUES ('acme', 'a', NULL, 1, 'Category a'),
+             ('acme', 'z', NULL, 0, 'Category z'), ('acme', 'c', 'z', 0, 'Category c'),
+             ('acme', 'b', 'z', 1, 'Category b')",
+    )
+    .unwrap();
+    raw.execute_batch(include_str!("../../migrations/0035_fill_category_trees.sql")).unwrap();
+    let leaf = |id| build::category(id, Vec::new());
+    let expected = build::tree(vec![build::category("z", vec![leaf("c"), leaf("b")]), leaf("a")]);
+    assert_eq!(database.tenant(&build::tenant("acme").id).categories().await.unwrap(), expected);
 }

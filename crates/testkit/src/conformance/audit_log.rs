@@ -67,7 +67,7 @@ pub async fn a_change_leaves_an_entry(database: Arc<dyn Database>) {
 /// What changes nothing, what has no author, and what the ledger tells leaves no entry.
 pub async fn some_writes_leave_no_entry(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
-    write(&data, ReplaceCategories(build::tree(Vec::new()))).await;
+    write(&data, ReplaceCategories::with(&build::tree(Vec::new()))).await;
     write(&data, RetireProducts { ids: vec![build::product_id("none")], at: noon() }).await;
     write(&data, RevokeTokensOf { owner: TokenKind::SuperUser, at: noon() }).await;
     write(&data, RecordActivity::new(build::to_record("u1", activity("s-1", 5)), noon())).await;

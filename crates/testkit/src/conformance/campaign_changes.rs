@@ -5,9 +5,9 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use pointbook_app::ports::{Database, TenantData};
 use pointbook_campaigns::{CampaignId, MAX_RUNNING};
-use pointbook_domain::{Activity, TenantSettings, Timestamp};
+use pointbook_domain::{Activity, Timestamp};
 use pointbook_earning::manage::{
-    CampaignOutcome, CampaignRefusal, CampaignStep, MAX_CAMPAIGNS, MAX_VERSIONS, PutCampaign, ShownState,
+    CampaignOutcome, CampaignRefusal, CampaignStep, KnownVersions, MAX_CAMPAIGNS, MAX_VERSIONS, ShownState,
     WrittenVersion, campaign, campaigns,
 };
 use pointbook_schema::CAMPAIGN_VERSIONS;
@@ -17,7 +17,7 @@ use serde_json::json;
 use super::add_tenant;
 use super::campaign_helpers::{self, CampaignFixture, awards};
 use crate::build::{activity, at, noon, on_day};
-use crate::filled;
+use crate::filled::{self, put_campaign};
 
 const SECOND: i64 = 1_000_000;
 
@@ -270,10 +270,7 @@ pub async fn changes_of_campaigns_at_once_have_no_gap(database: Arc<dyn Database
     let writers = (0..20).map(|writer| {
         let data: Arc<dyn TenantData> = data.clone();
         let id = if writer % 2 == 0 { "spring".to_owned() } else { format!("c{writer}") };
-        let campaign = campaign_helpers::campaign(&json!({"id": id, "priority": writer}));
-        let (takes_over_at, now, author) = (None, noon(), "command-line".to_owned());
-        let settings = TenantSettings::default();
-        let put = PutCampaign { campaign, takes_over_at, after: None, now, author, settings };
+        let put = put_campaign(&json!({"id": id, "priority": writer}), noon(), KnownVersions::default());
         tokio::spawn(async move { data.write(put).await.unwrap() })
     });
     let mut rows: Vec<_> = join_all(writers).await.into_iter().map(|outcome| row(outcome.unwrap())).collect();

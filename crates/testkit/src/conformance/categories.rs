@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pointbook_app::ports::{Database, TenantData, UpsertOutcome};
-use pointbook_app::{ChangeCategories, ReplaceCategories};
+use pointbook_app::{ChangeCategories, ReplaceCategories, TreeText};
 use pointbook_domain::{Category, CategoryTree};
 
 use super::add_tenant;
@@ -23,7 +23,7 @@ fn sample() -> CategoryTree {
 }
 
 async fn replace(data: &Arc<dyn TenantData>, tree: &CategoryTree) -> UpsertOutcome {
-    let outcome = data.write(ReplaceCategories(tree.clone())).await.unwrap();
+    let outcome = data.write(ReplaceCategories::with(tree)).await.unwrap();
     assert_eq!(data.categories().await.unwrap(), *tree);
     outcome
 }
@@ -60,7 +60,9 @@ pub async fn a_tree_that_another_writer_replaced_stays(database: Arc<dyn Databas
     let data = add_tenant(&database, "acme").await;
     let (first, second) = (sample(), tree(vec![category("x", vec![])]));
     let change = async |before: &CategoryTree, after: &CategoryTree| {
-        data.write(ChangeCategories { before: before.clone(), after: after.clone() }).await.unwrap()
+        data.write(ChangeCategories { before: TreeText::of(before), after: TreeText::of(after) })
+            .await
+            .unwrap()
     };
     assert!(change(&tree(vec![]), &first).await);
     assert!(!change(&tree(vec![]), &second).await);

@@ -51,7 +51,7 @@ pub async fn a_change_has_its_events(database: Arc<dyn Database>) {
     data.write(RecordActivity::new(build::to_record("ann", activity("s-1", 500)), noon())).await.unwrap();
     data.write(RecordActivity::new(build::to_record("bob", activity("s-1", 5)), noon())).await.unwrap();
     data.write(UpsertProducts(vec![build::upsert(build::product("mug"))])).await.unwrap();
-    data.write(ReplaceCategories(build::tree(vec![build::category("a", Vec::new())]))).await.unwrap();
+    data.write(ReplaceCategories::with(&build::tree(vec![build::category("a", Vec::new())]))).await.unwrap();
     data.write(RetireProducts { ids: vec![build::product_id("mug")], at: noon() }).await.unwrap();
     let expected = [
         "1 user.created ann",

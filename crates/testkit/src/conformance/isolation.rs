@@ -43,12 +43,12 @@ pub async fn tenants_share_no_catalogue(database: Arc<dyn Database>) {
     let (a, b) = (add_tenant(&database, "a").await, add_tenant(&database, "b").await);
     let tree = build::tree(vec![build::category("c", vec![build::category("d", vec![])])]);
     let product = build::product("p1");
-    a.write(ReplaceCategories(tree.clone())).await.unwrap();
+    a.write(ReplaceCategories::with(&tree)).await.unwrap();
     a.write(UpsertProducts(vec![build::upsert(product.clone())])).await.unwrap();
     let other = Product { popular: true, ..product.clone() };
     b.write(UpsertProducts(vec![build::upsert(other)])).await.unwrap();
     b.write(RetireProducts { ids: vec![product.id.clone()], at: build::noon() }).await.unwrap();
-    b.write(ReplaceCategories(build::tree(vec![build::category("d", vec![])]))).await.unwrap();
+    b.write(ReplaceCategories::with(&build::tree(vec![build::category("d", vec![])]))).await.unwrap();
     assert_eq!(a.catalogue_version().await.unwrap(), CatalogueVersion(2));
     assert_eq!(b.catalogue_version().await.unwrap(), CatalogueVersion(3));
     assert_eq!(a.categories().await.unwrap(), tree);

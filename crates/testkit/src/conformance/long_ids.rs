@@ -56,6 +56,6 @@ pub async fn categories_of_the_longest_ids_survive(database: Arc<dyn Database>) 
     let label: String = (1..9).map(longest).collect();
     let child = Category { label, ..category(&longest(1), vec![]) };
     let tree = tree(vec![category(&longest(2), vec![child])]);
-    assert_eq!(data.write(ReplaceCategories(tree.clone())).await.unwrap(), UpsertOutcome::Created);
+    assert_eq!(data.write(ReplaceCategories::with(&tree)).await.unwrap(), UpsertOutcome::Created);
     assert_eq!(data.categories().await.unwrap(), tree);
 }

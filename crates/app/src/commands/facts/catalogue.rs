@@ -1,20 +1,24 @@
 //! Products and categories while a back office changes them.
 
 use pointbook_domain::{CategoryTree, Product, ProductId, Timestamp};
+use pointbook_schema::rows::{NO_CATEGORIES, tree_of};
 
 use super::Facts;
 use super::catalogue_rows::{CatalogueRow, Entry};
 use crate::commands::CommandError;
 use crate::ports::{CatalogueVersion, ProductUpsert, StoredProduct, UpsertOutcome};
-use pointbook_audit_log::{ChangeNote, category_fields, product_fields};
+use pointbook_audit_log::{ChangeNote, product_fields};
+
+use crate::edit_catalogue::TreeText;
 
 impl Facts {
     pub fn put_catalogue_version(&mut self, version: CatalogueVersion) {
         self.catalogue.version.get_or_insert(version);
     }
 
-    pub fn put_categories(&mut self, tree: CategoryTree) {
-        self.catalogue.categories.get_or_insert(tree);
+    /// The text of the category tree.
+    pub fn put_categories(&mut self, text: String) {
+        self.catalogue.categories.get_or_insert(text);
     }
 
     /// A product in full. `None` when the row does not exist.
@@ -96,23 +100,25 @@ impl Facts {
         Ok(true)
     }
 
-    /// The stored tree.
-    pub fn categories(&self) -> Result<&CategoryTree, CommandError> {
-        self.catalogue.categories.as_ref().ok_or_else(CommandError::not_loaded("categories"))
+    /// The text of the stored tree.
+    pub fn categories(&self) -> Result<&str, CommandError> {
+        self.catalogue.categories.as_deref().ok_or_else(CommandError::not_loaded("category_trees"))
     }
 
-    pub(crate) fn replace_categories(&mut self, tree: &CategoryTree) -> Result<UpsertOutcome, CommandError> {
+    /// The stored tree.
+    pub fn category_tree(&self) -> Result<CategoryTree, CommandError> {
+        tree_of(self.categories()?).map_err(|corrupt| CommandError::Corrupt(corrupt.0))
+    }
+
+    pub(crate) fn replace_categories(&mut self, new: &TreeText) -> Result<UpsertOutcome, CommandError> {
         let stored = self.categories()?;
-        if stored == tree {
+        if stored == new.as_str() {
             return Ok(UpsertOutcome::Unchanged);
         }
-        let is_first = stored.roots().is_empty();
-        let before = stored.clone();
-        self.changes.categories = Some(tree.clone());
-        self.note(|| {
-            let (before, after) = (category_fields(&before), category_fields(tree));
-            ChangeNote::new("categories.replace", "categories", Some(before), Some(after))
-        });
+        let is_first = stored == NO_CATEGORIES;
+        let before = self.catalogue.categories.replace(new.as_str().to_owned());
+        self.changes.categories = Some(new.as_str().to_owned());
+        self.note(|| new.note_from(&before.unwrap_or_default()));
         Ok(if is_first { UpsertOutcome::Created } else { UpsertOutcome::Replaced })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pointbook_domain::{CategoryTree, Product, ProductId, Timestamp};
+use pointbook_domain::{Product, ProductId, Timestamp};
 use pointbook_schema::rows::ProductRow;
 
 use crate::commands::changes::ProductWrite;
@@ -44,7 +44,8 @@ pub(super) struct Entry {
 #[derive(Debug, Default)]
 pub(super) struct Catalogue {
     pub(super) version: Option<CatalogueVersion>,
-    pub(super) categories: Option<CategoryTree>,
+    /// The text of the tree.
+    pub(super) categories: Option<String>,
     pub(super) entries: BTreeMap<ProductId, Entry>,
     pub(super) taken_pieces: BTreeMap<ProductId, i64>,
 }

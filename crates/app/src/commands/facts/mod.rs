@@ -36,7 +36,7 @@ pub use self::rows::{OwnedToken, StoredKey};
 use self::share::ShareFact;
 pub use self::stock::ProductFacts;
 use self::stock::Shelf;
-use super::{AwardRange, BudgetNeed, Changes, EntryKey, Needs};
+use super::{AwardRange, BudgetNeed, Changes, EntryKey, Needs, RowsNeed};
 
 /// The loaded part of a tenant's data. Facts that were not loaded are missing. That is not the same as absent. It has no `Debug`,
 /// because its rows may have secrets.
@@ -59,8 +59,8 @@ pub struct Facts {
     /// A time, and whether something happened after it.
     events_after: Option<(Timestamp, bool)>,
     lacks_some: bool,
-    /// The rows of whole tables, by the name of the table.
-    tables: BTreeMap<&'static str, Vec<Row>>,
+    /// Rows of small tables.
+    rows: Vec<(RowsNeed, Vec<Row>)>,
     awards: BTreeMap<AwardRange, Vec<AwardRow>>,
     /// By campaign.
     budgets: BTreeMap<String, Vec<ShareFact>>,
@@ -185,7 +185,7 @@ impl Facts {
             events_after,
             awards,
             budgets,
-            tables,
+            rows,
         } = &mut needs;
         accounts.retain(|user| !self.accounts.contains_key(user));
         entries.retain(|(key, day)| !self.has_entry(key, *day));
@@ -203,7 +203,7 @@ impl Facts {
         taken_pieces.retain(|id| !self.catalogue.taken_pieces.contains_key(id));
         *data_key &= self.data_key.is_none();
         self.retain_unknown_awards(awards, budgets);
-        tables.retain(|table| !self.tables.contains_key(table.name));
+        rows.retain(|need| !self.rows.iter().any(|(known, _)| known == need));
         needs
     }
 

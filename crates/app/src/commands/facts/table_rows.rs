@@ -1,25 +1,36 @@
-//! Whole small tables that commands read and change, such as the webhooks of a tenant. Their rows need no SQL of their own.
+//! Rows of small tables that commands read and change, such as the webhooks of a tenant. They need no SQL of their own.
 
 use std::collections::BTreeSet;
 
 use pointbook_schema::{Cell, Group, Query, Read, Row, Table, Write, cells};
 
 use super::Facts;
-use crate::commands::{CommandError, RowChange};
+use crate::commands::{CommandError, RowChange, RowsNeed};
 
 /// A type `T` with all columns of its table, in their order.
 impl Facts {
-    /// All rows of a table.
-    pub fn put_table(&mut self, table: &'static Table, rows: Vec<Row>) {
-        self.tables.entry(table.name).or_insert(rows);
+    /// The rows of a need.
+    pub fn load_rows(&mut self, need: RowsNeed, rows: Vec<Row>) {
+        if !self.rows.iter().any(|(known, _)| *known == need) {
+            self.rows.push((need, rows));
+        }
     }
 
-    /// The rows of a loaded table, with the changes of the commands before.
+    /// All rows of a loaded table, with the changes of the commands before.
     ///
     /// # Errors
-    /// When the command did not need the table, or a row is not what it should be.
+    /// As [`Self::needed_rows`].
     pub fn rows<T: Group + for<'r> Read<'r>>(&self) -> Result<Vec<T>, CommandError> {
-        let rows = self.tables.get(T::TABLE.name).ok_or_else(CommandError::not_loaded(T::TABLE.name))?;
+        self.needed_rows(&RowsNeed::all(T::TABLE))
+    }
+
+    /// The rows of a need, with the changes of the commands before.
+    ///
+    /// # Errors
+    /// When the command did not need them, or a row is not what it should be.
+    pub fn needed_rows<T: Group + for<'r> Read<'r>>(&self, need: &RowsNeed) -> Result<Vec<T>, CommandError> {
+        let loaded = self.rows.iter().find(|(known, _)| known == need);
+        let (_, rows) = loaded.ok_or_else(CommandError::not_loaded(T::TABLE.name))?;
         let query = Query::of::<T>("rows", &[]);
         query.read(rows).map_err(|corrupt| CommandError::Corrupt(corrupt.0))
     }
@@ -27,10 +38,14 @@ impl Facts {
     /// Writes a row, in place of one with the same key.
     ///
     /// # Errors
-    /// When the command did not need the table.
+    /// When the command did not need the row.
     pub fn write_row<T: Group + Write>(&mut self, row: &T) -> Result<(), CommandError> {
         let row = self.take_row(row)?;
-        self.loaded_rows(T::TABLE)?.push(row.clone());
+        for (need, rows) in self.loaded(T::TABLE) {
+            if need.have(&row) {
+                rows.push(row.clone());
+            }
+        }
         self.changes.rows.push(RowChange::Write(T::TABLE, row));
         Ok(())
     }
@@ -52,10 +67,12 @@ impl Facts {
     /// Removes the row with the key of this one.
     ///
     /// # Errors
-    /// When the command did not need the table.
+    /// When the command did not need the row.
     pub fn remove_row<T: Group + Write>(&mut self, row: &T) -> Result<(), CommandError> {
         let row = self.take_row(row)?;
         self.changes.rows.push(RowChange::Remove(T::TABLE, row));
+        // A later command of the group may need other rows without this one.
+        self.lacks_some = true;
         Ok(())
     }
 
@@ -63,13 +80,16 @@ impl Facts {
     fn take_row<T: Group + Write>(&mut self, row: &T) -> Result<Row, CommandError> {
         let row = row_of(row);
         let is_other = |other: &Row| T::TABLE.key_of(other) != T::TABLE.key_of(&row);
-        self.loaded_rows(T::TABLE)?.retain(is_other);
+        if !self.loaded(T::TABLE).any(|(need, _)| need.have(&row)) {
+            return Err(CommandError::not_loaded(T::TABLE.name)());
+        }
+        self.loaded(T::TABLE).for_each(|(_, rows)| rows.retain(is_other));
         self.changes.rows.retain(|change| change.table().name != T::TABLE.name || is_other(change.row()));
         Ok(row)
     }
 
-    fn loaded_rows(&mut self, table: &'static Table) -> Result<&mut Vec<Row>, CommandError> {
-        self.tables.get_mut(table.name).ok_or_else(CommandError::not_loaded(table.name))
+    fn loaded(&mut self, table: &'static Table) -> impl Iterator<Item = &mut (RowsNeed, Vec<Row>)> {
+        self.rows.iter_mut().filter(move |(need, _)| need.table().name == table.name)
     }
 }
 

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use pointbook_app::{KnownPrincipal, ServedTenant, token_text};
 use pointbook_console_kit::layout::{self, STYLESHEETS};
 use pointbook_console_kit::shared::Shared;
-use pointbook_console_kit::visit::{Visit, cookie, find_named};
+use pointbook_console_kit::visit::{Visit, find_named, set_cookie};
 use pointbook_domain::Email;
 use pointbook_http_kernel::{PageRequest, Response};
 use pointbook_openid::{Asked, Callback, OpenId, OpenIdError};
 use pointbook_page_kit::{PageError, error_outside, see_other};
 use pointbook_sessions::{
-    EndOperatorSession, OperatorEntry, OperatorSignIn, SESSION_SECONDS, SignInMeans, find_operator_by_email,
+    EndOperatorSession, OperatorEntry, OperatorSignIn, SignInMeans, find_operator_by_email,
     open_operator_session,
 };
 
@@ -105,7 +105,7 @@ async fn sign_in(
     }
     // Always the console of the tenant: no request chooses where the browser goes.
     let mut response = see_other(&visit.root);
-    cookie(visit.shared, &visit.served).set(&token, SESSION_SECONDS, &mut response);
+    set_cookie(visit, &token, &mut response).await?;
     Ok(Ok(response))
 }
 

@@ -1,3 +1,4 @@
+use pointbook_app::rules_cache::version_of;
 use serde_json::{Value, json};
 
 use super::*;
@@ -28,7 +29,7 @@ fn timeline(versions: &[Version<'_>]) -> Timeline {
         }
     };
     let rows: Vec<_> = (1..).zip(versions).map(row).collect();
-    Timeline::new(rows.iter().collect()).unwrap()
+    Timeline::new(rows.iter().collect(), version_of).unwrap()
 }
 
 /// The second and the version of a start or an end.

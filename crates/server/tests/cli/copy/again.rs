@@ -70,7 +70,7 @@ async fn second_copy_includes_changes_of_the_source() {
         let leaf = |id| category(id, Vec::new());
         // A child and its parent swap places, another category is gone, and one is new.
         let tree = build::tree(vec![category("m", vec![category("z", vec![leaf("c"), leaf("b")])])]);
-        data.write(ReplaceCategories(tree.clone())).await.unwrap();
+        data.write(ReplaceCategories::with(&tree)).await.unwrap();
         data.write(RetireProducts { ids: vec![build::product_id("mug")], at: build::on_day(4) })
             .await
             .unwrap();
@@ -109,7 +109,7 @@ async fn what_only_the_target_has_is_removed() {
         data.write(StoreToken(build::token(9, Some("stranger")))).await.unwrap();
         let leaf = |id| category(id, Vec::new());
         let tree = build::tree(vec![category("p", vec![category("x", vec![leaf("y"), leaf("a")])])]);
-        data.write(ReplaceCategories(tree.clone())).await.unwrap();
+        data.write(ReplaceCategories::with(&tree)).await.unwrap();
         data.write(UpsertProducts(vec![build::upsert(build::product("new"))])).await.unwrap();
         drop(data);
         fixture.copy().expect_code(0);
@@ -123,7 +123,7 @@ async fn the_version_of_a_catalogue_moves_after_the_catalogue() {
     let fixture = CopyFixture::with_file().await;
     fixture.copy().expect_code(0);
     let data = SOURCE.tenant(&fixture.folder, "acme").await;
-    data.write(ReplaceCategories(build::tree(vec![category("z", Vec::new())]))).await.unwrap();
+    data.write(ReplaceCategories::with(&build::tree(vec![category("z", Vec::new())]))).await.unwrap();
     data.write(UpsertProducts(vec![build::upsert(build::product("glass"))])).await.unwrap();
     drop(data);
     let seen = watched(

@@ -11,7 +11,7 @@ impl TestServer {
     pub(crate) async fn with_sample() -> Self {
         let server = Self::start().await;
         let data = &server.production().data;
-        data.write(ReplaceCategories(sample::categories())).await.unwrap();
+        data.write(ReplaceCategories::with(&sample::categories())).await.unwrap();
         server.store(&sample::products()).await;
         server
     }

@@ -43,7 +43,10 @@ const FORBIDDEN: [&str; 30] = [
 ];
 
 /// Files that may contain a forbidden word.
-const ALLOWED: [(&str, &[&str]); 4] = [
+const ALLOWED: [(&str, &[&str]); 6] = [
+    // Nothing reads the table any more.
+    ("store-sqlite/migrations/0036_drop_categories.sql", &["drop "]),
+    ("store-postgres/migrations/0036_drop_categories.sql", &["drop "]),
     // The order in which blocks were written. No row keeps it: positions come later, from the program (ADR 0035). A sequence
     // does not make writers wait for each other, as a counter of the program would.
     ("store-postgres/migrations/0021_create_feed.sql", &["generated"]),
@@ -92,7 +95,7 @@ fn migrations_are_portable_and_change_schema_or_rows() {
         let sql = lines.collect::<Vec<_>>().join(" ");
         assert_portable(&path, &sql);
         let holds = |words: &[&str]| words.iter().any(|word| sql.contains(word));
-        let changes_schema = holds(&["create ", "alter "]);
+        let changes_schema = holds(&["create ", "alter ", "drop "]);
         let changes_rows = holds(&["insert ", "update ", "delete from "]);
         assert!(changes_schema != changes_rows, "{}", path.display());
     }

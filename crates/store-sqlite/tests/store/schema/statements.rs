@@ -7,8 +7,8 @@ use pointbook_domain::{AuditChain, Feed, Operator, Order, Tenant, TokenRecord, T
 use pointbook_schema::Group;
 use pointbook_schema::audit::{AuditedAward, AuditedDay, AuditedRow, AuditedUser, OrderOfProduct};
 use pointbook_schema::rows::{
-    AccountState, CategoryRow, HeldToken, HistoryDay, JobId, LedgerEntry, ProductOffer, ProductRow,
-    RawHistoryLine, SealedDataKey, StoredJob, UserAccount,
+    AccountState, HeldToken, HistoryDay, JobId, LedgerEntry, ProductOffer, ProductRow, RawHistoryLine,
+    SealedDataKey, StoredJob, TreeRow, UserAccount,
 };
 use pointbook_testkit::files::files_below;
 
@@ -72,7 +72,7 @@ fn columns(group: &str, table: Option<&str>) -> String {
             }
         };
     }
-    of!(Tenant User AccountState UserAccount CategoryRow ProductRow ProductOffer LedgerEntry RawHistoryLine HistoryDay
+    of!(Tenant User AccountState UserAccount TreeRow ProductRow ProductOffer LedgerEntry RawHistoryLine HistoryDay
         AuditChain Feed Operator Order SealedDataKey JobId StoredJob TokenRecord HeldToken AuditedUser AuditedDay AuditedAward AuditedRow OrderOfProduct)
 }
 

@@ -28,7 +28,7 @@ async fn with_large_tree() -> TestServer {
     let data = server.production().data.clone();
     let small = data.categories().await.unwrap();
     let roots = small.roots().iter().cloned().chain((0..60).map(shelf)).collect();
-    data.write(ReplaceCategories(CategoryTree::new(roots).unwrap())).await.unwrap();
+    data.write(ReplaceCategories::with(&CategoryTree::new(roots).unwrap())).await.unwrap();
     server
 }
 
