@@ -30,6 +30,10 @@ impl Command for TryActivities {
         self.0.needs(needs);
     }
 
+    fn further_needs(&self, facts: &Facts, needs: &mut Needs) {
+        self.0.further_needs(facts, needs);
+    }
+
     fn decide(&self, facts: &mut Facts) -> Result<TriedActivities, CommandError> {
         let users = self.0.users();
         let known: HashSet<&UserId> =
