@@ -23,6 +23,8 @@ async function open(browser, { viewport, scheme = "light", language = "en" }, co
     const isExpected = page.expected && message.text().includes(`status of ${page.expected}`);
     if (["error", "warn"].includes(message.type()) && !isExpected) complaints.push(`console: ${message.text()}`);
   });
+  // A page that asks before its changed form is left: the person leaves, unless a flow says otherwise.
+  page.on("dialog", (dialog) => (page.stays ? dialog.dismiss() : dialog.accept()));
   page.on("pageerror", (error) => complaints.push(`script: ${error.message}`));
   page.on("requestfailed", (request) => complaints.push(`no answer: ${request.url()}`));
   page.on("response", (answer) => {

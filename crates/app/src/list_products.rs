@@ -12,7 +12,7 @@ use crate::{ServedTenant, StoreResult};
 #[expect(clippy::struct_excessive_bools, reason = "each is a filter that holds or does not matter")]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProductListFilter {
-    /// A part of the id, the SKU or the title; the case of ASCII letters does not matter.
+    /// A part of the id, the SKU or the title; the case of letters does not matter.
     pub search: Option<String>,
     /// In one of these categories or below. An id that the tree lacks finds the products that name it.
     pub categories: Option<Vec<CategoryId>>,

@@ -166,12 +166,61 @@ fn option(listed: &Listed<'_>, chosen: &str) -> Markup {
     html! { option value=(category.id) selected[category.id.as_str() == chosen] { (indent(listed.level())) (category.label) } }
 }
 
-/// A list of categories of which a filter may have one, or a field for its id.
+/// The categories that a filter asks for.
+pub(crate) enum Filtered<'t> {
+    /// The one with this id. The tree may lack it.
+    One(&'t str, Option<Listed<'t>>),
+    /// Those that a search found: several, or the only one.
+    Found(Vec<Listed<'t>>),
+}
+
+impl<'t> Filtered<'t> {
+    /// The typed text is an id. In a large tree, which has no list to choose from, it may be a search for names.
+    pub(crate) fn of(tree: &'t CategoryTree, typed: &'t str) -> Self {
+        let mut all = listed(tree);
+        let is_large = all.len() > MAX_LISTED;
+        if let Some(place) = all.iter().position(|listed| listed.category.id.as_str() == typed) {
+            return Self::One(typed, Some(all.swap_remove(place)).filter(|_| is_large));
+        }
+        let found = if is_large { matching(tree, typed) } else { Vec::new() };
+        if found.is_empty() { Self::One(typed, None) } else { Self::Found(found) }
+    }
+
+    pub(crate) fn ids(&self) -> Vec<CategoryId> {
+        match self {
+            // A text that cannot be an id finds no product.
+            Self::One(id, _) => CategoryId::new(*id).into_iter().collect(),
+            Self::Found(found) => found.iter().map(|listed| listed.category.id.clone()).collect(),
+        }
+    }
+
+    /// The names of the categories, where the form has no list that shows them. `address` leads to the list with one of them.
+    pub(crate) fn shown(&self, visit: &Visit<'_>, address: impl Fn(&str) -> String) -> Markup {
+        let found = match self {
+            Self::One(_, one) => {
+                return html! { @if let Some(one) = one { p .hint-text { (with_path(one)) } } };
+            }
+            Self::Found(found) => found,
+        };
+        html! {
+            p .hint-text {
+                @if found.len() > MAX_FOUND { (first_of(visit, found.len())) } @else { (visit.words.say("category-filter-found")) }
+            }
+            ul .choice {
+                @for listed in found.iter().take(MAX_FOUND) {
+                    li { a href=(address(listed.category.id.as_str())) { (with_path(listed)) } }
+                }
+            }
+        }
+    }
+}
+
+/// A list of categories of which a filter may have one, or a field for its name or id: see [`Filtered`].
 pub(crate) fn filter_choice(visit: &Visit<'_>, tree: &CategoryTree, name: &str, chosen: &str) -> Markup {
     let all = listed(tree);
     html! {
         @if all.len() > MAX_LISTED {
-            input name=(name) value=(chosen) maxlength=(MAX_ID_CHARS) placeholder=(visit.words.say("category-one-id"));
+            input type="search" name=(name) value=(chosen) maxlength=(MAX_ID_CHARS) placeholder=(visit.words.say("category-one-id"));
         } @else {
             select name=(name) {
                 option value="" { (visit.words.say("category-any")) }

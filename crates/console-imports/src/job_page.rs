@@ -8,7 +8,7 @@ use pointbook_console_kit::import_jobs::{ImportEnding, ImportJob, ImportState, N
 use pointbook_console_kit::visit::Visit;
 use pointbook_files::import::Kind;
 use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, moment, number};
+use pointbook_page_kit::{PageError, moment, number, visible};
 
 use crate::place::SECTION;
 use crate::reasons::told;
@@ -121,6 +121,7 @@ fn result(visit: &Visit<'_>, job: &ImportJob) -> Result<Markup, PageError> {
             p { (words.with("import-unknown-categories", "number", count(visit, state.in_unknown_categories))) }
             (unknown_categories(visit, &state))
         }
+        (new_members(visit, &state))
         @if state.tried_file.is_some() && state.created + state.replaced + state.removed > 0 {
             (form(visit, &path(visit, new.kind, &new.id), "import-tried-do", html! {})?)
         }
@@ -168,6 +169,21 @@ fn unknown_categories(visit: &Visit<'_>, state: &ImportState) -> Markup {
             (words.say("import-unknown-named")) " "
             @for (place, id) in named.iter().enumerate() { @if place > 0 { ", " } code { (clipped(id, 60)) } }
             @if more > 0 { " " (words.with("import-unknown-more", "number", count(visit, more))) }
+        }
+    }
+}
+
+/// The members whom the import would create. A mistyped id is one of them.
+fn new_members(visit: &Visit<'_>, state: &ImportState) -> Markup {
+    let (words, named) = (visit.words, &state.first_new_members);
+    let more = state.new_members - u64::try_from(named.len()).unwrap_or(u64::MAX);
+    html! {
+        @if state.new_members > 0 {
+            p {
+                (words.with("import-new-members", "number", count(visit, state.new_members))) " "
+                @for (place, id) in named.iter().enumerate() { @if place > 0 { ", " } code { (clipped(&visible(id), 60)) } }
+                @if more > 0 { " " (words.with("import-unknown-more", "number", count(visit, more))) }
+            }
         }
     }
 }

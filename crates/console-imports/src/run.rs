@@ -75,6 +75,10 @@ fn note(job: &ImportJob, summary: &Summary) {
     state.in_unknown_categories = unknown.products;
     state.unknown_categories = unknown.first(NAMED_CATEGORIES).map(ToString::to_string).collect();
     state.unknown_category_count = u64::try_from(unknown.count()).unwrap_or(u64::MAX);
+    if let Some(new) = &summary.new_users {
+        state.new_members = u64::try_from(new.count()).unwrap_or(u64::MAX);
+        state.first_new_members = new.first().iter().map(ToString::to_string).collect();
+    }
     (state.created, state.replaced) = (summary.created, summary.replaced);
     (state.unchanged, state.removed) = (summary.unchanged, summary.removed);
 }

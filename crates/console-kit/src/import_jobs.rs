@@ -107,6 +107,9 @@ pub struct ImportState {
     /// The first of these categories, and how many there are.
     pub unknown_categories: Vec<String>,
     pub unknown_category_count: u64,
+    /// How many members a dry run found that the import would create, and the first of them.
+    pub new_members: u64,
+    pub first_new_members: Vec<String>,
     pub first_refused: Vec<RefusedRow>,
     /// The refused rows as CSV, while the import runs.
     pub refused_rows: Vec<u8>,

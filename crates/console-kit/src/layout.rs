@@ -100,6 +100,7 @@ pub fn error(visit: &Visit<'_>, error: PageError) -> Response {
     let content = html! {
         p { (words.say(if is_signed_out { "sign-in-hint" } else { hint })) }
         @if is_signed_out {
+            p .notice role="status" data-draft hidden { (words.say("draft-kept")) " " a { (words.say("form-address-page")) } }
             (openid_button(visit))
             p { (words.say("sign-in-command")) }
             pre { "pointbook operator link EMAIL --tenant " (visit.served.name()) }

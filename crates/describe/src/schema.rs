@@ -13,6 +13,7 @@ use crate::json::{IntoJson, Members};
 const DATE: &str = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$";
 /// Without U+0000.
 const NO_NUL: &str = "^[^\\x00]*$";
+const NO_CONTROL: &str = "^[^\\x00-\\x1F\\x7F-\\x9F]*$";
 /// `YYYY-MM-DDTHH:mm:ss.uuuuuuZ`.
 const DATE_TIME: &str = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z$";
 
@@ -81,6 +82,11 @@ impl Schema {
 
     pub fn id() -> Self {
         Self::title_to(MAX_ID_CHARS)
+    }
+
+    /// The id of a user that a write may create.
+    pub fn new_user_id() -> Self {
+        Self::matching(NO_CONTROL).with("minLength", 1_usize).with("maxLength", MAX_ID_CHARS)
     }
 
     /// One of these strings. Later versions add none.

@@ -29,4 +29,4 @@ pub use reverse_transaction::{
     reverse_transaction,
 };
 pub use test_window::{WindowFault, check_window};
-pub use trials::{try_activities, try_users};
+pub use trials::{TriedActivities, try_activities, try_users};

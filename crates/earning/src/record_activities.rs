@@ -51,6 +51,13 @@ impl RecordHistory {
         Self { reported, recorded_at, earning: None, refused_before: 0 }
     }
 
+    /// The user of each transaction in the given order; `None` for one whose type the tenant lacks.
+    pub(crate) fn users(&self) -> Vec<Option<&UserId>> {
+        let mut users: Vec<_> = self.reported.iter().map(|(place, row)| (*place, user_of(row))).collect();
+        users.sort_unstable_by_key(|(place, _)| *place);
+        users.into_iter().map(|(_, user)| user).collect()
+    }
+
     fn asks_campaigns(&self) -> bool {
         self.reported.iter().any(|(_, row)| row.as_ref().is_ok_and(|row| row.asks_campaigns))
     }

@@ -1,7 +1,7 @@
 //! The ids in a path.
 
 use pointbook_domain::id::IdError;
-use pointbook_requests::body::{BodyFields, id};
+use pointbook_requests::body::{BodyFields, Reader};
 
 use crate::ApiError;
 use crate::error::{FieldCode, Rule};
@@ -20,19 +20,20 @@ pub fn path_id<T>(
     new(text.into()).map_err(|_| ApiError::NotFound)
 }
 
-/// The same for an operation that creates a missing object: the id is the field `name`, read before the fields of the body.
+/// The same for an operation that creates a missing object: the id is the field `name`, read before the fields of the body by a reader such as
+/// `new_user_id`.
 pub fn new_path_id<T>(
     fields: &mut BodyFields<'_>,
     name: &'static str,
     params: PathParams<'_>,
     param: &str,
-    new: impl Fn(Box<str>) -> Result<T, IdError>,
+    read: impl Reader<T>,
 ) -> Option<T> {
     let Some(text) = params.text(param) else {
         fields.refuse(name, Rule::new(FieldCode::NotUtf8, "must be UTF-8, percent-encoded"));
         return None;
     };
-    fields.beside(name, text.into_owned(), id(new))
+    fields.beside(name, text.into_owned(), read)
 }
 
 #[cfg(test)]

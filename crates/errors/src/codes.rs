@@ -98,6 +98,7 @@ codes! {
         NotATimeOfDay = "not_a_time_of_day",
         NotUtf8 = "not_utf8",
         NulCharacter = "nul_character",
+        ControlCharacter = "control_character",
         NotALabel = "not_a_label",
         NotANetwork = "not_a_network",
         NotAReceiver = "not_a_receiver",

@@ -9,6 +9,7 @@ mod page;
 mod pager;
 mod path_table;
 mod tenant;
+mod visible;
 mod words;
 
 pub use cookie::{SessionCookie, is_from_here};
@@ -20,4 +21,5 @@ pub use page::{PageError, html_in, see_other};
 pub use pager::pager;
 pub use path_table::PathTable;
 pub use tenant::find_at_host;
+pub use visible::{spelt, visible};
 pub use words::{Languages, Source, Words, languages, text_faults};

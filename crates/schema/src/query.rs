@@ -1,6 +1,7 @@
 //! Lists and lookups whose SQL is generated.
 
 mod condition;
+mod letters;
 mod parts;
 
 use serde::Serialize;
@@ -122,12 +123,11 @@ impl Query {
         self.with(cells.map(Condition::After))
     }
 
-    /// Keeps rows that contain this part in one of the columns. `None` keeps all rows.
+    /// Keeps rows that contain this part in one of the columns, in any case. `None` keeps all rows.
     #[must_use]
     pub fn has_part(self, columns: &[&'static str], part: Option<&str>) -> Self {
         let columns = columns.iter().map(|column| self.table.column(column)).collect();
-        let part = part.map(|part| Cell::Text(part.to_ascii_lowercase().into()));
-        self.with(part.map(|part| Condition::HasPart(columns, part)))
+        self.with(part.map(|part| Condition::HasPart(columns, letters::in_any_case(part))))
     }
 
     fn with(mut self, condition: Option<Condition>) -> Self {
@@ -164,9 +164,10 @@ impl Query {
                 .map(|column| bounds.iter().map(|bound| (*column, bound)).collect())
                 .unwrap_or_default(),
             Condition::After(values) => self.order.iter().copied().zip(values).collect(),
-            Condition::HasPart(columns, part) => {
-                columns.first().map(|column| (*column, part)).into_iter().collect()
-            }
+            Condition::HasPart(columns, texts) => columns
+                .first()
+                .map(|column| texts.iter().map(|text| (*column, text)).collect())
+                .unwrap_or_default(),
         })
     }
 
@@ -237,9 +238,12 @@ impl Query {
                 let values: Vec<String> = self.order.iter().map(placeholder).collect();
                 format!("({}) > ({})", Table::names(&self.order), values.join(", "))
             }
-            Condition::HasPart(columns, _) => {
-                let part = columns.first().map(placeholder).unwrap_or_default();
-                let has: Vec<_> = columns.iter().map(|column| dialect.has_part(*column, &part)).collect();
+            Condition::HasPart(columns, texts) => {
+                let texts: Vec<String> = columns
+                    .first()
+                    .map(|column| texts.iter().map(|_| placeholder(column)).collect())
+                    .unwrap_or_default();
+                let has: Vec<_> = columns.iter().map(|column| dialect.has_part(*column, &texts)).collect();
                 format!("({})", has.join(" OR "))
             }
         }

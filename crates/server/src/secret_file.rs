@@ -1,5 +1,6 @@
 //! Files that contain one secret: a URL with a password, or a token.
 
+use std::fmt;
 use std::fs::File;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
@@ -34,16 +35,28 @@ pub(crate) fn read_text(path: &Path, max_bytes: u64) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|_| refused("it is not UTF-8"))
 }
 
+/// What may do harm, and how to end it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Warning {
+    pub(crate) message: String,
+    pub(crate) advice: String,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "warning: {}: {}", self.message, self.advice)
+    }
+}
+
 /// Returns a warning with the absolute path when every user of the machine can read the file.
-pub(crate) fn warning(path: &Path) -> Option<String> {
+pub(crate) fn warning(path: &Path) -> Option<Warning> {
     const OTHERS_READ: u32 = 0o004;
     let mode = path.metadata().ok().filter(std::fs::Metadata::is_file)?.permissions().mode();
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    (mode & OTHERS_READ != 0).then(|| {
-        format!(
-            "warning: every user of this machine can read {0}, which contains a secret: run chmod 600 {0}",
-            path.display()
-        )
+    let path = path.display();
+    (mode & OTHERS_READ != 0).then(|| Warning {
+        message: format!("every user of this machine can read {path}, which contains a secret"),
+        advice: format!("run chmod 600 {path}"),
     })
 }
 

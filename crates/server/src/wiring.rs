@@ -10,6 +10,7 @@ use pointbook_app::{Clock, SecretSource, Service, ServiceLimits, StoreError};
 use pointbook_store_postgres::{ConnectError, PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_store_sqlite::{OpenError, SqliteOptions, SqliteStore};
 
+use crate::secret_file::Warning;
 use crate::sources::{OsSecrets, SystemClock};
 use crate::{Failure, database_file};
 
@@ -51,12 +52,12 @@ impl DatabaseUrl {
     }
 
     /// A warning to print when the database is opened.
-    pub(crate) fn warning(&self) -> Option<String> {
+    pub(crate) fn warning(&self) -> Option<Warning> {
         match self {
-            Self::Postgres(url) if url.may_be_in_the_open() => Some(format!(
-                "warning: passwords and data may go to {url} unencrypted, because sslmode is prefer: set \
-                 sslmode=verify-full, or sslmode=disable on a safe network"
-            )),
+            Self::Postgres(url) if url.may_be_in_the_open() => Some(Warning {
+                message: format!("passwords and data may go to {url} unencrypted, because sslmode is prefer"),
+                advice: "set sslmode=verify-full, or sslmode=disable on a safe network".to_owned(),
+            }),
             Self::Postgres(_) | Self::Sqlite(_) => None,
         }
     }

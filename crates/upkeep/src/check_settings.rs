@@ -21,10 +21,18 @@ pub fn parse_tenant_name(text: String) -> Result<String, SettingRule> {
     }
 }
 
-/// Checks what no setting tells alone: the time zone needs the zone data, and texts depend on the activity types. The time zone
-/// gets the spelling of the zone data. Returns the name of each setting with a problem, and the rule.
-pub fn check_settings(settings: &mut TenantSettings) -> Vec<(String, SettingRule)> {
+/// Checks what no setting tells alone: a default page size is at most the largest one, the time zone needs the zone data, and
+/// texts depend on the activity types. The time zone gets the spelling of the zone data. Returns the name of each setting with
+/// a problem, and the rule.
+///
+/// Older versions stored page sizes without the check. They hinder no change of other settings.
+pub fn check_settings(before: &TenantSettings, settings: &mut TenantSettings) -> Vec<(String, SettingRule)> {
     let mut problems = Vec::new();
+    let sizes = |of: &TenantSettings| (of.page_size_default, of.page_size_max);
+    let (default, max) = sizes(settings);
+    if default > max && sizes(before) != (default, max) {
+        problems.push(("page_size_default".to_owned(), SettingRule::AboveMax { max: max.get() }));
+    }
     if let Ok(zone) = Zone::find(&settings.time_zone) {
         settings.time_zone = zone.name();
     } else {
@@ -55,7 +63,22 @@ mod tests {
         let mut settings = TenantSettings::default();
         settings.set("time_zone", "Europe/Berln").unwrap();
         settings.set("texts.en", "checkin-title = Check-in").unwrap();
-        let names: Vec<_> = check_settings(&mut settings).into_iter().map(|(name, _)| name).collect();
+        let names: Vec<_> = check_settings(&TenantSettings::default(), &mut settings)
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect();
         assert_eq!(names, ["time_zone", "texts.en"]);
+    }
+
+    #[test]
+    fn stored_page_sizes_hinder_no_change_of_other_settings() {
+        let mut stored = TenantSettings::default();
+        stored.set("page_size_max", "5").unwrap();
+        let mut after = stored.clone();
+        after.set("low_stock_threshold", "9").unwrap();
+        assert_eq!(check_settings(&stored, &mut after), []);
+        after.set("page_size_default", "6").unwrap();
+        let above = ("page_size_default".to_owned(), SettingRule::AboveMax { max: 5 });
+        assert_eq!(check_settings(&stored, &mut after), [above]);
     }
 }

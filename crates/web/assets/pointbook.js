@@ -243,6 +243,60 @@ for (const form of document.querySelectorAll("form[data-drag]")) {
   if (grips.length > 1) hint.hidden = false;
 }
 
+// Forms of the console that save. A person who leaves a changed one is asked. When the session has ended, the tab keeps what was typed,
+// and shows it again in the form of the same page after the person has signed in. It keeps no secret and no file, and of hidden fields only
+// those that say which version the person saw: so a form that is late is found out as ever.
+const isTyped = (field) => field.matches("input:not([type=hidden], [type=password], [type=file], [type=search]), select, textarea");
+const isKept = (field) => field.name && (isTyped(field) || ["seen", "seen_stock", "version"].includes(field.name));
+const saving = location.pathname.startsWith("/console/") ? [...document.querySelectorAll("form[method=post]")] : [];
+const actionOf = (form) => form.getAttribute("action");
+const isChanged = (field) => {
+  if (!isTyped(field)) return false;
+  if (["checkbox", "radio"].includes(field.type)) return field.checked !== field.defaultChecked;
+  if (field.localName !== "select") return field.value !== field.defaultValue;
+  const chosen = [...field.options].find((option) => option.defaultSelected) ?? field.options[0];
+  return field.value !== chosen?.value;
+};
+// The list of a form that ticks rows has nothing that was typed. A form that was refused has what was typed, and saved none of it.
+const isRefused = document.querySelector(".toast.failed, .notice[role=alert]") !== null;
+const hasTyped = (form) => [...form.elements].some(isChanged) || (isRefused && form.querySelector("[role=alert]") !== null);
+const isUnsaved = (form) => !form.querySelector("[data-all]") && hasTyped(form);
+let sent;
+addEventListener("beforeunload", (event) => {
+  if (saving.some((form) => form !== sent && isUnsaved(form))) event.preventDefault();
+});
+addEventListener("submit", ({ target: form }) => {
+  sent = form;
+  if (actionOf(form)?.endsWith("/sign-out")) sessionStorage.removeItem("draft");
+  if (!saving.includes(form) || !isUnsaved(form)) return;
+  const fields = [...form.elements].filter(isKept).map(({ name, value, checked }) => ({ name, value, checked }));
+  sessionStorage.setItem("draft", JSON.stringify({ path: location.pathname, action: actionOf(form), fields }));
+});
+const restore = ({ action, fields }) => {
+  const form = saving.find((known) => actionOf(known) === action);
+  if (!form) return;
+  const places = new Map();
+  for (const { name, value, checked } of fields) {
+    const place = places.get(name) ?? 0;
+    places.set(name, place + 1);
+    const field = [...form.elements].filter((known) => known.name === name && isKept(known))[place];
+    if (!field) continue;
+    if (["checkbox", "radio"].includes(field.type)) field.checked = checked && field.value === value;
+    else field.value = value;
+    field.closest("details")?.setAttribute("open", "");
+  }
+};
+const draft = JSON.parse(sessionStorage.getItem("draft"));
+const signedOut = document.querySelector("[data-draft]");
+if (draft && signedOut) {
+  sessionStorage.setItem("draft", JSON.stringify({ ...draft, isLost: true }));
+  signedOut.querySelector("a").href = draft.path;
+  signedOut.hidden = false;
+} else if (draft?.path === location.pathname || !draft?.isLost) {
+  sessionStorage.removeItem("draft");
+  if (draft?.isLost) restore(draft);
+}
+
 // A form that leads back to its page keeps the place of the window, and the button that was pressed. A row that moves by one step can then
 // move by another one.
 addEventListener("submit", ({ target: form, submitter }) => {

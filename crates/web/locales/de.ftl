@@ -44,6 +44,7 @@ order-number = Bestellung { $name }
 no-orders = Sie haben noch nichts bestellt.
 no-points = Sie haben noch keine Punkte gesammelt.
 including = davon { $title }
+all-of-group = Alle { $count } dieses Tages
 bonus-points = Bonuspunkte
 status-placed = Bestellt
 status-fulfilled = Verschickt

@@ -44,6 +44,7 @@ order-number = Order { $name }
 no-orders = You have not ordered anything yet.
 no-points = You have not collected any points yet.
 including = including { $title }
+all-of-group = All { $count } of this day
 bonus-points = bonus points
 status-placed = Placed
 status-fulfilled = Sent

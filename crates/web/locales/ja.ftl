@@ -44,6 +44,7 @@ order-number = 注文 { $name }
 no-orders = まだ注文がありません。
 no-points = まだポイントがありません。
 including = うち{ $title }
+all-of-group = この日の{ $count }件すべて
 bonus-points = ボーナスポイント
 status-placed = 受付済み
 status-fulfilled = 発送済み

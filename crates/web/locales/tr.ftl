@@ -44,6 +44,7 @@ order-number = Sipariş { $name }
 no-orders = Henüz siparişiniz yok.
 no-points = Henüz puan toplamadınız.
 including = { $title } dahil
+all-of-group = Bu günün { $count } tanesinin tümü
 bonus-points = Bonus puanlar
 status-placed = Alındı
 status-fulfilled = Gönderildi

@@ -8,6 +8,7 @@ const { person } = require("./flows/person.cjs");
 const { backFill } = require("./flows/back_fill.cjs");
 const { campaign } = require("./flows/campaign.cjs");
 const { categories } = require("./flows/categories.cjs");
+const { drafts } = require("./flows/drafts.cjs");
 const { imports } = require("./flows/imports.cjs");
 const { key } = require("./flows/key.cjs");
 const { keyboard } = require("./flows/keyboard.cjs");
@@ -53,6 +54,7 @@ async function inWindow(browser, origin, { viewport, hasScript }, complaints) {
   };
   const ada = await enter(await visit());
   for (const flow of FLOWS) await flow(ada);
+  await drafts(ada, enter);
   await sessions(ada, async () => enter(await visit()));
   await signOut(ada);
   await keyboard(ada);

@@ -111,7 +111,7 @@ pub enum UpsertOutcome {
 /// Which products an operator sees in a list: those that meet all conditions and are not retired. The default has no condition.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StoredProductFilter {
-    /// The id, the SKU or the title has this part; the case of ASCII letters does not matter.
+    /// The id, the SKU or the title has this part; the case of letters does not matter.
     pub search: Option<String>,
     /// One of these categories is a category of the product.
     pub categories: Option<Vec<CategoryId>>,

@@ -3,13 +3,13 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use pointbook_domain::audit::AuditFact;
 use pointbook_domain::{
-    ActivityType, HistoryRows, PageRequest, Points, SourceId, Transaction, TransactionId, UserId,
+    ActivityType, Day, HistoryRows, PageRequest, Points, SourceId, Transaction, TransactionId, UserId,
 };
 use pointbook_schema::Query;
-use pointbook_schema::rows::LedgerEntry;
+use pointbook_schema::rows::{HistoryDay, LedgerEntry};
 use tokio::sync::mpsc;
 
-use super::rows::{read_all, read_page};
+use super::rows::{read_all, read_one, read_page};
 use super::{PageOf, RowStore, StoreResult};
 
 /// The data for a page of history, read at one moment.
@@ -106,6 +106,26 @@ pub trait LedgerStore: RowStore {
     async fn entries_of(&self, user: &UserId, page: PageRequest) -> StoreResult<PageOf<LedgerEntry>> {
         let entries = Query::of::<LedgerEntry>("entries_of", &["seq"]).equal("user_id", Some(user));
         read_page(self, entries.descending(), page).await
+    }
+
+    /// A page of a user's rows of one type on one day of the history, the newest first.
+    async fn entries_of_group(
+        &self,
+        user: &UserId,
+        (day, kind): (Day, &ActivityType),
+        page: PageRequest,
+    ) -> StoreResult<PageOf<LedgerEntry>> {
+        let entries = Query::of::<LedgerEntry>("entries_of_group", &["created_at", "id"])
+            .equal("user_id", Some(user))
+            .equal("type", Some(kind))
+            .between("created_at", [&day.start(), &day.end()]);
+        read_page(self, entries.descending(), page).await
+    }
+
+    /// The first day of a user's history.
+    async fn first_day(&self, user: &UserId) -> StoreResult<Option<Day>> {
+        let days = Query::of::<HistoryDay>("first_day", &["day"]).equal("user_id", Some(user));
+        Ok(read_one::<HistoryDay>(self, days).await?.map(|first| first.day))
     }
 
     /// A row of a user, by the id of its transaction.

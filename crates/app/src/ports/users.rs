@@ -74,7 +74,7 @@ pub struct PutUser {
 /// Which users are listed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UserFilter {
-    /// Those whose id has this part; the case of ASCII letters does not matter.
+    /// Those whose id has this part; the case of letters does not matter.
     pub search: Option<String>,
     /// Those who are shut out, or those who are not.
     pub disabled: Option<bool>,

@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 use pointbook_app::ProductListFilter;
 use pointbook_console_kit::visit::Visit;
-use pointbook_domain::{CategoryId, CategoryTree};
+use pointbook_domain::CategoryTree;
 
 use super::prices::whole_digits;
-use crate::category_choice::filter_choice;
+use crate::category_choice::{Filtered, filter_choice};
 
 /// The names of the parameters in the address.
 const SEARCH: &str = "search";
@@ -64,12 +64,20 @@ impl Filter {
         bad.map(|(_, label)| label)
     }
 
-    pub(super) fn read(&self) -> ProductListFilter {
-        let category = self.get(CATEGORY);
+    /// The categories of the list, when the form asks for some.
+    pub(super) fn categories<'t>(&'t self, tree: &'t CategoryTree) -> Option<Filtered<'t>> {
+        self.is_set(CATEGORY).then(|| Filtered::of(tree, self.get(CATEGORY)))
+    }
+
+    /// The parameters of the address of the list with this category in place of the typed one.
+    pub(super) fn with_category<'f>(&'f self, id: &'f str) -> impl Iterator<Item = (&'f str, &'f str)> {
+        self.parameters().map(move |(name, value)| (name, if name == CATEGORY { id } else { value }))
+    }
+
+    pub(super) fn read(&self, categories: Option<&Filtered<'_>>) -> ProductListFilter {
         ProductListFilter {
             search: Some(self.get(SEARCH).to_owned()).filter(|text| !text.is_empty()),
-            // A text that cannot be an id finds no product.
-            categories: self.is_set(CATEGORY).then(|| CategoryId::new(category).into_iter().collect()),
+            categories: categories.map(Filtered::ids),
             min_price: self.points(MIN),
             max_price: self.points(MAX),
             only_new: self.is_set("new"),

@@ -20,8 +20,9 @@ const PRODUCTS_PER_PAGE: u32 = 50;
 pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
     let words = visit.words;
     let (filter, page) = (Filter::of(visit), visit.page(PRODUCTS_PER_PAGE));
-    let products = list_products(&visit.served, filter.read(), page, visit.now).await?;
     let tree = visit.served.data.categories().await?;
+    let categories = filter.categories(&tree);
+    let products = list_products(&visit.served, filter.read(categories.as_ref()), page, visit.now).await?;
     let picture = asked(visit).await?.filter(|_| may_write(visit));
     let (name, id) = picture.as_ref().map(parameter).unwrap_or_default();
     let rows = products.items.iter().map(|product| row(visit, product, picture.as_ref()));
@@ -31,6 +32,10 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
         ["product-title", "product-id", "product-sku", "product-price", "product-stock", "product-reserved"];
     let parameters: Vec<(&str, &str)> = filter.parameters().chain([(name, id.as_str())]).collect();
     let addresses = visit.address_of_pages(SECTION, &parameters);
+    let with_category = |category: &str| {
+        let parameters: Vec<_> = filter.with_category(category).chain([(name, id.as_str())]).collect();
+        format!("{}1", visit.address_of_pages(SECTION, &parameters))
+    };
     let window = page.window(products.total);
     let content = html! {
         @if let Some(picture) = &picture { (sought_for(visit, picture)) }
@@ -43,6 +48,7 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
             @if let Some(label) = filter.bad_price() {
                 p .error role="alert" { (words.say(label)) ": " (words.say("mistake-not_an_integer")) }
             }
+            @if let Some(categories) = &categories { (categories.shown(visit, with_category)) }
             p .count role="status" { (words.with("product-found", "count", number(total, words))) }
             @if rows.is_empty() {
                 (empty_list(visit, &window, if filter.restricts() { "product-none-found" } else { "product-none" }))

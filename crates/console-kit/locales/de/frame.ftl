@@ -9,6 +9,7 @@ form-address-hint = An diese Adresse wird ein Formular gesendet, und sie hat kei
 form-address-page = Zur Seite des Formulars
 front-hint = Sie sind nicht angemeldet. Ein Administrator des Servers erstellt Ihnen einen Einmal-Link:
 sign-in-hint = Sie sind nicht angemeldet, oder Ihre Sitzung ist beendet.
+draft-kept = Dieser Tab behält, was Sie geschrieben haben. Melden Sie sich an und öffnen Sie dann die Seite des Formulars wieder.
 sign-in-command = Ein Administrator des Servers erstellt Ihnen einen Einmal-Link. Er meldet Sie einmal an, innerhalb von zehn Minuten:
 sign-in-as = Sie melden sich als { $name } an.
 error-link = Dieser Link funktioniert nicht

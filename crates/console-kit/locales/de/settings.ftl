@@ -11,6 +11,7 @@ settings-changed-meanwhile = Jemand anders hat die Einstellungen inzwischen geä
 said-settings-saved = Die Einstellungen sind gespeichert.
 setting-default = Standard:
 setting-rule-out-of-range = Schreiben Sie eine ganze Zahl von { $min } bis { $max }.
+setting-rule-above-max = Schreiben Sie höchstens { $max }, die größte Seitengröße.
 setting-rule-not-boolean = Wählen Sie Ja oder Nein.
 setting-rule-not-a-leap-birthday = Wählen Sie den 28. Februar oder den 1. März.
 setting-rule-not-a-zone = Das ist kein Name einer Zeitzone. Schreiben Sie etwa Europe/Berlin oder UTC.

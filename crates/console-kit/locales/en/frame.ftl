@@ -9,6 +9,7 @@ form-address-hint = A form is sent to this address, and it has no page. Nothing 
 form-address-page = To the page of the form
 front-hint = You are not signed in. An administrator of the server makes a one-time link for you:
 sign-in-hint = You are not signed in, or your session has ended.
+draft-kept = This tab keeps what you typed. Sign in, then open the page of the form again.
 sign-in-command = An administrator of the server makes a one-time link for you. It signs you in once, within ten minutes:
 sign-in-as = You sign in as { $name }.
 error-link = This link does not work

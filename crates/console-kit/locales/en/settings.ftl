@@ -11,6 +11,7 @@ settings-changed-meanwhile = Another operator changed the settings meanwhile. Lo
 said-settings-saved = The settings are saved.
 setting-default = Default:
 setting-rule-out-of-range = Write a whole number from { $min } to { $max }.
+setting-rule-above-max = Write at most { $max }, which is the largest page size.
 setting-rule-not-boolean = Choose yes or no.
 setting-rule-not-a-leap-birthday = Choose 28 February or 1 March.
 setting-rule-not-a-zone = This is not the name of a time zone. Write a name such as Europe/Berlin or UTC.

@@ -11,6 +11,7 @@ settings-changed-meanwhile = その間に別の人が設定を変更しました
 said-settings-saved = 設定を保存しました。
 setting-default = 既定値：
 setting-rule-out-of-range = { $min }から{ $max }までの整数を入力してください。
+setting-rule-above-max = 最大ページサイズの{ $max }以下を入力してください。
 setting-rule-not-boolean = 「はい」か「いいえ」を選んでください。
 setting-rule-not-a-leap-birthday = 2月28日か3月1日を選んでください。
 setting-rule-not-a-zone = タイムゾーンの名前ではありません。Europe/BerlinやUTCのように入力してください。

@@ -9,6 +9,7 @@ form-address-hint = Bu adrese form gönderilir; burada bir sayfa yoktur. Şimdi 
 form-address-page = Formun sayfasına git
 front-hint = Oturum açmadınız. Sunucu yöneticisi sizin için tek kullanımlık bir bağlantı oluşturur:
 sign-in-hint = Oturum açmadınız ya da oturumunuz sona erdi.
+draft-kept = Yazdıklarınız bu sekmede saklanıyor. Oturum açın, sonra formun sayfasını yeniden açın.
 sign-in-command = Sunucu yöneticisi sizin için tek kullanımlık bir bağlantı oluşturur. Bağlantı on dakika içinde bir kez oturum açar:
 sign-in-as = { $name } olarak oturum açıyorsunuz.
 error-link = Bu bağlantı çalışmıyor

@@ -11,6 +11,7 @@ settings-changed-meanwhile = Bu arada başka biri ayarları değiştirdi. Değer
 said-settings-saved = Ayarlar kaydedildi.
 setting-default = Varsayılan:
 setting-rule-out-of-range = { $min } ile { $max } arasında bir tam sayı yazın.
+setting-rule-above-max = En fazla { $max } yazın; en büyük sayfa boyutu budur.
 setting-rule-not-boolean = Evet ya da hayır seçin.
 setting-rule-not-a-leap-birthday = 28 Şubat ya da 1 Mart seçin.
 setting-rule-not-a-zone = Bu bir saat dilimi adı değil. Europe/Berlin ya da UTC gibi yazın.

@@ -11,7 +11,7 @@ use pointbook_earning::back_test::{
 };
 use pointbook_earning::{WindowFault, check_window};
 use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, form_token, number, see_other};
+use pointbook_page_kit::{PageError, form_token, number, see_other, visible};
 use pointbook_time::timestamp_text::parse_day;
 
 use super::back_fill::{self, AGAIN_SECONDS, total};
@@ -141,7 +141,11 @@ fn result_of(visit: &Visit<'_>, result: &BackTestResult) -> Result<Markup, PageE
         .top_users
         .iter()
         .map(|user| {
-            vec![html! { (user.user_id) }, count(user.awards), html! { (number(user.points, words)) }]
+            vec![
+                html! { (visible(user.user_id.as_str())) },
+                count(user.awards),
+                html! { (number(user.points, words)) },
+            ]
         })
         .collect();
     Ok(html! {

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use pointbook_domain::Scope;
 use pointbook_figures::Month;
 use pointbook_figures::reports::{Column, ColumnKind, ReportTable, Value};
-use pointbook_page_kit::{Words, date, number};
+use pointbook_page_kit::{Words, date, number, visible};
 
 use super::names::hyphens;
 use pointbook_console_kit::kinds::activity_type;
@@ -95,8 +95,8 @@ fn linked(visit: &Visit<'_>, column: &Column, text: &str) -> Markup {
     };
     let section = section.filter(|(_, scope)| role.is_some_and(|role| role.has(*scope)));
     html! {
-        @if let Some((below, _)) = section { a href=(visit.path(&format!("{below}{}", segment(text)))) { (text) } }
-        @else if word.is_empty() { (text) }
+        @if let Some((below, _)) = section { a href=(visit.path(&format!("{below}{}", segment(text)))) { (visible(text)) } }
+        @else if word.is_empty() { (visible(text)) }
         @else { (word) }
     }
 }

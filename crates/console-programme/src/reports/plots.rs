@@ -89,8 +89,11 @@ fn campaign_days(visit: &Visit<'_>, table: &ReportTable) -> Markup {
     time_series(visit, table, "report-campaign-days", &series)
 }
 
-/// Without the table of the chart, which would have a row for each day.
+/// Without the table of the chart, which would have a row for each day. Nothing for a chart that would have zeros only.
 fn time_series(visit: &Visit<'_>, table: &ReportTable, title: &str, series: &[Series<'_>]) -> Markup {
+    if series.iter().flat_map(|series| &series.values).flatten().all(is_zero) {
+        return html! {};
+    }
     let words = visit.words;
     let days = axis_days(table.range.days(), words);
     let (title_text, about) = (words.say(title), words.say("report-plot"));
@@ -126,6 +129,9 @@ fn bars(visit: &Visit<'_>, table: &ReportTable, label: &str, value: &str) -> Mar
         .zip(&names)
         .filter_map(|(row, name)| Some(Bar { label: name, value: number_at(row, value_at)?.into() }))
         .collect();
+    if bars.iter().all(|bar| is_zero(&bar.value)) {
+        return html! {};
+    }
     let headers = [label, value].map(|name| column_name(visit, table, name));
     let [label_header, value_header] = &headers;
     let format = |value: Number| chart_number(value, words);
@@ -143,6 +149,10 @@ fn bars(visit: &Visit<'_>, table: &ReportTable, label: &str, value: &str) -> Mar
         (figure(value_header, &chart))
         @if is_cut { p .quiet { (words.with("report-plot-top", "count", number(i64::try_from(BARS).unwrap_or_default(), words))) } }
     }
+}
+
+fn is_zero(value: &Number) -> bool {
+    matches!(value, Number::Whole(0))
 }
 
 fn figure(title: &str, chart: &impl Chart) -> Markup {

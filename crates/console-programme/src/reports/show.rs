@@ -3,12 +3,14 @@
 use http::StatusCode;
 use maud::{Markup, html};
 use pointbook_domain::Role;
-use pointbook_figures::reports::{Report, ReportError, ReportTable, Span, Value, find_report};
+use pointbook_figures::reports::{
+    Column, DayRange, Report, ReportError, ReportTable, Span, Value, counted_days, find_report,
+};
 use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, pager};
+use pointbook_page_kit::{PageError, date, pager};
 
 use super::cells::rows_table;
-use super::days::{Days, parameters};
+use super::days::{Days, UNTIL, parameters};
 use super::names::PATH;
 use super::plots;
 use pointbook_console_kit::components::{empty, respond, respond_with};
@@ -43,12 +45,40 @@ async fn show_named(visit: &Visit<'_>, name: &str) -> Result<Response, PageError
         }
     };
     let path = path(visit, report);
+    let silence =
+        if has_days && table.is_complete { silence(visit, table.range, &path).await? } else { None };
     let content = html! {
         (about(visit, report))
         @if has_days { (days.form(visit, &path, Some(table.range))) }
-        (contents(visit, &table, &path))
+        @if let Some(silence) = &silence { (silence) }
+        @if silence.is_none() || !is_blank(&table) { (contents(visit, &table, &path)) }
     };
     Ok(respond(visit, PATH, &title(visit, report), &content))
+}
+
+/// What to say of days without transactions: which days have some. `None` for days with transactions.
+async fn silence(visit: &Visit<'_>, range: DayRange, path: &str) -> Result<Option<Markup>, PageError> {
+    let (context, words) = (visit.context::<()>()?, visit.words);
+    if counted_days(&context, range).await?.is_some() {
+        return Ok(None);
+    }
+    let Some((first, last)) = counted_days(&context, DayRange::ever()).await? else {
+        return Ok(Some(empty(visit, "report-no-transactions")));
+    };
+    let none = [("from", date(range.from, words)), ("until", date(range.until, words))];
+    let some = [("first", date(first, words)), ("last", date(last, words))];
+    Ok(Some(html! {
+        p .empty { (words.with_all("report-silent-days", none)) " " (words.with_all("report-days-with-transactions", some)) }
+        p { a .button href={ (path) "?" (UNTIL) "=" (last) } { (words.say("report-show-last-days")) } }
+    }))
+}
+
+/// Whether no row says that something happened in its days. Open points are those of earlier days, too.
+fn is_blank(table: &ReportTable) -> bool {
+    let is_silent = |(column, value): (&Column, &Value)| {
+        column.name == "open_points" || matches!(value, Value::Day(_) | Value::Number(0))
+    };
+    table.rows.iter().all(|row| table.report.columns.iter().zip(row).all(is_silent))
 }
 
 /// The page with what is wrong with the days.

@@ -144,7 +144,7 @@ fn tile(visit: &Visit<'_>, figure: &Figure, table: &ReportTable) -> Markup {
             h2 { a href=(visit.path(&format!("/reports/{}", figure.report))) { (name) } }
             p { strong { (total) } " " span .quiet { (words.say(figure.total.period())) } }
             p .quiet { (words.with("yesterday", "count", shown(yesterday, words))) }
-            (PreEscaped(chart.svg(Size::Narrow)))
+            @if values.iter().flatten().any(|value| *value != 0) { (PreEscaped(chart.svg(Size::Narrow))) }
         }
     }
 }

@@ -7,6 +7,8 @@ rules! {
     pub enum SettingRule;
 
     OutOfRange { min: u32, max: u32 } "out-of-range" "must be an integer from {min} to {max}";
+    /// The default page size is above the largest one.
+    AboveMax { max: u32 } "above-max" "must be at most page_size_max, which is {max}";
     NotBoolean "not-boolean" "must be true or false";
     NotALeapBirthday { got: String } "not-a-leap-birthday" "must be 02-28 or 03-01, got {got:?}";
     NotAZone { got: String } "not-a-zone" "must be an IANA name such as Europe/Berlin or UTC, got {got:?}";

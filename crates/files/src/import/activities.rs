@@ -7,10 +7,8 @@ use pointbook_app::limits::{FUTURE_TOLERANCE_SECONDS, MAX_BONUS_KIND_CHARS, MAX_
 use pointbook_app::ports::{RecordOutcome, UpsertOutcome};
 use pointbook_domain::attributes::MAX_ATTRIBUTES;
 use pointbook_domain::points::OutOfRange;
-use pointbook_domain::{
-    Activity, ActivityType, Attributes, Bonus, Bonuses, Points, SourceId, Timestamp, UserId,
-};
-use pointbook_earning::{NewActivity, record_activities, try_activities};
+use pointbook_domain::{Activity, ActivityType, Attributes, Bonus, Bonuses, Points, SourceId, Timestamp};
+use pointbook_earning::{NewActivity, TriedActivities, record_activities, try_activities};
 use pointbook_json::Json;
 
 use super::cell::Cell;
@@ -18,7 +16,7 @@ use super::fields::Fields;
 use super::kind::{Columns, RowKind, RowOutcome, Target};
 use super::problems::{Problems, quoted};
 use super::tried::{Tried, TriedRows};
-use super::{Kind, Rule};
+use super::{Kind, NewUsers, Rule};
 
 /// The columns of activities, in the order of an export.
 pub const ACTIVITY_COLUMNS: [&str; 9] = [
@@ -38,13 +36,16 @@ pub(super) struct Activities {
     apply_rules: bool,
     /// `None` unless the import only tries the rows.
     tried: Option<TriedRows<NewActivity>>,
+    /// Those of a dry run.
+    pub(super) new_users: NewUsers,
     /// Refused rows that no entry of the audit log counts yet. A commit that records nothing has no entry.
     refused: usize,
 }
 
 impl Activities {
     pub(super) fn new(apply_rules: bool, is_dry: bool) -> Self {
-        Self { apply_rules, tried: is_dry.then(TriedRows::default), refused: 0 }
+        let tried = is_dry.then(TriedRows::default);
+        Self { apply_rules, tried, new_users: NewUsers::default(), refused: 0 }
     }
 }
 
@@ -69,7 +70,7 @@ impl RowKind for Activities {
     const BATCH_ROWS: usize = 10_000;
 
     fn check(mut fields: Fields<'_>, now: Timestamp) -> Result<NewActivity, Problems> {
-        let user_id = fields.required("user_id", |cell| cell.parse(UserId::new));
+        let user_id = fields.required("user_id", Cell::new_user_id);
         let kind = fields
             .required("type", |cell| cell.parse(|text| ActivityType::new(text).map_err(|_| Rule::NotAName)));
         let source_id = fields.required("source_id", |cell| cell.parse(SourceId::new));
@@ -115,7 +116,11 @@ impl RowKind for Activities {
         }
         if let Some(tried) = &mut self.tried {
             let (known, new) = tried.split(items);
-            let outcomes = try_activities(&target.context::<()>(), new.clone()).await?;
+            let TriedActivities { outcomes, new_users } =
+                try_activities(&target.context::<()>(), new.clone()).await?;
+            for user_id in new_users {
+                self.new_users.note(user_id);
+            }
             return Ok(tried.join(known, &new, outcomes.into_iter().map(row_outcome)));
         }
         let outcomes = record_activities(&target.context(), items, self.refused).await?.without_key()?;

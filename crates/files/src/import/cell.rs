@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use pointbook_app::timestamp_text::{parse_day, parse_timestamp};
-use pointbook_domain::{Day, Timestamp};
+use pointbook_domain::{Day, Timestamp, UserId};
 use pointbook_json::Json;
 
 use super::Rule;
@@ -45,8 +45,19 @@ impl<'r> Cell<'r> {
         })
     }
 
+    /// The id of a user whom the row may create.
+    pub(super) fn new_user_id(self) -> Result<UserId, Rule> {
+        let user_id = self.parse(UserId::new)?;
+        if user_id.has_control_characters() { Err(Rule::Control) } else { Ok(user_id) }
+    }
+
+    /// Reads a date. In CSV, it may be one as spreadsheets of Germany, Turkey or Japan write it.
     pub(super) fn day(self) -> Result<Day, Rule> {
-        self.date(Rule::DayNotText, |text| parse_day(text).ok_or_else(|| Rule::NotADay { got: quoted(text) }))
+        let is_csv = matches!(self, Self::Csv(_));
+        self.date(Rule::DayNotText, |text| {
+            let day = parse_day(text).or_else(|| spreadsheet_day(text).filter(|_| is_csv));
+            day.ok_or_else(|| Rule::NotADay { got: quoted(text) })
+        })
     }
 
     /// Refuses a JSON number, because its unit and its start are unknown.
@@ -96,13 +107,17 @@ impl<'r> Cell<'r> {
         parse(number.ok_or(Rule::NotWhole)?).map_err(Into::into)
     }
 
-    /// Reads true or false. In CSV the case does not matter, because spreadsheets write `TRUE`.
+    /// Reads true or false. In CSV the case does not matter, because spreadsheets write `TRUE`, or the word of their language.
     pub(super) fn boolean(self) -> Result<bool, Rule> {
         match self.trimmed() {
             Self::Json(Json::Bool(value)) => Ok(*value),
-            Self::Csv(text) if text.eq_ignore_ascii_case("true") => Ok(true),
-            Self::Csv(text) if text.eq_ignore_ascii_case("false") => Ok(false),
-            _ => Err(Rule::NotBoolean),
+            Self::Csv(text) => match &*text.to_lowercase() {
+                "true" | "wahr" | "doğru" => Ok(true),
+                // The capital of a Turkish ı is I, which becomes an i.
+                "false" | "falsch" | "yanlış" | "yanliş" => Ok(false),
+                _ => Err(Rule::NotBoolean),
+            },
+            Self::Json(_) => Err(Rule::NotBoolean),
         }
     }
 
@@ -159,6 +174,19 @@ fn not_json(error: &serde_json::Error) -> Rule {
     Rule::NotJson { problem: within_line(error), column: error.column() }
 }
 
+/// A date as `29.2.1984` or `1984/2/29`. With slashes, a day or month at the beginning would be ambiguous.
+fn spreadsheet_day(text: &str) -> Option<Day> {
+    let parts =
+        |separator| -> Option<[&str; 3]> { text.split(separator).collect::<Vec<_>>().try_into().ok() };
+    let [year, month, day] =
+        parts('.').map(|[day, month, year]| [year, month, day]).or_else(|| parts('/'))?;
+    let is_short = |digits: &str| (1..=2).contains(&digits.len());
+    if year.len() != 4 || !is_short(month) || !is_short(day) {
+        return None;
+    }
+    parse_day(&format!("{year}-{month:0>2}-{day:0>2}"))
+}
+
 fn whole_number(text: &str) -> Option<i64> {
     let (digits, bound) = text.strip_prefix('-').map_or((text, i64::MAX), |digits| (digits, i64::MIN));
     let is_whole = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -211,11 +239,39 @@ mod tests {
         }
         let day = "must be a date such as 1984-02-29 (YYYY-MM-DD)";
         let told = |cell: Cell<'_>| cell.day().unwrap_err().to_string();
-        assert_eq!(told(Cell::Csv("29.02.1984")), format!("{day}, got \"29.02.1984\""));
+        for wrong in
+            ["02/29/1984", "29.02.84", "31.02.1984", "1984.02.29", "29.2", "1984/2/29/1", "29.+2.1984"]
+        {
+            assert_eq!(told(Cell::Csv(wrong)), format!("{day}, got {wrong:?}"));
+        }
+        let text = Json::Text("29.02.1984".to_owned());
+        assert_eq!(told(Cell::Json(&text)), format!("{day}, got \"29.02.1984\""));
         let number = Json::Integer(1_767_225_600);
         assert_eq!(Cell::Json(&number).timestamp(), Err(Rule::TimeNotText));
         assert_eq!(Rule::TimeNotText.to_string(), format!("{time}, as a string"));
         assert_eq!(told(Cell::Json(&number)), format!("{day}, as a string"));
+    }
+
+    #[test]
+    fn a_cell_may_be_as_a_spreadsheet_writes_it() {
+        let day = Cell::Csv("1984-02-29").day();
+        for text in ["29.02.1984", "29.2.1984", " 1984/02/29", "1984/2/29"] {
+            assert_eq!(Cell::Csv(text).day(), day, "{text}");
+        }
+        for (text, value) in [
+            ("TRUE", true),
+            ("WAHR", true),
+            ("DOĞRU", true),
+            ("FALSCH", false),
+            ("YANLIŞ", false),
+            ("yanlış", false),
+        ] {
+            assert_eq!(Cell::Csv(text).boolean(), Ok(value), "{text}");
+        }
+        for bad in ["1", "yes", "ja", ""] {
+            assert_eq!(Cell::Csv(bad).boolean(), Err(Rule::NotBoolean), "{bad}");
+        }
+        assert_eq!(Cell::Json(&Json::Text("WAHR".to_owned())).boolean(), Err(Rule::NotBoolean));
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub use rejects::Reject;
 pub use rows::MAX_ROW_BYTES;
 pub use rule::Rule;
 pub use source::Input;
-pub use summary::{Ending, Retirement, Summary, UnknownCategories};
+pub use summary::{Ending, NewUsers, Retirement, Summary, UnknownCategories};
 pub use users::USER_COLUMNS;
 pub use watch::{Reached, RejectedRow, Watch};
 
@@ -70,11 +70,14 @@ pub async fn run(
         }
         Kind::Products => import_products(target, input, &mut options).await?,
         Kind::Users => {
-            pipeline::import_rows(&mut users::Users::new(is_dry), target, input, &mut options).await?
+            let mut users = users::Users::new(is_dry);
+            let summary = pipeline::import_rows(&mut users, target, input, &mut options).await?;
+            Summary { new_users: is_dry.then_some(users.new_users), ..summary }
         }
         Kind::Activities => {
             let mut activities = activities::Activities::new(options.apply_rules, is_dry);
-            pipeline::import_rows(&mut activities, target, input, &mut options).await?
+            let summary = pipeline::import_rows(&mut activities, target, input, &mut options).await?;
+            Summary { new_users: is_dry.then_some(activities.new_users), ..summary }
         }
     };
     if is_dry {

@@ -19,6 +19,7 @@ rules! {
     NotBoolean "not-boolean" "must be true or false";
     NotText "not-text" "must be a string";
     Nul "nul" "must not contain U+0000";
+    Control "control" "must not contain control characters";
     OutOfRange { min: i64, max: i64 } "out-of-range" "must be between {min} and {max}";
     PointsOutOfRange { min: i64, max: i64 } "points-out-of-range" "with its bonuses must be between {min} and {max}";
     BonusesOutOfRange { min: i64, max: i64 } "bonuses-out-of-range" "in total must be between {min} and {max}";

@@ -6,7 +6,7 @@ use std::io;
 
 use pointbook_app::ports::UpsertOutcome;
 use pointbook_app::{ProductDraft, StoreError};
-use pointbook_domain::CategoryId;
+use pointbook_domain::{CategoryId, UserId};
 use serde_json::{Value, json};
 
 use super::Kind;
@@ -41,6 +41,8 @@ pub struct Summary {
     pub first_reject: Option<Reject>,
     pub retirement: Retirement,
     pub unknown_categories: UnknownCategories,
+    /// `None` unless the import only tried rows of users or activities.
+    pub new_users: Option<NewUsers>,
     /// The first line of the last row; 0 before the first row.
     pub last_line: u64,
     pub ending: Ending,
@@ -99,6 +101,46 @@ impl fmt::Display for UnknownCategories {
         let products = if self.products == 1 { "product names" } else { "products name" };
         write!(f, "{} {products} categories that are not in the tree: {}", self.products, listed.join(", "))?;
         match self.ids.len() - listed.len() {
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
+        }
+    }
+}
+
+/// How many new users a dry run names.
+const MAX_NAMED_USERS: usize = 10;
+
+/// The users whom the import would create. A mistyped id is one of them.
+#[derive(Debug, Default)]
+pub struct NewUsers {
+    all: HashSet<UserId>,
+    first: Vec<UserId>,
+}
+
+impl NewUsers {
+    pub(super) fn note(&mut self, user_id: UserId) {
+        if self.first.len() < MAX_NAMED_USERS && !self.all.contains(&user_id) {
+            self.first.push(user_id.clone());
+        }
+        self.all.insert(user_id);
+    }
+
+    pub fn count(&self) -> usize {
+        self.all.len()
+    }
+
+    /// The first of them in the order of the input.
+    pub fn first(&self) -> &[UserId] {
+        &self.first
+    }
+}
+
+impl fmt::Display for NewUsers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = self.count();
+        let named: Vec<String> = self.first.iter().map(|id| quoted(id.as_str())).collect();
+        write!(f, "new {}: {count}: {}", if count == 1 { "user" } else { "users" }, named.join(", "))?;
+        match count - named.len() {
             0 => Ok(()),
             more => write!(f, " and {more} more"),
         }
@@ -188,6 +230,8 @@ impl Summary {
             "retired": retired,
             "removed": self.removed,
             "products_in_unknown_categories": self.unknown_categories.products,
+            "new_users": self.new_users.as_ref().map(NewUsers::count),
+            "first_new_users": self.new_users.as_ref().map(|new| new.first.iter().map(UserId::as_str).collect::<Vec<_>>()),
         })
     }
 }

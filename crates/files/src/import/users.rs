@@ -4,7 +4,7 @@ use std::hash::Hash;
 
 use pointbook_app::ports::{UpsertOutcome, UserProfile};
 use pointbook_app::{Context, ImportUsers, StoreResult};
-use pointbook_domain::{Day, Locale, Timestamp, UserId};
+use pointbook_domain::{Day, Locale, Timestamp};
 use pointbook_earning::try_users;
 
 use super::cell::Cell;
@@ -12,7 +12,7 @@ use super::fields::Fields;
 use super::kind::{Columns, RowKind, RowOutcome, Target};
 use super::problems::Problems;
 use super::tried::{Tried, TriedRows};
-use super::{Kind, Rule};
+use super::{Kind, NewUsers, Rule};
 
 /// The columns of users, in the order of an export.
 pub const USER_COLUMNS: [&str; 3] = ["user_id", "birth_date", "locale"];
@@ -20,11 +20,13 @@ pub const USER_COLUMNS: [&str; 3] = ["user_id", "birth_date", "locale"];
 pub(super) struct Users {
     /// `None` unless the import only tries the rows.
     tried: Option<TriedRows<UserProfile>>,
+    /// Those of a dry run.
+    pub(super) new_users: NewUsers,
 }
 
 impl Users {
     pub(super) fn new(is_dry: bool) -> Self {
-        Self { tried: is_dry.then(TriedRows::default) }
+        Self { tried: is_dry.then(TriedRows::default), new_users: NewUsers::default() }
     }
 }
 
@@ -47,7 +49,7 @@ impl RowKind for Users {
     const BATCH_ROWS: usize = 5_000;
 
     fn check(mut fields: Fields<'_>, now: Timestamp) -> Result<UserProfile, Problems> {
-        let id = fields.required("user_id", |cell| cell.parse(UserId::new));
+        let id = fields.required("user_id", Cell::new_user_id);
         let birth_date = fields.optional("birth_date", |cell| birth_date(cell, now.day()));
         let locale = fields
             .optional("locale", |cell| cell.parse(|text| Locale::new(text).map_err(|_| Rule::NotALocale)));
@@ -58,6 +60,9 @@ impl RowKind for Users {
         if let Some(tried) = &mut self.tried {
             let (known, new) = tried.split(items);
             let outcomes = try_users(&target.context::<()>(), new.clone()).await?;
+            let created =
+                new.iter().zip(&outcomes).filter(|(_, outcome)| **outcome == UpsertOutcome::Created);
+            created.for_each(|(profile, _)| self.new_users.note(profile.id.clone()));
             return Ok(tried.join(known, &new, outcomes.into_iter().map(Ok)));
         }
         let context: Context = target.context();

@@ -4,20 +4,25 @@ use std::sync::Arc;
 
 use http::StatusCode;
 use pointbook_app::ports::{Execution, RecordOutcome};
-use pointbook_describe::{BodyDoc, Operation, Schema, required};
+use pointbook_describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_domain::{TenantSettings, Timestamp, UserId};
-use pointbook_earning::{NewActivity, record_activities, try_activities};
+use pointbook_earning::{NewActivity, TriedActivities, record_activities, try_activities};
 use pointbook_endpoint_kit::answer::{Answer, finish};
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_endpoint_kit::import_permits::holding;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, HttpState};
 use pointbook_http_kernel::Response;
-use pointbook_requests::body::{BodyFields, NdjsonBody, activity_line_schema, id, read_activity_line};
+use pointbook_requests::body::{
+    BodyFields, NdjsonBody, activity_line_schema, new_user_id, read_activity_line,
+};
 use pointbook_requests::query::{ReadQuery, describe, dry_run};
 use pointbook_wire::import::{RejectedLine, RejectedLines, rejected_lines_schema};
 use pointbook_wire::success::Success;
 use serde::Serialize;
+
+/// How many new users the response to a dry run names.
+const MAX_NAMED_USERS: usize = 10;
 
 /// Records the good lines in one commit, and reports the bad ones.
 pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
@@ -36,12 +41,13 @@ pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result
         }
     }
     let (refused, read) = (read.bad.count(), Arc::new(read));
-    let render = move |outcomes: &Vec<RecordOutcome>| read.answer(outcomes);
     if is_dry {
         let context = request.context::<()>()?;
-        let outcomes = holding(permit, async move { try_activities(&context, activities).await }).await?;
-        return finish(Execution::Executed(outcomes), render);
+        let tried = holding(permit, async move { try_activities(&context, activities).await }).await?;
+        let render = |tried: &TriedActivities| read.answer(&tried.outcomes, Some(&tried.new_users));
+        return finish(Execution::Executed(tried), render);
     }
+    let render = move |outcomes: &Vec<RecordOutcome>| read.answer(outcomes, None);
     let context = request.once(body.key, render.clone())?;
     let work = async move { record_activities(&context, activities, refused).await };
     let recorded = holding(permit, work).await?;
@@ -53,7 +59,7 @@ fn read_line(
     settings: &TenantSettings,
     now: Timestamp,
 ) -> Result<NewActivity, FieldErrors> {
-    let user_id = fields.required("user_id", id(UserId::new));
+    let user_id = fields.required("user_id", new_user_id);
     let activity = read_activity_line(&mut fields, settings, now);
     // A repeated line must be the same activity at any time.
     if !fields.has("created_at") {
@@ -70,15 +76,21 @@ struct ReadLines {
 }
 
 #[derive(Serialize)]
-struct SummaryView {
+struct SummaryView<'v> {
     recorded: usize,
     unchanged: usize,
     rejected: usize,
+    /// Only of a dry run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    new_users: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_new_users: Option<Vec<&'v str>>,
     errors: Vec<RejectedLine>,
 }
 
 impl ReadLines {
-    fn answer(&self, outcomes: &[RecordOutcome]) -> Answer {
+    /// `new_users` are those of a dry run.
+    fn answer(&self, outcomes: &[RecordOutcome], new_users: Option<&Vec<UserId>>) -> Answer {
         let (mut recorded, mut unchanged, mut bad) = (0, 0, self.bad.clone());
         for (line, outcome) in self.good.iter().zip(outcomes) {
             let mut errors = FieldErrors::default();
@@ -99,7 +111,11 @@ impl ReadLines {
             }
         }
         let rejected = bad.count();
-        let view = SummaryView { recorded, unchanged, rejected, errors: bad.told() };
+        let first_new_users =
+            new_users.map(|users| users.iter().take(MAX_NAMED_USERS).map(UserId::as_str).collect());
+        let new_users = new_users.map(Vec::len);
+        let view =
+            SummaryView { recorded, unchanged, rejected, new_users, first_new_users, errors: bad.told() };
         Answer::json(StatusCode::OK, &Success::of(view))
     }
 }
@@ -123,6 +139,14 @@ fn summary_schema() -> Schema {
         required("recorded", Schema::count().describe("Lines that the server recorded.")),
         required("unchanged", Schema::count().describe("Lines that were already recorded.")),
         required("rejected", Schema::count().describe("Lines that the server refused.")),
+        optional(
+            "new_users",
+            Schema::count().describe("Users whom the lines would create. Only of a dry run."),
+        ),
+        optional(
+            "first_new_users",
+            Schema::list(Schema::id()).at_most(MAX_NAMED_USERS).describe("The first of these users."),
+        ),
         required("errors", rejected_lines_schema()),
     ]);
     Schema::object([required("success", Schema::always(true)), required("data", data)])

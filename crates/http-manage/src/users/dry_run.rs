@@ -3,13 +3,12 @@
 use http::StatusCode;
 use pointbook_app::Context;
 use pointbook_describe::{BodyDoc, Missing, Operation};
-use pointbook_domain::UserId;
 use pointbook_earning::{DryRunOutcome, NewActivity, dry_run};
 use pointbook_endpoint_kit::answer::{Answer, finish};
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, new_path_id};
 use pointbook_http_kernel::Response;
-use pointbook_requests::body::{JsonBody, read_activity};
+use pointbook_requests::body::{JsonBody, new_user_id, read_activity};
 use pointbook_wire::explanation::DryRunView;
 use pointbook_wire::success::Success;
 
@@ -18,7 +17,7 @@ use super::record_activity::BODY;
 pub(super) async fn try_activity(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let mut fields = body.fields();
-    let user_id = new_path_id(&mut fields, "user_id", request.params(), "userId", UserId::new);
+    let user_id = new_path_id(&mut fields, "user_id", request.params(), "userId", new_user_id);
     let activity = read_activity(&mut fields, &request.tenant.tenant.settings, request.now);
     let (user_id, activity) = fields.finish(|| user_id.zip(activity))?;
     let asks_campaigns = activity.asks_campaigns;

@@ -6,7 +6,7 @@ use http::StatusCode;
 use pointbook_app::ImportUsers;
 use pointbook_app::ports::{Execution, UpsertOutcome, UserProfile};
 use pointbook_describe::{BodyDoc, Operation, Schema, optional, required};
-use pointbook_domain::{Day, Locale, UserId};
+use pointbook_domain::{Day, Locale};
 use pointbook_earning::try_users;
 use pointbook_endpoint_kit::answer::{Answer, finish};
 use pointbook_endpoint_kit::documentation::Tag;
@@ -14,7 +14,7 @@ use pointbook_endpoint_kit::error::FieldErrors;
 use pointbook_endpoint_kit::import_permits::holding;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, HttpState};
 use pointbook_http_kernel::Response;
-use pointbook_requests::body::{BodyFields, NdjsonBody, choice, id, past_day};
+use pointbook_requests::body::{BodyFields, NdjsonBody, choice, new_user_id, past_day};
 use pointbook_requests::query::{ReadQuery, describe, import_lines};
 use pointbook_wire::import::{RejectedLine, RejectedLines, rejected_lines_schema};
 use pointbook_wire::success::Success;
@@ -44,7 +44,7 @@ pub(super) async fn import(state: &HttpState, request: ApiRequest<'_>) -> Result
 }
 
 fn read_profile(mut fields: BodyFields<'_>, today: Day) -> Result<UserProfile, FieldErrors> {
-    let id = fields.required("user_id", id(UserId::new));
+    let id = fields.required("user_id", new_user_id);
     let birth_date = fields.optional("birth_date", past_day(today));
     let locale = fields.optional("locale", choice(|text| Locale::new(text).ok()));
     fields.finish(|| Some(UserProfile { id: id?, birth_date, locale }))
@@ -87,7 +87,7 @@ pub(super) fn documentation() -> Operation {
 
 fn line_schema() -> Schema {
     Schema::closed([
-        required("user_id", Schema::id()),
+        required("user_id", Schema::new_user_id()),
         optional("birth_date", Schema::date().or_null().describe("Not in the future.")),
         optional("locale", locale_schema().describe("A language tag, such as `de-AT`.")),
     ])

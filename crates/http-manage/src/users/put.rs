@@ -10,7 +10,7 @@ use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::error::FieldErrors;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, new_path_id};
 use pointbook_http_kernel::Response;
-use pointbook_requests::body::{BodyFields, JsonBody, boolean, choice, past_day};
+use pointbook_requests::body::{BodyFields, JsonBody, boolean, choice, new_user_id, past_day};
 use pointbook_wire::success::Success;
 use pointbook_wire::user::UserView;
 
@@ -18,7 +18,7 @@ use pointbook_wire::user::UserView;
 pub(super) async fn put(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let mut fields = body.fields();
-    let id = new_path_id(&mut fields, "user_id", request.params(), "userId", UserId::new);
+    let id = new_path_id(&mut fields, "user_id", request.params(), "userId", new_user_id);
     let change = read_change(fields, id, request.now.day())?;
     let put = put_user(&request.context()?, change).await?;
     let status = match put.outcome {

@@ -3,7 +3,6 @@
 use http::StatusCode;
 use pointbook_app::ports::{RecordActivityOutcome, RecordedActivity};
 use pointbook_describe::{BodyDoc, Missing, Operation};
-use pointbook_domain::UserId;
 use pointbook_earning::{NewActivity, record_activity};
 use pointbook_endpoint_kit::answer::{Answer, finish};
 use pointbook_endpoint_kit::documentation::Tag;
@@ -11,7 +10,7 @@ use pointbook_endpoint_kit::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_endpoint_kit::guard::check_scopes;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, new_path_id};
 use pointbook_http_kernel::Response;
-use pointbook_requests::body::{JsonBody, activity_schema, new_bonus_schema, read_activity};
+use pointbook_requests::body::{JsonBody, activity_schema, new_bonus_schema, new_user_id, read_activity};
 use pointbook_requests::query::{ReadQuery, describe, dry_run_of_activity};
 use pointbook_wire::activity::ActivityView;
 use pointbook_wire::success::Success;
@@ -25,7 +24,7 @@ pub(super) async fn record(request: ApiRequest<'_>) -> Result<Response, ApiError
     }
     let body = JsonBody::of(&request).await?;
     let mut fields = body.fields();
-    let user_id = new_path_id(&mut fields, "user_id", request.params(), "userId", UserId::new);
+    let user_id = new_path_id(&mut fields, "user_id", request.params(), "userId", new_user_id);
     let activity = read_activity(&mut fields, &request.tenant.tenant.settings, request.now);
     let (user_id, activity) = fields.finish(|| user_id.zip(activity))?;
     let new = NewActivity { user_id, activity: activity.activity, asks_campaigns: activity.asks_campaigns };

@@ -33,7 +33,7 @@ pub(super) fn shared_parameters() -> Members {
                 "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
             ),
         ),
-        ("UserId", path_parameter("userId", "The id of a user, as the tenant's own systems know it.", "ben")),
+        ("UserId", user_id_parameter()),
     ]
     .into_iter()
     .collect()
@@ -68,6 +68,13 @@ const IF_MATCH: &str = "The `ETag` of the product as you read it, or `*` for any
 const IDEMPOTENCY_KEY: &str = "A name for this request, such as a UUID. When you repeat the request with the same key \
                                and body, the server does not execute it again. It returns the first response with \
                                `Idempotency-Replayed: true`. The server keeps a key for 7 days after its last use.";
+
+/// Operations that create a user refuse control characters. Where no user has one, others find nothing.
+fn user_id_parameter() -> Members {
+    let description = "The id of a user, as the tenant's own systems know it, percent-encoded. A new one has no control characters.";
+    let bare = parameter("path", "userId", Schema::new_user_id(), description);
+    bare.with("required", true).with("example", "ben")
+}
 
 fn path_parameter(name: &str, what: &str, example: &str) -> Members {
     let description = format!("{what} Any character may stand in it, percent-encoded.");

@@ -136,7 +136,7 @@ pub fn activity_schema() -> Schema {
 pub fn activity_line_schema() -> Schema {
     let created_at =
         Schema::any_date_time().describe("With `Z` or an offset. At most 5 minutes in the future.");
-    let user_id = required("user_id", Schema::id());
+    let user_id = required("user_id", Schema::new_user_id());
     Schema::closed([user_id].into_iter().chain(fields(required("created_at", created_at), None)))
 }
 

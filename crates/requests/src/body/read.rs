@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use pointbook_app::timestamp_text::{parse_day, parse_timestamp};
 use pointbook_domain::id::{IdError, MAX_ID_CHARS};
-use pointbook_domain::{Day, Timestamp};
+use pointbook_domain::{Day, Timestamp, UserId};
 use pointbook_errors::{FieldCode, FieldErrors, Rule};
 use pointbook_json::Json;
 
@@ -54,6 +54,16 @@ pub fn id<T>(new: impl Fn(Box<str>) -> Result<T, IdError>) -> impl Fn(Value<'_>)
             IdError::Nul => value.refused(nul()),
         })
     }
+}
+
+/// The id of a user whom the write may create. Nobody sees control characters, so two users with them would look the same.
+pub fn new_user_id(value: Value<'_>) -> Read<UserId> {
+    let user_id = id(UserId::new)(value)?;
+    if user_id.has_control_characters() {
+        let rule = Rule::new(FieldCode::ControlCharacter, "must not contain control characters");
+        return Err(value.refused(rule));
+    }
+    Ok(user_id)
 }
 
 /// A string of a set: `choice(|text| ActivityType::new(text).ok())`.

@@ -118,7 +118,7 @@ pub fn managed_product_list(fields: &mut Fields<'_>) -> ManagedProductListQuery 
 }
 
 fn managed_product_filter(filter: &mut Fields<'_>) -> ProductListFilter {
-    let search = "A part of the id, the sku or the title. The case of ASCII letters does not matter.";
+    let search = "A part of the id, the sku or the title. The case of letters does not matter.";
     let search = filter.text("search", search).map(str::to_owned);
     let categories = filter.texts("category", MANAGED_CATEGORY, |id| CategoryId::new(id).ok());
     let min_price = filter.count("minPrice", MIN_PRICE);
@@ -155,7 +155,7 @@ pub struct UserListQuery {
 
 /// `GET /v1/manage/users`.
 pub fn user_list(fields: &mut Fields<'_>) -> UserListQuery {
-    let search = "A part of the id. The case of ASCII letters does not matter.";
+    let search = "A part of the id. The case of letters does not matter.";
     let disabled = "`true` for disabled users only, `false` for enabled users only.";
     let page = fields.page();
     let filter = fields.filter(|filter| UserFilter {

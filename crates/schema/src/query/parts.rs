@@ -36,11 +36,17 @@ impl Dialect {
         }
     }
 
-    pub(super) fn has_part(self, column: Column, part: &str) -> String {
-        match self {
-            Self::Sqlite => format!("instr(lower({}), {part}) > 0", column.name),
-            Self::Postgres => format!("strpos(lower({} COLLATE \"C\"), {part}) > 0", column.name),
-        }
+    /// Whether the column contains the first text. The others are pairs of letters in upper and lower case. `lower` knows ASCII only, so that both
+    /// databases find the same.
+    pub(super) fn has_part(self, column: Column, texts: &[String]) -> String {
+        let Some((part, letters)) = texts.split_first() else { return String::new() };
+        let (find, lower) = match self {
+            Self::Sqlite => ("instr", format!("lower({})", column.name)),
+            Self::Postgres => ("strpos", format!("lower({} COLLATE \"C\")", column.name)),
+        };
+        let folded =
+            letters.chunks(2).fold(lower, |text, pair| format!("replace({text}, {})", pair.join(", ")));
+        format!("{find}({folded}, {part}) > 0")
     }
 
     /// Whether the column, a JSON array of texts, has one of the texts of another JSON array.

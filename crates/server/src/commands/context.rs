@@ -7,6 +7,7 @@ use pointbook_domain::TenantName;
 use super::say;
 use crate::Failure;
 use crate::config::{Config, DatabaseConfig};
+use crate::secret_file::Warning;
 use crate::sources::{OsSecrets, UuidIds, command_line};
 use crate::wiring::{self, DatabaseClient, DatabaseUrl, NO_CACHES};
 
@@ -24,7 +25,7 @@ pub(crate) struct Context {
     /// An invalid URL fails only when the command asks for the database: some commands use none.
     database: Result<DatabaseUrl, Failure>,
     /// Printed when the database is opened.
-    warnings: Vec<String>,
+    warnings: Vec<Warning>,
 }
 
 impl Context {
@@ -47,7 +48,7 @@ impl Context {
     }
 
     /// Warnings about how the database is reached, such as a password file that all users can read.
-    pub(crate) fn warnings(&self) -> &[String] {
+    pub(crate) fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 

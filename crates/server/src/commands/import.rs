@@ -106,6 +106,9 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
         print(format_args!("{summary}\n"))?;
     }
     say_lacking_columns(&summary);
+    if let Some(new) = summary.new_users.as_ref().filter(|new| new.count() > 0) {
+        say(new);
+    }
     if summary.unknown_categories.products > 0 {
         say(&summary.unknown_categories);
     }

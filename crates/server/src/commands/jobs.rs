@@ -15,7 +15,7 @@ use super::{
     visible,
 };
 use crate::background::job_runner;
-use crate::config::Config;
+use crate::config::configured_lease_seconds;
 use crate::sources::process_name;
 
 /// How many jobs of one tenant a command reads, ordered by name, then key.
@@ -103,7 +103,7 @@ fn to_json((tenant, job): &(TenantName, StoredJob)) -> Value {
 async fn run_job(service: &Arc<Service>, name: &str, tenant: &str) -> CommandResult {
     let served = find_tenant(service, tenant)?;
     let job = find(name).ok_or_else(|| Failure::input(format!("there is no job {name:?}")))?;
-    let runner = job_runner(service.clone(), process_name(), Config::default().jobs.lease_seconds);
+    let runner = job_runner(service.clone(), process_name(), configured_lease_seconds()?);
     let mut runs = 0_u64;
     loop {
         runs += 1;

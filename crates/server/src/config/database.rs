@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::secret_file::Warning;
 use crate::wiring::DatabaseUrl;
 use crate::{Failure, secret_file};
 
@@ -70,7 +71,7 @@ impl DatabaseConfig {
 
     /// The database, and a warning when every user of the machine can read the file with its password. The failure does
     /// not repeat the URL.
-    pub(crate) fn chosen(&self) -> Result<(DatabaseUrl, Option<String>), Failure> {
+    pub(crate) fn chosen(&self) -> Result<(DatabaseUrl, Option<Warning>), Failure> {
         if !self.has_file() {
             let warning = self.secret_in.as_deref().and_then(secret_file::warning);
             return Ok((DatabaseUrl::parse(&self.url)?, warning));

@@ -51,6 +51,11 @@ pub(crate) fn configured_key_file() -> Result<PathBuf, Failure> {
     Ok(read(file_of_environment().as_deref())?.key_file)
 }
 
+/// The lease of a job in the configuration, in seconds. Reads the file that `POINTBOOK_CONFIG` names.
+pub(crate) fn configured_lease_seconds() -> Result<u32, Failure> {
+    Ok(read(file_of_environment().as_deref())?.jobs.lease_seconds)
+}
+
 #[expect(clippy::disallowed_methods, reason = "this module reads the environment for all others")]
 fn file_of_environment() -> Option<PathBuf> {
     std::env::var_os("POINTBOOK_CONFIG").map(PathBuf::from)

@@ -24,8 +24,8 @@ pub(crate) use self::addresses::own_address;
 pub(crate) use self::database::DatabaseConfig;
 pub(crate) use self::keys::parse_address;
 pub(crate) use self::load::{
-    configured_console, configured_database, configured_key_file, database_of_environment, load,
-    load_listening,
+    configured_console, configured_database, configured_key_file, configured_lease_seconds,
+    database_of_environment, load, load_listening,
 };
 pub(crate) use self::openid::OpenIdConfig;
 

@@ -7,11 +7,12 @@ use pointbook_domain::Timestamp;
 
 use super::Finding;
 use crate::commands::Context;
+use crate::secret_file::Warning;
 use crate::wiring::{DatabaseClient, DatabaseUrl};
 
 /// The findings, and the service when the database could be opened.
 pub(crate) async fn examine_database(context: &Context) -> (Vec<Finding>, Option<Arc<Service>>) {
-    let mut findings: Vec<_> = context.warnings().iter().map(|warning| to_finding(warning)).collect();
+    let mut findings: Vec<_> = context.warnings().iter().map(to_finding).collect();
     match context.open_quietly(DatabaseClient::ReadOnly).await {
         Ok((url, service)) => {
             findings
@@ -32,11 +33,8 @@ pub(crate) async fn examine_database(context: &Context) -> (Vec<Finding>, Option
     }
 }
 
-/// Turns a warning of the command line into a finding. The part after the last colon is the advice.
-fn to_finding(warning: &str) -> Finding {
-    let warning = warning.strip_prefix("warning: ").unwrap_or(warning);
-    let (message, advice) = warning.rsplit_once(": ").unwrap_or((warning, ""));
-    Finding::warning("database", message, advice)
+fn to_finding(Warning { message, advice }: &Warning) -> Finding {
+    Finding::warning("database", message.as_str(), advice.as_str())
 }
 
 async fn accepts_writes(service: &Service) -> Finding {

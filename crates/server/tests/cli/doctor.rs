@@ -1,6 +1,8 @@
 //! `pointbook doctor`.
 
+use std::fs::{self, Permissions};
 use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
 
 use serde_json::Value;
 
@@ -87,4 +89,21 @@ fn a_refused_configuration_is_one_finding_for_each_key() {
     assert_eq!(found.iter().filter(|(check, _)| check == "configuration").count(), 2, "{found:?}");
     // The other checks still run.
     assert!(has(&ended, "database", "ok"), "{ended:?}");
+}
+
+#[test]
+fn the_advice_of_a_warning_is_whole_for_any_path() {
+    let folder = Folder::new();
+    let name = "secret: of the database";
+    folder.write(name, "sqlite:points.db");
+    fs::set_permissions(folder.path(name), Permissions::from_mode(0o644)).unwrap();
+    let ended = folder.run_with_variable("doctor --json", "POINTBOOK_DATABASE_FILE", name);
+    let json: Value = serde_json::from_str(&ended.stdout).unwrap();
+    let path = folder.path(name).display().to_string();
+    let found = json["findings"].as_array().unwrap();
+    let advice = format!("run chmod 600 {path}");
+    let warning =
+        found.iter().find(|finding| finding["advice"] == *advice).unwrap_or_else(|| panic!("{json}"));
+    let message = format!("every user of this machine can read {path}, which contains a secret");
+    assert_eq!(warning["message"], *message);
 }

@@ -63,6 +63,23 @@ fn a_job_that_another_process_runs_is_left_alone() {
 }
 
 #[test]
+fn a_job_that_runs_now_has_the_configured_lease() {
+    let folder = Folder::with_tenant();
+    folder.run("jobs run clean-tokens --tenant acme").expect_code(0);
+    let file = file(&folder);
+    file.execute_batch(
+        "CREATE TABLE seen (seconds INTEGER);
+         CREATE TRIGGER see AFTER UPDATE ON jobs WHEN NEW.lease_ends_at IS NOT NULL
+         BEGIN INSERT INTO seen SELECT NEW.lease_ends_at / 1000000 - unixepoch(); END;",
+    )
+    .unwrap();
+    let run = "jobs run clean-tokens --tenant acme";
+    folder.run_with_variable(run, "POINTBOOK_JOBS_LEASE_SECONDS", "3600").expect_code(0);
+    let longest: i64 = file.query_row("SELECT max(seconds) FROM seen", [], |row| row.get(0)).unwrap();
+    assert!((3_000..=3_600).contains(&longest), "{longest}");
+}
+
+#[test]
 fn a_job_that_fails_says_why() {
     let folder = Folder::with_tenant();
     let file = file(&folder);

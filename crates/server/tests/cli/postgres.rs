@@ -91,7 +91,7 @@ async fn a_role_without_the_right_is_told_whose_url_to_use() {
     sql(&fixture.database.url, &format!("ALTER DATABASE {name} SET role = {role}")).await.unwrap();
     for line in [
         "tenant add shop --environment production --base-url http://shop.example/api",
-        "tenant set acme page_size_max=5",
+        "tenant set acme page_size_max=50",
     ] {
         let refused = fixture.run(line).expect_code(2);
         assert!(refused.stderr.contains("use the URL of the owner of the tables"), "{refused:?}");

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, Cursor, Read};
 use std::sync::mpsc;
 
-use pointbook_server::import::{Ending, Input, Kind, Options};
+use pointbook_server::import::{Effect, Ending, Input, Kind, Options};
 use pointbook_testkit::build::page;
 use tokio::sync::oneshot;
 
@@ -21,6 +21,29 @@ async fn balance(store: &Store, user: &str) -> i64 {
     let data = &store.tenant("acme").data;
     let user = pointbook_domain::UserId::new(user).unwrap();
     data.history_page(&user, page(1, 15)).await.unwrap().user_points.get()
+}
+
+#[tokio::test]
+async fn a_dry_run_names_the_users_that_the_import_would_create() {
+    let store = Store::open().await;
+    store.import(Kind::Activities, format!("{HEADER}{}", row("ann", "1", 5))).await;
+    // A batch has 10,000 rows, so the last rows come after the first ones were tried.
+    let many: String = (0..10_000).map(|number| row("zoe", &number.to_string(), 1)).collect();
+    let rows = ["ann", "bob", "abe", "bob"].map(|user| row(user, "2", 5)).concat();
+    let text = format!(
+        "{HEADER}{rows}{}bad,code,3,x,,T,,2025-01-01T00:00:00Z\n{many}{}",
+        row("bad id", "", 1),
+        row("zoe", "x", 1)
+    );
+    let options = Options { effect: Effect::Try, ..Options::default() };
+    let tried = store.run(Kind::Activities, memory(text), options).await.unwrap().new_users.unwrap();
+    assert_eq!(tried.to_string(), "new users: 3: \"bob\", \"abe\", \"zoe\"");
+    let users = "user_id\nann\nnew\n".to_owned();
+    let options = Options { effect: Effect::Try, ..Options::default() };
+    let tried = store.run(Kind::Users, memory(users), options).await.unwrap().new_users.unwrap();
+    assert_eq!(tried.to_string(), "new user: 1: \"new\"");
+    let done = store.run(Kind::Users, memory("user_id\nnew\n"), Options::default()).await.unwrap();
+    assert!(done.new_users.is_none());
 }
 
 #[tokio::test]

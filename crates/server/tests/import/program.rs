@@ -290,3 +290,22 @@ fn an_export_goes_to_standard_output_or_to_a_file() {
     assert!(again.1.contains(" 1 unchanged"), "{again:?}");
     assert_eq!(folder.run(&["export", "categories", "--tenant", "acme", "--format", "csv"]).0, 2);
 }
+
+#[test]
+fn a_dry_run_says_which_users_would_be_new() {
+    let folder = Folder::new();
+    folder.import("users", "users.csv", b"user_id\nann\n");
+    let rows = ["ann", "amn"].map(|user| format!("{user},code,s,5,Scan,2025-01-01T00:00:00Z\n")).concat();
+    let file = format!("user_id,type,source_id,points,title,created_at\n{rows}");
+    fs::write(folder.path("scans.csv"), file).unwrap();
+    let words = ["import", "activities", "scans.csv", "--tenant", "acme", "--dry-run"];
+    let (code, stdout, stderr) = folder.run(&words);
+    assert_eq!((code, stdout.as_str()), (0, "activities: 2 read, 2 recorded, 0 skipped, 0 rejected\n"));
+    assert_eq!(stderr, "new user: 1: \"amn\"\n");
+    let (_, json, _) = folder.run(&[&words[..], &["--json"]].concat());
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&json["new_users"], &json["first_new_users"][0]), (&1.into(), &"amn".into()));
+    let (_, json, _) = folder.run(&[&words[..5], &["--json"]].concat());
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert!(json["new_users"].is_null(), "an import does not count them");
+}

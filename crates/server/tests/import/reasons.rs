@@ -117,6 +117,7 @@ async fn lists_and_the_rest_of_products_are_checked_part_by_part() {
 async fn user_rows_are_checked_field_by_field() {
     let cases = [
         (json!({"user_id": null}), "user_id: is required"),
+        (json!({"user_id": "a\tb"}), "user_id: must not contain control characters"),
         (
             json!({"birth_date": "1984-02-30"}),
             "birth_date: must be a date such as 1984-02-29 (YYYY-MM-DD), got \"1984-02-30\"",
@@ -139,6 +140,7 @@ async fn activity_rows_are_checked_field_by_field() {
     let date_time = "created_at: must be a date-time such as 2024-02-29T12:34:56Z or 2024-02-29T13:34:56+01:00, got \"2026-01-01\"";
     let cases = [
         (json!({"user_id": null}), "user_id: is required"),
+        (json!({"user_id": "a\tb"}), "user_id: must not contain control characters"),
         (json!({"type": null}), "type: is required"),
         (json!({"type": "Code"}), "type: must have 1 to 32 characters of a-z, 0-9, _ and -"),
         (json!({"type": "walk"}), "type: the tenant has no activity type \"walk\""),

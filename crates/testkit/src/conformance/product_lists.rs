@@ -73,7 +73,7 @@ pub async fn products_are_listed_by_id(database: Arc<dyn Database>) {
     assert_eq!(listed(&data, None, 1, 20).await, ("Z a b c mug é か".into(), 7));
 }
 
-/// Any of the three fields may match. Only ASCII letters are compared without case, and no character is a wildcard.
+/// Any of the three fields may match. Letters are compared without case, and no character is a wildcard.
 pub async fn products_are_found_by_id_sku_and_title(database: Arc<dyn Database>) {
     let data = seven_products(&database).await;
     for (part, expected, total) in [

@@ -29,7 +29,7 @@ macro_rules! page {
 }
 
 /// All pages of shops.
-pub static PAGES: [PageSpec; 11] = [
+pub static PAGES: [PageSpec; 12] = [
     page!("shop.products", GET "/shop/{tenant}", Member, Read, products::show),
     page!("shop.product", GET "/shop/{tenant}/products/{id}", Member, Read, product::show),
     page!("shop.order.confirm", GET "/shop/{tenant}/order", Member, Read, order::confirm),
@@ -38,6 +38,7 @@ pub static PAGES: [PageSpec; 11] = [
     page!("shop.order", GET "/shop/{tenant}/orders/{id}", Member, Read, orders::show),
     page!("shop.order.cancel", POST "/shop/{tenant}/orders/{id}/cancel", Member, Write, orders::cancel),
     page!("shop.points", GET "/shop/{tenant}/points", Member, Read, points::show),
+    page!("shop.points.group", GET "/shop/{tenant}/points/{day}/{type}", Member, Read, points::group),
     page!("shop.sign_in", GET "/shop/{tenant}/sign-in", Anyone, Read, sign_in::show),
     page!("shop.sign_in.open", POST "/shop/{tenant}/sign-in", Anyone, Never, sign_in::open),
     page!("shop.sign_out", POST "/shop/{tenant}/sign-out", Member, Never, sign_in::sign_out),

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use pointbook_domain::{AuditEntry, NewAuditEntry};
-use pointbook_page_kit::{moment, number};
+use pointbook_page_kit::{moment, number, visible};
 use pointbook_upkeep::AuditLogFilter;
 use serde_json::{Map, Value};
 
@@ -19,7 +19,7 @@ pub(super) fn show(visit: &Visit<'_>, entry: &AuditEntry, authors: &Authors) -> 
         article .entry {
             header {
                 strong { code { (new.operation) } }
-                a href=(address(visit, &of_object, 0, None)) { (new.object) }
+                a href=(address(visit, &of_object, 0, None)) { (visible(&new.object)) }
                 span { (moment(new.at, &visit.served, words)) }
                 span .quiet { (words.with("audit-seq", "number", number(seq.cast_signed(), words))) }
             }

@@ -52,5 +52,7 @@ pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
 
 fn read_id(visit: &Visit<'_>, draft: &mut Draft<'_>) -> Option<UserId> {
     let read = UserId::new(draft.or("id", "")).map_err(id_fault);
+    let read =
+        read.and_then(|id| if id.has_control_characters() { Err("member-fault-control") } else { Ok(id) });
     draft.take(visit, "id", read)
 }

@@ -19,7 +19,7 @@ const SHOWN_CHARS: usize = 80;
 const PROMPT_SECONDS: u32 = 60;
 const COLUMNS: [&str; 8] = [
     "ledger-seq",
-    "ledger-happened",
+    "ledger-recorded",
     "ledger-what",
     "ledger-source",
     "ledger-points",
@@ -34,7 +34,12 @@ pub(super) async fn of(visit: &Visit<'_>, user: &User) -> Result<Markup, PageErr
     let window = page.window(entries.total);
     let may_explain = may(visit, Scope::CampaignsRead)?;
     let headings = if may_explain { &COLUMNS[..] } else { &COLUMNS[..COLUMNS.len() - 1] };
-    let rows: Vec<_> = entries.items.iter().map(|entry| row(visit, entry, may_explain)).collect();
+    let mut above = None;
+    let rows: Vec<_> = entries
+        .items
+        .iter()
+        .map(|entry| row(visit, entry, above.replace(entry.recorded_at), may_explain))
+        .collect();
     let address = visit.address_of_pages(&format!("{SECTION}/{}", segment(user.id.as_str())), &[]);
     Ok(html! {
         h2 #ledger { (visit.words.say("member-ledger")) }
@@ -48,13 +53,14 @@ pub(super) async fn of(visit: &Visit<'_>, user: &User) -> Result<Markup, PageErr
     })
 }
 
-fn row(visit: &Visit<'_>, entry: &LedgerEntry, may_explain: bool) -> Vec<Markup> {
+/// `above` is when the row above was recorded.
+fn row(visit: &Visit<'_>, entry: &LedgerEntry, above: Option<Timestamp>, may_explain: bool) -> Vec<Markup> {
     let LedgerEntry { user_id, seq, transaction, balance_after, recorded_at, hash: _ } = entry;
     let (words, activity) = (visit.words, &transaction.activity);
     let bonuses = activity.bonuses.total().get();
     let mut cells = vec![
         html! { (seq) },
-        when(visit, activity.created_at, *recorded_at),
+        when(visit, activity.created_at, *recorded_at, above),
         html! {
             (clipped(&activity.title, SHOWN_CHARS)) " " span .status title=(activity.kind) { (activity_type(activity.kind.as_str(), words)) }
             @if !activity.subtitle.is_empty() { br; span .quiet { (clipped(&activity.subtitle, SHOWN_CHARS)) } }
@@ -71,15 +77,23 @@ fn row(visit: &Visit<'_>, entry: &LedgerEntry, may_explain: bool) -> Vec<Markup>
     cells
 }
 
-/// When the activity happened, and when it was recorded if that was at another time, such as by an import.
-fn when(visit: &Visit<'_>, happened: Timestamp, recorded: Timestamp) -> Markup {
+/// When the row was recorded, which is the order of the rows; and when the activity happened if that was at another time. The rows
+/// of an import have one time of recording, which stands in the first of them.
+fn when(visit: &Visit<'_>, happened: Timestamp, recorded: Timestamp, above: Option<Timestamp>) -> Markup {
     let (served, words) = (&visit.served, visit.words);
     let (first, last) = (happened.min(recorded), happened.max(recorded));
+    let is_prompt = last <= first.plus_seconds(PROMPT_SECONDS);
+    let is_repeated = above.is_some_and(|above| minute(above) == minute(recorded));
     html! {
-        (moment(happened, served, words))
-        @if last > first.plus_seconds(PROMPT_SECONDS) {
-            br;
-            span .quiet { (words.with("ledger-recorded-at", "time", moment_text(recorded, served, words))) }
+        @if is_prompt || !is_repeated { (moment(recorded, served, words)) }
+        @if !is_prompt {
+            @if !is_repeated { br; }
+            span .quiet { (words.with("ledger-happened-at", "time", moment_text(happened, served, words))) }
         }
     }
+}
+
+/// Moments of one minute look the same.
+fn minute(at: Timestamp) -> i64 {
+    at.as_micros().div_euclid(60_000_000)
 }

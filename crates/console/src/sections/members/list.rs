@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use pointbook_app::ports::UserFilter;
 use pointbook_domain::{Locale, Scope, User};
 use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, moment, number, pager};
+use pointbook_page_kit::{PageError, moment, number, pager, visible};
 
 use super::add::add_form;
 use super::paths::{SECTION, may, member_path};
@@ -68,7 +68,7 @@ fn filters(visit: &Visit<'_>, search: &str, disabled: &str) -> Markup {
 fn row(visit: &Visit<'_>, user: &User) -> Vec<Markup> {
     let User { id, balance, locale, disabled_at, created_at, birth_date: _, birth_date_set_at: _ } = user;
     vec![
-        html! { a href=(member_path(visit, id, "")) { (id) } },
+        html! { a href=(member_path(visit, id, "")) { (visible(id.as_str())) } },
         html! { (number(balance.get(), visit.words)) },
         moment(*created_at, &visit.served, visit.words),
         html! { (locale.as_ref().map_or("–", Locale::as_str)) },

@@ -1,9 +1,9 @@
 //! The page of a member.
 
 use maud::{Markup, html};
-use pointbook_domain::{Locale, User};
+use pointbook_domain::{Day, Locale, User};
 use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, date, moment, points};
+use pointbook_page_kit::{PageError, date, moment, points, spelt, visible};
 
 use super::forms::Drafts;
 use super::paths::{SECTION, find};
@@ -21,16 +21,19 @@ pub(super) async fn page(visit: &Visit<'_>, user: &User, drafts: &Drafts<'_>) ->
     let Drafts { award, change, link } = drafts;
     let is_refused = award.is_refused() || change.is_refused() || link.is_refused();
     let content = html! {
-        (profile(visit, user))
+        @if let Some(ascii) = spelt(user.id.as_str()) {
+            p .notice { (visit.words.say("member-looks-alike")) " " code { (ascii) } }
+        }
+        (profile(visit, user, visit.served.data.first_day(&user.id).await?))
         (sign_ins(visit, user).await?)
         (forms::all(visit, user, drafts)?)
         (ledger::of(visit, user).await?)
     };
     let respond = if is_refused { respond_mistaken } else { respond };
-    Ok(respond(visit, SECTION, user.id.as_str(), &content))
+    Ok(respond(visit, SECTION, &visible(user.id.as_str()), &content))
 }
 
-fn profile(visit: &Visit<'_>, user: &User) -> Markup {
+fn profile(visit: &Visit<'_>, user: &User, first_day: Option<Day>) -> Markup {
     let User { id: _, balance, birth_date, locale, disabled_at, created_at, birth_date_set_at: _ } = user;
     let (words, served) = (visit.words, &visit.served);
     let state = html! {
@@ -44,6 +47,10 @@ fn profile(visit: &Visit<'_>, user: &User) -> Markup {
         ("member-birthday", html! { (birth_date.map_or_else(|| "–".to_owned(), |day| date(day, words))) }),
         ("member-language", html! { (locale.as_ref().map_or("–", Locale::as_str)) }),
         ("member-since", moment(*created_at, served, words)),
+        (
+            "member-first-activity",
+            html! { (first_day.map_or_else(|| "–".to_owned(), |day| date(day, words))) },
+        ),
         ("member-state", state),
     ];
     facts(visit, known)

@@ -3,7 +3,7 @@
 use maud::html;
 use pointbook_app::revoke_user_tokens;
 use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, moment, see_other};
+use pointbook_page_kit::{PageError, moment, see_other, visible};
 use pointbook_sessions::{ShopLink, make_shop_link};
 
 use super::forms::Drafts;
@@ -35,7 +35,7 @@ pub(super) async fn link(visit: &Visit<'_>) -> Result<Response, PageError> {
                 p .quiet { (words.say("member-token-until")) ": " (moment(link.expires_at, &visit.served, words)) }
                 p { a href=(member_path(visit, &user.id, "")) { (words.say("member-back")) } }
             };
-            let title = words.with("member-link-of", "name", user.id.as_str());
+            let title = words.with("member-link-of", "name", visible(user.id.as_str()));
             return Ok(respond(visit, SECTION, &title, &content));
         }
         ShopLink::NoShop => "member-fault-no-shop",

@@ -8,7 +8,7 @@ use pointbook_domain::activity::REVERSAL_SUFFIX;
 use pointbook_domain::{Activity, BonusOrigin, OrderId, Scope, SourceId};
 use pointbook_earning::explain;
 use pointbook_http_kernel::Response;
-use pointbook_page_kit::{PageError, moment, number, points, signed};
+use pointbook_page_kit::{PageError, moment, number, points, signed, visible};
 
 use crate::sections::audit_log::changes_of;
 
@@ -40,9 +40,10 @@ pub(super) async fn page(visit: &Visit<'_>, draft: &Draft<'_>) -> Result<Respons
         @if entry.transaction.bonus_origin != BonusOrigin::Undecided { (verdicts(visit, &explanation)) }
         (reversal(visit, entry, order.is_some(), draft).await?)
     };
-    let title = visit
-        .words
-        .with_all("ledger-title", [("number", entry.seq.to_string()), ("name", user.as_str().to_owned())]);
+    let title = visit.words.with_all(
+        "ledger-title",
+        [("number", entry.seq.to_string()), ("name", visible(user.as_str()).into_owned())],
+    );
     let respond = if draft.is_refused() { respond_mistaken } else { respond };
     Ok(respond(visit, SECTION, &title, &content))
 }

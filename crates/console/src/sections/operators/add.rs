@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use pointbook_domain::{Email, OperatorName, Role};
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{Form, PageError, see_other};
-use pointbook_upkeep::add_operator;
+use pointbook_upkeep::{OperatorRefusal, add_operator, list_operators};
 
 use super::shared::{SECTION, address, refused};
 use pointbook_console_kit::components::{checked_field, form, respond, respond_mistaken};
@@ -27,8 +27,18 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
 
 /// A form that is sent again finds the email address taken, so it adds one operator.
 pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
-    let (mut typed, person) = read(&visit.form_of_session().await?)?;
-    let Some((email, name, role)) = person else { return again(visit, &typed) };
+    let (mut typed, role, email, name) = read(&visit.form_of_session().await?)?;
+    let (email, name) = match (email, name) {
+        (Some(email), Some(name)) => (email, name),
+        (email, _) => {
+            // The form names all of its mistakes at once.
+            let operators = list_operators(&*visit.served.data).await?;
+            if operators.iter().any(|operator| email.as_ref() == Some(&operator.email)) {
+                typed.email_mistake = Some(refused(OperatorRefusal::EmailTaken));
+            }
+            return again(visit, &typed);
+        }
+    };
     match add_operator(&visit.context()?, (email, name), role).await? {
         Ok(operator) => Ok(see_other(&format!("{}?said=operator-added", address(visit, &operator.id)))),
         Err(refusal) => {
@@ -38,21 +48,19 @@ pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
     }
 }
 
-type Person = (Email, OperatorName, Role);
-
-/// What was typed, and the operator when nothing is wrong.
-fn read(sent: &Form) -> Result<(Typed, Option<Person>), PageError> {
+/// What was typed, and each field that has no mistake.
+fn read(sent: &Form) -> Result<(Typed, Role, Option<Email>, Option<OperatorName>), PageError> {
     let (email, name) = (sent.field("email")?.trim(), sent.field("name")?.trim());
     let role = Role::parse(sent.field("role")?).map_err(|_| PageError::BadRequest)?;
-    let (read_email, read_name) = (Email::parse(email), OperatorName::new(name));
+    let (read_email, read_name) = (Email::parse(email).ok(), OperatorName::new(name).ok());
     let typed = Typed {
         email: email.to_owned(),
         name: name.to_owned(),
         role: Some(role),
-        email_mistake: read_email.is_err().then_some("operator-email-mistake"),
-        name_mistake: read_name.is_err().then_some("operator-name-mistake"),
+        email_mistake: read_email.is_none().then_some("operator-email-mistake"),
+        name_mistake: read_name.is_none().then_some("operator-name-mistake"),
     };
-    Ok((typed, read_email.ok().zip(read_name.ok()).map(|(email, name)| (email, name, role))))
+    Ok((typed, role, read_email, read_name))
 }
 
 fn again(visit: &Visit<'_>, typed: &Typed) -> Result<Response, PageError> {

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use pointbook_domain::{Order, OrderStatus, Scope, Timestamp, UserId};
-use pointbook_page_kit::{Words, date, number};
+use pointbook_page_kit::{Words, date, number, visible};
 
 use pointbook_console_kit::path_part::segment;
 use pointbook_console_kit::visit::Visit;
@@ -51,8 +51,8 @@ pub(super) fn number_link(visit: &Visit<'_>, order: &Order) -> Markup {
 pub(super) fn member(visit: &Visit<'_>, id: &UserId) -> Markup {
     let may_see = visit.signed_in.as_ref().is_some_and(|own| own.operator.role.has(Scope::UsersRead));
     html! {
-        @if may_see { a href=(visit.path(&format!("/members/{}", segment(id.as_str())))) { (id.as_str()) } }
-        @else { (id.as_str()) }
+        @if may_see { a href=(visit.path(&format!("/members/{}", segment(id.as_str())))) { (visible(id.as_str())) } }
+        @else { (visible(id.as_str())) }
     }
 }
 

@@ -5,7 +5,7 @@ use pointbook_app::ports::{StoredProduct, StoredProductFilter, UserFilter};
 use pointbook_domain::{
     Order, OrderId, PageNumber, PageRequest, PageSize, ProductId, Scope, SourceId, User, UserId,
 };
-use pointbook_page_kit::{PageError, points};
+use pointbook_page_kit::{PageError, points, visible};
 
 use pointbook_console_kit::components::clipped;
 use pointbook_console_kit::path_part::segment;
@@ -107,7 +107,7 @@ fn member(visit: &Visit<'_>, user: &User, is_exact: bool) -> Hit {
     let id = user.id.as_str();
     Hit {
         path: visit.path(&format!("/members/{}", segment(id))),
-        title: id.to_owned(),
+        title: visible(id).into_owned(),
         more: points(user.balance.get(), visit.words),
         is_exact,
     }
@@ -126,7 +126,7 @@ async fn activities(visit: &Visit<'_>, text: &str) -> StoreResult<Vec<Hit>> {
             let activity = &entry.transaction.activity;
             hits.push(Hit {
                 path: visit.path(&format!("/members/{user}/transactions/{row}")),
-                title: format!("{} {}", entry.user_id, activity.source_id),
+                title: format!("{} {}", visible(entry.user_id.as_str()), activity.source_id),
                 more: format!("{} · {}", activity.kind, clipped(&activity.title, SHOWN_CHARS)),
                 is_exact: true,
             });
@@ -150,7 +150,7 @@ fn order_hit(visit: &Visit<'_>, order: &Order) -> Hit {
     Hit {
         path: visit.path(&format!("/orders/{}", segment(id.as_str()))),
         title: number.clone(),
-        more: format!("{user_id} · {}", clipped(&product.title, SHOWN_CHARS)),
+        more: format!("{} · {}", visible(user_id.as_str()), clipped(&product.title, SHOWN_CHARS)),
         is_exact: true,
     }
 }

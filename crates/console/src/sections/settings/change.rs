@@ -20,7 +20,7 @@ pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
         typed.is_late = true;
         typed.seen = version(before);
     }
-    let after = apply(&mut typed, before.clone());
+    let after = apply(&mut typed, before);
     if typed.is_late || !typed.mistakes.is_empty() {
         let (content, title) = (page_of(visit, &typed)?, visit.words.say("settings"));
         if typed.mistakes.is_empty() {
@@ -42,7 +42,8 @@ pub(super) async fn newest(visit: &Visit<'_>) -> Result<Tenant, PageError> {
 }
 
 /// The tenant with the settings of the form. The form notes the mistakes.
-fn apply(typed: &mut Typed, mut tenant: Tenant) -> Tenant {
+fn apply(typed: &mut Typed, before: &Tenant) -> Tenant {
+    let mut tenant = before.clone();
     match parse_tenant_name(typed.name.clone()) {
         Ok(name) => tenant.name = name,
         Err(rule) => drop(typed.mistakes.insert("name".to_owned(), rule)),
@@ -56,7 +57,7 @@ fn apply(typed: &mut Typed, mut tenant: Tenant) -> Tenant {
             typed.mistakes.insert(key.clone(), rule);
         }
     }
-    for (key, rule) in check_settings(&mut tenant.settings) {
+    for (key, rule) in check_settings(&before.settings, &mut tenant.settings) {
         typed.mistakes.entry(key).or_insert(rule);
     }
     tenant

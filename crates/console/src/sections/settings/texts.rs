@@ -32,7 +32,8 @@ pub(super) async fn change(visit: &Visit<'_>) -> Result<Response, PageError> {
     let mut after = before.clone();
     let key = format!("texts.{locale}");
     let refused = refused(after.settings.set(&key, source.trim_end()));
-    let checked = check_settings(&mut after.settings).into_iter().find(|(checked, _)| *checked == key);
+    let mut checked = check_settings(&before.settings, &mut after.settings).into_iter();
+    let checked = checked.find(|(checked, _)| *checked == key);
     if let Some(mistake) = refused.or(checked.map(|(_, rule)| rule)) {
         let content = page(visit, Some(&Typed { locale, source, mistake: Some(mistake) }))?;
         let title = visit.words.say("settings-texts");

@@ -23,7 +23,7 @@ pub(super) async fn show(visit: &Visit<'_>) -> Result<Response, PageError> {
 pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
     let sent = visit.form_of_session().await?;
     let mut typed = Typed::of(&sent)?;
-    let Some(fields) = typed.read(visit, true) else { return again(visit, &typed) };
+    let Some(fields) = typed.read(visit, true).await? else { return again(visit, &typed) };
     let context = once_context(visit, &sent, &typed.request(), is_refusal)?;
     let _permit = permit(visit)?;
     let text = token_text(&visit.shared.secrets.secret());

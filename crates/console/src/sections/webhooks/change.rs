@@ -14,7 +14,7 @@ pub(super) async fn put(visit: &Visit<'_>) -> Result<Response, PageError> {
     let sent = visit.form_of_session().await?;
     let status = of_path(visit).await?;
     let mut typed = Typed::of(&sent)?;
-    let Some(fields) = typed.read(visit, is_enabled(&status.webhook)) else {
+    let Some(fields) = typed.read(visit, is_enabled(&status.webhook)).await? else {
         return page(visit, &status, Extra::Typed(typed)).await;
     };
     match change(visit, &status.webhook.id, fields).await? {

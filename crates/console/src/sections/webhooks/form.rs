@@ -1,11 +1,12 @@
 //! The fields of a webhook in a form.
 
 use maud::{Markup, html};
-use pointbook_deliveries::{WebhookFields, WebhookOutcome, WebhookRefusal};
+use pointbook_deliveries::{UrlRefusal, WebhookFields, WebhookOutcome, WebhookRefusal};
 use pointbook_domain::webhook::{MAX_LANES, MAX_WEBHOOK_URL_BYTES};
 use pointbook_domain::{EventType, EventTypes, Webhook, WebhookMode, WebhookState};
 use pointbook_page_kit::{Form, PageError};
 
+use super::shared::permit;
 use pointbook_console_kit::components::checked_field;
 use pointbook_console_kit::visit::Visit;
 
@@ -61,14 +62,29 @@ impl Typed {
     }
 
     /// The fields. `None`, with the mistakes noted, when one is wrong.
-    pub(super) fn read(&mut self, visit: &Visit<'_>, is_enabled: bool) -> Option<WebhookFields> {
+    ///
+    /// # Errors
+    /// When too many requests wait for a resolver.
+    pub(super) async fn read(
+        &mut self,
+        visit: &Visit<'_>,
+        is_enabled: bool,
+    ) -> Result<Option<WebhookFields>, PageError> {
         let lanes = self.lanes.parse().ok().filter(|lanes| (1..=MAX_LANES).contains(lanes));
         self.lanes_mistake = lanes.is_none();
         let has_url = (1..=MAX_WEBHOOK_URL_BYTES).contains(&self.url.len());
         self.url_mistake = (!has_url).then(|| visit.words.say("webhook-url-mistake").into_owned());
         let (url, types) = (self.url.clone(), EventTypes(self.types.clone()));
-        let lanes = lanes.filter(|_| has_url)?;
-        Some(WebhookFields { url, types, mode: self.mode, lanes, is_enabled })
+        let Some(lanes) = lanes else {
+            // Nothing will be stored, but the form names all of its mistakes at once.
+            if has_url && is_enabled {
+                let _permit = permit(visit)?;
+                let refused = visit.shared.outbox.check(&url).await.err();
+                self.url_mistake = refused.map(|refusal| told(visit, &refusal));
+            }
+            return Ok(None);
+        };
+        Ok(has_url.then_some(WebhookFields { url, types, mode: self.mode, lanes, is_enabled }))
     }
 
     pub(super) fn fields(&self, visit: &Visit<'_>) -> Markup {
@@ -104,15 +120,17 @@ pub(super) fn url_mistake(visit: &Visit<'_>, outcome: &WebhookOutcome) -> Result
     let words = visit.words;
     match outcome {
         WebhookOutcome::TooMany => Ok(words.say("webhook-too-many").into_owned()),
-        WebhookOutcome::Refused(WebhookRefusal::Url(refusal)) => {
-            Ok(words.with(&text_of(refusal.kind()), "name", refusal.host()).into_owned())
-        }
+        WebhookOutcome::Refused(WebhookRefusal::Url(refusal)) => Ok(told(visit, refusal)),
         WebhookOutcome::Refused(WebhookRefusal::CursorGone(_)) => {
             Ok(words.say("webhook-cursor-gone").into_owned())
         }
         WebhookOutcome::NotFound | WebhookOutcome::Removed => Err(PageError::NotFound),
         WebhookOutcome::NotBlocked | WebhookOutcome::Stored(_) => Err(PageError::BadRequest),
     }
+}
+
+fn told(visit: &Visit<'_>, refusal: &UrlRefusal) -> String {
+    visit.words.with(&text_of(refusal.kind()), "name", refusal.host()).into_owned()
 }
 
 /// The id of the sentence for a kind of refusal.
@@ -124,7 +142,7 @@ fn text_of(kind: &str) -> String {
 mod tests {
     use super::*;
     use pointbook_console_kit::shared::SOURCES;
-    use pointbook_deliveries::{UrlError, UrlRefusal};
+    use pointbook_deliveries::UrlError;
 
     #[test]
     fn each_refusal_of_a_url_has_a_sentence_in_each_language() {

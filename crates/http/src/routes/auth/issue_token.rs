@@ -11,7 +11,7 @@ use pointbook_endpoint_kit::error::FieldErrors;
 use pointbook_endpoint_kit::secret_text::{MAX_EXPIRES_IN_SECONDS, SecretText, kept_issue};
 use pointbook_endpoint_kit::{ApiError, ApiRequest, HttpState};
 use pointbook_http_kernel::Response;
-use pointbook_requests::body::{BodyFields, JsonBody, id, integer_in};
+use pointbook_requests::body::{BodyFields, JsonBody, integer_in, new_user_id};
 use pointbook_wire::success::Success;
 use pointbook_wire::token::TokenView;
 
@@ -39,7 +39,7 @@ pub(super) async fn issue_token(state: &HttpState, request: ApiRequest<'_>) -> R
 }
 
 fn read_wish(mut fields: BodyFields<'_>) -> Result<Wish, FieldErrors> {
-    let user_id = fields.required("user_id", id(UserId::new));
+    let user_id = fields.required("user_id", new_user_id);
     let expires_in_seconds = fields.optional("expires_in", integer_in(1..=MAX_EXPIRES_IN_SECONDS));
     fields.finish(|| Some(Wish { user_id: user_id?, expires_in_seconds }))
 }
@@ -69,7 +69,7 @@ pub(super) fn documentation() -> Operation {
 fn new_token_schema() -> Schema {
     let expires_in = Schema::integer(1..=i64::from(MAX_EXPIRES_IN_SECONDS)).or_null();
     Schema::closed([
-        required("user_id", Schema::id()),
+        required("user_id", Schema::new_user_id()),
         optional(
             "expires_in",
             expires_in.describe("Seconds until the token expires. Without it, the token never expires."),

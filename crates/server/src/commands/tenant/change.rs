@@ -182,6 +182,7 @@ fn set_all(
     time_zone: Option<String>,
     problems: &mut Problems,
 ) {
+    let before = settings.clone();
     let time_zone = time_zone.map(|name| format!("time_zone={name}"));
     for pair in pairs.iter().chain(&time_zone) {
         let set = pair
@@ -190,7 +191,7 @@ fn set_all(
             .and_then(|(key, value)| set_one(settings, key, value));
         problems.0.extend(set.err());
     }
-    let checked = check_settings(settings);
+    let checked = check_settings(&before, settings);
     problems.0.extend(checked.into_iter().map(|(key, problem)| format!("{key}: {problem}")));
 }
 
@@ -257,6 +258,14 @@ mod tests {
         assert_eq!(problems, Vec::<String>::new());
         let (_, problems) = problems_of(&["texts.en=checkin-title = Check-in"]);
         assert!(problems[0].starts_with("texts.en: line 1: "), "{problems:?}");
+    }
+
+    #[test]
+    fn a_default_page_size_is_at_most_the_largest_one() {
+        let too_large = ["page_size_default: must be at most page_size_max, which is 5"];
+        assert_eq!(problems_of(&["page_size_max=5"]).1, too_large);
+        assert_eq!(problems_of(&["page_size_default=6", "page_size_max=5"]).1, too_large);
+        assert_eq!(problems_of(&["page_size_default=5", "page_size_max=5"]).1, Vec::<String>::new());
     }
 
     #[test]

@@ -209,3 +209,33 @@ async fn revoking_all_tokens_of_a_user_spares_other_users() {
     let new = office.0.issue("u1").await;
     assert_eq!(office.status_of(&new).await, 200);
 }
+
+#[tokio::test]
+async fn the_id_of_a_new_user_has_no_control_character() {
+    let BackOffice(server, token) = BackOffice::open().await;
+    let stored = server.stored().await;
+    let scan = json!({"type": "code", "source_id": "s", "points": 1, "title": "Scan"});
+    for (method, path, body) in [
+        (Method::PUT, "/v1/manage/users/be%09n", json!({})),
+        (Method::POST, "/v1/manage/users/be%0An/activities", scan.clone()),
+        (Method::POST, "/v1/manage/users/be%C2%85n/activities/dry-run", scan),
+        (Method::POST, "/v1/auth/token", json!({"user_id": "be\u{1b}n"})),
+    ] {
+        let refused = server.request(method, path, &token).json(&body).send().await;
+        assert_eq!(refused.status, 422, "{path}: {}", refused.text());
+        assert_eq!(refused.json()["codes"], json!({"user_id": ["control_character"]}), "{path}");
+    }
+    for (path, line) in [
+        ("/v1/manage/users/import", json!({"user_id": "be\tn"})),
+        (
+            "/v1/manage/activities/import",
+            json!({"user_id": "be\tn", "type": "code", "source_id": "s", "points": 1, "title": "S", "created_at": "2026-01-01T00:00:00Z"}),
+        ),
+    ] {
+        let answer = server.post(path, &token).ndjson(line.to_string()).send().await;
+        let codes = &answer.json()["data"]["errors"][0]["codes"];
+        assert_eq!(codes, &json!({"user_id": ["control_character"]}), "{path}: {}", answer.text());
+    }
+    assert_eq!(server.stored().await, stored);
+    assert_eq!(server.request(Method::GET, "/v1/manage/users/be%09n", &token).send().await.status, 404);
+}

@@ -192,3 +192,26 @@ async fn the_page_of_the_tree_finds_categories_with_their_path() {
     let all = browser.page("/categories?search=%E3%80%80").await;
     assert_eq!(links(&all).len(), 100, "a search for spaces shows the tree");
 }
+
+/// The number of products that a list says.
+fn found(page: &str) -> &str {
+    page.split_once("<p class=\"count\" role=\"status\">").unwrap().1.split_once("</p>").unwrap().0
+}
+
+#[tokio::test]
+async fn the_filter_of_products_searches_a_large_tree_by_name() {
+    let server = with_large_tree().await;
+    let browser = Browser::of(&server, Role::Support).await;
+    let by_id = browser.page("/products?category=kitchen&max=2000").await;
+    let by_name = browser.page("/products?category=%EF%BC%AB%EF%BC%A9tchen&max=2000").await;
+    assert_eq!(found(&by_name), found(&by_id), "those of the category and below: {by_name}");
+    for (id, path) in [("kitchen", "Home › Kitchen"), ("cups", "Home › Kitchen › Cups")] {
+        let offered = format!("/products?category={id}&amp;max=2000&amp;page=1\"><span>{path} ");
+        assert!(by_name.contains(&offered), "{offered}: {by_name}");
+    }
+    assert!(by_id.contains("<span>Home › Kitchen "), "a chosen category has its path: {by_id}");
+    let many = browser.get("/products?category=ware").await;
+    assert_has(&many, &["The first 50 of 5,760 categories.", "name=\"category\" value=\"ware\""]);
+    assert!(browser.page("/products?category=gifts-not-in-the-tree").await.contains(">gift</td>"));
+    assert!(browser.page("/products?category=nothing+at+all").await.contains("No product matches"));
+}

@@ -48,7 +48,7 @@ async fn a_row_of_an_order_in_another_system_is_reversed_and_that_of_an_order_is
 }
 
 #[tokio::test]
-async fn the_ledger_shows_when_a_row_happened_and_when_it_was_recorded_if_that_was_later() {
+async fn the_ledger_is_in_the_order_of_recording_and_says_when_a_row_happened_if_that_was_earlier() {
     let server = TestServer::with_sample().await;
     let lines: Vec<_> = (0..50)
         .map(|number| {
@@ -59,23 +59,25 @@ async fn the_ledger_shows_when_a_row_happened_and_when_it_was_recorded_if_that_w
     import(&server, &lines).await;
     let owner = Browser::of(&server, Role::Owner).await;
     let page = owner.page("/members/u1").await;
-    let late = "recorded 1 March 2026, 12:00";
-    assert!(
-        page.contains("<th scope=\"col\">Happened</th>") && page.contains("5 January 2026, 10:00"),
-        "{page}"
-    );
-    assert_eq!(page.matches(late).count(), 50, "{page}");
+    let ledger = |page: &str| page.split_once("id=\"ledger\"").unwrap().1.to_owned();
+    let recorded = "1 March 2026, 12:00";
+    let rows = ledger(&page);
+    assert!(rows.contains("<th scope=\"col\">Recorded</th>"), "{page}");
+    assert_eq!(rows.matches("happened 5 January 2026, 10:00").count(), 2, "{page}");
+    assert_eq!((rows.matches("happened ").count(), rows.matches(recorded).count()), (50, 1), "{page}");
+    assert!(page.contains("<dt>First activity</dt><dd>1 January 2026</dd>"), "{page}");
     assert!(page.len() < 60_000, "{}", page.len());
     let award = [("type", "code"), ("points", "5"), ("title", "Thanks"), ("source_id", "thanks-1")];
     assert_eq!(owner.submit(&page, "/members/u1/activities", &award).await.status, 303);
-    let page = owner.page("/members/u1").await;
-    assert!(page.contains("Thanks") && page.matches(late).count() == 49, "{page}");
-    for (language, late) in [
-        ("de", "gebucht 1. März 2026, 12:00"),
-        ("ja", "記録: 2026年3月1日 12:00"),
-        ("tr", "kaydedildi: 1 Mart 2026, 12:00"),
+    let rows = ledger(&owner.page("/members/u1").await);
+    assert!(rows.contains("Thanks"), "{rows}");
+    assert_eq!((rows.matches("happened ").count(), rows.matches(recorded).count()), (49, 1), "{rows}");
+    for (language, happened) in [
+        ("de", "geschehen 5. Januar 2026, 10:00"),
+        ("ja", "発生: 2026年1月5日 10:00"),
+        ("tr", "gerçekleşti: 5 Ocak 2026, 10:00"),
     ] {
         let page = owner.call(Method::GET, "/members/u1").header("accept-language", language).send().await;
-        assert!(page.text().contains(late) && page.text().len() < 60_000, "{}", page.text());
+        assert!(page.text().contains(happened) && page.text().len() < 60_000, "{}", page.text());
     }
 }

@@ -83,6 +83,35 @@ async fn mistakes_in_a_new_member_stand_beside_their_fields() {
 }
 
 #[tokio::test]
+async fn an_id_shows_what_is_invisible_and_its_page_warns_of_characters_that_look_like_others() {
+    let server = TestServer::with_sample().await;
+    let owner = owner_of(&server).await;
+    let warning = "This ID has characters that may look like others, or like none.";
+    for (id, shown, ascii) in [
+        ("ben", "ben", None),
+        ("ben\u{200b}", "ben\\u{200b}", Some("ben\\u{200b}")),
+        ("\u{202e}neb", "\\u{202e}neb", Some("\\u{202e}neb")),
+        ("bеn", "bеn", Some("b\\u{435}n")),
+    ] {
+        server.know_user(id, "1984-02-29", Locale::new("de").unwrap()).await;
+        let encoded: String = url::form_urlencoded::byte_serialize(id.as_bytes()).collect();
+        let page = owner.page(&format!("/members/{encoded}")).await;
+        assert!(page.contains(&format!("<h1>{shown}</h1>")), "{page}");
+        assert_eq!(page.contains(warning), ascii.is_some(), "{page}");
+        let ascii = ascii.unwrap_or(shown);
+        assert!(page.contains(ascii), "{ascii}: {page}");
+        let list = owner.page("/members").await;
+        assert!(list.contains(&format!(">{shown}</a>")), "{shown}: {list}");
+    }
+    let list = owner.page("/members").await;
+    assert!(!list.contains('\u{200b}') && !list.contains('\u{202e}'), "{list}");
+    let typed = [("id", "be\tn"), ("birth_date", ""), ("locale", "")];
+    let refused = owner.submit(&list, "/members", &typed).await;
+    let said = "The ID has a control character, which nobody sees.";
+    assert!(refused.status == 422 && refused.text().contains(said), "{}", refused.text());
+}
+
+#[tokio::test]
 async fn birthday_and_language_are_changed_and_cleared() {
     let server = TestServer::with_sample().await;
     let owner = owner_of(&server).await;

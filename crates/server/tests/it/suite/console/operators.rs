@@ -66,6 +66,9 @@ async fn mistakes_of_a_new_operator_are_beside_their_fields() {
     let taken = [("email", "OWNER@example.com"), ("name", "Eve"), ("role", "owner")];
     let taken = owner.submit(&form, NEW, &taken).await;
     assert!(taken.status == 422 && taken.text().contains("Another operator has this email address."));
+    let both = [("email", "OWNER@example.com"), ("name", " "), ("role", "owner")];
+    let both = owner.submit(&form, NEW, &both).await;
+    assert!(both.text().contains("Another operator has this") && both.text().contains("1 to 255 characters"));
     let unknown = [("email", "eve@example.com"), ("name", "Eve"), ("role", "king")];
     assert_eq!(owner.submit(&form, NEW, &unknown).await.status, 400);
     add(&owner, "Eve", "auditor").await;

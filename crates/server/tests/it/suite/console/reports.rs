@@ -166,11 +166,40 @@ async fn what_is_not_counted_yet_is_no_number() {
 
 #[tokio::test]
 async fn an_empty_report_names_no_cause_that_is_not_its_own() {
-    let server = TestServer::with_sample().await;
+    let (server, _) = with_members().await;
     let browser = Browser::of(&server, Role::Owner).await;
     for name in ["campaigns", "reversals"] {
         let page = browser.page(&format!("/reports/{name}")).await;
         assert!(page.contains("There is nothing to report here."), "{name}: {page}");
         assert!(!page.contains("orders fill this report"), "{name}: {page}");
     }
+}
+
+#[tokio::test]
+async fn a_report_of_days_without_transactions_says_which_days_have_some() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    let is_blank =
+        |page: &str| !page.contains("<table class=\"figures") && !page.contains("<svg class=\"chart");
+    let overview = browser.page("").await;
+    assert!(!overview.contains("<svg class=\"chart"), "{overview}");
+    for report in ["points", "members", "activity-types", "campaigns"] {
+        let page = browser.page(&format!("/reports/{report}")).await;
+        assert!(page.contains("There are no transactions yet.") && is_blank(&page), "{report}: {page}");
+    }
+    let (server, _) = with_members().await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    for report in ["points", "members", "activity-types", "products"] {
+        let page = browser.page(&format!("/reports/{report}?from=2025-12-01&until=2025-12-28")).await;
+        assert!(is_blank(&page), "{report}: {page}");
+        for part in [
+            "There are no transactions from 1 December 2025 until 28 December 2025.",
+            "The first day with transactions is 1 March 2026, the last is 1 March 2026.",
+            &format!("/reports/{report}?until=2026-03-01\""),
+        ] {
+            assert!(page.contains(part), "{report}: {part}: {page}");
+        }
+    }
+    let page = browser.page("/reports/points").await;
+    assert!(!is_blank(&page) && !page.contains("There are no transactions"), "{page}");
 }

@@ -64,6 +64,20 @@ async fn one_mistake_keeps_all_settings_and_what_was_typed() {
 }
 
 #[tokio::test]
+async fn a_default_page_size_above_the_largest_one_is_refused_at_its_field() {
+    let server = TestServer::with_sample().await;
+    let browser = Browser::of(&server, Role::Owner).await;
+    let page = browser.page("/settings").await;
+    let typed = [("set.page_size_default", "51"), ("set.page_size_max", "50")];
+    let refused = browser.submit(&page, "/settings", &typed).await;
+    let said = "Write at most 50, which is the largest page size.";
+    assert!(refused.status == 422 && refused.text().contains(said), "{}", refused.text());
+    assert_eq!(refused.text().matches("<span class=\"error\" role=\"alert\">").count(), 1);
+    let typed = [("set.page_size_default", "50"), ("set.page_size_max", "50")];
+    assert_eq!(browser.submit(&page, "/settings", &typed).await.status, 303);
+}
+
+#[tokio::test]
 async fn a_form_of_older_settings_overwrites_nothing() {
     let server = TestServer::with_sample().await;
     let browser = Browser::of(&server, Role::Owner).await;

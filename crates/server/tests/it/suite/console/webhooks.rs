@@ -78,6 +78,12 @@ async fn what_the_check_refuses_is_said_beside_the_field() {
         let key = between(refused.text(), "name=\"once\" value=\"", "\"");
         assert!(!form.contains(key), "the next form is another one");
     }
+    for (url, said) in
+        [("ftp://a.example/", "must begin with https://"), ("https://10.1.2.3/", "10.1.2.3. Check")]
+    {
+        let both = browser.submit(&browser.page(NEW).await, NEW, &[("url", url), ("lanes", "9")]).await;
+        assert!(both.text().contains(said) && both.text().contains("from 1 to 8"), "{}", both.text());
+    }
     let (path, _) = add(&browser).await;
     let page = browser.page(&path).await;
     let refused = browser.submit(&page, &format!("{path}/change"), &[("url", "gopher://x/")]).await;

@@ -11,6 +11,7 @@ pub(super) fn concrete(path: &str, order: &str, link: &str) -> String {
     let path = path.strip_prefix("/shop/{tenant}").unwrap();
     let path = path.replace("/products/{id}", "/products/mug").replace("{id}", order);
     match &*path {
+        "/points/{day}/{type}" => "/points/2026-03-01/order".to_owned(),
         "/order" => "/order?product=mug&quantity=1".to_owned(),
         "/sign-in" => format!("/sign-in?link={link}"),
         _ => path,

@@ -38,3 +38,36 @@ async fn a_row_and_its_group_have_the_same_sum_with_the_bonus() {
         assert!(page.contains(group) && page.contains(bonus), "{language}: {page}");
     }
 }
+
+#[tokio::test]
+async fn a_long_group_of_a_day_has_its_newest_rows_and_a_page_with_all() {
+    let server = with_shop().await;
+    let act = |number: u32| {
+        let at = format!("2026-02-01T{:02}:{:02}:00Z", 8 + number / 60, number % 60);
+        Act::new("code", 1, &at).titles(&format!("Scan {number}."), "Something")
+    };
+    let acts: Vec<_> = (0..250).map(act).collect();
+    server.record(&acts).await;
+    server.record(&[Act::new("quiz", 5, "2026-02-01T07:00:00Z")]).await;
+    let browser = Browser::of(&server, "u1").await;
+    let page = browser.page("/points").await;
+    let rows = |page: &str| page.matches("<span class=\"title\">Scan ").count();
+    assert_eq!(rows(&page), 10, "{page}");
+    assert!(page.contains(">Scan 249.<") && page.contains(">Scan 240.<") && page.contains("+250"), "{page}");
+    assert!(page.contains("/points/2026-02-01/code\">All 250 of this day</a>"), "{page}");
+    assert!(!page.contains("/points/2026-02-01/quiz"), "{page}");
+    let all = browser.page("/points/2026-02-01/code").await;
+    assert!(rows(&all) == 100 && all.contains("Page 1 of 3") && all.contains(">Scan 150.<"), "{all}");
+    let last = browser.page("/points/2026-02-01/code?page%5Bnumber%5D=3").await;
+    assert!(rows(&last) == 50 && last.contains(">Scan 0.<"), "{last}");
+    for path in [
+        "/points/2026-02-02/code",
+        "/points/2026-02-01/video",
+        "/points/today/code",
+        "/points/2026-02-01/%00",
+    ] {
+        assert_eq!(browser.get(path).await.status, 404, "{path}");
+    }
+    let other = Browser::of(&server, "u2").await;
+    assert_eq!(other.get("/points/2026-02-01/code").await.status, 404, "members see their own rows only");
+}

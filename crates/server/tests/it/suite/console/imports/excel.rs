@@ -47,3 +47,18 @@ async fn a_file_that_is_not_a_table_says_what_it_is() {
     }
     assert!(server.stored().await == before);
 }
+
+#[tokio::test]
+async fn dates_and_truths_are_read_as_a_german_excel_writes_them() {
+    let server = TestServer::with_sample().await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    for (path, file) in [
+        ("/imports/users", "user_id;birth_date\r\nu5;29.02.1984\r\n"),
+        (PRODUCTS, "sku;title;regular_price;popular;active\r\nnew;New;5;WAHR;FALSCH\r\n"),
+    ] {
+        let page = ended(&owner, &job(&upload(&owner, path, "import", "p.csv", file.as_bytes()).await)).await;
+        assert_eq!(counts(&page), ["1", "0", "0", "0"], "{page}");
+    }
+    assert!(owner.page("/members/u5").await.contains("29 February 1984"));
+    assert!(owner.page("/products?hidden=1&popular=1").await.contains(">new</td>"));
+}

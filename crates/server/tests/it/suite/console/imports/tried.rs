@@ -13,6 +13,7 @@ async fn a_tried_file_is_imported_once_without_choosing_it_again() {
     let tried = job(&upload(&browser, ACTIVITIES, "try", "a.csv", ACTIVITY_FILE.as_bytes()).await);
     let page = ended(&browser, &tried).await;
     assert!(page.contains(BUTTON), "{page}");
+    assert!(page.contains("New members: ") && page.contains("<code>u2</code>"), "{page}");
     assert!(!browser.page("/members/u1").await.contains("s-1"));
     let imported = job(&browser.submit(&page, &tried, &[]).await);
     assert_ne!(imported, tried);
