@@ -56,7 +56,7 @@ fn beside(service: &Service, costly: Option<Load>) -> Result<Figures> {
     let usual = usual(service)?;
     let costly = costly.map(|load| run(Load { seconds: service.seconds + 1, ..load }));
     pause(BEFORE);
-    let running = usual.map(|load| run(load));
+    let running = usual.map(run);
     let mut figures = Figures::new();
     let mut errors = 0.0;
     for ([p50, p99], load) in COLUMNS.into_iter().zip(running) {

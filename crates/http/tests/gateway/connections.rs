@@ -54,7 +54,7 @@ async fn a_connection_beyond_the_limit_waits_for_a_place() {
 #[tokio::test(start_paused = true)]
 async fn an_address_has_at_most_half_of_the_connections() {
     let limits = HttpLimits { max_connections: 4, ..HttpLimits::default() };
-    let server = Server::with(limits.clone()).await;
+    let server = Server::with(limits).await;
     let (mut first, _second) = (server.client().await, server.client().await);
     assert_eq!(first.get(HELLO).await.status, 200);
     for _ in 0..3 {
