@@ -199,7 +199,7 @@ pub async fn dry_run(
     context: &Context<DryRunOutcome>,
     new: NewActivity,
 ) -> StoreResult<Execution<DryRunOutcome>> {
-    let NewActivity { user_id, activity, asks_campaigns } = new;
+    let NewActivity { user_id, activity, asks_campaigns, has_breakdown: _ } = new;
     let earning = current_rules(context).await?;
     let bonus_origin = BonusOrigin::BackOffice;
     let transaction = Transaction { id: context.ids.transaction_id(), activity, bonus_origin };

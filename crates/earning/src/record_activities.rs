@@ -132,6 +132,8 @@ pub struct NewActivity {
     /// The user, who is created if unknown.
     pub user_id: UserId,
     pub activity: Activity,
+    /// Whether the request says which bonuses the activity has, perhaps none.
+    pub has_breakdown: bool,
     /// Whether campaigns add bonuses to those of the activity.
     pub asks_campaigns: bool,
 }
@@ -156,12 +158,11 @@ pub(crate) async fn history<T>(
     activities: Vec<NewActivity>,
 ) -> StoreResult<RecordHistory> {
     let settings = &context.tenant.tenant.settings;
-    let row = |NewActivity { user_id, activity, asks_campaigns }| {
+    let row = |NewActivity { user_id, activity, has_breakdown, asks_campaigns }| {
         if !settings.knows_activity_type(&activity.kind) {
             return Err(activity.kind);
         }
-        let has_bonuses = !activity.bonuses.breakdown().is_empty();
-        let bonus_origin = if has_bonuses { BonusOrigin::BackOffice } else { BonusOrigin::Import };
+        let bonus_origin = if has_breakdown { BonusOrigin::BackOffice } else { BonusOrigin::Import };
         let transaction = Transaction { id: context.ids.transaction_id(), activity, bonus_origin };
         Ok(Row { reported: NewTransaction { user_id, transaction }.into(), asks_campaigns })
     };

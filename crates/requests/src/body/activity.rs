@@ -16,6 +16,8 @@ use pointbook_wire::activity::{activity_type_schema, attributes_schema};
 pub struct ActivityBody {
     pub activity: Activity,
     pub has_own_time: bool,
+    /// Whether it has a `bonus_breakdown`, perhaps an empty one.
+    pub has_breakdown: bool,
     /// Whether campaigns add bonuses: the request has no `bonus_breakdown`, or asks for it.
     pub asks_campaigns: bool,
 }
@@ -37,8 +39,8 @@ pub fn read_activity_line(
     fields: &mut BodyFields<'_>,
     settings: &TenantSettings,
     now: Timestamp,
-) -> Option<Activity> {
-    read(fields, settings, now, |_| false).map(|body| body.activity)
+) -> Option<ActivityBody> {
+    read(fields, settings, now, |_| false)
 }
 
 /// `adds` reads whether campaigns add bonuses to those of the request.
@@ -56,7 +58,7 @@ fn read(
     let subtitle = fields.optional("subtitle", text(MAX_TITLE_CHARS));
     let latest = now.plus_seconds(FUTURE_TOLERANCE_SECONDS);
     let created_at = fields.optional("created_at", past_date_time(latest));
-    let has_bonuses = fields.has("bonus_breakdown");
+    let has_breakdown = fields.has("bonus_breakdown");
     let bonuses = read_bonuses(fields);
     let adds = adds(fields);
     let attributes = read_attributes(fields);
@@ -75,8 +77,8 @@ fn read(
         created_at: created_at.unwrap_or(now),
         attributes: attributes?,
     };
-    let asks_campaigns = adds || !has_bonuses;
-    Some(ActivityBody { activity, has_own_time: created_at.is_some(), asks_campaigns })
+    let (has_own_time, asks_campaigns) = (created_at.is_some(), adds || !has_breakdown);
+    Some(ActivityBody { activity, has_own_time, has_breakdown, asks_campaigns })
 }
 
 /// The attributes. `None` when they were refused.

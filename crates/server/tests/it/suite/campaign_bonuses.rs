@@ -159,19 +159,51 @@ async fn wrong_attributes_are_refused_by_name() {
     }
 }
 
+/// A line that says what the bonuses are, also that there are none, has the reason of such a request.
 #[tokio::test]
 async fn an_import_evaluates_no_campaigns() {
     let (server, token) = with_tea_week().await;
-    let mut line = tea("s1");
-    (line["user_id"], line["created_at"]) = (json!("u7"), json!("2026-02-28T10:00:00Z"));
-    let answer = server.post("/v1/manage/activities/import", &token).ndjson(line.to_string()).send().await;
-    assert_eq!(answer.json()["data"]["recorded"], 1);
+    let line = |source: &str, breakdown: Option<Value>| {
+        let mut line = tea(source);
+        (line["user_id"], line["created_at"]) = (json!("u7"), json!("2026-02-28T10:00:00Z"));
+        if let Some(breakdown) = breakdown {
+            line["bonus_breakdown"] = breakdown;
+        }
+        line.to_string()
+    };
+    let lines = [line("s1", None), line("s2", Some(Value::Null)), line("s3", Some(json!([])))].join("\n");
+    let answer = server.post("/v1/manage/activities/import", &token).ndjson(lines).send().await;
+    assert_eq!(answer.json()["data"]["recorded"], 3);
     let rows = server.request(Method::GET, "/v1/manage/users/u7/transactions", &token).send().await.json();
-    let row = &rows["data"][0];
-    assert_eq!((&row["bonus_points"], &row["attributes"]["sku"]), (&json!(0), &json!("tea")));
-    let path = format!("/v1/manage/users/u7/transactions/{}/explain", row["id"].as_str().unwrap());
-    let explained = server.request(Method::GET, &path, &token).send().await.json();
-    assert_eq!(explained["data"]["campaigns"][0]["reason"], "import");
+    for row in rows["data"].as_array().unwrap() {
+        assert_eq!((&row["bonus_points"], &row["attributes"]["sku"]), (&json!(0), &json!("tea")));
+        let path = format!("/v1/manage/users/u7/transactions/{}/explain", row["id"].as_str().unwrap());
+        let explained = server.request(Method::GET, &path, &token).send().await.json();
+        let expected = if row["source_id"] == "s3" { "given_by_back_office" } else { "import" };
+        assert_eq!(explained["data"]["campaigns"][0]["reason"], expected, "{row}");
+    }
+}
+
+/// An empty breakdown says that there are no bonuses, and its absence asks the campaigns.
+#[tokio::test]
+async fn a_repeat_with_an_empty_breakdown_instead_of_none_is_a_conflict() {
+    let (server, token) = with_tea_week().await;
+    let empty = |source: &str, rules: Value| {
+        let mut body = scan(source, json!({"bonus_breakdown": []}));
+        if !rules.is_null() {
+            body["rules"] = rules;
+        }
+        body
+    };
+    let absent = |source: &str| scan(source, json!({}));
+    let status = async |body: Value| record(&server, &token, &body).await.status.as_u16();
+    assert_eq!(status(absent("s1")).await, 201);
+    assert_eq!(status(empty("s1", Value::Null)).await, 409);
+    assert_eq!(status(empty("s1", json!("add"))).await, 200, "it asks the campaigns too");
+    assert_eq!(status(absent("s1")).await, 200);
+    assert_eq!(status(empty("s2", Value::Null)).await, 201);
+    assert_eq!(status(absent("s2")).await, 409);
+    assert_eq!(status(empty("s2", Value::Null)).await, 200);
 }
 
 /// The budget of `a` is spent, so `b` wins the group, and the ceiling of 50 leaves 49 for `c`.
