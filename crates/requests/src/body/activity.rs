@@ -9,7 +9,7 @@ use pointbook_domain::{
 use pointbook_errors::{FieldCode, FieldErrors, Rule};
 
 use super::{BodyFields, choice, id, integer, list, object, past_date_time, text, texts, title};
-use pointbook_wire::activity::{activity_type_schema, attributes_schema};
+use pointbook_wire::activity::{SOURCE_ID, activity_type_schema, attributes_schema};
 
 /// An activity, and whether it has its own time.
 #[derive(Debug, PartialEq, Eq)]
@@ -157,7 +157,7 @@ fn fields(created_at: Field, rules: Option<Field>) -> impl Iterator<Item = Field
     let bonuses = Schema::list(Schema::named("NewBonus")).at_most(MAX_BONUSES).or_null();
     let before = [
         required("type", activity_type_schema()),
-        required("source_id", Schema::id().describe("The title of the product.")),
+        required("source_id", Schema::id().describe(SOURCE_ID)),
         required("points", Schema::points().describe("Negative points reduce the balance.")),
         required("title", Schema::title_to(MAX_TITLE_CHARS)),
         optional("subtitle", Schema::text_to(MAX_TITLE_CHARS).or_null()),
