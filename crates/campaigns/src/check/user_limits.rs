@@ -16,7 +16,7 @@ pub(super) fn fit_user_limits(candidate: &mut Candidate<'_>, inputs: &Inputs<'_>
         let fits = points.is_none_or(|most| {
             candidate.fit(most.get().saturating_sub(used.points), on_limit, ClippedBy::UserLimit)
         });
-        require(has_awards_left && fits, Refusal::UserLimit { index, used })?;
+        require(has_awards_left && fits, Refusal::UserLimit { index, used, wanted: candidate.points })?;
     }
     Ok(())
 }

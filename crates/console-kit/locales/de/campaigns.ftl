@@ -88,6 +88,7 @@ warning-has-ended = Ihre Zeit ist vorbei.
 warning-never-matches = Ihre Bedingungen schließen einander aus. Keine Aktivität kann passen.
 warning-limit-never-binds = Eine Grenze wirkt nie, weil eine andere weniger erlaubt.
 warning-rounds-to-zero = Die kleinste Punktzahl einer Aktivität ergibt einen Bonus von 0.
+warning-ceiling-cuts = Die Obergrenze für die Boni einer Aktivität kürzt diese Belohnung bei Aktivitäten mit wenigen Punkten.
 warning-overlaps = Eine andere Kampagne kann für dieselben Aktivitäten gelten, und beide werden addiert:
 warning-group-rules-differ = Eine andere Kampagne der Gruppe hat eine andere Regel, wer gewinnt:
 campaign-steps = Starten, pausieren, beenden

@@ -88,6 +88,7 @@ warning-has-ended = Its time is over.
 warning-never-matches = Its conditions exclude each other, so no activity can match.
 warning-limit-never-binds = A limit has no effect, because another one allows fewer.
 warning-rounds-to-zero = The least points of an activity earn a bonus of 0.
+warning-ceiling-cuts = The ceiling for the bonuses of an activity cuts this reward for activities with few points.
 warning-overlaps = Another campaign can match the same activities, and both add up:
 warning-group-rules-differ = Another campaign of the group has another rule for who wins:
 campaign-steps = Start, pause, end

@@ -88,6 +88,7 @@ warning-has-ended = 期間は終了しています。
 warning-never-matches = 条件が互いに矛盾しており、該当するアクティビティがありません。
 warning-limit-never-binds = 別の上限の方が厳しいため、効果のない上限があります。
 warning-rounds-to-zero = 最低ポイントのアクティビティではボーナスが0になります。
+warning-ceiling-cuts = ポイントの少ないアクティビティでは、アクティビティごとのボーナスの上限により、この特典が減らされます。
 warning-overlaps = 別のキャンペーンも同じアクティビティに該当し、両方が加算されます：
 warning-group-rules-differ = 同じグループの別のキャンペーンは勝者の規則が異なります：
 campaign-steps = 開始・一時停止・終了

@@ -88,6 +88,7 @@ warning-has-ended = Süresi dolmuş.
 warning-never-matches = Koşulları birbirini dışlıyor; hiçbir etkinlik uyamaz.
 warning-limit-never-binds = Bir sınır etkisiz, çünkü başka bir sınır daha azına izin veriyor.
 warning-rounds-to-zero = En düşük puanlı etkinliğin bonusu 0 olur.
+warning-ceiling-cuts = Etkinlik başına bonus tavanı, az puanlı etkinliklerde bu ödülü kısar.
 warning-overlaps = Başka bir kampanya aynı etkinliklere uyabilir ve ikisi toplanır:
 warning-group-rules-differ = Gruptaki başka bir kampanyanın kazanan kuralı farklı:
 campaign-steps = Başlat, duraklat, bitir

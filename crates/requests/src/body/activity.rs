@@ -89,13 +89,17 @@ fn read_attributes(fields: &mut BodyFields<'_>) -> Option<Attributes> {
         return None;
     }
     let read = Attributes::new(pairs.unwrap_or_default());
-    read.map_err(|error| {
-        let code = match error {
-            AttributesError::TooMany => FieldCode::TooMany,
-            AttributesError::Name(..) | AttributesError::Value(..) => FieldCode::WrongForm,
-            AttributesError::Duplicate(_) => FieldCode::DuplicateField,
-        };
-        fields.refuse(NAME, Rule::new(code, error.to_string()));
+    read.map_err(|error| match error {
+        AttributesError::TooMany => fields.refuse(NAME, Rule::new(FieldCode::TooMany, error.to_string())),
+        AttributesError::Name(name, rule) => {
+            fields.refuse_entry(NAME, &name, FieldCode::WrongForm, &format!("name {rule}"));
+        }
+        AttributesError::Value(name, rule) => {
+            fields.refuse_entry(NAME, &name, FieldCode::WrongForm, &rule.to_string());
+        }
+        AttributesError::Duplicate(name) => {
+            fields.refuse_entry(NAME, &name, FieldCode::DuplicateField, "field stands twice");
+        }
     })
     .ok()
 }
