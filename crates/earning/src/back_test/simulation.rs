@@ -173,7 +173,9 @@ impl Simulation {
         let Some(mut user) = user else { return };
         user.end();
         if self.campaign.budget().is_none() {
-            (0..user.rows.len()).for_each(|row| self.give(&mut user, row));
+            for row in 0..user.rows.len() {
+                self.give(&mut user, row);
+            }
             self.count(user);
         } else if !user.rows.is_empty() {
             self.waiting_rows += user.rows.len();
@@ -218,7 +220,9 @@ impl Simulation {
                 self.give(user, row);
             }
         }
-        waiting.into_iter().for_each(|user| self.count(user));
+        for user in waiting {
+            self.count(user);
+        }
         self.tally
     }
 }
