@@ -48,7 +48,7 @@ pub(super) struct Simulation {
     until: Timestamp,
     user: Option<TestedUser>,
     tally: Tally,
-    /// What is left of the budget.
+    /// What is left of the budget: all of it until every row is read.
     left: BudgetLeft,
     /// The users whose rows wait for the budget, in the order of their ids. Empty for a campaign without one.
     waiting: Vec<TestedUser>,
@@ -122,6 +122,12 @@ impl Simulation {
         if paid.awards == 0 && row.points.get() <= 0 {
             return;
         }
+        let ordinals = user.ordinals(&row.kind);
+        // Nobody has used anything of a budget yet, and this user nothing of the other limits.
+        let may_earn = self.award((row, ordinals), user).is_some();
+        if !may_earn && paid.awards == 0 && !user.may_be_filled() {
+            return;
+        }
         let outcome = RowOutcome {
             id: row.id.clone(),
             kind: row.kind.clone(),
@@ -132,21 +138,16 @@ impl Simulation {
             paid,
             is_reversed: false,
         };
-        let ordinals = user.ordinals(&row.kind);
         let row = EarningRow { user_id: user.id.clone(), bonuses: Bonuses::NONE, ..row.clone() };
-        let mut tested = TestedRow { row, ordinals, may_earn: false, outcome };
-        // The user has used nothing yet.
-        tested.may_earn = self.award(&tested, user, BudgetLeft::default()).is_some();
-        user.add(tested);
+        user.rows.push(TestedRow { row, ordinals, may_earn, outcome });
     }
 
-    /// What the campaign gives for a row, with what is left of the limits of the user and of the budget.
-    fn award(&self, tested: &TestedRow, user: &TestedUser, left: BudgetLeft) -> Option<Award> {
-        let TestedRow { row, ordinals, .. } = tested;
+    /// What the campaign gives for a row with these ordinals, with what is left of the limits of the user and of the budget.
+    fn award(&self, (row, ordinals): (&EarningRow, (u64, u64)), user: &TestedUser) -> Option<Award> {
         let created_at = row.recorded_at;
         let new = MemberProfile { birth_date: None, birth_date_set_at: None, locale: None, created_at };
         let member = member(&user.id, user.profile.as_ref().unwrap_or(&new));
-        let counters = RowCounters { earning: &self.earning, user, ordinals: *ordinals, left };
+        let counters = RowCounters { earning: &self.earning, user, ordinals, left: self.left };
         let awards = self.earning.rules.evaluate(&event(row, &self.earning), &member, None, &counters);
         // An activity whose bonus is beyond the bounds of points would be refused.
         awards.unwrap_or_default().into_iter().next()
@@ -186,7 +187,7 @@ impl Simulation {
     /// Decides about a row of a user, after those that were recorded before it.
     fn give(&mut self, user: &mut TestedUser, row: usize) {
         let Some(tested) = user.rows.get(row).filter(|tested| tested.may_earn) else { return };
-        let Some(award) = self.award(tested, user, self.left) else { return };
+        let Some(award) = self.award((&tested.row, tested.ordinals), user) else { return };
         let needs = self.earning.rules.needs(&event(&tested.row, &self.earning));
         user.spend(&award, needs.used.into_iter().map(|(_, period)| period));
         self.left.spend(award.points);

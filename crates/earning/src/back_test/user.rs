@@ -79,20 +79,19 @@ impl TestedUser {
         Usage { awards: u64::from(points.is_some()), points: points.unwrap_or_default() }
     }
 
-    /// Keeps a row that matters, or that a later row may give something for.
-    pub(super) fn add(&mut self, tested: TestedRow) {
-        if tested.matters() || !self.given.is_empty() {
-            self.rows.push(tested);
-        }
+    /// Whether later rows may give something for an earlier one.
+    pub(super) fn may_be_filled(&self) -> bool {
+        !self.given.is_empty()
     }
 
     pub(super) fn add_later(&mut self, later: Later) {
         self.later.push(later);
     }
 
-    /// Tells the rows what later rows say of them. The last row was read.
+    /// Tells the rows what later rows say of them. The last row was read. What is not needed from now on is dropped.
     pub(super) fn end(&mut self) {
         let later = std::mem::take(&mut self.later);
+        (self.earned, self.given) = (EarnedCounts::NONE, Given::default());
         if !later.is_empty() {
             let ids = self.rows.iter().enumerate().map(|(place, tested)| (tested.row.id.to_string(), place));
             let places: HashMap<String, usize> = ids.collect();
@@ -104,7 +103,7 @@ impl TestedUser {
                 }
             }
         }
-        self.rows.retain(TestedRow::matters);
+        self.rows.retain(|tested| tested.may_earn || tested.outcome.paid.awards > 0);
     }
 
     /// Counts an award in the periods of the limits.
@@ -115,13 +114,6 @@ impl TestedUser {
             used.points = used.points.saturating_add(award.points.get());
         }
         self.last_birthday = self.last_birthday.max(award.birthday);
-    }
-}
-
-impl TestedRow {
-    /// Whether the result may say something of the row.
-    fn matters(&self) -> bool {
-        self.may_earn || self.outcome.paid.awards > 0
     }
 }
 
