@@ -1,6 +1,6 @@
 //! The schema of a definition of a campaign.
 
-use pointbook_campaigns::{OrdinalOf, Period, Weekday, sizes};
+use pointbook_campaigns::{Period, Weekday, sizes};
 use pointbook_describe::{Field, Schema, optional, required};
 use pointbook_domain::attributes::MAX_ATTRIBUTE_NAME_CHARS;
 use pointbook_domain::points::MAX_POINTS;
@@ -91,6 +91,13 @@ fn words<T: Copy>(all: &[T], as_str: fn(T) -> &'static str) -> Schema {
     Schema::one_of(all.iter().map(|word| as_str(*word)))
 }
 
+/// One of these words. Null is the first one, as if the member was absent, and no enumeration has null.
+fn choice(words: &[&str]) -> Schema {
+    let text = words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+    let choice = Schema::matching(&format!("^({})$", words.join("|"))).or_null();
+    choice.describe(&format!("One of {text}. The first one is the default."))
+}
+
 fn window(from: Schema, until: Schema) -> Schema {
     Schema::closed([required("from", from), required("until", until)])
 }
@@ -107,7 +114,7 @@ fn ordinal() -> Schema {
     Schema::closed([
         optional("first", Schema::boolean().or_null().describe("`true`: the first one.")),
         optional("every", every),
-        optional("of", words(OrdinalOf::ALL, OrdinalOf::as_str).describe("Default: `type`.")),
+        optional("of", choice(&["type", "all"])),
     ])
     .or_null()
     .describe("Which of the activities of the user: either `first` or `every`.")
@@ -115,8 +122,8 @@ fn ordinal() -> Schema {
 
 fn birthday() -> Schema {
     Schema::closed([
-        optional("window", Schema::one_of(["day", "week", "month"]).describe("Default: `day`.")),
-        optional("pays", Schema::one_of(["first", "each"]).describe("Default: `first`.")),
+        optional("window", choice(&["day", "week", "month"])),
+        optional("pays", choice(&["first", "each"])),
     ])
     .or_null()
     .describe("The local day is in this window around the birthday of the user.")
@@ -135,11 +142,10 @@ fn reward() -> Schema {
 fn limits() -> Schema {
     let period = required("period", words(Period::ALL, Period::as_str));
     let per_user = Schema::list(Schema::closed([period].into_iter().chain(awards_and_points())));
-    let on_points_limit = Schema::one_of(["clip", "skip"]).describe("Default: `clip`.");
     Schema::closed([
         optional("per_user", per_user.at_most(Period::ALL.len()).or_null()),
         optional("budget", Schema::closed(awards_and_points()).or_null().describe("For all users together.")),
-        optional("on_points_limit", on_points_limit),
+        optional("on_points_limit", choice(&["clip", "skip"])),
     ])
     .or_null()
 }
@@ -149,7 +155,6 @@ fn awards_and_points() -> [Field; 2] {
 }
 
 fn group() -> Schema {
-    let wins = Schema::one_of(["first", "highest"]).describe("Default: `first`.");
-    let group = Schema::closed([required("name", name()), optional("wins", wins)]);
+    let group = Schema::closed([required("name", name()), optional("wins", choice(&["first", "highest"]))]);
     group.or_null().describe("Of the campaigns of a group, one gives its bonus.")
 }
