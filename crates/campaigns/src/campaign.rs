@@ -3,7 +3,7 @@
 use pointbook_domain::{ActivityType, Locale, Timestamp, words};
 
 use crate::conditions::Conditions;
-use crate::limits::{Budget, Limits, OnPointsLimit};
+use crate::limits::{Budget, Limits};
 use crate::names::{CampaignId, GroupName};
 use crate::reward::Reward;
 
@@ -81,11 +81,6 @@ impl Campaign {
 
     pub fn budget(&self) -> Option<Budget> {
         self.limits.budget
-    }
-
-    /// Whether an activity gets no award when the award has more points than a limit leaves. Otherwise it gets what is left.
-    pub fn skips_at_limit(&self) -> bool {
-        self.limits.on_points_limit == OnPointsLimit::Skip
     }
 
     /// How many percent of the users get nothing, so that the effect of the campaign can be measured.

@@ -83,7 +83,7 @@ fn fit_budget(candidate: &mut Candidate<'_>, inputs: &Inputs<'_>) -> Result<(), 
     let on_limit = campaign.limits.on_points_limit;
     let fits = left.awards != Some(0)
         && left.points.is_none_or(|points| candidate.fit(points, on_limit, ClippedBy::Budget));
-    require(fits, Refusal::Budget(left))
+    require(fits, Refusal::Budget { left, wanted: candidate.points })
 }
 
 /// The awards that the ceiling of the tenant leaves, from the first on.

@@ -3,7 +3,7 @@
 use pointbook_domain::{ActivityType, CivilDate, Points, Timestamp};
 
 use crate::birthday::BirthdayWindow;
-use crate::campaign::GroupWins;
+use crate::campaign::{Campaign, GroupWins};
 use crate::combine::MAX_AWARDS;
 use crate::conditions::{Conditions, DayWindow, HourWindow, Nth};
 use crate::counters::{BudgetLeft, Usage};
@@ -26,8 +26,13 @@ pub struct Compared {
     pub actual: Fact,
 }
 
-/// The values of a check that failed.
-pub(crate) fn compared(refusal: Refusal, version: &CampaignVersion, inputs: &Inputs<'_>) -> Option<Compared> {
+/// The values of a check that failed. `winner` is the campaign that this one lost to.
+pub(crate) fn compared(
+    refusal: Refusal,
+    version: &CampaignVersion,
+    winner: Option<&CampaignVersion>,
+    inputs: &Inputs<'_>,
+) -> Option<Compared> {
     let (campaign, event) = (version.campaign.as_ref(), inputs.event);
     let compared = match refusal {
         Refusal::BaseNotPositive if event.points > Points::ZERO => {
@@ -45,9 +50,13 @@ pub(crate) fn compared(refusal: Refusal, version: &CampaignVersion, inputs: &Inp
         Refusal::Ordinal { position } => pair(ordinal(campaign.conditions.ordinal?.nth), number(position)),
         Refusal::ControlGroup => pair(bare(Phrase::OutsideControl), bare(Phrase::InsideControl)),
         Refusal::RoundsToZero => pair(bare(Phrase::AtLeastOnePoint), reward(campaign.reward.amount, inputs)),
-        Refusal::UserLimit { index, used } => user_limit(campaign.limits.per_user.get(index)?, used, inputs),
-        Refusal::LostTo { wins, winner_has, loser_has, .. } => lost(wins, winner_has, loser_has),
-        Refusal::Budget(left) => pair(bare(Phrase::SomeLeft), budget_left(left)?),
+        Refusal::UserLimit { index, used, wanted } => {
+            user_limit(campaign.limits.per_user.get(index)?, used, wanted, inputs)
+        }
+        Refusal::LostTo { wins, winner_has, loser_has, .. } => {
+            lost(wins, (winner_has, &winner?.campaign), (loser_has, campaign))
+        }
+        Refusal::Budget { left, wanted } => budget(left, wanted)?,
         Refusal::Ceiling { most } => ceiling(most),
         Refusal::TooManyBonuses => too_many_bonuses(),
         Refusal::Type
@@ -210,7 +219,20 @@ fn reward(amount: Amount, inputs: &Inputs<'_>) -> Fact {
     }
 }
 
-fn lost(wins: GroupWins, winner_has: i64, loser_has: i64) -> Compared {
+/// The numbers of the rule. Of equals, the priorities decide, and then the ids.
+fn lost(
+    wins: GroupWins,
+    (winner_has, winner): (i64, &Campaign),
+    (loser_has, loser): (i64, &Campaign),
+) -> Compared {
+    if winner_has == loser_has {
+        let both = |campaign: &Campaign| [number(winner_has), number(campaign.priority)];
+        return if winner.priority == loser.priority {
+            pair(phrase(Phrase::IdBefore, [text(winner.id())]), text(loser.id()))
+        } else {
+            pair(phrase(Phrase::BothOfWinner, both(winner)), phrase(Phrase::BothOf, both(loser)))
+        };
+    }
     let (winner, loser) = if wins == GroupWins::Highest {
         (Phrase::PointsOfWinner, Phrase::PointsOf)
     } else {
@@ -228,7 +250,7 @@ fn too_many_bonuses() -> Compared {
     pair(phrase(Phrase::AtMostBonuses, most()), phrase(Phrase::BonusesBefore, most()))
 }
 
-fn user_limit(limit: &UserLimit, used: Usage, inputs: &Inputs<'_>) -> Compared {
+fn user_limit(limit: &UserLimit, used: Usage, wanted: i64, inputs: &Inputs<'_>) -> Compared {
     let UserLimit { period, awards, points } = *limit;
     let key = Value::Period(PeriodKey::of(period, inputs.event.local.day));
     let most = match (awards.map(number), points.map(of_points)) {
@@ -236,7 +258,27 @@ fn user_limit(limit: &UserLimit, used: Usage, inputs: &Inputs<'_>) -> Compared {
         (Some(awards), None) => phrase(Phrase::AtMostAwards, [awards, key]),
         (None, points) => phrase(Phrase::AtMostPoints, points.into_iter().chain([key]).collect::<Vec<_>>()),
     };
-    pair(most, phrase(Phrase::Used, [number(used.awards), number(used.points)]))
+    let numbers = [number(used.awards), number(used.points)];
+    let has_left = awards_left(awards, used.awards) && points.is_some_and(|most| used.points < most.get());
+    // The limit has points left, but fewer than the award has.
+    let used = if has_left {
+        phrase(Phrase::UsedBeside, numbers.into_iter().chain([number(wanted)]).collect::<Vec<_>>())
+    } else {
+        phrase(Phrase::Used, numbers)
+    };
+    pair(most, used)
+}
+
+fn awards_left(most: Option<u64>, used: u64) -> bool {
+    most.is_none_or(|most| used < most)
+}
+
+/// `None` without a budget.
+fn budget(left: BudgetLeft, wanted: i64) -> Option<Compared> {
+    let has_left = awards_left(left.awards, 0) && left.points.is_some_and(|points| points > 0);
+    let expected =
+        if has_left { phrase(Phrase::AtLeastLeft, [number(wanted)]) } else { bare(Phrase::SomeLeft) };
+    Some(pair(expected, budget_left(left)?))
 }
 
 /// `None` without a budget.

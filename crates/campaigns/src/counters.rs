@@ -1,7 +1,8 @@
 //! What the rules know of earlier activities and awards.
 
-use pointbook_domain::{Day, words};
+use pointbook_domain::{Day, Points, words};
 
+use crate::limits::Budget;
 use crate::names::CampaignId;
 use crate::period::PeriodKey;
 
@@ -46,4 +47,17 @@ pub struct Usage {
 pub struct BudgetLeft {
     pub awards: Option<u64>,
     pub points: Option<i64>,
+}
+
+impl BudgetLeft {
+    /// The whole budget.
+    pub fn of(budget: Budget) -> Self {
+        Self { awards: budget.awards, points: budget.points.map(Points::get) }
+    }
+
+    /// Takes an award that it has room for.
+    pub fn spend(&mut self, points: Points) {
+        self.awards = self.awards.map(|left| left.saturating_sub(1));
+        self.points = self.points.map(|left| left.saturating_sub(points.get()));
+    }
 }

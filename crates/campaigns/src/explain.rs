@@ -11,7 +11,7 @@ use crate::inputs::Inputs;
 use crate::names::CampaignId;
 use crate::reason::Reason;
 use crate::refusal::Refusal;
-use crate::rule_set::{Entry, RuleSet};
+use crate::rule_set::{CampaignVersion, Entry, RuleSet};
 
 /// The result of one campaign for an activity.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,7 +63,8 @@ impl RuleSet {
         for (index, refusal) in refused {
             if let (Some(entry), Some(verdict)) = (self.entries.get(index), verdicts.get_mut(index)) {
                 verdict.result = VerdictResult::Not(self.reason(entry, refusal, event.at));
-                verdict.compared = compared(refusal, entry.version_at(event.at), &inputs);
+                verdict.compared =
+                    compared(refusal, entry.version_at(event.at), self.winner(refusal, event.at), &inputs);
             }
         }
         verdicts
@@ -78,6 +79,12 @@ impl RuleSet {
             compared: None,
         };
         self.entries.iter().map(verdict).collect()
+    }
+
+    /// The campaign that another one of its group lost to.
+    fn winner(&self, refusal: Refusal, at: Timestamp) -> Option<&CampaignVersion> {
+        let Refusal::LostTo { winner, .. } = refusal else { return None };
+        self.entries.get(winner).map(|entry| entry.version_at(at))
     }
 
     fn reason(&self, entry: &Entry, refusal: Refusal, at: Timestamp) -> Reason {
@@ -112,7 +119,7 @@ impl RuleSet {
                 let winner = self.entries.get(winner).unwrap_or(entry);
                 Reason::LostTo(winner.id().clone())
             }
-            Refusal::Budget(_) => Reason::Budget,
+            Refusal::Budget { .. } => Reason::Budget,
             Refusal::Ceiling { .. } => Reason::Ceiling,
             Refusal::TooManyBonuses => Reason::TooManyBonuses,
         }

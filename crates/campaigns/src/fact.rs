@@ -71,6 +71,7 @@ phrases! {
     Absent = "absent": "absent",
     ActiveVersion = "active-version": "an active version",
     AtLeast = "at-least": "at least {}",
+    AtLeastLeft = "at-least-left": "at least {} points left",
     AtLeastOnePoint = "at-least-one-point": "at least 1 point",
     AtMostAwards = "at-most-awards": "at most {} awards in {}",
     AtMostBonuses = "at-most-bonuses": "at most {} bonuses",
@@ -81,6 +82,8 @@ phrases! {
     AwardsLeft = "awards-left": "{} awards left",
     BirthDate = "birth-date": "a birth date",
     BonusesBefore = "bonuses-before": "{} bonuses before it",
+    BothOf = "both-of": "points {} and priority {}",
+    BothOfWinner = "both-of-winner": "points {} and priority {} of the winner",
     BothLeft = "both-left": "{} awards left, {} points left",
     CreatedBefore = "created-before": "created before {}",
     CreatedFrom = "created-from": "created at {} or later",
@@ -88,6 +91,7 @@ phrases! {
     First = "first": "the first",
     From = "from": "from {} on",
     FromUntil = "from-until": "from {} until before {}",
+    IdBefore = "id-before": "all else being equal, an id before {}",
     InsideControl = "inside-control": "inside",
     MonthOfBirthday = "month-of-birthday": "the month of the birthday {}",
     MoreThanNothing = "more-than-nothing": "more than 0 points",
@@ -109,6 +113,7 @@ phrases! {
     SomeLeft = "some-left": "awards and points left",
     Until = "until": "until before {}",
     Used = "used": "{} awards and {} points",
+    UsedBeside = "used-beside": "{} awards and {} points beside an award of {}",
     WeekOfBirthday = "week-of-birthday": "the week of the birthday {}",
 }
 

@@ -47,7 +47,7 @@ pub use fact::{Fact, Phrase, Value, time_of_day};
 pub use limits::Budget;
 pub use names::CampaignId;
 pub use needs::{BudgetNeed, CounterNeeds};
-pub use parse::{Fault, FaultCode, FaultRule, MAX_FAULTS, parse, parse_stored};
+pub use parse::{Fault, FaultCode, FaultRule, MAX_FAULTS, parse, parse_stored, sizes};
 pub use period::{Period, PeriodKey};
 pub use reason::Reason;
 pub use rule_set::{CampaignVersion, MAX_RUNNING, Options, RuleSet, VersionState};

@@ -39,6 +39,8 @@ pub(crate) enum Refusal {
         /// Among the limits per user.
         index: usize,
         used: Usage,
+        /// The points of the award before this limit.
+        wanted: i64,
     },
     LostTo {
         /// The index of the campaign that won.
@@ -48,7 +50,11 @@ pub(crate) enum Refusal {
         winner_has: i64,
         loser_has: i64,
     },
-    Budget(BudgetLeft),
+    Budget {
+        left: BudgetLeft,
+        /// The points of the award before the budget.
+        wanted: i64,
+    },
     Ceiling {
         /// How many points the awards of one activity may have together.
         most: i128,

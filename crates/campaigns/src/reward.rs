@@ -12,14 +12,12 @@ pub(crate) struct Reward {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Amount {
-    /// Percent of the base points, from 1 to [`Reward::MAX_PERCENT`].
+    /// Percent of the base points, from 1 to [`MAX_PERCENT`](crate::sizes::MAX_PERCENT).
     Percent(u32),
     Points(Points),
 }
 
 impl Reward {
-    pub(crate) const MAX_PERCENT: u32 = 10_000;
-
     /// The points for an activity with these base points, before all limits. It rounds down. Together with other awards, it may
     /// exceed the bounds of [`Points`].
     pub(crate) fn points(&self, base: Points) -> i64 {

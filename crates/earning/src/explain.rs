@@ -59,6 +59,7 @@ pub async fn explain(
         while past.find_spent_budgets(&verdicts) {
             verdicts = earning.rules.explain(&event, &member, Some(entry.recorded_at), &past);
         }
+        forget_budgets(&mut verdicts);
         let has_award = |id: &CampaignId| awards.iter().any(|award| award.campaign_id == id.as_str());
         mark_dropped(&mut verdicts, &entry.transaction, has_award);
         verdicts
@@ -66,6 +67,14 @@ pub async fn explain(
     let is_back_filled = entry.transaction.bonus_origin == BonusOrigin::BackFill;
     let verdicts = if is_back_filled { with_awards(verdicts, &awards) } else { verdicts };
     Ok(Some(Explanation { entry, verdicts, awards }))
+}
+
+/// What a budget had left at that time is not stored, so the numbers that the rules compared are made up.
+fn forget_budgets(verdicts: &mut [Verdict]) {
+    for verdict in verdicts.iter_mut().filter(|verdict| verdict.result == VerdictResult::Not(Reason::Budget))
+    {
+        verdict.compared = None;
+    }
 }
 
 /// The verdicts of a row that a back-fill added. It has no base points, so the rules alone give it nothing.
@@ -199,7 +208,7 @@ pub async fn dry_run(
     context: &Context<DryRunOutcome>,
     new: NewActivity,
 ) -> StoreResult<Execution<DryRunOutcome>> {
-    let NewActivity { user_id, activity, asks_campaigns } = new;
+    let NewActivity { user_id, activity, asks_campaigns, has_breakdown: _ } = new;
     let earning = current_rules(context).await?;
     let bonus_origin = BonusOrigin::BackOffice;
     let transaction = Transaction { id: context.ids.transaction_id(), activity, bonus_origin };

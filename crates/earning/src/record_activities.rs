@@ -15,7 +15,8 @@ use crate::{Earning, current_rules};
 /// Returns one outcome per transaction, in order.
 ///
 /// The users come in the order of their ids, so that the store keeps rows together that are read together. The transactions of
-/// one user stay in the given order.
+/// one user stay in the given order. With campaigns, all come in the order of their time instead: it decides who gets the last of a
+/// budget.
 pub struct RecordHistory {
     /// With the position of each in the given order. An activity whose type the tenant lacks is only its type.
     reported: Vec<(usize, Result<Row, ActivityType>)>,
@@ -42,6 +43,12 @@ impl RecordHistory {
     #[must_use]
     pub fn earning(mut self, earning: Earning) -> Self {
         self.reported.iter_mut().flat_map(|(_, row)| row).for_each(|row| row.asks_campaigns = true);
+        self.asking(earning)
+    }
+
+    fn asking(mut self, earning: Earning) -> Self {
+        let time = |row: &Row| row.reported.transaction.activity.created_at;
+        self.reported.sort_by_key(|(place, row)| (row.as_ref().ok().map(time), *place));
         Self { earning: Some(earning), ..self }
     }
 
@@ -139,6 +146,8 @@ pub struct NewActivity {
     /// The user, who is created if unknown.
     pub user_id: UserId,
     pub activity: Activity,
+    /// Whether the request says which bonuses the activity has, perhaps none.
+    pub has_breakdown: bool,
     /// Whether campaigns add bonuses to those of the activity.
     pub asks_campaigns: bool,
 }
@@ -163,18 +172,14 @@ pub(crate) async fn history<T>(
     activities: Vec<NewActivity>,
 ) -> StoreResult<RecordHistory> {
     let settings = &context.tenant.tenant.settings;
-    let row = |NewActivity { user_id, activity, asks_campaigns }| {
+    let row = |NewActivity { user_id, activity, has_breakdown, asks_campaigns }| {
         if !settings.knows_activity_type(&activity.kind) {
             return Err(activity.kind);
         }
-        let has_bonuses = !activity.bonuses.breakdown().is_empty();
-        let bonus_origin = if has_bonuses { BonusOrigin::BackOffice } else { BonusOrigin::Import };
+        let bonus_origin = if has_breakdown { BonusOrigin::BackOffice } else { BonusOrigin::Import };
         let transaction = Transaction { id: context.ids.transaction_id(), activity, bonus_origin };
         Ok(Row { reported: NewTransaction { user_id, transaction }.into(), asks_campaigns })
     };
-    let mut command = RecordHistory::of(activities.into_iter().map(row), context.now);
-    if command.asks_campaigns() {
-        command.earning = Some(current_rules(context).await?);
-    }
-    Ok(command)
+    let command = RecordHistory::of(activities.into_iter().map(row), context.now);
+    if command.asks_campaigns() { Ok(command.asking(current_rules(context).await?)) } else { Ok(command) }
 }

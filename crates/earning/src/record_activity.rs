@@ -108,6 +108,18 @@ impl RecordActivity {
         Self { earning: Some(earning), ..self }
     }
 
+    /// Whether this request leaves the bonuses to the campaigns, or gives none itself, as the first one did. Bonuses of a request are
+    /// part of its content, whether campaigns add some or not.
+    fn asks_as(&self, first: &Transaction) -> bool {
+        let gives_bonuses = !first.requested_bonuses().is_empty();
+        gives_bonuses
+            || match first.bonus_origin {
+                BonusOrigin::BackOffice => self.earning.is_none(),
+                BonusOrigin::Campaigns { .. } => self.earning.is_some(),
+                BonusOrigin::Undecided | BonusOrigin::Import | BonusOrigin::BackFill => true,
+            }
+    }
+
     fn outcome(
         &self,
         addition: Addition,
@@ -118,7 +130,8 @@ impl RecordActivity {
         match addition {
             Addition::Added { seq } => RecordActivityOutcome::Recorded(recorded(added, seq)),
             Addition::StoodThere(StoredEntry { seq, transaction: stored }) => {
-                if is_same(&stored, &self.reported.transaction.activity, self.has_own_time) {
+                let repeat = &self.reported.transaction.activity;
+                if is_same(&stored, repeat, self.has_own_time) && self.asks_as(&stored) {
                     RecordActivityOutcome::AlreadyRecorded(recorded(stored, seq))
                 } else {
                     RecordActivityOutcome::Conflict
@@ -153,7 +166,7 @@ pub async fn record_activity(
     new: NewActivity,
     has_own_time: bool,
 ) -> StoreResult<Execution<RecordActivityOutcome>> {
-    let NewActivity { user_id, activity, asks_campaigns } = new;
+    let NewActivity { user_id, activity, asks_campaigns, has_breakdown: _ } = new;
     let bonus_origin = BonusOrigin::BackOffice;
     let transaction = Transaction { id: context.ids.transaction_id(), activity, bonus_origin };
     let activity = ActivityToRecord { new: NewTransaction { user_id, transaction }, has_own_time };

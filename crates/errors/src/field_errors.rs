@@ -39,6 +39,14 @@ impl FieldErrors {
         self.add(key, Problem { code: rule.code, message: rule.message(key) });
     }
 
+    /// Adds what a member of a field breaks whose name the sender chose. It cuts long names.
+    pub fn refuse_entry(&mut self, key: &str, name: &str, code: FieldCode, words: &str) {
+        let shown: String = name.chars().take(MAX_SHOWN_CHARS).collect();
+        let field = format!("{key}.{shown}");
+        let message = format!("The {field} {words}.");
+        self.add(&field, Problem { code, message });
+    }
+
     /// Adds an unknown member below `prefix`. It cuts long names.
     pub fn refuse_unknown(&mut self, prefix: &str, name: &str) {
         let shown: String = name.chars().take(MAX_SHOWN_CHARS).collect();

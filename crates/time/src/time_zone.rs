@@ -74,6 +74,12 @@ impl Zone {
         Timestamp::from_micros(at.as_microsecond())
     }
 
+    /// As [`Self::at`], but the second time when a local date-time exists twice.
+    pub(crate) fn at_second(&self, local: jiff::civil::DateTime) -> Option<Timestamp> {
+        let at = self.0.to_ambiguous_zoned(local).later().ok()?.timestamp();
+        Timestamp::from_micros(at.as_microsecond())
+    }
+
     pub(crate) fn local(&self, at: Timestamp) -> jiff::civil::DateTime {
         let known = jiff::Timestamp::from_microsecond(at.as_micros());
         self.0.to_datetime(known.unwrap_or(jiff::Timestamp::MAX))

@@ -48,11 +48,22 @@ fn is_like(text: &str, form: &str) -> bool {
 /// Reads a date-time without an offset, `2026-01-31T23:59` with or without seconds, in a time zone. Of a time that exists twice it takes the
 /// first one; a time that a clock change skips moves on by the change.
 pub fn parse_local(text: &str, zone: &Zone) -> Option<Timestamp> {
+    zone.at(local_of(text)?)
+}
+
+/// The end of a span in a time zone. As [`parse_local`], but of a time that exists twice it takes the second one when the first is not after
+/// the start.
+pub fn parse_local_end(text: &str, zone: &Zone, start: Option<Timestamp>) -> Option<Timestamp> {
+    let local = local_of(text)?;
+    let first = zone.at(local)?;
+    if start.is_some_and(|start| first <= start) { zone.at_second(local) } else { Some(first) }
+}
+
+fn local_of(text: &str) -> Option<jiff::civil::DateTime> {
     if !(is_like(text, "0000-00-00T00:00") || is_like(text, SECONDS)) || text.ends_with(":60") {
         return None;
     }
-    let local: jiff::civil::DateTime = text.parse().ok()?;
-    zone.at(local)
+    text.parse().ok()
 }
 
 /// A time as [`parse_local`] reads it, to the second.

@@ -121,6 +121,10 @@ pub(super) fn transaction_schema() -> Schema {
     Schema::object(transaction_fields())
 }
 
+/// What a source id is.
+pub const SOURCE_ID: &str = "The id of the activity in your system, such as the number of a code. A user gets points for the same `type` and \
+                             `source_id` only once, for ever.";
+
 /// The schema of a recorded activity.
 pub(super) fn activity_schema() -> Schema {
     let seq = Schema::count().describe(
@@ -129,7 +133,7 @@ pub(super) fn activity_schema() -> Schema {
     );
     let known_by = [
         required("id", Schema::id()),
-        required("source_id", Schema::id().describe("The title of the product.")),
+        required("source_id", Schema::id().describe(SOURCE_ID)),
         attributes_field(),
         required("seq", seq),
     ];

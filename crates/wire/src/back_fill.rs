@@ -73,5 +73,5 @@ pub(super) fn back_fill_schema() -> Schema {
 
 const PAID_BEFORE: &str =
     "How many of these awards the activities had already. Known when the back-fill begins to give.";
-const LEFT_OUT: &str = "How many awards it did not give: the activity was reversed, the budget had no room, the balance would be out of \
+const LEFT_OUT: &str = "How many awards it did not give: the activity was reversed, a limit of the user or the budget had no room, the balance would be out of \
                         range, or another activity has the source id.";

@@ -188,7 +188,8 @@ pub(super) fn back_test_result_schema() -> Schema {
 }
 
 const DUE: &str = "The bonuses that the rows do not have yet: what a back-fill would give at most.";
-const PAID: &str = "The bonuses that the rows have with the kind of the campaign and one of its titles.";
+const PAID: &str = "What the rows have of the campaign, back-fills included, also when it was reversed later. Of the bonuses of requests and \
+                    imports, those with the kind and a title of the tested version count.";
 
 fn totals(name: &'static str, schema: Schema) -> Schema {
     Schema::object(std::iter::once(required(name, schema)).chain(numbers()))

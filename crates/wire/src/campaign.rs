@@ -175,12 +175,11 @@ pub fn step_schema() -> Schema {
 
 fn fields() -> [Field; 5] {
     let states = ShownState::ALL.iter().map(|state| state.as_str());
-    let definition = "The definition of this version, with all defaults. You can send it again.";
     [
         required("id", Schema::text()),
         required("state", Schema::one_of(states)),
         required("version", Schema::count().describe("The version in force, or the first one.")),
         required("valid_from", Schema::date_time().describe("When this version takes over.")),
-        required("definition", Schema::any_object().describe(definition)),
+        required("definition", Schema::named("CampaignDefinition")),
     ]
 }

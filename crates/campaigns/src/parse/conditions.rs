@@ -6,6 +6,10 @@ use pointbook_domain::{ActivityType, Attributes, UserId};
 use super::field::Field;
 use super::object::Object;
 use super::rule::FaultRule;
+use super::sizes::{
+    MAX_ATTRIBUTE_VALUES, MAX_HOUR_WINDOWS, MAX_MEMBERS, MAX_ORDINAL, MAX_SOURCE_PREFIX_CHARS,
+    MAX_SOURCE_PREFIXES, MAX_TYPES, MAX_WINDOWS,
+};
 use super::windows::{read_day_window, read_hour_window};
 use crate::birthday::{BirthdayCondition, BirthdayPays, BirthdayWindow};
 use crate::campaign::RunTime;
@@ -27,14 +31,6 @@ const MEMBERS: &[&str] = &[
     "members",
     "birthday",
 ];
-const MAX_TYPES: usize = 20;
-const MAX_WINDOWS: usize = 50;
-const MAX_SOURCE_PREFIXES: usize = 50;
-const MAX_SOURCE_PREFIX_CHARS: usize = 100;
-const MAX_ATTRIBUTE_VALUES: usize = 50;
-const MAX_HOUR_WINDOWS: usize = 24;
-const MAX_ORDINAL: i64 = 1_000_000;
-const MAX_MEMBERS: usize = 1_000;
 
 /// Reads the conditions. A window of days must meet the time in which the campaign runs.
 pub(super) fn read_conditions(field: &Field<'_>, run: RunTime) -> Conditions {

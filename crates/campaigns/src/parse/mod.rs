@@ -8,6 +8,7 @@ mod object;
 mod reward;
 mod rule;
 mod shown;
+pub mod sizes;
 mod windows;
 
 use pointbook_domain::{ActivityType, Locale};
@@ -22,6 +23,7 @@ use self::field::Field;
 use self::limits::read_limits;
 use self::object::Object;
 use self::reward::read_reward;
+use self::sizes::{MAX_CONTROL_PERCENT, MAX_PRIORITY, MAX_TITLE_CHARS, MAX_TITLES};
 use crate::campaign::{Campaign, Group, GroupWins, RunTime, Titles};
 use crate::names::{CampaignId, GroupName};
 
@@ -38,10 +40,6 @@ const MEMBERS: &[&str] = &[
     "priority",
     "control_percent",
 ];
-const MAX_TITLES: usize = 20;
-const MAX_TITLE_CHARS: usize = 100;
-const MAX_PRIORITY: i64 = 1_000_000;
-const MAX_CONTROL_PERCENT: i64 = 50;
 const DEFAULT_KIND: &str = "campaign";
 
 /// Reads a definition. The title must have the tenant's own locale.

@@ -3,6 +3,7 @@
 use super::field::Field;
 use super::object::Object;
 use super::rule::FaultRule;
+use super::sizes::MAX_PERCENT;
 use crate::reward::{Amount, Reward};
 
 pub(super) fn read_reward(field: &Field<'_>) -> Option<Reward> {
@@ -23,6 +24,6 @@ pub(super) fn read_reward(field: &Field<'_>) -> Option<Reward> {
 }
 
 fn read_percent(field: &Field<'_>) -> Option<Amount> {
-    let percent = field.integer(1..=Reward::MAX_PERCENT.into())?;
+    let percent = field.integer(1..=MAX_PERCENT.into())?;
     u32::try_from(percent).ok().map(Amount::Percent)
 }

@@ -130,3 +130,30 @@ pub(super) fn reward_warning(new: &Campaign) -> Option<Warning> {
     let message = format!("{percent} percent of the least base points, {least}, round down to 0");
     (new.reward.points(least) == 0).then(|| Warning::new(WarningCode::RoundsToZero, message))
 }
+
+/// A reward above the ceiling of the activities with the least base points. A factor of 0 sets no ceiling.
+pub(super) fn ceiling_warning(new: &Campaign, factor: u32) -> Option<Warning> {
+    let least = i128::from(new.conditions.min_points.map_or(1, Points::get));
+    let at_most = new.reward.at_most.map(|most| i128::from(most.get()));
+    // The most points of the reward that have a bound, and the percentage of one that has none.
+    let (most, percent) = match new.reward.amount {
+        Amount::Points(points) => {
+            let points = i128::from(points.get());
+            (Some(at_most.map_or(points, |most| most.min(points))), None)
+        }
+        Amount::Percent(percent) => (at_most, Some(percent)),
+    };
+    let is_above = percent.is_none_or(|percent| u64::from(percent) > u64::from(factor) * 100);
+    let factor = i128::from(factor);
+    if factor == 0 || !is_above || most.is_some_and(|most| most <= least * factor) {
+        return None;
+    }
+    let cut = match most {
+        Some(most) => {
+            format!("the reward of activities with less than {} points", (most + factor - 1) / factor)
+        }
+        None => "the reward of all activities".to_owned(),
+    };
+    let message = format!("the ceiling of {factor} times the base points cuts {cut}");
+    Some(Warning::new(WarningCode::CeilingCuts, message))
+}

@@ -3,9 +3,9 @@
 mod alone;
 mod overlap;
 
-use pointbook_domain::{ActivityType, Timestamp, words};
+use pointbook_domain::{ActivityType, TenantSettings, Timestamp, words};
 
-use self::alone::{is_over, limit_warnings, match_warnings, reward_warning};
+use self::alone::{ceiling_warning, is_over, limit_warnings, match_warnings, reward_warning};
 use self::overlap::can_match_together;
 use crate::campaign::Campaign;
 use crate::names::CampaignId;
@@ -22,6 +22,8 @@ words! {
         LimitNeverBinds = "limit_never_binds",
         /// The least base points earn nothing.
         RoundsToZero = "rounds_to_zero",
+        /// The ceiling of the tenant cuts the reward of activities with few points.
+        CeilingCuts = "ceiling_cuts",
         /// Another campaign can match the same activity, and both add up.
         Overlaps = "overlaps",
         /// Another campaign of the group has another rule for who wins.
@@ -49,12 +51,13 @@ pub fn warnings(
     new: &Campaign,
     others: &[&Campaign],
     now: Timestamp,
-    knows_type: impl Fn(&ActivityType) -> bool,
+    settings: &TenantSettings,
 ) -> Vec<Warning> {
-    let mut found = unknown_types(new, knows_type);
+    let mut found = unknown_types(new, |kind| settings.knows_activity_type(kind));
     found.extend(match_warnings(new, now));
     found.extend(limit_warnings(&new.limits));
     found.extend(reward_warning(new));
+    found.extend(ceiling_warning(new, settings.campaign_ceiling_factor));
     let others = others.iter().filter(|other| other.id != new.id && !is_over(other, now));
     found.extend(others.flat_map(|other| pair_warnings(new, other)));
     found

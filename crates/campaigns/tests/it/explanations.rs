@@ -98,16 +98,45 @@ fn limits_compare_what_is_used() {
     }
 }
 
+/// The first activity has used 100 points.
+#[test]
+fn a_limit_that_skips_compares_the_award_too() {
+    let per_user = json!([{"period": "week", "awards": 9, "points": 150}]);
+    let budget = |awards| json!({"awards": awards, "points": 150});
+    for (limits, reason, expected, actual) in [
+        (
+            json!({ "per_user": per_user }),
+            "user_limit",
+            "at most 9 awards and 150 points in week:2026-11-23",
+            "1 awards and 100 points beside an award of 100",
+        ),
+        (json!({"budget": budget(9)}), "budget", "at least 100 points left", "8 awards left, 50 points left"),
+        (json!({"budget": budget(1)}), "budget", "awards and points left", "0 awards left, 50 points left"),
+    ] {
+        let mut limits = limits;
+        limits["on_points_limit"] = "skip".into();
+        let mut scene = Scene::new([json!({ "limits": limits })]);
+        scene.record();
+        assert_compared(&scene, reason, expected, actual);
+    }
+}
+
 #[test]
 fn combined_campaigns_compare_with_each_other() {
-    for (wins, priority, expected, actual) in [
-        ("first", 3, "priority 5 of the winner", "priority 3"),
-        ("highest", 9, "points 100 of the winner", "points 50"),
+    let (points, half) = (json!({"percent": 100}), json!({"percent": 50}));
+    let both = "points 100 and priority 5 of the winner";
+    let id = "all else being equal, an id before a";
+    for (wins, priority, reward, expected, actual) in [
+        ("first", 3, &half, "priority 5 of the winner", "priority 3"),
+        ("first", 5, &half, id, "b"),
+        ("highest", 9, &half, "points 100 of the winner", "points 50"),
+        ("highest", 3, &points, both, "points 100 and priority 3"),
+        ("highest", 5, &points, id, "b"),
     ] {
         let group = json!({"name": "g", "wins": wins});
         let scene = Scene::new([
             json!({"id": "a", "group": group, "priority": 5}),
-            json!({"id": "b", "group": group, "priority": priority, "reward": {"percent": 50}}),
+            json!({"id": "b", "group": group, "priority": priority, "reward": reward}),
         ]);
         assert_compared(&scene, "lost_to:a", expected, actual);
     }

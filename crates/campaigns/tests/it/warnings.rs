@@ -1,14 +1,14 @@
 //! Warnings about valid definitions.
 
 use pointbook_campaigns::{Warning, warnings};
-use pointbook_domain::ActivityType;
+use pointbook_domain::TenantSettings;
 use serde_json::{Value, json};
 
 use crate::scene::{AT, campaign, time};
 
 fn warned(new: Value, others: &[Value]) -> Vec<Warning> {
     let others: Vec<_> = others.iter().cloned().map(campaign).collect();
-    warnings(&campaign(new), &others.iter().collect::<Vec<_>>(), time(AT), ActivityType::is_documented)
+    warnings(&campaign(new), &others.iter().collect::<Vec<_>>(), time(AT), &TenantSettings::default())
 }
 
 /// The warnings as `code other`.
@@ -80,6 +80,34 @@ fn a_definition_alone_has_warnings() {
     ] {
         assert!(warned(new, &[]).iter().map(|warning| &*warning.message).eq(expected.iter().copied()));
     }
+}
+
+/// An activity gets at most ten times its base points.
+#[test]
+fn a_reward_above_the_ceiling_is_named() {
+    let reward = |reward: Value, least: Value| json!({"reward": reward, "conditions": {"min_points": least}});
+    let few = |most: i64| {
+        let cut = "the ceiling of 10 times the base points cuts the reward of activities with less than";
+        Some(format!("{cut} {most} points"))
+    };
+    let all = "the ceiling of 10 times the base points cuts the reward of all activities".to_owned();
+    for (new, expected) in [
+        (reward(json!({"points": 100}), json!(null)), few(10)),
+        (reward(json!({"points": 101}), json!(10)), few(11)),
+        (reward(json!({"points": 100}), json!(10)), None),
+        (reward(json!({"points": 10}), json!(null)), None),
+        (reward(json!({"points": 100, "at_most": 20}), json!(null)), few(2)),
+        (reward(json!({"percent": 1_000}), json!(null)), None),
+        (reward(json!({"percent": 1_001}), json!(null)), Some(all)),
+        (reward(json!({"percent": 1_001, "at_most": 50}), json!(null)), few(5)),
+        (reward(json!({"percent": 1_001, "at_most": 50}), json!(5)), None),
+    ] {
+        let found: Vec<_> = warned(new.clone(), &[]).into_iter().map(|warning| warning.message).collect();
+        assert_eq!(found, Vec::from_iter(expected), "{new}");
+    }
+    let settings = TenantSettings { campaign_ceiling_factor: 0, ..TenantSettings::default() };
+    let new = campaign(reward(json!({"points": 100}), json!(null)));
+    assert_eq!(warnings(&new, &[], time(AT), &settings), []);
 }
 
 #[test]

@@ -127,7 +127,7 @@ async fn warnings_of(visit: &Visit<'_>, detail: &CampaignDetail) -> Result<Vec<W
     let open = all.iter().filter(|other| is_open(other.state));
     let others: Vec<&Campaign> = open.map(|other| other.version.campaign.as_ref()).collect();
     let settings = &visit.served.tenant.settings;
-    Ok(warnings(&campaign, &others, visit.now, |kind| settings.knows_activity_type(kind)))
+    Ok(warnings(&campaign, &others, visit.now, settings))
 }
 
 fn warning_list(visit: &Visit<'_>, warnings: &[Warning]) -> Markup {

@@ -1,12 +1,15 @@
 //! Gives awards of a back-fill, in one commit with its progress.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use pointbook_app::commands::{Addition, BudgetNeed, Command, CommandError, Facts, Needs, Overdraft};
-use pointbook_campaigns::{Budget, BudgetLeft, Campaign};
+use pointbook_app::commands::{
+    Addition, AwardRange, BudgetNeed, Command, CommandError, Facts, Needs, Overdraft,
+};
+use pointbook_campaigns::{Budget, BudgetLeft, Campaign, PeriodKey};
 use pointbook_domain::{
     Activity, Attributes, Bonus, BonusOrigin, Bonuses, Locale, Points, SourceId, Timestamp, Transaction,
-    TransactionId,
+    TransactionId, UserId,
 };
 use pointbook_schema::BACK_FILLS;
 use pointbook_schema::back_tests::BackFillRow;
@@ -15,6 +18,7 @@ use pointbook_schema::rows::AwardRow;
 use super::request::is_pending;
 use crate::back_test::Lack;
 use crate::budget;
+use crate::counters::usage;
 
 /// An award to give.
 pub(super) struct NewAward {
@@ -55,9 +59,10 @@ impl Command for GiveAwards {
     fn needs(&self, needs: &mut Needs) {
         needs.table(&BACK_FILLS);
         for award in &self.awards {
-            let Lack { user_id, kind, .. } = &award.lack;
+            let Lack { user_id, kind, day, .. } = &award.lack;
             needs.entry(user_id, kind, &award.source, self.now);
             needs.entry(user_id, kind, &award.reversal, self.now);
+            needs.awards.extend(self.campaign.limit_periods(*day).map(|period| self.range(user_id, period)));
         }
         if self.budget.is_some() {
             let (campaign_id, holder) = (self.campaign.id().to_string(), self.holder.clone());
@@ -95,7 +100,7 @@ impl GiveAwards {
             return Ok(standing(&stored.transaction, *points));
         }
         let is_reversed = facts.stored_entry(user_id, kind, &award.reversal)?.is_some();
-        if is_reversed || !self.is_affordable(*points, facts)? {
+        if is_reversed || !self.is_allowed(&award.lack, facts)? || !self.is_affordable(*points, facts)? {
             return Ok(Given::LeftOut);
         }
         let Some(transaction) = self.transaction(award, facts)? else { return Ok(Given::LeftOut) };
@@ -106,6 +111,24 @@ impl GiveAwards {
             }
             Addition::StoodThere(_) | Addition::Refused(_) => Given::LeftOut,
         })
+    }
+
+    /// Whether the limits of the user have room for the whole award, beside what the user got since the back-test or outside of its time.
+    fn is_allowed(&self, lack: &Lack, facts: &Facts) -> Result<bool, CommandError> {
+        let Lack { user_id, day, points, has_some, .. } = lack;
+        let mut used = HashMap::new();
+        for period in self.campaign.limit_periods(*day) {
+            let awards = facts.awards(&self.range(user_id, period));
+            used.insert(period, usage(awards.ok_or_else(CommandError::not_loaded("awards"))?));
+        }
+        let used = |period| used.get(&period).copied().unwrap_or_default();
+        Ok(self.campaign.leaves_room(*day, (*points, *has_some), used))
+    }
+
+    /// The awards of a user in a period.
+    fn range(&self, user_id: &UserId, period: PeriodKey) -> AwardRange {
+        let (user_id, campaign_id) = (user_id.clone(), self.campaign.id().to_string());
+        AwardRange { user_id, campaign_id, days: period.days() }
     }
 
     /// Whether the budget has room for the whole award.

@@ -17,6 +17,8 @@ pub(crate) struct Lack {
     pub(crate) day: Day,
     /// Above 0.
     pub(crate) points: Points,
+    /// Whether the row has some of the campaign already.
+    pub(crate) has_some: bool,
     /// The birthday that the award pays for.
     pub(crate) birthday: Option<Day>,
 }
@@ -40,7 +42,8 @@ impl Lacking {
         if self.lacks.len() as u64 > MAX_BACK_FILL_AWARDS {
             return;
         }
-        let RowOutcome { id: transaction_id, kind, day, birthday, .. } = row;
-        self.lacks.push(Lack { user_id: user_id.clone(), transaction_id, kind, day, points, birthday });
+        let RowOutcome { id: transaction_id, kind, day, birthday, paid, .. } = row;
+        let (user_id, has_some) = (user_id.clone(), paid.awards > 0);
+        self.lacks.push(Lack { user_id, transaction_id, kind, day, points, has_some, birthday });
     }
 }

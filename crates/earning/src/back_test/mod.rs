@@ -10,10 +10,9 @@
 //!   version and one of its titles.
 //! - The birth date and the language of a user are those of today, and no activity is too late.
 //! - Limits per user count its own awards between `from` and `until`. Only ordinals count earlier rows.
-//! - A budget is spent in the order of recording, after the limits per user. An award that the budget refuses counts for those limits.
+//! - A budget is spent in the order of recording, and a reversal gives nothing back to it.
 
 mod awards;
-mod budget_cut;
 mod lacking;
 mod pending;
 mod read;

@@ -17,7 +17,7 @@ pub struct BackTestResult {
     pub days: Vec<DayTotal>,
     /// The users who gain most, at most 20. The one with the most points comes first.
     pub top_users: Vec<UserTotal>,
-    /// The bonuses that have the kind of the campaign and one of its titles.
+    /// What the rows have of the campaign.
     pub paid: PaidTotal,
     /// The bonuses that the rows lack: what a back-fill would give at most.
     #[serde(default)]

@@ -4,20 +4,25 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use pointbook_app::{StoreError, StoreResult};
-use pointbook_campaigns::{Campaign, CampaignId, CampaignVersion, Event, RuleSet, Usage, VersionState};
-use pointbook_domain::{BonusOrigin, EarnedCounts, Timestamp, UserId};
+use pointbook_campaigns::{
+    Award, BudgetLeft, Campaign, CampaignId, CampaignVersion, Counters, Event, OrdinalOf, PeriodKey, RuleSet,
+    Usage, VersionState,
+};
+use pointbook_domain::{BonusOrigin, Bonuses, Day, Timestamp, UserId};
 use pointbook_schema::back_tests::EarningRow;
 use pointbook_schema::rows::MemberProfile;
 
 use super::awards::Given;
-use super::budget_cut::BudgetCut;
 use super::lacking::Lacking;
 use super::run::BackTest;
 use super::tally::{RowOutcome, Tally};
-use super::user::{Later, RowCounters, UserPast};
+use super::user::{Later, TestedRow, TestedUser};
 use crate::Earning;
 use crate::back_fill::filled_transaction;
 use crate::earning::member;
+
+/// The most rows that wait for a budget.
+const MAX_WAITING_ROWS: usize = 3_000_000;
 
 /// Ledger rows by user and `seq`, with their users.
 pub(super) struct Page {
@@ -33,16 +38,21 @@ pub(super) struct PageUser {
     pub(super) given: Given,
 }
 
+/// It reads user by user, so it knows the order in which a budget was spent only at the end. Until then it keeps the rows that may get
+/// an award: some 400 bytes for each, and its attributes.
 pub(super) struct Simulation {
     /// Only the tested campaign.
     earning: Earning,
     campaign: Arc<Campaign>,
     from: Timestamp,
     until: Timestamp,
-    past: Option<UserPast>,
+    user: Option<TestedUser>,
     tally: Tally,
-    /// `None` without a budget.
-    cut: Option<BudgetCut>,
+    /// What is left of the budget: all of it until every row is read.
+    left: BudgetLeft,
+    /// The users whose rows wait for the budget, in the order of their ids. Empty for a campaign without one.
+    waiting: Vec<TestedUser>,
+    waiting_rows: usize,
 }
 
 impl Simulation {
@@ -52,9 +62,17 @@ impl Simulation {
         let campaign = version.campaign.clone();
         let always = CampaignVersion { state: VersionState::Active, from: Timestamp::MIN, ..version.clone() };
         let rules = Arc::new(RuleSet::new(vec![always], earning.rules.options().clone()));
-        let cut = BudgetCut::of(&campaign);
-        let earning = Earning { rules, ..earning.clone() };
-        Self { earning, campaign, from: *from, until: *until, past: None, tally: Tally::default(), cut }
+        Self {
+            earning: Earning { rules, ..earning.clone() },
+            left: campaign.budget().map_or_else(BudgetLeft::default, BudgetLeft::of),
+            campaign,
+            from: *from,
+            until: *until,
+            user: None,
+            tally: Tally::default(),
+            waiting: Vec::new(),
+            waiting_rows: 0,
+        }
     }
 
     /// The same, which also collects what a back-fill has to give.
@@ -76,23 +94,21 @@ impl Simulation {
         }
     }
 
-    pub(super) fn row(&mut self, row: &EarningRow, user: &PageUser) {
-        let mut past = match self.past.take() {
-            Some(past) if past.id == row.user_id => past,
+    pub(super) fn row(&mut self, row: &EarningRow, of: &PageUser) {
+        let mut user = match self.user.take() {
+            Some(user) if user.id == row.user_id => user,
             other => {
                 self.end_user(other);
-                UserPast::new(row.user_id.clone(), user.given.clone())
+                TestedUser::new(row.user_id.clone(), of)
             }
         };
-        if EarnedCounts::counts_row(row.kind.as_str(), row.points.get(), row.source_id.as_str()) {
-            past.earned.add_one(&row.kind);
-        }
+        user.count_earned(row);
         match later(row, self.campaign.id()) {
-            Some(later) => past.add_later(later),
-            None if self.counts(row) => self.decide(row, user.profile.as_ref(), &mut past),
+            Some(later) => user.add_later(later),
+            None if self.counts(row) => self.read(row, &mut user),
             None => {}
         }
-        self.past = Some(past);
+        self.user = Some(user);
     }
 
     fn counts(&self, row: &EarningRow) -> bool {
@@ -100,48 +116,47 @@ impl Simulation {
         is_activity && (self.from..self.until).contains(&row.created_at)
     }
 
-    fn decide(&mut self, row: &EarningRow, profile: Option<&MemberProfile>, past: &mut UserPast) {
+    fn read(&mut self, row: &EarningRow, user: &mut TestedUser) {
         self.tally.add_activity();
-        let paid = self.paid(row, past);
+        let paid = self.paid(row, user);
         if paid.awards == 0 && row.points.get() <= 0 {
             return;
         }
-        let new = MemberProfile {
-            birth_date: None,
-            birth_date_set_at: None,
-            locale: None,
-            created_at: row.recorded_at,
+        let ordinals = user.ordinals(&row.kind);
+        // Nobody has used anything of a budget yet, and this user nothing of the other limits.
+        let may_earn = self.award((row, ordinals), user).is_some();
+        if !may_earn && paid.awards == 0 && !user.may_be_filled() {
+            return;
+        }
+        let outcome = RowOutcome {
+            id: row.id.clone(),
+            kind: row.kind.clone(),
+            day: self.earning.zone.local_time(row.created_at).day,
+            simulated: 0,
+            is_clipped: false,
+            birthday: None,
+            paid,
+            is_reversed: false,
         };
-        let event = event(row, &self.earning);
-        let counters = RowCounters { earning: &self.earning, past, kind: &row.kind };
-        let member = member(&row.user_id, profile.unwrap_or(&new));
+        let row = EarningRow { user_id: user.id.clone(), bonuses: Bonuses::NONE, ..row.clone() };
+        user.rows.push(TestedRow { row, ordinals, may_earn, outcome });
+    }
+
+    /// What the campaign gives for a row with these ordinals, with what is left of the limits of the user and of the budget.
+    fn award(&self, (row, ordinals): (&EarningRow, (u64, u64)), user: &TestedUser) -> Option<Award> {
+        let created_at = row.recorded_at;
+        let new = MemberProfile { birth_date: None, birth_date_set_at: None, locale: None, created_at };
+        let member = member(&user.id, user.profile.as_ref().unwrap_or(&new));
+        let counters = RowCounters { earning: &self.earning, user, ordinals, left: self.left };
+        let awards = self.earning.rules.evaluate(&event(row, &self.earning), &member, None, &counters);
         // An activity whose bonus is beyond the bounds of points would be refused.
-        let awards = self.earning.rules.evaluate(&event, &member, None, &counters);
-        let award = awards.unwrap_or_default().into_iter().next();
-        if let Some(award) = &award {
-            let needs = self.earning.rules.needs(&event);
-            past.add(award, needs.used.into_iter().map(|(_, period)| period));
-        }
-        if award.is_some() || paid.awards > 0 || past.may_be_filled() {
-            past.add_outcome(RowOutcome {
-                seq: row.seq,
-                id: row.id.clone(),
-                kind: row.kind.clone(),
-                day: event.local.day,
-                recorded_at: row.recorded_at,
-                simulated: award.as_ref().map_or(0, |award| award.points.get()),
-                is_clipped: award.as_ref().is_some_and(|award| award.clipped),
-                birthday: award.and_then(|award| award.birthday),
-                paid,
-                is_reversed: false,
-            });
-        }
+        awards.unwrap_or_default().into_iter().next()
     }
 
     /// The bonuses of this campaign that the row has.
-    fn paid(&self, row: &EarningRow, past: &UserPast) -> Usage {
+    fn paid(&self, row: &EarningRow, user: &TestedUser) -> Usage {
         let is_live = matches!(row.bonus_origin, BonusOrigin::Campaigns { .. });
-        let mut paid = if is_live { past.given(row.seq) } else { Usage::default() };
+        let mut paid = if is_live { user.given(row.seq) } else { Usage::default() };
         // The awards are known by their rows. The bonuses of the request stand before them.
         let breakdown = row.bonuses.breakdown();
         let requested = breakdown.len().saturating_sub(row.bonus_origin.awards());
@@ -155,33 +170,107 @@ impl Simulation {
         paid
     }
 
-    fn end_user(&mut self, past: Option<UserPast>) {
-        let Some(past) = past else { return };
-        let (id, outcomes) = past.end();
-        match &mut self.cut {
-            Some(cut) => cut.add(id, outcomes),
-            None => self.tally.add_user(&id, outcomes),
+    fn end_user(&mut self, user: Option<TestedUser>) {
+        let Some(mut user) = user else { return };
+        user.end();
+        if self.campaign.budget().is_none() {
+            for row in 0..user.rows.len() {
+                self.give(&mut user, row);
+            }
+            self.count(user);
+        } else if !user.rows.is_empty() {
+            self.waiting_rows += user.rows.len();
+            self.waiting.push(user);
         }
+    }
+
+    /// Decides about a row of a user, after those that were recorded before it.
+    fn give(&mut self, user: &mut TestedUser, row: usize) {
+        let Some(tested) = user.rows.get(row).filter(|tested| tested.may_earn) else { return };
+        let Some(award) = self.award((&tested.row, tested.ordinals), user) else { return };
+        let needs = self.earning.rules.needs(&event(&tested.row, &self.earning));
+        user.spend(&award, needs.used.into_iter().map(|(_, period)| period));
+        self.left.spend(award.points);
+        if let Some(TestedRow { outcome, .. }) = user.rows.get_mut(row) {
+            outcome.simulated = award.points.get();
+            outcome.is_clipped = award.clipped;
+            outcome.birthday = award.birthday;
+        }
+    }
+
+    fn count(&mut self, user: TestedUser) {
+        self.tally.add_user(&user.id, user.rows.into_iter().map(|tested| tested.outcome));
     }
 
     /// # Errors
     /// When the test would need too much memory.
     pub(super) fn check_size(&self) -> StoreResult<()> {
-        match self.cut.as_ref().filter(|cut| cut.is_too_large()) {
-            Some(_) => Err(StoreError::Corrupt(
-                "a back-test with a budget has too many awards: test a shorter time".into(),
-            )),
-            None => Ok(()),
+        if self.waiting_rows > MAX_WAITING_ROWS {
+            let why = "a back-test with a budget has too many awards: test a shorter time";
+            return Err(StoreError::Corrupt(why.into()));
         }
+        Ok(())
     }
 
     pub(super) fn finish(mut self) -> Tally {
-        let past = self.past.take();
-        self.end_user(past);
-        if let Some(cut) = self.cut {
-            cut.finish(&mut self.tally);
+        let last = self.user.take();
+        self.end_user(last);
+        let mut waiting = std::mem::take(&mut self.waiting);
+        for (_, user, row) in in_order_of_recording(&waiting) {
+            if let Some(user) = waiting.get_mut(user) {
+                self.give(user, row);
+            }
+        }
+        for user in waiting {
+            self.count(user);
         }
         self.tally
+    }
+}
+
+/// The rows of all users: when each was recorded, and the indexes of its user and of the row.
+fn in_order_of_recording(users: &[TestedUser]) -> Vec<(Timestamp, usize, usize)> {
+    let rows = |(user, tested): (usize, &TestedUser)| {
+        let at = |(row, tested): (usize, &TestedRow)| (tested.row.recorded_at, user, row);
+        tested.rows.iter().enumerate().map(at).collect::<Vec<_>>()
+    };
+    let mut order: Vec<_> = users.iter().enumerate().flat_map(rows).collect();
+    order.sort_unstable();
+    order
+}
+
+/// What the rules ask about a row. Its past is what the test gave before.
+struct RowCounters<'r> {
+    earning: &'r Earning,
+    user: &'r TestedUser,
+    /// The positions of the row: of its type, and of all.
+    ordinals: (u64, u64),
+    left: BudgetLeft,
+}
+
+impl Counters for RowCounters<'_> {
+    fn ordinal(&self, of: OrdinalOf) -> u64 {
+        match of {
+            OrdinalOf::Type => self.ordinals.0,
+            OrdinalOf::All => self.ordinals.1,
+        }
+    }
+
+    fn used(&self, _: &CampaignId, period: PeriodKey) -> Usage {
+        self.user.used.get(&period).copied().unwrap_or_default()
+    }
+
+    fn last_birthday(&self, _: &CampaignId) -> Option<Day> {
+        self.user.last_birthday
+    }
+
+    fn budget(&self, _: &CampaignId) -> BudgetLeft {
+        self.left
+    }
+
+    fn is_control(&self, campaign: &CampaignId, percent: u8) -> bool {
+        let decide = || self.earning.is_control(campaign.as_str(), &self.user.id, percent);
+        *self.user.is_control.get_or_init(decide)
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use data_encoding::HEXLOWER;
 use pointbook_campaigns::Usage;
-use pointbook_domain::{ActivityType, Day, Points, Timestamp, TransactionId, UserId};
+use pointbook_domain::{ActivityType, Day, Points, TransactionId, UserId};
 use sha2::{Digest, Sha256};
 
 use super::lacking::Lacking;
@@ -16,12 +16,10 @@ pub(super) const MAX_LISTED: usize = 20;
 /// What a back-test says of one ledger row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RowOutcome {
-    pub(super) seq: u64,
     pub(super) id: TransactionId,
     pub(super) kind: ActivityType,
     /// The local day of the event.
     pub(super) day: Day,
-    pub(super) recorded_at: Timestamp,
     /// The points of the award; 0 without an award.
     pub(super) simulated: i64,
     pub(super) is_clipped: bool,

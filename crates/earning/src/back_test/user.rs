@@ -1,28 +1,42 @@
-//! What a back-test knows of the user whose rows it reads.
+//! What a back-test knows of a user.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
-use pointbook_campaigns::{Award, BudgetLeft, CampaignId, Counters, OrdinalOf, PeriodKey, Usage};
+use pointbook_campaigns::{Award, PeriodKey, Usage};
 use pointbook_domain::{ActivityType, Day, EarnedCounts, UserId};
+use pointbook_schema::back_tests::EarningRow;
+use pointbook_schema::rows::MemberProfile;
 
 use super::awards::Given;
+use super::simulation::PageUser;
 use super::tally::RowOutcome;
-use crate::Earning;
 
-/// The past of a user, in the back-test of one campaign.
-pub(super) struct UserPast {
+/// A user whose rows are read, and then get awards.
+pub(super) struct TestedUser {
     pub(super) id: UserId,
+    pub(super) profile: Option<MemberProfile>,
     /// The rows so far that earned points, also those before `from`.
-    pub(super) earned: EarnedCounts,
-    used: HashMap<PeriodKey, Usage>,
-    last_birthday: Option<Day>,
-    is_control: OnceCell<bool>,
-    /// The rows so far that the test gives points, or that have some of the campaign.
-    outcomes: Vec<RowOutcome>,
+    earned: EarnedCounts,
+    /// What the test gave so far: nothing until all rows of the user are read.
+    pub(super) used: HashMap<PeriodKey, Usage>,
+    pub(super) last_birthday: Option<Day>,
+    pub(super) is_control: OnceCell<bool>,
+    /// The rows so far that may get an award, or that have some of the campaign.
+    pub(super) rows: Vec<TestedRow>,
     later: Vec<Later>,
     /// What the campaign gave, by the `seq` of the rows.
     given: Given,
+}
+
+/// A ledger row, and what the back-test says of it.
+pub(super) struct TestedRow {
+    pub(super) row: EarningRow,
+    /// The positions of the row: of its type, and of all.
+    pub(super) ordinals: (u64, u64),
+    /// Whether it earns an award as long as no limit is used.
+    pub(super) may_earn: bool,
+    pub(super) outcome: RowOutcome,
 }
 
 /// What a row says of an earlier one of its user, named by its id.
@@ -32,28 +46,31 @@ pub(super) enum Later {
     Reversed(String),
 }
 
-impl UserPast {
-    pub(super) fn new(id: UserId, given: Given) -> Self {
+impl TestedUser {
+    pub(super) fn new(id: UserId, user: &PageUser) -> Self {
         Self {
             id,
+            profile: user.profile.clone(),
             earned: EarnedCounts::NONE,
             used: HashMap::new(),
             last_birthday: None,
             is_control: OnceCell::new(),
-            outcomes: Vec::new(),
+            rows: Vec::new(),
             later: Vec::new(),
-            given,
+            given: user.given.clone(),
         }
     }
 
-    /// Counts an award in the periods of the limits.
-    pub(super) fn add(&mut self, award: &Award, periods: impl Iterator<Item = PeriodKey>) {
-        for period in periods {
-            let used = self.used.entry(period).or_default();
-            used.awards += 1;
-            used.points = used.points.saturating_add(award.points.get());
+    /// Counts a row that earned points.
+    pub(super) fn count_earned(&mut self, row: &EarningRow) {
+        if EarnedCounts::counts_row(row.kind.as_str(), row.points.get(), row.source_id.as_str()) {
+            self.earned.add_one(&row.kind);
         }
-        self.last_birthday = self.last_birthday.max(award.birthday);
+    }
+
+    /// The positions of the newest row, which is counted already.
+    pub(super) fn ordinals(&self, kind: &ActivityType) -> (u64, u64) {
+        (self.earned.of(kind), self.earned.total())
     }
 
     /// What the campaign gave for a row.
@@ -67,30 +84,36 @@ impl UserPast {
         !self.given.is_empty()
     }
 
-    pub(super) fn add_outcome(&mut self, outcome: RowOutcome) {
-        self.outcomes.push(outcome);
-    }
-
     pub(super) fn add_later(&mut self, later: Later) {
         self.later.push(later);
     }
 
-    /// The rows with what later rows say of them, and the user.
-    pub(super) fn end(mut self) -> (UserId, Vec<RowOutcome>) {
+    /// Tells the rows what later rows say of them. The last row was read. What is not needed from now on is dropped.
+    pub(super) fn end(&mut self) {
         let later = std::mem::take(&mut self.later);
+        (self.earned, self.given) = (EarnedCounts::NONE, Given::default());
         if !later.is_empty() {
-            let ids = self.outcomes.iter().enumerate().map(|(place, row)| (row.id.to_string(), place));
+            let ids = self.rows.iter().enumerate().map(|(place, tested)| (tested.row.id.to_string(), place));
             let places: HashMap<String, usize> = ids.collect();
             for later in later {
-                // A row that does not count has no outcome.
-                let row = places.get(later.id()).and_then(|place| self.outcomes.get_mut(*place));
-                if let Some(row) = row {
-                    later.apply(row);
+                // A row that does not count is not kept.
+                let tested = places.get(later.id()).and_then(|place| self.rows.get_mut(*place));
+                if let Some(tested) = tested {
+                    later.apply(&mut tested.outcome);
                 }
             }
         }
-        self.outcomes.retain(|row| row.simulated > 0 || row.paid.awards > 0);
-        (self.id, self.outcomes)
+        self.rows.retain(|tested| tested.may_earn || tested.outcome.paid.awards > 0);
+    }
+
+    /// Counts an award in the periods of the limits.
+    pub(super) fn spend(&mut self, award: &Award, periods: impl Iterator<Item = PeriodKey>) {
+        for period in periods {
+            let used = self.used.entry(period).or_default();
+            used.awards += 1;
+            used.points = used.points.saturating_add(award.points.get());
+        }
+        self.last_birthday = self.last_birthday.max(award.birthday);
     }
 }
 
@@ -109,39 +132,5 @@ impl Later {
             }
             Self::Reversed(_) => row.is_reversed = true,
         }
-    }
-}
-
-/// The counters for the newest row of a user, which [`UserPast::earned`] has already.
-pub(super) struct RowCounters<'r> {
-    pub(super) earning: &'r Earning,
-    pub(super) past: &'r UserPast,
-    pub(super) kind: &'r ActivityType,
-}
-
-impl Counters for RowCounters<'_> {
-    fn ordinal(&self, of: OrdinalOf) -> u64 {
-        match of {
-            OrdinalOf::Type => self.past.earned.of(self.kind),
-            OrdinalOf::All => self.past.earned.total(),
-        }
-    }
-
-    fn used(&self, _: &CampaignId, period: PeriodKey) -> Usage {
-        self.past.used.get(&period).copied().unwrap_or_default()
-    }
-
-    fn last_birthday(&self, _: &CampaignId) -> Option<Day> {
-        self.past.last_birthday
-    }
-
-    /// The budget is cut at the end, when the order of all awards is known.
-    fn budget(&self, _: &CampaignId) -> BudgetLeft {
-        BudgetLeft::default()
-    }
-
-    fn is_control(&self, campaign: &CampaignId, percent: u8) -> bool {
-        let decide = || self.earning.is_control(campaign.as_str(), &self.past.id, percent);
-        *self.past.is_control.get_or_init(decide)
     }
 }

@@ -44,7 +44,7 @@ impl<'s> OpenCampaigns<'s> {
     ) -> Vec<Warning> {
         let last = self.0.values().filter_map(|versions| versions.last());
         let others: Vec<&Campaign> = last.map(|version| version.campaign.as_ref()).collect();
-        warnings(campaign, &others, now, |kind| settings.knows_activity_type(kind))
+        warnings(campaign, &others, now, settings)
     }
 }
 

@@ -54,6 +54,10 @@ impl Tried for NewActivity {
         (&self.user_id, &self.activity.kind, &self.activity.source_id)
     }
 
+    fn content(&self) -> impl Hash {
+        &self.activity
+    }
+
     fn after(&self, is_same: bool) -> RowOutcome {
         row_outcome(if is_same { RecordOutcome::AlreadyRecorded } else { RecordOutcome::Conflict })
     }
@@ -75,7 +79,7 @@ impl RowKind for Activities {
             .required("type", |cell| cell.parse(|text| ActivityType::new(text).map_err(|_| Rule::NotAName)));
         let source_id = fields.required("source_id", |cell| cell.parse(SourceId::new));
         let points = fields.required("points", |cell| cell.integer(Points::new));
-        let has_bonuses = fields.cell("bonus_breakdown").is_some();
+        let has_breakdown = fields.cell("bonus_breakdown").is_some();
         let bonuses = fields.optional("bonus_breakdown", read_bonuses).unwrap_or_default();
         let total = points.map(|points| points.checked_add(bonuses.total()));
         if let Some(Err(OutOfRange { min, max })) = total {
@@ -98,7 +102,8 @@ impl RowKind for Activities {
                 attributes,
             };
             // `store` asks them only with `--apply-rules`.
-            Some(NewActivity { user_id: user_id?, activity, asks_campaigns: !has_bonuses })
+            let (user_id, asks_campaigns) = (user_id?, !has_breakdown);
+            Some(NewActivity { user_id, activity, has_breakdown, asks_campaigns })
         })
     }
 
@@ -221,10 +226,15 @@ mod tests {
 
     #[test]
     fn a_row_without_bonuses_asks_campaigns() {
-        let asks = |members| row(members).unwrap().asks_campaigns;
-        assert!(asks("") && asks(r#","bonus_breakdown":null"#));
-        assert!(!asks(r#","bonus_breakdown":[]"#));
-        assert!(!asks(r#","bonus_breakdown":[{"type":"x","points":1,"title":"X"}]"#));
+        for (members, has_breakdown) in [
+            ("", false),
+            (r#","bonus_breakdown":null"#, false),
+            (r#","bonus_breakdown":[]"#, true),
+            (r#","bonus_breakdown":[{"type":"x","points":1,"title":"X"}]"#, true),
+        ] {
+            let row = row(members).unwrap();
+            assert_eq!((row.has_breakdown, row.asks_campaigns), (has_breakdown, !has_breakdown), "{members}");
+        }
         let cells = |cell| [("bonus_breakdown", cell), ("title", "T")].into_iter();
         let has = |cell| Fields::of_csv(cells(cell)).cell("bonus_breakdown").is_some();
         assert_eq!((has(""), has("[]")), (false, true));

@@ -13,6 +13,11 @@ pub(super) trait Tried: Hash {
     /// What only one stored row can have.
     fn key(&self) -> impl Hash;
 
+    /// What the stored row is compared by.
+    fn content(&self) -> impl Hash {
+        self
+    }
+
     /// The outcome of a row whose key an earlier batch of rows had, with the same content or another one.
     fn after(&self, is_same: bool) -> RowOutcome;
 }
@@ -39,7 +44,7 @@ impl<T: Tried> TriedRows<T> {
     fn digests(&self, row: &T) -> (KeyDigest, u64) {
         let [first, second] = &self.hashers;
         let key = row.key();
-        ([first.hash_one(&key), second.hash_one(&key)], first.hash_one(row))
+        ([first.hash_one(&key), second.hash_one(&key)], first.hash_one(row.content()))
     }
 
     /// The outcomes of the rows that earlier batches had, `None` for the others; and these others.

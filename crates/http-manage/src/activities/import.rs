@@ -14,7 +14,7 @@ use pointbook_endpoint_kit::import_permits::holding;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, HttpState};
 use pointbook_http_kernel::Response;
 use pointbook_requests::body::{
-    BodyFields, NdjsonBody, activity_line_schema, new_user_id, read_activity_line,
+    ActivityBody, BodyFields, NdjsonBody, activity_line_schema, new_user_id, read_activity_line,
 };
 use pointbook_requests::query::{ReadQuery, describe, dry_run};
 use pointbook_wire::import::{RejectedLine, RejectedLines, rejected_lines_schema};
@@ -60,12 +60,15 @@ fn read_line(
     now: Timestamp,
 ) -> Result<NewActivity, FieldErrors> {
     let user_id = fields.required("user_id", new_user_id);
-    let activity = read_activity_line(&mut fields, settings, now);
+    let read = read_activity_line(&mut fields, settings, now);
     // A repeated line must be the same activity at any time.
     if !fields.has("created_at") {
         fields.refuse("created_at", Rule::REQUIRED);
     }
-    fields.finish(|| Some(NewActivity { user_id: user_id?, activity: activity?, asks_campaigns: false }))
+    fields.finish(|| {
+        let (user_id, ActivityBody { activity, has_breakdown, .. }) = (user_id?, read?);
+        Some(NewActivity { user_id, activity, has_breakdown, asks_campaigns: false })
+    })
 }
 
 /// The numbers of the recorded lines in order, and of the refused lines.

@@ -2,6 +2,7 @@
 
 mod back_fill;
 mod back_test;
+mod definition;
 mod example;
 mod path;
 mod put;

@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 use pointbook_campaigns::{Campaign, CampaignId, Fault, FaultCode, parse};
-use pointbook_describe::{BodyDoc, Missing, Operation, Schema};
+use pointbook_describe::{BodyDoc, Missing, Operation};
 use pointbook_domain::Locale;
 use pointbook_domain::id::FormError;
 use pointbook_earning::manage::put_campaign;
@@ -14,6 +14,7 @@ use pointbook_http_kernel::Response;
 use pointbook_requests::body::{ANY_FRACTION, BodyFields, JsonBody, date_time};
 use serde_json::Value;
 
+use super::definition::definition_schema;
 use super::written::{EXAMPLE, render};
 
 /// Stands in for an id that is refused, so that the other faults are named too.
@@ -116,14 +117,6 @@ pub(super) fn documentation() -> Operation {
         .answering(StatusCode::CREATED, "The new campaign, which is a draft.", "CampaignWritten", EXAMPLE)
         .conflicting()
         .missing(Missing::Never)
-}
-
-fn definition_schema() -> Schema {
-    Schema::any_object().describe(
-        "The definition of a campaign. `title` and `reward` are required. The reference of campaigns in the manual describes all \
-         members. Beside them, `takes_over_at` may say when the version takes over: not in the past; by default a second after the \
-         request, which is the earliest.",
-    )
 }
 
 const BODY: &str = r#"{

@@ -8,7 +8,7 @@ use pointbook_endpoint_kit::answer::{Answer, finish};
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, new_path_id};
 use pointbook_http_kernel::Response;
-use pointbook_requests::body::{JsonBody, new_user_id, read_activity};
+use pointbook_requests::body::{ActivityBody, JsonBody, new_user_id, read_activity};
 use pointbook_wire::explanation::DryRunView;
 use pointbook_wire::success::Success;
 
@@ -20,8 +20,8 @@ pub(super) async fn try_activity(request: ApiRequest<'_>) -> Result<Response, Ap
     let user_id = new_path_id(&mut fields, "user_id", request.params(), "userId", new_user_id);
     let activity = read_activity(&mut fields, &request.tenant.tenant.settings, request.now);
     let (user_id, activity) = fields.finish(|| user_id.zip(activity))?;
-    let asks_campaigns = activity.asks_campaigns;
-    let new = NewActivity { user_id, activity: activity.activity, asks_campaigns };
+    let ActivityBody { activity, has_breakdown, asks_campaigns, .. } = activity;
+    let new = NewActivity { user_id, activity, has_breakdown, asks_campaigns };
     answer(&request.once(body.key, render)?, new).await
 }
 

@@ -10,7 +10,9 @@ use pointbook_endpoint_kit::error::{Conflict, FieldCode, FieldErrors, Rule};
 use pointbook_endpoint_kit::guard::check_scopes;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, new_path_id};
 use pointbook_http_kernel::Response;
-use pointbook_requests::body::{JsonBody, activity_schema, new_bonus_schema, new_user_id, read_activity};
+use pointbook_requests::body::{
+    ActivityBody, JsonBody, activity_schema, new_bonus_schema, new_user_id, read_activity,
+};
 use pointbook_requests::query::{ReadQuery, describe, dry_run_of_activity};
 use pointbook_wire::activity::ActivityView;
 use pointbook_wire::success::Success;
@@ -27,12 +29,13 @@ pub(super) async fn record(request: ApiRequest<'_>) -> Result<Response, ApiError
     let user_id = new_path_id(&mut fields, "user_id", request.params(), "userId", new_user_id);
     let activity = read_activity(&mut fields, &request.tenant.tenant.settings, request.now);
     let (user_id, activity) = fields.finish(|| user_id.zip(activity))?;
-    let new = NewActivity { user_id, activity: activity.activity, asks_campaigns: activity.asks_campaigns };
+    let ActivityBody { activity, has_own_time, has_breakdown, asks_campaigns } = activity;
+    let new = NewActivity { user_id, activity, has_breakdown, asks_campaigns };
     if is_dry {
         return super::dry_run::answer(&request.context()?, new).await;
     }
     let context = request.once(body.key, render)?;
-    finish(record_activity(&context, new, activity.has_own_time).await?, render)
+    finish(record_activity(&context, new, has_own_time).await?, render)
 }
 
 fn render(outcome: &RecordActivityOutcome) -> Answer {

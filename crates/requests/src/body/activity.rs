@@ -9,13 +9,15 @@ use pointbook_domain::{
 use pointbook_errors::{FieldCode, FieldErrors, Rule};
 
 use super::{BodyFields, choice, id, integer, list, object, past_date_time, text, texts, title};
-use pointbook_wire::activity::{activity_type_schema, attributes_schema};
+use pointbook_wire::activity::{SOURCE_ID, activity_type_schema, attributes_schema};
 
 /// An activity, and whether it has its own time.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ActivityBody {
     pub activity: Activity,
     pub has_own_time: bool,
+    /// Whether it has a `bonus_breakdown`, perhaps an empty one.
+    pub has_breakdown: bool,
     /// Whether campaigns add bonuses: the request has no `bonus_breakdown`, or asks for it.
     pub asks_campaigns: bool,
 }
@@ -37,8 +39,8 @@ pub fn read_activity_line(
     fields: &mut BodyFields<'_>,
     settings: &TenantSettings,
     now: Timestamp,
-) -> Option<Activity> {
-    read(fields, settings, now, |_| false).map(|body| body.activity)
+) -> Option<ActivityBody> {
+    read(fields, settings, now, |_| false)
 }
 
 /// `adds` reads whether campaigns add bonuses to those of the request.
@@ -56,7 +58,7 @@ fn read(
     let subtitle = fields.optional("subtitle", text(MAX_TITLE_CHARS));
     let latest = now.plus_seconds(FUTURE_TOLERANCE_SECONDS);
     let created_at = fields.optional("created_at", past_date_time(latest));
-    let has_bonuses = fields.has("bonus_breakdown");
+    let has_breakdown = fields.has("bonus_breakdown");
     let bonuses = read_bonuses(fields);
     let adds = adds(fields);
     let attributes = read_attributes(fields);
@@ -75,8 +77,8 @@ fn read(
         created_at: created_at.unwrap_or(now),
         attributes: attributes?,
     };
-    let asks_campaigns = adds || !has_bonuses;
-    Some(ActivityBody { activity, has_own_time: created_at.is_some(), asks_campaigns })
+    let (has_own_time, asks_campaigns) = (created_at.is_some(), adds || !has_breakdown);
+    Some(ActivityBody { activity, has_own_time, has_breakdown, asks_campaigns })
 }
 
 /// The attributes. `None` when they were refused.
@@ -87,13 +89,17 @@ fn read_attributes(fields: &mut BodyFields<'_>) -> Option<Attributes> {
         return None;
     }
     let read = Attributes::new(pairs.unwrap_or_default());
-    read.map_err(|error| {
-        let code = match error {
-            AttributesError::TooMany => FieldCode::TooMany,
-            AttributesError::Name(..) | AttributesError::Value(..) => FieldCode::WrongForm,
-            AttributesError::Duplicate(_) => FieldCode::DuplicateField,
-        };
-        fields.refuse(NAME, Rule::new(code, error.to_string()));
+    read.map_err(|error| match error {
+        AttributesError::TooMany => fields.refuse(NAME, Rule::new(FieldCode::TooMany, error.to_string())),
+        AttributesError::Name(name, rule) => {
+            fields.refuse_entry(NAME, &name, FieldCode::WrongForm, &format!("name {rule}"));
+        }
+        AttributesError::Value(name, rule) => {
+            fields.refuse_entry(NAME, &name, FieldCode::WrongForm, &rule.to_string());
+        }
+        AttributesError::Duplicate(name) => {
+            fields.refuse_entry(NAME, &name, FieldCode::DuplicateField, "field stands twice");
+        }
     })
     .ok()
 }
@@ -155,7 +161,7 @@ fn fields(created_at: Field, rules: Option<Field>) -> impl Iterator<Item = Field
     let bonuses = Schema::list(Schema::named("NewBonus")).at_most(MAX_BONUSES).or_null();
     let before = [
         required("type", activity_type_schema()),
-        required("source_id", Schema::id().describe("The title of the product.")),
+        required("source_id", Schema::id().describe(SOURCE_ID)),
         required("points", Schema::points().describe("Negative points reduce the balance.")),
         required("title", Schema::title_to(MAX_TITLE_CHARS)),
         optional("subtitle", Schema::text_to(MAX_TITLE_CHARS).or_null()),

@@ -85,6 +85,12 @@ impl<'b> BodyFields<'b> {
         self.errors.refuse(&key, rule);
     }
 
+    /// Refuses a member of a field whose name the sender chose.
+    pub fn refuse_entry(&mut self, name: &str, entry: &str, code: FieldCode, words: &str) {
+        let key = self.key(name);
+        self.errors.refuse_entry(&key, entry, code, words);
+    }
+
     /// All members as one value, for a reader that names its own faults. A repeated member is refused here.
     pub fn take(&mut self) -> serde_json::Value {
         self.is_taken = true;

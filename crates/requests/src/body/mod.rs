@@ -25,7 +25,7 @@ mod product_patch;
 mod read;
 
 pub use activity::{
-    activity_line_schema, activity_schema, new_bonus_schema, read_activity, read_activity_line,
+    ActivityBody, activity_line_schema, activity_schema, new_bonus_schema, read_activity, read_activity_line,
 };
 pub use binary::BinaryBody;
 pub use category_tree::{category_tree_schema, new_category_schema, read_category_tree};

@@ -160,7 +160,7 @@ pub fn texts(value: Value<'_>) -> Read<Vec<(String, String)>> {
     for (name, json) in members {
         match json {
             Json::Text(text) => pairs.push((name.clone(), text.clone())),
-            _ => errors.refuse(value.key, Rule::new(FieldCode::NotAString, "must have strings as values")),
+            _ => errors.refuse_entry(value.key, name, FieldCode::NotAString, "must be a string"),
         }
     }
     if errors.is_empty() { Ok(pairs) } else { Err(errors) }

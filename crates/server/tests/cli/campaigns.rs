@@ -210,6 +210,26 @@ fn campaigns_add_bonuses_to_an_import_that_asks_for_them() {
     folder.run("audit").expect_code(0);
 }
 
+/// Of activities of the same time, the first line spends it first.
+#[test]
+fn an_import_spends_a_budget_in_the_order_of_time() {
+    let folder = folder();
+    let capped = r#"{"id": "capped", "title": {"en": "Capped"}, "reward": {"points": 5}, "limits": {"budget": {"awards": 2}}}"#;
+    folder.write("capped.json", capped);
+    folder.run("campaign put capped.json --tenant acme").expect_code(0);
+    let at = takes_over_at(&folder.run("campaign schedule capped --tenant acme").expect_code(0));
+    let later = at.replace('Z', "-00:01");
+    let row = |(user, at): (&str, &str)| format!("{user},code,1,10,Scan,{at}\n");
+    let rows = [("ann", &*later), ("zoe", &*at), ("ben", &*at), ("bea", &*at)].map(row).concat();
+    folder.write("activities.csv", &format!("user_id,type,source_id,points,title,created_at\n{rows}"));
+    folder.run("import activities activities.csv --tenant acme --apply-rules").expect_code(0);
+    let export = folder.run("export activities --tenant acme --format jsonl").expect_code(0).stdout;
+    let rows: Vec<Value> = export.lines().map(object).collect();
+    let bonuses = |row: &Value| row["bonus_breakdown"].as_array().map(Vec::len);
+    let paid = rows.iter().filter(|row| bonuses(row) == Some(1)).map(|row| row["user_id"].as_str());
+    assert!(paid.eq([Some("ben"), Some("zoe")]), "{export}");
+}
+
 #[test]
 fn campaigns_add_nothing_to_an_import_that_does_not_ask() {
     let folder = folder();

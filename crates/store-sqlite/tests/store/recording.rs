@@ -31,6 +31,7 @@ async fn kept_response_has_outcome_of_every_activity() {
         activities.clone().map(|activity| NewActivity {
             user_id: user_id("u1"),
             activity,
+            has_breakdown: false,
             asks_campaigns: false,
         })
     };

@@ -50,6 +50,15 @@ fn definitions() -> Vec<Value> {
         }),
         json!({"id": "half", "title": {"en": "Half"}, "reward": {"points": 3}, "control_percent": 50}),
         with_budget(&json!({"points": 1_503})),
+        // It comes last, and the ceiling leaves room for it.
+        json!({
+            "id": "skipping", "kind": "skipping", "title": {"en": "Skipping"}, "reward": {"percent": 170}, "priority": -1,
+            "conditions": {"min_points": 20},
+            "limits": {
+                "per_user": [{"period": "day", "awards": 1, "points": 140}], "budget": {"points": 1_000},
+                "on_points_limit": "skip",
+            },
+        }),
     ]
 }
 

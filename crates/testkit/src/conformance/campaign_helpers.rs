@@ -202,5 +202,5 @@ impl CampaignFixture {
 /// An activity that asks the campaigns.
 pub(super) fn asking(user: &str, activity: Activity) -> NewActivity {
     let user_id: UserId = user_id(user);
-    NewActivity { user_id, activity, asks_campaigns: true }
+    NewActivity { user_id, activity, has_breakdown: false, asks_campaigns: true }
 }

@@ -185,7 +185,7 @@ fn campaigns_of_an_import() -> [CampaignVersion; 3] {
 /// Two users, and two types.
 fn row_of_an_import(number: i64) -> NewTransaction {
     let kind = ActivityType::new(["code", "quiz"][usize::from(number % 5 == 0)]).unwrap();
-    let created_at = build::at(-number * build::DAY_MICROS / 20);
+    let created_at = build::at((number - 60) * build::DAY_MICROS / 20);
     let new = Activity { kind, created_at, ..activity(&number.to_string(), 40 + number) };
     recorded(["u1", "u2"][usize::from(number % 4 < 2)], new)
 }

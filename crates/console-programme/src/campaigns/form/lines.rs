@@ -50,7 +50,31 @@ impl Lines<'_> {
     pub(super) fn faults_of(&self, members: &[&str]) -> Markup {
         let is_of = |fault: &&Fault| members.iter().any(|member| is_below(&fault.field, member));
         let found: Vec<&Fault> = self.faults.iter().filter(is_of).collect();
-        html! { @for fault in found { (fault_text(self.words, fault)) } }
+        let text =
+            |fault: &Fault| self.words.with_all(&format!("fault-{}", fault.rule.kind()), fault.rule.parts());
+        html! {
+            @for fault in found {
+                p .error role="alert" { (text(fault)) @if let Some(typed) = self.part_of(&fault.field) { " " code { (typed) } } }
+            }
+        }
+    }
+
+    /// Which of several values of a line a fault is of, in the words of whoever typed it.
+    fn part_of<'f>(&'f self, field: &'f str) -> Option<&'f str> {
+        let of_list =
+            |name, place: &str| Typed::lines(self.typed.get(name)).into_iter().nth(place.parse().ok()?);
+        if let Some(place) = field.strip_prefix("conditions.members.") {
+            return of_list("members", place);
+        }
+        if let Some(place) = field.strip_prefix("conditions.source_prefixes.") {
+            return of_list("prefixes", place);
+        }
+        let Some(name) = field.strip_prefix("conditions.attributes.") else {
+            return field.strip_prefix("title.");
+        };
+        // Behind the name may be the place of a value.
+        let mut typed = self.typed.all("attribute_name").iter().map(|typed| typed.trim());
+        typed.find(|typed| is_below(name, typed)).or(Some(name))
     }
 
     fn is_wrong(&self, member: &str) -> Option<&'static str> {
@@ -118,7 +142,7 @@ impl Lines<'_> {
     }
 }
 
-/// What a field must be, and which one.
+/// What a field must be, and which one, for those who write the definition as JSON.
 pub(in super::super) fn fault_text(words: &Words, Fault { field, rule }: &Fault) -> Markup {
     let text = words.with_all(&format!("fault-{}", rule.kind()), rule.parts());
     html! { p .error role="alert" { (text) @if !field.is_empty() { " " code { (field) } } } }

@@ -1,8 +1,8 @@
 //! Reads what is typed as a definition. It checks nothing: the rules of definitions do.
 
-use pointbook_domain::{Day, Locale};
+use pointbook_domain::{Day, Locale, Timestamp};
 use pointbook_time::time_zone::Zone;
-use pointbook_time::timestamp_text::{parse_day, parse_local};
+use pointbook_time::timestamp_text::{parse_day, parse_local, parse_local_end};
 use serde_json::{Map, Value, json};
 
 use super::typed::{PERIODS, Typed};
@@ -14,7 +14,7 @@ pub(in super::super) fn definition_of(typed: &Typed, id: &str, zone: &Zone, own:
     add(&mut all, "kind", text(typed.get("kind")));
     all.insert("title".to_owned(), titles(typed, own));
     add(&mut all, "starts_at", time(typed.get("starts_at"), zone));
-    add(&mut all, "ends_at", time(typed.get("ends_at"), zone));
+    add(&mut all, "ends_at", end(typed, ["starts_at", "ends_at"], zone));
     all.insert("conditions".to_owned(), conditions(typed, zone));
     all.insert("reward".to_owned(), reward(typed));
     all.insert("limits".to_owned(), limits(typed));
@@ -42,8 +42,16 @@ fn integer(typed: &str) -> Option<Value> {
 }
 
 fn time(typed: &str, zone: &Zone) -> Option<Value> {
-    let time = || parse_local(typed, zone).map_or_else(|| typed.into(), |at| at.to_string().into());
-    (!typed.is_empty()).then(time)
+    of_time(typed, parse_local(typed, zone))
+}
+
+fn end(typed: &Typed, [start, end]: [&str; 2], zone: &Zone) -> Option<Value> {
+    let (start, end) = (typed.get(start), typed.get(end));
+    of_time(end, parse_local_end(end, zone, parse_local(start, zone)))
+}
+
+fn of_time(typed: &str, read: Option<Timestamp>) -> Option<Value> {
+    (!typed.is_empty()).then(|| read.map_or_else(|| typed.into(), |at| at.to_string().into()))
 }
 
 fn list(values: impl IntoIterator<Item = Value>) -> Option<Value> {
@@ -78,7 +86,7 @@ fn conditions(typed: &Typed, zone: &Zone) -> Value {
     add(&mut all, "min_points", integer(typed.get("min_points")));
     add(&mut all, "ordinal", ordinal(typed));
     add(&mut all, "member_since", time(typed.get("member_since"), zone));
-    add(&mut all, "member_before", time(typed.get("member_before"), zone));
+    add(&mut all, "member_before", end(typed, ["member_since", "member_before"], zone));
     add(&mut all, "members", lines(typed.get("members")));
     if let Some(window) = text(typed.get("birthday")) {
         all.insert("birthday".to_owned(), json!({ "window": window, "pays": typed.get("birthday_pays") }));

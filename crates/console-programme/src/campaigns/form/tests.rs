@@ -65,6 +65,21 @@ fn every_member_of_a_definition_survives_the_form() {
     }
 }
 
+/// On 2026-10-25, the hour from 02:00 comes twice. The second one is that of an end that is not after its start otherwise.
+#[test]
+fn a_campaign_within_the_doubled_hour_survives_the_form() {
+    for (start, end) in [("02:15:00+02:00", "02:45:00+02:00"), ("02:45:00+02:00", "02:15:00+01:00")] {
+        let [start, end] = [start, end].map(|time| format!("2026-10-25T{time}"));
+        let members = json!({"member_since": start, "member_before": end});
+        let definition = json!({
+            "id": "tea", "title": {"en": "T"}, "reward": {"points": 7}, "starts_at": start, "ends_at": end,
+            "conditions": members,
+        });
+        let (stored, again) = through_the_form(&definition);
+        assert_eq!(stored, again);
+    }
+}
+
 #[test]
 fn what_the_form_cannot_say_is_noticed() {
     let mut definition = complete();

@@ -43,7 +43,8 @@ async fn record(
         format!("members.award {:?}", (user_id, kind, source_id, points, title, subtitle, asks_campaigns));
     let is_refusal = |outcome: &RecordActivityOutcome| !matches!(outcome, Recorded(_));
     let context = once_context(visit, form, &request, is_refusal)?;
-    let new = NewActivity { user_id: user_id.clone(), activity, asks_campaigns };
+    let (user_id, has_breakdown) = (user_id.clone(), !asks_campaigns);
+    let new = NewActivity { user_id, activity, has_breakdown, asks_campaigns };
     let (field, fault) = match sent(record_activity(&context, new, false).await?)? {
         Sent::Now(Recorded(_)) | Sent::Before => return Ok(true),
         Sent::RefusedBefore => ("form", "member-fault-refused-before"),

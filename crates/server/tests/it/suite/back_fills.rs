@@ -71,6 +71,44 @@ async fn a_back_fill_gives_the_points_of_its_back_test() {
     assert_eq!(explained["data"]["campaigns"], applied);
 }
 
+/// Each back-test begins with unused limits, but a back-fill sees what a user has already.
+#[tokio::test]
+async fn two_back_fills_together_leave_a_limit_of_a_user() {
+    let (server, token) = TestServer::with_back_office().await;
+    let limits = json!({"per_user": [{"period": "ever", "awards": 2, "points": 70}]});
+    let spring =
+        json!({"id": "spring", "title": {"en": "Spring"}, "reward": {"percent": 100}, "limits": limits});
+    server.put_campaign(&token, spring).await;
+    for (user, day, points) in [
+        ("ann", 20, 30),
+        ("ben", 20, 30),
+        ("cid", 20, 60),
+        ("ann", 25, 10),
+        ("ann", 25, 5),
+        ("ben", 25, 40),
+        ("cid", 25, 20),
+    ] {
+        let (source, at) = (format!("{day}-{points}"), format!("2026-02-{day}T12:00:00Z"));
+        let scan =
+            json!({"type": "code", "source_id": source, "points": points, "title": "Scan", "created_at": at});
+        let recorded = server.post(&format!("/v1/manage/users/{user}/activities"), &token).json(&scan);
+        assert_eq!(recorded.send().await.status, 201);
+    }
+    for (from, until, given, left_out) in [
+        ("2026-02-20T00:00:00Z", "2026-02-21T00:00:00Z", json!({"awards": 3, "points": 120}), 0),
+        // Of Ann the third award, and of Cid more points than are left.
+        ("2026-02-21T00:00:00Z", "2026-02-26T00:00:00Z", json!({"awards": 2, "points": 50}), 2),
+    ] {
+        let span = json!({"from": from, "until": until});
+        assert_eq!(server.post(BACK_TEST, &token).json(&span).send().await.status, 202);
+        server.run_job("back-test").await;
+        assert_eq!(server.post(PATH, &token).json(&json!({"version": 1})).send().await.status, 202);
+        server.run_job("back-fill").await;
+        let filled = send(&server, &token, Method::GET, PATH).await.json()["data"].take();
+        assert_eq!((&filled["given"], &filled["left_out"]), (&given, &json!(left_out)), "{filled}");
+    }
+}
+
 #[tokio::test]
 async fn a_back_fill_needs_the_result_of_a_back_test() {
     let (server, token) = with_draft().await;

@@ -108,3 +108,43 @@ async fn a_back_test_needs_a_version_and_a_time() {
     unknown["version"] = json!(2);
     assert_eq!(start(&server, &token, &unknown).await.status, 404);
 }
+
+/// The budget decides before the limits of the user and the ceiling count an award, as it does for a campaign that runs.
+#[tokio::test]
+async fn a_back_test_skips_at_a_budget_as_its_campaign_did() {
+    let (server, token) = TestServer::with_back_office().await;
+    let campaign = |id: &str, kind: &str, percent: u32, limits: Value| {
+        json!({"id": id, "title": {"en": id}, "conditions": {"types": [kind]}, "reward": {"percent": percent},
+               "limits": limits})
+    };
+    let once = json!({
+        "per_user": [{"period": "ever", "awards": 1}], "budget": {"points": 10}, "on_points_limit": "skip",
+    });
+    server.start_campaign(&token, campaign("once", "code", 100, once)).await;
+    let large = json!({"budget": {"points": 1_000}, "on_points_limit": "skip"});
+    server.start_campaign(&token, campaign("large", "video", 2_000, large)).await;
+    for (number, (user, kind, points, given)) in [
+        ("ann", "code", 9, 9),
+        ("ben", "code", 5, 0),
+        ("ben", "code", 1, 1),
+        ("ann", "video", 60, 0),
+        ("ben", "video", 50, 500),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let activity =
+            json!({"type": kind, "source_id": number.to_string(), "points": points, "title": "Tea"});
+        let recorded = server.post(&format!("/v1/manage/users/{user}/activities"), &token).json(&activity);
+        assert_eq!(recorded.send().await.json()["data"]["bonus_points"], given, "{activity}");
+        server.advance_seconds(1);
+    }
+    for (id, awards, points) in [("once", 2, 10), ("large", 1, 500)] {
+        let path = format!("/v1/manage/campaigns/{id}/back-test");
+        assert_eq!(server.post(&path, &token).json(&march()).send().await.status, 202);
+        server.run_job("back-test").await;
+        let result = send(&server, &token, Method::GET, &path).await.json()["data"]["result"].take();
+        let found = (&result["awards"], &result["points"], &result["due"]["awards"], &result["differing"]);
+        assert_eq!(found, (&json!(awards), &json!(points), &json!(0), &json!(0)), "{id}: {result}");
+    }
+}

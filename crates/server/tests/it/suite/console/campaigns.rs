@@ -74,6 +74,8 @@ async fn faults_are_told_beside_their_fields_and_keep_what_was_typed() {
     let server = TestServer::with_sample().await;
     let (mut browser, _) = manager(&server).await;
     let page = browser.page("/new-campaign").await;
+    let unknown = "m".repeat(256);
+    let members = format!("ann\n\n{unknown}");
     let values = [
         ("id", "A b"),
         ("title", "T"),
@@ -81,21 +83,30 @@ async fn faults_are_told_beside_their_fields_and_keep_what_was_typed() {
         ("hours_from", "7"),
         ("hours_until", "18:00"),
         ("group", "gr\"oup"),
+        ("members", &members),
+        ("attribute_name", "Sku.1"),
+        ("attribute_values", "GT-1"),
+        ("titles", "de:"),
     ];
     let refused = browser.submit(&page, "/new-campaign", &values).await;
     let text = refused.text();
     assert_eq!(refused.status, 422, "{text}");
     for part in [
         NOTHING_SAVED,
-        "Write 1 to 64 characters of a-z, 0-9, _ and -. <code>id</code>",
-        "This must be a whole number. <code>reward.percent</code>",
-        "09:30. <code>conditions.hours.0.from</code>",
-        "<code>group.name</code>",
+        "Write 1 to 64 characters of a-z, 0-9, _ and -.</p>",
+        "This must be a whole number.</p>",
+        "09:30.</p>",
+        &format!("An id has 1 to 255 characters. <code>{unknown}</code>"),
+        "This must not be blank. <code>de</code>",
+        "The name of an attribute has 1 to 32 characters of a-z, 0-9, _ and -. <code>Sku.1</code>",
         "value=\"many\"",
         "value=\"A b\"",
         "value=\"gr&quot;oup\"",
     ] {
         assert!(text.contains(part), "{part}: {text}");
+    }
+    for path in ["reward.percent", "conditions.", "title.de", "group.name"] {
+        assert!(!text.contains(path), "{path}: {text}");
     }
     browser.language = Some("de");
     let refused = browser.submit(&page, "/new-campaign", &values).await;
