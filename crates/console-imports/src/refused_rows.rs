@@ -1,6 +1,7 @@
 //! The file of refused rows: an operator corrects it in a spreadsheet and imports it again.
 
 use pointbook_console_kit::csv_file::{BYTE_ORDER_MARK, csv_file};
+use pointbook_console_kit::import_jobs::MAX_KEPT_BYTES;
 use pointbook_console_kit::visit::Visit;
 use pointbook_files::import::{Kind, RejectedRow};
 use pointbook_files::spreadsheet_text_of;
@@ -14,7 +15,7 @@ use crate::job_page::find;
 const COLUMNS: [&str; 3] = ["line", "reason", "escaped"];
 
 /// The largest file of refused rows, in bytes. It is in memory for an hour.
-const MAX_BYTES: usize = 32 << 20;
+const MAX_BYTES: usize = MAX_KEPT_BYTES;
 
 pub(crate) async fn products(visit: &Visit<'_>) -> Result<Response, PageError> {
     download(visit, Kind::Products)

@@ -20,8 +20,8 @@ const KEPT_SECONDS: u32 = 60 * 60;
 /// How many results of a tenant are kept. The oldest leave first.
 const MAX_KEPT_OF_TENANT: usize = 8;
 
-/// The files of refused rows of a tenant that are kept, in bytes. Results with the oldest leave first.
-const MAX_KEPT_BYTES: usize = 16 << 20;
+/// The files of refused rows of a tenant that are kept, in bytes, and so the largest one. Results with the oldest leave first.
+pub const MAX_KEPT_BYTES: usize = 32 << 20;
 
 /// The tried files of a tenant that are kept, in bytes. The oldest leave first, and their results stay.
 const MAX_TRIED_BYTES: usize = 16 << 20;
@@ -129,9 +129,13 @@ impl ImportState {
         self.created + self.replaced + self.unchanged + self.refused
     }
 
+    fn refused_bytes(&self) -> usize {
+        self.refused_rows.len() + self.refused_file.len()
+    }
+
     /// Of all its files.
     fn bytes(&self) -> usize {
-        self.refused_rows.len() + self.refused_file.len() + self.tried_file.as_ref().map_or(0, Bytes::len)
+        self.refused_bytes() + self.tried_file.as_ref().map_or(0, Bytes::len)
     }
 
     /// Ends the import, once.
@@ -227,12 +231,11 @@ impl ImportJobs {
         for job in jobs.drain(..).rev() {
             let kept = of_tenants.entry(job.new.tenant.clone()).or_default();
             let is_recent = job.new.started_at.plus_seconds(KEPT_SECONDS) > now;
-            if job.is_running() || (is_recent && kept.results < MAX_KEPT_OF_TENANT) {
+            if job.is_running()
+                || (is_recent && kept.results < MAX_KEPT_OF_TENANT && kept.has_room(&job.state()))
+            {
                 kept.add(&mut job.state());
-                if job.is_running() || kept.refused <= MAX_KEPT_BYTES {
-                    kept.results += 1;
-                    newer.push(job);
-                }
+                newer.push(job);
             }
         }
         jobs.extend(newer.into_iter().rev());
@@ -254,9 +257,15 @@ struct Kept {
 }
 
 impl Kept {
-    /// Counts the files of an import. Takes its tried file when there is no room for it.
+    /// Whether the refused rows of one more import fit.
+    fn has_room(&self, state: &ImportState) -> bool {
+        self.refused + state.refused_bytes() <= MAX_KEPT_BYTES
+    }
+
+    /// Counts an import. Takes its tried file when there is no room for it.
     fn add(&mut self, state: &mut ImportState) {
-        self.refused += state.refused_rows.len() + state.refused_file.len();
+        self.results += 1;
+        self.refused += state.refused_bytes();
         self.tried += state.tried_file.as_ref().map_or(0, Bytes::len);
         if self.tried > MAX_TRIED_BYTES {
             state.tried_file = None;

@@ -50,7 +50,7 @@ fn bar(visit: &Visit<'_>) -> Markup {
             @if is_ahead { span { (words.say("clock")) " " (moment(visit.now, &visit.served, words)) } }
             @if let Some(signed_in @ SignedIn { operator, form_token: token, .. }) = &visit.signed_in {
                 (search_box(visit, signed_in))
-                span .who { (operator.name) " · " (words.say(&format!("role-{}", operator.role))) }
+                span .who data-operator=(operator.email) { (operator.name) " · " (words.say(&format!("role-{}", operator.role))) }
                 a href=(visit.path("/sessions")) { (words.say("sessions")) }
                 form method="post" action=(visit.path("/sign-out")) {
                     (form_token(token))

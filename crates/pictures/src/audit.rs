@@ -9,7 +9,8 @@ use pointbook_schema::PICTURE_BYTES;
 use pointbook_schema::rows::PictureBytes;
 use sha2::{Digest, Sha256};
 
-use crate::{PictureShape, examine};
+use crate::PictureShape;
+use crate::format::shape_of;
 
 /// The result of an audit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,6 +53,6 @@ fn fault(picture: Option<&Picture>, row: &PictureBytes) -> Option<String> {
         return Some("its bytes have another hash".to_owned());
     }
     let said = PictureShape { format: *format, width: *width, height: *height };
-    let is_right = examine(&row.bytes) == Ok(said) && row.bytes.len() as u64 == u64::from(*size_bytes);
+    let is_right = shape_of(&row.bytes) == Ok(said) && row.bytes.len() as u64 == u64::from(*size_bytes);
     (!is_right).then(|| "its bytes are another picture than the row says".to_owned())
 }

@@ -261,16 +261,18 @@ const isChanged = (field) => {
 const isRefused = document.querySelector(".toast.failed, .notice[role=alert]") !== null;
 const hasTyped = (form) => [...form.elements].some(isChanged) || (isRefused && form.querySelector("[role=alert]") !== null);
 const isUnsaved = (form) => !form.querySelector("[data-all]") && hasTyped(form);
+const operator = document.querySelector("[data-operator]")?.dataset.operator;
 let sent;
 addEventListener("beforeunload", (event) => {
   if (saving.some((form) => form !== sent && isUnsaved(form))) event.preventDefault();
 });
-addEventListener("submit", ({ target: form }) => {
+addEventListener("submit", ({ target: form, defaultPrevented }) => {
+  if (defaultPrevented) return;
   sent = form;
   if (actionOf(form)?.endsWith("/sign-out")) sessionStorage.removeItem("draft");
   if (!saving.includes(form) || !isUnsaved(form)) return;
   const fields = [...form.elements].filter(isKept).map(({ name, value, checked }) => ({ name, value, checked }));
-  sessionStorage.setItem("draft", JSON.stringify({ path: location.pathname, action: actionOf(form), fields }));
+  sessionStorage.setItem("draft", JSON.stringify({ operator, path: location.pathname, action: actionOf(form), fields }));
 });
 const restore = ({ action, fields }) => {
   const form = saving.find((known) => actionOf(known) === action);
@@ -292,9 +294,9 @@ if (draft && signedOut) {
   sessionStorage.setItem("draft", JSON.stringify({ ...draft, isLost: true }));
   signedOut.querySelector("a").href = draft.path;
   signedOut.hidden = false;
-} else if (draft?.path === location.pathname || !draft?.isLost) {
+} else if (draft?.path === location.pathname || draft?.operator !== operator || !draft?.isLost) {
   sessionStorage.removeItem("draft");
-  if (draft?.isLost) restore(draft);
+  if (draft?.isLost && draft.operator === operator) restore(draft);
 }
 
 // A form that leads back to its page keeps the place of the window, and the button that was pressed. A row that moves by one step can then

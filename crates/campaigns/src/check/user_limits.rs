@@ -16,8 +16,8 @@ impl Campaign {
         self.limits.per_user.iter().map(move |limit| PeriodKey::of(limit.period, local_day))
     }
 
-    /// Whether the limits per user leave room for all points of an award. `used` has the awards of a period. The points of an award that
-    /// completes an earlier one count, and the award itself does not.
+    /// Whether the limits per user leave room for all points of an award. `used` has the awards of a period. An award that
+    /// completes an earlier one uses points, but not one more award.
     pub fn leaves_room(
         &self,
         local_day: Day,

@@ -42,8 +42,8 @@ impl Lacking {
         if self.lacks.len() as u64 > MAX_BACK_FILL_AWARDS {
             return;
         }
-        let RowOutcome { id: transaction_id, kind, day, birthday, paid, .. } = row;
-        let (user_id, has_some) = (user_id.clone(), paid.awards > 0);
+        let RowOutcome { id: transaction_id, kind, day, birthday, has_award, .. } = row;
+        let (user_id, has_some) = (user_id.clone(), has_award);
         self.lacks.push(Lack { user_id, transaction_id, kind, day, points, has_some, birthday });
     }
 }

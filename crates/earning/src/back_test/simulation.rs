@@ -22,7 +22,7 @@ use crate::back_fill::filled_transaction;
 use crate::earning::member;
 
 /// The most rows that wait for a budget.
-const MAX_WAITING_ROWS: usize = 3_000_000;
+const MAX_WAITING_ROWS: usize = 1_000_000;
 
 /// Ledger rows by user and `seq`, with their users.
 pub(super) struct Page {
@@ -135,6 +135,8 @@ impl Simulation {
             simulated: 0,
             is_clipped: false,
             birthday: None,
+            has_award: matches!(row.bonus_origin, BonusOrigin::Campaigns { .. })
+                && user.given(row.seq).awards > 0,
             paid,
             is_reversed: false,
         };
@@ -206,7 +208,7 @@ impl Simulation {
     /// When the test would need too much memory.
     pub(super) fn check_size(&self) -> StoreResult<()> {
         if self.waiting_rows > MAX_WAITING_ROWS {
-            let why = "a back-test with a budget has too many awards: test a shorter time";
+            let why = "a back-test with a budget has too many activities that may earn: test a shorter time";
             return Err(StoreError::Corrupt(why.into()));
         }
         Ok(())
@@ -228,10 +230,12 @@ impl Simulation {
     }
 }
 
-/// The rows of all users: when each was recorded, and the indexes of its user and of the row.
-fn in_order_of_recording(users: &[TestedUser]) -> Vec<(Timestamp, usize, usize)> {
+/// The rows of all users: when each was recorded, and the indexes of its user and of the row. Rows of one import are recorded at the same
+/// time, in the order in which they happened.
+fn in_order_of_recording(users: &[TestedUser]) -> Vec<([Timestamp; 2], usize, usize)> {
     let rows = |(user, tested): (usize, &TestedUser)| {
-        let at = |(row, tested): (usize, &TestedRow)| (tested.row.recorded_at, user, row);
+        let at =
+            |(row, tested): (usize, &TestedRow)| ([tested.row.recorded_at, tested.row.created_at], user, row);
         tested.rows.iter().enumerate().map(at).collect::<Vec<_>>()
     };
     let mut order: Vec<_> = users.iter().enumerate().flat_map(rows).collect();

@@ -8,7 +8,7 @@ pub enum BackTestState {
     /// It has a result.
     Done,
     Cancelled,
-    /// Stored data is invalid, it has too many awards, or it took longer than four hours. The log says which.
+    /// Stored data is invalid, too many of its activities may earn, or it took longer than four hours. The log says which.
     Failed,
 }
 

@@ -27,6 +27,8 @@ pub(super) struct RowOutcome {
     pub(super) birthday: Option<Day>,
     /// The bonuses that the row has of this campaign, back-filled ones included.
     pub(super) paid: Usage,
+    /// Whether some of it is an award of the campaign or of a back-fill, and not only a bonus of the request.
+    pub(super) has_award: bool,
     pub(super) is_reversed: bool,
 }
 

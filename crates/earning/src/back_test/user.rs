@@ -128,6 +128,7 @@ impl Later {
         match self {
             Self::Given(_, points) => {
                 row.paid.awards += 1;
+                row.has_award = true;
                 row.paid.points = row.paid.points.saturating_add(*points);
             }
             Self::Reversed(_) => row.is_reversed = true,

@@ -55,7 +55,7 @@ impl Command for PutCampaign {
             Err(refusal) => return Ok(CampaignOutcome::Refused(refusal)),
         };
         let new = New { id, state, definition: &definition, now, author: &self.author };
-        let row = match new.row(&stored, self.asked.take_over(self.takes_over_at)) {
+        let row = match new.row(&stored, self.asked.take_over(self.takes_over_at, self.asked.earliest())) {
             Ok(row) => row,
             Err(refusal) => return Ok(CampaignOutcome::Refused(refusal)),
         };

@@ -41,11 +41,12 @@ impl Command for StepCampaign {
         let stored = Stored::read(&self.known, facts)?;
         let now = self.asked.now;
         let Some(last) = stored.last(self.id.as_str())? else { return Ok(CampaignOutcome::NotFound) };
-        let from = match self.take_over() {
+        let earliest = self.asked.earliest();
+        let from = match self.take_over(earliest) {
             Ok(from) => from,
             Err(refusal) => return Ok(CampaignOutcome::Refused(refusal)),
         };
-        let steps = self.steps(&stored, &last.1, from);
+        let steps = self.steps(&stored, &last.1, from, earliest);
         if let Some(refusal) = self.refusal(&stored, &last, from, &steps)? {
             return Ok(CampaignOutcome::Refused(refusal));
         }
@@ -81,20 +82,26 @@ struct Step<'s> {
 }
 
 impl StepCampaign {
-    fn take_over(&self) -> Result<Timestamp, CampaignRefusal> {
+    fn take_over(&self, earliest: Timestamp) -> Result<Timestamp, CampaignRefusal> {
         match (self.step, self.takes_over_at) {
             (CampaignStep::Schedule, Some(at)) if at < self.asked.now => Ok(at),
-            (_, at) => self.asked.take_over(at),
+            (_, at) => self.asked.take_over(at, earliest),
         }
     }
 
     /// The steps of the version in force at a time, and of each version that takes over later, as far as the step is possible. So a
     /// pause also pauses what is planned.
-    fn steps<'s>(&self, stored: &'s Stored, last: &CampaignVersion, from: Timestamp) -> Vec<Step<'s>> {
+    fn steps<'s>(
+        &self,
+        stored: &'s Stored,
+        last: &CampaignVersion,
+        from: Timestamp,
+        earliest: Timestamp,
+    ) -> Vec<Step<'s>> {
         let of_campaign = || stored.of(self.id.as_str());
         // A draft may be scheduled for a time before it was written. Then its newest definition counts from that time on, and not
         // the definitions before it, which may have been wrong.
-        let counts_at = from.max(self.asked.earliest());
+        let counts_at = from.max(earliest);
         let current = terms::in_force_or_first(of_campaign(), counts_at);
         let definition = |row: &'s CampaignVersionRow, from: Timestamp| match current {
             Some(current) if self.step == CampaignStep::Schedule && from <= counts_at => &current.definition,

@@ -26,7 +26,7 @@ pub struct KnownVersions(Arc<Vec<StoredVersion>>);
 
 struct StoredVersion {
     row: CampaignVersionRow,
-    /// What the row says, once somebody has asked.
+    /// What the row says, after the first call of [`Stored::parsed`].
     parsed: OnceLock<CampaignVersion>,
 }
 
@@ -203,8 +203,8 @@ impl New<'_> {
 #[derive(Clone)]
 pub struct Asked {
     pub now: Timestamp,
-    /// The clock that shows how long the change waited for its body and its turn, and what it showed at `now`. `None` when the time
-    /// stands still meanwhile.
+    /// The clock that shows how long the change waited for its body and its turn, with its real time when the request began. `None` when
+    /// the time stands still meanwhile.
     pub clock: Option<(Arc<dyn Clock>, Timestamp)>,
 }
 
@@ -227,11 +227,15 @@ impl Asked {
     }
 
     /// When a version takes over. `at` is `None` for as soon as possible.
-    pub(super) fn take_over(&self, at: Option<Timestamp>) -> Result<Timestamp, CampaignRefusal> {
+    pub(super) fn take_over(
+        &self,
+        at: Option<Timestamp>,
+        earliest: Timestamp,
+    ) -> Result<Timestamp, CampaignRefusal> {
         match at {
             Some(at) if at < self.now => Err(CampaignRefusal::InThePast),
-            Some(at) => Ok(at.max(self.earliest())),
-            None => Ok(self.earliest()),
+            Some(at) => Ok(at.max(earliest)),
+            None => Ok(earliest),
         }
     }
 }

@@ -147,7 +147,9 @@ impl<I: Interface> OpenConnections<I> {
             if let Err(error) = connection.await {
                 connection::record_end(&gateway, &error, peer);
             }
-            drop((permit, of_address));
+            // In this order: whoever gets the permit next may be the same address.
+            drop(of_address);
+            drop(permit);
         });
         self.last_opened_at = Instant::now();
     }

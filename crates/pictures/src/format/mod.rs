@@ -55,6 +55,17 @@ pub fn examine(bytes: &[u8]) -> Result<PictureShape, PictureFault> {
     if bytes.len() > MAX_PICTURE_BYTES {
         return Err(PictureFault::TooLarge);
     }
+    let shape = shape_of(bytes)?;
+    let PictureShape { width, height, .. } = shape;
+    let pixels = u64::from(width) * u64::from(height);
+    if !SIDES.contains(&width) || !SIDES.contains(&height) || pixels > MAX_PICTURE_PIXELS {
+        return Err(PictureFault::WrongSize);
+    }
+    Ok(shape)
+}
+
+/// What the bytes say, however large the picture is.
+pub(crate) fn shape_of(bytes: &[u8]) -> Result<PictureShape, PictureFault> {
     let format = format_of(bytes).ok_or(PictureFault::UnknownFormat)?;
     let size = match format {
         PictureFormat::Png => png::size(bytes),
@@ -63,10 +74,6 @@ pub fn examine(bytes: &[u8]) -> Result<PictureShape, PictureFault> {
         PictureFormat::Avif => avif::size(bytes),
     };
     let (width, height) = size.ok_or(PictureFault::Damaged)?;
-    let pixels = u64::from(width) * u64::from(height);
-    if !SIDES.contains(&width) || !SIDES.contains(&height) || pixels > MAX_PICTURE_PIXELS {
-        return Err(PictureFault::WrongSize);
-    }
     Ok(PictureShape { format, width, height })
 }
 

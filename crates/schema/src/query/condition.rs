@@ -17,8 +17,8 @@ pub enum Condition {
     OneOf(Vec<Column>, Cell),
     /// The row comes after these values of the columns in [`Query::order`](super::Query::order), which is ascending.
     After(Vec<Cell>),
-    /// One of the columns contains the first of these strings, which is in lower case. The case of ASCII letters in the column is ignored. Each two
-    /// further strings are a letter beyond ASCII in upper and in lower case: the case of these is ignored too.
+    /// One of the columns contains the first of these strings, whose ASCII letters are in lower case. The case of ASCII letters in the column is ignored. The other
+    /// strings come in pairs: a letter beyond ASCII in upper and in lower case, whose case is ignored too.
     HasPart(Vec<Column>, Vec<Cell>),
 }
 

@@ -5,13 +5,19 @@ use crate::Cell;
 /// The most letters of a search whose other case is found, too. Their number changes the statement, and stores keep statements.
 const MAX_LETTERS: usize = 16;
 
-/// The part in lower case, and then each of its letters beyond ASCII in upper and in lower case.
+/// The part, and then those of its letters beyond ASCII whose case is ignored: each in upper and in lower case. In the part, ASCII letters and
+/// these are in lower case, and all others as they were typed.
 pub(super) fn in_any_case(part: &str) -> Vec<Cell> {
-    let part: String = part.chars().map(lower).collect();
-    let mut letters: Vec<(char, char)> = part.chars().filter_map(|low| Some((upper(low)?, low))).collect();
+    let lows = part.chars().map(lower);
+    let mut letters: Vec<(char, char)> = lows.filter_map(|low| Some((upper(low)?, low))).collect();
     letters.sort_unstable();
     letters.dedup();
     letters.truncate(MAX_LETTERS);
+    let is_lowered = |letter: char| letter.is_ascii() || letters.iter().any(|(high, _)| *high == letter);
+    let part = part
+        .chars()
+        .map(|letter| if is_lowered(letter) { lower(letter) } else { letter })
+        .collect::<String>();
     let letters = letters.into_iter().flat_map(|(high, low)| [high.to_string(), low.to_string()]);
     std::iter::once(part).chain(letters).map(|text| Cell::Text(text.into())).collect()
 }
@@ -50,10 +56,18 @@ mod tests {
             ("ß", "ß"),
             ("İı", "İı"),
             ("かい", "かい"),
+            // Their lower case has another upper case.
+            ("ẞK", "ẞK"),
         ] {
             assert_eq!(texts(part), expected);
         }
         let many: String = ('а'..='я').collect();
         assert_eq!(in_any_case(&many).len(), 1 + 2 * MAX_LETTERS);
+        let typed: String = ('А'..='Я').collect();
+        let found = texts(&typed);
+        assert!(
+            found.starts_with("абв") && found.contains("ЮЯ "),
+            "the rest is found as it was typed: {found}"
+        );
     }
 }

@@ -4,8 +4,8 @@ use std::future::poll_fn;
 use std::sync::{Arc, mpsc};
 use std::task::Poll;
 
-use pointbook_app::StoreError;
 use pointbook_app::ports::{Database, TenantStore};
+use pointbook_app::{ChangeCategories, StoreError, TreeText};
 use pointbook_domain::{Tenant, TenantSettings};
 use pointbook_earning::RecordActivity;
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
@@ -242,5 +242,9 @@ async fn migration_makes_one_value_of_a_tree() {
     raw.execute_batch(include_str!("../../migrations/0035_fill_category_trees.sql")).unwrap();
     let leaf = |id| build::category(id, Vec::new());
     let expected = build::tree(vec![build::category("z", vec![leaf("c"), leaf("b")]), leaf("a")]);
-    assert_eq!(database.tenant(&build::tenant("acme").id).categories().await.unwrap(), expected);
+    let data = database.tenant(&build::tenant("acme").id);
+    assert_eq!(data.categories().await.unwrap(), expected);
+    // Its text has another order than one that the service writes.
+    let (before, after) = (TreeText::of(&expected), TreeText::of(&build::tree(vec![leaf("a")])));
+    assert!(data.write(ChangeCategories { before, after }).await.unwrap());
 }

@@ -71,8 +71,6 @@ impl Facts {
     pub fn remove_row<T: Group + Write>(&mut self, row: &T) -> Result<(), CommandError> {
         let row = self.take_row(row)?;
         self.changes.rows.push(RowChange::Remove(T::TABLE, row));
-        // A later command of the group may need other rows without this one.
-        self.lacks_some = true;
         Ok(())
     }
 
