@@ -57,7 +57,7 @@ mod tests {
             ("İı", "İı"),
             ("かい", "かい"),
             // Their lower case has another upper case.
-            ("ẞK", "ẞK"),
+            ("\u{1e9e}\u{212a}", "\u{1e9e}\u{212a}"),
         ] {
             assert_eq!(texts(part), expected);
         }

@@ -7,8 +7,8 @@ use pointbook_app::ports::{Database, TenantData};
 use pointbook_campaigns::{CampaignId, MAX_RUNNING};
 use pointbook_domain::{Activity, Timestamp};
 use pointbook_earning::manage::{
-    CampaignOutcome, CampaignRefusal, CampaignStep, KnownVersions, MAX_CAMPAIGNS, MAX_VERSIONS, ShownState,
-    WrittenVersion, campaign, campaigns,
+    CampaignOutcome, CampaignRefusal, CampaignStep, KnownVersions, MAX_CAMPAIGNS, MAX_VERSIONS, PutCampaign,
+    ShownState, WrittenVersion, campaign, campaigns,
 };
 use pointbook_schema::CAMPAIGN_VERSIONS;
 use pointbook_schema::rows::CampaignVersionRow;
@@ -262,6 +262,24 @@ pub async fn campaigns_that_run_are_bounded(database: Arc<dyn Database>) {
     written(fixture.step("c2", End, on_day(102)).await);
     written(fixture.put(&over("2028-01-01T00:00:00Z"), None, on_day(103)).await);
     assert_eq!(fixture.step("more", Schedule, on_day(104)).await, refused);
+}
+
+/// A change reads the versions before its turn.
+pub async fn a_change_sees_what_was_added_after_it_read(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let put = |id: &str, priority: u32, known: &KnownVersions| {
+        put_campaign(&json!({"id": id, "priority": priority}), noon(), known.clone())
+    };
+    let nothing = KnownVersions::default();
+    data.write(put("spring", 0, &nothing)).await.unwrap();
+    let known = KnownVersions::with_open(&*data, noon()).await.unwrap();
+    data.write(put("spring", 1, &nothing)).await.unwrap();
+    data.write(put("other", 1, &nothing)).await.unwrap();
+    let third = row(data.write(put("spring", 2, &known)).await.unwrap());
+    assert_eq!((third.version, third.revision), (3, 4));
+    let of_second = PutCampaign { after: Some(2), ..put("spring", 3, &known) };
+    let refused = CampaignOutcome::Refused(CampaignRefusal::OtherVersion(3));
+    assert_eq!(data.write(of_second).await.unwrap(), refused);
 }
 
 /// Writers of the same campaign, and of others.

@@ -329,6 +329,7 @@ macro_rules! conformance_suite {
                 campaigns_and_their_versions_are_bounded,
                 a_campaign_at_a_limit_can_be_stopped,
                 campaigns_that_run_are_bounded,
+                a_change_sees_what_was_added_after_it_read,
                 changes_of_campaigns_at_once_have_no_gap;
             campaign_versions:
                 a_version_takes_over_while_a_group_commits;
