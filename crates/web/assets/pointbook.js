@@ -290,13 +290,15 @@ const restore = ({ action, fields }) => {
 };
 const draft = JSON.parse(sessionStorage.getItem("draft"));
 const signedOut = document.querySelector("[data-draft]");
+// The pages of the sign-in have no operator yet.
+const isOfAnother = operator && draft?.operator !== operator;
 if (draft && signedOut) {
   sessionStorage.setItem("draft", JSON.stringify({ ...draft, isLost: true }));
   signedOut.querySelector("a").href = draft.path;
   signedOut.hidden = false;
-} else if (draft?.path === location.pathname || draft?.operator !== operator || !draft?.isLost) {
+} else if (draft?.path === location.pathname || isOfAnother || !draft?.isLost) {
   sessionStorage.removeItem("draft");
-  if (draft?.isLost && draft.operator === operator) restore(draft);
+  if (draft?.isLost && !isOfAnother) restore(draft);
 }
 
 // A form that leads back to its page keeps the place of the window, and the button that was pressed. A row that moves by one step can then
