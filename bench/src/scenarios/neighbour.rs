@@ -27,9 +27,9 @@ const CONNECTIONS: u32 = 8;
 const BEFORE: Duration = Duration::from_millis(500);
 
 const CAMPAIGNS: usize = 200;
-/// As many as fit, less a few.
+/// A few less than a tenant may have.
 const PICTURES: usize = 4_990;
-/// Two of these trees are the largest that fit.
+/// The largest tree.
 const CATEGORIES: usize = 10_000;
 const OPERATORS: usize = 16;
 

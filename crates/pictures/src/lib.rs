@@ -28,7 +28,7 @@ pub const MAX_PICTURE_SIDE: u32 = 8_192;
 /// The most pixels of a picture. A browser needs 96 MB for them, however small the file is.
 pub const MAX_PICTURE_PIXELS: u64 = 24_000_000;
 
-/// How many pictures a tenant may have. A write of pictures loads what is known of all of them.
+/// How many pictures a tenant may have. A new one loads what is known of all of them.
 pub const MAX_PICTURES: usize = 5_000;
 
 /// How many bytes all pictures of a tenant may have together.
