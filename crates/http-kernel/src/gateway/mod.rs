@@ -22,6 +22,7 @@ use bytes::Bytes;
 use http::{Method, Request, StatusCode};
 use hyper::body::Body;
 use pointbook_domain::{OperatorId, UserId};
+use tokio::time::sleep;
 
 use crate::access_log::{AccessLine, AccessLog};
 use crate::metrics::RequestMetrics;
@@ -44,6 +45,10 @@ pub use client_address::{ClientAddress, TrustedProxies};
 pub use compression::takes_gzip;
 pub use permits::Permits;
 pub use request_body::RequestBody;
+
+/// A 429 and a 503 are sent after this time. Without it, a client that repeats a refused request at once would take much time of the
+/// threads that all requests share.
+const REFUSAL_DELAY: Duration = Duration::from_millis(100);
 
 /// Responds to requests: the steps that all requests share.
 pub struct Gateway<I: Interface> {
@@ -121,6 +126,11 @@ impl<I: Interface> Gateway<I> {
         self.settle(&mut answer, &seen, &body).await;
         close_after(&mut answer, &body, &seen.headers);
         self.record(&seen, &answer, peer);
+        if is_refusal(answer.status) {
+            // Its permits go back first.
+            drop(body);
+            sleep(REFUSAL_DELAY).await;
+        }
         finish::sent(answer, seen)
     }
 
@@ -197,7 +207,7 @@ impl<I: Interface> Gateway<I> {
         let route = seen.route.get().copied().unwrap_or("none");
         let duration = seen.started.elapsed();
         self.metrics.observe(route, &seen.method, answer.status, duration);
-        if matches!(answer.status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
+        if is_refusal(answer.status) {
             RequestMetrics::observe_rejected(seen.tenant_name(), answer.status);
         }
         let Some(log) = &self.access_log else { return };
@@ -227,6 +237,11 @@ impl<I: Interface> Gateway<I> {
             log.write_refused(self.interface.now(), status, ip_of(peer), peer);
         }
     }
+}
+
+/// Whether the client may send the same request again later.
+fn is_refusal(status: StatusCode) -> bool {
+    matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE)
 }
 
 fn page_request<'r, I: Interface>(

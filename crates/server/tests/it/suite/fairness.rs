@@ -1,7 +1,7 @@
 //! A tenant or a principal that takes its whole share leaves room to the others.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use http::{Method, StatusCode};
 use pointbook_app::ports::Database;
@@ -14,7 +14,7 @@ use tokio::time::timeout;
 use crate::client::{Answer, Call};
 use crate::harness::{TestServer, patient_limits};
 
-/// A history that has no response after this time hangs. A refusal takes less than a millisecond.
+/// A history that has no response after this time hangs. A refusal takes a tenth of a second.
 const HANGING: Duration = Duration::from_mins(1);
 
 const HISTORY: &str = "/v1/user/point-history";
@@ -58,4 +58,14 @@ async fn a_customer_with_too_many_requests_leaves_room_to_another() {
     let other = server.issue("u2").await;
     let order = server.request(Method::GET, "/v1/store/orders", &other);
     assert_eq!(order.send().await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_client_waits_for_a_refusal() {
+    let (server, _waiting) = with_waiting_histories(&["a"], 8).await;
+    let again = server.request(Method::GET, HISTORY, &server.issue("a").await);
+    let asked = Instant::now();
+    assert_eq!(again.send().await.status, StatusCode::SERVICE_UNAVAILABLE);
+    let waited = asked.elapsed();
+    assert!(waited >= Duration::from_millis(100), "{waited:?}");
 }
