@@ -2,6 +2,7 @@
 
 use pointbook_app::commands::{Command, CommandError, Facts, Needs};
 use pointbook_app::ports::Execution;
+use pointbook_app::rules_cache::KnownVersions;
 use pointbook_app::{Context, StoreResult};
 use pointbook_campaigns::{Campaign, VersionState};
 use pointbook_domain::{TenantSettings, Timestamp};
@@ -10,7 +11,7 @@ use super::change::{CampaignOutcome, WrittenVersion, write};
 use super::open::OpenCampaigns;
 use super::refusal::{CampaignRefusal, closed};
 use super::state::ShownState;
-use super::stored::{Asked, Known, KnownVersions, New, Stored};
+use super::stored::{Asked, Known, New, Stored};
 
 /// Writes a new campaign, or a new version of one. A new campaign is a draft. The new version of another campaign has its state.
 pub struct PutCampaign {
@@ -102,7 +103,7 @@ pub async fn put_campaign_after(
     after: Option<u32>,
 ) -> StoreResult<Execution<CampaignOutcome>> {
     let asked = Asked::of(context);
-    let known = KnownVersions::with_open(&*context.tenant.data, asked.now).await?;
+    let known = context.tenant.rules.known().await?;
     let author = context.actor.to_string();
     let settings = context.tenant.tenant.settings.clone();
     let put = PutCampaign { campaign, takes_over_at, after, asked, known, author, settings };

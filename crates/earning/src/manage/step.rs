@@ -2,6 +2,7 @@
 
 use pointbook_app::commands::{Command, CommandError, Facts, Needs};
 use pointbook_app::ports::Execution;
+use pointbook_app::rules_cache::KnownVersions;
 use pointbook_app::{Context, StoreResult};
 use pointbook_campaigns::{CampaignId, CampaignVersion, VersionState};
 use pointbook_domain::{TenantSettings, Timestamp};
@@ -11,7 +12,7 @@ use super::change::{CampaignOutcome, write};
 use super::open::OpenCampaigns;
 use super::refusal::{CampaignRefusal, closed};
 use super::state::{CampaignStep, ShownState, has_ended};
-use super::stored::{Asked, Known, KnownVersions, New, Stored};
+use super::stored::{Asked, Known, New, Stored};
 use super::terms;
 
 /// Changes the state of a campaign.
@@ -179,7 +180,7 @@ pub async fn step_campaign(
     takes_over_at: Option<Timestamp>,
 ) -> StoreResult<Execution<CampaignOutcome>> {
     let asked = Asked::of(context);
-    let known = KnownVersions::with_open(&*context.tenant.data, asked.now).await?;
+    let known = context.tenant.rules.known().await?;
     let author = context.actor.to_string();
     let settings = context.tenant.tenant.settings.clone();
     let execution =

@@ -1,116 +1,55 @@
 //! The stored versions of all campaigns, and the next one.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use pointbook_app::background::in_background;
-use pointbook_app::commands::{CommandError, Facts, RowsNeed};
-use pointbook_app::ports::{Query, RowReader, read_all};
-use pointbook_app::rules_cache::{TAKE_OVER_SECONDS, version_of};
-use pointbook_app::{Clock, Context, StoreResult};
+use pointbook_app::commands::{CommandError, Facts};
+use pointbook_app::rules_cache::{KnownVersions, StoredVersion, TAKE_OVER_SECONDS, version_of};
+use pointbook_app::{Clock, Context};
 use pointbook_campaigns::{CampaignVersion, VersionState};
 use pointbook_domain::Timestamp;
-use pointbook_schema::CAMPAIGN_VERSIONS;
 use pointbook_schema::rows::CampaignVersionRow;
 
-use super::open::OpenCampaigns;
 use super::refusal::{CampaignRefusal, MAX_CAMPAIGNS, MAX_DEFINITION_BYTES, MAX_STORED_BYTES, MAX_VERSIONS};
 
 /// A stored version, and what it says.
 pub(super) type Known = (CampaignVersionRow, CampaignVersion);
 
-/// The versions that were stored before a command had its turn, by revision. Versions are only added, so in its turn the command
-/// needs the newer ones alone. The default knows none.
-#[derive(Clone, Default)]
-pub struct KnownVersions(Arc<Vec<StoredVersion>>);
-
-struct StoredVersion {
-    row: CampaignVersionRow,
-    /// What the row says, after the first call of [`Stored::parsed`].
-    parsed: OnceLock<CampaignVersion>,
-}
-
-impl KnownVersions {
-    /// Reads all versions of a tenant, and parses those that a change compares with.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn with_open(data: &(impl RowReader + ?Sized), now: Timestamp) -> StoreResult<Self> {
-        Self::load(data, move |stored| drop(OpenCampaigns::of(stored, now))).await
-    }
-
-    /// Reads and parses all versions of a tenant.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn all(data: &(impl RowReader + ?Sized)) -> StoreResult<Self> {
-        Self::load(data, |stored| stored.rows().for_each(|row| drop(stored.parsed(row)))).await
-    }
-
-    /// `parse` ignores versions that cannot be read. The command names them.
-    async fn load(
-        data: &(impl RowReader + ?Sized),
-        parse: impl FnOnce(&Stored) + Send + 'static,
-    ) -> StoreResult<Self> {
-        let query = Query::of::<CampaignVersionRow>("campaign_versions", &["revision"]);
-        let rows: Vec<CampaignVersionRow> = read_all(data, query).await?;
-        in_background(move || {
-            let known = Self(Arc::new(rows.into_iter().map(StoredVersion::new).collect()));
-            parse(&Stored { known: known.clone(), newer: Vec::new() });
-            known
-        })
-        .await
-    }
-
-    /// The rows that were added since.
-    pub(crate) fn newer(&self) -> RowsNeed {
-        RowsNeed::after(&CAMPAIGN_VERSIONS, &self.0.last().map_or(0, |version| version.row.revision))
-    }
-}
-
-impl StoredVersion {
-    fn new(row: CampaignVersionRow) -> Self {
-        Self { row, parsed: OnceLock::new() }
-    }
-}
-
-/// All versions of all campaigns, by revision.
+/// All versions of all campaigns: those that were known before a command had its turn, and those that were added since.
 pub(crate) struct Stored {
     known: KnownVersions,
-    newer: Vec<StoredVersion>,
+    newer: Vec<Arc<StoredVersion>>,
 }
 
 impl Stored {
     pub(crate) fn read(known: &KnownVersions, facts: &Facts) -> Result<Self, CommandError> {
         let mut rows: Vec<CampaignVersionRow> = facts.needed_rows(&known.newer())?;
         rows.sort_unstable_by_key(|row| row.revision);
-        Ok(Self { known: known.clone(), newer: rows.into_iter().map(StoredVersion::new).collect() })
+        let newer = rows.into_iter().map(StoredVersion::new).map(Arc::new).collect();
+        Ok(Self { known: known.clone(), newer })
     }
 
-    fn versions(&self) -> impl DoubleEndedIterator<Item = &StoredVersion> + Clone {
-        self.known.0.iter().chain(&self.newer)
+    /// The versions of a campaign, by revision.
+    fn versions<'s>(&'s self, id: &str) -> impl Iterator<Item = &'s StoredVersion> + Clone {
+        let known = self.known.campaigns().get(id).map_or(&[][..], Vec::as_slice);
+        let newer = self.newer.iter().filter(move |version| version.row.campaign_id == id);
+        known.iter().chain(newer).map(|version| &**version)
     }
 
-    pub(crate) fn rows(&self) -> impl DoubleEndedIterator<Item = &CampaignVersionRow> + Clone {
-        self.versions().map(|version| &version.row)
+    /// The rows of a campaign, by revision.
+    pub(super) fn of<'s>(&'s self, id: &str) -> impl Iterator<Item = &'s CampaignVersionRow> + Clone {
+        self.versions(id).map(|version| &version.row)
     }
 
     /// What a stored row says.
     pub(crate) fn parsed(&self, row: &CampaignVersionRow) -> Result<CampaignVersion, CommandError> {
-        let by_revision =
-            |list: &[StoredVersion]| list.binary_search_by_key(&row.revision, |of| of.row.revision);
-        let known = by_revision(&self.known.0).ok().map(|place| &self.known.0[place]);
+        let by_revision = |list: &[Arc<StoredVersion>]| {
+            list.binary_search_by_key(&row.revision, |version| version.row.revision)
+        };
+        let known = by_revision(self.known.all()).ok().map(|place| &self.known.all()[place]);
         let found = known.or_else(|| by_revision(&self.newer).ok().map(|place| &self.newer[place]));
         let Some(found) = found else { return parse(row) };
-        if let Some(parsed) = found.parsed.get() {
-            return Ok(parsed.clone());
-        }
-        let parsed = parse(row)?;
-        Ok(found.parsed.get_or_init(|| parsed).clone())
-    }
-
-    pub(super) fn of<'s>(&'s self, id: &str) -> impl Iterator<Item = &'s CampaignVersionRow> + Clone {
-        self.rows().filter(move |row| row.campaign_id == id)
+        found.parsed().cloned().map_err(CommandError::Corrupt)
     }
 
     /// The last version of a campaign: no other one takes over later. Usually it is the newest one. A step may add newer ones before
@@ -124,26 +63,22 @@ impl Stored {
         self.of(id).map(|row| row.version).max().unwrap_or_default() + 1
     }
 
-    pub(super) fn by_campaign(&self) -> BTreeMap<&str, Vec<&CampaignVersionRow>> {
-        let mut campaigns: BTreeMap<&str, Vec<&CampaignVersionRow>> = BTreeMap::new();
-        for row in self.rows() {
-            campaigns.entry(&row.campaign_id).or_default().push(row);
-        }
-        campaigns
+    /// The rows of each campaign.
+    pub(crate) fn by_campaign(&self) -> BTreeMap<&str, Vec<&CampaignVersionRow>> {
+        self.ids().into_iter().map(|id| (id, self.of(id).collect())).collect()
     }
 
     pub(super) fn next_revision(&self) -> u64 {
-        self.rows().next_back().map_or(1, |row| row.revision + 1)
+        let last = self.newer.last().or_else(|| self.known.all().last());
+        last.map_or(1, |version| version.row.revision + 1)
     }
 
     /// Whether the tenant may have this many more versions of a campaign.
     pub(super) fn has_room(&self, id: &str, definition: &str, added: usize) -> Result<(), CampaignRefusal> {
-        let mut ids: Vec<&str> = self.rows().map(|row| row.campaign_id.as_str()).collect();
-        ids.sort_unstable();
-        ids.dedup();
-        let stored: usize = self.rows().map(|row| row.definition.len()).sum();
+        let newer: usize = self.newer.iter().map(|version| version.row.definition.len()).sum();
+        let stored = self.known.definition_bytes() + newer;
         let versions = self.of(id).count();
-        if versions == 0 && ids.len() >= MAX_CAMPAIGNS {
+        if versions == 0 && self.ids().len() >= MAX_CAMPAIGNS {
             Err(CampaignRefusal::TooManyCampaigns)
         } else if versions + added > MAX_VERSIONS as usize {
             Err(CampaignRefusal::TooManyVersions)
@@ -154,6 +89,11 @@ impl Stored {
         } else {
             Ok(())
         }
+    }
+
+    fn ids(&self) -> BTreeSet<&str> {
+        let newer = self.newer.iter().map(|version| version.row.campaign_id.as_str());
+        self.known.campaigns().keys().map(|id| &**id).chain(newer).collect()
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use pointbook_app::commands::{Command, CommandError, Facts, Needs};
 use pointbook_app::ports::{Query, RowReader, read_all};
-use pointbook_app::rules_cache::version_of;
+use pointbook_app::rules_cache::{KnownVersions, version_of};
 use pointbook_app::{Context, StoreResult};
 use pointbook_campaigns::{CampaignVersion, VersionState};
 use pointbook_domain::{EventType, FeedEntry, Timestamp};
@@ -12,7 +12,7 @@ use pointbook_schema::CAMPAIGN_RUNS;
 use pointbook_schema::rows::{CampaignRunRow, CampaignVersionRow};
 
 use super::timeline::{Moment, Timeline};
-use crate::manage::{KnownVersions, Stored};
+use crate::manage::Stored;
 
 /// The name of the recurring job that tells the starts and ends. Each change of a campaign makes it due when the new version takes over.
 pub const CAMPAIGN_EVENTS_JOB: &str = "campaign-events";
@@ -51,7 +51,10 @@ impl Command for TellRuns {
         runs.extend(facts.rows()?.into_iter().map(|run: CampaignRunRow| (run.campaign_id.clone(), run)));
         let (mut due, mut later) = (Vec::new(), Vec::new());
         let stored = Stored::read(&self.known, facts)?;
-        for (id, versions) in by_campaign(stored.rows()) {
+        for (id, versions) in stored.by_campaign() {
+            if !may_have_run(&versions) {
+                continue;
+            }
             let told = runs.get(id);
             let Some(run) = Run::of(told, versions, |row| stored.parsed(row))? else { continue };
             let (new, next) = run.look(told.is_some(), now);
@@ -78,9 +81,12 @@ fn by_campaign<'v>(
     for row in versions {
         campaigns.entry(&row.campaign_id).or_default().push(row);
     }
-    let is_active = |row: &&CampaignVersionRow| row.state == VersionState::Active.as_str();
-    campaigns.retain(|_, rows| rows.iter().any(is_active));
+    campaigns.retain(|_, rows| may_have_run(rows));
     campaigns
+}
+
+fn may_have_run(versions: &[&CampaignVersionRow]) -> bool {
+    versions.iter().any(|row| row.state == VersionState::Active.as_str())
 }
 
 /// The start of a campaign, in the past or in the future, and its end.
@@ -151,6 +157,6 @@ pub async fn started_runs(
 /// When the store fails, or a stored version cannot be read.
 pub async fn tell_runs(context: &Context) -> StoreResult<RunsTold> {
     let real_now = context.tenant.tenant.clock.to_real(context.now);
-    let known = KnownVersions::all(&*context.tenant.data).await?;
+    let known = context.tenant.rules.known().await?;
     context.write(TellRuns { real_now, known }).await
 }

@@ -6,6 +6,7 @@ mod counted;
 use std::fmt::Debug;
 
 use pointbook_app::ports::{Once, OrderStep, UserChange, UserFilter};
+use pointbook_app::rules_cache::{KnownVersions, RulesCache};
 use pointbook_app::{
     ChangeUser, ImportUsers, PlaceOrder, ReplaceCategories, RetireProducts, RevokeToken, RevokeTokensOf,
     StepOrder, StoreToken, UpsertProducts,
@@ -14,7 +15,7 @@ use pointbook_domain::{
     Category, CategoryTree, Picture, PictureFormat, PictureId, Product, Tenant, TokenHash, TokenKind,
     TokenRecord,
 };
-use pointbook_earning::manage::{KnownVersions, PutCampaign};
+use pointbook_earning::manage::PutCampaign;
 use pointbook_earning::{RecordActivity, RecordHistory};
 use pointbook_pictures::AddPicture;
 use pointbook_schema::PICTURES;
@@ -122,13 +123,13 @@ async fn work_of_the_catalogue(counted: &Counted) -> WriteCosts {
 /// Writes that once loaded all campaigns, all pictures or the whole category tree in their turn.
 async fn work_beside_large_tables(counted: &Counted) -> WriteCosts {
     let (data, at) = (&counted.data, build::on_day(1));
-    let picture = || AddPicture::read(pictures::png(3, 2, 1).into(), at);
-    data.write(picture().await.unwrap().unwrap()).await.unwrap().unwrap();
-    let known = KnownVersions::with_open(&**data, at).await.unwrap();
+    let picture = || AddPicture::of(&pictures::png(3, 2, 1), at);
+    data.write(picture().unwrap()).await.unwrap().unwrap();
+    let known = RulesCache::new(data.clone()).known().await.unwrap();
     let put = put_campaign(&json!({"id": "c7", "priority": 9}), at, known.clone());
     let refused = PutCampaign { after: Some(99), ..put_campaign(&json!({"id": "c8"}), at, known) };
     vec![
-        ("add_picture again", counted.work(data.write(picture().await.unwrap().unwrap())).await),
+        ("add_picture again", counted.work(data.write(picture().unwrap())).await),
         ("put_campaign", counted.work(data.write(put)).await),
         ("put_campaign, refused", counted.work(data.write(refused)).await),
         ("replace_categories", counted.work(data.write(ReplaceCategories::with(&tree(10, "new")))).await),

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use pointbook_app::ports::{Database, TenantData};
+use pointbook_app::rules_cache::{KnownVersions, RulesCache};
 use pointbook_campaigns::{CampaignId, MAX_RUNNING};
 use pointbook_domain::{Activity, Timestamp};
 use pointbook_earning::manage::{
-    CampaignOutcome, CampaignRefusal, CampaignStep, KnownVersions, MAX_CAMPAIGNS, MAX_VERSIONS, PutCampaign,
-    ShownState, WrittenVersion, campaign, campaigns,
+    CampaignOutcome, CampaignRefusal, CampaignStep, MAX_CAMPAIGNS, MAX_VERSIONS, PutCampaign, ShownState,
+    WrittenVersion, campaign, campaigns,
 };
 use pointbook_schema::CAMPAIGN_VERSIONS;
 use pointbook_schema::rows::CampaignVersionRow;
@@ -272,7 +273,7 @@ pub async fn a_change_sees_what_was_added_after_it_read(database: Arc<dyn Databa
     };
     let nothing = KnownVersions::default();
     data.write(put("spring", 0, &nothing)).await.unwrap();
-    let known = KnownVersions::with_open(&*data, noon()).await.unwrap();
+    let known = RulesCache::new(data.clone()).known().await.unwrap();
     data.write(put("spring", 1, &nothing)).await.unwrap();
     data.write(put("other", 1, &nothing)).await.unwrap();
     let third = row(data.write(put("spring", 2, &known)).await.unwrap());
