@@ -1,12 +1,14 @@
 //! Long CPU work on low-priority threads, so that short requests do not wait for it, even when all processors are busy.
 
 mod priority;
+mod queue;
 
 use std::io;
 use std::sync::LazyLock;
 
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::{Builder, Handle, Runtime};
 
+pub use self::queue::{Worker, in_background_for};
 use crate::{StoreError, StoreResult};
 
 /// The most threads. There are more than all work that the other bounds admit at once (long reads, imports, catalogues), so no
@@ -25,13 +27,18 @@ static THREADS: LazyLock<io::Result<Runtime>> = LazyLock::new(|| {
         .build()
 });
 
-/// Does the work on such a thread. The work goes on when the caller stops waiting.
+/// Does the work on such a thread. The work goes on when the caller stops waiting. Work of requests that is bounded by nothing else
+/// uses [`in_background_for`].
 ///
 /// # Errors
 /// [`StoreError::Failed`] when no thread can be started, or the work panicked.
 pub async fn in_background<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> StoreResult<T> {
+    threads()?.spawn_blocking(work).await.map_err(|error| StoreError::Failed(Box::new(error)))
+}
+
+fn threads() -> StoreResult<&'static Handle> {
     let threads = THREADS.as_ref().map_err(|error| StoreError::Failed(error.to_string().into()))?;
-    threads.handle().spawn_blocking(work).await.map_err(|error| StoreError::Failed(Box::new(error)))
+    Ok(threads.handle())
 }
 
 #[cfg(test)]

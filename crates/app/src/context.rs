@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pointbook_domain::{Timestamp, UserId};
 
+use crate::background::Worker;
 use crate::catalogue_cache::PendingChange;
 use crate::commands::Command;
 use crate::ports::{Execution, Once};
@@ -41,6 +42,11 @@ impl<T> Context<T> {
     fn author(&self) -> Author {
         let Self { actor, origin, now: at, .. } = self;
         Author { actor: actor.clone(), origin: origin.clone(), at: *at }
+    }
+
+    /// Who takes the time of the work for this use case.
+    pub fn worker(&self) -> Worker {
+        Worker::of(self.tenant.tenant.id.clone(), self.actor.to_string())
     }
 
     /// Executes a command without a key.

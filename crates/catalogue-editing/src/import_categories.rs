@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use pointbook_app::background::in_background;
+use pointbook_app::background::in_background_for;
 use pointbook_app::commands::{Command, CommandError, Facts, Needs};
 use pointbook_app::ports::Execution;
 use pointbook_app::{Context, ReplaceCategories, StoreResult, TreeText};
@@ -89,7 +89,7 @@ pub async fn import_categories(
     tree: CategoryTree,
 ) -> StoreResult<Execution<TreeChange>> {
     let stored = context.tenant.data.categories().await?;
-    let import = in_background(move || ImportCategories::of(&stored, tree)).await?;
+    let import = in_background_for(context.worker(), move || ImportCategories::of(&stored, tree)).await?;
     let _change = context.changing_catalogue();
     context.execute(import).await
 }
@@ -100,15 +100,14 @@ pub async fn import_categories(
 /// When the store fails.
 pub async fn try_categories<T>(context: &Context<T>, tree: CategoryTree) -> StoreResult<TreeChange> {
     let stored = context.tenant.data.categories().await?;
-    in_background(move || TreeChange::between(&stored, &tree)).await
+    in_background_for(context.worker(), move || TreeChange::between(&stored, &tree)).await
 }
 
 /// Replaces the whole category tree.
 ///
 /// # Errors
 /// When the store fails. The caller may repeat it safely.
-pub async fn put_categories(context: &Context, tree: CategoryTree) -> StoreResult<()> {
-    let replace = in_background(move || ReplaceCategories::with(&tree)).await?;
+pub async fn put_categories(context: &Context, replace: ReplaceCategories) -> StoreResult<()> {
     let _change = context.changing_catalogue();
     context.write(replace).await?;
     Ok(())

@@ -1,6 +1,7 @@
 //! A form with a picture: its file, what is stored of it, and why it is refused.
 
 use maud::{Markup, html};
+use pointbook_app::background::in_background_for;
 use pointbook_console_kit::components::{clipped, field};
 use pointbook_console_kit::visit::Visit;
 use pointbook_domain::PictureFormat;
@@ -70,11 +71,12 @@ pub async fn store(visit: &Visit<'_>, form: &Form) -> Result<Result<AddedPicture
         return Ok(Err(Refusal { text: "picture-refused-none", file: None }));
     };
     let refusal = |text| Refusal { text, file: Some(file.name.clone()) };
-    let picture = match AddPicture::read(file.bytes.clone(), visit.now).await? {
+    let (context, bytes, now) = (visit.context::<()>()?, file.bytes.clone(), visit.now);
+    let picture = match in_background_for(context.worker(), move || AddPicture::of(&bytes, now)).await? {
         Ok(picture) => picture,
         Err(fault) => return Ok(Err(refusal(text_of(fault)))),
     };
-    let added = visit.context::<()>()?.write(picture).await?;
+    let added = context.write(picture).await?;
     Ok(added.map_err(|TooManyPictures| refusal("picture-refused-too-many")))
 }
 

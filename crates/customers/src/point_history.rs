@@ -1,6 +1,6 @@
 //! `GET /v1/user/point-history`: a page of days.
 
-use pointbook_app::background::{MAX_ROWS_AT_ONCE, in_background};
+use pointbook_app::background::{MAX_ROWS_AT_ONCE, in_background_for};
 use pointbook_app::ports::HistoryRead;
 use pointbook_app::{Context, StoreResult};
 use pointbook_domain::history::group_by_day;
@@ -23,7 +23,7 @@ pub async fn point_history(context: &Context, page: PageNumber) -> StoreResult<P
     let grouped = if rows.len() <= MAX_ROWS_AT_ONCE {
         group_by_day(rows)
     } else {
-        in_background(move || group_by_day(rows)).await?
+        in_background_for(context.worker(), move || group_by_day(rows)).await?
     };
     Ok(PointHistory { grouped, window: request.window(day_count), user_points })
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pointbook_app::background::in_background;
+use pointbook_app::background::in_background_for;
 use pointbook_app::commands::{Command, CommandError, Facts, Lane, Needs, Reported};
 use pointbook_app::limits::MAX_BONUSES;
 use pointbook_app::ports::{Execution, LedgerEntry, NewTransaction, Query, read_all};
@@ -121,7 +121,7 @@ async fn earlier_rules(context: &Context, at: Timestamp) -> StoreResult<Option<R
         let known = rows.iter().filter(|row| row.created_at <= at).map(version_of);
         StoreResult::Ok(RuleSet::new(known.collect::<StoreResult<_>>()?, options))
     };
-    in_background(build).await?.map(Some)
+    in_background_for(context.worker(), build).await?.map(Some)
 }
 
 /// Why the service did not ask the campaigns.

@@ -1,8 +1,6 @@
 //! Stores a picture.
 
 use bytes::Bytes;
-use pointbook_app::StoreResult;
-use pointbook_app::background::in_background;
 use pointbook_app::commands::{Command, CommandError, Facts, Needs, RowsNeed};
 use pointbook_audit_log::picture_added_note;
 use pointbook_domain::{Picture, PictureId, Timestamp};
@@ -33,23 +31,16 @@ pub struct AddPicture {
 }
 
 impl AddPicture {
-    /// Examines a picture, takes out its metadata, and computes the hash of what is stored.
+    /// Examines a picture, takes out its metadata, and computes the hash of what is stored. That takes some milliseconds.
     ///
     /// # Errors
-    /// When the background threads fail.
-    pub async fn read(bytes: Bytes, now: Timestamp) -> StoreResult<Result<Self, PictureFault>> {
-        let PictureShape { format, width, height } = match examine(&bytes) {
-            Ok(shape) => shape,
-            Err(fault) => return Ok(Err(fault)),
-        };
-        let stripped = in_background(move || {
-            let bytes = Bytes::from(without_metadata(format, &bytes)?);
-            Some((PictureId(Sha256::digest(&bytes).into()), bytes))
-        });
-        let Some((id, bytes)) = stripped.await? else { return Ok(Err(PictureFault::Damaged)) };
-        let Ok(size_bytes) = u32::try_from(bytes.len()) else { return Ok(Err(PictureFault::TooLarge)) };
-        let picture = Picture { id, format, width, height, size_bytes, created_at: now };
-        Ok(Ok(Self { picture, bytes }))
+    /// What is wrong with the picture.
+    pub fn of(bytes: &[u8], now: Timestamp) -> Result<Self, PictureFault> {
+        let PictureShape { format, width, height } = examine(bytes)?;
+        let bytes = Bytes::from(without_metadata(format, bytes).ok_or(PictureFault::Damaged)?);
+        let size_bytes = u32::try_from(bytes.len()).map_err(|_| PictureFault::TooLarge)?;
+        let id = PictureId(Sha256::digest(&bytes).into());
+        Ok(Self { picture: Picture { id, format, width, height, size_bytes, created_at: now }, bytes })
     }
 
     fn stored(&self, facts: &Facts) -> Result<Option<Picture>, CommandError> {

@@ -28,7 +28,7 @@ impl Head<'_> {
     /// # Errors
     /// The body is late, too large or broken, or the server is overloaded.
     pub async fn body_arrival(&self) -> Result<(), Refusal> {
-        self.body.arrival(|| self.body_owner()).await
+        self.body.arrival(|| self.owner()).await
     }
 
     /// Takes the whole body, after waiting for it.
@@ -36,10 +36,11 @@ impl Head<'_> {
     /// # Errors
     /// As for [`Head::body_arrival`], and when the body was taken before.
     pub async fn receive_body(&self) -> Result<Bytes, Refusal> {
-        self.body.receive(|| self.body_owner()).await
+        self.body.receive(|| self.owner()).await
     }
 
-    fn body_owner(&self) -> BodyOwner {
+    /// Who takes memory and time for this body.
+    pub fn owner(&self) -> BodyOwner {
         let principal = self.sender.map(Sender::key_owner).unwrap_or_default();
         BodyOwner::of(self.tenant.clone(), principal)
     }

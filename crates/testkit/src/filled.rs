@@ -6,6 +6,7 @@ use std::time::Duration;
 use pointbook_app::ports::{
     Cell, Database, JobId, NewOrder, OrderStep, Row, SealedDataKey, TenantData, UserChange,
 };
+use pointbook_app::rules_cache::KnownVersions;
 use pointbook_app::{
     Actor, ChangeUser, KeepDataKey, PlaceOrder, ReplaceCategories, RetireProducts, RevokeTokensOf, StepOrder,
     StoreToken, UpsertProducts,
@@ -16,7 +17,7 @@ use pointbook_domain::{
     Webhook, WebhookState,
 };
 use pointbook_earning::RecordHistory;
-use pointbook_earning::manage::{Asked, KnownVersions, PutCampaign};
+use pointbook_earning::manage::{Asked, PutCampaign};
 use pointbook_figures::catch_up;
 use pointbook_pictures::AddPicture;
 use pointbook_schema::back_tests::{BackFillRow, BackTestResultRow, BackTestRow};
@@ -76,7 +77,7 @@ fn with_settings(mut tenant: Tenant) -> Tenant {
 
 async fn fill_pictures(data: &Arc<dyn TenantData>) {
     for (day, bytes) in [(1, pictures::png(3, 2, 1)), (2, pictures::avif(3, 2))] {
-        let picture = AddPicture::read(bytes.into(), on_day(day)).await.unwrap().unwrap();
+        let picture = AddPicture::of(&bytes, on_day(day)).unwrap();
         data.write(picture).await.unwrap().unwrap();
     }
 }

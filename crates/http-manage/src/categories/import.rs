@@ -1,16 +1,16 @@
 //! `POST /v1/manage/categories/import`: replaces the whole tree and says what changed, or only tries it.
 
 use http::StatusCode;
+use pointbook_app::background::in_background_for;
 use pointbook_app::ports::Execution;
 use pointbook_catalogue_editing::{TreeChange, import_categories, try_categories};
 use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_http_kernel::Response;
-use pointbook_requests::body::JsonBody;
+use pointbook_requests::body::{JsonBody, read_category_tree};
 use pointbook_requests::query::{ReadQuery, describe, dry_run_of_tree};
 use pointbook_wire::success::Success;
 use serde::Serialize;
 
-use super::put::tree_of;
 use pointbook_endpoint_kit::answer::{Answer, finish};
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::error::{FieldCode, FieldErrors, Rule};
@@ -22,15 +22,17 @@ const EMPTY: &str = "must not be empty. To remove every category, use PUT /v1/ma
 pub(super) async fn import(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let is_dry = request.query_string.read(dry_run_of_tree)?;
-    let (tree, key) = tree_of(body).await?;
+    let key = body.key.clone();
+    let context = request.once(key, render)?;
+    // A tree of many mistakes takes long.
+    let tree = in_background_for(context.worker(), move || read_category_tree(body.fields())).await??;
     if tree.roots().is_empty() {
         return Err(FieldErrors::one("categories", Rule::new(FieldCode::Required, EMPTY)).into());
     }
     if is_dry {
-        let change = try_categories(&request.context::<()>()?, tree).await?;
+        let change = try_categories(&context, tree).await?;
         return finish(Execution::Executed(change), render);
     }
-    let context = request.once(key, render)?;
     finish(import_categories(&context, tree).await?, render)
 }
 

@@ -1,11 +1,10 @@
 //! `PUT /v1/manage/categories`: replaces the whole tree.
 
 use http::StatusCode;
-use pointbook_app::background::in_background;
-use pointbook_app::ports::RequestKey;
+use pointbook_app::ReplaceCategories;
+use pointbook_app::background::in_background_for;
 use pointbook_catalogue_editing::put_categories;
 use pointbook_describe::{BodyDoc, Operation, Schema, required};
-use pointbook_domain::CategoryTree;
 use pointbook_endpoint_kit::answer::Answer;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest};
@@ -16,17 +15,16 @@ use pointbook_wire::success::Success;
 
 /// Replaces the tree, and returns the stored one.
 pub(super) async fn put(request: ApiRequest<'_>) -> Result<Response, ApiError> {
-    let body = JsonBody::of(&request).await?;
-    let (tree, _) = tree_of(body).await?;
-    put_categories(&request.context()?, tree.clone()).await?;
-    Ok(Answer::json(StatusCode::OK, &Success::of(CategoryView::tree(&tree))).into_response())
-}
-
-/// Reads the tree in the background, because a tree of many mistakes takes long. Returns it with the key of the request.
-pub(super) async fn tree_of(body: JsonBody) -> Result<(CategoryTree, Option<RequestKey>), ApiError> {
-    let read = move || (read_category_tree(body.fields()), body.key);
-    let (tree, key) = in_background(read).await?;
-    Ok((tree?, key))
+    let (body, context) = (JsonBody::of(&request).await?, request.context()?);
+    // A tree of 10,000 categories takes long to read and to write, and so do its mistakes.
+    let prepare = move || {
+        let tree = read_category_tree(body.fields())?;
+        let answer = Answer::json(StatusCode::OK, &Success::of(CategoryView::tree(&tree)));
+        Ok((ReplaceCategories::with(&tree), answer))
+    };
+    let (replace, answer) = in_background_for(context.worker(), prepare).await?.map_err(ApiError::Invalid)?;
+    put_categories(&context, replace).await?;
+    Ok(answer.into_response())
 }
 
 pub(super) fn documentation() -> Operation {

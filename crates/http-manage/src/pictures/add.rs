@@ -1,6 +1,7 @@
 //! `POST /v1/manage/pictures`: stores a picture.
 
 use http::StatusCode;
+use pointbook_app::background::in_background_for;
 use pointbook_describe::{BodyDoc, Operation};
 use pointbook_endpoint_kit::answer::{Answer, finish};
 use pointbook_endpoint_kit::documentation::Tag;
@@ -17,10 +18,12 @@ const FIELD: &str = "picture";
 
 pub(super) async fn add(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = BinaryBody::of(&request).await?;
-    let picture = AddPicture::read(body.bytes, request.now).await?.map_err(refused)?;
     let base_url = request.tenant.tenant.base_url.as_str().to_owned();
     let render = move |outcome: &Result<AddedPicture, TooManyPictures>| show(&base_url, outcome);
     let context = request.once(body.key, render.clone())?;
+    let (bytes, now) = (body.bytes, request.now);
+    let picture =
+        in_background_for(context.worker(), move || AddPicture::of(&bytes, now)).await?.map_err(refused)?;
     finish(context.execute(picture).await?, render)
 }
 

@@ -1,7 +1,10 @@
 //! A body that is one object, and an empty body.
 
+use pointbook_app::StoreError;
+use pointbook_app::background::in_background_for;
 use pointbook_app::ports::RequestKey;
 use pointbook_errors::{FieldErrors, Rule};
+use pointbook_http_kernel::Refusal;
 use pointbook_json::{Json, JsonProblem};
 
 use super::WHOLE;
@@ -10,6 +13,9 @@ use super::error::BodyError;
 use super::fields::BodyFields;
 use super::key::{Received, receive};
 use crate::Head;
+
+/// A longer body is parsed in the background, so that other requests do not wait.
+const MAX_BYTES_AT_ONCE: usize = 64 * 1_024;
 
 /// A body that is one JSON object.
 pub struct JsonBody {
@@ -32,7 +38,8 @@ impl JsonBody {
     pub async fn of<'r>(request: impl Into<Head<'r>>) -> Result<Self, BodyError> {
         let head = request.into();
         expect_json(head.headers)?;
-        Self::read(receive(head).await?)
+        let received = receive(head).await?;
+        Self::read(head, received).await
     }
 
     /// As [`Self::of`]. An absent body, which may have any type, is an object without members.
@@ -48,17 +55,29 @@ impl JsonBody {
             return Ok(Self { key, members: Vec::new(), errors });
         }
         kind?;
-        Self::read(received)
+        Self::read(head, received).await
     }
 
-    fn read(received: Received) -> Result<Self, BodyError> {
+    async fn read(head: Head<'_>, received: Received) -> Result<Self, BodyError> {
         let Received { bytes, key, mut errors } = received;
-        let malformed = |error| BodyError::MalformedJson(JsonProblem::new(&bytes, &error));
-        if let Json::Object(members) = Json::parse(&bytes).map_err(malformed)? {
+        let is_short = bytes.len() <= MAX_BYTES_AT_ONCE;
+        let parse = move || {
+            Json::parse(&bytes).map_err(|error| BodyError::MalformedJson(JsonProblem::new(&bytes, &error)))
+        };
+        let json =
+            if is_short { parse() } else { in_background_for(head.owner(), parse).await.map_err(refusal)? };
+        if let Json::Object(members) = json? {
             return Ok(Self { key, members, errors });
         }
         errors.refuse(WHOLE, Rule::OBJECT);
         Err(errors.into())
+    }
+}
+
+fn refusal(error: StoreError) -> Refusal {
+    match error {
+        StoreError::Overloaded | StoreError::Unavailable(_) => Refusal::Unavailable,
+        StoreError::Failed(_) | StoreError::Corrupt(_) => Refusal::Internal,
     }
 }
 

@@ -36,7 +36,7 @@ fn context(served: &Arc<ServedTenant>, micros_after_noon: i64) -> Context {
 }
 
 async fn add(served: &Arc<ServedTenant>, bytes: Vec<u8>, micros: i64) -> AddedPicture {
-    let picture = AddPicture::read(bytes.into(), at(micros)).await.unwrap().unwrap();
+    let picture = AddPicture::of(&bytes, at(micros)).unwrap();
     context(served, micros).write(picture).await.unwrap().unwrap()
 }
 

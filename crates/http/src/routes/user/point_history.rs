@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use http::header::{ACCEPT_LANGUAGE, CONTENT_LANGUAGE, VARY};
 use http::{HeaderValue, StatusCode};
-use pointbook_app::StoreResult;
-use pointbook_app::background::{MAX_ROWS_AT_ONCE, in_background};
+use pointbook_app::background::{MAX_ROWS_AT_ONCE, in_background_for};
+use pointbook_app::{Context, StoreResult};
 use pointbook_customers::PointHistory;
 use pointbook_describe::Operation;
 use pointbook_endpoint_kit::documentation::Tag;
@@ -22,21 +22,22 @@ pub(in crate::routes) async fn point_history(
 ) -> Result<Response, ApiError> {
     let query_string = request.query_string;
     let page = query_string.read(query::point_history).map_err(ApiError::Invalid)?;
-    let history = pointbook_customers::point_history(&request.context()?, page).await?;
+    let context = request.context()?;
+    let history = pointbook_customers::point_history(&context, page).await?;
     let texts = state.texts.of(&request.tenant.tenant);
     let offered = texts.choose(request.headers);
-    let mut response = json(StatusCode::OK, body(history, &offered.texts).await?);
+    let mut response = json(StatusCode::OK, body(&context, history, &offered.texts).await?);
     response.headers.insert(CONTENT_LANGUAGE, offered.content_language.clone());
     response.headers.insert(VARY, HeaderValue::from(ACCEPT_LANGUAGE));
     Ok(response)
 }
 
-async fn body(history: PointHistory, texts: &Arc<LocaleTexts>) -> StoreResult<Vec<u8>> {
+async fn body(context: &Context, history: PointHistory, texts: &Arc<LocaleTexts>) -> StoreResult<Vec<u8>> {
     if history.grouped.row_count() <= MAX_ROWS_AT_ONCE {
         return Ok(point_history_body(&history, texts));
     }
     let texts = texts.clone();
-    in_background(move || point_history_body(&history, &texts)).await
+    in_background_for(context.worker(), move || point_history_body(&history, &texts)).await
 }
 
 pub(super) fn documentation() -> Operation {

@@ -1,0 +1,173 @@
+//! The queue of short work. Tenants share its threads by the time that their work took.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::thread::available_parallelism;
+use std::time::Instant;
+
+use pointbook_domain::TenantId;
+use pointbook_queue::{Bounds, Lane, Limits, Next, Queue};
+use tokio::sync::oneshot;
+
+use super::threads;
+use crate::{StoreError, StoreResult};
+
+/// Whose work it is: a tenant, and within it a principal.
+pub type Worker = Lane<TenantId, String>;
+
+/// The most work that may wait, which bounds its memory. Requests that wait have working permits, so there is seldom as much.
+const MAX_WAITING: Bounds = Bounds { all: 2_048, tenant: 1_024, lane: 512 };
+
+/// The work takes at most half of the processors, so that short requests find a free one.
+const PROCESSOR_DIVISOR: usize = 2;
+
+static QUEUE: LazyLock<Arc<WorkQueue>> = LazyLock::new(|| {
+    let processors = available_parallelism().map_or(1, Into::into);
+    Arc::new(WorkQueue::new((processors / PROCESSOR_DIVISOR).max(1)))
+});
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// Does work of some milliseconds on a background thread. When much work waits, tenants share the threads by the time that their work
+/// took, and the principals of a tenant take turns (`docs/internals/fairness.md`). Work whose caller stopped waiting is skipped.
+///
+/// Work that takes longer, or that waits, uses [`super::in_background`], because it must not hold up others.
+///
+/// # Errors
+/// [`StoreError::Overloaded`] when too much work waits, and [`StoreError::Failed`] when no thread can be started or the work panicked.
+pub async fn in_background_for<T: Send + 'static>(
+    worker: Worker,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> StoreResult<T> {
+    QUEUE.run(&worker, work).await
+}
+
+struct WorkQueue {
+    max_threads: usize,
+    state: Mutex<State>,
+    arrival: Condvar,
+}
+
+struct State {
+    jobs: Queue<TenantId, String, Job>,
+    threads: usize,
+}
+
+impl WorkQueue {
+    fn new(max_threads: usize) -> Self {
+        let limits = Limits { waiting: MAX_WAITING, ..Limits::default() };
+        let state = Mutex::new(State { jobs: Queue::new(limits), threads: 0 });
+        Self { max_threads, state, arrival: Condvar::new() }
+    }
+
+    async fn run<T: Send + 'static>(
+        self: &Arc<Self>,
+        worker: &Worker,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> StoreResult<T> {
+        let (caller, done) = oneshot::channel();
+        let job = move || {
+            if !caller.is_closed() {
+                drop(caller.send(work()));
+            }
+        };
+        self.push(worker, Box::new(job))?;
+        done.await.map_err(|panicked| StoreError::Failed(Box::new(panicked)))
+    }
+
+    fn push(self: &Arc<Self>, worker: &Worker, job: Job) -> StoreResult<()> {
+        let threads = threads()?;
+        let mut state = self.state();
+        state.jobs.push(worker, job)?;
+        if state.threads < self.max_threads {
+            state.threads += 1;
+            let queue = self.clone();
+            threads.spawn_blocking(move || queue.work());
+        } else {
+            self.arrival.notify_one();
+        }
+        Ok(())
+    }
+
+    /// Works until nothing waits.
+    fn work(&self) {
+        let mut state = self.state();
+        loop {
+            match state.jobs.pop(Instant::now()) {
+                Next::Job(worker, job) => {
+                    drop(state);
+                    let begun = Instant::now();
+                    // Unwind safe: a job that panicked leaves nothing behind. Its caller gets an error.
+                    drop(catch_unwind(AssertUnwindSafe(job)));
+                    state = self.state();
+                    state.jobs.charge(worker.tenant.as_ref(), begun.elapsed(), Instant::now());
+                }
+                Next::Wait(time) => {
+                    let woken = self.arrival.wait_timeout(state, time);
+                    state = woken.unwrap_or_else(PoisonError::into_inner).0;
+                }
+                Next::Nothing => {
+                    state.threads -= 1;
+                    return;
+                }
+            }
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Nothing fails under the lock, so what it guards is whole.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    fn worker(tenant: &str) -> Worker {
+        Lane::of(TenantId::new(tenant).unwrap(), String::new())
+    }
+
+    #[tokio::test]
+    async fn work_is_done_on_a_background_thread() {
+        let name = || std::thread::current().name().map(str::to_owned);
+        assert_eq!(in_background_for(worker("a"), name).await.unwrap().as_deref(), Some("pointbook-back"));
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_an_error_and_later_work_is_done() {
+        let queue = Arc::new(WorkQueue::new(1));
+        let failed: StoreResult<()> = queue.run(&worker("a"), || panic!("no")).await;
+        assert!(matches!(failed, Err(StoreError::Failed(_))));
+        assert_eq!(queue.run(&worker("a"), || 7).await.unwrap(), 7);
+    }
+
+    /// The thread is held while work arrives. The tenant that took time before comes after one that took none.
+    #[tokio::test]
+    async fn who_took_little_time_goes_first() {
+        let queue = Arc::new(WorkQueue::new(1));
+        let (hold, held) = mpsc::channel::<()>();
+        let (began, has_begun) = mpsc::channel();
+        let (order, done) = mpsc::channel();
+        let first = move || {
+            began.send(()).unwrap();
+            // Long enough to be heavy.
+            held.recv().unwrap_err();
+            let end = Instant::now() + std::time::Duration::from_millis(30);
+            while Instant::now() < end {
+                std::hint::spin_loop();
+            }
+        };
+        queue.push(&worker("a"), Box::new(first)).unwrap();
+        has_begun.recv().unwrap();
+        for tenant in ["a", "a", "b"] {
+            let order = order.clone();
+            queue.push(&worker(tenant), Box::new(move || order.send(tenant).unwrap())).unwrap();
+        }
+        drop((hold, order));
+        let order: Vec<_> = done.iter().collect();
+        assert_eq!(order, ["b", "a", "a"]);
+    }
+}
