@@ -66,16 +66,17 @@ impl KnownVersions {
         self.0.definition_bytes
     }
 
+    /// Whether both are of the same look.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     pub(super) fn last(&self) -> Option<&StoredVersion> {
         self.0.by_revision.last().map(|version| &**version)
     }
 
     /// Adds newer versions, by revision.
     pub(super) fn add(&mut self, newer: impl IntoIterator<Item = Arc<StoredVersion>>) {
-        let mut newer = newer.into_iter().peekable();
-        if newer.peek().is_none() {
-            return;
-        }
         let known = Arc::make_mut(&mut self.0);
         for version in newer {
             let id = version.row.campaign_id.as_str();
