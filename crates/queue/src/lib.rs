@@ -4,6 +4,7 @@
 //! [`Queue`] is a plain data structure: waiting jobs, the permits of each lane, each tenant and all together, and the time that each
 //! tenant took. [`Permits`] gives permits to callers, who wait for them in such a queue.
 
+mod gate;
 mod limits;
 mod permits;
 mod queue;
@@ -12,6 +13,7 @@ mod shares;
 use std::fmt;
 use std::hash::Hash;
 
+pub use self::gate::{Gate, GatedRequest};
 pub use self::limits::{Bounds, Limits};
 pub use self::permits::{Permit, Permits};
 pub use self::queue::{Count, Next, Queue};

@@ -16,7 +16,7 @@ use super::{Key, Lane, Limits, Overloaded};
 pub struct Queue<T, L, J> {
     limits: Limits,
     count: Count,
-    shares: Shares<T>,
+    pub(super) shares: Shares<T>,
     tenants: HashMap<Option<T>, Tenant<L, J>>,
     /// The tenants with a turn, the next one first.
     turns: VecDeque<Option<T>>,
@@ -106,9 +106,19 @@ impl<T: Key, L: Key, J> Queue<T, L, J> {
                 return Next::Wait(wait);
             }
         }
-        let Some(lane) = self.next(place) else { return Next::Nothing };
-        let job = self.change(lane.clone(), |jobs| jobs.waiting.pop_front()).flatten();
-        job.map_or(Next::Nothing, |job| Next::Job(lane, job))
+        self.take(place).map_or(Next::Nothing, |(lane, job)| Next::Job(lane, job))
+    }
+
+    /// As [`Self::pop`], but no tenant leaves time free.
+    pub(crate) fn pop_now(&mut self, now: Instant) -> Option<(Lane<T, L>, J)> {
+        self.take(self.place_of_next(now)?)
+    }
+
+    /// The next job of the turn at this place.
+    fn take(&mut self, place: usize) -> Option<(Lane<T, L>, J)> {
+        let lane = self.next(place)?;
+        let job = self.change(lane.clone(), |jobs| jobs.waiting.pop_front()).flatten()?;
+        Some((lane, job))
     }
 
     /// Charges a tenant for the time of a job. The service is never charged.

@@ -96,6 +96,19 @@ impl<T: Key> Shares<T> {
         left.saturating_sub(SLICE) * HEAVY_DIVISOR + Duration::from_micros(1)
     }
 
+    /// Whether a light tenant was active and this one is heavy. Notes a light tenant as active.
+    pub(crate) fn must_yield(&mut self, tenant: &T, now: Instant) -> bool {
+        if self.is_light(tenant, now) {
+            self.note_light(tenant, now);
+            return false;
+        }
+        self.has_light_other_than(tenant, now)
+    }
+
+    pub(crate) fn has_heavy(&self, now: Instant) -> bool {
+        self.debts.values().any(|debt| debt.left(now, LIGHT_DIVISOR) > BURST)
+    }
+
     fn note_light(&mut self, tenant: &T, now: Instant) {
         let [first, second] = &mut self.light;
         if !first.as_ref().is_some_and(|(known, _)| known == tenant) {

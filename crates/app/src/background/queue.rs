@@ -148,13 +148,13 @@ mod tests {
     #[tokio::test]
     async fn who_took_little_time_goes_first() {
         let queue = Arc::new(WorkQueue::new(1));
-        let (hold, held) = mpsc::channel::<()>();
+        let (go, waits) = mpsc::channel::<()>();
         let (began, has_begun) = mpsc::channel();
         let (order, done) = mpsc::channel();
         let first = move || {
             began.send(()).unwrap();
             // Long enough to be heavy.
-            held.recv().unwrap_err();
+            waits.recv().unwrap_err();
             let end = Instant::now() + std::time::Duration::from_millis(30);
             while Instant::now() < end {
                 std::hint::spin_loop();
@@ -166,7 +166,7 @@ mod tests {
             let order = order.clone();
             queue.push(&worker(tenant), Box::new(move || order.send(tenant).unwrap())).unwrap();
         }
-        drop((hold, order));
+        drop((go, order));
         let order: Vec<_> = done.iter().collect();
         assert_eq!(order, ["b", "a", "a"]);
     }

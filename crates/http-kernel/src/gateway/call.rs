@@ -4,12 +4,13 @@ use std::future::poll_fn;
 use std::panic::AssertUnwindSafe;
 use std::pin::{Pin, pin};
 use std::task::Poll;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
+use pointbook_queue as queue;
 use tokio::time::{Sleep, sleep};
 
-use super::permits::WorkLane;
+use super::permits::{WorkLane, Worker};
 use super::request_body::RequestBody;
 use crate::interface::Refusal;
 
@@ -31,21 +32,42 @@ impl From<Ended> for Refusal {
     }
 }
 
+/// A shorter poll of a read costs little, and no lock counts it.
+const SHORT_POLL: Duration = Duration::from_micros(200);
+
+/// The threads that poll all requests. Tenants share them by the time that their polls take.
+pub(super) type Threads = queue::Gate<Worker, String>;
+
 /// The response of an operation. One that waits takes a working permit, unless it waits for the body of its request. The time begins
 /// again when the body has arrived, because the body has another limit.
+///
+/// `is_read` says that a poll usually takes some microseconds.
 pub(super) async fn call<T>(
     answer: impl Future<Output = T>,
     timeout: Duration,
+    (threads, is_read): (&Threads, bool),
     body: &RequestBody<'_>,
+    worker: impl Fn() -> Worker,
     lane: impl Fn() -> WorkLane,
 ) -> Result<T, Ended> {
     // Unwind safe: nothing that the operation changed is used again, and operations share only locks and atomics.
     let mut answer = pin!(AssertUnwindSafe(answer).catch_unwind());
     // Most responses are ready without waiting, and need neither clock nor permit.
     let mut deadline: Option<Pin<Box<Sleep>>> = None;
+    let mut gated = threads.request();
     poll_fn(|cx| {
-        if let Poll::Ready(answered) = answer.as_mut().poll(cx) {
-            return Poll::Ready(answered.map_err(|_panic| Ended::Panicked));
+        if gated.enter(cx, || lane().lane) {
+            let begun = Instant::now();
+            let polled = answer.as_mut().poll(cx);
+            let now = Instant::now();
+            let time = now - begun;
+            if !is_read || time > SHORT_POLL {
+                threads.charge(&worker(), time, now);
+            }
+            gated.leave();
+            if let Poll::Ready(answered) = polled {
+                return Poll::Ready(answered.map_err(|_panic| Ended::Panicked));
+            }
         }
         match body.work(&lane) {
             Ok(true) => {}

@@ -47,7 +47,16 @@ impl<I: Interface> Gateway<I> {
         let bytes = answer.body.clone();
         let timeout = Duration::from_millis(self.limits.request_timeout_ms);
         let hash = I::content_hash(found.served, seen.tenant_now, &bytes);
-        let refused = match call(hash, timeout, body, || seen.lane(|| None)).await {
+        let refused = match call(
+            hash,
+            timeout,
+            (&self.threads, true),
+            body,
+            || seen.worker(|| None),
+            || seen.lane(|| None),
+        )
+        .await
+        {
             Ok(Ok(hash)) => {
                 let tag = Tag::of_hash(hash);
                 answer.tag = Some(tag);

@@ -16,6 +16,7 @@ mod seen;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -31,6 +32,7 @@ use crate::{
     BodyLimit, BoxError, Face, HttpLimits, Interface, PageRequest, Pages, Refusal, RefusedRequest,
     RootRequest, TenantRequest,
 };
+use call::Threads;
 use client_address::ip_of;
 use compression::Compression;
 use finish::close_after;
@@ -50,6 +52,11 @@ pub use request_body::RequestBody;
 /// threads that all requests share.
 const REFUSAL_DELAY: Duration = Duration::from_millis(100);
 
+/// How many requests of heavy tenants are polled at once beside a light one: half of the threads.
+fn heavy_polls() -> usize {
+    available_parallelism().map_or(1, |threads| (threads.get() / 2).max(1))
+}
+
 /// Responds to requests: the steps that all requests share.
 pub struct Gateway<I: Interface> {
     interface: I,
@@ -60,6 +67,7 @@ pub struct Gateway<I: Interface> {
     pub(crate) metrics: RequestMetrics,
     request_ids: RequestIds,
     permits: Permits,
+    threads: Threads,
     compression: Option<Compression>,
     shutting_down: AtomicBool,
 }
@@ -83,6 +91,7 @@ impl<I: Interface> Gateway<I> {
             metrics: RequestMetrics::new(),
             request_ids: RequestIds::new(request_id_prefix),
             permits: Permits::new(&limits),
+            threads: Threads::new(heavy_polls()),
             compression: limits.compresses_answers.then(Compression::default),
             shutting_down: AtomicBool::new(false),
         }
@@ -170,7 +179,10 @@ impl<I: Interface> Gateway<I> {
             (None, None) => return Err(Refusal::UnknownBaseUrl),
         };
         let timeout = Duration::from_millis(self.limits.request_timeout_ms);
-        call::call(answer, timeout, body, lane).await.map_err(|reason| seen.blame(reason))
+        let is_read = found.is_some() && !body.has_body();
+        let worker = || seen.worker(|| client.network());
+        let threads = (&self.threads, is_read);
+        call::call(answer, timeout, threads, body, worker, lane).await.map_err(|reason| seen.blame(reason))
     }
 
     /// A browser gets a page where pages are. All other clients get the error of the interface.

@@ -86,16 +86,18 @@ impl<'d, I: Interface> Seen<'d, I> {
         self.found.as_ref().map(|found| I::tenant(found.served))
     }
 
-    /// Who works for this request, as far as it is known yet.
+    /// For whom the service works.
+    pub(super) fn worker(&self, client: impl FnOnce() -> Option<IpAddr>) -> Worker {
+        self.tenant().map_or_else(|| Worker::Client(client()), |tenant| Worker::Tenant(tenant.id.clone()))
+    }
+
+    /// The same with the principal, as far as it is known yet.
     pub(super) fn lane(&self, client: impl FnOnce() -> Option<IpAddr>) -> WorkLane {
-        let (worker, principal) = match self.tenant() {
-            Some(tenant) => {
-                let known = self.principal.get().map(|known| name_of(I::principal(known)));
-                (Worker::Tenant(tenant.id.clone()), known)
-            }
-            None => (Worker::Client(client()), self.operator.get().map(ToString::to_string)),
+        let principal = match self.tenant() {
+            Some(_) => self.principal.get().map(|known| name_of(I::principal(known))),
+            None => self.operator.get().map(ToString::to_string),
         };
-        WorkLane::of(worker, principal, self.request_id())
+        WorkLane::of(self.worker(client), principal, self.request_id())
     }
 
     /// The slug and the environment of the tenant, also of one whose page was requested.

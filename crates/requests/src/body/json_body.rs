@@ -64,8 +64,11 @@ impl JsonBody {
         let parse = move || {
             Json::parse(&bytes).map_err(|error| BodyError::MalformedJson(JsonProblem::new(&bytes, &error)))
         };
-        let json =
-            if is_short { parse() } else { in_background_for(head.owner(), parse).await.map_err(refusal)? };
+        let json = if is_short {
+            parse()
+        } else {
+            in_background_for(head.owner(), parse).await.map_err(|error| refusal(&error))?
+        };
         if let Json::Object(members) = json? {
             return Ok(Self { key, members, errors });
         }
@@ -74,7 +77,7 @@ impl JsonBody {
     }
 }
 
-fn refusal(error: StoreError) -> Refusal {
+fn refusal(error: &StoreError) -> Refusal {
     match error {
         StoreError::Overloaded | StoreError::Unavailable(_) => Refusal::Unavailable,
         StoreError::Failed(_) | StoreError::Corrupt(_) => Refusal::Internal,
