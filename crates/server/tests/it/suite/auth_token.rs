@@ -59,7 +59,7 @@ async fn a_token_ends_with_the_key_that_issued_it_at_the_latest() {
         let body = json!({"label": "App", "scopes": ["tokens:issue"], "expires_in": expires_in});
         let added = server.post("/v1/manage/keys", &owner).json(&body).send().await;
         let data = added.json()["data"].clone();
-        [&data["key"]["id"], &data["token"]].map(|text| text.as_str().unwrap().to_owned())
+        [&data["id"], &data["key"]].map(|text| text.as_str().unwrap().to_owned())
     };
     let ([_, key], [other_id, other]) = (add(3_600).await, add(7_200).await);
     for (expires_in, end) in [(Value::Null, "13:00:00"), (json!(60), "12:01:00"), (json!(3_601), "13:00:00")]
