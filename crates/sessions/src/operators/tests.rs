@@ -104,11 +104,11 @@ fn a_new_session_removes_those_that_ended() {
 fn only_a_later_use_of_a_known_session_is_stored() {
     let [used, other] = [session("ada", 1), session("ben", 1)];
     let known = [used.clone(), other.clone()];
-    let uses = |number| UseSessions([(used.id, at(number)), (session("eve", 1).id, at(9))].into());
+    let noted = |number| UseSessions([(used.id, at(number)), (session("eve", 1).id, at(9))].into());
     let later = OperatorSession { last_used_at: Some(at(9)), ..used.clone() };
-    assert_eq!(decide(&uses(9), &known).1, [written(&later)]);
-    assert_eq!(decide(&uses(1), &known).1, []);
-    assert_eq!(decide(&uses(8), &[later, other]).1, []);
+    assert_eq!(decide(&noted(9), &known).1, [written(&later)]);
+    assert_eq!(decide(&noted(1), &known).1, []);
+    assert_eq!(decide(&noted(8), &[later, other]).1, []);
 }
 
 #[test]
