@@ -78,7 +78,7 @@ mod tests {
         let slow: Vec<_> = (0..20 * RUNNING.permits.tenant)
             .filter_map(|number| begin(&format!("slow-{}", number % 20)).ok())
             .collect();
-        assert!(slow.len() >= 60 && begin("slow-0").is_err(), "{}", slow.len());
+        assert!(slow.len() > 50 && begin("slow-0").is_err(), "{}", slow.len());
         assert!(begin("other").is_ok());
     }
 }
