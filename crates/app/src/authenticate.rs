@@ -90,7 +90,7 @@ async fn ask(
     }
     if found.record.kind == TokenKind::SuperUser {
         tenant.super_users_read.store(false, Ordering::Relaxed);
-        tenant.key_uses.note(&found.record, now);
+        tenant.key_uses.note_key(&found.record, now);
     }
     let TokenRecord { kind, expires_at, label, scopes, networks, .. } = found.record;
     let (token_id, scopes) = (hash.id().to_string().into(), scopes.unwrap_or(Scopes::ALL));

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use pointbook_campaigns::{Options, RuleSet};
 use pointbook_catalogue::Snapshot;
-use pointbook_domain::{LocalTime, Tenant, TenantName, Timestamp};
+use pointbook_domain::{LocalTime, Tenant, TenantName, Timestamp, TokenId};
 use pointbook_measure::WriteCounters;
 use tokio::sync::Semaphore;
 
@@ -18,7 +18,7 @@ use crate::principal_cache::PrincipalCache;
 use crate::processor::Processor;
 use crate::service::ServiceLimits;
 use crate::time_zone::{Zone, zone_of};
-use crate::use_key::KeyUses;
+use crate::use_key::{KeyUses, Uses};
 use crate::{CatalogueCache, DatabaseHealth, RulesCache, SecretSource, StoreResult, TenantSecrets};
 
 /// A tenant with everything that the process keeps in memory for it.
@@ -41,6 +41,8 @@ pub struct ServedTenant {
     pub super_users_read: Arc<AtomicBool>,
     /// The keys that were used since the last write of their uses.
     pub(crate) key_uses: Arc<KeyUses>,
+    /// The sessions of operators that were used since the last write of their uses.
+    pub session_uses: Arc<Uses<TokenId>>,
     /// Its campaigns.
     pub rules: Arc<RulesCache>,
     /// Wakes the readers of its feed.
@@ -129,6 +131,7 @@ impl ServedTenant {
             counters,
             super_users_read: Arc::default(),
             key_uses: Arc::default(),
+            session_uses: Arc::default(),
             rules,
             feed_wake: Arc::default(),
             cleaning,

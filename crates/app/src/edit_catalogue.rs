@@ -1,5 +1,7 @@
 //! Commands that change products and categories.
 
+use std::sync::Arc;
+
 use pointbook_audit_log::{ChangeNote, MAX_FIELDS_BYTES, category_fields, digest_fields};
 use pointbook_domain::{CategoryTree, ProductId, Timestamp};
 use pointbook_schema::rows::{tree_of, tree_text};
@@ -14,7 +16,7 @@ use crate::ports::{
 
 /// A category tree as stores have it. A command makes it before its turn.
 pub struct TreeText {
-    text: String,
+    text: Arc<str>,
     /// Of the tree, for the audit log.
     digest: Map<String, Value>,
 }
@@ -25,12 +27,17 @@ impl TreeText {
         tree.visit(&mut |_, _, _| count += 1);
         let text = tree_text(tree);
         let digest = digest_fields("categories", count, &text);
-        Self { text, digest }
+        Self { text: text.into(), digest }
     }
 
     /// Equal trees have equal texts, unless a migration wrote one of them.
     pub fn as_str(&self) -> &str {
         &self.text
+    }
+
+    /// The same text. A tree may have some 700 KB, which a command in its turn does not copy.
+    pub(crate) fn share(&self) -> Arc<str> {
+        self.text.clone()
     }
 
     /// The change from a stored tree to this one. Of large trees it tells digests.

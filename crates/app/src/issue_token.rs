@@ -93,7 +93,7 @@ pub struct NewToken {
     pub label: Option<TokenLabel>,
     /// Seconds until it expires. `None` for never.
     pub expires_in_seconds: Option<u32>,
-    /// It expires at this time at the latest: when the key that adds it expires.
+    /// It expires at this time at the latest: when the key that issues it expires.
     pub expires_by: Option<Timestamp>,
     /// What a key may do; `None` for everything.
     pub scopes: Option<Scopes>,
@@ -107,11 +107,16 @@ impl NewToken {
         Self { kind, label, expires_in_seconds, expires_by, scopes, networks }
     }
 
+    /// From this time on, the server refuses the token when it is issued now.
+    pub fn expires_at(&self, now: Timestamp) -> Option<Timestamp> {
+        let own_end = self.expires_in_seconds.map(|seconds| now.plus_seconds(seconds));
+        own_end.into_iter().chain(self.expires_by).min()
+    }
+
     /// The record of this token with a text.
     pub fn record(self, text: &str, created_by: Option<String>, now: Timestamp) -> TokenRecord {
-        let Self { kind, label, expires_in_seconds, expires_by, scopes, networks } = self;
-        let own_end = expires_in_seconds.map(|seconds| now.plus_seconds(seconds));
-        let expires_at = own_end.into_iter().chain(expires_by).min();
+        let expires_at = self.expires_at(now);
+        let Self { kind, label, expires_in_seconds: _, expires_by: _, scopes, networks } = self;
         let bare = token_record(text, kind, expires_at, now);
         TokenRecord { label, scopes, networks, created_by, ..bare }
     }

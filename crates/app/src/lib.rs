@@ -91,4 +91,4 @@ pub use sources::{Clock, IdSource, KeyFileError, SecretSource};
 pub use step_order::{StepOrder, cancel_order, execute_cancellation, fulfil_order};
 pub use tenant_secret::{TenantSecret, TenantSecrets};
 pub use time_zone::{UnknownTimeZone, Zone};
-pub use use_key::{UseKeys, store_key_uses};
+pub use use_key::{UseKeys, Uses, store_key_uses};

@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use pointbook_domain::{Timestamp, TokenHash, TokenRecord};
 
 use crate::commands::{Command, CommandError, Facts, Needs};
+use crate::ports::TenantData;
 use crate::{ServedTenant, StoreResult};
 
 const MICROS_PER_HOUR: i64 = 3_600_000_000;
@@ -27,40 +28,67 @@ impl Command for UseKeys {
     }
 }
 
-/// The keys of a tenant that were used since the last [`store_key_uses`], each with the beginning of the hour. A tenant has few
-/// keys, and a key is noted only when it is read from the database.
-#[derive(Debug, Default)]
-pub(crate) struct KeyUses(Mutex<BTreeMap<TokenHash, Timestamp>>);
+/// What was used since the last [`Self::store`], and when. A request that notes a use waits for no write.
+#[derive(Debug)]
+pub struct Uses<K>(Mutex<BTreeMap<K, Timestamp>>);
 
-impl KeyUses {
-    /// Notes that a key is used now, unless its row says so already.
-    pub(crate) fn note(&self, key: &TokenRecord, now: Timestamp) {
-        let hour = Timestamp::from_micros(now.as_micros() - now.as_micros().rem_euclid(MICROS_PER_HOUR));
-        if let Some(at) = hour.filter(|hour| key.last_used_at.is_none_or(|last| last < *hour)) {
-            self.uses().insert(key.hash, at);
-        }
+impl<K> Default for Uses<K> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<K: Ord + Clone> Uses<K> {
+    pub fn note(&self, key: K, at: Timestamp) {
+        self.uses().insert(key, at);
     }
 
-    fn uses(&self) -> MutexGuard<'_, BTreeMap<TokenHash, Timestamp>> {
+    /// Stores the uses. Without any, the tenant costs no statement.
+    ///
+    /// # Errors
+    /// When the store fails: the next call stores these uses.
+    pub async fn store<C: Command<Outcome = ()>>(
+        &self,
+        data: &dyn TenantData,
+        command: impl FnOnce(BTreeMap<K, Timestamp>) -> C,
+    ) -> StoreResult<()> {
+        let uses = std::mem::take(&mut *self.uses());
+        if uses.is_empty() {
+            return Ok(());
+        }
+        let stored = data.write(command(uses.clone())).await;
+        if stored.is_err() {
+            let mut waiting = self.uses();
+            for (key, at) in uses {
+                waiting.entry(key).or_insert(at);
+            }
+        }
+        stored
+    }
+
+    fn uses(&self) -> MutexGuard<'_, BTreeMap<K, Timestamp>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Stores which keys were used since the last call. Without any, the tenant costs no statement.
-///
-/// # Errors
-/// When the store fails: the next call stores these uses.
-pub async fn store_key_uses(served: &ServedTenant) -> StoreResult<()> {
-    let uses = std::mem::take(&mut *served.key_uses.uses());
-    if uses.is_empty() {
-        return Ok(());
-    }
-    let stored = served.data.write(UseKeys(uses.clone())).await;
-    if stored.is_err() {
-        let mut waiting = served.key_uses.uses();
-        for (hash, at) in uses {
-            waiting.entry(hash).or_insert(at);
+/// The keys of a tenant, each with the beginning of the hour. A tenant has few keys, and a key is noted only when it is read from the
+/// database.
+pub(crate) type KeyUses = Uses<TokenHash>;
+
+impl KeyUses {
+    /// Notes that a key is used now, unless its row says so already.
+    pub(crate) fn note_key(&self, key: &TokenRecord, now: Timestamp) {
+        let hour = Timestamp::from_micros(now.as_micros() - now.as_micros().rem_euclid(MICROS_PER_HOUR));
+        if let Some(at) = hour.filter(|hour| key.last_used_at.is_none_or(|last| last < *hour)) {
+            self.note(key.hash, at);
         }
     }
-    stored
+}
+
+/// Stores which keys were used since the last call.
+///
+/// # Errors
+/// Those of [`Uses::store`].
+pub async fn store_key_uses(served: &ServedTenant) -> StoreResult<()> {
+    served.key_uses.store(&*served.data, UseKeys).await
 }

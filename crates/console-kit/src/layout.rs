@@ -100,8 +100,7 @@ pub fn error(visit: &Visit<'_>, error: PageError) -> Response {
     let content = html! {
         p { (words.say(if is_signed_out { "sign-in-hint" } else { hint })) }
         @if is_signed_out {
-            p .notice role="status" data-draft hidden { (words.say("draft-kept")) " " a { (words.say("form-address-page")) } }
-            (openid_button(visit))
+            (draft_and_button(visit))
             p { (words.say("sign-in-command")) }
             pre { "pointbook operator link EMAIL --tenant " (visit.served.name()) }
         }
@@ -115,6 +114,23 @@ pub fn error(visit: &Visit<'_>, error: PageError) -> Response {
         cookie(visit.shared, &visit.served).remove(&mut response);
     }
     response
+}
+
+/// What a page says that asks to sign in: that the tab keeps what was typed, and where an issuer signs in.
+fn draft_and_button(visit: &Visit<'_>) -> Markup {
+    let words = visit.words;
+    html! {
+        p .notice role="status" data-draft hidden { (words.say("draft-kept")) " " a { (words.say("form-address-page")) } }
+        (openid_button(visit))
+    }
+}
+
+/// Asks an operator whose sign-in is not recent to sign in again. The session goes on.
+pub fn sign_in_again(visit: &Visit<'_>) -> Response {
+    let words = visit.words;
+    let content = html! { p { (words.say("sign-in-again-hint")) } (draft_and_button(visit)) };
+    let markup = page(visit, "none", &words.say("sign-in-again"), &content);
+    html_in(&words.content_language, StatusCode::UNAUTHORIZED, markup)
 }
 
 /// The page of an error at the address of a form, for example after its page was loaded again. `form` is the path of the page that has the

@@ -48,7 +48,18 @@ pub struct PageSpec {
     pub operations: &'static [&'static str],
     /// The largest form that it reads. A page that takes files has a larger one than [`FORM`].
     pub form: FormLimits,
+    /// Whether it needs a sign-in of the last minutes, where an issuer signs in.
+    pub asks_again: bool,
     pub show: for<'v> fn(&'v Visit<'_>) -> Showing<'v>,
+}
+
+impl PageSpec {
+    /// A page whose change gives or takes rights: a stolen session alone must not be enough for it.
+    #[must_use]
+    pub const fn asking_again(mut self) -> Self {
+        self.asks_again = true;
+        self
+    }
 }
 
 /// A row of a table of pages. The last argument may be left out: the limits of its form, when it takes files.
@@ -65,6 +76,7 @@ macro_rules! page {
             access: $access,
             operations: &[$($operation),*],
             form: $form,
+            asks_again: false,
             show: |visit| Box::pin($show(visit)),
         }
     };

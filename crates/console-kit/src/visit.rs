@@ -11,8 +11,8 @@ use pointbook_domain::{
 use pointbook_http_kernel::{BodyOwner, PageRequest, Response};
 use pointbook_page_kit::{Form, FormLimits, PageError, SessionCookie, Words, find_at_host};
 use pointbook_sessions::{
-    Place, SESSION_SECONDS, find_operator_session, form_token, operator_actor, pages_path, signed_token,
-    tenant_of_segment, verified_token,
+    Place, SESSION_SECONDS, find_operator_session, form_token, note_session_use, operator_actor, pages_path,
+    signed_token, tenant_of_segment, verified_token,
 };
 use url::form_urlencoded;
 
@@ -26,6 +26,9 @@ const SIGN_IN: FormLimits =
 
 /// The kind of the cookie of an operator's session.
 pub const COOKIE_KIND: &str = "console";
+
+/// How long after signing in an operator may give and take rights, in seconds: 15 minutes.
+const RECENT_SECONDS: u32 = 900;
 
 /// The parameter with the number of a page of a list.
 const PAGE: &str = "page";
@@ -82,8 +85,9 @@ impl<'r> Visit<'r> {
         let _ = request.tenant.set(served.name());
         // Sessions and links last in real time: a virtual clock may be set months ahead.
         let signed_in = sign_in(shared, &served, request.headers).await?;
-        if let Some(SignedIn { operator, .. }) = &signed_in {
+        if let Some(SignedIn { operator, session, .. }) = &signed_in {
             let _ = request.operator.set(operator.id.clone());
+            note_session_use(&served, session, shared.service.clock.now());
         }
         if signed_in.is_none() && !served.operators.are_some(&*served.data).await? {
             return Err(PageError::NotFound);
@@ -101,6 +105,16 @@ impl<'r> Visit<'r> {
     /// [`PageError::SignedOut`] without one.
     pub fn signed_in(&self) -> Result<&SignedIn, PageError> {
         self.signed_in.as_ref().ok_or(PageError::SignedOut)
+    }
+
+    /// Whether the sign-in is so recent that the operator may give and take rights. Always without an issuer: a new one-time link for
+    /// each such change would only teach people to make links.
+    ///
+    /// # Errors
+    /// [`PageError::SignedOut`] without an operator.
+    pub fn is_recent(&self) -> Result<bool, PageError> {
+        let recent_until = self.signed_in()?.session.created_at.plus_seconds(RECENT_SECONDS);
+        Ok(self.shared.entrance.openid.is_none() || self.shared.service.clock.now() < recent_until)
     }
 
     /// The context of what the operator does.

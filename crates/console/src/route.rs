@@ -139,6 +139,9 @@ async fn show(page: &'static PageSpec, visit: &Visit<'_>) -> Result<Response, Pa
     if !page.access.admits(operator.role) {
         return Err(PageError::Forbidden);
     }
+    if page.asks_again && !visit.is_recent()? {
+        return Ok(layout::sign_in_again(visit));
+    }
     let lane = Lane::of(visit.served.tenant.id.clone(), operator.id.clone());
     let turn = visit.shared.turns.acquire(lane).await;
     let _turn = turn.map_err(|_| StoreError::Overloaded)?;

@@ -64,3 +64,21 @@ impl Deliveries {
         self.service.directory().tenants().iter().find(|served| served.tenant.id == *id).cloned()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use pointbook_queue::Lane;
+
+    use super::*;
+
+    #[test]
+    fn tenants_with_slow_receivers_leave_a_delivery_to_another_one() {
+        let running = Permits::new(RUNNING);
+        let begin = |tenant: &str| running.try_acquire(Lane::of(TenantId::new(tenant).unwrap(), ()), 1);
+        let slow: Vec<_> = (0..20 * RUNNING.permits.tenant)
+            .filter_map(|number| begin(&format!("slow-{}", number % 20)).ok())
+            .collect();
+        assert!(slow.len() > 50 && begin("slow-0").is_err(), "{}", slow.len());
+        assert!(begin("other").is_ok());
+    }
+}

@@ -66,6 +66,14 @@ impl Outbox {
         self.permits.try_acquire(Lane::of(tenant.clone(), ()), 1)
     }
 
+    /// Whether a webhook may have this URL, as far as its string says.
+    ///
+    /// # Errors
+    /// [`Refusal`], with a message for the tenant.
+    pub fn check_text(&self, url: &str) -> Result<(), Refusal> {
+        Sender::check_text(url, &self.policy)
+    }
+
     /// Whether a webhook may have this URL now.
     ///
     /// # Errors

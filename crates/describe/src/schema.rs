@@ -84,9 +84,14 @@ impl Schema {
         Self::title_to(MAX_ID_CHARS)
     }
 
-    /// The id of a user that a write may create.
-    pub fn new_user_id() -> Self {
-        Self::matching(NO_CONTROL).with("minLength", 1_usize).with("maxLength", MAX_ID_CHARS)
+    /// At least one character, without control characters.
+    pub fn visible_to(max_chars: usize) -> Self {
+        Self::matching(NO_CONTROL).with("minLength", 1_usize).with("maxLength", max_chars)
+    }
+
+    /// The id of what a write may create.
+    pub fn new_id() -> Self {
+        Self::visible_to(MAX_ID_CHARS)
     }
 
     /// One of these strings. Later versions add none.

@@ -39,6 +39,11 @@ fn check(text: &str) -> Result<(), IdError> {
     Ok(())
 }
 
+/// Whether an identifier has characters that nobody sees. Older versions took such ones. No write makes one any more.
+pub fn has_control_characters(text: &str) -> bool {
+    text.chars().any(char::is_control)
+}
+
 /// A string with a wrong form. It displays the rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FormError(pub &'static str);

@@ -10,8 +10,25 @@ pub struct OperatorSession {
     pub operator_id: OperatorId,
     pub hash: TokenHash,
     pub created_at: Timestamp,
-    /// From this time on, the server refuses it.
+    /// From this time on, the server refuses it, however much it is used.
     pub expires_at: Timestamp,
     /// The address that signed in.
     pub address: Option<String>,
+    /// When it was last used, as far as the database knows. `None` until a use some minutes after the sign-in.
+    pub last_used_at: Option<Timestamp>,
+}
+
+impl OperatorSession {
+    /// How long a session lasts without a use, in seconds: 2 hours.
+    pub const IDLE_SECONDS: u32 = 2 * 3_600;
+
+    /// The last known use. The sign-in is the first one.
+    pub fn used_at(&self) -> Timestamp {
+        self.last_used_at.unwrap_or(self.created_at)
+    }
+
+    /// From this time on, the server refuses the session, unless it is used before.
+    pub fn ends_at(&self) -> Timestamp {
+        self.expires_at.min(self.used_at().plus_seconds(Self::IDLE_SECONDS))
+    }
 }

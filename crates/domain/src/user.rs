@@ -17,13 +17,6 @@ pub struct User {
     pub created_at: Timestamp,
 }
 
-impl UserId {
-    /// Whether the id has characters that nobody sees. Older versions took such ids. No write makes a user with one any more.
-    pub fn has_control_characters(&self) -> bool {
-        self.as_str().chars().any(char::is_control)
-    }
-}
-
 impl User {
     /// The user with this birth date, which is set now if it is another one.
     #[must_use]

@@ -53,6 +53,8 @@ pub fn install_metrics() -> Result<MetricsHandle, BuildError> {
 pub(crate) struct RequestMetrics {
     known: ArcSwap<Vec<Series>>,
     pub(crate) connections: Gauge,
+    /// Connections that were closed because their address had its share.
+    pub(crate) refused_connections: Counter,
 }
 
 #[derive(Clone)]
@@ -64,7 +66,9 @@ struct Series {
 
 impl RequestMetrics {
     pub(crate) fn new() -> Self {
-        Self { known: ArcSwap::default(), connections: metrics::gauge!("pointbook_http_connections") }
+        let refused_connections = metrics::counter!("pointbook_http_connections_refused_total");
+        let connections = metrics::gauge!("pointbook_http_connections");
+        Self { known: ArcSwap::default(), connections, refused_connections }
     }
 
     pub(crate) fn observe(

@@ -52,6 +52,10 @@ pub const METRICS: &[Metric] = &[
         "Memory of bodies that arrived after their head, until the responses.",
     ),
     Gauge("pointbook_http_connections", "Open connections."),
+    Counter(
+        "pointbook_http_connections_refused_total",
+        "Connections that were closed at once because their network address had its share.",
+    ),
     Gauge(
         "pointbook_webhook_lag_events",
         "Events of the feed after the cursor of a tenant's enabled webhook that is behind most.",

@@ -43,6 +43,15 @@ pub struct Asked<'a> {
     pub now_seconds: i64,
 }
 
+/// What the issuer asks of a person who is signed in there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Prompt {
+    /// What the issuer wants: often nothing.
+    Usual,
+    /// To sign in there once more.
+    Login,
+}
+
 /// The requests of this minute. Each kind has its own limit: while the metadata cannot be read, those who try to sign in leave the exchange
 /// of codes to others, and the other way round.
 #[derive(Default)]
@@ -82,10 +91,11 @@ impl OpenId {
         &self,
         attempt: &Attempt,
         redirect_uri: &str,
+        prompt: Prompt,
         asked: Asked<'_>,
     ) -> Result<String, OpenIdError> {
         let metadata = self.metadata(asked).await?;
-        Ok(metadata.authorization_url(attempt, &self.settings.client_id, redirect_uri))
+        Ok(metadata.authorization_url(attempt, &self.settings.client_id, redirect_uri, prompt))
     }
 
     /// Who the person is: exchanges the code of the callback and checks the ID token. The caller uses an attempt once.

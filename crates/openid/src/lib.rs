@@ -17,7 +17,7 @@ mod rate;
 
 pub use attempt::{ATTEMPT_SECONDS, Attempt};
 pub use callback::{Callback, is_callback_query};
-pub use client::{Asked, OpenId, Settings};
+pub use client::{Asked, OpenId, Prompt, Settings};
 pub use error::OpenIdError;
 pub use id_token::Identity;
 pub use issuer::Issuer;

@@ -4,6 +4,7 @@ use url::Url;
 
 use crate::OpenIdError;
 use crate::attempt::Attempt;
+use crate::client::Prompt;
 use crate::issuer::Issuer;
 use crate::members::Members;
 
@@ -49,7 +50,13 @@ impl Metadata {
     }
 
     /// The URL to which the browser goes.
-    pub(crate) fn authorization_url(&self, attempt: &Attempt, client_id: &str, redirect_uri: &str) -> String {
+    pub(crate) fn authorization_url(
+        &self,
+        attempt: &Attempt,
+        client_id: &str,
+        redirect_uri: &str,
+        prompt: Prompt,
+    ) -> String {
         let mut url = self.authorization_endpoint.clone();
         url.query_pairs_mut()
             .append_pair("response_type", "code")
@@ -60,6 +67,9 @@ impl Metadata {
             .append_pair("nonce", &attempt.nonce())
             .append_pair("code_challenge", &attempt.challenge())
             .append_pair("code_challenge_method", "S256");
+        if prompt == Prompt::Login {
+            url.query_pairs_mut().append_pair("prompt", "login");
+        }
         url.into()
     }
 }
@@ -130,8 +140,12 @@ mod tests {
     #[test]
     fn the_authorization_url_has_what_the_flow_needs_and_keeps_its_query() {
         let attempt = Attempt::new([1; 32], "acme", 0);
-        let url =
-            read("", true).unwrap().authorization_url(&attempt, "a&b", "https://shop.example/console/openid");
+        let url = read("", true).unwrap().authorization_url(
+            &attempt,
+            "a&b",
+            "https://shop.example/console/openid",
+            Prompt::Usual,
+        );
         let parsed = Url::parse(&url).unwrap();
         let pairs: Vec<_> = parsed.query_pairs().map(|(name, value)| format!("{name}={value}")).collect();
         assert_eq!(

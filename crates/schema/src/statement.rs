@@ -277,6 +277,7 @@ mod tests {
                 "jobs.lease_ends_at",
                 "jobs.last_success_at",
                 "operator_sessions.expires_at",
+                "operator_sessions.last_used_at",
                 "audit_chains.sealed_at",
                 "webhook_progress.retry_at",
                 "feed_blocks.created_at",

@@ -138,6 +138,7 @@ tables! {
         Bytes: hash;
         Integer: created_at expires_at;
         Text: address;
+        Integer: last_used_at;
     } event_columns: &["created_at"], is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
 
     /// The pictures of products, without their bytes, so that a command may load all rows.

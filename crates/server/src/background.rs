@@ -7,6 +7,7 @@ use std::time::Duration;
 use pointbook_app::{Service, StoreError, store_key_uses, with_causes};
 use pointbook_deliveries::{Deliveries, Outbox};
 use pointbook_jobs::{JOBS, Runner};
+use pointbook_sessions::store_session_uses;
 use pointbook_upkeep::TokenWatch;
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
@@ -22,8 +23,8 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(500);
 /// How often the server looks for super-user tokens that expire soon.
 const TOKEN_INTERVAL: Duration = Duration::from_hours(1);
 
-/// How often the server stores in which hours keys were used.
-const KEY_USE_INTERVAL: Duration = Duration::from_mins(1);
+/// How often the server stores when keys and sessions were last used.
+const USE_INTERVAL: Duration = Duration::from_mins(1);
 
 /// How long a stopped server waits for deliveries to store their progress.
 const SAVE_TIME: Duration = Duration::from_secs(2);
@@ -99,7 +100,7 @@ pub(crate) fn start(
     tasks.spawn(refresh_tenants(service.clone(), Duration::from_millis(config.cache.refresh_interval_ms)));
     tasks.spawn(warm_up(service.clone(), config.cache.catalogue_bytes));
     tasks.spawn(watch_tokens(service.clone()));
-    tasks.spawn(keep_key_uses(service.clone()));
+    tasks.spawn(keep_uses(service.clone()));
     if !config.backup.folder.as_os_str().is_empty() {
         match database {
             DatabaseUrl::Sqlite(path) => {
@@ -171,17 +172,18 @@ async fn warm_up(service: Arc<Service>, catalogue_bytes: usize) {
     }
 }
 
-/// Stores in which hours keys were used.
-async fn keep_key_uses(service: Arc<Service>) {
+/// Stores when keys and sessions of operators were last used.
+async fn keep_uses(service: Arc<Service>) {
     loop {
-        sleep(KEY_USE_INTERVAL).await;
+        sleep(USE_INTERVAL).await;
         let tenants = service.directory().tenants().to_vec();
         for served in tenants {
-            if let Err(error) = store_key_uses(&served).await
-                && !is_outage(&service, &error)
-            {
-                let error = with_causes(&error);
-                tracing::warn!(tenant = %served.name(), error, "uses of keys not stored");
+            let stored = [store_key_uses(&served).await, store_session_uses(&served).await];
+            for error in stored.into_iter().filter_map(Result::err) {
+                if !is_outage(&service, &error) {
+                    let error = with_causes(&error);
+                    tracing::warn!(tenant = %served.name(), error, "uses of keys or sessions not stored");
+                }
             }
         }
     }

@@ -18,7 +18,7 @@ pub use open::{SESSION_SECONDS, SignInRefusal, open_session};
 pub use operators::{
     EndOperatorSession, EndSessionsOfOperator, MAX_SESSIONS, NoteLink, OpenOperatorSession, OperatorEntry,
     OperatorSignIn, SignInMeans, find_operator, find_operator_by_email, find_operator_session,
-    list_operator_sessions, open_operator_session, operator_actor,
+    list_operator_sessions, note_session_use, open_operator_session, operator_actor, store_session_uses,
 };
 pub use session_cookie::{signed_token, verified_token};
 pub use shop_link::{ShopLink, make_shop_link};

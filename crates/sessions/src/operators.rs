@@ -1,8 +1,10 @@
 //! The sessions of operators in the console.
 
+use std::collections::BTreeMap;
+
 use pointbook_app::commands::{Command, CommandError, Facts, Needs};
 use pointbook_app::ports::{Execution, TenantData, read_all, read_one};
-use pointbook_app::{Actor, Context, StoreResult, token_hash};
+use pointbook_app::{Actor, Context, ServedTenant, StoreResult, token_hash};
 use pointbook_audit_log::{ChangeNote, session_note};
 use pointbook_domain::{Email, Operator, OperatorId, OperatorSession, Timestamp, TokenId, UserId};
 use pointbook_schema::{OPERATOR_SESSIONS, OPERATORS, Query};
@@ -91,7 +93,7 @@ impl Command for OpenOperatorSession {
         known.sort_by_key(|session| (session.created_at, session.id));
         let (live, ended): (Vec<_>, Vec<_>) = known
             .into_iter()
-            .partition(|session| new.created_at < session.expires_at && is_known(&session.operator_id));
+            .partition(|session| new.created_at < session.ends_at() && is_known(&session.operator_id));
         let own: Vec<_> = live.iter().filter(|session| session.operator_id == new.operator_id).collect();
         let oldest = own.len().saturating_sub(MAX_SESSIONS - 1);
         for session in &ended {
@@ -103,6 +105,30 @@ impl Command for OpenOperatorSession {
         facts.write_row(new)?;
         facts.note(|| session_note("session.begin", new, Some(means.as_str())));
         Ok(OperatorSignIn::Begun)
+    }
+}
+
+/// Stores when sessions were last used.
+#[derive(Debug)]
+struct UseSessions(BTreeMap<TokenId, Timestamp>);
+
+impl Command for UseSessions {
+    type Outcome = ();
+
+    const NAME: &'static str = "use_operator_sessions";
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.table(&OPERATOR_SESSIONS);
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<(), CommandError> {
+        for session in facts.rows::<OperatorSession>()? {
+            let used_at = self.0.get(&session.id).copied().filter(|at| *at > session.used_at());
+            if used_at.is_some() {
+                facts.write_row(&OperatorSession { last_used_at: used_at, ..session })?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -199,6 +225,7 @@ pub async fn open_operator_session(
         created_at: real_now,
         expires_at: real_now.plus_seconds(SESSION_SECONDS),
         address: context.origin.address.map(|address| address.to_string()),
+        last_used_at: None,
     };
     let is_refusal = |outcome: &OperatorSignIn| *outcome != OperatorSignIn::Begun;
     let once = once(context, means.principal(), nonce, is_refusal);
@@ -222,11 +249,30 @@ pub async fn find_operator_session(
     let query = Query::of::<OperatorSession>("find_operator_session", &[]).equal("id", Some(&hash.id()));
     let Some(session) = read_one::<OperatorSession>(data, query).await? else { return Ok(None) };
     let is_same: bool = session.hash.0.ct_eq(&hash.0).into();
-    if !is_same || now >= session.expires_at {
+    if !is_same || now >= session.ends_at() {
         return Ok(None);
     }
     let operator = find_operator(data, &session.operator_id).await?;
     Ok(operator.map(|operator| (operator, session)))
+}
+
+/// How old the stored use of a session gets before a use is stored, in seconds: five minutes. So a session ends up to five minutes
+/// sooner than its idle time after the last use, and a person who clicks costs a write every five minutes.
+const USE_SECONDS: u32 = 300;
+
+/// Notes that a session is used, when its row says nothing so recent. It writes nothing: [`store_session_uses`] does.
+pub fn note_session_use(served: &ServedTenant, session: &OperatorSession, real_now: Timestamp) {
+    if real_now >= session.used_at().plus_seconds(USE_SECONDS) {
+        served.session_uses.note(session.id, real_now);
+    }
+}
+
+/// Stores when sessions were last used, as far as it was noted since the last call.
+///
+/// # Errors
+/// When the store fails: the next call stores these uses.
+pub async fn store_session_uses(served: &ServedTenant) -> StoreResult<()> {
+    served.session_uses.store(&*served.data, UseSessions).await
 }
 
 /// An operator by the id that links and sessions have.
@@ -255,7 +301,7 @@ pub async fn list_operator_sessions(
 ) -> StoreResult<Vec<OperatorSession>> {
     let query = Query::of::<OperatorSession>("list_operator_sessions", &["created_at", "id"]).descending();
     let all: Vec<OperatorSession> = read_all(data, query).await?;
-    Ok(all.into_iter().filter(|session| now < session.expires_at).collect())
+    Ok(all.into_iter().filter(|session| now < session.ends_at()).collect())
 }
 
 /// The actor of what an operator does.

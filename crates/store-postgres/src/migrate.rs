@@ -50,6 +50,7 @@ const MIGRATIONS: &[(&str, &str)] = migrations! {
     "0034_create_category_trees",
     "0035_fill_category_trees",
     "0036_drop_categories",
+    "0037_add_session_use",
 };
 
 /// Creates the table that records the applied migrations.

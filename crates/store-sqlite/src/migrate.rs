@@ -58,6 +58,7 @@ const MIGRATIONS: &[Migration] = migrations! {
     34 "0034_create_category_trees",
     35 "0035_fill_category_trees",
     36 "0036_drop_categories",
+    37 "0037_add_session_use",
 };
 
 /// Runs all pending migrations in one transaction. Only reads an up-to-date file, so that it opens while another process

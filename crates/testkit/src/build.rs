@@ -312,6 +312,7 @@ pub fn operator_session(number: u8, name: &str, expires_at: Timestamp) -> Operat
         created_at: noon(),
         expires_at,
         address: Some("203.0.113.9".to_owned()),
+        last_used_at: None,
     }
 }
 

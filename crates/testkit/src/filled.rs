@@ -13,8 +13,8 @@ use pointbook_app::{
 };
 use pointbook_deliveries::{AddWebhook, ChangeWebhook, WebhookChange};
 use pointbook_domain::{
-    Activity, DisabledBecause, Product, Role, Tenant, TenantId, TenantSettings, Timestamp, TokenKind,
-    Webhook, WebhookState,
+    Activity, DisabledBecause, OperatorSession, Product, Role, Tenant, TenantId, TenantSettings, Timestamp,
+    TokenKind, Webhook, WebhookState,
 };
 use pointbook_earning::RecordHistory;
 use pointbook_earning::manage::{Asked, PutCampaign};
@@ -49,7 +49,10 @@ pub async fn filled(database: &Arc<dyn Database>, slug: &str) -> Arc<dyn TenantD
     for (name, role) in [("zoe", Role::Owner), ("ada", Role::Auditor)] {
         data.write(AddOperator(build::operator(name, role))).await.unwrap().unwrap();
     }
-    let sessions = [1, 2].map(|number| build::operator_session(number, "zoe", on_day(4)));
+    let sessions = [(1, None), (2, Some(on_day(2)))].map(|(number, last_used_at)| OperatorSession {
+        last_used_at,
+        ..build::operator_session(number, "zoe", on_day(4))
+    });
     data.write_rows(&OPERATOR_SESSIONS, &rows(&sessions)).await.unwrap();
     fill_pictures(&data).await;
     let job = JobId::recurring(&tenant.id, "clean-tokens");

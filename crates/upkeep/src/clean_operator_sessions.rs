@@ -1,4 +1,4 @@
-//! Removes sessions of operators that expired.
+//! Removes sessions of operators that have ended.
 
 use pointbook_app::commands::{Command, CommandError, Facts, Needs};
 use pointbook_app::ports::read_all;
@@ -6,7 +6,7 @@ use pointbook_app::{Context, StoreResult};
 use pointbook_domain::{OperatorSession, Timestamp};
 use pointbook_schema::{OPERATOR_SESSIONS, Query};
 
-/// Removes the sessions that have expired at this time, and returns their number.
+/// Removes the sessions that have ended at this time, and returns their number.
 #[derive(Debug)]
 struct RemoveExpiredSessions(Timestamp);
 
@@ -21,7 +21,7 @@ impl Command for RemoveExpiredSessions {
 
     fn decide(&self, facts: &mut Facts) -> Result<usize, CommandError> {
         let sessions = facts.rows::<OperatorSession>()?;
-        let expired: Vec<_> = sessions.iter().filter(|session| session.expires_at <= self.0).collect();
+        let expired: Vec<_> = sessions.iter().filter(|session| session.ends_at() <= self.0).collect();
         for session in &expired {
             facts.remove_row(*session)?;
         }
@@ -29,7 +29,7 @@ impl Command for RemoveExpiredSessions {
     }
 }
 
-/// Removes the sessions of operators that expired, and returns their number. A tenant without such sessions costs one read.
+/// Removes the sessions of operators that have ended, and returns their number. A tenant without such sessions costs one read.
 ///
 /// # Errors
 /// When the store fails.
@@ -38,7 +38,7 @@ pub async fn clean_operator_sessions(context: &Context) -> StoreResult<usize> {
     let sessions: Vec<OperatorSession> = read_all(&*context.tenant.data, query).await?;
     // Sessions last in real time.
     let real_now = context.real_now();
-    if sessions.iter().all(|session| real_now < session.expires_at) {
+    if sessions.iter().all(|session| real_now < session.ends_at()) {
         return Ok(0);
     }
     context.write(RemoveExpiredSessions(real_now)).await
@@ -60,8 +60,15 @@ mod tests {
         let hash = TokenHash([number; 32]);
         let operator_id = OperatorId::new("ada").unwrap();
         let (created_at, expires_at) = (at(0), at(expires_at));
-        let session =
-            OperatorSession { id: hash.id(), operator_id, hash, created_at, expires_at, address: None };
+        let session = OperatorSession {
+            id: hash.id(),
+            operator_id,
+            hash,
+            created_at,
+            expires_at,
+            address: None,
+            last_used_at: None,
+        };
         cells(&session).into_iter().map(Cell::from).collect()
     }
 

@@ -253,7 +253,15 @@ mod tests {
             let (hash, at) = (TokenHash([number; 32]), Timestamp::from_micros(0).unwrap());
             let operator_id = OperatorId::new(name).unwrap();
             let (id, created_at, expires_at) = (hash.id(), at, at);
-            let session = OperatorSession { id, operator_id, hash, created_at, expires_at, address: None };
+            let session = OperatorSession {
+                id,
+                operator_id,
+                hash,
+                created_at,
+                expires_at,
+                address: None,
+                last_used_at: None,
+            };
             cells(&session).into_iter().map(Cell::from).collect::<Row>()
         };
         let mut facts = Facts::default();

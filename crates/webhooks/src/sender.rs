@@ -126,6 +126,16 @@ impl Sender {
         Ok(Self { resolver, connector, pool, timeout: options.timeout, user_agent })
     }
 
+    /// What [`Self::check`] says of `url` without a resolver: of the string, and of an address in it.
+    ///
+    /// # Errors
+    /// [`Refusal`], with a message for the tenant.
+    pub fn check_text(url: &str, policy: &AddressPolicy) -> Result<(), Refusal> {
+        let url = ReceiverUrl::parse(url, policy.permits_http())?;
+        let judged = url.address.map_or(Ok(()), |address| policy.judge(url.scheme, address));
+        judged.map_err(|because| refused(&url, because))
+    }
+
     /// Whether the sender would send to `url` now. It resolves the name within `resolve_timeout`, and connects to no address.
     pub async fn check(
         &self,

@@ -42,7 +42,7 @@ pub struct Changes {
     /// Keys with the hour in which they were used.
     pub used_tokens: Vec<(TokenHash, Timestamp)>,
     /// The text of the category tree that replaces the stored one.
-    pub categories: Option<String>,
+    pub categories: Option<Arc<str>>,
     /// Products that are created or replaced, by id.
     pub products: Vec<ProductWrite>,
     pub retired_products: Vec<(ProductId, Timestamp)>,

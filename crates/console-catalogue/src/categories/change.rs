@@ -8,7 +8,7 @@ use pointbook_domain::{CategoryId, CategoryTree};
 use pointbook_errors::FieldErrors;
 use pointbook_json::Json;
 use pointbook_page_kit::PageError;
-use pointbook_requests::body::{BodyFields, id, title};
+use pointbook_requests::body::{BodyFields, new_id, title};
 use sha2::{Digest, Sha256};
 
 use super::step::{Impossible, Step};
@@ -71,7 +71,7 @@ pub(super) fn version(tree: &CategoryTree) -> String {
 pub(super) fn read_new(typed_id: &str, label: &str) -> Result<(CategoryId, String), FieldErrors> {
     let members = members(label);
     let mut fields = BodyFields::new(&members, FieldErrors::default());
-    let category_id = fields.beside("id", typed_id.to_owned(), id(CategoryId::new));
+    let category_id = fields.beside("id", typed_id.to_owned(), new_id(CategoryId::new));
     let label = fields.required("label", title(MAX_TITLE_CHARS));
     fields.finish(|| Some((category_id?, label?)))
 }

@@ -10,7 +10,7 @@ use pointbook_errors::FieldErrors;
 use pointbook_http_kernel::Response;
 use pointbook_page_kit::{PageError, form_token, moment, number};
 use pointbook_pictures::{missing_pictures, url_of};
-use pointbook_requests::body::{BodyFields, id, read_product};
+use pointbook_requests::body::{BodyFields, new_id, read_product};
 
 use super::fields::{Field, Seen, Texts, whole};
 use super::form::{EDITOR, Shown, WITH_FILE};
@@ -121,7 +121,7 @@ pub(super) fn read_new(visit: &Visit<'_>, draft: &Draft) -> Result<ProductDraft,
     let pieces = if stock.trim().is_empty() { pointbook_json::Json::Null } else { whole(stock) };
     members.push(("stock".to_owned(), pieces));
     let mut fields = BodyFields::new(&members, FieldErrors::default());
-    let product_id = fields.beside("id", typed_id.trim().to_owned(), id(ProductId::new));
+    let product_id = fields.beside("id", typed_id.trim().to_owned(), new_id(ProductId::new));
     read_product(fields, product_id)
 }
 

@@ -127,7 +127,7 @@ async fn row(visit: &Visit<'_>, session: &OperatorSession) -> Result<Vec<Markup>
     Ok(vec![
         html! { (name) @if is_this { " " span .mark { (words.say("session-this")) } } },
         moment(session.created_at, served, words),
-        moment(session.expires_at, served, words),
+        moment(session.ends_at(), served, words),
         html! { (session.address.as_deref().unwrap_or_default()) },
         html! {
             form method="post" action=(visit.path(&format!("/sessions/{}/end", session.id))) {

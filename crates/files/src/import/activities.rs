@@ -7,7 +7,9 @@ use pointbook_app::limits::{FUTURE_TOLERANCE_SECONDS, MAX_BONUS_KIND_CHARS, MAX_
 use pointbook_app::ports::{RecordOutcome, UpsertOutcome};
 use pointbook_domain::attributes::MAX_ATTRIBUTES;
 use pointbook_domain::points::OutOfRange;
-use pointbook_domain::{Activity, ActivityType, Attributes, Bonus, Bonuses, Points, SourceId, Timestamp};
+use pointbook_domain::{
+    Activity, ActivityType, Attributes, Bonus, Bonuses, Points, SourceId, Timestamp, UserId,
+};
 use pointbook_earning::{NewActivity, TriedActivities, record_activities, try_activities};
 use pointbook_json::Json;
 
@@ -74,10 +76,10 @@ impl RowKind for Activities {
     const BATCH_ROWS: usize = 10_000;
 
     fn check(mut fields: Fields<'_>, now: Timestamp) -> Result<NewActivity, Problems> {
-        let user_id = fields.required("user_id", Cell::new_user_id);
+        let user_id = fields.required("user_id", |cell| cell.new_id(UserId::new));
         let kind = fields
             .required("type", |cell| cell.parse(|text| ActivityType::new(text).map_err(|_| Rule::NotAName)));
-        let source_id = fields.required("source_id", |cell| cell.parse(SourceId::new));
+        let source_id = fields.required("source_id", |cell| cell.new_id(SourceId::new));
         let points = fields.required("points", |cell| cell.integer(Points::new));
         let has_breakdown = fields.cell("bonus_breakdown").is_some();
         let bonuses = fields.optional("bonus_breakdown", read_bonuses).unwrap_or_default();

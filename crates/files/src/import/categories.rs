@@ -106,7 +106,7 @@ struct GivenCategory {
 
 fn read_category(cell: Cell<'_>, known: &[&'static str]) -> Result<GivenCategory, Problems> {
     let mut fields = Fields::of_object(known, cell)?;
-    let id = fields.required("id", |cell| cell.parse(CategoryId::new));
+    let id = fields.required("id", |cell| cell.new_id(CategoryId::new));
     let label = fields.required("label", |cell| cell.title(MAX_TITLE_CHARS));
     let read_inner = |cell: Cell<'_>| read_category(cell, &["id", "label", "children"]);
     let children = fields.optional("children", |cell| cell.list(usize::MAX, read_inner));

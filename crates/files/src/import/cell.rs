@@ -1,9 +1,11 @@
 //! One value of a row. The same rules apply to a CSV cell and a JSON member.
 
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 
+use pointbook_app::limits::MAX_TITLE_CHARS;
 use pointbook_app::timestamp_text::{parse_day, parse_timestamp};
-use pointbook_domain::{Day, Timestamp, UserId};
+use pointbook_domain::id::has_control_characters;
+use pointbook_domain::{Day, Timestamp};
 use pointbook_json::Json;
 
 use super::Rule;
@@ -45,10 +47,17 @@ impl<'r> Cell<'r> {
         })
     }
 
-    /// The id of a user whom the row may create.
-    pub(super) fn new_user_id(self) -> Result<UserId, Rule> {
-        let user_id = self.parse(UserId::new)?;
-        if user_id.has_control_characters() { Err(Rule::Control) } else { Ok(user_id) }
+    /// The id of what the row may create.
+    pub(super) fn new_id<T: Borrow<str>, E: Into<Rule>>(
+        self,
+        new: impl FnOnce(&'r str) -> Result<T, E>,
+    ) -> Result<T, Rule> {
+        self.parse(new).and_then(visible)
+    }
+
+    /// The sku of a product: a title without control characters.
+    pub(super) fn sku(self) -> Result<String, Rule> {
+        self.title(MAX_TITLE_CHARS).and_then(visible)
     }
 
     /// Reads a date. In CSV, it may be one as spreadsheets of Germany, Turkey or Japan write it.
@@ -168,6 +177,10 @@ impl<'r> Cell<'r> {
             Self::Csv(text) => Ok(text.split('|').map(|part| Json::Text(part.to_owned())).collect()),
         }
     }
+}
+
+fn visible<T: Borrow<str>>(text: T) -> Result<T, Rule> {
+    if has_control_characters(text.borrow()) { Err(Rule::Control) } else { Ok(text) }
 }
 
 fn not_json(error: &serde_json::Error) -> Rule {

@@ -134,8 +134,8 @@ impl RowKind for Products {
     const BATCH_ROWS: usize = 1_000;
 
     fn check(mut fields: Fields<'_>, _: Timestamp) -> Result<ProductDraft, Problems> {
-        let own_id = fields.optional("id", |cell| cell.parse(ProductId::new));
-        let sku = fields.required("sku", |cell| cell.title(MAX_TITLE_CHARS));
+        let own_id = fields.optional("id", |cell| cell.new_id(ProductId::new));
+        let sku = fields.required("sku", Cell::sku);
         // Without an id, the SKU is the id. A problem with the SKU is then reported only once.
         let is_own = fields.cell("id").is_some() || sku.is_none();
         let id = if is_own { own_id } else { fields.optional("sku", |cell| cell.parse(ProductId::new)) };

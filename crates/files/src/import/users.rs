@@ -4,7 +4,7 @@ use std::hash::Hash;
 
 use pointbook_app::ports::{UpsertOutcome, UserProfile};
 use pointbook_app::{Context, ImportUsers, StoreResult};
-use pointbook_domain::{Day, Locale, Timestamp};
+use pointbook_domain::{Day, Locale, Timestamp, UserId};
 use pointbook_earning::try_users;
 
 use super::cell::Cell;
@@ -49,7 +49,7 @@ impl RowKind for Users {
     const BATCH_ROWS: usize = 5_000;
 
     fn check(mut fields: Fields<'_>, now: Timestamp) -> Result<UserProfile, Problems> {
-        let id = fields.required("user_id", Cell::new_user_id);
+        let id = fields.required("user_id", |cell| cell.new_id(UserId::new));
         let birth_date = fields.optional("birth_date", |cell| birth_date(cell, now.day()));
         let locale = fields
             .optional("locale", |cell| cell.parse(|text| Locale::new(text).map_err(|_| Rule::NotALocale)));

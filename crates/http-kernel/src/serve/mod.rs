@@ -138,7 +138,9 @@ impl<I: Interface> OpenConnections<I> {
 
     /// Keeps a connection going until it ends, and its permits taken. Closes it at once when its address has its share.
     fn open(&mut self, permit: OwnedSemaphorePermit, stream: TcpStream, peer: SocketAddr) {
-        let Ok(of_address) = self.permit_of_address(peer.ip().to_canonical()) else { return };
+        let Ok(of_address) = self.permit_of_address(peer.ip().to_canonical()) else {
+            return self.gateway.metrics.refused_connections.increment(1);
+        };
         let gateway = self.gateway.clone();
         let side = (gateway.clone(), self.face);
         let connection = self.graceful.watch(connection::open(&self.http, side, stream, peer));

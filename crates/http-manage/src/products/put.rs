@@ -7,7 +7,7 @@ use pointbook_domain::ProductId;
 use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::{ApiError, ApiRequest, new_path_id};
 use pointbook_http_kernel::Response;
-use pointbook_requests::body::{JsonBody, id, product_schema, read_product};
+use pointbook_requests::body::{JsonBody, new_id, product_schema, read_product};
 
 use super::edited;
 use crate::precondition::put_condition;
@@ -16,7 +16,7 @@ use crate::precondition::put_condition;
 pub(super) async fn put(request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let mut fields = body.fields();
-    let id = new_path_id(&mut fields, "product_id", request.params(), "productId", id(ProductId::new));
+    let id = new_path_id(&mut fields, "product_id", request.params(), "productId", new_id(ProductId::new));
     let draft = read_product(fields, id)?;
     let condition = put_condition(request.headers);
     let tree = edited::tree(request.tenant, Some(&draft.categories)).await?;

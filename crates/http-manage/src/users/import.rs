@@ -87,7 +87,7 @@ pub(super) fn documentation() -> Operation {
 
 fn line_schema() -> Schema {
     Schema::closed([
-        required("user_id", Schema::new_user_id()),
+        required("user_id", Schema::new_id()),
         optional("birth_date", Schema::date().or_null().describe("Not in the future.")),
         optional("locale", locale_schema().describe("A language tag, such as `de-AT`.")),
     ])

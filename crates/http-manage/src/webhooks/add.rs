@@ -2,8 +2,8 @@
 
 use http::StatusCode;
 use pointbook_deliveries::{
-    NewWebhook, WebhookChange, WebhookFields, WebhookOutcome, add_webhook, change_webhook, webhook_id_of,
-    webhook_secret_of,
+    NewWebhook, Outbox, WebhookChange, WebhookFields, WebhookOutcome, add_webhook, change_webhook,
+    webhook_id_of, webhook_secret_of,
 };
 use pointbook_describe::{BodyDoc, Operation, Schema, optional};
 use pointbook_domain::{Cursor, Timestamp};
@@ -21,7 +21,7 @@ use super::fields::{field_schemas, read_fields, refused, webhook_id};
 
 pub(super) async fn add(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
-    let (fields, after) = read_webhook(body.fields())?;
+    let (fields, after) = read_webhook(body.fields(), &state.outbox)?;
     let _permit = state.receiver_permit(&request)?;
     let (key, now) = (body.key, request.now);
     let text = SecretText::of(state, &request, key.clone()).await?;
@@ -45,8 +45,11 @@ pub(super) async fn rotate(state: &HttpState, request: ApiRequest<'_>) -> Result
     text.respond(kept, is_repeated, |text, _| show(&id, text))
 }
 
-fn read_webhook(mut fields: BodyFields<'_>) -> Result<(WebhookFields, Option<Cursor>), FieldErrors> {
-    let webhook = read_fields(&mut fields);
+fn read_webhook(
+    mut fields: BodyFields<'_>,
+    outbox: &Outbox,
+) -> Result<(WebhookFields, Option<Cursor>), FieldErrors> {
+    let webhook = read_fields(&mut fields, outbox, false);
     let after = fields.optional("after", choice(Cursor::parse));
     fields.finish(|| Some((webhook?, after)))
 }

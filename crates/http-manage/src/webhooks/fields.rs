@@ -1,8 +1,9 @@
 //! The fields of a webhook in a body.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 
-use pointbook_deliveries::{WebhookFields, WebhookOutcome, WebhookRefusal};
+use pointbook_deliveries::{Outbox, WebhookFields, WebhookOutcome, WebhookRefusal};
 use pointbook_describe::{Field, Schema, optional, required};
 use pointbook_domain::webhook::{MAX_LANES, MAX_WEBHOOK_URL_BYTES};
 use pointbook_domain::{EventType, EventTypes, WebhookMode};
@@ -17,13 +18,22 @@ pub(super) fn webhook_id(params: PathParams<'_>) -> Result<String, ApiError> {
     params.text("webhookId").map(Cow::into_owned).ok_or(ApiError::NotFound)
 }
 
-/// Reads the fields that both writes have. `None` when one is refused.
-pub(super) fn read_fields(fields: &mut BodyFields<'_>) -> Option<WebhookFields> {
+/// Reads the fields that both writes have. `None` when one is refused. `outbox` judges the URL as far as no resolver is needed, so that
+/// all faults come at once. A webhook whose host is gone can be disabled, so a change that disables has no judge.
+pub(super) fn read_fields(
+    fields: &mut BodyFields<'_>,
+    outbox: &Outbox,
+    may_be_gone: bool,
+) -> Option<WebhookFields> {
     let url = fields.required("url", text(MAX_WEBHOOK_URL_BYTES));
     let types = fields.optional("event_types", list(EventType::ALL.len(), choice(EventType::parse)));
     let mode = fields.not_null("mode", choice(WebhookMode::parse));
     let lanes = fields.optional("parallel", integer_in(1..=MAX_LANES));
     let is_enabled = fields.optional("enabled", boolean);
+    let is_gone = may_be_gone && is_enabled == Some(false);
+    if let Some(Err(refusal)) = url.as_deref().filter(|_| !is_gone).map(|url| outbox.check_text(url)) {
+        fields.refuse("url", url_rule(&refusal));
+    }
     Some(WebhookFields {
         url: url?,
         types: EventTypes(types.unwrap_or_default()),
@@ -41,12 +51,15 @@ pub(super) fn refused(outcome: &WebhookOutcome) -> Answer {
         WebhookOutcome::NotBlocked => Conflict::NotBlocked.into(),
         WebhookOutcome::Refused(WebhookRefusal::CursorGone(feed)) => ApiError::CursorGone(*feed),
         WebhookOutcome::Refused(WebhookRefusal::Url(refusal)) => {
-            let message = format!("The url cannot be used: {refusal}.");
-            FieldErrors::one("url", Rule::sentence(FieldCode::NotAReceiver, message)).into()
+            FieldErrors::one("url", url_rule(refusal)).into()
         }
         WebhookOutcome::Stored(_) | WebhookOutcome::Removed => ApiError::Internal,
     };
     error.into()
+}
+
+fn url_rule(refusal: &impl Display) -> Rule {
+    Rule::sentence(FieldCode::NotAReceiver, format!("The url cannot be used: {refusal}."))
 }
 
 pub(super) fn field_schemas() -> impl Iterator<Item = Field> {

@@ -16,7 +16,7 @@ use super::fields::{field_schemas, read_fields, refused, webhook_id};
 pub(super) async fn put(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
     let mut fields = body.fields();
-    let webhook = read_fields(&mut fields);
+    let webhook = read_fields(&mut fields, &state.outbox, true);
     let webhook = fields.finish(|| webhook)?;
     // Only then it resolves the host.
     let _permit = webhook.is_enabled.then(|| state.receiver_permit(&request)).transpose()?;

@@ -72,7 +72,7 @@ const IDEMPOTENCY_KEY: &str = "A name for this request, such as a UUID. When you
 /// Operations that create a user refuse control characters. Where no user has one, others find nothing.
 fn user_id_parameter() -> Members {
     let description = "The id of a user, as the tenant's own systems know it, percent-encoded. A new one has no control characters.";
-    let bare = parameter("path", "userId", Schema::new_user_id(), description);
+    let bare = parameter("path", "userId", Schema::new_id(), description);
     bare.with("required", true).with("example", "ben")
 }
 

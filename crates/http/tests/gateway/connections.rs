@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pointbook_http_kernel::HttpLimits;
+use pointbook_http_kernel::{HttpLimits, install_metrics};
 use tokio::time::{Instant, timeout};
 
 use crate::client::Client;
@@ -54,12 +54,14 @@ async fn a_connection_beyond_the_limit_waits_for_a_place() {
 #[tokio::test(start_paused = true)]
 async fn an_address_has_at_most_half_of_the_connections() {
     let limits = HttpLimits { max_connections: 4, ..HttpLimits::default() };
+    let metrics = install_metrics().unwrap();
     let server = Server::with(limits).await;
     let (mut first, _second) = (server.client().await, server.client().await);
     assert_eq!(first.get(HELLO).await.status, 200);
     for _ in 0..3 {
         assert_eq!(server.client().await.rest().await, "", "it is closed at once");
     }
+    assert!(metrics.render().contains("\npointbook_http_connections_refused_total 3\n"));
     let mut other = Client::connect_from([127, 0, 0, 2], server.address).await;
     assert_eq!(other.get(HELLO).await.status, 200);
     let proxied = Server::behind("127.0.0.1", limits, None).await;

@@ -8,7 +8,7 @@ use pointbook_domain::{
 };
 use pointbook_errors::{FieldCode, FieldErrors, Rule};
 
-use super::{BodyFields, choice, id, integer, list, object, past_date_time, text, texts, title};
+use super::{BodyFields, choice, integer, list, new_id, object, past_date_time, text, texts, title};
 use pointbook_wire::activity::{SOURCE_ID, activity_type_schema, attributes_schema};
 
 /// An activity, and whether it has its own time.
@@ -52,7 +52,7 @@ fn read(
 ) -> Option<ActivityBody> {
     let known = |text: &str| ActivityType::new(text).ok().filter(|kind| settings.knows_activity_type(kind));
     let kind = fields.required("type", choice(known));
-    let source_id = fields.required("source_id", id(SourceId::new));
+    let source_id = fields.required("source_id", new_id(SourceId::new));
     let points = fields.required("points", integer(Points::new));
     let title = fields.required("title", title(MAX_TITLE_CHARS));
     let subtitle = fields.optional("subtitle", text(MAX_TITLE_CHARS));
@@ -142,7 +142,7 @@ pub fn activity_schema() -> Schema {
 pub fn activity_line_schema() -> Schema {
     let created_at =
         Schema::any_date_time().describe("With `Z` or an offset. At most 5 minutes in the future.");
-    let user_id = required("user_id", Schema::new_user_id());
+    let user_id = required("user_id", Schema::new_id());
     Schema::closed([user_id].into_iter().chain(fields(required("created_at", created_at), None)))
 }
 
@@ -161,7 +161,7 @@ fn fields(created_at: Field, rules: Option<Field>) -> impl Iterator<Item = Field
     let bonuses = Schema::list(Schema::named("NewBonus")).at_most(MAX_BONUSES).or_null();
     let before = [
         required("type", activity_type_schema()),
-        required("source_id", Schema::id().describe(SOURCE_ID)),
+        required("source_id", Schema::new_id().describe(SOURCE_ID)),
         required("points", Schema::points().describe("Negative points reduce the balance.")),
         required("title", Schema::title_to(MAX_TITLE_CHARS)),
         optional("subtitle", Schema::text_to(MAX_TITLE_CHARS).or_null()),

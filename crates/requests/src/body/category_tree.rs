@@ -6,7 +6,7 @@ use pointbook_domain::category::{EntryError, EntryFault, MAX_CATEGORY_DEPTH};
 use pointbook_domain::{CategoryEntry, CategoryId, CategoryTree, EntryParent};
 use pointbook_errors::{FieldCode, FieldErrors, Rule};
 
-use super::{BodyFields, Value, choice, id, list, object, title};
+use super::{BodyFields, Value, choice, list, new_id, object, title};
 
 const CATEGORIES: &str = "categories";
 const CHILDREN: &str = "children";
@@ -51,7 +51,7 @@ fn read_inner(mut fields: BodyFields<'_>) -> Result<GivenCategory, FieldErrors> 
 }
 
 fn read_category(fields: &mut BodyFields<'_>) -> Option<GivenCategory> {
-    let id = fields.required("id", id(CategoryId::new));
+    let id = fields.required("id", new_id(CategoryId::new));
     let label = fields.required("label", title(MAX_TITLE_CHARS));
     let children = fields.optional(CHILDREN, list(MAX_CATEGORIES, object(read_inner)));
     Some(GivenCategory { id: id?, label: label?, children: children.unwrap_or_default(), parent_id: None })
@@ -139,7 +139,7 @@ pub fn new_category_schema() -> Schema {
 fn category_fields() -> [Field; 3] {
     let children = Schema::list(Schema::named("NewCategory")).at_most(MAX_CATEGORIES).or_null();
     [
-        required("id", Schema::id()),
+        required("id", Schema::new_id()),
         required("label", Schema::title_to(MAX_TITLE_CHARS)),
         optional(CHILDREN, children.describe("The categories below it.")),
     ]

@@ -36,7 +36,7 @@ pub use ndjson::{NdjsonBody, NdjsonLine};
 pub use product::{product_line_schema, product_schema, read_product, read_product_line, sale_above_regular};
 pub use product_patch::{product_patch_schema, read_product_patch, read_stock_change, stock_change_schema};
 pub use read::{
-    Reader, Value, boolean, choice, date_time, id, integer, integer_in, list, new_user_id, object,
+    Reader, Value, boolean, choice, date_time, id, integer, integer_in, list, new_id, new_user_id, object,
     past_date_time, past_day, text, texts, title,
 };
 

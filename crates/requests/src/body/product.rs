@@ -12,7 +12,8 @@ use pointbook_domain::{CategoryId, Price, ProductId};
 use pointbook_errors::{FieldCode, FieldErrors, Rule};
 use pointbook_html::{complexity_rule, is_too_complex};
 
-use super::{BodyFields, Value, boolean, date_time, id, integer, integer_in, list, text, title};
+use super::read::sku;
+use super::{BodyFields, Value, boolean, date_time, id, integer, integer_in, list, new_id, text, title};
 
 /// Reads a product whose id is outside of the body and may have been refused.
 pub fn read_product(mut fields: BodyFields<'_>, id: Option<ProductId>) -> Result<ProductDraft, FieldErrors> {
@@ -24,7 +25,7 @@ pub fn read_product(mut fields: BodyFields<'_>, id: Option<ProductId>) -> Result
 
 /// Reads a product of an import. Its `id` is its sku by default.
 pub fn read_product_line(mut fields: BodyFields<'_>) -> Result<ProductDraft, FieldErrors> {
-    let (own_id, has_id) = (fields.optional("id", id(ProductId::new)), fields.has("id"));
+    let (own_id, has_id) = (fields.optional("id", new_id(ProductId::new)), fields.has("id"));
     let id = |fields: &mut BodyFields<'_>, sku: &str| if has_id { own_id } else { id_of_sku(fields, sku) };
     let draft = read_fields(&mut fields, id);
     fields.finish(|| draft)
@@ -45,7 +46,7 @@ fn read_fields(
     fields: &mut BodyFields<'_>,
     id: impl FnOnce(&mut BodyFields<'_>, &str) -> Option<ProductId>,
 ) -> Option<ProductDraft> {
-    let sku = fields.required("sku", title(MAX_TITLE_CHARS));
+    let sku = fields.required("sku", sku);
     let id = sku.as_deref().and_then(|sku| id(fields, sku));
     let title = fields.required("title", title(MAX_TITLE_CHARS));
     let description = fields.optional("description", read_description);
@@ -128,7 +129,7 @@ pub fn product_schema() -> Schema {
 
 /// The schema of what [`read_product_line`] reads.
 pub fn product_line_schema() -> Schema {
-    let id = optional("id", Schema::id().or_null().describe("Default: the `sku`."));
+    let id = optional("id", Schema::new_id().or_null().describe("Default: the `sku`."));
     Schema::closed([id].into_iter().chain(product_fields()))
 }
 
@@ -139,7 +140,7 @@ fn product_fields() -> [Field; 12] {
     let published_at = "From this time on, customers see the product. The time has `Z` or an offset. If absent, a \
                         stored product keeps its time, and a new product gets the present time.";
     [
-        required("sku", Schema::title_to(MAX_TITLE_CHARS)),
+        required("sku", Schema::visible_to(MAX_TITLE_CHARS)),
         required("title", Schema::title_to(MAX_TITLE_CHARS)),
         optional("description", Schema::text_to(MAX_DESCRIPTION_CHARS).or_null().describe("HTML.")),
         required("regular_price", Schema::price()),

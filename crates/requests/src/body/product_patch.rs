@@ -13,6 +13,7 @@ use super::product::{
     GALLERY, THUMBNAIL, accept_read_only, read_categories, read_description, read_only_fields, thumbnail,
     web_url,
 };
+use super::read::sku;
 use super::{BodyFields, Value, boolean, date_time, integer, integer_in, list, title};
 
 /// Reads the fields that change. Null clears the sale price and makes the stock unlimited. A product needs all other fields, so
@@ -21,7 +22,7 @@ pub fn read_product_patch(
     mut fields: BodyFields<'_>,
     id: Option<&ProductId>,
 ) -> Result<ProductPatchDraft, FieldErrors> {
-    let sku = fields.not_null("sku", title(MAX_TITLE_CHARS));
+    let sku = fields.not_null("sku", sku);
     let name = fields.not_null("title", title(MAX_TITLE_CHARS));
     let description = fields.not_null("description", read_description);
     let others = ProductPatch {
@@ -47,7 +48,7 @@ pub fn product_patch_schema() -> Schema {
     let url = || Schema::title_to(MAX_URL_CHARS);
     let stock = Schema::integer(0..=i64::from(u32::MAX)).or_null();
     let fields = [
-        optional("sku", Schema::title_to(MAX_TITLE_CHARS)),
+        optional("sku", Schema::visible_to(MAX_TITLE_CHARS)),
         optional("title", Schema::title_to(MAX_TITLE_CHARS)),
         optional("description", Schema::text_to(MAX_DESCRIPTION_CHARS).describe("HTML.")),
         optional("regular_price", Schema::price()),

@@ -1,10 +1,12 @@
 //! Readers of values: each function returns the reader of one kind of value.
 
+use std::borrow::Borrow;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
+use pointbook_app::limits::MAX_TITLE_CHARS;
 use pointbook_app::timestamp_text::{parse_day, parse_timestamp};
-use pointbook_domain::id::{IdError, MAX_ID_CHARS};
+use pointbook_domain::id::{IdError, MAX_ID_CHARS, has_control_characters};
 use pointbook_domain::{Day, Timestamp, UserId};
 use pointbook_errors::{FieldCode, FieldErrors, Rule};
 use pointbook_json::Json;
@@ -56,14 +58,28 @@ pub fn id<T>(new: impl Fn(Box<str>) -> Result<T, IdError>) -> impl Fn(Value<'_>)
     }
 }
 
-/// The id of a user whom the write may create. Nobody sees control characters, so two users with them would look the same.
+/// The id of what the write may create: `new_id(UserId::new)`. Nobody sees control characters, so two ids with them would look the same.
+pub fn new_id<T: Borrow<str>>(new: impl Fn(Box<str>) -> Result<T, IdError>) -> impl Fn(Value<'_>) -> Read<T> {
+    let id = id(new);
+    move |value| visible(value, id(value)?)
+}
+
+/// The id of a user whom the write may create.
 pub fn new_user_id(value: Value<'_>) -> Read<UserId> {
-    let user_id = id(UserId::new)(value)?;
-    if user_id.has_control_characters() {
+    new_id(UserId::new)(value)
+}
+
+/// The sku of a product: a title without control characters.
+pub(super) fn sku(value: Value<'_>) -> Read<String> {
+    visible(value, title(MAX_TITLE_CHARS)(value)?)
+}
+
+fn visible<T: Borrow<str>>(value: Value<'_>, text: T) -> Read<T> {
+    if has_control_characters(text.borrow()) {
         let rule = Rule::new(FieldCode::ControlCharacter, "must not contain control characters");
         return Err(value.refused(rule));
     }
-    Ok(user_id)
+    Ok(text)
 }
 
 /// A string of a set: `choice(|text| ActivityType::new(text).ok())`.

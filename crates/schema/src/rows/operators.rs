@@ -12,6 +12,6 @@ columns! {
 
     OperatorSession of OPERATOR_SESSIONS / 1, both {
         id: TokenId, operator_id: OperatorId, hash: TokenHash, created_at: Timestamp,
-        expires_at: Timestamp, address: Option<String>,
+        expires_at: Timestamp, address: Option<String>, last_used_at: Option<Timestamp>,
     }
 }

@@ -108,6 +108,8 @@ async fn sessions_are_listed_with_their_operators() {
             "created_at": session.created_at.to_string(),
             "expires_at": session.expires_at.to_string(),
             "address": "203.0.113.9",
+            "last_used_at": null,
+            "ends_at": session.created_at.plus_seconds(OperatorSession::IDLE_SECONDS).to_string(),
         })
     };
     // The newest comes first, and the one that expired is not listed.

@@ -35,6 +35,7 @@ fn session(name: &str, created_at: i64) -> OperatorSession {
         created_at: at(created_at),
         expires_at: at(created_at + NOW),
         address: None,
+        last_used_at: None,
     }
 }
 
@@ -96,6 +97,18 @@ fn a_new_session_removes_those_that_ended() {
     assert_eq!(changes.len(), ended.len() + 1);
     assert!(changes.contains(&written(&new)));
     assert!(ended.iter().all(|session| changes.contains(&removed(session))), "{changes:?}");
+}
+
+/// What was noted may be older than what another instance stored, and the session may have ended meanwhile.
+#[test]
+fn only_a_later_use_of_a_known_session_is_stored() {
+    let [used, other] = [session("ada", 1), session("ben", 1)];
+    let known = [used.clone(), other.clone()];
+    let noted = |number| UseSessions([(used.id, at(number)), (session("eve", 1).id, at(9))].into());
+    let later = OperatorSession { last_used_at: Some(at(9)), ..used.clone() };
+    assert_eq!(decide(&noted(9), &known).1, [written(&later)]);
+    assert_eq!(decide(&noted(1), &known).1, []);
+    assert_eq!(decide(&noted(8), &[later, other]).1, []);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use pointbook_testkit::build;
 use pointbook_testkit::postgres::{PostgresDatabase, empty_database};
 use tokio_postgres::{Client, NoTls};
 
-const ALL: usize = 36;
+const ALL: usize = 37;
 
 async fn migrate(database: &PostgresDatabase) -> Result<usize, ConnectError> {
     let url = PostgresUrl::parse(&database.url).unwrap();
@@ -44,7 +44,7 @@ async fn concurrent_migrations_run_each_migration_once() {
 async fn database_without_schema_is_refused() {
     let Some(database) = empty_database().await else { return };
     let refused = connect(&database).await.err().unwrap();
-    assert!(matches!(refused, ConnectError::OlderSchema { found: 0, known: 36 }), "{refused:?}");
+    assert!(matches!(refused, ConnectError::OlderSchema { found: 0, known: 37 }), "{refused:?}");
     assert!(refused.to_string().contains("run `pointbook migrate`"));
 }
 
@@ -56,7 +56,7 @@ async fn older_schema_is_refused_until_it_is_migrated() {
     tamper(&database, "DROP INDEX categories_by_parent").await;
     tamper(&database, "DELETE FROM schema_migrations WHERE number > 9").await;
     let refused = connect(&database).await.err().unwrap();
-    assert!(matches!(refused, ConnectError::OlderSchema { found: 9, known: 36 }), "{refused:?}");
+    assert!(matches!(refused, ConnectError::OlderSchema { found: 9, known: 37 }), "{refused:?}");
     assert_eq!(migrate(&database).await.unwrap(), ALL - 9);
     connect(&database).await.unwrap();
 }
@@ -65,9 +65,9 @@ async fn older_schema_is_refused_until_it_is_migrated() {
 async fn newer_schema_is_refused_and_unchanged() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
-    tamper(&database, "INSERT INTO schema_migrations VALUES (37, '0037_of_tomorrow', 0)").await;
+    tamper(&database, "INSERT INTO schema_migrations VALUES (38, '0038_of_tomorrow', 0)").await;
     for refused in [connect(&database).await.err().unwrap(), migrate(&database).await.unwrap_err()] {
-        assert!(matches!(refused, ConnectError::NewerSchema { found: 37, known: 36 }), "{refused:?}");
+        assert!(matches!(refused, ConnectError::NewerSchema { found: 38, known: 37 }), "{refused:?}");
     }
 }
 
@@ -144,6 +144,7 @@ const DROP_CAMPAIGNS: &str =
 
 /// Takes back what the migrations from 0034 on have changed.
 const DROP_TREES: &str = r#"DROP TABLE category_trees;
+    ALTER TABLE IF EXISTS operator_sessions DROP COLUMN last_used_at;
     CREATE TABLE categories (
         tenant_id TEXT COLLATE "C" NOT NULL,
         id        TEXT COLLATE "C" NOT NULL,
@@ -151,7 +152,8 @@ const DROP_TREES: &str = r#"DROP TABLE category_trees;
         position  BIGINT           NOT NULL,
         label     TEXT COLLATE "C" NOT NULL,
         PRIMARY KEY (tenant_id, id),
-        FOREIGN KEY (tenant_id) REFERENCES tenants (id)
+        FOREIGN KEY (tenant_id) REFERENCES tenants (id),
+        FOREIGN KEY (tenant_id, parent_id) REFERENCES categories (tenant_id, id)
     );
     CREATE INDEX categories_by_parent ON categories (tenant_id, parent_id, id)"#;
 

@@ -8,8 +8,8 @@ use pointbook_app::{Context, ServedTenant};
 use pointbook_domain::{Operator, OperatorId, OperatorSession, Role, TenantId, Timestamp};
 use pointbook_schema::OPERATOR_SESSIONS;
 use pointbook_sessions::{
-    EndOperatorSession, EndSessionsOfOperator, OperatorSignIn, SESSION_SECONDS, SignInLink,
-    find_operator_session, list_operator_sessions, open_operator_session, operator_actor,
+    EndOperatorSession, EndSessionsOfOperator, OperatorSignIn, SignInLink, find_operator_session,
+    list_operator_sessions, open_operator_session, operator_actor,
 };
 use pointbook_upkeep::{AddOperator, AuditLogFilter, RemoveOperator, audit_entries, clean_operator_sessions};
 
@@ -178,11 +178,11 @@ pub async fn ended_sessions_are_removed_by_the_next_one_and_by_cleaning(database
         console.sign_in(number, "ada", noon()).await;
     }
     assert_eq!(clean_operator_sessions(&console.context(noon())).await.unwrap(), 0);
-    let later = seconds(SESSION_SECONDS);
+    let later = seconds(OperatorSession::IDLE_SECONDS);
     console.sign_in(4, "zoe", later).await;
     assert_eq!((console.stored().await, console.found(later).await), (1, vec![4]));
     console.sign_in(5, "zoe", later.plus_seconds(1)).await;
-    let end = later.plus_seconds(SESSION_SECONDS);
+    let end = later.plus_seconds(OperatorSession::IDLE_SECONDS);
     assert_eq!(clean_operator_sessions(&console.context(end)).await.unwrap(), 1);
     assert_eq!((console.stored().await, console.found(end).await), (1, vec![5]));
 }

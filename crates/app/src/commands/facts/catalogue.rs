@@ -18,7 +18,7 @@ impl Facts {
 
     /// The text of the category tree.
     pub fn put_categories(&mut self, text: String) {
-        self.catalogue.categories.get_or_insert(text);
+        self.catalogue.categories.get_or_insert_with(|| text.into());
     }
 
     /// A product in full. `None` when the row does not exist.
@@ -116,9 +116,9 @@ impl Facts {
             return Ok(UpsertOutcome::Unchanged);
         }
         let is_first = stored == NO_CATEGORIES;
-        let before = self.catalogue.categories.replace(new.as_str().to_owned());
-        self.changes.categories = Some(new.as_str().to_owned());
-        self.note(|| new.note_from(&before.unwrap_or_default()));
+        let before = self.catalogue.categories.replace(new.share());
+        self.changes.categories = Some(new.share());
+        self.note(|| new.note_from(before.as_deref().unwrap_or_default()));
         Ok(if is_first { UpsertOutcome::Created } else { UpsertOutcome::Replaced })
     }
 }

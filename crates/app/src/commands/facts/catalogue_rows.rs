@@ -1,6 +1,7 @@
 //! The catalogue as it was read, and as it will be.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use pointbook_domain::{Product, ProductId, Timestamp};
 use pointbook_schema::rows::ProductRow;
@@ -45,7 +46,7 @@ pub(super) struct Entry {
 pub(super) struct Catalogue {
     pub(super) version: Option<CatalogueVersion>,
     /// The text of the tree.
-    pub(super) categories: Option<String>,
+    pub(super) categories: Option<Arc<str>>,
     pub(super) entries: BTreeMap<ProductId, Entry>,
     pub(super) taken_pieces: BTreeMap<ProductId, i64>,
 }

@@ -20,8 +20,9 @@ const ACCESS: Access = Access::Scope(Scope::KeysWrite);
 pub(super) static PAGES: [PageSpec; 4] = [
     page!("console.keys", GET "/keys", ACCESS, ["manage.keys.list"], list),
     page!("console.keys.new", GET "/keys/new", ACCESS, ["manage.keys.add"], add::show),
-    page!("console.keys.add", POST "/keys/new", ACCESS, ["manage.keys.add"], add::add),
-    page!("console.keys.revoke", POST "/keys/{id}/revoke", ACCESS, ["manage.keys.revoke"], revoke),
+    page!("console.keys.add", POST "/keys/new", ACCESS, ["manage.keys.add"], add::add).asking_again(),
+    page!("console.keys.revoke", POST "/keys/{id}/revoke", ACCESS, ["manage.keys.revoke"], revoke)
+        .asking_again(),
 ];
 
 const SECTION: &str = "/keys";

@@ -11,7 +11,7 @@ use pointbook_page_kit::{PageError, see_other};
 use super::list;
 use super::paths::{SECTION, member_path};
 use super::profile::{profile_inputs, read_profile};
-use super::read::id_fault;
+use super::read::read_new_id;
 use pointbook_console_kit::components::form;
 use pointbook_console_kit::draft::{Draft, Input};
 use pointbook_console_kit::visit::Visit;
@@ -51,8 +51,6 @@ pub(super) async fn add(visit: &Visit<'_>) -> Result<Response, PageError> {
 }
 
 fn read_id(visit: &Visit<'_>, draft: &mut Draft<'_>) -> Option<UserId> {
-    let read = UserId::new(draft.or("id", "")).map_err(id_fault);
-    let read =
-        read.and_then(|id| if id.has_control_characters() { Err("member-fault-control") } else { Ok(id) });
+    let read = read_new_id(UserId::new(draft.or("id", "")));
     draft.take(visit, "id", read)
 }

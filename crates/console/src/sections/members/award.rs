@@ -9,7 +9,7 @@ use pointbook_page_kit::{Form, PageError, see_other};
 use super::award_form::kinds;
 use super::forms::Drafts;
 use super::paths::{find, member_path};
-use super::read::{id_fault, read_points, read_text, read_title};
+use super::read::{read_new_id, read_points, read_text, read_title};
 use super::show::page;
 use pointbook_console_kit::draft::Draft;
 use pointbook_console_kit::once::{Sent, once_context, sent};
@@ -68,7 +68,7 @@ fn read(visit: &Visit<'_>, draft: &mut Draft<'_>) -> Option<Activity> {
     let title = draft.take(visit, "title", title);
     let subtitle = read_text(draft.or("subtitle", ""));
     let subtitle = draft.take(visit, "subtitle", subtitle);
-    let source_id = SourceId::new(draft.or("source_id", "")).map_err(id_fault);
+    let source_id = read_new_id(SourceId::new(draft.or("source_id", "")));
     let source_id = draft.take(visit, "source_id", source_id);
     Some(Activity {
         kind: kind?,

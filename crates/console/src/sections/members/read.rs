@@ -1,16 +1,19 @@
 //! Values of fields. An error is the id of a sentence.
 
+use std::borrow::Borrow;
+
 use pointbook_app::limits::MAX_TITLE_CHARS;
 use pointbook_domain::Points;
-use pointbook_domain::id::IdError;
+use pointbook_domain::id::{IdError, has_control_characters};
 
-/// The sentence about an id with a wrong form.
-pub(super) fn id_fault(error: IdError) -> &'static str {
-    match error {
+/// The id of what the form makes.
+pub(super) fn read_new_id<T: Borrow<str>>(read: Result<T, IdError>) -> Result<T, &'static str> {
+    let id = read.map_err(|error| match error {
         IdError::Empty => "member-fault-required",
         IdError::TooLong => "member-fault-id-too-long",
         IdError::Nul => "member-fault-characters",
-    }
+    })?;
+    if has_control_characters(id.borrow()) { Err("member-fault-control") } else { Ok(id) }
 }
 
 /// Whole points. Negative ones are taken.

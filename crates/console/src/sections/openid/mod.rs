@@ -15,7 +15,7 @@ use pointbook_console_kit::page_spec::{Access, PageSpec, page};
 use pointbook_console_kit::shared::Shared;
 use pointbook_console_kit::visit::Visit;
 use pointbook_http_kernel::Response;
-use pointbook_openid::{Asked, OpenId, is_callback_query};
+use pointbook_openid::{Asked, OpenId, Prompt, is_callback_query};
 use pointbook_page_kit::{PageError, html_in};
 
 use attempt_cookie::Begun;
@@ -50,7 +50,9 @@ async fn begin(visit: &Visit<'_>) -> Result<Response, PageError> {
     let (begun, address) = (Begun::new(visit), network(visit));
     let asked = Asked { address: &address, now_seconds: now_seconds(visit.shared) };
     let redirect_uri = redirect_uri(visit);
-    match openid.authorization_url(&begun.attempt(), &redirect_uri, asked).await {
+    // Who is signed in here signs in again for a change that needs it.
+    let prompt = if visit.signed_in.is_some() { Prompt::Login } else { Prompt::Usual };
+    match openid.authorization_url(&begun.attempt(), &redirect_uri, prompt, asked).await {
         Ok(url) => {
             let mut response = onward(visit, openid, &url);
             begun.give(&mut response);

@@ -23,12 +23,15 @@ use pointbook_console_kit::visit::Visit;
 pub(super) static PAGES: [PageSpec; 8] = [
     page!("console.operators", GET "/operators", Access::Owner, [], list),
     page!("console.operators.new", GET "/operators/new", Access::Owner, [], add::show),
-    page!("console.operators.add", POST "/operators/new", Access::Owner, [], add::add),
+    page!("console.operators.add", POST "/operators/new", Access::Owner, [], add::add).asking_again(),
     page!("console.operators.show", GET "/operators/{id}", Access::Owner, [], one::show),
-    page!("console.operators.role", POST "/operators/{id}/role", Access::Owner, [], change::role),
-    page!("console.operators.link", POST "/operators/{id}/link", Access::Owner, [], change::link),
+    page!("console.operators.role", POST "/operators/{id}/role", Access::Owner, [], change::role)
+        .asking_again(),
+    page!("console.operators.link", POST "/operators/{id}/link", Access::Owner, [], change::link)
+        .asking_again(),
     page!("console.operators.end_sessions", POST "/operators/{id}/end-sessions", Access::Owner, [], change::end_sessions),
-    page!("console.operators.remove", POST "/operators/{id}/remove", Access::Owner, [], change::remove),
+    page!("console.operators.remove", POST "/operators/{id}/remove", Access::Owner, [], change::remove)
+        .asking_again(),
 ];
 
 async fn list(visit: &Visit<'_>) -> Result<Response, PageError> {

@@ -139,6 +139,16 @@ fn a_budget_is_spent_in_the_order_of_recording() {
     assert_eq!((sums(&two), two.days[0].awards), ((2, 60, 2, 0), 2));
 }
 
+/// They are recorded at one time, in the order in which they happened.
+#[test]
+fn a_budget_is_spent_in_the_order_of_the_rows_of_an_import() {
+    let imported = |user, hour| EarningRow { recorded_at: at(50), ..row(user, 1, hour, 10) };
+    let budget = json!({"limits": {"budget": {"points": 15}}});
+    let result = test(&budget, &[imported("u1", 2), imported("u2", 1), imported("u3", 3)]);
+    let users: Vec<_> = result.top_users.iter().map(|user| (user.user_id.as_str(), user.points)).collect();
+    assert_eq!(users, [("u2", 10), ("u1", 5)]);
+}
+
 #[test]
 fn rows_are_compared_with_what_they_have() {
     let rows = [

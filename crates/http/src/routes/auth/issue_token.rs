@@ -22,6 +22,9 @@ struct Wish {
     expires_in_seconds: Option<u32>,
 }
 
+/// A key issues no token that outlives it: the end of a key would mean little if one of its tokens never ended. The revocation of a key
+/// revokes none, because members would be signed out with it.
+///
 /// With an `Idempotency-Key`, a repeated request shows the same token again ([`SecretText`]).
 pub(super) async fn issue_token(state: &HttpState, request: ApiRequest<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&request).await?;
@@ -29,12 +32,14 @@ pub(super) async fn issue_token(state: &HttpState, request: ApiRequest<'_>) -> R
     let (key, now) = (body.key, request.now);
     let secret = SecretText::of(state, &request, key.clone()).await?;
     let context = request.once(key, move |outcome| kept(*outcome, now))?;
-    let new = NewToken::new(TokenKind::Customer(wish.user_id.clone()), wish.expires_in_seconds);
-    let execution = keep_token(&context, &secret.new_text(now), new).await?;
+    let expires_by = request.sender()?.expires_at();
+    let kind = TokenKind::Customer(wish.user_id.clone());
+    let new = NewToken { expires_by, ..NewToken::new(kind, wish.expires_in_seconds) };
+    let execution = keep_token(&context, &secret.new_text(now), new.clone()).await?;
     let (kept, is_repeated) = answer(execution, |outcome| kept(*outcome, now))?;
     secret.respond(kept, is_repeated, |text, issued_at| {
-        let expires_at = wish.expires_in_seconds.map(|seconds| issued_at.plus_seconds(seconds));
-        Answer::json(StatusCode::CREATED, &Success::of(TokenView::new(text, &wish.user_id, expires_at)))
+        let view = TokenView::new(text, &wish.user_id, new.expires_at(issued_at));
+        Answer::json(StatusCode::CREATED, &Success::of(view))
     })
 }
 
@@ -69,10 +74,10 @@ pub(super) fn documentation() -> Operation {
 fn new_token_schema() -> Schema {
     let expires_in = Schema::integer(1..=i64::from(MAX_EXPIRES_IN_SECONDS)).or_null();
     Schema::closed([
-        required("user_id", Schema::new_user_id()),
+        required("user_id", Schema::new_id()),
         optional(
             "expires_in",
-            expires_in.describe("Seconds until the token expires. Without it, the token never expires."),
+            expires_in.describe("Seconds until the token expires. Without it, the token never expires. It expires with the key that issues it at the latest."),
         ),
     ])
 }

@@ -8,7 +8,7 @@ use pointbook_endpoint_kit::documentation::Tag;
 use pointbook_endpoint_kit::error::{Conflict, FieldErrors};
 use pointbook_endpoint_kit::{ApiError, ApiRequest, HttpState};
 use pointbook_http_kernel::Response;
-use pointbook_requests::body::{BodyFields, JsonBody, id};
+use pointbook_requests::body::{BodyFields, JsonBody, new_user_id};
 use pointbook_sessions::{ShopLink, make_shop_link};
 use pointbook_wire::sign_in_link::SignInLinkView;
 use pointbook_wire::success::Success;
@@ -27,7 +27,7 @@ pub(super) async fn link(state: &HttpState, request: ApiRequest<'_>) -> Result<R
 }
 
 fn read_user(mut fields: BodyFields<'_>) -> Result<UserId, FieldErrors> {
-    let user_id = fields.required("user_id", id(UserId::new));
+    let user_id = fields.required("user_id", new_user_id);
     fields.finish(|| user_id)
 }
 
@@ -38,7 +38,7 @@ pub(super) fn documentation() -> Operation {
              session of twelve hours, which is a token of the user. The first use creates an unknown user. A disabled user gets no \
              link (422 on `user_id`). A tenant without a shop has none: 409 `no_shop`. A repeated request creates another link.",
         )
-        .defining("NewSignInLink", || Schema::closed([required("user_id", Schema::id())]))
+        .defining("NewSignInLink", || Schema::closed([required("user_id", Schema::new_id())]))
         .reading(BodyDoc::Json("NewSignInLink", r#"{"user_id": "ben"}"#))
         .answering(StatusCode::CREATED, "The link.", "SignInLinkAnswer", EXAMPLE)
 }

@@ -71,18 +71,18 @@ async fn find(served: &ServedTenant, email: &Email) -> Result<Operator, Failure>
 }
 
 fn to_row((email, session): &(Email, OperatorSession)) -> [String; 5] {
-    let OperatorSession { id, operator_id: _, hash: _, created_at, expires_at, address } = session;
+    let OperatorSession { id, created_at, address, .. } = session;
     [
         email.to_string(),
         id.to_string(),
         created_at.to_string(),
-        expires_at.to_string(),
+        session.ends_at().to_string(),
         address.clone().unwrap_or_else(|| "-".to_owned()),
     ]
 }
 
 fn to_json((email, session): &(Email, OperatorSession)) -> Value {
-    let OperatorSession { id, operator_id, hash: _, created_at, expires_at, address } = session;
+    let OperatorSession { id, operator_id, hash: _, created_at, expires_at, address, last_used_at } = session;
     json!({
         "id": id.to_string(),
         "operator_id": operator_id.as_str(),
@@ -90,5 +90,7 @@ fn to_json((email, session): &(Email, OperatorSession)) -> Value {
         "created_at": created_at.to_string(),
         "expires_at": expires_at.to_string(),
         "address": address,
+        "last_used_at": last_used_at.map(|at| at.to_string()),
+        "ends_at": session.ends_at().to_string(),
     })
 }

@@ -117,6 +117,21 @@ async fn what_only_the_target_has_is_removed() {
     }
 }
 
+/// A tenant without a tree has no row of one.
+#[tokio::test]
+async fn a_tree_that_only_the_target_has_is_removed() {
+    for fixture in CopyFixture::all().await {
+        fixture.copy().expect_code(0);
+        assert_eq!(fixture.change_source("DELETE FROM category_trees WHERE tenant_id = 'acme'"), 1);
+        let raised = "UPDATE catalogue_versions SET version = version + 1 WHERE tenant_id = 'acme'";
+        assert_eq!(fixture.change_source(raised), 1);
+        fixture.copy().expect_code(0);
+        assert_eq!(fixture.target(), fixture.source());
+        let data = fixture.target.tenant(&fixture.folder, "acme").await;
+        assert_eq!(data.categories().await.unwrap(), build::tree(Vec::new()));
+    }
+}
+
 /// A server reads the catalogue again only when its version changed.
 #[tokio::test]
 async fn the_version_of_a_catalogue_moves_after_the_catalogue() {

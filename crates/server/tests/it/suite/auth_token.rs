@@ -52,6 +52,35 @@ async fn a_token_is_issued_byte_for_byte_and_works_for_a_user_who_was_unknown() 
 }
 
 #[tokio::test]
+async fn a_token_ends_with_the_key_that_issued_it_at_the_latest() {
+    let server = TestServer::start().await;
+    let owner = server.issue_super_user().await;
+    let add = async |expires_in: u32| {
+        let body = json!({"label": "App", "scopes": ["tokens:issue"], "expires_in": expires_in});
+        let added = server.post("/v1/manage/keys", &owner).json(&body).send().await;
+        let data = added.json()["data"].clone();
+        [&data["id"], &data["key"]].map(|text| text.as_str().unwrap().to_owned())
+    };
+    let ([_, key], [other_id, other]) = (add(3_600).await, add(7_200).await);
+    for (expires_in, end) in [(Value::Null, "13:00:00"), (json!(60), "12:01:00"), (json!(3_601), "13:00:00")]
+    {
+        let issued = issue(&server, &key, &json!({"user_id": "u1", "expires_in": expires_in})).await;
+        assert_eq!(issued.json()["data"]["expires_at"], format!("2026-03-01T{end}.000000Z"));
+    }
+    let body = json!({"user_id": "u1"});
+    let (first, again) = (issue_once(&server, &key, &body).await, issue_once(&server, &key, &body).await);
+    assert_eq!(first.text(), again.text());
+    let (short, long) = (token_of(&first), token_of(&issue(&server, &other, &body).await));
+    let revoked = server.request(Method::DELETE, &format!("/v1/manage/keys/{other_id}"), &owner).send().await;
+    assert_eq!(revoked.status, 200);
+    server.advance_seconds(3_599);
+    assert_eq!((user_of(&server, &short).await, user_of(&server, &long).await), (json!("u1"), json!("u1")));
+    server.advance_seconds(1);
+    assert_eq!(server.call("/v1/user").bearer(&short).send().await.status, 401);
+    assert_eq!(user_of(&server, &long).await, "u1");
+}
+
+#[tokio::test]
 async fn token_is_refused_after_it_expires() {
     let server = TestServer::start().await;
     let back_office = server.issue_super_user().await;

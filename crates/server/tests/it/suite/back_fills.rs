@@ -71,6 +71,16 @@ async fn a_back_fill_gives_the_points_of_its_back_test() {
     assert_eq!(explained["data"]["campaigns"], applied);
 }
 
+/// Back-tests this time, and gives what is due.
+async fn fill(server: &TestServer, token: &str, from: &str, until: &str) -> Value {
+    let span = json!({"from": from, "until": until});
+    assert_eq!(server.post(BACK_TEST, token).json(&span).send().await.status, 202);
+    server.run_job("back-test").await;
+    assert_eq!(server.post(PATH, token).json(&json!({"version": 1})).send().await.status, 202);
+    server.run_job("back-fill").await;
+    send(server, token, Method::GET, PATH).await.json()["data"].take()
+}
+
 /// Each back-test begins with unused limits, but a back-fill sees what a user has already.
 #[tokio::test]
 async fn two_back_fills_together_leave_a_limit_of_a_user() {
@@ -99,14 +109,33 @@ async fn two_back_fills_together_leave_a_limit_of_a_user() {
         // Of Ann the third award, and of Cid more points than are left.
         ("2026-02-21T00:00:00Z", "2026-02-26T00:00:00Z", json!({"awards": 2, "points": 50}), 2),
     ] {
-        let span = json!({"from": from, "until": until});
-        assert_eq!(server.post(BACK_TEST, &token).json(&span).send().await.status, 202);
-        server.run_job("back-test").await;
-        assert_eq!(server.post(PATH, &token).json(&json!({"version": 1})).send().await.status, 202);
-        server.run_job("back-fill").await;
-        let filled = send(&server, &token, Method::GET, PATH).await.json()["data"].take();
+        let filled = fill(&server, &token, from, until).await;
         assert_eq!((&filled["given"], &filled["left_out"]), (&given, &json!(left_out)), "{filled}");
     }
+}
+
+/// What a back-fill adds to an award is no further award. What it adds to a bonus of the request is one, beyond the limit of Ann.
+#[tokio::test]
+async fn a_bonus_of_a_request_is_no_award_that_a_back_fill_completes() {
+    let (server, token) = TestServer::with_back_office().await;
+    let limits = json!({"per_user": [{"period": "ever", "awards": 1}]});
+    let spring =
+        json!({"id": "spring", "title": {"en": "Spring"}, "reward": {"percent": 100}, "limits": limits});
+    server.put_campaign(&token, spring).await;
+    let bonus = json!([{"type": "campaign", "points": 10, "title": "Spring"}]);
+    for (user, day, bonuses) in [("ann", 20, json!([])), ("ann", 25, bonus.clone()), ("ben", 25, bonus)] {
+        let (source, at) = (day.to_string(), format!("2026-02-{day}T12:00:00Z"));
+        let scan = json!({
+            "type": "code", "source_id": source, "points": 30, "title": "Scan", "created_at": at,
+            "bonus_breakdown": bonuses,
+        });
+        let recorded = server.post(&format!("/v1/manage/users/{user}/activities"), &token).json(&scan);
+        assert_eq!(recorded.send().await.status, 201);
+    }
+    let first = fill(&server, &token, "2026-02-20T00:00:00Z", "2026-02-21T00:00:00Z").await;
+    assert_eq!((&first["given"], &first["left_out"]), (&json!({"awards": 1, "points": 30}), &json!(0)));
+    let second = fill(&server, &token, "2026-02-25T00:00:00Z", "2026-02-26T00:00:00Z").await;
+    assert_eq!((&second["given"], &second["left_out"]), (&json!({"awards": 1, "points": 20}), &json!(1)));
 }
 
 #[tokio::test]

@@ -2,9 +2,11 @@
 
 use http::Method;
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 use crate::client::Answer;
-use crate::harness::TestServer;
+use crate::harness::{TestServer, base_path};
 
 const PATH: &str = "/v1/manage/campaigns";
 
@@ -97,6 +99,32 @@ async fn every_wrong_field_is_named_at_once() {
     assert_eq!(huge.field_errors(), [points]);
     let list = send(&server, &token, Method::GET, "", Value::Null).await;
     assert_eq!(list.json()["data"], json!([]));
+}
+
+/// The time of a request is that of its head. This body comes 70 seconds later.
+#[tokio::test]
+async fn a_change_that_waited_for_its_body_takes_over_later() {
+    let (server, token) = TestServer::with_back_office().await;
+    put(&server, &token, "spring", spring()).await;
+    let body = json!({"step": "schedule"}).to_string();
+    let head = format!(
+        "POST {}{PATH}/spring/state HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\nExpect: 100-continue\r\n\
+         Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+        base_path(),
+        body.len()
+    );
+    let mut stream = TcpStream::connect(server.address()).await.unwrap();
+    stream.write_all(head.as_bytes()).await.unwrap();
+    // The server asks for the body, so it has taken the time of the request.
+    let mut interim = *b"HTTP/1.1 100 Continue\r\n\r\n";
+    stream.read_exact(&mut interim).await.unwrap();
+    assert_eq!(interim, *b"HTTP/1.1 100 Continue\r\n\r\n");
+    server.advance_seconds(70);
+    stream.write_all(body.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    let later = r#""valid_from":"2026-03-01T12:01:12.000000Z""#;
+    assert!(answer.starts_with("HTTP/1.1 200 ") && answer.contains(later), "{answer}");
 }
 
 #[tokio::test]

@@ -211,6 +211,37 @@ async fn revoking_all_tokens_of_a_user_spares_other_users() {
 }
 
 #[tokio::test]
+async fn nothing_else_gets_an_identifier_with_a_control_character() {
+    let BackOffice(server, token) = BackOffice::open().await;
+    let stored = server.stored().await;
+    let product = |id: &str, sku: &str| json!({"id": id, "sku": sku, "title": "Cup", "regular_price": 1});
+    let tree = json!({"categories": [{"id": "a", "label": "A", "children": [{"id": "b\tc", "label": "B"}]}]});
+    let scan = json!({"type": "code", "source_id": "s\u{85}1", "points": 1, "title": "Scan"});
+    for (method, path, body, field) in [
+        (Method::PUT, "/v1/manage/products/a%09b", product("a\tb", "s"), "product_id"),
+        (Method::PUT, "/v1/manage/products/ab", product("ab", "s\n"), "sku"),
+        (Method::PATCH, "/v1/manage/products/mug", json!({"sku": "\u{7f}s"}), "sku"),
+        (Method::PUT, "/v1/manage/categories", tree, "categories.0.children.0.id"),
+        (Method::POST, "/v1/manage/users/u1/activities", scan, "source_id"),
+        (Method::POST, "/v1/auth/links", json!({"user_id": "be\u{1b}n"}), "user_id"),
+    ] {
+        let refused = server.request(method, path, &token).json(&body).send().await;
+        assert_eq!(refused.status, 422, "{path}: {}", refused.text());
+        assert_eq!(
+            refused.json()["codes"][field],
+            json!(["control_character"]),
+            "{path}: {}",
+            refused.text()
+        );
+    }
+    let line = product("a\tb", "s").to_string();
+    let answer = server.post("/v1/manage/products/import", &token).ndjson(line).send().await;
+    let codes = &answer.json()["data"]["errors"][0]["codes"];
+    assert_eq!(codes, &json!({"id": ["control_character"]}), "{}", answer.text());
+    assert_eq!(server.stored().await, stored);
+}
+
+#[tokio::test]
 async fn the_id_of_a_new_user_has_no_control_character() {
     let BackOffice(server, token) = BackOffice::open().await;
     let stored = server.stored().await;

@@ -2,8 +2,9 @@
 
 use pointbook_app::Actor;
 use pointbook_app::ports::Execution;
-use pointbook_domain::Role;
+use pointbook_domain::{OperatorSession, Role};
 use pointbook_jobs::find;
+use pointbook_sessions::{list_operator_sessions, store_session_uses};
 use pointbook_testkit::build;
 use pointbook_upkeep::{
     ClockOutcome, ClockTarget, RemoveOperator, SetOperatorRole, list_operators, set_clock,
@@ -64,8 +65,11 @@ async fn a_link_and_a_session_expire() {
     let late = Browser::new(&server).post("/sign-in", &[("link", &text)]).await;
     assert!(late.status == 400 && late.text().contains("ten minutes"), "{}", late.text());
     let browser = Browser::of(&server, Role::Owner).await;
-    server.advance_seconds(12 * 3_600 - 1);
-    browser.page("/sessions").await;
+    for seconds in [[7_199; 6].as_slice(), &[5]].concat() {
+        server.advance_seconds(seconds);
+        browser.page("/sessions").await;
+        store_session_uses(&server.production()).await.unwrap();
+    }
     server.advance_seconds(1);
     let ended = browser.get("/sessions").await;
     assert_eq!(ended.status, 401);
@@ -77,6 +81,35 @@ async fn a_link_and_a_session_expire() {
         "{}",
         lost.text()
     );
+}
+
+/// A use is stored when the last stored one is five minutes old, and after the page. So most pages cause no write.
+#[tokio::test]
+async fn a_session_ends_after_two_hours_without_use() {
+    let server = TestServer::with_sample().await;
+    let owner = Browser::of(&server, Role::Owner).await;
+    let support = Browser::of(&server, Role::Support).await;
+    for (seconds, stored) in [(299, None), (1, Some(server.now().plus_seconds(300))), (299, None)] {
+        server.advance_seconds(seconds);
+        owner.page("/orders").await;
+        let before = sessions(&server).await;
+        store_session_uses(&server.production()).await.unwrap();
+        let after = sessions(&server).await;
+        assert_eq!(before != after, stored.is_some());
+        assert!(stored.is_none_or(|at| after.iter().any(|session| session.last_used_at == Some(at))));
+    }
+    server.advance_seconds(7_200 - 599);
+    assert_eq!(support.get("/sessions").await.status, 401);
+    assert!(!owner.page("/sessions").await.contains("The support"), "an ended session is not listed");
+    server.advance_seconds(299);
+    owner.page("/orders").await;
+    server.advance_seconds(1);
+    let ended = owner.get("/orders").await;
+    assert!(ended.status == 401 && ended.text().contains("after 2 hours without use"), "{}", ended.text());
+}
+
+async fn sessions(server: &TestServer) -> Vec<OperatorSession> {
+    list_operator_sessions(&*server.production().data, server.now()).await.unwrap()
 }
 
 #[tokio::test]

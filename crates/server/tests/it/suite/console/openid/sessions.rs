@@ -4,9 +4,63 @@ use http::Method;
 use pointbook_domain::{Email, Role};
 use pointbook_upkeep::{RemoveOperator, SetOperatorRole};
 
-use super::browser::{EMAIL, Place, REMOVED, cookies};
+use super::browser::{EMAIL, Place, REMOVED, cookies, onward};
 use super::issuer::{Plant, Proof};
-use crate::suite::console::operator::{CONSOLE, operator};
+use crate::client::Answer;
+use crate::suite::console::operator::{Browser, CONSOLE, operator};
+
+/// What gives or takes rights. Ending sessions is not: it must work at once.
+const RIGHTS: [&str; 6] = [
+    "/keys/new",
+    "/keys/a/revoke",
+    "/operators/new",
+    "/operators/a/role",
+    "/operators/a/link",
+    "/operators/a/remove",
+];
+
+/// A stolen session is not enough. Where links alone sign in, each change would need a new link.
+#[tokio::test]
+async fn rights_change_for_fifteen_minutes_after_the_sign_in() {
+    let place = Place::new(Proof::Basic).await;
+    let session = |opened: &Answer| cookies(opened)[0].split(';').next().unwrap().to_owned();
+    let opened = place.return_from(&place.go().await).await;
+    let mut browser = Browser::new(&place.server);
+    browser.cookie = session(&opened);
+    let form = browser.page("/operators/new").await;
+    let typed = [("email", "new@example.com"), ("name", "New"), ("role", "analyst")];
+    place.server.advance_seconds(899);
+    for path in RIGHTS {
+        assert_ne!(browser.post(path, &[]).await.status, 401, "{path}");
+    }
+    place.server.advance_seconds(1);
+    for path in RIGHTS {
+        let asked = browser.post(path, &[]).await;
+        let page = asked.text();
+        assert!(asked.status == 401 && page.contains("<h1>Sign in again</h1>"), "{path}: {page}");
+        assert!(
+            page.contains("data-draft hidden>This tab keeps") && page.contains("data-operator"),
+            "{page}"
+        );
+    }
+    assert_eq!(browser.submit(&form, "/operators/new", &typed).await.status, 401);
+    assert!(!browser.page("/operators").await.contains("new@example.com"));
+
+    let begin = |cookie: &str| {
+        let call = place.call(Method::POST, &format!("{CONSOLE}/openid"));
+        call.header("sec-fetch-site", "same-origin").header("cookie", cookie.to_owned()).send()
+    };
+    let (again, first) = (begin(&browser.cookie).await, begin("a=b").await);
+    assert!(onward(&again).ends_with("&prompt=login") && !onward(&first).contains("prompt"));
+    browser.cookie = session(&place.return_from(&place.go().await).await);
+    let form = browser.page("/operators/new").await;
+    assert_eq!(browser.submit(&form, "/operators/new", &typed).await.status, 303);
+
+    place.first.advance_seconds(3_600);
+    let by_link = Browser::of(&place.first, Role::Owner).await;
+    place.first.advance_seconds(3_600);
+    assert_eq!(by_link.post("/operators/new", &[]).await.status, 403, "the form has no token");
+}
 
 #[tokio::test]
 async fn a_code_works_once() {
