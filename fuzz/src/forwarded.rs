@@ -6,7 +6,7 @@ use std::net::{IpAddr, SocketAddr};
 use http::{HeaderMap, HeaderName, HeaderValue, Uri};
 use pointbook_http_kernel::{ClientAddress, TrustedProxies, requested_authority, takes_gzip};
 
-const TRUSTED: &str = "10.0.0.0/8, 2001:db8::/32, ::1";
+const TRUSTED: &str = "10.0.0.0/8, 2001:db8::/32, fe80::/10, ::1";
 
 /// The first line is the peer, and the others are headers. The client is the peer, or an address that stands in a header of a
 /// trusted proxy.
@@ -49,7 +49,10 @@ fn header(line: &[u8]) -> Option<(HeaderName, HeaderValue)> {
 fn is_trusted(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => address.octets()[0] == 10,
-        IpAddr::V6(address) => address.is_loopback() || address.segments()[..2] == [0x2001, 0xdb8],
+        IpAddr::V6(address) => {
+            let segments = address.segments();
+            address.is_loopback() || segments[0] & 0xffc0 == 0xfe80 || segments[..2] == [0x2001, 0xdb8]
+        }
     }
 }
 
