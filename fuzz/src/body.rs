@@ -15,7 +15,7 @@ static PERMITS: LazyLock<Permits> = LazyLock::new(|| Permits::new(&HttpLimits::d
 static RUNTIME: LazyLock<Runtime> =
     LazyLock::new(|| Builder::new_current_thread().enable_time().build().unwrap());
 
-/// How a body arrives: as a whole, or in pieces of one to seven bytes that the reader waits for.
+/// How a body arrives: as a whole, or in some dozens of pieces that the reader waits for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Arrival {
     Whole,
@@ -26,7 +26,7 @@ pub(crate) enum Arrival {
 pub(crate) fn receive<T>(bytes: &[u8], arrival: Arrival, read: impl AsyncFnOnce(&RequestBody<'_>) -> T) -> T {
     let most = match arrival {
         Arrival::Whole => bytes.len(),
-        Arrival::InPieces => 1 + bytes.len() % 7,
+        Arrival::InPieces => 1 + bytes.len() % 7 + bytes.len() / 32,
     };
     let pieces = Pieces { rest: Bytes::copy_from_slice(bytes), most, is_late: false };
     RUNTIME.block_on(read(&RequestBody::new(&PERMITS, pieces)))

@@ -10,11 +10,19 @@ use pointbook_files::import::{CheckedRow, Format, ImportError, Input, Kind, Reje
 pub(crate) fn read(file: &[u8]) {
     for kind in [Kind::Users, Kind::Products, Kind::Activities, Kind::Categories] {
         let whole = rows_of(kind, Cursor::new(file.to_vec()));
+        // The header refuses a file of another kind, which is seen once.
+        if whole.is_err() && kind != Kind::Users {
+            continue;
+        }
         let in_pieces = rows_of(kind, Pieces(Cursor::new(file.to_vec()), 1 + file.len() % 7));
-        assert_eq!(whole, in_pieces);
+        // Which error of a broken archive comes first depends on how much of it the decoder got.
+        let is_plain = !file.starts_with(b"\x1f\x8b");
+        assert!(
+            whole == in_pieces || !is_plain && whole.is_err() && in_pieces.is_err(),
+            "{whole:?} {in_pieces:?}"
+        );
         let Ok(rows) = whole else { continue };
         assert!(rows.is_sorted_by(|one, next| one.line <= next.line));
-        let is_plain = !file.starts_with(b"\x1f\x8b");
         let lines = file.split(|byte| *byte == b'\n').count() as u64;
         assert!(rows.iter().all(|row| row.line >= 1 && (row.line <= lines || !is_plain)));
         let refused: Vec<_> = rows.into_iter().filter_map(|row| row.refused).collect();

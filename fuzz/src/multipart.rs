@@ -25,8 +25,9 @@ pub(crate) fn read(body: &[u8]) {
         let bytes: usize = fields.iter().map(|Part { content, .. }| content.len()).sum();
         assert!(bytes <= body.len());
         let names: usize = fields.iter().filter_map(|part| part.file_name.as_ref()).map(String::len).sum();
-        // A longer name may be too long for the headers of a part when it is escaped.
-        if names < 1_000 {
+        // A longer name may be too long for the headers of a part when it is escaped. Without a part, the boundary is not in the first
+        // line.
+        if names < 1_000 && !fields.is_empty() {
             assert_eq!(form(&written(&fields, boundary), Arrival::Whole), Some(fields));
         }
     }
@@ -43,7 +44,7 @@ struct Part {
 /// A body that begins with a delimiter is a form with files. Its first line says the boundary, as its header would.
 fn boundary_of(body: &[u8]) -> Option<&str> {
     let line = body.strip_prefix(b"--")?.split(|byte| *byte == b'\r').next()?;
-    str::from_utf8(line).ok()
+    str::from_utf8(line).ok().filter(|line| line.is_ascii())
 }
 
 /// The parts with known names. `None` for a refused form.
