@@ -10,7 +10,10 @@ use pointbook_schema::PICTURES;
 use pointbook_schema::rows::PictureBytes;
 use sha2::{Digest, Sha256};
 
-use crate::{MAX_BYTES_OF_PICTURES, MAX_PICTURES, PictureFault, PictureShape, examine, without_metadata};
+use crate::{
+    MAX_BYTES_OF_PICTURES, MAX_PICTURE_BYTES, MAX_PICTURES, PictureFault, PictureShape, examine,
+    without_metadata,
+};
 
 /// A picture that is stored now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +50,11 @@ impl AddPicture {
             Some((PictureId(Sha256::digest(&bytes).into()), bytes))
         });
         let Some((id, bytes)) = stripped.await? else { return Ok(Err(PictureFault::Damaged)) };
-        let Ok(size_bytes) = u32::try_from(bytes.len()) else { return Ok(Err(PictureFault::TooLarge)) };
+        // An orientation may need more bytes than it had.
+        let is_within = bytes.len() <= MAX_PICTURE_BYTES;
+        let Some(size_bytes) = u32::try_from(bytes.len()).ok().filter(|_| is_within) else {
+            return Ok(Err(PictureFault::TooLarge));
+        };
         let picture = Picture { id, format, width, height, size_bytes, created_at: now };
         Ok(Ok(Self { picture, bytes }))
     }
