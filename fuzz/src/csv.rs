@@ -3,7 +3,8 @@
 use std::io::{self, Cursor, Read};
 
 use pointbook_domain::Timestamp;
-use pointbook_files::import::{CheckedRow, Format, ImportError, Input, Kind, RejectedRow, check};
+use pointbook_files::import::{CheckedRow, Format, ImportError, Input, Kind, RejectedRow, Rule, check};
+use pointbook_files::spreadsheet_text_of;
 
 /// The same rows are read however the file arrives, and each begins at a line of it. A refused row has a reason, and is refused
 /// again in the file of refused rows.
@@ -25,8 +26,10 @@ pub(crate) fn read(file: &[u8]) {
         assert!(rows.is_sorted_by(|one, next| one.line <= next.line));
         let lines = file.split(|byte| *byte == b'\n').count() as u64;
         assert!(rows.iter().all(|row| row.line >= 1 && (row.line <= lines || !is_plain)));
-        let refused: Vec<_> = rows.into_iter().filter_map(|row| row.refused).collect();
+        let mut refused: Vec<_> = rows.into_iter().filter_map(|row| row.refused).collect();
         assert!(refused.iter().all(|row| !row.reason.is_empty() && row.problems.iter().len() > 0));
+        // Without the columns of an earlier file of refused rows, the number of cells may be right.
+        refused.retain(|row| !row.problems.iter().any(|(_, rule)| matches!(rule, Rule::Cells { .. })));
         if !refused.is_empty() {
             let again = rows_of(kind, Cursor::new(file_of(&refused))).unwrap();
             let is_refused = again.iter().all(|row| row.refused.is_some());
@@ -41,14 +44,15 @@ fn rows_of(kind: Kind, file: impl Read + Send + 'static) -> Result<Vec<CheckedRo
     check(kind, Input::reader(file, format), now).map_err(|error: ImportError| error.to_string())
 }
 
-/// The file of refused rows, as the command line writes it.
+/// The file of refused rows, as the console writes it.
 fn file_of(refused: &[RejectedRow]) -> Vec<u8> {
     let RejectedRow { columns, separator, .. } = &refused[0];
     let mut file = csv::WriterBuilder::new().delimiter(*separator).flexible(true).from_writer(Vec::new());
-    file.write_record(["line", "reason"].iter().chain(columns)).unwrap();
+    file.write_record(["line", "reason", "escaped"].iter().chain(columns)).unwrap();
     for RejectedRow { line, reason, cells, .. } in refused {
-        let own = [line.to_string().into_bytes(), reason.clone().into_bytes()];
-        file.write_record(own.iter().chain(cells)).unwrap();
+        let safe = |bytes: &[u8]| spreadsheet_text_of(&String::from_utf8_lossy(bytes), *separator);
+        let own = [line.to_string(), safe(reason.as_bytes()), "yes".to_owned()];
+        file.write_record(own.into_iter().chain(cells.iter().map(|cell| safe(cell)))).unwrap();
     }
     file.into_inner().unwrap()
 }
