@@ -7,6 +7,7 @@ mod crash;
 mod demo;
 mod dist;
 mod docs;
+mod fuzz;
 mod openapi;
 mod realdata;
 mod receivers;
@@ -33,6 +34,11 @@ const COMMANDS: &[Command] = &[
         name: "crash",
         about: "kills the server while clients write, and looks for lost writes",
         run: crash::command,
+    },
+    Command {
+        name: "fuzz",
+        about: "looks for inputs on which a reader of bytes from outside fails",
+        run: fuzz::command,
     },
     Command {
         name: "realdata",

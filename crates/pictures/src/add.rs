@@ -8,7 +8,10 @@ use pointbook_schema::PICTURES;
 use pointbook_schema::rows::PictureBytes;
 use sha2::{Digest, Sha256};
 
-use crate::{MAX_BYTES_OF_PICTURES, MAX_PICTURES, PictureFault, PictureShape, examine, without_metadata};
+use crate::{
+    MAX_BYTES_OF_PICTURES, MAX_PICTURE_BYTES, MAX_PICTURES, PictureFault, PictureShape, examine,
+    without_metadata,
+};
 
 /// A picture that is stored now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +41,10 @@ impl AddPicture {
     pub fn of(bytes: &[u8], now: Timestamp) -> Result<Self, PictureFault> {
         let PictureShape { format, width, height } = examine(bytes)?;
         let bytes = Bytes::from(without_metadata(format, bytes).ok_or(PictureFault::Damaged)?);
-        let size_bytes = u32::try_from(bytes.len()).map_err(|_| PictureFault::TooLarge)?;
+        // An orientation may need more bytes than it had.
+        let size_bytes = Some(bytes.len()).filter(|length| *length <= MAX_PICTURE_BYTES);
+        let size_bytes =
+            size_bytes.and_then(|length| u32::try_from(length).ok()).ok_or(PictureFault::TooLarge)?;
         let id = PictureId(Sha256::digest(&bytes).into());
         Ok(Self { picture: Picture { id, format, width, height, size_bytes, created_at: now }, bytes })
     }

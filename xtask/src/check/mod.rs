@@ -18,7 +18,7 @@ use anyhow::{Context, Result, ensure};
 pub(crate) use pointbook_operate::cargo::cargo;
 
 pub(crate) use self::cargo::{build_binary, quietly};
-use crate::{clients, contract, crash, dist, docs, openapi, receivers};
+use crate::{clients, contract, crash, dist, docs, fuzz, openapi, receivers};
 
 /// What a step had to skip: one line each, which says how to enable it.
 pub(crate) type Skipped = Vec<String>;
@@ -57,6 +57,7 @@ const FULL: &[Step] = &[
     Step { name: "schemathesis", run: contract::schemathesis },
     Step { name: "clients", run: || task(clients::command, "--smoke") },
     Step { name: "receivers", run: || task(receivers::command, "") },
+    Step { name: "fuzz", run: || task(fuzz::command, "") },
     Step { name: "crash", run: || task(crash::command, "--events --rounds 3") },
     Step { name: "crash-postgres", run: || task(crash::command, "--events --rounds 2 --database postgres") },
     Step { name: "instructions", run: cargo::instructions },

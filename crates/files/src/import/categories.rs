@@ -44,8 +44,11 @@ pub(super) async fn import_tree(
 
 /// Reads and checks the tree in the background, because a tree of many mistakes takes long.
 async fn read_tree(input: Input) -> Result<CategoryTree, ImportError> {
-    let read = move || parse_categories(&read_document(input)?).map_err(ImportError::Content);
-    in_background(read).await.map_err(ImportError::Store)?
+    in_background(move || check_tree(input)).await.map_err(ImportError::Store)?
+}
+
+pub(super) fn check_tree(input: Input) -> Result<CategoryTree, ImportError> {
+    parse_categories(&read_document(input)?).map_err(ImportError::Content)
 }
 
 async fn store(target: Target<'_>, tree: CategoryTree) -> StoreResult<TreeChange> {

@@ -42,6 +42,7 @@ pub use users::USER_COLUMNS;
 pub use watch::{Reached, RejectedRow, Watch};
 
 use kind::RowKind;
+use pointbook_domain::Timestamp;
 
 /// Imports input of this kind into a tenant.
 ///
@@ -88,6 +89,29 @@ pub async fn run(
         tracing::warn!(error, "catalogue refresh failed");
     }
     Ok(summary)
+}
+
+/// A row of an input that was only checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckedRow {
+    /// Its first line, from 1.
+    pub line: u64,
+    /// The row, when it was refused.
+    pub refused: Option<RejectedRow>,
+}
+
+/// Reads and checks a whole input as an import does, without a tenant; a tenant may refuse more. Of a category tree, it returns no
+/// rows. Fuzz targets use it.
+///
+/// # Errors
+/// [`ImportError`] when the whole input is refused.
+pub fn check(kind: Kind, input: Input, now: Timestamp) -> Result<Vec<CheckedRow>, ImportError> {
+    match kind {
+        Kind::Categories => categories::check_tree(input).map(|_| Vec::new()),
+        Kind::Products => pipeline::check_rows::<products::Products>(input, now),
+        Kind::Users => pipeline::check_rows::<users::Users>(input, now),
+        Kind::Activities => pipeline::check_rows::<activities::Activities>(input, now),
+    }
 }
 
 /// The columns of a file of this kind. The tree of categories has no columns but members of JSON objects.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use pointbook_app::background::in_background;
 use pointbook_app::{Clock, StoreResult};
+use pointbook_domain::Timestamp;
 use tokio::sync::mpsc;
 
 use super::header::Header;
@@ -14,7 +15,7 @@ use super::problems::Problems;
 use super::progress::Progress;
 use super::rejects::{Reject, RejectFile, rejected_row};
 use super::rows::{RawRow, Rows};
-use super::{Ending, ImportError, Input, Options, RejectedRow, Summary, Watch};
+use super::{CheckedRow, Ending, ImportError, Input, Options, RejectedRow, Summary, Watch};
 
 /// How many batches the queue holds.
 const WAITING_BATCHES: usize = 2;
@@ -66,6 +67,20 @@ pub(super) async fn import_rows<K: RowKind>(
     drop(progress);
     rejects.finish(summary.is_clean())?;
     Ok(summary)
+}
+
+/// Reads and checks all rows as an import does, and stores none.
+pub(super) fn check_rows<K: RowKind>(input: Input, now: Timestamp) -> Result<Vec<CheckedRow>, ImportError> {
+    let (mut source, mut checked) = (Rows::open(input, K::COLUMNS)?, Vec::new());
+    while let Some(row) = source.next_row().map_err(ImportError::Unreadable)? {
+        let item = source.fields(&row).and_then(|fields| K::check(fields, now));
+        let refused = item.err().map(|problems| {
+            let reason = problems.to_string();
+            RejectedRow { problems, ..rejected_row(source.header.as_ref(), &row, &reason) }
+        });
+        checked.push(CheckedRow { line: row.line, refused });
+    }
+    Ok(checked)
 }
 
 /// Counts the outcomes of a batch, and tells about refused rows.
@@ -152,7 +167,6 @@ async fn store<K: RowKind>(
 mod tests {
     use std::io::Cursor;
 
-    use pointbook_domain::Timestamp;
     use pointbook_testkit::FixedClock;
 
     use super::*;

@@ -70,7 +70,7 @@ impl Rows {
         if separator != b',' && !is_overlong {
             row.fault = quote_problem(&row.text, separator);
         }
-        let cells = cells_of(&row, separator, &mut self.cells, false);
+        let cells = cells_of(&row, separator, &mut self.cells, false, |_| false);
         let columns = cells.and_then(|cells| header::check(&cells, self.columns));
         Ok(Header { columns: columns.map_err(ImportError::Header)?, separator })
     }
@@ -136,7 +136,8 @@ impl Rows {
     pub(super) fn fields(&mut self, row: &RawRow) -> Result<Fields<'_>, Problems> {
         if let Some(Header { columns, separator }) = &self.header {
             let is_escaped = columns.contains(&Some(ESCAPED));
-            let cells = cells_of(row, *separator, &mut self.cells, is_escaped)?;
+            let is_ignored = |place: usize| matches!(columns.get(place), Some(None | Some(ESCAPED)));
+            let cells = cells_of(row, *separator, &mut self.cells, is_escaped, is_ignored)?;
             if cells.len() != columns.len() {
                 let (cells, columns) = (cells.len(), columns.len());
                 return Err(Rule::Cells { cells, columns }.into());
@@ -163,12 +164,14 @@ fn json_row(text: &str) -> Result<Json, Problems> {
     json.map_err(|error| Rule::RowNotJson { problem: within_line(&error), column: error.column() }.into())
 }
 
-/// The cells of a record, unquoted into `cells`.
+/// The cells of a record, unquoted into `cells`. Ignored ones are empty, because a program may have saved the reasons of a reject file in
+/// another encoding.
 fn cells_of<'c>(
     row: &RawRow,
     separator: u8,
     cells: &'c mut ByteRecord,
     is_escaped: bool,
+    is_ignored: impl Fn(usize) -> bool,
 ) -> Result<Vec<&'c str>, Problems> {
     if let Some(fault) = &row.fault {
         return Err(fault.clone().into());
@@ -177,7 +180,8 @@ fn cells_of<'c>(
     if is_escaped {
         *cells = cells.iter().map(|cell| exact_cell(cell, separator)).collect();
     }
-    cells.iter().map(|cell| text_of(cell, is_escaped)).collect()
+    let cells = cells.iter().enumerate();
+    cells.map(|(place, cell)| if is_ignored(place) { Ok("") } else { text_of(cell, is_escaped) }).collect()
 }
 
 /// The text of a cell. The console writes U+FFFD into its file of refused rows for what was not UTF-8.
@@ -244,6 +248,16 @@ mod tests {
             "the row is not UTF-8, perhaps it is Windows-1252: save the file as UTF-8 (in Excel: CSV UTF-8)"
         );
         assert_eq!(found[3], good(5, "4,d", "d"));
+    }
+
+    #[test]
+    fn reasons_of_a_reject_file_may_be_any_bytes() {
+        let plain = rows(b"line,reason,id,title\n2,caf\xe9,1,a\n");
+        assert_eq!(plain[0].2, Ok(Some("a".to_owned())));
+        let escaped = rows("line,reason,escaped,id,title\n2,got \u{fffd},\u{fffd},1,a\n".as_bytes());
+        assert_eq!(escaped[0].2, Ok(Some("a".to_owned())));
+        let lines = rows(b"line,reason,row\n7,caf\xe9,\"{\"\"id\"\":\"\"1\"\",\"\"title\"\":\"\"a\"\"}\"\n");
+        assert_eq!(lines[0].2, Ok(Some("a".to_owned())));
     }
 
     #[test]

@@ -125,7 +125,9 @@ pub(crate) fn network_of(address: IpAddr) -> IpAddr {
 pub(crate) fn ip_of(peer: &str) -> &str {
     // A port has at most five digits, so reading byte by byte is faster than a search.
     let colon = peer.bytes().rposition(|byte| byte == b':');
-    bare(colon.and_then(|colon| peer.get(..colon)).unwrap_or(peer), '[', ']')
+    let address = bare(colon.and_then(|colon| peer.get(..colon)).unwrap_or(peer), '[', ']');
+    // An address of one link has its interface behind it, such as `fe80::1%2`.
+    address.split_once('%').map_or(address, |(address, _)| address)
 }
 
 /// The `for` of one element of `Forwarded` (RFC 7239), without its quotes.
@@ -194,6 +196,15 @@ mod tests {
         }
         let lines = [("x-forwarded-for", "192.0.2.9"), ("x-forwarded-for", "192.0.2.1")];
         assert_eq!(client(trusted, "[::1]:5", &lines), "192.0.2.1");
+    }
+
+    #[test]
+    fn an_address_of_one_link_is_known_without_its_interface() {
+        let peer = "[fe80::1%2]:80";
+        assert_eq!(client("", peer, &[]), "fe80::1");
+        assert_eq!(client("fe80::/10", peer, &[("x-forwarded-for", "192.0.2.1")]), "192.0.2.1");
+        let (trusted, headers) = (TrustedProxies::default(), HeaderMap::new());
+        assert_eq!(ClientAddress::new(&trusted, peer, &headers).ip(), Some("fe80::1".parse().unwrap()));
     }
 
     #[test]

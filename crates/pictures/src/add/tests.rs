@@ -1,6 +1,7 @@
 use pointbook_app::commands::RowChange;
 use pointbook_domain::{PictureFormat, Timestamp};
 use pointbook_schema::{Cell, PICTURE_BYTES, Row, Write, cells};
+use pointbook_testkit::pictures::{jpeg, segment};
 
 use super::*;
 
@@ -34,6 +35,24 @@ fn a_new_picture_is_written_with_its_bytes() {
         vec![RowChange::Write(&PICTURES, row_of(&new)), RowChange::Write(&PICTURE_BYTES, row_of(&bytes))],
     );
     assert_eq!(decide(&[picture(2, 5)], new), expected);
+}
+
+/// An orientation of 28 bytes becomes one of 32.
+#[test]
+fn a_picture_that_is_too_large_without_its_metadata_is_refused() {
+    let orientation =
+        [b"Exif\0\0II*\0\x08\0\0\0", &[1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0][..]].concat();
+    let whole = jpeg(3, 2);
+    let of = |segments: usize| {
+        let segments = segment(0xe1, &orientation).repeat(segments);
+        [&whole[..2], &segments, &whole[2..]].concat()
+    };
+    let now = Timestamp::from_micros(0).unwrap();
+    let size = |picture: AddPicture| picture.picture.size_bytes as usize;
+    let stored = |bytes: &[u8]| AddPicture::of(bytes, now).map(size);
+    let small = of(2);
+    assert_eq!(stored(&small), Ok(small.len() + 2 * 4));
+    assert_eq!(stored(&of(MAX_PICTURE_BYTES / 32 - 4)), Err(PictureFault::TooLarge));
 }
 
 #[test]
