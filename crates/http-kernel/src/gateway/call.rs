@@ -32,8 +32,11 @@ impl From<Ended> for Refusal {
     }
 }
 
-/// A shorter poll of a read costs little, and no lock counts it.
-const SHORT_POLL: Duration = Duration::from_micros(200);
+/// A read that takes less time costs little, and no lock counts it.
+const SHORT_READ: Duration = Duration::from_micros(200);
+
+/// A request that has taken so much time is charged before it is ready.
+const LONG: Duration = Duration::from_millis(1);
 
 /// The threads that poll all requests. Tenants share them by the time that their polls take.
 pub(super) type Threads = queue::Gate<Worker, String>;
@@ -41,7 +44,7 @@ pub(super) type Threads = queue::Gate<Worker, String>;
 /// The response of an operation. One that waits takes a working permit, unless it waits for the body of its request. The time begins
 /// again when the body has arrived, because the body has another limit.
 ///
-/// `is_read` says that a poll usually takes some microseconds.
+/// `is_read` says that the response usually takes some microseconds.
 pub(super) async fn call<T>(
     answer: impl Future<Output = T>,
     timeout: Duration,
@@ -54,15 +57,16 @@ pub(super) async fn call<T>(
     let mut answer = pin!(AssertUnwindSafe(answer).catch_unwind());
     // Most responses are ready without waiting, and need neither clock nor permit.
     let mut deadline: Option<Pin<Box<Sleep>>> = None;
-    let mut gated = threads.request();
+    let (mut gated, mut taken) = (threads.request(), Duration::ZERO);
     poll_fn(|cx| {
         if gated.enter(cx, || lane().lane) {
             let begun = Instant::now();
             let polled = answer.as_mut().poll(cx);
             let now = Instant::now();
-            let time = now - begun;
-            if !is_read || time > SHORT_POLL {
-                threads.charge(&worker(), time, now);
+            taken += now - begun;
+            let is_due = polled.is_ready() && (!is_read || taken > SHORT_READ);
+            if is_due || taken > LONG {
+                threads.charge(&worker(), std::mem::take(&mut taken), now);
             }
             gated.leave();
             if let Poll::Ready(answered) = polled {
