@@ -98,12 +98,14 @@ impl RulesCache {
         if rows.is_empty() {
             return Ok(());
         }
-        let parse = move || {
+        let mut all = known.clone();
+        let add = move || {
             let rows = query.read::<CampaignVersionRow>(&rows)?;
-            Ok(rows.into_iter().map(StoredVersion::new).map(Arc::new).collect::<Vec<_>>())
+            all.add(rows.into_iter().map(StoredVersion::new));
+            Ok(all)
         };
-        let new = in_background(parse).await?;
-        known.add(new.map_err(|corrupt: Corrupt| StoreError::Corrupt(corrupt.0))?);
+        let all = in_background(add).await?;
+        *known = all.map_err(|corrupt: Corrupt| StoreError::Corrupt(corrupt.0))?;
         Ok(())
     }
 

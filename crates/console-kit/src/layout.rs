@@ -99,11 +99,7 @@ pub fn error(visit: &Visit<'_>, error: PageError) -> Response {
     let is_signed_out = matches!(error, PageError::SignedOut);
     let content = html! {
         p { (words.say(if is_signed_out { "sign-in-hint" } else { hint })) }
-        @if is_signed_out {
-            (draft_and_button(visit))
-            p { (words.say("sign-in-command")) }
-            pre { "pointbook operator link EMAIL --tenant " (visit.served.name()) }
-        }
+        @if is_signed_out { (ways_to_sign_in(visit)) }
         @if visit.signed_in.is_some() { p { a .button href=(visit.root) { (words.say("to-console")) } } }
     };
     let markup = page(visit, "none", &words.say(heading), &content);
@@ -116,19 +112,21 @@ pub fn error(visit: &Visit<'_>, error: PageError) -> Response {
     response
 }
 
-/// What a page says that asks to sign in: that the tab keeps what was typed, and where an issuer signs in.
-fn draft_and_button(visit: &Visit<'_>) -> Markup {
+/// What a page says that asks to sign in: that the tab keeps what was typed, where an issuer signs in, and how a link does.
+fn ways_to_sign_in(visit: &Visit<'_>) -> Markup {
     let words = visit.words;
     html! {
         p .notice role="status" data-draft hidden { (words.say("draft-kept")) " " a { (words.say("form-address-page")) } }
         (openid_button(visit))
+        p { (words.say("sign-in-command")) }
+        pre { "pointbook operator link EMAIL --tenant " (visit.served.name()) }
     }
 }
 
 /// Asks an operator whose sign-in is not recent to sign in again. The session goes on.
 pub fn sign_in_again(visit: &Visit<'_>) -> Response {
     let words = visit.words;
-    let content = html! { p { (words.say("sign-in-again-hint")) } (draft_and_button(visit)) };
+    let content = html! { p { (words.say("sign-in-again-hint")) } (ways_to_sign_in(visit)) };
     let markup = page(visit, "none", &words.say("sign-in-again"), &content);
     html_in(&words.content_language, StatusCode::UNAUTHORIZED, markup)
 }

@@ -22,6 +22,10 @@ impl OperatorSession {
     /// How long a session lasts without a use, in seconds: 2 hours.
     pub const IDLE_SECONDS: u32 = 2 * 3_600;
 
+    /// How much later than a use its row says so, at most, in seconds. A session lasts so much longer, because it must never end sooner
+    /// than its idle time after a use.
+    const STORED_AFTER_SECONDS: u32 = 7 * 60;
+
     /// The last known use. The sign-in is the first one.
     pub fn used_at(&self) -> Timestamp {
         self.last_used_at.unwrap_or(self.created_at)
@@ -29,6 +33,6 @@ impl OperatorSession {
 
     /// From this time on, the server refuses the session, unless it is used before.
     pub fn ends_at(&self) -> Timestamp {
-        self.expires_at.min(self.used_at().plus_seconds(Self::IDLE_SECONDS))
+        self.expires_at.min(self.used_at().plus_seconds(Self::IDLE_SECONDS + Self::STORED_AFTER_SECONDS))
     }
 }

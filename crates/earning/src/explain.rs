@@ -5,12 +5,11 @@ use std::sync::Arc;
 use pointbook_app::background::in_background_for;
 use pointbook_app::commands::{Command, CommandError, Facts, Lane, Needs, Reported};
 use pointbook_app::limits::MAX_BONUSES;
-use pointbook_app::ports::{Execution, LedgerEntry, NewTransaction, Query, read_all};
-use pointbook_app::rules_cache::version_of;
-use pointbook_app::{Context, StoreResult};
+use pointbook_app::ports::{Execution, LedgerEntry, NewTransaction};
+use pointbook_app::{Context, StoreError, StoreResult};
 use pointbook_campaigns::{CampaignId, Options, Reason, RuleSet, Verdict, VerdictResult};
 use pointbook_domain::{BonusOrigin, Timestamp, Transaction, TransactionId, User, UserId};
-use pointbook_schema::rows::{AwardRow, CampaignVersionRow, MemberProfile};
+use pointbook_schema::rows::{AwardRow, MemberProfile};
 
 use crate::counters::FactCounters;
 use crate::earning::{Earned, Earning, member};
@@ -107,19 +106,16 @@ fn mark_dropped(
 
 /// The campaigns as they were known at a moment. `None` when no version is newer, so that the current ones are right.
 async fn earlier_rules(context: &Context, at: Timestamp) -> StoreResult<Option<RuleSet>> {
-    let (tenant, data) = (&context.tenant.tenant, &*context.tenant.data);
-    let all = || Query::of::<CampaignVersionRow>("campaign_versions", &["revision"]);
-    let newer = all().between("created_at", [&at, &Timestamp::MAX]);
-    let newer: Vec<CampaignVersionRow> = read_all(data, newer).await?;
-    if newer.iter().all(|row| row.created_at <= at) {
+    let (tenant, known) = (&context.tenant.tenant, context.tenant.rules.known().await?);
+    if known.all().iter().all(|version| version.row.created_at <= at) {
         return Ok(None);
     }
-    let rows: Vec<CampaignVersionRow> = read_all(data, all()).await?;
     let options = Options::of(&tenant.settings, tenant.locale.clone());
     // A tenant may have thousands of versions.
     let build = move || {
-        let known = rows.iter().filter(|row| row.created_at <= at).map(version_of);
-        StoreResult::Ok(RuleSet::new(known.collect::<StoreResult<_>>()?, options))
+        let earlier = known.all().iter().filter(|version| version.row.created_at <= at);
+        let versions = earlier.map(|version| version.parsed().cloned()).collect::<Result<_, _>>();
+        StoreResult::Ok(RuleSet::new(versions.map_err(StoreError::Corrupt)?, options))
     };
     in_background_for(context.worker(), build).await?.map(Some)
 }

@@ -13,9 +13,11 @@ use super::{Key, Lane, Limits, Queue};
 /// How long the gate is closed at least.
 const CLOSED_FOR: Duration = Duration::from_millis(100);
 
-/// While a light tenant is active, the gate bounds how many requests of heavy tenants are polled at once. A light tenant never waits
-/// here, and neither does one that is alone.
+/// While a light tenant is active, the gate bounds how many requests of heavy tenants are polled at once. Light tenants never wait here.
+/// Heavy tenants do not wait either while no light one is active.
 pub struct Gate<T: Key, L: Key> {
+    threads: u32,
+    /// Heavy tenants together get this many.
     slots: usize,
     /// Whether a tenant may be heavy. Otherwise a poll needs no lock before it begins.
     is_closed: AtomicBool,
@@ -43,30 +45,38 @@ pub struct GatedRequest<'g, T: Key, L: Key> {
 }
 
 impl<T: Key, L: Key> Gate<T, L> {
-    /// Heavy tenants together get this many slots.
-    pub fn new(slots: usize) -> Self {
+    /// A gate before this many threads. It keeps a quarter of them free for light tenants, and at least one of two.
+    pub fn new(threads: usize) -> Self {
         let state = State { waiting: Queue::new(Limits::default()), taken_slots: 0, look_at: Instant::now() };
-        Self { slots, is_closed: AtomicBool::new(false), state: Mutex::new(state) }
+        let free = (threads / 4).max(1);
+        let slots = threads.saturating_sub(free).max(1);
+        let threads = u32::try_from(threads).unwrap_or(u32::MAX).max(1);
+        Self { threads, slots, is_closed: AtomicBool::new(false), state: Mutex::new(state) }
+    }
+
+    /// Whether a tenant may be heavy.
+    pub fn is_closed(&self) -> bool {
+        self.is_closed.load(Ordering::Relaxed)
     }
 
     pub fn request(&self) -> GatedRequest<'_, T, L> {
         GatedRequest { gate: self, waiter: None }
     }
 
-    /// A poll took this much time of the tenant, until `now`.
+    /// A request of the tenant took this much time of a thread, until `now`.
     pub fn charge(&self, tenant: &T, time: Duration, now: Instant) {
         let mut state = self.state();
-        state.waiting.charge(Some(tenant), time, now);
+        state.waiting.charge(Some(tenant), time / self.threads, now);
         if !state.waiting.shares.is_light(tenant, now) && !self.is_closed.swap(true, Ordering::Relaxed) {
             state.look_at = now + CLOSED_FOR;
         }
     }
 
-    fn give_back_slot(&self) {
+    fn give_back_slot(&self, now: Instant) {
         let mut state = self.state();
         state.taken_slots -= 1;
         while state.taken_slots < self.slots {
-            let Some((_, waiter)) = state.waiting.pop_now(Instant::now()) else { return };
+            let Some((_, waiter)) = state.waiting.pop_now(now) else { return };
             state.taken_slots += 1;
             waiter.has_slot.store(true, Ordering::Relaxed);
             waiter.waker().wake_by_ref();
@@ -80,9 +90,16 @@ impl<T: Key, L: Key> Gate<T, L> {
 }
 
 impl<T: Key, L: Key> GatedRequest<'_, T, L> {
-    /// Whether the request may be polled now. If not, the gate wakes it when it may. Call [`Self::leave`] after the poll.
-    pub fn enter(&mut self, cx: &Context<'_>, lane: impl FnOnce() -> Lane<T, L>) -> bool {
-        if self.waiter.is_none() && !self.gate.is_closed.load(Ordering::Relaxed) {
+    /// Whether the request of this tenant may be polled now. If not, the gate wakes it when it may. `lane` is its lane within the tenant.
+    /// Call [`Self::leave`] after the poll.
+    pub fn enter(
+        &mut self,
+        cx: &Context<'_>,
+        now: impl FnOnce() -> Instant,
+        tenant: impl FnOnce() -> T,
+        lane: impl FnOnce() -> L,
+    ) -> bool {
+        if self.waiter.is_none() && !self.gate.is_closed() {
             return true;
         }
         let mut state = self.gate.state();
@@ -90,15 +107,15 @@ impl<T: Key, L: Key> GatedRequest<'_, T, L> {
             waiter.waker().clone_from(cx.waker());
             return waiter.has_slot.load(Ordering::Relaxed);
         }
-        let now = Instant::now();
+        let (now, tenant) = (now(), tenant());
         if now >= state.look_at {
             state.look_at = now + CLOSED_FOR;
             self.gate.is_closed.store(state.waiting.shares.has_heavy(now), Ordering::Relaxed);
         }
-        let lane = lane();
-        if !lane.tenant.as_ref().is_some_and(|tenant| state.waiting.shares.must_yield(tenant, now)) {
+        if !state.waiting.shares.must_yield(&tenant, now) {
             return true;
         }
+        let lane = Lane::of(tenant, lane());
         let has_slot = state.taken_slots < self.gate.slots;
         let waiter = Waiter { waker: Mutex::new(cx.waker().clone()), has_slot: AtomicBool::new(has_slot) };
         let waiter = Arc::new(waiter);
@@ -113,9 +130,9 @@ impl<T: Key, L: Key> GatedRequest<'_, T, L> {
     }
 
     /// Gives back the slot of a poll.
-    pub fn leave(&mut self) {
+    pub fn leave(&mut self, now: Instant) {
         if self.waiter.take().is_some() {
-            self.gate.give_back_slot();
+            self.gate.give_back_slot(now);
         }
     }
 }
@@ -131,7 +148,7 @@ impl<T: Key, L: Key> Drop for GatedRequest<'_, T, L> {
         }
         drop(state);
         if has_slot {
-            self.gate.give_back_slot();
+            self.gate.give_back_slot(Instant::now());
         }
     }
 }

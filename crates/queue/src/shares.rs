@@ -71,8 +71,11 @@ impl<T: Key> Shares<T> {
         debt.add(time, now, LIGHT_DIVISOR);
         let beyond = debt.time.saturating_sub(MAX_DEBT);
         if !beyond.is_zero() {
-            // The differences stay, because the smallest debt goes first.
-            self.debts.values_mut().for_each(|debt| debt.time = debt.time.saturating_sub(beyond));
+            // The differences stay, because the smallest debt goes first. And who was heavy stays heavy.
+            let heavy = BURST + Duration::from_nanos(1);
+            for debt in self.debts.values_mut() {
+                debt.time = debt.time.saturating_sub(beyond).max(debt.time.min(heavy));
+            }
         }
         if self.debts.len() >= MIN_TO_FORGET {
             self.debts.retain(|_, debt| !debt.left(now, LIGHT_DIVISOR).is_zero());

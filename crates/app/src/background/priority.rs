@@ -1,4 +1,6 @@
-//! Lowers the priority of a thread. Only Linux has priorities of single threads; other systems change nothing.
+//! The priority of a thread, and its processor time. Only on Linux a single thread has both.
+
+use std::time::Duration;
 
 /// Beside a thread of normal priority, this one gets a quarter of a processor. Alone, it gets all of it.
 #[cfg(target_os = "linux")]
@@ -15,3 +17,17 @@ pub(super) fn step_back() {
 
 #[cfg(not(target_os = "linux"))]
 pub(super) fn step_back() {}
+
+/// The processor time of this thread. A thread of low priority may take long for little work.
+#[cfg(target_os = "linux")]
+pub(super) fn processor_time() -> Duration {
+    use rustix::time::{ClockId, clock_gettime};
+    Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
+}
+
+/// The time of a clock.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn processor_time() -> Duration {
+    static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
+    START.elapsed()
+}

@@ -76,9 +76,9 @@ impl KnownVersions {
     }
 
     /// Adds newer versions, by revision.
-    pub(super) fn add(&mut self, newer: impl IntoIterator<Item = Arc<StoredVersion>>) {
+    pub(super) fn add(&mut self, newer: impl IntoIterator<Item = StoredVersion>) {
         let known = Arc::make_mut(&mut self.0);
-        for version in newer {
+        for version in newer.into_iter().map(Arc::new) {
             let id = version.row.campaign_id.as_str();
             match known.by_campaign.get_mut(id) {
                 Some(versions) => versions.push(version.clone()),

@@ -57,25 +57,24 @@ pub(super) async fn call<T>(
     let mut answer = pin!(AssertUnwindSafe(answer).catch_unwind());
     // Most responses are ready without waiting, and need neither clock nor permit.
     let mut deadline: Option<Pin<Box<Sleep>>> = None;
-    let (mut gated, mut taken) = (threads.request(), Duration::ZERO);
+    let mut gated = threads.request();
+    let mut taken = Taken { threads, worker: &worker, is_read, time: Duration::ZERO };
     poll_fn(|cx| {
-        if gated.enter(cx, || lane().lane) {
+        let is_polled = gated.enter(cx, Instant::now, &worker, || lane().turn());
+        if is_polled {
             let begun = Instant::now();
             let polled = answer.as_mut().poll(cx);
             let now = Instant::now();
-            taken += now - begun;
-            let is_due = polled.is_ready() && (!is_read || taken > SHORT_READ);
-            if is_due || taken > LONG {
-                threads.charge(&worker(), std::mem::take(&mut taken), now);
-            }
-            gated.leave();
+            taken.add(now - begun, now);
+            gated.leave(now);
             if let Poll::Ready(answered) = polled {
                 return Poll::Ready(answered.map_err(|_panic| Ended::Panicked));
             }
         }
         match body.work(&lane) {
-            Ok(true) => {}
-            Ok(false) => {
+            // A request that waits for its turn, and not for its body, has the time limit.
+            Ok(has_permit) if has_permit || !is_polled => {}
+            Ok(_) => {
                 deadline = None;
                 return Poll::Pending;
             }
@@ -87,6 +86,36 @@ pub(super) async fn call<T>(
     .await
 }
 
+/// The time that the polls of a request took and that its tenant has not been charged for.
+struct Taken<'t, W: Fn() -> Worker> {
+    threads: &'t Threads,
+    worker: &'t W,
+    is_read: bool,
+    time: Duration,
+}
+
+impl<W: Fn() -> Worker> Taken<'_, W> {
+    fn add(&mut self, time: Duration, now: Instant) {
+        self.time += time;
+        if self.time > LONG {
+            self.charge(now);
+        }
+    }
+
+    fn charge(&mut self, now: Instant) {
+        self.threads.charge(&(self.worker)(), std::mem::take(&mut self.time), now);
+    }
+}
+
+/// The request is ready, or was given up. While a tenant is heavy, short reads count too.
+impl<W: Fn() -> Worker> Drop for Taken<'_, W> {
+    fn drop(&mut self) {
+        if !self.is_read || self.time > SHORT_READ || self.threads.is_closed() {
+            self.charge(Instant::now());
+        }
+    }
+}
+
 /// Logs the panics of all threads instead of printing them. The program calls it once.
 pub fn log_panics() {
     std::panic::set_hook(Box::new(|panic| {
@@ -95,4 +124,49 @@ pub fn log_panics() {
         let message = panic.payload().downcast_ref::<&'static str>().copied().unwrap_or("(formatted)");
         tracing::error!(target: "pointbook_http::gateway::panics", { panic.location = place, panic.message = message }, "panicked");
     }));
+}
+
+#[cfg(test)]
+mod tests {
+    use std::task::{Context, Waker};
+
+    use bytes::Bytes;
+    use http_body_util::Empty;
+    use pointbook_domain::TenantId;
+
+    use super::*;
+    use crate::gateway::permits::Permits;
+    use crate::limits::HttpLimits;
+
+    fn worker(tenant: &str) -> Worker {
+        Worker::Tenant(TenantId::new(tenant).unwrap())
+    }
+
+    async fn called(
+        threads: &Threads,
+        tenant: &str,
+        answer: impl Future<Output = i32>,
+    ) -> Result<i32, Ended> {
+        let permits = Permits::new(&HttpLimits::default());
+        let body = RequestBody::new(&permits, Empty::<Bytes>::new());
+        let lane = || WorkLane::of(worker(tenant), None, None, "r1");
+        call(answer, Duration::from_secs(3), (threads, true), &body, || worker(tenant), lane).await
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_request_that_waits_for_a_thread_has_a_time_limit() {
+        let threads = Threads::new(2);
+        // So late that the test does not see the debt get smaller.
+        let late = Instant::now() + Duration::from_hours(1);
+        threads.charge(&worker("heavy"), Duration::from_secs(2), late);
+        threads.charge(&worker("light"), Duration::from_millis(1), late);
+        let mut other = threads.request();
+        let cx = Context::from_waker(Waker::noop());
+        assert!(other.enter(&cx, || late, || worker("heavy"), String::new));
+        assert_eq!(called(&threads, "light", async { 7 }).await, Ok(7));
+        assert_eq!(called(&threads, "heavy", async { 7 }).await, Err(Ended::TimedOut));
+        other.leave(late);
+        assert_eq!(called(&threads, "heavy", async { panic!("no") }).await, Err(Ended::Panicked));
+        assert_eq!(called(&threads, "heavy", async { 7 }).await, Ok(7), "the slot came back");
+    }
 }

@@ -23,7 +23,7 @@ use bytes::Bytes;
 use http::{Method, Request, StatusCode};
 use hyper::body::Body;
 use pointbook_domain::{OperatorId, UserId};
-use tokio::time::sleep;
+use tokio::time::sleep_until;
 
 use crate::access_log::{AccessLine, AccessLog};
 use crate::metrics::RequestMetrics;
@@ -48,14 +48,9 @@ pub use compression::takes_gzip;
 pub use permits::Permits;
 pub use request_body::RequestBody;
 
-/// A 429 and a 503 are sent after this time. Without it, a client that repeats a refused request at once would take much time of the
-/// threads that all requests share.
-const REFUSAL_DELAY: Duration = Duration::from_millis(100);
-
-/// How many requests of heavy tenants are polled at once beside a light one: half of the threads.
-fn heavy_polls() -> usize {
-    available_parallelism().map_or(1, |threads| (threads.get() / 2).max(1))
-}
+/// A 429 and a 503 are sent this long after the request began at the earliest. Otherwise a client that repeats a refused request at once
+/// would take much time of the threads that all requests share.
+const MIN_REFUSAL: Duration = Duration::from_millis(100);
 
 /// Responds to requests: the steps that all requests share.
 pub struct Gateway<I: Interface> {
@@ -91,7 +86,7 @@ impl<I: Interface> Gateway<I> {
             metrics: RequestMetrics::new(),
             request_ids: RequestIds::new(request_id_prefix),
             permits: Permits::new(&limits),
-            threads: Threads::new(heavy_polls()),
+            threads: Threads::new(available_parallelism().map_or(1, Into::into)),
             compression: limits.compresses_answers.then(Compression::default),
             shutting_down: AtomicBool::new(false),
         }
@@ -138,7 +133,7 @@ impl<I: Interface> Gateway<I> {
         if is_refusal(answer.status) {
             // Its permits go back first.
             drop(body);
-            sleep(REFUSAL_DELAY).await;
+            sleep_until(seen.started + MIN_REFUSAL).await;
         }
         finish::sent(answer, seen)
     }

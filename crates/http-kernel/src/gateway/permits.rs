@@ -33,13 +33,29 @@ pub(super) enum Worker {
 pub(super) struct WorkLane {
     pub(super) lane: Lane<Worker, String>,
     pub(super) is_of_principal: bool,
+    /// Of the client. `None` when it is not known.
+    network: Option<IpAddr>,
 }
 
 impl WorkLane {
-    pub(super) fn of(worker: Worker, principal: Option<String>, request_id: &str) -> Self {
+    pub(super) fn of(
+        worker: Worker,
+        principal: Option<String>,
+        network: Option<IpAddr>,
+        request_id: &str,
+    ) -> Self {
         let is_of_principal = principal.is_some();
         let name = principal.unwrap_or_else(|| format!("request:{request_id}"));
-        Self { lane: Lane::of(worker, name), is_of_principal }
+        Self { lane: Lane::of(worker, name), is_of_principal, network }
+    }
+
+    /// The principal, or the network of an unknown one. A client cannot choose it.
+    pub(super) fn turn(self) -> String {
+        match self.network {
+            Some(network) if !self.is_of_principal => network.to_string(),
+            None if !self.is_of_principal => String::new(),
+            _ => self.lane.name,
+        }
     }
 }
 
@@ -116,7 +132,11 @@ impl Permits {
     pub(super) fn admits_owner(&self, owner: impl FnOnce() -> BodyOwner) -> bool {
         let lane = || {
             let Lane { tenant, name } = owner();
-            WorkLane { lane: Lane { tenant: tenant.map(Worker::Tenant), name }, is_of_principal: true }
+            WorkLane {
+                lane: Lane { tenant: tenant.map(Worker::Tenant), name },
+                is_of_principal: true,
+                network: None,
+            }
         };
         self.admits(lane, true)
     }
@@ -129,7 +149,7 @@ impl Permits {
 
     /// Takes a working permit. `None` when the share of the tenant or of the principal is exceeded, which it counts.
     pub(super) fn begin_work(&self, lane: WorkLane, has_body: bool) -> Option<Working> {
-        let WorkLane { lane, is_of_principal } = lane;
+        let WorkLane { lane, is_of_principal, network: _ } = lane;
         let taken = self.all.try_acquire(lane.clone(), 1).and_then(|all| {
             let with_body = has_body.then(|| self.with_body.try_acquire(lane, 1)).transpose()?;
             Ok((all, with_body))
@@ -167,7 +187,7 @@ mod tests {
     }
 
     fn lane(tenant: &str, name: usize) -> WorkLane {
-        WorkLane::of(Worker::Tenant(TenantId::new(tenant).unwrap()), Some(name.to_string()), "")
+        WorkLane::of(Worker::Tenant(TenantId::new(tenant).unwrap()), Some(name.to_string()), None, "")
     }
 
     /// Takes permits until this tenant gets none in any lane.

@@ -2,11 +2,11 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::Instant;
 
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Method, Uri};
 use pointbook_domain::{Tenant, Timestamp};
+use tokio::time::Instant;
 
 use super::address::{authority, normalised};
 use super::call::Ended;
@@ -97,7 +97,8 @@ impl<'d, I: Interface> Seen<'d, I> {
             Some(_) => self.principal.get().map(|known| name_of(I::principal(known))),
             None => self.operator.get().map(ToString::to_string),
         };
-        WorkLane::of(self.worker(client), principal, self.request_id())
+        let network = client();
+        WorkLane::of(self.worker(|| network), principal, network, self.request_id())
     }
 
     /// The slug and the environment of the tenant, also of one whose page was requested.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use futures_util::future::select_all;
 use pointbook_http_kernel::HttpLimits;
 use tokio::time::{Instant, timeout};
 
@@ -24,18 +25,16 @@ async fn echo(server: &Server) -> Answer {
     client.answer(true).await
 }
 
-/// Waits until so many requests wait for their bodies.
-async fn arriving(server: &Server, refused: &mut Vec<Client>) {
-    // The first request beyond the bound says that all before it were counted.
-    loop {
-        let mut client = idle(server).await;
-        let Ok(answer) = timeout(Duration::from_millis(20), client.answer(true)).await else {
-            refused.push(client);
-            continue;
-        };
-        assert_eq!(answer.status, 503);
-        return;
+/// Sends one request more than may wait for their bodies. When one is refused, all others wait. Returns them, and the refusal.
+async fn one_too_many(server: &Server, bound: usize) -> (Vec<Client>, Answer) {
+    let mut clients = Vec::new();
+    for _ in 0..=bound {
+        clients.push(idle(server).await);
     }
+    let answers = clients.iter_mut().map(|client| Box::pin(client.answer(true)));
+    let (refused, place, _) = select_all(answers).await;
+    clients.remove(place);
+    (clients, refused)
 }
 
 #[tokio::test]
@@ -53,10 +52,7 @@ async fn a_request_takes_a_working_permit_only_when_its_body_is_there() {
 async fn bodies_beyond_the_bound_are_503_and_complete_requests_go_on() {
     let limits = HttpLimits { max_arriving_bodies_per_principal: 2, ..HttpLimits::default() };
     let server = Server::with(limits).await;
-    let mut held = Vec::new();
-    arriving(&server, &mut held).await;
-    assert_eq!(held.len(), 2);
-    let refused = idle(&server).await.answer(true).await;
+    let (_waiting, refused) = one_too_many(&server, 2).await;
     refused.assert_error(503, "Service Unavailable");
     assert_eq!(refused.header("retry-after").as_deref(), Some("1"));
     assert_eq!(echo(&server).await.body, "abc");

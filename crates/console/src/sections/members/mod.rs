@@ -39,7 +39,8 @@ pub(super) static PAGES: [PageSpec; 12] = [
     page!("console.members.enable", POST "/members/{id}/enable", WRITE, ["manage.users.put"], change::enable),
     page!("console.members.award", POST "/members/{id}/activities", AWARD, ["manage.users.record_activity"], award::award),
     page!("console.members.sign_out", POST "/members/{id}/sign-out", ISSUE, ["manage.users.revoke_tokens"], sign_in::sign_out),
-    page!("console.members.link", POST "/members/{id}/link", ISSUE, ["auth.links.create"], sign_in::link),
+    page!("console.members.link", POST "/members/{id}/link", ISSUE, ["auth.links.create"], sign_in::link)
+        .asking_again(),
     page!("console.members.export", GET "/members/{id}/ledger.csv", READ, ["manage.users.list_transactions"], export::export),
     page!("console.members.explain", GET "/members/{id}/transactions/{row}", EXPLAIN, ["manage.users.explain_transaction"], transaction::show),
     page!("console.members.reverse", POST "/members/{id}/transactions/{row}/reverse", REVERSE, ["manage.users.reverse_transaction"], reverse::reverse),

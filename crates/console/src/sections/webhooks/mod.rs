@@ -24,11 +24,12 @@ const ACCESS: Access = Access::Scope(Scope::WebhooksWrite);
 pub(super) static PAGES: [PageSpec; 11] = [
     page!("console.webhooks", GET "/webhooks", ACCESS, ["manage.webhooks.list"], list),
     page!("console.webhooks.new", GET "/webhooks/new", ACCESS, ["manage.webhooks.add"], add::show),
-    page!("console.webhooks.add", POST "/webhooks/new", ACCESS, ["manage.webhooks.add"], add::add),
+    page!("console.webhooks.add", POST "/webhooks/new", ACCESS, ["manage.webhooks.add"], add::add).asking_again(),
     page!("console.webhooks.show", GET "/webhooks/{id}", ACCESS, ["manage.webhooks.show", "manage.webhooks.attempts"], one::show),
     page!("console.webhooks.put", POST "/webhooks/{id}/change", ACCESS, ["manage.webhooks.put"], change::put),
     page!("console.webhooks.enable", POST "/webhooks/{id}/enable", ACCESS, ["manage.webhooks.put"], change::enable),
-    page!("console.webhooks.rotate", POST "/webhooks/{id}/rotate", ACCESS, ["manage.webhooks.rotate"], add::rotate),
+    page!("console.webhooks.rotate", POST "/webhooks/{id}/rotate", ACCESS, ["manage.webhooks.rotate"], add::rotate)
+        .asking_again(),
     page!("console.webhooks.test", POST "/webhooks/{id}/test", ACCESS, ["manage.webhooks.test"], change::test),
     page!("console.webhooks.rewind", POST "/webhooks/{id}/rewind", ACCESS, ["manage.webhooks.rewind"], cursor::rewind),
     page!("console.webhooks.skip", POST "/webhooks/{id}/skip", ACCESS, ["manage.webhooks.skip"], cursor::skip),

@@ -77,7 +77,7 @@ fn new_token_schema() -> Schema {
         required("user_id", Schema::new_id()),
         optional(
             "expires_in",
-            expires_in.describe("Seconds until the token expires. Without it, the token never expires. It expires with the key that issues it at the latest."),
+            expires_in.describe("Seconds until the token expires. It expires with the key that issued it at the latest, or never without both."),
         ),
     ])
 }
