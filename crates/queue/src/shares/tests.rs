@@ -130,3 +130,17 @@ fn tenants_without_debt_are_forgotten() {
     }
     assert!(shares.debts.len() <= MIN_TO_FORGET, "{}", shares.debts.len());
 }
+
+#[test]
+fn two_tenants_that_take_about_half_each_are_both_heavy() {
+    let mut place = Place::new();
+    let mut light = 0;
+    for round in 0..10_000 {
+        for (tenant, micros) in [("more", 550), ("less", 450)] {
+            place.now += Duration::from_micros(micros);
+            place.queue.charge(Some(&tenant), Duration::from_micros(micros), place.now);
+            light += u32::from(round > 1_000 && place.queue.shares.is_light(&tenant, place.now));
+        }
+    }
+    assert_eq!(light, 0);
+}
