@@ -109,7 +109,7 @@ async fn sessions_are_listed_with_their_operators() {
             "expires_at": session.expires_at.to_string(),
             "address": "203.0.113.9",
             "last_used_at": null,
-            "ends_at": session.created_at.plus_seconds(OperatorSession::IDLE_SECONDS).to_string(),
+            "ends_at": session.created_at.plus_seconds(2 * 3_600 + 7 * 60).to_string(),
         })
     };
     // The newest comes first, and the one that expired is not listed.
