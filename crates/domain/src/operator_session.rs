@@ -19,12 +19,9 @@ pub struct OperatorSession {
 }
 
 impl OperatorSession {
-    /// How long a session lasts without a use, in seconds: 2 hours.
-    pub const IDLE_SECONDS: u32 = 2 * 3_600;
-
-    /// How much later than a use its row says so, at most, in seconds. A session lasts so much longer, because it must never end sooner
-    /// than its idle time after a use.
-    const STORED_AFTER_SECONDS: u32 = 7 * 60;
+    /// How long a session lasts without a stored use, in seconds: 2 hours, and 7 minutes in which the last use may not be stored yet. So it
+    /// never ends sooner than 2 hours after a use.
+    pub const IDLE_SECONDS: u32 = 2 * 3_600 + 7 * 60;
 
     /// The last known use. The sign-in is the first one.
     pub fn used_at(&self) -> Timestamp {
@@ -33,6 +30,6 @@ impl OperatorSession {
 
     /// From this time on, the server refuses the session, unless it is used before.
     pub fn ends_at(&self) -> Timestamp {
-        self.expires_at.min(self.used_at().plus_seconds(Self::IDLE_SECONDS + Self::STORED_AFTER_SECONDS))
+        self.expires_at.min(self.used_at().plus_seconds(Self::IDLE_SECONDS))
     }
 }

@@ -257,7 +257,7 @@ pub async fn find_operator_session(
 }
 
 /// How old the stored use of a session gets before a use is stored, in seconds: five minutes. So a person who clicks costs a write every
-/// five minutes. With the minute until a noted use is stored, it is less than the time that [`OperatorSession::ends_at`] adds.
+/// five minutes. With the minute until a noted use is stored, it is less than [`OperatorSession::IDLE_SECONDS`] has beyond 2 hours.
 const USE_SECONDS: u32 = 300;
 
 /// Notes that a session is used, when its row says nothing so recent. It writes nothing: [`store_session_uses`] does.
